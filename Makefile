@@ -1,0 +1,65 @@
+# Every target sets itself up in .venv; a fresh machine needs Python 3.11 or newer, make and a C compiler.
+
+PYTHON ?= $(shell python3.11 -c '' >/dev/null 2>&1 && echo python3.11 || echo python3)
+WORKERS ?= 2
+PYTEST_ARGS ?=
+
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+CODE := $(wildcard src tests benchmarks examples)
+
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+export PIP_NO_INPUT := 1
+export PYTHONUNBUFFERED := 1
+
+.DEFAULT_GOAL := help
+.PHONY: help setup demo test bench lint format clean
+
+help:
+	@echo "make setup    create $(VENV) and install Gridarium in it, with its development tools"
+	@echo "make demo     a short tour in the terminal"
+	@echo "make test     lint, then all tests"
+	@echo "make bench    measure the speed of this machine"
+	@echo "make lint     style, formatting, types, imports between rooms"
+	@echo "make format   rewrite the code in the house style"
+	@echo "make clean    remove $(VENV), caches and build products"
+
+setup: $(READY)
+
+$(READY): pyproject.toml
+	@echo "==> Creating $(VENV) with $(PYTHON)"
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Gridarium needs Python 3.11 or newer")'
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@echo "==> Installing Gridarium and its development tools (a few minutes the first time)"
+	@$(BIN)/python -m pip install -qq --editable '.[dev,pictures,multiagent]'
+	@touch $@
+
+demo: setup
+	@$(BIN)/gridarium demo
+
+bench: setup
+	@$(BIN)/gridarium bench
+
+test: lint
+	@echo "==> Tests"
+	@$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal --durations=15 $(PYTEST_ARGS)
+
+lint: setup
+	@echo "==> Style"
+	@$(BIN)/ruff check $(CODE)
+	@echo "==> Formatting"
+	@$(BIN)/ruff format --check $(CODE)
+	@echo "==> Types"
+	@$(BIN)/mypy
+	@echo "==> Imports between rooms"
+	@$(BIN)/lint-imports
+
+format: setup
+	@$(BIN)/ruff check --fix-only $(CODE)
+	@$(BIN)/ruff format $(CODE)
+
+clean:
+	rm -rf $(VENV) build dist .coverage .coverage.* htmlcov
+	rm -rf .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	find $(CODE) -name __pycache__ -type d -prune -exec rm -rf {} +

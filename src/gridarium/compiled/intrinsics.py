@@ -1,0 +1,258 @@
+"""The compiled twins of `gridarium.compiled.primitives`. Importing this module imports numba."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numba
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.extending import intrinsic
+from numba.np.arrayobj import make_array, populate_array
+
+from gridarium.compiled import lowering
+from gridarium.compiled.random import Vector
+
+
+def _array_intrinsic(dtype: Any) -> Any:
+    @intrinsic  # type: ignore[untyped-decorator]
+    def array_at(context: Any, address: Any, shape: Any) -> Any:
+        signature = types.Array(dtype, len(shape), "C")(types.int64, shape)
+        return signature, _build_array
+
+    return array_at
+
+
+def _build_array(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+    array_type = signature.return_type
+    array = make_array(array_type)(context, builder)
+    element = context.get_data_type(array_type.dtype)
+    shape = cgutils.unpack_tuple(builder, args[1], array_type.ndim)
+    itemsize = context.get_constant(types.intp, context.get_abi_sizeof(element))
+    strides, offset = [], itemsize
+    for length in reversed(shape):
+        strides.append(offset)
+        offset = builder.mul(offset, length)
+    populate_array(
+        array,
+        data=builder.inttoptr(args[0], element.as_pointer()),
+        shape=shape,
+        strides=strides[::-1],
+        itemsize=itemsize,
+        meminfo=None,
+    )
+    return array._getvalue()
+
+
+int64_at = _array_intrinsic(types.int64)
+uint32_at = _array_intrinsic(types.uint32)
+uint8_at = _array_intrinsic(types.uint8)
+float64_at = _array_intrinsic(types.float64)
+
+
+def _element_pointer(context: Any, builder: Any, array_type: Any, array: Any, index: Any) -> Any:
+    data = context.make_array(array_type)(context, builder, array).data
+    return builder.gep(data, [index])
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def get_float(context: Any, row: Any, index: Any) -> Any:
+    """Read `row[index]` of an int64 row as the float64 with the same bits."""
+
+    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        pointer = _element_pointer(context, builder, signature.args[0], args[0], args[1])
+        return builder.bitcast(builder.load(pointer), ir.DoubleType())
+
+    return types.float64(row, types.int64), build
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def set_float(context: Any, row: Any, index: Any, number: Any) -> Any:
+    """Write a float64's bits to `row[index]` of an int64 row."""
+
+    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        pointer = _element_pointer(context, builder, signature.args[0], args[0], args[1])
+        builder.store(builder.bitcast(args[2], ir.IntType(64)), pointer)
+        return context.get_dummy_value()
+
+    return types.none(row, types.int64, types.float64), build
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def atomic_add(context: Any, row: Any, index: Any, amount: Any) -> Any:
+    """Add to `row[index]` indivisibly and return the number before."""
+
+    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        pointer = _element_pointer(context, builder, signature.args[0], args[0], args[1])
+        return builder.atomic_rmw("add", pointer, args[2], "seq_cst")
+
+    return types.int64(row, types.int64, types.int64), build
+
+
+def _byte_count(context: Any, builder: Any, array_type: Any, array: Any) -> Any:
+    itemsize = context.get_abi_sizeof(context.get_data_type(array_type.dtype))
+    return builder.mul(array.nitems, context.get_constant(types.intp, itemsize))
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def copy_words(context: Any, source: Any, target: Any) -> Any:
+    """memcpy between two contiguous arrays of one shape and dtype."""
+
+    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        source_type, target_type = signature.args
+        source = context.make_array(source_type)(context, builder, args[0])
+        target = context.make_array(target_type)(context, builder, args[1])
+        size = _byte_count(context, builder, source_type, source)
+        cgutils.raw_memcpy(builder, target.data, source.data, size, 1)
+        return context.get_dummy_value()
+
+    return types.none(source, target), build
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def fill_words(context: Any, target: Any, word: Any) -> Any:
+    """Set every element of a contiguous array."""
+
+    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        array_type = signature.args[0]
+        array = context.make_array(array_type)(context, builder, args[0])
+        word = context.cast(builder, args[1], signature.args[1], array_type.dtype)
+        with cgutils.for_range(builder, array.nitems) as loop:
+            builder.store(word, builder.gep(array.data, [loop.index]))
+        return context.get_dummy_value()
+
+    return types.none(target, types.int64), build
+
+
+# random numbers (see `gridarium.compiled.random`)
+
+_U = np.uint64
+_OPTIONS: dict[str, Any] = {"_nrt": False, "error_model": "python", "forceinline": True, "nogil": True}
+_POOL_START = 32
+
+
+@numba.njit(**_OPTIONS)  # type: ignore[untyped-decorator]
+def _mix(bits: Any) -> Any:
+    bits = (bits ^ (bits >> _U(30))) * _U(0xBF58476D1CE4E5B9)
+    bits = (bits ^ (bits >> _U(27))) * _U(0x94D049BB133111EB)
+    return bits ^ (bits >> _U(31))
+
+
+@numba.njit(**_OPTIONS)  # type: ignore[untyped-decorator]
+def _bits(scratch: Any, slot: Any) -> Any:
+    scratch[slot + 1] += 1
+    return _mix(_U(scratch[slot]) + _U(scratch[slot + 1]) * _U(0x9E3779B97F4A7C15))
+
+
+@numba.njit(**_OPTIONS)  # type: ignore[untyped-decorator]
+def episode_key(key: Any, episode: Any) -> Any:
+    return np.int64(_mix(_U(key) + _mix(_U(episode) * _U(0x9E3779B97F4A7C15) + _U(1))))
+
+
+@numba.njit(**_OPTIONS)  # type: ignore[untyped-decorator]
+def stream_key(key: Any, tick: Any, purpose: Any, agent: Any) -> Any:
+    place = _U((tick << 20) + (purpose << 12) + agent + 1) * _U(0x9E3779B97F4A7C15)
+    return np.int64(_mix(_U(key) ^ _mix(place)))
+
+
+@numba.njit(**_OPTIONS)  # type: ignore[untyped-decorator]
+def draw_integer(scratch: Any, slot: Any, span: Any) -> Any:
+    size = _U(span)
+    low = _U(0xFFFFFFFF)
+    if size <= _U(1 << 32):
+        product = (_bits(scratch, slot) >> _U(32)) * size
+        if product & low < size:
+            floor = _U(1 << 32) % size
+            while product & low < floor:
+                product = (_bits(scratch, slot) >> _U(32)) * size
+        return np.int64(product >> _U(32))
+    drawn = _bits(scratch, slot) >> _U(1)
+    while drawn >= _U(1 << 63) - _U(1 << 63) % size:
+        drawn = _bits(scratch, slot) >> _U(1)
+    return np.int64(drawn % size)
+
+
+@numba.njit(**_OPTIONS)  # type: ignore[untyped-decorator]
+def draw_float(scratch: Any, slot: Any) -> Any:
+    return np.float64(_bits(scratch, slot) >> _U(11)) * 2.0**-53
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def _scratch_array(context: Any, scratch: Any, start: Any, shape: Any, dtype: Any) -> Any:
+    """A contiguous array over a scratch row, from word `start` on."""
+    array_type = types.Array(dtype.dtype, len(shape), "C")
+
+    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        pointer = _element_pointer(context, builder, signature.args[0], args[0], args[1])
+        address = builder.ptrtoint(pointer, ir.IntType(64))
+        return _build_array(context, builder, signature, (address, args[2]))
+
+    return array_type(scratch, types.int64, shape, dtype), build
+
+
+@numba.njit(**_OPTIONS)  # type: ignore[untyped-decorator]
+def _take(scratch: Any, words: Any) -> Any:
+    start = _POOL_START + scratch[0]
+    if words < 0 or start + words > scratch.shape[0]:
+        raise MemoryError("the scratch memory of a step is used up")
+    scratch[0] += words
+    return start
+
+
+@numba.njit(**_OPTIONS)  # type: ignore[untyped-decorator]
+def new_integers(scratch: Any, count: Any) -> Any:
+    items = _scratch_array(scratch, _take(scratch, count), (count,), np.int64)
+    for i in range(count):
+        items[i] = 0
+    return Vector(items)
+
+
+@numba.njit(**_OPTIONS)  # type: ignore[untyped-decorator]
+def new_floats(scratch: Any, count: Any) -> Any:
+    items = _scratch_array(scratch, _take(scratch, count), (count,), np.float64)
+    for i in range(count):
+        items[i] = 0.0
+    return Vector(items)
+
+
+def length_of(a: Any) -> Any:
+    """See `gridarium.compiled.random.length_of`."""
+    raise NotImplementedError
+
+
+@lowering.twin_of(length_of)
+def _length_of(a: Any) -> Any:
+    return (lambda a: a) if isinstance(a, types.Integer) else (lambda a: len(a))
+
+
+def item_of(a: Any, i: Any) -> Any:
+    """See `gridarium.compiled.random.item_of`."""
+    raise NotImplementedError
+
+
+@lowering.twin_of(item_of)
+def _item_of(a: Any, i: Any) -> Any:
+    return (lambda a, i: i) if isinstance(a, types.Integer) else (lambda a, i: a[i])
+
+
+def vector_item(items: Any, i: Any) -> Any:
+    """See `gridarium.compiled.random.vector_item`."""
+    raise NotImplementedError
+
+
+@lowering.twin_of(vector_item)
+def _vector_item(items: Any, i: Any) -> Any:
+    if isinstance(i, types.SliceType):
+        return lambda items, i: Vector(items[i])
+
+    def checked(items: Any, i: Any) -> Any:
+        if not -items.shape[0] <= i < items.shape[0]:
+            raise IndexError("index out of range")
+        return items[i]
+
+    return checked
+
+
+lowering.register(Vector)

@@ -1,0 +1,309 @@
+"""Teach numba the value classes: one numba type per class, its fields, properties, methods and operators.
+
+Importing this module imports numba. `register(cls)` is called for each value class that compiled code meets.
+"""
+
+from __future__ import annotations
+
+import enum
+import functools
+import inspect
+import operator
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import numba
+from numba import types
+from numba.core import cgutils
+from numba.core.datamodel import models
+from numba.core.imputils import impl_ret_borrowed, lower_constant
+from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, infer, signature
+from numba.extending import (
+    NativeValue,
+    infer_getattr,
+    lower_builtin,
+    lower_getattr_generic,
+    lower_setattr_generic,
+    overload,
+    overload_attribute,
+    overload_method,
+    register_model,
+    type_callable,
+    typeof_impl,
+    unbox,
+)
+
+from gridarium.compiled.transform import word_number
+from gridarium.compiled.values import Static, is_value_class
+
+OPERATORS: dict[str, Any] = {
+    f"__{name}__": getattr(operator, name if name not in ("and", "or", "not") else name + "_")
+    for name in (
+        *("getitem", "setitem", "contains", "eq", "ne", "lt", "le", "gt", "ge"),
+        *("add", "sub", "mul", "neg", "and", "or", "xor", "invert"),
+    )
+} | {"__len__": len}
+
+JIT_OPTIONS: dict[str, Any] = {"_nrt": False, "error_model": "python", "forceinline": True, "nogil": True}
+
+_CAST_TYPES = {"int": types.int64, "float": types.float64, "bool": types.boolean}
+_registered: dict[type, type] = {}
+_prepare: Callable[[Callable[..., Any]], Callable[..., Any]] = lambda function: function
+
+
+def use_source_pass(prepare: Callable[[Callable[..., Any]], Callable[..., Any]]) -> None:
+    """Set the pass that turns a method's ordinary Python into what numba takes (see `specialise`)."""
+    global _prepare  # noqa: PLW0603
+    _prepare = prepare
+
+
+class ValueType(types.Type):
+    """The numba type of a value class with given member types."""
+
+    def __init__(self, cls: type, members: tuple[Any, ...]) -> None:
+        self.cls, self.members = cls, members
+        super().__init__(name=f"{cls.__module__}.{cls.__qualname__}({', '.join(map(str, members))})")
+
+    def __reduce__(self) -> Any:
+        return _make_type, (self.cls, self.members)
+
+    def member(self, name: str) -> Any:
+        """The numba type of one field."""
+        return self.members[self.cls.__value_fields__.index(name)]
+
+
+class StaticType(types.Opaque):
+    """The numba type of one `Static` value; the value itself is empty at run time."""
+
+    def __init__(self, content: Static) -> None:
+        self.content = content
+        super().__init__(name=f"static({content!r})")
+
+    @property
+    def key(self) -> Any:
+        return self.content
+
+    def __reduce__(self) -> Any:
+        return StaticType, (self.content,)
+
+
+@register_model(StaticType)
+class _StaticModel(models.OpaqueModel):  # type: ignore[misc]
+    pass
+
+
+@typeof_impl.register(Static)
+def _typeof_static(content: Static, context: Any) -> StaticType:
+    return StaticType(content)
+
+
+@infer_getattr
+class _StaticFields(AttributeTemplate):  # type: ignore[misc]
+    """Whole numbers and truth values of a static are constants of the compiled code."""
+
+    key = StaticType
+
+    def generic_resolve(self, static: Any, name: str) -> Any:
+        found = getattr(static.content, name, None)
+        if isinstance(found, bool):
+            return types.boolean
+        return types.int64 if isinstance(found, int) else None
+
+
+@lower_getattr_generic(StaticType)
+def _get_static(context: Any, builder: Any, static: Any, raw: Any, name: str) -> Any:
+    found = getattr(static.content, name)
+    return context.get_constant(types.boolean if isinstance(found, bool) else types.int64, found)
+
+
+@lower_constant(StaticType)
+def _static_constant(context: Any, builder: Any, static: Any, content: Any) -> Any:
+    return context.get_dummy_value()
+
+
+@unbox(StaticType)
+def _unbox_static(static: Any, content: Any, context: Any) -> Any:
+    return NativeValue(context.context.get_dummy_value())
+
+
+def twin_of(stub: Any) -> Callable[[Any], Any]:
+    """Register how a stub function is compiled, by the types of its arguments (numba's `overload`, our options)."""
+
+    def register_twin(choose: Any) -> Any:
+        @functools.wraps(choose)
+        def bare(*types_given: Any) -> Any:
+            chosen = choose(*types_given)
+            if chosen is not None:
+                chosen.__annotations__ = {}
+            return chosen
+
+        parameters = ", ".join(inspect.signature(choose).parameters)
+        namespace = {"bare": bare}
+        exec(f"def choose({parameters}): return bare({parameters})", namespace)  # noqa: S102
+        overload(stub, jit_options=JIT_OPTIONS)(namespace["choose"])
+        return choose
+
+    return register_twin
+
+
+def _make_type(cls: type, members: tuple[Any, ...]) -> Any:
+    return register(cls)(cls, members)
+
+
+def register(cls: type) -> type:
+    """The numba type class of a value class, made on first use."""
+    if cls in _registered:
+        return _registered[cls]
+    if not is_value_class(cls):
+        raise TypeError(f"{cls!r} is not a value class")
+    kind = type(cls.__name__ + "Type", (ValueType,), {"__module__": cls.__module__})
+    _registered[cls] = kind
+    setattr(sys.modules[cls.__module__], kind.__name__, kind)
+    _register_data(cls, kind)
+    _register_fields(cls, kind)
+    _register_constructor(cls, kind)
+    _register_members(cls, kind)
+    return kind
+
+
+def _register_data(cls: type, kind: type) -> None:
+    fields = cls.__value_fields__  # type: ignore[attr-defined]
+
+    @typeof_impl.register(cls)
+    def typeof(record: Any, context: Any) -> Any:
+        return kind(cls, tuple(numba.typeof(getattr(record, name)) for name in fields))
+
+    @register_model(kind)
+    class Model(models.StructModel):  # type: ignore[misc]
+        def __init__(self, manager: Any, frontend_type: Any) -> None:
+            super().__init__(manager, frontend_type, list(zip(fields, frontend_type.members, strict=True)))
+
+
+def _register_fields(cls: type, kind: type) -> None:
+    fields = cls.__value_fields__  # type: ignore[attr-defined]
+    dynamic = getattr(cls, "__compiled_fields__", None)
+
+    @infer_getattr
+    class Fields(AttributeTemplate):  # type: ignore[misc]
+        key = kind
+
+        def generic_resolve(self, record: Any, name: str) -> Any:
+            if name in fields:
+                return record.member(name)
+            if dynamic is not None and (found := dynamic(record.member("vocabulary").content, name)) is not None:
+                return _CAST_TYPES[found.type]
+            return None
+
+    @lower_getattr_generic(kind)
+    def get(context: Any, builder: Any, record: Any, raw: Any, name: str) -> Any:
+        if name in fields:
+            members = cgutils.create_struct_proxy(record)(context, builder, value=raw)
+            return impl_ret_borrowed(context, builder, record.member(name), getattr(members, name))
+        found = dynamic(record.member("vocabulary").content, name)
+        return _call(context, builder, _prepare(found.getter), _CAST_TYPES[found.type], [(record, raw)])
+
+    @lower_setattr_generic(kind)
+    def put(context: Any, builder: Any, sig: Any, args: Any, name: str) -> Any:
+        record, given = sig.args
+        member = getattr(cls, name, None)
+        if isinstance(member, property) and member.fset is not None:
+            setter = member.fset
+        elif dynamic is not None and (found := dynamic(record.member("vocabulary").content, name)) is not None:
+            setter = found.setter
+        else:
+            raise NotImplementedError(f"{cls.__name__}.{name} cannot be assigned")
+        return _call(context, builder, _prepare(setter), types.none, list(zip((record, given), args, strict=True)))
+
+
+def _call(context: Any, builder: Any, function: Any, result: Any, typed: list[tuple[Any, Any]]) -> Any:
+    sig = signature(result, *(t for t, _ in typed))
+    return context.compile_internal(builder, function, sig, [a for _, a in typed])
+
+
+def _register_constructor(cls: type, kind: type) -> None:
+    fields = cls.__value_fields__  # type: ignore[attr-defined]
+    declared = [_CAST_TYPES.get(cast) for cast in cls.__value_casts__]  # type: ignore[attr-defined]
+
+    @type_callable(cls)
+    def construct(context: Any) -> Any:
+        def typer(*given: Any) -> Any:
+            if len(given) != len(fields):
+                return None
+            return kind(cls, tuple(d or types.unliteral(g) for d, g in zip(declared, given, strict=True)))
+
+        typer.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
+            [inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD) for name in fields]
+        )
+        namespace: dict[str, Any] = {"typer": typer}
+        exec(f"def named({', '.join(fields)}): return typer({', '.join(fields)})", namespace)  # noqa: S102
+        return namespace["named"]
+
+    @lower_builtin(cls, types.VarArg(types.Any))
+    def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        record = cgutils.create_struct_proxy(sig.return_type)(context, builder)
+        for name, given, had, wanted in zip(fields, args, sig.args, sig.return_type.members, strict=True):
+            setattr(record, name, context.cast(builder, given, had, wanted))
+        return record._getvalue()
+
+
+def _register_members(cls: type, kind: type) -> None:
+    for name, member in list(vars(cls).items()):
+        if isinstance(member, property):
+            _overload(overload_attribute(kind, name, jit_options=JIT_OPTIONS), member.fget)
+        elif isinstance(member, staticmethod):
+            continue
+        elif name in OPERATORS:
+            function = vars(cls).get("__value_eq__", member) if name == "__eq__" else member
+            _overload(overload(OPERATORS[name], jit_options=JIT_OPTIONS), function, kind)
+            if name == "__eq__":
+                _register_inequality(kind)
+        elif name == "__iter__":
+            _overload(overload_method(kind, "__iter__", jit_options=JIT_OPTIONS), member)
+            _register_iteration(kind)
+        elif inspect.isfunction(member) and not name.startswith("__"):
+            _overload(overload_method(kind, name, jit_options=JIT_OPTIONS), member)
+
+
+def _register_inequality(kind: type) -> None:
+    @twin_of(operator.ne)
+    def choose(self: Any, other: Any) -> Any:
+        return (lambda self, other: not self == other) if isinstance(self, kind) else None  # noqa: SIM201
+
+
+def _register_iteration(kind: type) -> None:
+    """`for x in record` goes through the generator that the class's `__iter__` is."""
+
+    @infer
+    class Iterate(AbstractTemplate):  # type: ignore[misc]
+        key = "getiter"
+
+        def generic(self, args: Any, kws: Any) -> Any:
+            if len(args) == 1 and isinstance(args[0], kind):
+                method = self.context.resolve_getattr(args[0], "__iter__")
+                return signature(self.context.resolve_function_type(method, (), {}).return_type, args[0])
+            return None
+
+    @lower_builtin("getiter", kind)
+    def iterate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        method = context.typing_context.resolve_getattr(sig.args[0], "__iter__")
+        method_sig = context.typing_context.resolve_function_type(method, (), {})
+        return context.get_function(method, method_sig)(builder, args)
+
+
+def compiled_default(thing: Any) -> Any:
+    """A parameter's default as compiled code has it: words and members of enums as numbers."""
+    if isinstance(thing, str):
+        return word_number(thing)
+    return thing.value if isinstance(thing, enum.Enum) else thing
+
+
+def _overload(register_choice: Any, function: Callable[..., Any], first_type: type | None = None) -> None:
+    """Register `function` as its own implementation (numba wants equal parameter names and defaults)."""
+    parameters = inspect.signature(function).parameters.values()
+    defaults = {p.name: compiled_default(p.default) for p in parameters if p.default is not p.empty}
+    listed = ", ".join(f"{p.name}=defaults[{p.name!r}]" if p.name in defaults else p.name for p in parameters)
+    namespace = {"prepare": lambda: _prepare(function), "first_type": first_type, "defaults": defaults}
+    guard = f"if not isinstance({next(iter(parameters)).name}, first_type): return None\n    " if first_type else ""
+    exec(f"def choose({listed}):\n    {guard}return prepare()", namespace)  # noqa: S102
+    register_choice(namespace["choose"])

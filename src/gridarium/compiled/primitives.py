@@ -1,0 +1,98 @@
+"""Primitives: the few operations that need one body for plain Python and another for compiled code.
+
+Each is an ordinary function with an attribute naming its compiled twin in `gridarium.compiled.intrinsics`, which is
+imported only when something compiles. Everything else in the library is written once.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def primitive(function: F) -> F:
+    """Mark a function whose compiled twin has the same name in `intrinsics`."""
+    function.__compiled__ = f"gridarium.compiled.intrinsics:{function.__name__}"  # type: ignore[attr-defined]
+    return function
+
+
+def compiled_as(twin: str) -> Callable[[F], F]:
+    """Mark a function whose compiled twin is `module:name`."""
+
+    def mark(function: F) -> F:
+        function.__compiled__ = twin  # type: ignore[attr-defined]
+        return function
+
+    return mark
+
+
+@primitive
+def int64_at(address: int, shape: tuple[int, ...]) -> npt.NDArray[np.int64]:
+    """The C-contiguous int64 array of `shape` that lies at a memory address."""
+    return _array_at(address, shape, np.dtype(np.int64))
+
+
+@primitive
+def uint32_at(address: int, shape: tuple[int, ...]) -> npt.NDArray[np.uint32]:
+    """The C-contiguous uint32 array of `shape` that lies at a memory address."""
+    return _array_at(address, shape, np.dtype(np.uint32))
+
+
+@primitive
+def uint8_at(address: int, shape: tuple[int, ...]) -> npt.NDArray[np.uint8]:
+    """The C-contiguous uint8 array of `shape` that lies at a memory address."""
+    return _array_at(address, shape, np.dtype(np.uint8))
+
+
+@primitive
+def float64_at(address: int, shape: tuple[int, ...]) -> npt.NDArray[np.float64]:
+    """The C-contiguous float64 array of `shape` that lies at a memory address."""
+    return _array_at(address, shape, np.dtype(np.float64))
+
+
+@primitive
+def get_float(row: npt.NDArray[np.int64], index: int) -> float:
+    """The float64 whose bits are stored at `row[index]` of an int64 row."""
+    return float(row[index : index + 1].view(np.float64)[0])
+
+
+@primitive
+def set_float(row: npt.NDArray[np.int64], index: int, number: float) -> None:
+    """Store a float64's bits at `row[index]` of an int64 row."""
+    row[index : index + 1].view(np.float64)[0] = number
+
+
+@primitive
+def atomic_add(row: npt.NDArray[np.int64], index: int, amount: int) -> int:
+    """Add to `row[index]` in one indivisible step and return the number before (interpreted: single-threaded)."""
+    before = int(row[index])
+    row[index] += amount
+    return before
+
+
+@primitive
+def copy_words(source: npt.NDArray[Any], target: npt.NDArray[Any]) -> None:
+    """Copy a C-contiguous array into another of the same shape and dtype."""
+    target[...] = source
+
+
+@primitive
+def fill_words(target: npt.NDArray[Any], word: int) -> None:
+    """Set every element of an array."""
+    target[...] = word
+
+
+def _array_at(address: int, shape: tuple[int, ...], dtype: np.dtype[Any]) -> npt.NDArray[Any]:
+    count = 1
+    for length in shape:
+        count *= int(length)
+    if count == 0:
+        return np.zeros(shape, dtype)
+    memory = (ctypes.c_char * (count * dtype.itemsize)).from_address(int(address))
+    return np.frombuffer(memory, dtype).reshape(shape)

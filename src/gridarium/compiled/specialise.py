@@ -1,0 +1,156 @@
+"""Make a function callable from compiled code: read it, rewrite it, link what it refers to, hand it to numba.
+
+Importing this module imports numba.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import inspect
+import types
+from collections.abc import Callable
+from typing import Any
+
+import numba
+
+from gridarium.compiled import lowering
+from gridarium.compiled.source import Unit, Unsupported, define, read_unit
+from gridarium.compiled.transform import Resolver, Transformer, unwrap_partial
+from gridarium.compiled.values import Static, generated, is_value_class
+
+
+class Linker:
+    """Compiles functions, and everything that they refer to, for one vocabulary of kinds, colors and actions.
+
+    Args:
+        resolver: says what constants, kinds and actions mean in compiled code.
+    """
+
+    def __init__(self, resolver: Resolver) -> None:
+        self.resolver = resolver
+        self._linked: dict[Any, Any] = {}
+        self._open: list[Any] = []
+        self._kept: list[Any] = []
+
+    def link(self, thing: Any) -> Any:
+        """What compiled code refers to in the place of `thing`, or None if it cannot refer to it.
+
+        Raises:
+            Unsupported: a function that cannot be compiled, with its reason, file and line.
+        """
+        if is_value_class(thing):
+            lowering.register(thing)
+            constructor = getattr(thing, "__compiled_constructor__", None)
+            return thing if constructor is None else self.link(constructor)
+        if isinstance(thing, Static):
+            return thing
+        function, bindings = unwrap_partial(thing)
+        if isinstance(function, types.MethodType):
+            first = next(iter(inspect.signature(function.__func__).parameters))
+            function, bindings = function.__func__, {first: function.__self__, **bindings}
+        if not isinstance(function, types.FunctionType):
+            return thing if isinstance(thing, numba.core.dispatcher.Dispatcher) else None
+        if hasattr(function, "__compiled__"):
+            return self._twin(function.__compiled__)
+        key = (function, tuple(sorted((k, _identity(v)) for k, v in bindings.items())))
+        if key in self._open:
+            raise Unsupported("it calls itself", function.__code__.co_filename, function.__code__.co_firstlineno,
+                              function.__name__)  # fmt: skip
+        if key not in self._linked:
+            self._kept.append(bindings)
+            self._open.append(key)
+            try:
+                self._linked[key] = numba.njit(**lowering.JIT_OPTIONS)(self.rewrite(function, bindings))
+            finally:
+                self._open.pop()
+        return self._linked[key]
+
+    def _twin(self, place: str) -> Any:
+        module, name = place.split(":")
+        twin = getattr(importlib.import_module(module), name)
+        return self.link(twin) if getattr(twin, "__link__", False) else twin
+
+    def link_unit(self, unit: Unit, bindings: dict[str, Any]) -> Any:
+        """Compile a function given as a tree (a loop that the source pass has split off)."""
+        return numba.njit(**lowering.JIT_OPTIONS)(self._define(unit, bindings))
+
+    def rewrite(self, function: Callable[..., Any], bindings: dict[str, Any] | None = None) -> Callable[..., Any]:
+        """The function as numba takes it, some of its parameters bound."""
+        known = inspect.signature(function).parameters
+        given = dict(bindings or {})
+        unknown = given.keys() - known.keys()
+        if unknown:
+            raise Unsupported(f"it has no parameter {', '.join(sorted(unknown))}", function=function.__name__)
+        rewritten = self._define(read_unit(function), given)
+        defaults = [p.default for n, p in known.items() if p.default is not p.empty and n not in given]
+        rewritten.__defaults__ = tuple(lowering.compiled_default(d) for d in defaults) or None  # type: ignore[attr-defined]
+        return rewritten
+
+    def _define(self, unit: Unit, bindings: dict[str, Any]) -> Callable[..., Any]:
+        transformer = Transformer(unit, self.resolver, bindings, self)
+        node = transformer.run()
+        return define(unit, node, transformer.names)
+
+    def helper(self, name: str) -> Any:
+        """A function that the source pass puts in the place of an operation: `power` or `unpack`."""
+        return {"power": power, "unpack": unpack}[name]
+
+
+def _identity(thing: Any) -> Any:
+    try:
+        hash(thing)
+    except TypeError:
+        return id(thing)
+    if isinstance(thing, functools.partial):
+        return id(thing)
+    return (type(thing).__name__, thing)
+
+
+def power(base: Any, exponent: Any) -> Any:
+    """Stands for `base ** exponent` in rewritten rules."""
+    raise NotImplementedError
+
+
+@lowering.twin_of(power)
+def _power(base: Any, exponent: Any) -> Any:
+    if isinstance(base, numba.types.Integer) and isinstance(exponent, numba.types.Integer):
+
+        def whole(base: Any, exponent: Any) -> Any:
+            if exponent < 0:
+                raise ValueError("a whole number to a negative power")
+            return base**exponent
+
+        return whole
+    return lambda base, exponent: base**exponent
+
+
+def unpack(record: Any) -> Any:
+    """Stands for `record` in `a, b = record`: a tuple, or a value that can be iterated over, as a tuple."""
+    raise NotImplementedError
+
+
+@lowering.twin_of(unpack)
+def _unpack(record: Any) -> Any:
+    if not isinstance(record, lowering.ValueType):
+        return lambda record: record
+    if not hasattr(record.cls, "__iter__"):
+        return None
+    fields = "".join(f"record.{name}, " for name in record.cls.__value_fields__)
+    return generated(f"unpack {record.cls.__name__}", f"def unpacked(record):\n    return ({fields})\n")
+
+
+plain = Linker(Resolver())
+
+
+def use_resolver(resolver: Resolver) -> None:
+    """Set what names mean in the methods of value classes (called once by `world`)."""
+    plain.resolver = resolver
+
+
+@functools.cache
+def _prepare(function: Callable[..., Any]) -> Callable[..., Any]:
+    return plain.rewrite(function)
+
+
+lowering.use_source_pass(_prepare)

@@ -1,0 +1,149 @@
+"""Value classes: small immutable records that read the same in plain Python and in compiled code.
+
+`@value` turns an annotated class into a frozen, slotted, comparable, hashable record. Fields annotated
+`int`, `float` or `bool` are cast when the record is made, so numpy scalars never leak into rules. Properties,
+methods and operators are written once; `gridarium.compiled.lowering` teaches them to numba when something is
+first compiled (this module does not import numba).
+"""
+
+from __future__ import annotations
+
+import linecache
+from collections.abc import Callable
+from typing import Any, ClassVar, TypeVar, dataclass_transform
+
+import numpy as np
+
+T = TypeVar("T")
+
+CASTS: dict[Any, str] = {int: "int", float: "float", bool: "bool", "int": "int", "float": "float", "bool": "bool"}
+
+
+class Static:
+    """A field that holds compile-time knowledge: equal for all records of one world, part of the compiled type.
+
+    A class of static values is hashable and compares by content.
+    """
+
+    __slots__ = ()
+
+
+def is_value(thing: object) -> bool:
+    """Whether `thing` is an instance of a value class."""
+    return isinstance(type(thing), type) and "__value_fields__" in type(thing).__dict__
+
+
+def is_value_class(thing: object) -> bool:
+    """Whether `thing` is a value class."""
+    return isinstance(thing, type) and "__value_fields__" in thing.__dict__
+
+
+@dataclass_transform(frozen_default=True)
+def value(cls: type[T]) -> type[T]:
+    """Make an annotated class a value class.
+
+    Example:
+        >>> @value
+        ... class Cell:
+        ...     y: int
+        ...     x: int
+        ...     @property
+        ...     def mirrored(self):
+        ...         return Cell(self.x, self.y)
+        >>> Cell(1, 2).mirrored
+        Cell(y=2, x=1)
+
+    Raises:
+        TypeError: the class declares no fields, inherits from another class, or gives a field a default.
+    """
+    annotations = dict(cls.__dict__.get("__annotations__", {}))
+    fields = tuple(name for name, hint in annotations.items() if not _is_class_variable(hint))
+    _check(cls, fields)
+    namespace = {k: v for k, v in cls.__dict__.items() if k not in ("__dict__", "__weakref__")}
+    namespace["__slots__"] = fields
+    namespace["__value_fields__"] = fields
+    namespace["__value_casts__"] = tuple(CASTS.get(annotations[name]) for name in fields)
+    namespace["__init__"] = _initialiser(cls, fields, namespace["__value_casts__"])
+    namespace.setdefault("__setattr__", _refuse_assignment)
+    namespace.setdefault("__repr__", _representation)
+    if "__eq__" not in namespace:
+        namespace["__eq__"] = _equality
+        namespace["__value_eq__"] = _compiled_equality(cls, fields)
+        namespace["__hash__"] = _hash
+    namespace.setdefault("__reduce__", _reduce)
+    namespace.setdefault("__copy__", lambda self: self)
+    return type(cls)(cls.__name__, cls.__bases__, namespace)
+
+
+def generated(name: str, text: str, **names: object) -> Callable[..., Any]:
+    """Define a function from text written by this library, keeping the text readable by debuggers and `inspect`."""
+    filename = f"<gridarium {name}>"
+    linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)
+    scope: dict[str, Any] = dict(names)
+    exec(compile(text, filename, "exec"), scope)  # noqa: S102  (names come from class bodies, never from data)
+    return scope[text.split("(")[0].removeprefix("def ")]
+
+
+def _check(cls: type, fields: tuple[str, ...]) -> None:
+    if not fields:
+        raise TypeError(f"value class {cls.__qualname__} declares no fields; annotate at least one, as in `x: int`")
+    if cls.__bases__ != (object,):
+        raise TypeError(f"value class {cls.__qualname__} may not inherit from another class")
+    for name in fields:
+        if name in cls.__dict__:
+            raise TypeError(f"value class {cls.__qualname__}: field {name!r} has a default; pass it to the constructor")
+
+
+def _is_class_variable(hint: object) -> bool:
+    text = hint if isinstance(hint, str) else getattr(hint, "__qualname__", str(hint))
+    return getattr(hint, "__origin__", None) is ClassVar or "ClassVar" in text
+
+
+def _initialiser(cls: type, fields: tuple[str, ...], casts: tuple[str | None, ...]) -> Callable[..., None]:
+    lines = [f"def __init__(self, {', '.join(fields)}):"]
+    for name, cast in zip(fields, casts, strict=True):
+        given = f"{cast}({name})" if cast else name
+        lines.append(f"    put(self, {name!r}, {given})")
+    return generated(f"{cls.__qualname__}.__init__", "\n".join(lines) + "\n", put=object.__setattr__)
+
+
+def _compiled_equality(cls: type, fields: tuple[str, ...]) -> Callable[..., bool]:
+    test = " and ".join(f"self.{name} == other.{name}" for name in fields)
+    return generated(f"{cls.__qualname__}.__eq__", f"def equal(self, other):\n    return {test}\n")
+
+
+def _items(self: Any) -> tuple[Any, ...]:
+    return tuple(getattr(self, name) for name in type(self).__value_fields__)
+
+
+def _equality(self: Any, other: object) -> bool:
+    if type(other) is not type(self):
+        return NotImplemented
+    return all(
+        np.array_equal(a, b) if isinstance(a, np.ndarray) else a == b
+        for a, b in zip(_items(self), _items(other), strict=True)
+    )
+
+
+def _hash(self: Any) -> int:
+    return hash((type(self).__name__, *(v.tobytes() if isinstance(v, np.ndarray) else v for v in _items(self))))
+
+
+def _representation(self: Any) -> str:
+    shown = ", ".join(f"{name}={getattr(self, name)!r}" for name in type(self).__value_fields__)
+    return f"{type(self).__name__}({shown})"
+
+
+def _reduce(self: Any) -> tuple[Any, ...]:
+    return type(self), _items(self)
+
+
+def _refuse_assignment(self: Any, name: str, new: object) -> None:
+    cls = type(self)
+    member = getattr(cls, name, None)
+    if isinstance(member, property) and member.fset is not None:
+        member.fset(self, new)
+        return
+    settable = [n for n, m in vars(cls).items() if isinstance(m, property) and m.fset is not None]
+    hint = f"can be assigned: {', '.join(settable)}" if settable else "it is a value: make a new one instead"
+    raise AttributeError(f"{cls.__name__}.{name} cannot be assigned; {hint}")

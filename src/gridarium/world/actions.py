@@ -1,0 +1,110 @@
+"""Actions: the eight of gym-gridverse, four compass moves for worlds without heading, waiting, and your own."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterator
+from typing import ClassVar
+
+from gridarium.compiled.values import value
+from gridarium.world.geometry import Orientation, Position
+
+NAMES = (
+    *("MOVE_FORWARD", "MOVE_BACKWARD", "MOVE_LEFT", "MOVE_RIGHT", "TURN_LEFT", "TURN_RIGHT", "ACTUATE", "PICK_N_DROP"),
+    *("LEFT", "DOWN", "RIGHT", "UP", "WAIT"),
+)
+_names: dict[int, str] = dict(enumerate(NAMES))
+FIRST_CUSTOM = 1 << 20
+
+
+class _Actions(type):
+    """Lets `Action` be iterated over (gym-gridverse's eight) and indexed by name."""
+
+    def __iter__(cls) -> Iterator[Action]:
+        return (Action(i) for i in range(8))
+
+    def __len__(cls) -> int:
+        return 8
+
+    def __getitem__(cls, name: str) -> Action:
+        for number, known in _names.items():
+            if known == name:
+                return Action(number)
+        raise KeyError(f"no action {name!r}; there are {', '.join(_names.values())}")
+
+
+@value
+class Action(metaclass=_Actions):
+    """What an agent does in a tick. `JUMP = Action.declare("JUMP")` makes a new one.
+
+    Moves are relative to the agent's heading (MOVE_LEFT steps sideways); LEFT, DOWN, RIGHT, UP are relative to the
+    page. Declared actions get a number from their name, so it never depends on what was imported first.
+    """
+
+    value: int
+
+    MOVE_FORWARD: ClassVar[Action]
+    MOVE_BACKWARD: ClassVar[Action]
+    MOVE_LEFT: ClassVar[Action]
+    MOVE_RIGHT: ClassVar[Action]
+    TURN_LEFT: ClassVar[Action]
+    TURN_RIGHT: ClassVar[Action]
+    ACTUATE: ClassVar[Action]
+    PICK_N_DROP: ClassVar[Action]
+    LEFT: ClassVar[Action]
+    DOWN: ClassVar[Action]
+    RIGHT: ClassVar[Action]
+    UP: ClassVar[Action]
+    WAIT: ClassVar[Action]
+
+    @staticmethod
+    def declare(name: str) -> Action:
+        """A new action, or the one already declared under this name."""
+        if name in NAMES:
+            raise ValueError(f"{name} is a built-in action")
+        if not name.isidentifier():
+            raise ValueError(f"an action's name is a word such as JUMP, not {name!r}")
+        number = FIRST_CUSTOM + zlib.crc32(name.encode()) % (1 << 24)
+        if _names.setdefault(number, name) != name:
+            raise ValueError(f"the actions {name} and {_names[number]} get the same number; rename one of them")
+        return Action(number)
+
+    def is_move(self) -> bool:
+        """Whether this is one of the four moves relative to the heading."""
+        return 0 <= self.value <= 3
+
+    def is_turn(self) -> bool:
+        """Whether this is TURN_LEFT or TURN_RIGHT."""
+        return 4 <= self.value <= 5
+
+    def is_compass(self) -> bool:
+        """Whether this is LEFT, DOWN, RIGHT or UP."""
+        return 8 <= self.value <= 11
+
+    @property
+    def name(self) -> str:
+        """The action's name (interpreted only)."""
+        return _names.get(self.value, f"Action({self.value})")
+
+    def __repr__(self) -> str:
+        return f"Action.{self.name}"
+
+
+for _number, _name in enumerate(NAMES):
+    setattr(Action, _name, Action(_number))
+
+
+def move_orientation(action: Action) -> Orientation:
+    """Which way a move goes: relative to the heading for a move, relative to the page for a compass move."""
+    if action.is_compass():
+        return Orientation((0x0312 >> (4 * (action.value - 8))) & 3)
+    return Orientation(action.value & 3)
+
+
+def get_next_position(position: Position, orientation: Orientation, action: Action) -> Position:
+    """Where a move would lead, obstacles and borders not considered; `position` itself for any other action."""
+    if action.is_move():
+        return position + Position.from_orientation(orientation * move_orientation(action))
+    if action.is_compass():
+        return position + Position.from_orientation(move_orientation(action))
+    return position

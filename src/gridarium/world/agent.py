@@ -1,0 +1,207 @@
+"""The agent: where it is, which way it faces, what it holds, and its declared numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from gridarium.compiled.values import value
+from gridarium.world.actions import Action
+from gridarium.world.cell import decode, encode, make
+from gridarium.world.geometry import Orientation, Position, Transform
+from gridarium.world.objects import GridObject, NoneGridObject
+from gridarium.world.vocabulary import BODY_FIELDS, FieldAccess, Vocabulary, everything, field_access, find_field
+
+Y, X, ORIENTATION, HELD, ACTIVE, RESULT, BUSY, ACTION = range(BODY_FIELDS)
+
+
+def _agent_field(vocabulary: Vocabulary, name: str) -> FieldAccess | None:
+    index = find_field(vocabulary.agent_fields, name)
+    if index is None:
+        return None
+    return field_access("body", BODY_FIELDS + index, vocabulary.agent_fields[index].type)
+
+
+@value
+class Agent:
+    """One agent: a view of its row in the state, so that assigning to it changes the state.
+
+    Attributes:
+        body: int64[8 + fields]: y, x, orientation, held object, active, result, busy ticks, chosen action, fields.
+        vocabulary: what the numbers mean.
+    """
+
+    body: Any
+    vocabulary: Vocabulary
+
+    @staticmethod
+    def at(
+        position: Position,
+        orientation: Orientation = Orientation.FORWARD,
+        grid_object: GridObject | None = None,
+        vocabulary: Vocabulary | None = None,
+    ) -> Agent:
+        """An agent of its own, outside any state (interpreted only)."""
+        words = vocabulary or everything()
+        body = np.zeros(BODY_FIELDS + len(words.agent_fields), np.int64)
+        agent = Agent(body, words)
+        agent.position, agent.orientation = position, orientation
+        agent.grid_object = NoneGridObject() if grid_object is None else grid_object
+        body[ACTIVE] = 1
+        return agent
+
+    @property
+    def position(self) -> Position:
+        """Where it is."""
+        return Position(int(self.body[0]), int(self.body[1]))
+
+    @position.setter
+    def position(self, new: Position) -> None:
+        self.body[0] = new.y
+        self.body[1] = new.x
+
+    @property
+    def orientation(self) -> Orientation:
+        """Which way it faces."""
+        return Orientation(int(self.body[2]))
+
+    @orientation.setter
+    def orientation(self, new: Orientation) -> None:
+        self.body[2] = new.value
+
+    @property
+    def transform(self) -> Transform:
+        """Position and orientation together."""
+        return Transform(self.position, self.orientation)
+
+    @transform.setter
+    def transform(self, new: Transform) -> None:
+        self.position = new.position
+        self.orientation = new.orientation
+
+    @property
+    def grid_object(self) -> Any:
+        """What it holds; NoneGridObject() when it holds nothing."""
+        return decode(int(self.body[3]), self.vocabulary)
+
+    @grid_object.setter
+    def grid_object(self, new: Any) -> None:
+        self.body[3] = encode(new, self.vocabulary)
+
+    @property
+    def active(self) -> bool:
+        """Whether it takes part: an agent that is gone neither acts nor blocks."""
+        return self.body[4] != 0
+
+    @active.setter
+    def active(self, new: bool) -> None:
+        self.body[4] = 1 if new else 0
+
+    @property
+    def result(self) -> int:
+        """The result code of its last action; 0 is success."""
+        return int(self.body[5])
+
+    @result.setter
+    def result(self, new: int) -> None:
+        self.body[5] = new
+
+    @property
+    def busy(self) -> int:
+        """For how many more ticks its action goes on."""
+        return int(self.body[6])
+
+    @busy.setter
+    def busy(self, new: int) -> None:
+        self.body[6] = new
+
+    @property
+    def action(self) -> Action:
+        """What it chose in this tick."""
+        return Action(int(self.body[7]))
+
+    def front(self) -> Position:
+        """The cell ahead."""
+        return self.position + Position.from_orientation(self.orientation)
+
+    def drop(self) -> None:
+        """Hold nothing."""
+        self.grid_object = make(NoneGridObject)
+
+    def __eq__(self, other: Any) -> bool:
+        if other is None or other.body.shape[0] != self.body.shape[0]:
+            return False
+        for i in range(self.body.shape[0]):
+            if (i < 5 or i >= 8) and self.body[i] != other.body[i]:
+                return False
+        return True
+
+    def __hash__(self) -> int:
+        return hash(tuple(int(n) for i, n in enumerate(self.body) if i < 5 or i >= BODY_FIELDS))
+
+    def __repr__(self) -> str:
+        fields = "".join(f", {f.name}={getattr(self, f.name)}" for f in self.vocabulary.agent_fields)
+        gone = "" if self.active else ", gone"
+        return f"Agent({self.position}, {self.orientation}, {self.grid_object}{fields}{gone})"
+
+    @staticmethod
+    def __compiled_fields__(vocabulary: Vocabulary, name: str) -> FieldAccess | None:
+        return _agent_field(vocabulary, name)
+
+    def __getattr__(self, name: str) -> Any:
+        access = None if name.startswith("_") else _agent_field(self.vocabulary, name)
+        if access is None:
+            raise AttributeError(_undeclared(self.vocabulary, name))
+        return access.getter(self)
+
+    def __setattr__(self, name: str, new: Any) -> None:
+        member = getattr(type(self), name, None)
+        if isinstance(member, property) and member.fset is not None:
+            member.fset(self, new)
+            return
+        access = _agent_field(self.vocabulary, name)
+        if access is None:
+            raise AttributeError(_undeclared(self.vocabulary, name))
+        access.setter(self, new)
+
+
+def _undeclared(vocabulary: Vocabulary, name: str) -> str:
+    listed = ", ".join(f.name for f in vocabulary.agent_fields) or "none"
+    own = "position, orientation, transform, grid_object, active, result, busy"
+    return f"an agent has no {name!r}; it has {own}, and the agent fields that the world declares: {listed}"
+
+
+@value
+class Agents:
+    """All agents of a state: `agents[i]`, `len(agents)`, `for agent in agents`."""
+
+    bodies: Any
+    vocabulary: Vocabulary
+
+    def __getitem__(self, i: int) -> Agent:
+        if not 0 <= i < self.bodies.shape[0]:
+            raise IndexError(f"there are {self.bodies.shape[0]} agents, numbered from 0; got {i}")
+        return Agent(self.bodies[i], self.vocabulary)
+
+    def __len__(self) -> int:
+        return int(self.bodies.shape[0])
+
+    def __iter__(self) -> Iterator[Agent]:
+        for i in range(self.bodies.shape[0]):
+            yield Agent(self.bodies[i], self.vocabulary)
+
+    def __eq__(self, other: Any) -> bool:
+        if other is None or self.bodies.shape[0] != other.bodies.shape[0]:
+            return False
+        for i in range(self.bodies.shape[0]):
+            if Agent(self.bodies[i], self.vocabulary) != Agent(other.bodies[i], other.vocabulary):
+                return False
+        return True
+
+    def __hash__(self) -> int:
+        return hash(tuple(self))
+
+    def __repr__(self) -> str:
+        return f"[{', '.join(map(repr, self))}]"

@@ -1,0 +1,105 @@
+"""What a cell or a held object is in compiled code: one number, with the same attributes as a `GridObject`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gridarium.compiled.primitives import compiled_as
+from gridarium.compiled.values import value
+from gridarium.world.objects import BLOCKS_MOVEMENT, BLOCKS_VISION, CONTENT_SHIFT, HOLDABLE, GridObject
+from gridarium.world.vocabulary import Vocabulary
+
+LOWER = (1 << CONTENT_SHIFT) - 1
+
+
+@value
+class Cell:
+    """An object in compiled code: kind, status, color and flags in the lower 32 bits, a content in the upper."""
+
+    word: int
+
+    @property
+    def kind(self) -> int:
+        """The number of its kind."""
+        return self.word & 255
+
+    @property
+    def status(self) -> int:
+        """The number of its status."""
+        return (self.word >> 8) & 255
+
+    @property
+    def state(self) -> int:
+        """The number of its status."""
+        return (self.word >> 8) & 255
+
+    @property
+    def state_index(self) -> int:
+        """The number of its status."""
+        return (self.word >> 8) & 255
+
+    @property
+    def color(self) -> int:
+        """The number of its color."""
+        return (self.word >> 16) & 255
+
+    @property
+    def blocks_movement(self) -> bool:
+        """Whether nobody can enter the cell."""
+        return self.word & BLOCKS_MOVEMENT != 0
+
+    @property
+    def blocks_vision(self) -> bool:
+        """Whether nobody can see past the cell."""
+        return self.word & BLOCKS_VISION != 0
+
+    @property
+    def holdable(self) -> bool:
+        """Whether an agent can pick it up."""
+        return self.word & HOLDABLE != 0
+
+    @property
+    def is_open(self) -> bool:
+        """For a door: whether one can walk through."""
+        return self.status == 0
+
+    @property
+    def is_locked(self) -> bool:
+        """For a door: whether it takes a key to open."""
+        return self.status == 2
+
+    @property
+    def content(self) -> Any:
+        """What it holds."""
+        return Cell(self.word >> CONTENT_SHIFT)
+
+
+@compiled_as("gridarium.world.twins:decode")
+def decode(word: int, vocabulary: Vocabulary) -> GridObject:
+    """The object that a number stands for (compiled: the number with an object's attributes)."""
+    return vocabulary.decode(int(word))
+
+
+@compiled_as("gridarium.world.twins:encode")
+def encode(thing: GridObject, vocabulary: Vocabulary) -> int:
+    """The number that stands for an object."""
+    return vocabulary.encode(thing)
+
+
+@compiled_as("gridarium.world.twins:make")
+def make(factory: Any) -> GridObject:
+    """A new object from a kind or another callable without arguments (compiled: already made)."""
+    made: GridObject = factory()
+    return made
+
+
+@compiled_as("gridarium.world.twins:row_of")
+def row_of(place: Any) -> int:
+    """The y of a position or of a (y, x) pair."""
+    return int(place[0]) if isinstance(place, tuple) else place.y
+
+
+@compiled_as("gridarium.world.twins:column_of")
+def column_of(place: Any) -> int:
+    """The x of a position or of a (y, x) pair."""
+    return int(place[1]) if isinstance(place, tuple) else place.x

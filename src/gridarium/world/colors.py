@@ -1,0 +1,95 @@
+"""Colors: names with a number, a shade and a mark. The first five numbers are gym-gridverse's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import ClassVar
+
+
+class _Colors(type):
+    """Lets `Color` be iterated over (built-in colors only) and indexed by name."""
+
+    def __iter__(cls) -> Iterator[Color]:
+        return iter([c for c in _by_name.values() if c.value is not None])
+
+    def __getitem__(cls, name: str) -> Color:
+        if name not in _by_name:
+            raise KeyError(f"no color {name!r}; there are {', '.join(_by_name)}")
+        return _by_name[name]
+
+
+class Color(metaclass=_Colors):
+    """A color. Declaring one is enough to use it: `PINK = Color("PINK", rgb=(255, 150, 200), mark="p")`.
+
+    Args:
+        name: in capitals; a second color of the same name must be the same color.
+        rgb: shade, three whole numbers of 0..255.
+        mark: one character that tells it apart without color vision.
+
+    Attributes:
+        value: the number of a built-in color (0..7); None for a declared one, whose number each world assigns.
+    """
+
+    __slots__ = ("mark", "name", "rgb", "value")
+    NONE: ClassVar[Color]
+    RED: ClassVar[Color]
+    GREEN: ClassVar[Color]
+    BLUE: ClassVar[Color]
+    YELLOW: ClassVar[Color]
+    PURPLE: ClassVar[Color]
+    GREY: ClassVar[Color]
+    ORANGE: ClassVar[Color]
+
+    name: str
+    rgb: tuple[int, int, int]
+    mark: str
+    value: int | None
+
+    def __init__(self, name: str, rgb: tuple[int, int, int], mark: str = "?", *, value: int | None = None) -> None:
+        if len(rgb) != 3 or not all(0 <= part <= 255 for part in rgb):
+            raise ValueError(f"color {name}: rgb is three numbers from 0 to 255, got {rgb!r}")
+        if len(mark) != 1:
+            raise ValueError(f"color {name}: the mark is one character, got {mark!r}")
+        for key, given in (("name", name), ("rgb", tuple(rgb)), ("mark", mark), ("value", value)):
+            object.__setattr__(self, key, given)
+        known = _by_name.setdefault(name, self)
+        if known.rgb != self.rgb:
+            raise ValueError(f"a color {name} with rgb {known.rgb} exists already; choose another name")
+
+    def __setattr__(self, name: str, new: object) -> None:
+        raise AttributeError(f"a color cannot be changed ({name})")
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Color) and other.name == self.name
+
+    def __hash__(self) -> int:
+        return hash(("Color", self.name))
+
+    def __repr__(self) -> str:
+        return f"Color.{self.name}"
+
+    def __reduce__(self) -> tuple[type[Color], tuple[object, ...]]:
+        return Color, (self.name, self.rgb, self.mark)
+
+    def __copy__(self) -> Color:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Color:
+        return self
+
+
+_by_name: dict[str, Color] = {}
+
+for _number, (_name, _rgb, _mark) in enumerate(
+    (
+        ("NONE", (128, 128, 128), " "),
+        ("RED", (203, 84, 84), "r"),
+        ("GREEN", (84, 174, 84), "g"),
+        ("BLUE", (84, 110, 203), "b"),
+        ("YELLOW", (222, 190, 60), "y"),
+        ("PURPLE", (150, 84, 190), "v"),
+        ("GREY", (110, 110, 120), "e"),
+        ("ORANGE", (230, 140, 50), "o"),
+    )
+):
+    setattr(Color, _name, Color(_name, _rgb, _mark, value=_number))

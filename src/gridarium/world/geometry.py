@@ -1,0 +1,327 @@
+"""Positions, areas, orientations and poses. y grows downward, x rightward; pairs are always (y, x) and (height, width).
+
+Names and conventions are gym-gridverse's (Baisero and Katt 2021).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, ClassVar, Literal, TypeAlias
+
+from gridarium.compiled.primitives import compiled_as
+from gridarium.compiled.values import value
+
+DistanceFunction: TypeAlias = "Callable[[Position, Position], float]"
+
+
+@value
+class Shape:
+    """The height and width of a grid."""
+
+    height: int
+    width: int
+
+    @property
+    def as_tuple(self) -> tuple[int, int]:
+        """(height, width)."""
+        return (self.height, self.width)
+
+    def __iter__(self) -> Iterator[int]:
+        yield self.height
+        yield self.width
+
+
+@value
+class Position:
+    """A cell's place, or a step from one cell to another."""
+
+    y: int
+    x: int
+
+    @property
+    def yx(self) -> tuple[int, int]:
+        """(y, x)."""
+        return (self.y, self.x)
+
+    def __add__(self, other: Any) -> Any:
+        return other.shifted(self)
+
+    def __sub__(self, other: Position) -> Position:
+        return Position(self.y - other.y, self.x - other.x)
+
+    def __neg__(self) -> Position:
+        return Position(-self.y, -self.x)
+
+    def __mul__(self, other: Any) -> Any:
+        return other * self
+
+    def shifted(self, step: Position) -> Position:
+        """The position moved by a step."""
+        return Position(self.y + step.y, self.x + step.x)
+
+    def posed(self, position: Position, orientation: Orientation) -> Position:
+        """This position, given in the frame of someone at a pose, in the world's frame."""
+        return self.turned(orientation).shifted(position)
+
+    def turned(self, orientation: Orientation) -> Position:
+        """This step as seen by someone who faces `orientation`."""
+        o = orientation.value
+        if o == 0:
+            return Position(self.y, self.x)
+        if o == 1:
+            return Position(-self.y, -self.x)
+        if o == 2:
+            return Position(-self.x, self.y)
+        return Position(self.x, -self.y)
+
+    @staticmethod
+    def from_orientation(orientation: Orientation) -> Position:
+        """The unit step in a direction."""
+        return Position(-1, 0).turned(orientation)
+
+    @staticmethod
+    def manhattan_distance(p: Position, q: Position) -> float:
+        """|dy| + |dx|."""
+        return float(abs(p.y - q.y) + abs(p.x - q.x))
+
+    @staticmethod
+    def euclidean_distance(p: Position, q: Position) -> float:
+        """The straight-line distance."""
+        return math.sqrt(float((p.y - q.y) * (p.y - q.y) + (p.x - q.x) * (p.x - q.x)))
+
+
+class _Orientations(type):
+    """Lets `Orientation` be iterated over and indexed by name, like an enum."""
+
+    def __iter__(cls) -> Iterator[Orientation]:
+        return iter(_ORIENTATIONS)
+
+    def __len__(cls) -> int:
+        return 4
+
+    def __getitem__(cls, name: str) -> Orientation:
+        if name not in ORIENTATION_NAMES:
+            raise KeyError(f"no orientation {name!r}; there are {', '.join(ORIENTATION_NAMES)}")
+        return _ORIENTATIONS[ORIENTATION_NAMES.index(name)]
+
+
+ORIENTATION_NAMES = ("FORWARD", "BACKWARD", "LEFT", "RIGHT")
+
+
+@value
+class Orientation(metaclass=_Orientations):
+    """One of four headings, FORWARD=0 (up), BACKWARD=1, LEFT=2, RIGHT=3; a group under `*` with FORWARD as one."""
+
+    value: int
+
+    FORWARD: ClassVar[Orientation]
+    BACKWARD: ClassVar[Orientation]
+    LEFT: ClassVar[Orientation]
+    RIGHT: ClassVar[Orientation]
+    F: ClassVar[Orientation]
+    B: ClassVar[Orientation]
+    L: ClassVar[Orientation]
+    R: ClassVar[Orientation]
+
+    @property
+    def quarter_turns(self) -> int:
+        """Clockwise quarter turns from FORWARD: 0, 2, 3, 1."""
+        return (0x1320 >> (4 * self.value)) & 3
+
+    def __mul__(self, other: Any) -> Any:
+        return other.turned(self)
+
+    def __neg__(self) -> Orientation:
+        return from_quarter_turns(4 - self.quarter_turns)
+
+    def turned(self, orientation: Orientation) -> Orientation:
+        """This heading as seen by someone who faces `orientation`."""
+        return from_quarter_turns(self.quarter_turns + orientation.quarter_turns)
+
+    def posed(self, position: Position, orientation: Orientation) -> Orientation:
+        """This heading, given in the frame of someone at a pose, in the world's frame."""
+        return self.turned(orientation)
+
+    @property
+    def name(self) -> str:
+        """FORWARD, BACKWARD, LEFT or RIGHT (interpreted only)."""
+        return ORIENTATION_NAMES[self.value]
+
+    def __repr__(self) -> str:
+        return f"Orientation.{ORIENTATION_NAMES[self.value]}"
+
+
+def from_quarter_turns(turns: int) -> Orientation:
+    """The orientation after clockwise quarter turns from FORWARD."""
+    return Orientation((0x2130 >> (4 * (turns & 3))) & 3)
+
+
+_ORIENTATIONS = tuple(Orientation(i) for i in range(4))
+for _name, _orientation in zip(ORIENTATION_NAMES, _ORIENTATIONS, strict=True):
+    setattr(Orientation, _name, _orientation)
+    setattr(Orientation, _name[0], _orientation)
+
+
+class _Areas(type):
+    """Lets `Area((y0, y1), (x0, x1))` be written as in gym-gridverse, and checks it."""
+
+    def __call__(cls, ys: Sequence[int], xs: Sequence[int]) -> Area:
+        if ys[0] > ys[1]:
+            raise ValueError(f"ymin {ys[0]} is above ymax {ys[1]}; an area's bounds may not decrease")
+        if xs[0] > xs[1]:
+            raise ValueError(f"xmin {xs[0]} is above xmax {xs[1]}; an area's bounds may not decrease")
+        area: Area = super().__call__(ys[0], ys[1], xs[0], xs[1])
+        return area
+
+
+@value
+class Area(metaclass=_Areas):
+    """A rectangle of cells, `Area((ymin, ymax), (xmin, xmax))`, bounds included."""
+
+    ymin: int
+    ymax: int
+    xmin: int
+    xmax: int
+
+    @property
+    def ys(self) -> tuple[int, int]:
+        """(ymin, ymax)."""
+        return (self.ymin, self.ymax)
+
+    @property
+    def xs(self) -> tuple[int, int]:
+        """(xmin, xmax)."""
+        return (self.xmin, self.xmax)
+
+    @property
+    def height(self) -> int:
+        """Number of rows."""
+        return self.ymax - self.ymin + 1
+
+    @property
+    def width(self) -> int:
+        """Number of columns."""
+        return self.xmax - self.xmin + 1
+
+    def y_coordinates(self) -> Iterator[int]:
+        """The rows, from the top."""
+        for y in range(self.ymin, self.ymax + 1):
+            yield y
+
+    def x_coordinates(self) -> Iterator[int]:
+        """The columns, from the left."""
+        for x in range(self.xmin, self.xmax + 1):
+            yield x
+
+    def positions(self, selection: Literal["all", "border", "inside"] = "all") -> Iterator[Position]:
+        """The cells in row-major order: all of them, the outermost ring, or what lies inside that ring.
+
+        Raises:
+            ValueError: another word.
+        """
+        if selection not in ("all", "border", "inside"):
+            raise ValueError(f"selection is 'all', 'border' or 'inside', not {selection!r}")
+        for y in range(self.ymin, self.ymax + 1):
+            for x in range(self.xmin, self.xmax + 1):
+                on_border = y == self.ymin or y == self.ymax or x == self.xmin or x == self.xmax
+                if selection == "all" or (selection == "border") == on_border:
+                    yield Position(y, x)
+
+    def contains(self, position: Position) -> bool:
+        """Whether a position lies in the area."""
+        return self.ymin <= position.y <= self.ymax and self.xmin <= position.x <= self.xmax
+
+    def shifted(self, step: Position) -> Area:
+        """The area moved by a step."""
+        return area(self.ymin + step.y, self.ymax + step.y, self.xmin + step.x, self.xmax + step.x)
+
+    def __add__(self, step: Position) -> Area:
+        return self.shifted(step)
+
+    def turned(self, orientation: Orientation) -> Area:
+        """The area as seen by someone who faces `orientation`, bounds sorted again."""
+        p = Position(self.ymin, self.xmin).turned(orientation)
+        q = Position(self.ymax, self.xmax).turned(orientation)
+        return area(min(p.y, q.y), max(p.y, q.y), min(p.x, q.x), max(p.x, q.x))
+
+    def __mul__(self, other: Any) -> Any:
+        return other * self
+
+    def posed(self, position: Position, orientation: Orientation) -> Area:
+        """This area, given in the frame of someone at a pose, in the world's frame."""
+        return self.turned(orientation).shifted(position)
+
+    @staticmethod
+    def from_positions(positions: Iterable[Position]) -> Area:
+        """The smallest area that holds all positions."""
+        listed = list(positions)
+        ys, xs = [p.y for p in listed], [p.x for p in listed]
+        return Area((min(ys), max(ys)), (min(xs), max(xs)))
+
+    def __repr__(self) -> str:
+        return f"Area(({self.ymin}, {self.ymax}), ({self.xmin}, {self.xmax}))"
+
+    def __reduce__(self) -> Any:
+        return Area, ((self.ymin, self.ymax), (self.xmin, self.xmax))
+
+
+def _area_from_pairs(ys: Any, xs: Any) -> Area:
+    return area(ys[0], ys[1], xs[0], xs[1])
+
+
+Area.__compiled_constructor__ = _area_from_pairs  # type: ignore[attr-defined]
+
+
+@compiled_as("gridarium.world.twins:area")
+def area(ymin: int, ymax: int, xmin: int, xmax: int) -> Area:
+    """An area from its four bounds."""
+    return Area((ymin, ymax), (xmin, xmax))
+
+
+@value
+class Transform:
+    """A pose: where someone is and which way they face. `*` composes, or brings things into the world's frame."""
+
+    position: Position
+    orientation: Orientation
+
+    def __mul__(self, other: Any) -> Any:
+        return other.posed(self.position, self.orientation)
+
+    def __neg__(self) -> Transform:
+        back = -self.orientation
+        return Transform((-self.position).turned(back), back)
+
+    def posed(self, position: Position, orientation: Orientation) -> Transform:
+        """This pose, given in the frame of another, in the world's frame."""
+        return Transform(position + self.position.turned(orientation), self.orientation.turned(orientation))
+
+
+def get_manhattan_boundary(position: Position, distance: int) -> list[Position]:
+    """The 4 * distance cells at that Manhattan distance, clockwise from the top.
+
+    Raises:
+        ValueError: a distance below 1.
+    """
+    if distance <= 0:
+        raise ValueError(f"distance is at least 1, got {distance}")
+    d = distance
+    steps = [(i - d, i) for i in range(d)] + [(i, d - i) for i in range(d)]
+    steps += [(d - i, -i) for i in range(d)] + [(-i, i - d) for i in range(d)]
+    return [Position(position.y + y, position.x + x) for y, x in steps]
+
+
+def distance_function_factory(name: str) -> DistanceFunction:
+    """The distance function called 'manhattan' or 'euclidean'.
+
+    Raises:
+        ValueError: another name.
+    """
+    known: dict[str, DistanceFunction] = {
+        "manhattan": Position.manhattan_distance,
+        "euclidean": Position.euclidean_distance,
+    }
+    if name not in known:
+        raise ValueError(f"no distance function {name!r}; there are {', '.join(known)}")
+    return known[name]

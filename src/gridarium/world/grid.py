@@ -1,0 +1,330 @@
+"""The grid: cells that hold one object each, with optional contents, walls on edges and declared numbers per cell."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from gridarium.compiled.primitives import compiled_as, get_float, set_float
+from gridarium.compiled.random import Rng
+from gridarium.compiled.values import value
+from gridarium.world.cell import LOWER, column_of, decode, encode, make, row_of
+from gridarium.world.geometry import Area, Orientation, Position, Shape, area
+from gridarium.world.objects import CONTENT_SHIFT, Floor, GridObject, Hidden
+from gridarium.world.vocabulary import Vocabulary, everything, find_field
+
+RIGHT_WALL, LOWER_WALL = 1, 2
+
+
+@compiled_as("gridarium.world.grid_twins:blank_cells")
+def blank_cells(scratch: Any, height: int, width: int, word: int) -> Any:
+    """uint32[height, width] filled with one word (compiled: in scratch memory, inside a `Cells`)."""
+    return Cells(np.full((height, width), word, np.uint32))
+
+
+@compiled_as("gridarium.world.grid_twins:blank_layers")
+def blank_layers(scratch: Any, count: int, height: int, width: int) -> Any:
+    """int64[count, height, width] of zeros (compiled: in scratch memory, inside a `Cells`)."""
+    return Cells(np.zeros((count, height, width), np.int64))
+
+
+@value
+class Cells:
+    """An array on its way out of a function: compiled code may return a value that holds one, not the array itself."""
+
+    array: Any
+
+
+@value
+class Grid:
+    """A rectangle of cells. `grid[p]` and `grid[y, x]` read and write objects; outside there is an IndexError.
+
+    Attributes:
+        cells: uint32[height, width], one number per object.
+        layers: int64[layers, height, width]: contents, walls on edges, declared numbers, in that order, where used.
+        scratch: int64[n], memory for grids that are made from this one in compiled code.
+        vocabulary: what the numbers mean.
+    """
+
+    cells: Any
+    layers: Any
+    scratch: Any
+    vocabulary: Vocabulary
+
+    @staticmethod
+    def from_shape(
+        shape: Shape | tuple[int, int],
+        *,
+        factory: Callable[[], GridObject] = Floor,
+        vocabulary: Vocabulary | None = None,
+    ) -> Grid:
+        """A grid of its own, every cell filled by `factory` (interpreted only)."""
+        height, width = shape
+        words = vocabulary or everything()
+        cells = np.full((height, width), words.encode(factory()) & LOWER, np.uint32)
+        return Grid(cells, np.zeros((words.layers, height, width), np.int64), np.zeros(0, np.int64), words)
+
+    @staticmethod
+    def from_objects(objects: list[list[GridObject]], vocabulary: Vocabulary | None = None) -> Grid:
+        """A grid from rows of objects (interpreted only)."""
+        grid = Grid.from_shape((len(objects), len(objects[0])), vocabulary=vocabulary)
+        for p in grid.positions():
+            grid[p] = objects[p.y][p.x]
+        return grid
+
+    @property
+    def shape(self) -> Shape:
+        """Height and width."""
+        return Shape(self.cells.shape[0], self.cells.shape[1])
+
+    @property
+    def height(self) -> int:
+        """Number of rows."""
+        return int(self.cells.shape[0])
+
+    @property
+    def width(self) -> int:
+        """Number of columns."""
+        return int(self.cells.shape[1])
+
+    @property
+    def area(self) -> Area:
+        """All cells, ((0, height - 1), (0, width - 1))."""
+        return area(0, self.cells.shape[0] - 1, 0, self.cells.shape[1] - 1)
+
+    @property
+    def objects(self) -> list[list[GridObject]]:
+        """The objects, row by row (interpreted only)."""
+        return [[self[y, x] for x in range(self.width)] for y in range(self.height)]
+
+    def contains(self, p: Position) -> bool:
+        """Whether a position lies in the grid."""
+        return 0 <= p.y < self.cells.shape[0] and 0 <= p.x < self.cells.shape[1]
+
+    def __getitem__(self, place: Any) -> Any:
+        y, x = row_of(place), column_of(place)
+        if not (0 <= y < self.cells.shape[0] and 0 <= x < self.cells.shape[1]):
+            raise IndexError(f"({y}, {x}) is outside the grid of {self.cells.shape[0]} x {self.cells.shape[1]}")
+        word = int(self.cells[y, x])
+        if self.vocabulary.content_layer >= 0:
+            word |= int(self.layers[0, y, x]) << CONTENT_SHIFT
+        return decode(word, self.vocabulary)
+
+    def __setitem__(self, place: Any, thing: Any) -> None:
+        y, x = row_of(place), column_of(place)
+        if not (0 <= y < self.cells.shape[0] and 0 <= x < self.cells.shape[1]):
+            raise IndexError(f"({y}, {x}) is outside the grid of {self.cells.shape[0]} x {self.cells.shape[1]}")
+        word = encode(thing, self.vocabulary)
+        self.cells[y, x] = word & LOWER
+        if self.vocabulary.content_layer >= 0:
+            self.layers[0, y, x] = word >> CONTENT_SHIFT
+
+    def get(self, place: Any, factory: Any = Floor) -> Any:
+        """The object at a position, or what `factory` makes where there is no cell."""
+        y, x = row_of(place), column_of(place)
+        if 0 <= y < self.cells.shape[0] and 0 <= x < self.cells.shape[1]:
+            return self[y, x]
+        return make(factory)
+
+    def swap(self, p: Any, q: Any) -> None:
+        """Exchange the objects of two cells."""
+        first, second = self[p], self[q]
+        self[p] = second
+        self[q] = first
+
+    def fill(self, factory: Any) -> None:
+        """Put what `factory` makes into every cell."""
+        for p in self.positions():
+            self[p] = make(factory)
+
+    def positions(self) -> Iterator[Position]:
+        """All positions in row-major order."""
+        for y in range(self.cells.shape[0]):
+            for x in range(self.cells.shape[1]):
+                yield Position(y, x)
+
+    def object_types(self) -> set[type[GridObject]]:
+        """The kinds that occur (interpreted only)."""
+        return {type(self[p]) for p in self.positions()}
+
+    def subgrid(self, part: Area) -> Grid:
+        """A new grid with the cells of an area; those outside this grid are `Hidden()`."""
+        cells = blank_cells(self.scratch, part.height, part.width, encode(make(Hidden), self.vocabulary)).array
+        layers = blank_layers(self.scratch, self.layers.shape[0], part.height, part.width).array
+        for y in range(max(part.ymin, 0), min(part.ymax, self.cells.shape[0] - 1) + 1):
+            for x in range(max(part.xmin, 0), min(part.xmax, self.cells.shape[1] - 1) + 1):
+                cells[y - part.ymin, x - part.xmin] = self.cells[y, x]
+                for k in range(self.layers.shape[0]):
+                    layers[k, y - part.ymin, x - part.xmin] = self.layers[k, y, x]
+        return Grid(cells, layers, self.scratch, self.vocabulary)
+
+    def turned(self, orientation: Orientation) -> Grid:
+        """A new grid: this one as seen by someone who faces `orientation`."""
+        turns = orientation.quarter_turns
+        height, width = self.cells.shape[0], self.cells.shape[1]
+        rows = width if turns & 1 else height
+        columns = height if turns & 1 else width
+        cells = blank_cells(self.scratch, rows, columns, 0).array
+        layers = blank_layers(self.scratch, self.layers.shape[0], rows, columns).array
+        for y in range(rows):
+            for x in range(columns):
+                v, u = y, x
+                if turns == 1:
+                    v, u = x, width - 1 - y
+                elif turns == 2:
+                    v, u = height - 1 - y, width - 1 - x
+                elif turns == 3:
+                    v, u = height - 1 - x, y
+                cells[y, x] = self.cells[v, u]
+                for k in range(self.layers.shape[0]):
+                    layers[k, y, x] = turned_walls(self, k, v, u, turns)
+        return Grid(cells, layers, self.scratch, self.vocabulary)
+
+    def __mul__(self, orientation: Any) -> Any:
+        return self.turned(orientation)
+
+    def has_wall(self, p: Position, q: Position) -> bool:
+        """Whether a wall stands on the edge between two neighbouring cells."""
+        if self.vocabulary.edge_layer < 0:
+            return False
+        first = p if p.y < q.y or p.x < q.x else q
+        bit = LOWER_WALL if p.y != q.y else RIGHT_WALL
+        if not self.contains(first):
+            return False
+        return int(self.layers[self.vocabulary.edge_layer, first.y, first.x]) & bit != 0
+
+    def set_wall(self, p: Position, q: Position, stands: bool = True) -> None:
+        """Put a wall on the edge between two neighbouring cells, or take it away.
+
+        Raises:
+            ValueError: the cells are no neighbours, or the world has no walls on edges.
+        """
+        if abs(p.y - q.y) + abs(p.x - q.x) != 1:
+            raise ValueError(f"{p} and {q} are no neighbours")
+        if self.vocabulary.edge_layer < 0:
+            raise ValueError("this world has no walls on edges; say `edges: true` in its description")
+        first = p if p.y < q.y or p.x < q.x else q
+        bit = LOWER_WALL if p.y != q.y else RIGHT_WALL
+        if not (self.contains(p) and self.contains(q)):
+            raise IndexError(f"{p} or {q} is outside the grid")
+        before = int(self.layers[self.vocabulary.edge_layer, first.y, first.x])
+        self.layers[self.vocabulary.edge_layer, first.y, first.x] = before | bit if stands else before & ~bit
+
+    def count(self, object_type: Any) -> int:
+        """How many cells hold an object of a kind (interpreted only; rules write `sum(isinstance(...) ...)`)."""
+        return sum(isinstance(self[p], object_type) for p in self.positions())
+
+    def __eq__(self, other: Any) -> bool:
+        return same_grid(self, other)
+
+    def __hash__(self) -> int:
+        return hash((self.cells.shape, self.cells.tobytes(), self.layers.tobytes()))
+
+    def __repr__(self) -> str:
+        rows = "\n".join("  " + "".join(self[y, x].glyph for x in range(self.width)) for y in range(self.height))
+        return f"<Grid {self.height}x{self.width}\n{rows}>"
+
+    def number(self, name: str, p: Position) -> Any:
+        """The cell field called `name` at a position."""
+        if not self.contains(p):
+            raise IndexError(f"{p} is outside the grid of {self.height} x {self.width}")
+        return read_number(self, name, p.y, p.x)
+
+    def set_number(self, name: str, p: Position, new: Any) -> None:
+        """Set the cell field called `name` at a position."""
+        if not self.contains(p):
+            raise IndexError(f"{p} is outside the grid of {self.height} x {self.width}")
+        write_number(self, name, p.y, p.x, new)
+
+
+@compiled_as("gridarium.world.grid_twins:read_number")
+def read_number(grid: Grid, name: str, y: int, x: int) -> Any:
+    """A declared cell field at a place inside the grid."""
+    index, kind = _cell_field(grid.vocabulary, name)
+    if kind == "float":
+        return get_float(grid.layers[index, y], x)
+    return {"int": int, "bool": bool}[kind](grid.layers[index, y, x])
+
+
+@compiled_as("gridarium.world.grid_twins:write_number")
+def write_number(grid: Grid, name: str, y: int, x: int, new: Any) -> None:
+    """Set a declared cell field at a place inside the grid."""
+    index, kind = _cell_field(grid.vocabulary, name)
+    if kind == "float":
+        set_float(grid.layers[index, y], x, float(new))
+    else:
+        grid.layers[index, y, x] = int({"int": int, "bool": bool}[kind](new))
+
+
+def _cell_field(vocabulary: Vocabulary, name: str) -> tuple[int, str]:
+    index = find_field(vocabulary.cell_fields, name)
+    if index is None:
+        listed = ", ".join(f.name for f in vocabulary.cell_fields) or "none"
+        raise AttributeError(f"no cell field {name!r} is declared (declared: {listed})")
+    return vocabulary.first_cell_field + index, vocabulary.cell_fields[index].type
+
+
+def same_grid(first: Grid, second: Any) -> bool:
+    """Whether two grids have the same shape, objects, walls and declared numbers."""
+    if not is_grid(second):
+        return False
+    if first.cells.shape[0] != second.cells.shape[0] or first.cells.shape[1] != second.cells.shape[1]:
+        return False
+    for y in range(first.cells.shape[0]):
+        for x in range(first.cells.shape[1]):
+            if first.cells[y, x] != second.cells[y, x]:
+                return False
+            for k in range(first.layers.shape[0]):
+                if first.layers[k, y, x] != second.layers[k, y, x]:
+                    return False
+    return True
+
+
+@compiled_as("gridarium.world.grid_twins:is_grid")
+def is_grid(thing: Any) -> bool:
+    """Whether something is a grid."""
+    return isinstance(thing, Grid)
+
+
+def turned_walls(grid: Grid, layer: int, y: int, x: int, turns: int) -> int:
+    """A layer's number at a cell, after clockwise turns of the viewer: walls on edges turn along."""
+    if layer != grid.vocabulary.edge_layer:
+        return int(grid.layers[layer, y, x])
+    here = Position(y, x)
+    right = from_turns(turns, 0, 1)
+    below = from_turns(turns, 1, 0)
+    walls = RIGHT_WALL if grid.has_wall(here, here + right) else 0
+    return walls | (LOWER_WALL if grid.has_wall(here, here + below) else 0)
+
+
+def from_turns(turns: int, y: int, x: int) -> Position:
+    """A step in the viewer's frame as a step in the world, after clockwise quarter turns of the viewer."""
+    if turns == 0:
+        return Position(y, x)
+    if turns == 1:
+        return Position(x, -y)
+    if turns == 2:
+        return Position(-y, -x)
+    return Position(-x, y)
+
+
+def random_position(grid: Grid, rng: Rng, object_type: Any = Floor) -> Position:
+    """A uniformly drawn cell that holds an object of a kind.
+
+    Raises:
+        ValueError: there is no such cell.
+    """
+    count = 0
+    for p in grid.positions():
+        count += isinstance(grid[p], object_type)
+    if count == 0:
+        raise ValueError(f"no cell holds a {getattr(object_type, '__name__', object_type)}")
+    left = rng.integers(count)
+    for p in grid.positions():
+        if isinstance(grid[p], object_type):
+            if left == 0:
+                return p
+            left -= 1
+    raise AssertionError("unreachable")

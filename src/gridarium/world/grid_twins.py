@@ -1,0 +1,81 @@
+"""Compiled twins of the grid's primitives."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numba
+import numpy as np
+
+from gridarium.compiled import intrinsics, lowering
+from gridarium.compiled.intrinsics import _scratch_array, _take
+from gridarium.compiled.transform import word_number
+from gridarium.compiled.values import generated
+from gridarium.world.grid import Cells, Grid
+
+lowering.register(Cells)
+_GRID_TYPE = lowering.register(Grid)
+
+
+@numba.njit(**lowering.JIT_OPTIONS)  # type: ignore[untyped-decorator]
+def blank_cells(scratch: Any, height: Any, width: Any, word: Any) -> Any:
+    start = _take(scratch, (height * width + 1) // 2)
+    cells = _scratch_array(scratch, start, (height, width), np.uint32)
+    for y in range(height):
+        for x in range(width):
+            cells[y, x] = word
+    return Cells(cells)
+
+
+@numba.njit(**lowering.JIT_OPTIONS)  # type: ignore[untyped-decorator]
+def blank_layers(scratch: Any, count: Any, height: Any, width: Any) -> Any:
+    layers = _scratch_array(scratch, _take(scratch, count * height * width), (count, height, width), np.int64)
+    for k in range(count):
+        for y in range(height):
+            for x in range(width):
+                layers[k, y, x] = 0
+    return Cells(layers)
+
+
+def is_grid(thing: Any) -> Any:
+    """See `gridarium.world.grid.is_grid`."""
+    raise NotImplementedError
+
+
+@lowering.twin_of(is_grid)
+def _is_grid(thing: Any) -> Any:
+    return (lambda thing: True) if isinstance(thing, _GRID_TYPE) else (lambda thing: False)
+
+
+def read_number(grid: Any, name: Any, y: Any, x: Any) -> Any:
+    """See `gridarium.world.grid.read_number`."""
+    raise NotImplementedError
+
+
+def write_number(grid: Any, name: Any, y: Any, x: Any, new: Any) -> None:
+    """See `gridarium.world.grid.write_number`."""
+    raise NotImplementedError
+
+
+@lowering.twin_of(read_number)
+def _read_number(grid: Any, name: Any, y: Any, x: Any) -> Any:
+    words = grid.member("vocabulary").content
+    lines = ["def read(grid, name, y, x):"]
+    for k, field in enumerate(words.cell_fields, words.first_cell_field):
+        read = f"get_float(grid.layers[{k}, y], x)" if field.type == "float" else f"{field.type}(grid.layers[{k}, y, x])"
+        lines += [f"    if name == {word_number(field.name)}:", f"        return {read}"]
+    lines.append('    raise AttributeError("no such cell field")')
+    return generated("read cell field", "\n".join(lines) + "\n", get_float=intrinsics.get_float)
+
+
+@lowering.twin_of(write_number)
+def _write_number(grid: Any, name: Any, y: Any, x: Any, new: Any) -> Any:
+    words = grid.member("vocabulary").content
+    lines = ["def write(grid, name, y, x, new):"]
+    for k, field in enumerate(words.cell_fields, words.first_cell_field):
+        write = f"grid.layers[{k}, y, x] = int({field.type}(new))"
+        if field.type == "float":
+            write = f"set_float(grid.layers[{k}, y], x, float(new))"
+        lines += [f"    if name == {word_number(field.name)}:", f"        {write}", "        return"]
+    lines.append('    raise AttributeError("no such cell field")')
+    return generated("write cell field", "\n".join(lines) + "\n", set_float=intrinsics.set_float)

@@ -1,0 +1,242 @@
+"""The state of a world: a grid, agents, declared numbers, the clock. A view of a few fixed-size arrays."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from gridarium.compiled.primitives import compiled_as
+from gridarium.compiled.random import SCRATCH_WORDS, Rng, episode_key, stream_key, world_key
+from gridarium.compiled.values import value
+from gridarium.world.agent import Agent, Agents
+from gridarium.world.geometry import Position, Shape
+from gridarium.world.grid import Grid
+from gridarium.world.vocabulary import DATA_FIELDS, FieldAccess, Vocabulary, everything, field_access, find_field
+
+TICK, EPISODE, KEY, EPISODE_KEY, TURN, ENDED = range(6)
+PURPOSES = ("free", "reset", "transition", "reward", "terminating", "observation", "visibility", "sensor", "conflict")
+PURPOSE = {name: number for number, name in enumerate(PURPOSES)}
+
+
+def _world_field(vocabulary: Vocabulary, name: str) -> FieldAccess | None:
+    index = find_field(vocabulary.world_fields, name)
+    if index is None:
+        return None
+    return field_access("data", DATA_FIELDS + index, vocabulary.world_fields[index].type)
+
+
+@value
+class State:
+    """One world at one moment. Rules read and edit it through `grid`, `agent`, `agents` and declared fields.
+
+    Attributes:
+        cells: uint32[height, width].
+        layers: int64[layers, height, width].
+        data: int64[8 + fields]: tick, episode, world key, episode key, turn, ended, 2 spare, world fields.
+        bodies: int64[agents, 8 + fields].
+        scratch: int64[n]: memory that is not part of the state (draw numbers, intermediate grids).
+        focus: the number of the agent whose point of view a rule takes.
+        vocabulary: what the numbers mean.
+    """
+
+    cells: Any
+    layers: Any
+    data: Any
+    bodies: Any
+    scratch: Any
+    focus: int
+    vocabulary: Vocabulary
+
+    @property
+    def grid(self) -> Grid:
+        """The grid."""
+        return Grid(self.cells, self.layers, self.scratch, self.vocabulary)
+
+    @property
+    def agent(self) -> Agent:
+        """The agent whose point of view is taken."""
+        return Agent(self.bodies[self.focus], self.vocabulary)
+
+    @property
+    def agents(self) -> Agents:
+        """All agents."""
+        return Agents(self.bodies, self.vocabulary)
+
+    @property
+    def tick(self) -> int:
+        """How many steps the episode has taken."""
+        return int(self.data[0])
+
+    @property
+    def episode(self) -> int:
+        """The number of the episode, counted from 0 since the world was seeded."""
+        return int(self.data[1])
+
+    @property
+    def rng(self) -> Rng:
+        """Random numbers for rules that were given none."""
+        return self.stream(0)
+
+    def stream(self, purpose: int) -> Rng:
+        """The random numbers for a purpose at this tick, for the agent in focus, from their beginning."""
+        slot = 2 + 2 * purpose
+        self.scratch[slot] = stream_key(int(self.data[3]), int(self.data[0]), purpose, self.focus)
+        self.scratch[slot + 1] = 0
+        return Rng(self.scratch, slot)
+
+    def seen_by(self, focus: int) -> State:
+        """The same state from another agent's point of view."""
+        return State(self.cells, self.layers, self.data, self.bodies, self.scratch, focus, self.vocabulary)
+
+    def blocked(self, p: Position) -> bool:
+        """Whether the agent in focus cannot be at `p`: outside, blocked by an object, or another agent is there."""
+        if not self.grid.contains(p) or self.grid[p].blocks_movement:
+            return True
+        return self.occupied(p)
+
+    def occupied(self, p: Position) -> bool:
+        """Whether another active agent is at `p`."""
+        for i in range(self.bodies.shape[0]):
+            if i != self.focus and self.bodies[i, 4] != 0 and self.bodies[i, 0] == p.y and self.bodies[i, 1] == p.x:
+                return True
+        return False
+
+    def sees_through(self, p: Position) -> bool:
+        """Whether one can see past `p`."""
+        return self.grid.contains(p) and not self.grid[p].blocks_vision
+
+    def can_step(self, p: Position, q: Position) -> bool:
+        """Whether the agent in focus can go from `p` to the neighbouring `q`: not blocked, no wall between."""
+        return not self.blocked(q) and not self.grid.has_wall(p, q)
+
+    def number_at(self, field: int, p: Position) -> int:
+        """A declared whole-number cell field (by its place among them) at a position."""
+        return int(self.layers[self.vocabulary.first_cell_field + field, p.y, p.x])
+
+    def __eq__(self, other: Any) -> bool:
+        if not is_state(other):
+            return False
+        for i in range(8, self.data.shape[0]):
+            if self.data[i] != other.data[i]:
+                return False
+        return self.grid == other.grid and self.agents == other.agents
+
+    def __hash__(self) -> int:
+        return hash((self.grid, self.agents, self.data[DATA_FIELDS:].tobytes()))
+
+    def __repr__(self) -> str:
+        fields = "".join(f", {f.name}={getattr(self, f.name)}" for f in self.vocabulary.world_fields)
+        return f"State(tick {self.tick}{fields}, {self.agents!r}\n {self.grid!r})"
+
+    @staticmethod
+    def __compiled_fields__(vocabulary: Vocabulary, name: str) -> FieldAccess | None:
+        return _world_field(vocabulary, name)
+
+    def __getattr__(self, name: str) -> Any:
+        access = None if name.startswith("_") else _world_field(self.vocabulary, name)
+        if access is None:
+            raise AttributeError(_undeclared(self.vocabulary, name))
+        return access.getter(self)
+
+    def __setattr__(self, name: str, new: Any) -> None:
+        access = _world_field(self.vocabulary, name)
+        if access is None:
+            raise AttributeError(_undeclared(self.vocabulary, name))
+        access.setter(self, new)
+
+    # interpreted only
+
+    @staticmethod
+    def blank(shape: Shape | tuple[int, int], vocabulary: Vocabulary | None = None, agents: int = 1) -> State:
+        """A state of floor with its agents at (0, 0), for rules to fill."""
+        words = vocabulary or everything()
+        height, width = shape
+        data = np.zeros(DATA_FIELDS + len(words.world_fields), np.int64)
+        bodies = np.zeros((agents, 8 + len(words.agent_fields)), np.int64)
+        cells, layers = np.zeros((height, width), np.uint32), np.zeros((words.layers, height, width), np.int64)
+        state = State(cells, layers, data, bodies, np.zeros(SCRATCH_WORDS, np.int64), 0, words)
+        clear(state)
+        return state
+
+    def copy(self) -> State:
+        """An independent copy with the same future."""
+        arrays = (self.cells.copy(), self.layers.copy(), self.data.copy(), self.bodies.copy(), self.scratch.copy())
+        return State(*arrays, self.focus, self.vocabulary)
+
+    def fork(self, seed: int | None = None) -> State:
+        """An independent copy with a future of its own, for planning and filtering."""
+        new = self.copy()
+        new.data[KEY] = world_key(seed)
+        new.data[EPISODE_KEY] = episode_key(int(new.data[KEY]), int(new.data[EPISODE]))
+        return new
+
+    def identical(self, other: State) -> bool:
+        """Equality that also covers the clock, the random key and results."""
+        return (
+            np.array_equal(self.cells, other.cells)
+            and np.array_equal(self.layers, other.layers)
+            and np.array_equal(self.data, other.data)
+            and np.array_equal(self.bodies, other.bodies)
+        )
+
+    def tobytes(self) -> bytes:
+        """All that `identical` compares, as bytes."""
+        return b"".join(a.tobytes() for a in (self.cells, self.layers, self.data, self.bodies))
+
+
+def clear(state: State) -> None:
+    """Make a state all floor without walls, its agents active, holding nothing, its fields at their defaults."""
+    for p in state.grid.positions():
+        state.cells[p.y, p.x] = FLOOR_WORD
+        for k in range(state.layers.shape[0]):
+            state.layers[k, p.y, p.x] = 0
+    for i in range(state.bodies.shape[0]):
+        for k in range(state.bodies.shape[1]):
+            state.bodies[i, k] = 0
+        state.bodies[i, 4] = 1
+    for k in range(8, state.data.shape[0]):
+        state.data[k] = 0
+    set_defaults(state)
+
+
+FLOOR_WORD = 2
+
+
+@compiled_as("gridarium.world.state_twins:set_defaults")
+def set_defaults(state: State) -> None:
+    """Set the declared fields to their defaults."""
+    words = state.vocabulary
+    for field in words.world_fields:
+        setattr(state, field.name, field.default)
+    for agent in state.agents:
+        for field in words.agent_fields:
+            setattr(agent, field.name, field.default)
+    for field in words.cell_fields:
+        for p in state.grid.positions():
+            state.grid.set_number(field.name, p, field.default)
+
+
+@compiled_as("gridarium.world.state_twins:is_state")
+def is_state(thing: Any) -> bool:
+    """Whether something is a state."""
+    return isinstance(thing, State)
+
+
+def _undeclared(vocabulary: Vocabulary, name: str) -> str:
+    listed = ", ".join(f.name for f in vocabulary.world_fields) or "none"
+    own = "grid, agent, agents, tick, episode, rng"
+    return f"a state has no {name!r}; it has {own}, and the world fields that the world declares: {listed}"
+
+
+@value
+class Observation:
+    """What an agent perceives: a grid turned so that it faces up, and itself in that grid's frame.
+
+    Attributes:
+        grid: the visible part of the world; what is not seen is `Hidden()`.
+        agent: the agent, its position in that grid, facing FORWARD, holding what it holds.
+    """
+
+    grid: Grid
+    agent: Agent

@@ -1,0 +1,52 @@
+"""Compiled twins of the state's primitives."""
+
+from __future__ import annotations
+
+import struct
+from typing import Any
+
+
+from gridarium.compiled import lowering
+from gridarium.compiled.values import generated
+from gridarium.world.state import State
+from gridarium.world.vocabulary import BODY_FIELDS, DATA_FIELDS, Field
+
+_STATE_TYPE = lowering.register(State)
+
+
+def is_state(thing: Any) -> bool:
+    """See `gridarium.world.state.is_state`."""
+    raise NotImplementedError
+
+
+@lowering.twin_of(is_state)
+def _is_state(thing: Any) -> Any:
+    return (lambda thing: True) if isinstance(thing, _STATE_TYPE) else (lambda thing: False)
+
+
+def set_defaults(state: Any) -> None:
+    """See `gridarium.world.state.set_defaults`."""
+    raise NotImplementedError
+
+
+@lowering.twin_of(set_defaults)
+def _set_defaults(state: Any) -> Any:
+    words = state.member("vocabulary").content
+    lines = ["def assign(state):", "    pass"]
+    lines += [f"    state.data[{DATA_FIELDS + i}] = {bits(f)}" for i, f in enumerate(words.world_fields)]
+    if words.agent_fields:
+        lines.append("    for a in range(state.bodies.shape[0]):")
+        lines += [f"        state.bodies[a, {BODY_FIELDS + i}] = {bits(f)}" for i, f in enumerate(words.agent_fields)]
+    for i, f in enumerate(words.cell_fields, words.first_cell_field):
+        lines.append("    for y in range(state.cells.shape[0]):")
+        lines.append("        for x in range(state.cells.shape[1]):")
+        lines.append(f"            state.layers[{i}, y, x] = {bits(f)}")
+    return generated("field defaults", "\n".join(lines) + "\n")
+
+
+def bits(field: Field) -> int:
+    """A field's default as the int64 that the state holds."""
+    if field.type == "float":
+        number: int = struct.unpack("<q", struct.pack("<d", float(field.default)))[0]
+        return number
+    return int(bool(field.default)) if field.type == "bool" else int(field.default)

@@ -1,0 +1,259 @@
+"""A world's vocabulary: which kinds and colors it knows, under which numbers, and which fields it declares.
+
+Numbers never depend on import order: gym-gridverse's kinds and colors keep their numbers, all others follow in the
+order of the world's description.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from gridarium.compiled.primitives import get_float, set_float
+from gridarium.compiled.values import Static
+from gridarium.world.colors import Color
+from gridarium.world.objects import (
+    CONTENT_SHIFT,
+    FLAGS,
+    GridObject,
+    NoneGridObject,
+    grid_object_registry,
+)
+
+BODY_FIELDS = DATA_FIELDS = 8
+"""Where declared fields begin in an agent's row and in a world's row."""
+
+Number = bool | int | float
+
+
+@dataclass(frozen=True)
+class Field:
+    """A declared number that belongs to a world, to each agent, or to each cell.
+
+    Attributes:
+        name: a word.
+        type: 'bool', 'int' (64 bit) or 'float'.
+        default: its value when an episode begins.
+    """
+
+    name: str
+    type: Literal["bool", "int", "float"] = "float"
+    default: Number = 0
+
+    def __post_init__(self) -> None:
+        if not self.name.isidentifier() or self.name.startswith("_"):
+            raise ValueError(f"a field's name is a word such as energy, not {self.name!r}")
+        if self.type not in ("bool", "int", "float"):
+            raise ValueError(f"field {self.name}: type is bool, int or float, not {self.type!r}")
+
+
+class Vocabulary(Static):
+    """The kinds, colors and fields of a world, and how they are written as numbers.
+
+    Args:
+        kinds: the kinds of objects; NoneGridObject and Hidden are always among them.
+        colors: the colors; NONE is always among them.
+        world_fields, agent_fields, cell_fields: declared numbers.
+        edges: whether walls can stand between cells.
+
+    Raises:
+        ValueError: too many kinds (64) or colors (64), or two of one name.
+    """
+
+    __slots__ = ("_decoded", "_key", "agent_fields", "cell_fields", "colors", "edges", "kinds", "world_fields")
+
+    def __init__(
+        self,
+        kinds: Iterable[type[GridObject]],
+        colors: Iterable[Color] = (),
+        *,
+        world_fields: Iterable[Field] = (),
+        agent_fields: Iterable[Field] = (),
+        cell_fields: Iterable[Field] = (),
+        edges: bool = False,
+    ) -> None:
+        self.kinds = _numbered_kinds(kinds)
+        self.colors = _numbered_colors(colors)
+        self.world_fields, self.agent_fields = tuple(world_fields), tuple(agent_fields)
+        self.cell_fields, self.edges = tuple(cell_fields), edges
+        for fields in (self.world_fields, self.agent_fields, self.cell_fields):
+            _check_names(fields)
+        self._decoded: dict[int, GridObject] = {}
+        kinds_key = tuple((n, k.__module__, k.__qualname__, _meaning(k)) for n, k in self.kinds.items())
+        colors_key = tuple((n, c.name) for n, c in self.colors.items())
+        self._key = (kinds_key, colors_key, self.world_fields, self.agent_fields, self.cell_fields, edges)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Vocabulary) and other._key == self._key
+
+    def __hash__(self) -> int:
+        return hash(self._key)
+
+    def __repr__(self) -> str:
+        kinds = ", ".join(k.__name__ for k in self.kinds.values())
+        fields = ", ".join(f.name for f in (*self.world_fields, *self.agent_fields, *self.cell_fields))
+        return f"Vocabulary({kinds}; {', '.join(c.name for c in self.colors.values())}; {fields})"
+
+    def __reduce__(self) -> Any:
+        return _restore, (tuple(self.kinds.values()), tuple(self.colors.values()), self.world_fields,
+                          self.agent_fields, self.cell_fields, self.edges)  # fmt: skip
+
+    @property
+    def has_contents(self) -> bool:
+        """Whether cells need a second layer for what boxes hold."""
+        return any(k.contains for k in self.kinds.values())
+
+    @property
+    def content_layer(self) -> int:
+        """The index of the layer of contents, or -1."""
+        return 0 if self.has_contents else -1
+
+    @property
+    def edge_layer(self) -> int:
+        """The index of the layer of walls between cells, or -1."""
+        return int(self.has_contents) if self.edges else -1
+
+    @property
+    def first_cell_field(self) -> int:
+        """The index of the layer of the first declared cell field."""
+        return int(self.has_contents) + int(self.edges)
+
+    @property
+    def layers(self) -> int:
+        """How many layers a grid has besides its cells."""
+        return self.first_cell_field + len(self.cell_fields)
+
+    def number_of(self, kind: type[GridObject]) -> int:
+        """The number of a kind.
+
+        Raises:
+            ValueError: the world does not know the kind.
+        """
+        for number, known in self.kinds.items():
+            if known is kind:
+                return number
+        listed = ", ".join(k.__name__ for k in self.kinds.values())
+        raise ValueError(f"{kind.__name__} is not among this world's objects ({listed}); add it to its description")
+
+    def number_of_color(self, color: Color) -> int:
+        """The number of a color.
+
+        Raises:
+            ValueError: the world does not know the color.
+        """
+        for number, known in self.colors.items():
+            if known == color:
+                return number
+        listed = ", ".join(c.name for c in self.colors.values())
+        raise ValueError(f"{color.name} is not among this world's colors ({listed}); add it to its description")
+
+    def mask_of(self, kinds: tuple[Any, ...]) -> int:
+        """The numbers of all known kinds that are one of `kinds` or inherit from one, as bits."""
+        return sum(1 << n for n, k in self.kinds.items() if issubclass(k, kinds))
+
+    def encode(self, thing: GridObject) -> int:
+        """An object as a whole number: kind, status, color, flags, and its content in the upper half.
+
+        Raises:
+            TypeError: not an object.
+            ValueError: a kind or color that the world does not know.
+        """
+        if not isinstance(thing, GridObject):
+            raise TypeError(f"a cell holds a GridObject, not {thing!r}")
+        word = self.number_of(type(thing)) | thing.state_index << 8 | self.number_of_color(thing.color) << 16
+        word |= sum(bit for name, bit in FLAGS.items() if thing.state_index in thing.flags[name])
+        return word if thing.content is None else word | self.encode(thing.content) << CONTENT_SHIFT
+
+    def decode(self, word: int) -> GridObject:
+        """The object that a whole number stands for."""
+        found = self._decoded.get(word)
+        if found is None:
+            kind = self.kinds.get(word & 255)
+            if kind is None:
+                raise ValueError(f"{word:#x} stands for no object of this world")
+            content = self.decode(word >> CONTENT_SHIFT) if kind.contains and word >> CONTENT_SHIFT else None
+            found = object.__new__(kind)
+            found._fill((word >> 8) & 255, self.colors[(word >> 16) & 255], content)
+            self._decoded[word] = found
+        return found
+
+
+def everything() -> Vocabulary:
+    """All kinds declared so far and all built-in colors: for grids made outside any world."""
+    kinds = [grid_object_registry.from_name(n) for n in grid_object_registry if _is_single(n)]
+    return Vocabulary(kinds, list(Color))
+
+
+def _is_single(name: str) -> bool:
+    return len(grid_object_registry._kinds[name]) == 1
+
+
+@dataclass(frozen=True)
+class FieldAccess:
+    """How compiled code reads and writes one declared field (see `gridarium.compiled.lowering`)."""
+
+    type: str
+    getter: Any
+    setter: Any
+
+
+@functools.cache
+def field_access(row: str, index: int, kind: str) -> FieldAccess:
+    """Reading and writing `record.<row>[index]` as a bool, an int or a float."""
+    from gridarium.compiled.values import generated
+
+    if kind == "float":
+        get, put = f"get_float(record.{row}, {index})", f"set_float(record.{row}, {index}, float(new))"
+    else:
+        get, put = f"{kind}(record.{row}[{index}])", f"record.{row}[{index}] = int({kind}(new))"
+    names = {"get_float": get_float, "set_float": set_float}
+    getter = generated(f"get {row}[{index}] {kind}", f"def get(record):\n    return {get}\n", **names)
+    setter = generated(f"set {row}[{index}] {kind}", f"def put(record, new):\n    {put}\n", **names)
+    return FieldAccess(kind, getter, setter)
+
+
+def find_field(fields: tuple[Field, ...], name: str) -> int | None:
+    """The place of a field among others, or None."""
+    return next((i for i, f in enumerate(fields) if f.name == name), None)
+
+
+def _numbered_kinds(kinds: Iterable[type[GridObject]]) -> dict[int, type[GridObject]]:
+    wanted = [NoneGridObject, *(k for k in kinds)]
+    hidden = grid_object_registry.from_name("Hidden")
+    unique = list(dict.fromkeys([*wanted, hidden]))
+    names = [k.__name__ for k in unique]
+    if len(set(names)) < len(names):
+        twice = next(n for n in names if names.count(n) > 1)
+        raise ValueError(f"two objects are called {twice}; rename one of them")
+    fixed = {k.number: k for k in unique if k.number is not None and "number" in vars(k)}
+    others = [k for k in unique if k.number is None or "number" not in vars(k)]
+    if 11 + len(others) > 63:
+        raise ValueError(f"a world knows at most 63 kinds of objects, got {len(unique)}")
+    numbered = dict(sorted(fixed.items())) | dict(enumerate(others, 11))
+    return numbered
+
+
+def _numbered_colors(colors: Iterable[Color]) -> dict[int, Color]:
+    unique = list(dict.fromkeys([Color.NONE, *colors]))
+    fixed = {c.value: c for c in unique if c.value is not None and c.value < 5}
+    others = [c for c in unique if c.value is None or c.value >= 5]
+    if len(others) > 58:
+        raise ValueError(f"a world knows at most 63 colors, got {len(unique)}")
+    return dict(sorted(fixed.items())) | dict(enumerate(others, 5))
+
+
+def _check_names(fields: tuple[Field, ...]) -> None:
+    names = [f.name for f in fields]
+    if len(set(names)) < len(names):
+        raise ValueError(f"a field is declared twice among {', '.join(names)}")
+
+
+def _meaning(kind: type[GridObject]) -> tuple[Any, ...]:
+    flags = tuple((name, tuple(sorted(kind.flags[name]))) for name in FLAGS)
+    return (kind.parameters(), kind.num_states(), flags, kind.fixed_color.name, kind.in_state)
+
+
+def _restore(kinds: Any, colors: Any, world: Any, agent: Any, cell: Any, edges: bool) -> Vocabulary:
+    return Vocabulary(kinds, colors, world_fields=world, agent_fields=agent, cell_fields=cell, edges=edges)
