@@ -14,11 +14,18 @@ NAMES = (
     *("LEFT", "DOWN", "RIGHT", "UP", "WAIT"),
 )
 _names: dict[int, str] = dict(enumerate(NAMES))
+_made: dict[int, Action] = {}
 FIRST_CUSTOM = 1 << 20
 
 
 class _Actions(type):
-    """Lets `Action` be iterated over (gym-gridverse's eight) and indexed by name."""
+    """Lets `Action` be iterated over (gym-gridverse's eight), indexed by name and compared with `is`."""
+
+    def __call__(cls, value: int) -> Action:
+        found = _made.get(value)
+        if found is None:
+            found = _made.setdefault(int(value), super().__call__(value))
+        return found
 
     def __iter__(cls) -> Iterator[Action]:
         return (Action(i) for i in range(8))

@@ -92,7 +92,15 @@ class Position:
 
 
 class _Orientations(type):
-    """Lets `Orientation` be iterated over and indexed by name, like an enum."""
+    """Lets `Orientation` be iterated over, indexed by name and compared with `is`, like an enum."""
+
+    def __call__(cls, value: int) -> Orientation:
+        if not 0 <= value <= 3:
+            raise ValueError(f"an orientation is 0, 1, 2 or 3, not {value}")
+        found = _made.get(value)
+        if found is None:
+            found = _made.setdefault(int(value), super().__call__(value))
+        return found
 
     def __iter__(cls) -> Iterator[Orientation]:
         return iter(_ORIENTATIONS)
@@ -106,6 +114,7 @@ class _Orientations(type):
         return _ORIENTATIONS[ORIENTATION_NAMES.index(name)]
 
 
+_made: dict[int, Orientation] = {}
 ORIENTATION_NAMES = ("FORWARD", "BACKWARD", "LEFT", "RIGHT")
 
 

@@ -30,6 +30,36 @@ def blank_layers(scratch: Any, count: int, height: int, width: int) -> Any:
     return Cells(np.zeros((count, height, width), np.int64))
 
 
+@compiled_as("gridarium.world.grid_twins:blank_mask")
+def blank_mask(scratch: Any, height: int, width: int, fill: bool) -> Any:
+    """bool[height, width] (compiled: a `Mask` over scratch memory)."""
+    return np.full((height, width), fill, np.bool_)
+
+
+@value
+class Mask:
+    """A truth value for each cell, in compiled code (a numpy array when interpreted): `mask[y, x]`, `mask.shape`."""
+
+    cells: Any
+
+    def __getitem__(self, place: Any) -> bool:
+        y, x = row_of(place), column_of(place)
+        if not (0 <= y < self.cells.shape[0] and 0 <= x < self.cells.shape[1]):
+            raise IndexError("outside the mask")
+        return self.cells[y, x] != 0  # type: ignore[no-any-return]
+
+    def __setitem__(self, place: Any, new: bool) -> None:
+        y, x = row_of(place), column_of(place)
+        if not (0 <= y < self.cells.shape[0] and 0 <= x < self.cells.shape[1]):
+            raise IndexError("outside the mask")
+        self.cells[y, x] = 1 if new else 0
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """(height, width)."""
+        return (self.cells.shape[0], self.cells.shape[1])
+
+
 @value
 class Cells:
     """An array on its way out of a function: compiled code may return a value that holds one, not the array itself."""
@@ -144,6 +174,10 @@ class Grid:
         for y in range(self.cells.shape[0]):
             for x in range(self.cells.shape[1]):
                 yield Position(y, x)
+
+    def mask(self, fill: bool = False) -> Any:
+        """A truth value for each cell, all equal `fill`: bool[height, width], written as `mask[y, x] = True`."""
+        return blank_mask(self.scratch, self.cells.shape[0], self.cells.shape[1], fill)
 
     def object_types(self) -> set[type[GridObject]]:
         """The kinds that occur (interpreted only)."""

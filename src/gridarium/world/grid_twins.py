@@ -11,9 +11,10 @@ from gridarium.compiled import intrinsics, lowering
 from gridarium.compiled.intrinsics import _scratch_array, _take
 from gridarium.compiled.transform import word_number
 from gridarium.compiled.values import generated
-from gridarium.world.grid import Cells, Grid
+from gridarium.world.grid import Cells, Grid, Mask
 
 lowering.register(Cells)
+lowering.register(Mask)
 _GRID_TYPE = lowering.register(Grid)
 
 
@@ -25,6 +26,16 @@ def blank_cells(scratch: Any, height: Any, width: Any, word: Any) -> Any:
         for x in range(width):
             cells[y, x] = word
     return Cells(cells)
+
+
+@numba.njit(**lowering.JIT_OPTIONS)  # type: ignore[untyped-decorator]
+def blank_mask(scratch: Any, height: Any, width: Any, fill: Any) -> Any:
+    start = _take(scratch, (height * width + 7) // 8)
+    cells = _scratch_array(scratch, start, (height, width), np.uint8)
+    for y in range(height):
+        for x in range(width):
+            cells[y, x] = 1 if fill else 0
+    return Mask(cells)
 
 
 @numba.njit(**lowering.JIT_OPTIONS)  # type: ignore[untyped-decorator]

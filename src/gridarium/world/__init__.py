@@ -1,0 +1,74 @@
+"""The value classes of the domain: geometry, colors, objects, grid, agents, actions, state, observation."""
+
+from gridarium.world.actions import Action, get_next_position
+from gridarium.world.agent import Agent, Agents
+from gridarium.world.colors import Color
+from gridarium.world.geometry import (
+    Area,
+    DistanceFunction,
+    Orientation,
+    Position,
+    Shape,
+    Transform,
+    distance_function_factory,
+    get_manhattan_boundary,
+)
+from gridarium.world.grid import Grid, random_position
+from gridarium.world.objects import (
+    Ball,
+    Beacon,
+    Box,
+    Door,
+    Exit,
+    Floor,
+    Goal,
+    GridObject,
+    Hidden,
+    Key,
+    Lava,
+    MovingObstacle,
+    NoneGridObject,
+    Telepod,
+    Wall,
+    grid_object_registry,
+)
+from gridarium.world.state import Observation, State
+from gridarium.world.vocabulary import Field, Vocabulary
+
+__all__ = [
+    "Action",
+    "Agent",
+    "Agents",
+    "Area",
+    "Ball",
+    "Beacon",
+    "Box",
+    "Color",
+    "DistanceFunction",
+    "Door",
+    "Exit",
+    "Field",
+    "Floor",
+    "Goal",
+    "Grid",
+    "GridObject",
+    "Hidden",
+    "Key",
+    "Lava",
+    "MovingObstacle",
+    "NoneGridObject",
+    "Observation",
+    "Orientation",
+    "Position",
+    "Shape",
+    "State",
+    "Telepod",
+    "Transform",
+    "Vocabulary",
+    "Wall",
+    "distance_function_factory",
+    "get_manhattan_boundary",
+    "get_next_position",
+    "grid_object_registry",
+    "random_position",
+]
