@@ -21,6 +21,7 @@ Run = Callable[..., None]
 ROOT = Path(__file__).resolve().parents[2]
 PUFFER = "3.0.0"
 RAYLIB = "raylib-5.5_linux_amd64"
+FLAGS = ("-O2", "-flto", "-fwrapv", "-fPIC", "-shared", "-DNDEBUG", "-DPLATFORM_DESKTOP", "-w")
 LAYOUT = "import sysconfig as s; print(s.get_path('include'), s.get_config_var('EXT_SUFFIX'), sep=chr(10))"
 
 
@@ -58,13 +59,13 @@ def build_puffer(venv: Path, run: Run) -> None:
         package = site / "puffer_grid"
         package.mkdir(exist_ok=True)
         (package / "__init__.py").write_text(f'VERSION = "{PUFFER}"\n')
-        headers, suffix = subprocess.check_output([venv / "bin/python", "-c", LAYOUT], text=True).split("\n")[:2]
+        asked = [venv / "bin/python", "-c", LAYOUT]
+        headers, suffix = subprocess.check_output(asked, text=True).splitlines()
         includes = [headers, site / "numpy/core/include", tree / RAYLIB / "include"]
-        flags = "-shared -fPIC -DNDEBUG -DPLATFORM_DESKTOP -fwrapv -O2 -flto -Wno-implicit-function-declaration"
         output = package / f"binding{suffix}"
         archive = tree / RAYLIB / "lib/libraylib.a"
         search = [f"-I{folder}" for folder in includes]
-        run(compiler, *flags.split(), *search, source, archive, "-lm", "-lpthread", "-ldl", "-o", output)
+        run(compiler, *FLAGS, *search, source, archive, "-lm", "-lpthread", "-ldl", "-o", output)
 
 
 PEERS = {
@@ -94,7 +95,7 @@ def interpreter(minimum: tuple[int, int]) -> str:
     """The first candidate that runs and is new enough."""
     for candidate in interpreters():
         asked = [candidate, "-c", f"import sys; sys.exit(sys.version_info < {minimum})"]
-        if subprocess.run(asked, capture_output=True).returncode == 0:
+        if subprocess.run(asked, check=False, capture_output=True).returncode == 0:
             return candidate
     raise Unavailable(f"needs Python {'.'.join(map(str, minimum))}, which was not found")
 

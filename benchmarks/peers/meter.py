@@ -60,7 +60,8 @@ def row(case: str, chunk: Chunk, options: argparse.Namespace, *, worlds: int = 1
     """Warms `chunk` up (which compiles it where that applies), then times it."""
     chunk()
     window(chunk, options.seconds / 2)
-    return rates(case, [window(chunk, options.seconds) for _ in range(options.windows)], options, worlds=worlds)
+    windows = [window(chunk, options.seconds) for _ in range(options.windows)]
+    return rates(case, windows, options, worlds=worlds)
 
 
 def rates(

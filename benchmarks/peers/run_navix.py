@@ -8,7 +8,7 @@ CASES = ("Navix-DoorKey-8x8-v0", "Navix-Empty-8x8-v0")
 
 
 def stepping(case: str, worlds: int, view: str) -> meter.Chunk:
-    import navix
+    import navix  # imported late: jax sizes its thread pool when it starts, after `pin`
     import scan
 
     env = navix.make(case, observation_fn=getattr(navix.observations, view))

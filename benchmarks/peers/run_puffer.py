@@ -16,21 +16,26 @@ BATCHES = 64
 
 
 def stepping(worlds: int) -> meter.Chunk:
-    observations = np.zeros((worlds, VIEW * VIEW), np.uint8)
-    taken, rewards = np.zeros(worlds, np.float32), np.zeros(worlds, np.float32)
-    terminals, truncations = np.zeros(worlds, bool), np.zeros(worlds, bool)
+    flags = np.zeros((2, worlds), bool)
+    buffers = (  # observations, actions, rewards, terminals, truncations
+        np.zeros((worlds, VIEW * VIEW), np.uint8),
+        np.zeros(worlds, np.float32),
+        np.zeros(worlds, np.float32),
+        flags[0],
+        flags[1],
+    )
     levels = binding.shared(num_maps=MAPS, max_size=MAX_SIZE, size=-1)  # seeded by the time of day, in its C
-    buffers = (observations, taken, rewards, terminals, truncations)
     envs = binding.vec_init(*buffers, worlds, meter.SEED, state=levels, max_size=MAX_SIZE, num_maps=MAPS)
     binding.vec_reset(envs, meter.SEED)
     actions = cycle(np.array(meter.draw(ACTIONS, worlds), np.int32))
 
     def chunk() -> int:
+        observations, taken, *_ = buffers  # the closure keeps all five alive: the C side only borrows them
         seen = 0
         for batch in islice(actions, BATCHES):
             taken[:] = batch
             binding.vec_step(envs)
-            seen += int(observations[:, 60].sum())
+            seen += int(observations[:, 49].sum())
         return BATCHES * worlds
 
     return chunk

@@ -1,5 +1,8 @@
-"""XLand-MiniGrid on the processor: vmap and scan. Its environments see through walls; the rows named
-`occluded` use its own port of MiniGrid's view, which the library keeps but does not switch on."""
+"""XLand-MiniGrid on the processor: vmap and scan.
+
+Its environments see through walls. The rows named `occluded` use the library's own port of MiniGrid's
+view, which it keeps but does not switch on.
+"""
 
 from importlib.metadata import version
 
@@ -10,7 +13,7 @@ OCCLUDED = ("occluded MiniGrid-DoorKey-8x8", "occluded MiniGrid-Empty-8x8")
 
 
 def stepping(case: str, worlds: int) -> meter.Chunk:
-    import scan
+    import scan  # imported late: jax sizes its thread pool when it starts, after `pin`
     import xminigrid
     from xminigrid import environment
     from xminigrid.core.observation import minigrid_field_of_view, transparent_field_of_view

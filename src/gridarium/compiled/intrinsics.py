@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import platform
 from typing import Any
 
 import numba
@@ -10,40 +11,23 @@ from llvmlite import ir
 from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
-from numba.np.arrayobj import make_array, populate_array
 
 from gridarium.compiled import lowering
 from gridarium.compiled.random import Vector
+from gridarium.compiled.views import ViewType, data_pointer, element_count, make_view, view_at
 
 
 def _array_intrinsic(dtype: Any) -> Any:
     @intrinsic  # type: ignore[untyped-decorator]
     def array_at(context: Any, address: Any, shape: Any) -> Any:
-        signature = types.Array(dtype, len(shape), "C")(types.int64, shape)
-        return signature, _build_array
+        wide = types.UniTuple(types.int64, len(shape))
+        return ViewType(dtype, len(shape))(types.int64, wide), _build_view
 
     return array_at
 
 
-def _build_array(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-    array_type = signature.return_type
-    array = make_array(array_type)(context, builder)
-    element = context.get_data_type(array_type.dtype)
-    shape = cgutils.unpack_tuple(builder, args[1], array_type.ndim)
-    itemsize = context.get_constant(types.intp, context.get_abi_sizeof(element))
-    strides, offset = [], itemsize
-    for length in reversed(shape):
-        strides.append(offset)
-        offset = builder.mul(offset, length)
-    populate_array(
-        array,
-        data=builder.inttoptr(args[0], element.as_pointer()),
-        shape=shape,
-        strides=strides[::-1],
-        itemsize=itemsize,
-        meminfo=None,
-    )
-    return array._getvalue()
+def _build_view(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+    return view_at(context, builder, signature.return_type, args[0], cgutils.unpack_tuple(builder, args[1]))
 
 
 int64_at = _array_intrinsic(types.int64)
@@ -53,8 +37,7 @@ float64_at = _array_intrinsic(types.float64)
 
 
 def _element_pointer(context: Any, builder: Any, array_type: Any, array: Any, index: Any) -> Any:
-    data = context.make_array(array_type)(context, builder, array).data
-    return builder.gep(data, [index])
+    return builder.gep(data_pointer(context, builder, array_type, array), [index])
 
 
 @intrinsic  # type: ignore[untyped-decorator]
@@ -91,9 +74,43 @@ def atomic_add(context: Any, row: Any, index: Any, amount: Any) -> Any:
     return types.int64(row, types.int64, types.int64), build
 
 
-def _byte_count(context: Any, builder: Any, array_type: Any, array: Any) -> Any:
-    itemsize = context.get_abi_sizeof(context.get_data_type(array_type.dtype))
-    return builder.mul(array.nitems, context.get_constant(types.intp, itemsize))
+@intrinsic  # type: ignore[untyped-decorator]
+def atomic_get(context: Any, row: Any, index: Any) -> Any:
+    """Read `row[index]` as other threads have last written it."""
+
+    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        pointer = _element_pointer(context, builder, signature.args[0], args[0], args[1])
+        return builder.load_atomic(pointer, "seq_cst", 8)
+
+    return types.int64(row, types.int64), build
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def atomic_set(context: Any, row: Any, index: Any, number: Any) -> Any:
+    """Write `row[index]` so that other threads see it after everything that was written before."""
+
+    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        pointer = _element_pointer(context, builder, signature.args[0], args[0], args[1])
+        builder.store_atomic(args[2], pointer, "seq_cst", 8)
+        return context.get_dummy_value()
+
+    return types.none(row, types.int64, types.int64), build
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def pause(context: Any) -> Any:
+    """The processor's hint for waiting loops, some 40 of them (about 0.05 us to 1 us)."""
+
+    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        if platform.machine() in ("x86_64", "AMD64"):
+            wait = cgutils.get_or_insert_function(
+                builder.module, ir.FunctionType(ir.VoidType(), []), "llvm.x86.sse2.pause"
+            )
+            with cgutils.for_range(builder, ir.Constant(ir.IntType(64), 40)):
+                builder.call(wait, [])
+        return context.get_dummy_value()
+
+    return types.none(), build
 
 
 @intrinsic  # type: ignore[untyped-decorator]
@@ -101,11 +118,9 @@ def copy_words(context: Any, source: Any, target: Any) -> Any:
     """memcpy between two contiguous arrays of one shape and dtype."""
 
     def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        source_type, target_type = signature.args
-        source = context.make_array(source_type)(context, builder, args[0])
-        target = context.make_array(target_type)(context, builder, args[1])
-        size = _byte_count(context, builder, source_type, source)
-        cgutils.raw_memcpy(builder, target.data, source.data, size, 1)
+        first, second = (data_pointer(context, builder, t, a) for t, a in zip(signature.args, args, strict=True))
+        itemsize = context.get_abi_sizeof(context.get_data_type(signature.args[0].dtype))
+        cgutils.raw_memcpy(builder, second, first, element_count(context, builder, signature.args[0], args[0]), itemsize)
         return context.get_dummy_value()
 
     return types.none(source, target), build
@@ -117,10 +132,10 @@ def fill_words(context: Any, target: Any, word: Any) -> Any:
 
     def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         array_type = signature.args[0]
-        array = context.make_array(array_type)(context, builder, args[0])
+        data = data_pointer(context, builder, array_type, args[0])
         word = context.cast(builder, args[1], signature.args[1], array_type.dtype)
-        with cgutils.for_range(builder, array.nitems) as loop:
-            builder.store(word, builder.gep(array.data, [loop.index]))
+        with cgutils.for_range(builder, element_count(context, builder, array_type, args[0])) as loop:
+            builder.store(word, builder.gep(data, [loop.index]))
         return context.get_dummy_value()
 
     return types.none(target, types.int64), build
@@ -182,14 +197,25 @@ def draw_float(scratch: Any, slot: Any) -> Any:
 @intrinsic  # type: ignore[untyped-decorator]
 def _scratch_array(context: Any, scratch: Any, start: Any, shape: Any, dtype: Any) -> Any:
     """A contiguous array over a scratch row, from word `start` on."""
-    array_type = types.Array(dtype.dtype, len(shape), "C")
+    view, wide = ViewType(dtype.dtype, len(shape)), types.UniTuple(types.int64, len(shape))
 
     def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         pointer = _element_pointer(context, builder, signature.args[0], args[0], args[1])
-        address = builder.ptrtoint(pointer, ir.IntType(64))
-        return _build_array(context, builder, signature, (address, args[2]))
+        data = builder.bitcast(pointer, context.get_data_type(view.dtype).as_pointer())
+        return make_view(context, builder, view, data, cgutils.unpack_tuple(builder, args[2]))
 
-    return array_type(scratch, types.int64, shape, dtype), build
+    return view(scratch, types.int64, wide, dtype), build
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def _slice(context: Any, items: Any, start: Any, stop: Any) -> Any:
+    """Elements `start` to `stop` (excluded) of a row."""
+
+    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        pointer = _element_pointer(context, builder, signature.args[0], args[0], args[1])
+        return make_view(context, builder, signature.return_type, pointer, [builder.sub(args[2], args[1])])
+
+    return ViewType(items.dtype, 1)(items, types.int64, types.int64), build
 
 
 @numba.njit(**_OPTIONS)  # type: ignore[untyped-decorator]
@@ -237,6 +263,13 @@ def _item_of(a: Any, i: Any) -> Any:
     return (lambda a, i: i) if isinstance(a, types.Integer) else (lambda a, i: a[i])
 
 
+def _vector_slice(items, i):  # type: ignore[no-untyped-def]
+    start, stop, step = i.indices(items.shape[0])
+    if step != 1:
+        raise ValueError("a slice of a vector has step 1")
+    return Vector(_slice(items, start, max(start, stop)))
+
+
 def vector_item(items: Any, i: Any) -> Any:
     """See `gridarium.compiled.random.vector_item`."""
     raise NotImplementedError
@@ -245,12 +278,12 @@ def vector_item(items: Any, i: Any) -> Any:
 @lowering.twin_of(vector_item)
 def _vector_item(items: Any, i: Any) -> Any:
     if isinstance(i, types.SliceType):
-        return lambda items, i: Vector(items[i])
+        return _vector_slice
 
     def checked(items: Any, i: Any) -> Any:
         if not -items.shape[0] <= i < items.shape[0]:
             raise IndexError("index out of range")
-        return items[i]
+        return items[i] if i >= 0 else items[i + items.shape[0]]
 
     return checked
 

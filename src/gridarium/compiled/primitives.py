@@ -32,6 +32,12 @@ def compiled_as(twin: str) -> Callable[[F], F]:
     return mark
 
 
+def outlined(function: F) -> F:
+    """Mark a function that compiled code calls instead of inlining: large, or called from several places."""
+    function.__outlined__ = True  # type: ignore[attr-defined]
+    return function
+
+
 @primitive
 def int64_at(address: int, shape: tuple[int, ...]) -> npt.NDArray[np.int64]:
     """The C-contiguous int64 array of `shape` that lies at a memory address."""
@@ -74,6 +80,23 @@ def atomic_add(row: npt.NDArray[np.int64], index: int, amount: int) -> int:
     before = int(row[index])
     row[index] += amount
     return before
+
+
+@primitive
+def atomic_get(row: npt.NDArray[np.int64], index: int) -> int:
+    """Read `row[index]` as other threads have last written it."""
+    return int(row[index])
+
+
+@primitive
+def atomic_set(row: npt.NDArray[np.int64], index: int, number: int) -> None:
+    """Write `row[index]` so that other threads see it after everything that was written before."""
+    row[index] = number
+
+
+@primitive
+def pause() -> None:
+    """Tell the processor that this thread is waiting for another (interpreted: nothing)."""
 
 
 @primitive

@@ -87,7 +87,7 @@ def define(unit: Unit, node: ast.FunctionDef, names: dict[str, Any]) -> Callable
         node.name = f"_{node.name}"
     module = ast.Module([node], [])
     ast.fix_missing_locations(module)
-    scope = {"__name__": "gridarium.rule", **names}
+    scope = {"__name__": __name__, **names}
     exec(compile(module, unit.filename, "exec"), scope)  # noqa: S102  (a function of the running program, rewritten)
     function: Callable[..., Any] = scope[node.name]
     return function

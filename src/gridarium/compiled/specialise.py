@@ -5,6 +5,7 @@ Importing this module imports numba.
 
 from __future__ import annotations
 
+import ast
 import functools
 import importlib
 import inspect
@@ -16,8 +17,8 @@ import numba
 
 from gridarium.compiled import lowering
 from gridarium.compiled.source import Unit, Unsupported, define, read_unit
-from gridarium.compiled.transform import Resolver, Transformer, unwrap_partial
-from gridarium.compiled.values import Static, generated, is_value_class
+from gridarium.compiled.transform import Resolver, Transformer, is_passable, unwrap_partial
+from gridarium.compiled.values import Static, generated, is_value, is_value_class
 
 
 class Linker:
@@ -33,8 +34,13 @@ class Linker:
         self._open: list[Any] = []
         self._kept: list[Any] = []
 
-    def link(self, thing: Any) -> Any:
+    def link(self, thing: Any, passed: frozenset[str] = frozenset()) -> Any:
         """What compiled code refers to in the place of `thing`, or None if it cannot refer to it.
+
+        Args:
+            thing: a function, a partial, a value class, a `Static`.
+            passed: the parameters that the caller gives at run time; other kinds and functions that are defaults
+                become part of the compiled function.
 
         Raises:
             Unsupported: a function that cannot be compiled, with its reason, file and line.
@@ -53,6 +59,7 @@ class Linker:
             return thing if isinstance(thing, numba.core.dispatcher.Dispatcher) else None
         if hasattr(function, "__compiled__"):
             return self._twin(function.__compiled__)
+        bindings = {**_fixed_defaults(function, passed), **bindings}
         key = (function, tuple(sorted((k, _identity(v)) for k, v in bindings.items())))
         if key in self._open:
             raise Unsupported("it calls itself", function.__code__.co_filename, function.__code__.co_firstlineno,
@@ -61,7 +68,8 @@ class Linker:
             self._kept.append(bindings)
             self._open.append(key)
             try:
-                self._linked[key] = numba.njit(**lowering.JIT_OPTIONS)(self.rewrite(function, bindings))
+                options = lowering.JIT_OPTIONS | {"forceinline": not hasattr(function, "__outlined__")}
+                self._linked[key] = numba.njit(**options)(self.rewrite(function, bindings))
             finally:
                 self._open.pop()
         return self._linked[key]
@@ -83,9 +91,20 @@ class Linker:
         if unknown:
             raise Unsupported(f"it has no parameter {', '.join(sorted(unknown))}", function=function.__name__)
         rewritten = self._define(read_unit(function), given)
-        defaults = [p.default for n, p in known.items() if p.default is not p.empty and n not in given]
-        rewritten.__defaults__ = tuple(lowering.compiled_default(d) for d in defaults) or None  # type: ignore[attr-defined]
+        rewritten.__defaults__ = self._defaults([p for n, p in known.items() if n not in given])  # type: ignore[attr-defined]
         return rewritten
+
+    def _defaults(self, parameters: list[inspect.Parameter]) -> tuple[Any, ...] | None:
+        """Defaults as compiled code has them. A parameter without one that follows others with one gets None."""
+        defaults = [None if p.default is p.empty else self._plain_constant(p.default) for p in parameters]
+        first = next((i for i, p in enumerate(parameters) if p.default is not p.empty), len(parameters))
+        return tuple(defaults[first:]) or None
+
+    def _plain_constant(self, thing: Any) -> Any:
+        if isinstance(thing, tuple):
+            return tuple(self._plain_constant(item) for item in thing)
+        constant = self.resolver.constant(thing)
+        return constant.value if isinstance(constant, ast.Constant) else thing
 
     def _define(self, unit: Unit, bindings: dict[str, Any]) -> Callable[..., Any]:
         transformer = Transformer(unit, self.resolver, bindings, self)
@@ -95,6 +114,12 @@ class Linker:
     def helper(self, name: str) -> Any:
         """A function that the source pass puts in the place of an operation: `power` or `unpack`."""
         return {"power": power, "unpack": unpack}[name]
+
+
+def _fixed_defaults(function: Callable[..., Any], passed: frozenset[str]) -> dict[str, Any]:
+    parameters = inspect.signature(function).parameters.values()
+    defaults = {p.name: p.default for p in parameters if p.default is not p.empty and p.name not in passed}
+    return {name: default for name, default in defaults.items() if is_value(default) or not is_passable(default)}
 
 
 def _identity(thing: Any) -> Any:

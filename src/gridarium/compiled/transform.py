@@ -13,6 +13,7 @@ import ast
 import copy
 import enum
 import functools
+import inspect
 import math
 import types
 import zlib
@@ -292,8 +293,31 @@ class Transformer(ast.NodeTransformer):
             elif (replacement := self.resolver.callable(value)) is not None:
                 node.func = self._name(name or "call", self.linker.link(replacement))
                 return self._arguments(node)
+            elif _is_specialisable(value):
+                return self._call_function(node, value)
         node.func = self.visit(node.func)
         return self._arguments(node)
+
+    def _call_function(self, node: ast.Call, function: Any) -> ast.Call:
+        """Kinds and functions among the arguments become part of the function that is called."""
+        inner, bound = unwrap_partial(function)
+        names = [n for n in inspect.signature(inner).parameters if n not in bound]
+        given = [*zip(names, node.args), *((str(k.arg), k.value) for k in node.keywords)]
+        statics = {name: self._static_argument(argument) for name, argument in given}
+        fixed = {name: s.value for name, s in statics.items() if s.known and not is_passable(s.value)}
+        passed = frozenset(statics.keys() - fixed.keys())
+        linked = self.linker.link(functools.partial(function, **fixed) if fixed else function, passed)
+        node.func = self._name(inner.__name__, linked)
+        if fixed:
+            node.args = []
+            node.keywords = [ast.keyword(name, argument) for name, argument in given if name in passed]
+        return self._arguments(node)
+
+    def _static_argument(self, node: ast.expr) -> Static:
+        if not isinstance(node, ast.Tuple):
+            return self._static(node)
+        items = [self._static(item) for item in node.elts]
+        return Static(True, tuple(item.value for item in items)) if all(i.known for i in items) else UNKNOWN
 
     def _arguments(self, node: ast.Call) -> ast.Call:
         node.args = [self.visit(a) for a in node.args]
@@ -469,7 +493,8 @@ class Transformer(ast.NodeTransformer):
         if is_value(thing):
             parts = [self._try_constant(getattr(thing, f)) for f in type(thing).__value_fields__]
             if None not in parts:
-                cls = self._name(type(thing).__name__, self.linker.link(type(thing)))
+                self.linker.link(type(thing))
+                cls = self._name(type(thing).__name__, type(thing))
                 return ast.Call(cls, [p for p in parts if p is not None], [])
         return None
 
@@ -591,6 +616,20 @@ def _assigned_in_body(node: ast.FunctionDef) -> set[str]:
 
 def _is_none(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant) and node.value is None
+
+
+def is_passable(thing: Any) -> bool:
+    """Whether compiled code can hand a thing to a function; what it cannot is fixed when that function is compiled."""
+    if isinstance(thing, list | tuple | set | frozenset):
+        return all(is_passable(item) for item in thing)
+    return not isinstance(thing, type | types.FunctionType | types.MethodType | functools.partial)
+
+
+def _is_specialisable(thing: Any) -> bool:
+    function = unwrap_partial(thing)[0] if isinstance(thing, functools.partial) else thing
+    if not isinstance(function, types.FunctionType) or hasattr(function, "__compiled__"):
+        return False
+    return (function.__module__ or "").split(".")[0] not in ("math", "numpy", "numba")
 
 
 def is_linkable(thing: Any) -> bool:

@@ -79,7 +79,7 @@ def generated(name: str, text: str, **names: object) -> Callable[..., Any]:
     """Define a function from text written by this library, keeping the text readable by debuggers and `inspect`."""
     filename = f"<gridarium {name}>"
     linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)
-    scope: dict[str, Any] = dict(names)
+    scope: dict[str, Any] = {"__name__": __name__, **names}
     exec(compile(text, filename, "exec"), scope)  # noqa: S102  (names come from class bodies, never from data)
     return scope[text.split("(")[0].removeprefix("def ")]
 

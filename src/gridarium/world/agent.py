@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from gridarium.compiled.primitives import compiled_as
 from gridarium.compiled.values import value
 from gridarium.world.actions import Action
 from gridarium.world.cell import decode, encode, make
@@ -165,6 +166,12 @@ class Agent:
         if access is None:
             raise AttributeError(_undeclared(self.vocabulary, name))
         access.setter(self, new)
+
+
+@compiled_as("gridarium.world.agent_twins:copy_agent")
+def copy_agent(agent: Agent, scratch: Any) -> Agent:
+    """The same agent in memory of its own, to be changed without changing the state (compiled: in scratch memory)."""
+    return Agent(agent.body.copy(), agent.vocabulary)
 
 
 def _undeclared(vocabulary: Vocabulary, name: str) -> str:

@@ -50,9 +50,11 @@ class Color(metaclass=_Colors):
             raise ValueError(f"color {name}: rgb is three numbers from 0 to 255, got {rgb!r}")
         if len(mark) != 1:
             raise ValueError(f"color {name}: the mark is one character, got {mark!r}")
-        for key, given in (("name", name), ("rgb", tuple(rgb)), ("mark", mark), ("value", value)):
+        known = _by_name.get(name, self)
+        number = value if known is self else known.value
+        for key, given in (("name", name), ("rgb", tuple(rgb)), ("mark", mark), ("value", number)):
             object.__setattr__(self, key, given)
-        known = _by_name.setdefault(name, self)
+        _by_name.setdefault(name, self)
         if known.rgb != self.rgb:
             raise ValueError(f"a color {name} with rgb {known.rgb} exists already; choose another name")
 
@@ -70,6 +72,10 @@ class Color(metaclass=_Colors):
 
     def __reduce__(self) -> tuple[type[Color], tuple[object, ...]]:
         return Color, (self.name, self.rgb, self.mark)
+
+    def __fingerprint__(self) -> list[object]:
+        """What compiled programs depend on: the name; its number is the vocabulary's."""
+        return [self.name]
 
     def __copy__(self) -> Color:
         return self

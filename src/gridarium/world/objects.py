@@ -55,12 +55,13 @@ class ObjectRegistry:
         return self.from_name(name)
 
     def from_name(self, name: str) -> type[GridObject]:
-        """The kind called `name`.
+        """The kind called `name`, or `module:name` where several modules declare one (nothing is imported).
 
         Raises:
             ValueError: no such kind, or several modules declare one.
         """
-        found = self._kinds.get(name, [])
+        module, _, bare = name.rpartition(":")
+        found = [k for k in self._kinds.get(bare, []) if module in ("", k.__module__)]
         if len(found) == 1:
             return found[0]
         if not found:

@@ -12,6 +12,7 @@ from gridarium.compiled.values import value
 from gridarium.world.agent import Agent, Agents
 from gridarium.world.geometry import Position, Shape
 from gridarium.world.grid import Grid
+from gridarium.world.objects import BLOCKS_VISION
 from gridarium.world.vocabulary import DATA_FIELDS, FieldAccess, Vocabulary, everything, field_access, find_field
 
 TICK, EPISODE, KEY, EPISODE_KEY, TURN, ENDED = range(6)
@@ -194,6 +195,7 @@ def clear(state: State) -> None:
     for i in range(state.bodies.shape[0]):
         for k in range(state.bodies.shape[1]):
             state.bodies[i, k] = 0
+        state.bodies[i, 3] = NOTHING_WORD
         state.bodies[i, 4] = 1
     for k in range(8, state.data.shape[0]):
         state.data[k] = 0
@@ -201,6 +203,7 @@ def clear(state: State) -> None:
 
 
 FLOOR_WORD = 2
+NOTHING_WORD = BLOCKS_VISION
 
 
 @compiled_as("gridarium.world.state_twins:set_defaults")

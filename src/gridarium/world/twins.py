@@ -7,6 +7,7 @@ import functools
 from typing import Any
 
 from gridarium.compiled.transform import Resolver
+from gridarium.world.agent import Agents
 from gridarium.world.cell import Cell
 from gridarium.world.colors import Color
 from gridarium.world.geometry import Area
@@ -74,6 +75,7 @@ def _register() -> None:
         return build
 
     lowering.register(Area)
+    lowering.register(Agents)  # before `len(state.agents)` is typed: numba does not look again
     use_resolver(WorldResolver(everything()))
 
 
@@ -82,6 +84,10 @@ class WorldResolver(Resolver):
 
     def __init__(self, vocabulary: Vocabulary) -> None:
         self.vocabulary = vocabulary
+
+    def __fingerprint__(self) -> list[Any]:
+        """What compiled programs depend on (see `gridarium.compiled.fingerprint`)."""
+        return [self.vocabulary]
 
     def constant(self, thing: Any) -> ast.expr | None:
         """Colors as numbers; objects and kinds that need no argument as cells."""

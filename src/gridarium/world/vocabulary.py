@@ -100,6 +100,10 @@ class Vocabulary(Static):
         return _restore, (tuple(self.kinds.values()), tuple(self.colors.values()), self.world_fields,
                           self.agent_fields, self.cell_fields, self.edges)  # fmt: skip
 
+    def __fingerprint__(self) -> list[Any]:
+        """What compiled programs depend on (see `gridarium.compiled.fingerprint`)."""
+        return [repr(self._key)]
+
     @property
     def has_contents(self) -> bool:
         """Whether cells need a second layer for what boxes hold."""

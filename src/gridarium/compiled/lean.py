@@ -1,0 +1,132 @@
+"""Faster compilation: optimise once, at the end, and run only the passes of numba that rules need.
+
+numba optimises every function by itself and again inside each of its callers. Rules are small functions that all end
+up inlined into one step, so here inner functions are only linked, and the whole step is optimised once. This file is
+the one place that touches numba's inner workings for that purpose; where they have changed, numba's ordinary way is
+taken, which is slower to compile and gives the same code.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from typing import Any
+
+from numba.core import codegen, compiler
+from numba.core.compiler_machinery import PassManager
+from numba.core.registry import cpu_target
+from numba.core.typed_passes import (
+    AnnotateTypes,
+    InlineOverloads,
+    IRLegalization,
+    NativeLowering,
+    NoPythonBackend,
+    NoPythonSupportedFeatureValidation,
+    NopythonRewrites,
+    NopythonTypeInference,
+    PreLowerStripPhis,
+)
+from numba.core.untyped_passes import (
+    DeadBranchPrune,
+    FixupArgs,
+    GenericRewrites,
+    IRProcessing,
+    ReconstructSSA,
+    RewriteSemanticConstants,
+    TranslateByteCode,
+)
+
+PASSES = (
+    (TranslateByteCode, "analyzing bytecode"),
+    (FixupArgs, "fix up args"),
+    (IRProcessing, "processing IR"),
+    (RewriteSemanticConstants, "rewrite semantic constants"),
+    (DeadBranchPrune, "dead branch pruning"),
+    (GenericRewrites, "nopython rewrites"),
+    (ReconstructSSA, "ssa"),
+    (NopythonTypeInference, "nopython frontend"),
+    (PreLowerStripPhis, "remove phis nodes"),
+    (InlineOverloads, "inline overloaded functions"),
+    (NopythonRewrites, "nopython rewrites"),
+    (NoPythonSupportedFeatureValidation, "ensure features that are in use are in a valid form"),
+    (IRLegalization, "ensure IR is legal prior to lowering"),
+    (AnnotateTypes, "annotate types"),
+    (NativeLowering, "native lowering"),
+    (NoPythonBackend, "nopython mode backend"),
+)
+
+
+class RuleCompiler(compiler.CompilerBase):  # type: ignore[misc]
+    """numba's nopython pipeline without the passes for closures, objects, loops lifted out, and parallel loops."""
+
+    def define_pipelines(self) -> list[PassManager]:
+        """One pipeline."""
+        manager = PassManager("rule")
+        for step, description in PASSES:
+            manager.add_pass(step, description)
+        manager.finalize()
+        return [manager]
+
+
+class _NoEnvironment:
+    """Stands for the code generator where numba would give a function that is never run by itself its environment."""
+
+    def __init__(self, generator: Any) -> None:
+        self._generator = generator
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._generator, name)
+
+    def set_env(self, name: str, environment: Any) -> None:
+        """Nothing to set: the function has no machine code of its own."""
+
+
+class InnerLibrary(codegen.JITCodeLibrary):  # type: ignore[misc]
+    """A library of functions that will be inlined elsewhere: linked, not optimised, no machine code made."""
+
+    @property
+    def is_outermost(self) -> bool:
+        """Whether this is the library of the function that is being compiled to be called."""
+        return bool(_outermost) and self.name.startswith(_outermost[-1])
+
+    @property
+    def codegen(self) -> Any:
+        """The code generator."""
+        return self._codegen if self.is_outermost else _NoEnvironment(self._codegen)
+
+    def _optimize_functions(self, ll_module: Any) -> None:
+        if self.is_outermost:
+            super()._optimize_functions(ll_module)
+        else:
+            ll_module.data_layout = self._codegen._data_layout
+
+    def _optimize_final_module(self) -> None:
+        if self.is_outermost:
+            super()._optimize_final_module()
+
+    def _finalize_final_module(self) -> None:
+        if self.is_outermost:
+            super()._finalize_final_module()
+        else:
+            self._finalize_dynamic_globals()
+            self._finalized = True
+
+
+_outermost: list[str] = []
+
+
+@contextlib.contextmanager
+def optimised_once(entry: str) -> Iterator[None]:
+    """While this lasts, only the library of the function called `entry` is optimised."""
+    generator = cpu_target.target_context.codegen()
+    before = getattr(generator, "_library_class", None)
+    if before is not codegen.JITCodeLibrary:
+        yield
+        return
+    _outermost.append(entry)
+    generator._library_class = InnerLibrary
+    try:
+        yield
+    finally:
+        generator._library_class = before
+        _outermost.pop()

@@ -1,0 +1,233 @@
+"""A tile atlas: every object of a vocabulary drawn once, and pictures made by copying tiles.
+
+`render` and `render_observation` are written as rules are: plain Python over value classes, without allocation, so
+that a batch of environments can draw its pixels within the compiled step. Both forms give the same bytes.
+"""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from gridarium.compiled.primitives import compiled_as
+from gridarium.compiled.values import value
+from gridarium.draw import drawings, tiles
+from gridarium.world.agent import Agent
+from gridarium.world.geometry import Orientation
+from gridarium.world.grid import LOWER_WALL, RIGHT_WALL, Grid
+from gridarium.world.objects import GridObject, Hidden
+from gridarium.world.state import Observation, State
+from gridarium.world.vocabulary import Vocabulary
+
+UNKNOWN = 0
+"""The tile of a word that stands for no object."""
+VEIL = 120
+"""How much of what is not seen is covered by darkness, out of 255."""
+
+
+@value
+class Atlas:
+    """Tiles and overlays for a vocabulary; make one with `Atlas.of`.
+
+    An overlay is a pair of pictures, uint8[2, height, 3 * width]: colors premultiplied by alpha, and for each of them
+    255 minus alpha.
+
+    Attributes:
+        tiles: uint8[tiles, size, size, 3]: objects on the floor; the first one is for what is unknown.
+        lookup: int64[kinds, statuses, colors]: the tile of a cell, by the numbers in its word.
+        small: uint8[tiles, 2, part, 3 * part]: objects as they are held, or shown within a box.
+        agents: uint8[agents, 4, 2, size, 3 * size]: agents by number and orientation.
+        shadow: uint8[2, size, 3 * size]: lies over what is not seen.
+        vocabulary: whose objects these are.
+    """
+
+    tiles: Any
+    lookup: Any
+    small: Any
+    agents: Any
+    shadow: Any
+    vocabulary: Vocabulary
+
+    @staticmethod
+    def of(vocabulary: Vocabulary, size: int = 32, agents: int = 1) -> Atlas:
+        """The atlas of a vocabulary, drawn at most once.
+
+        Args:
+            vocabulary: a world's.
+            size: width and height of a tile in pixels, 1 to 256.
+            agents: how many agents are told apart. One alone has no number.
+
+        Raises:
+            ValueError: a size that cannot be drawn, or no agents.
+        """
+        tiles.check_size(size)
+        if agents < 1:
+            raise ValueError(f"an atlas has at least one agent, not {agents!r}")
+        return _drawn(vocabulary, int(size), int(agents))
+
+    @property
+    def size(self) -> int:
+        """Width and height of a tile in pixels."""
+        return int(self.tiles.shape[1])
+
+    def index(self, word: int) -> int:
+        """The tile for a cell's number."""
+        kind, status, color = word & 255, (word >> 8) & 255, (word >> 16) & 255
+        shape = self.lookup.shape
+        if kind >= shape[0] or status >= shape[1] or color >= shape[2]:
+            return UNKNOWN
+        return int(self.lookup[kind, status, color])
+
+
+def render(state: State, atlas: Atlas, out: npt.NDArray[np.uint8]) -> None:
+    """Draw a state: cells, what boxes hold, walls on edges, and all agents that take part with what they hold.
+
+    Args:
+        state: of the atlas's vocabulary.
+        atlas: the tiles.
+        out: uint8[height * size, width * size, 3], C-contiguous, to be drawn on.
+    """
+    draw_grid(state.grid, atlas, out)
+    draw_contents(state.grid, atlas, out)
+    for i in range(state.bodies.shape[0]):
+        draw_agent(state.agents[i], i, atlas, out)
+
+
+def render_observation(observation: Observation, atlas: Atlas, out: npt.NDArray[np.uint8]) -> None:
+    """Draw an observation: what is seen, and the agent with what it holds. What boxes hold is not visible.
+
+    Args:
+        observation: of the atlas's vocabulary.
+        atlas: the tiles.
+        out: uint8[height * size, width * size, 3], C-contiguous, to be drawn on.
+    """
+    draw_grid(observation.grid, atlas, out)
+    draw_agent(observation.agent, 0, atlas, out)
+
+
+def shade_unseen(state: State, observation: Observation, atlas: Atlas, out: npt.NDArray[np.uint8]) -> None:
+    """Darken the cells of a drawn state that an observation of the agent in focus does not show."""
+    size = atlas.size
+    to_view = observation.agent.transform * -state.agent.transform
+    for p in state.grid.positions():
+        seen = to_view * p
+        if not observation.grid.contains(seen) or isinstance(observation.grid[seen], Hidden):
+            blend(atlas.shadow, out, p.y * size, p.x * size)
+
+
+def draw_grid(grid: Grid, atlas: Atlas, out: npt.NDArray[np.uint8]) -> None:
+    """Draw cells and walls on edges.
+
+    Raises:
+        ValueError: `out` has another shape.
+    """
+    size = atlas.size
+    height, width = grid.cells.shape[0] * size, grid.cells.shape[1] * size
+    if out.shape[0] != height or out.shape[1] != width or out.shape[2] != 3:
+        raise ValueError(f"out must be uint8[{height}, {width}, 3], not {out.shape}")
+    for y in range(grid.cells.shape[0]):
+        for x in range(grid.cells.shape[1]):
+            put_tile(atlas.tiles, atlas.index(int(grid.cells[y, x])), out, y * size, x * size)
+    if grid.vocabulary.edge_layer >= 0:
+        draw_walls(grid, size, out)
+
+
+def draw_walls(grid: Grid, size: int, out: npt.NDArray[np.uint8]) -> None:
+    """Draw the walls on edges, centred on them."""
+    half = max(1, (size + 8) // 16)
+    layer = grid.vocabulary.edge_layer
+    for y in range(grid.cells.shape[0]):
+        for x in range(grid.cells.shape[1]):
+            walls = int(grid.layers[layer, y, x])
+            top, left = y * size - half, x * size - half
+            if walls & RIGHT_WALL:
+                fill(out, top, left + size, size + 2 * half, 2 * half)
+            if walls & LOWER_WALL:
+                fill(out, top + size, left, 2 * half, size + 2 * half)
+
+
+def draw_contents(grid: Grid, atlas: Atlas, out: npt.NDArray[np.uint8]) -> None:
+    """Draw what boxes hold in their middle, small."""
+    layer = grid.vocabulary.content_layer
+    if layer < 0:
+        return
+    size, inset = atlas.size, (atlas.size - atlas.small.shape[2]) // 2
+    for y in range(grid.cells.shape[0]):
+        for x in range(grid.cells.shape[1]):
+            word = int(grid.layers[layer, y, x])
+            if word != 0:
+                blend(atlas.small[atlas.index(word)], out, y * size + inset, x * size + inset)
+
+
+def draw_agent(agent: Agent, number: int, atlas: Atlas, out: npt.NDArray[np.uint8]) -> None:
+    """Draw an agent, and in the lower right corner what it holds; nothing if it is gone or outside."""
+    size, corner = atlas.size, atlas.size - atlas.small.shape[2]
+    y, x = int(agent.body[0]) * size, int(agent.body[1]) * size
+    if not (agent.active and 0 <= y < out.shape[0] and 0 <= x < out.shape[1]):
+        return
+    blend(atlas.agents[number % atlas.agents.shape[0], agent.orientation.value], out, y, x)
+    held = int(agent.body[3])
+    if (held & 255) != 0:
+        blend(atlas.small[atlas.index(held)], out, y + corner, x + corner)
+
+
+@compiled_as("gridarium.draw.atlas_twins:put_tile")
+def put_tile(tiles: Any, index: int, out: Any, top: int, left: int) -> None:
+    """Copy a tile into a picture."""
+    size = tiles.shape[1]
+    out[top : top + size, left : left + size] = tiles[index]
+
+
+@compiled_as("gridarium.draw.atlas_twins:blend")
+def blend(overlay: Any, out: Any, top: int, left: int) -> None:
+    """Lay an overlay over a part of a picture, with rounding to the nearest."""
+    height, width = overlay.shape[1], overlay.shape[2] // 3
+    part = out[top : top + height, left : left + width]
+    kept = part * overlay[1].reshape(part.shape).astype(np.uint16) + 128
+    part[...] = overlay[0].reshape(part.shape) + ((kept + (kept >> 8)) >> 8).astype(np.uint8)
+
+
+@compiled_as("gridarium.draw.atlas_twins:fill")
+def fill(out: Any, top: int, left: int, height: int, width: int) -> None:
+    """Fill a rectangle, as far as it lies in the picture, with the color of walls."""
+    out[max(top, 0) : top + height, max(left, 0) : left + width] = drawings.MORTAR
+
+
+@functools.lru_cache(maxsize=64)
+def _drawn(vocabulary: Vocabulary, size: int, agents: int) -> Atlas:
+    words = [word for kind in vocabulary.kinds.values() for word in _words(kind, vocabulary)]
+    things = [vocabulary.decode(word) for word in words]
+    most = max(kind.num_states() for kind in vocabulary.kinds.values())
+    lookup = np.full((max(vocabulary.kinds) + 1, most, max(vocabulary.colors) + 1), UNKNOWN, np.int64)
+    for i, word in enumerate(words, 1):
+        lookup[word & 255, (word >> 8) & 255, word >> 16] = i
+    small = [_overlay(tiles.small_picture(thing, size)) for thing in things]
+    unknown = tiles.paint(drawings.UNKNOWN, drawings.DARKNESS, size)[..., :3]
+    bodies = [[tiles.agent(i, o, size, numbered=agents > 1) for o in Orientation] for i in range(agents)]
+    veil = np.full((size, size, 4), (*((n * VEIL + 127) // 255 for n in drawings.DARKNESS), VEIL), np.uint8)
+    arrays = (
+        np.stack([unknown, *(tiles.tile(thing, size) for thing in things)]),
+        lookup,
+        np.stack([small[0], *small]),
+        np.array([[_overlay(body) for body in row] for row in bodies]),
+        _overlay(veil),
+    )
+    for array in arrays:
+        array.flags.writeable = False
+    return Atlas(*arrays, vocabulary)
+
+
+def _words(kind: type[GridObject], vocabulary: Vocabulary) -> list[int]:
+    """The numbers of a kind's objects, for each status and color; flags and contents left out."""
+    number = vocabulary.number_of(kind)
+    colors = list(vocabulary.colors) if kind.colored else [vocabulary.number_of_color(kind.fixed_color)]
+    return [number | status << 8 | color << 16 for status in range(kind.num_states()) for color in colors]
+
+
+def _overlay(picture: tiles.Pixels) -> npt.NDArray[np.uint8]:
+    """A picture with premultiplied colors as two: the colors, and how much is kept of what lies under each."""
+    keep = np.repeat(255 - picture[..., 3:], 3, axis=-1)
+    return np.stack([picture[..., :3], keep]).reshape(2, picture.shape[0], -1)

@@ -1,0 +1,63 @@
+"""Compiled twins of the atlas's primitives: the same bytes, row by row."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from gridarium.compiled import intrinsics, lowering
+from gridarium.draw.drawings import MORTAR
+
+copy_words: Any = intrinsics.copy_words
+
+
+def put_tile(tiles: Any, index: Any, out: Any, top: Any, left: Any) -> None:
+    """See `gridarium.draw.atlas.put_tile`."""
+    raise NotImplementedError
+
+
+@lowering.twin_of(put_tile)
+def _put_tile(tiles: Any, index: Any, out: Any, top: Any, left: Any) -> Any:
+    def put(tiles: Any, index: Any, out: Any, top: Any, left: Any) -> None:
+        size = tiles.shape[1]
+        for r in range(size):
+            copy_words(tiles[index, r], out[top + r, left : left + size])
+
+    return put
+
+
+def blend(overlay: Any, out: Any, top: Any, left: Any) -> None:
+    """See `gridarium.draw.atlas.blend`."""
+    raise NotImplementedError
+
+
+@lowering.twin_of(blend)
+def _blend(overlay: Any, out: Any, top: Any, left: Any) -> Any:
+    def lay(overlay: Any, out: Any, top: Any, left: Any) -> None:
+        flat = out.reshape((out.shape[0], out.shape[1] * 3))
+        for r in range(overlay.shape[1]):
+            row = flat[top + r, 3 * left : 3 * left + overlay.shape[2]]
+            colors, keep = overlay[0, r], overlay[1, r]
+            for i in range(keep.shape[0]):  # 16 bits throughout, so that this becomes vector instructions
+                kept = np.uint16(np.uint16(row[i]) * np.uint16(keep[i]) + np.uint16(128))
+                row[i] = colors[i] + (np.uint16(kept + (kept >> np.uint16(8))) >> np.uint16(8))
+
+    return lay
+
+
+def fill(out: Any, top: Any, left: Any, height: Any, width: Any) -> None:
+    """See `gridarium.draw.atlas.fill`."""
+    raise NotImplementedError
+
+
+@lowering.twin_of(fill)
+def _fill(out: Any, top: Any, left: Any, height: Any, width: Any) -> Any:
+    def paint(out: Any, top: Any, left: Any, height: Any, width: Any) -> None:
+        for y in range(max(top, 0), min(top + height, out.shape[0])):
+            for x in range(max(left, 0), min(left + width, out.shape[1])):
+                out[y, x, 0] = MORTAR[0]
+                out[y, x, 1] = MORTAR[1]
+                out[y, x, 2] = MORTAR[2]
+
+    return paint

@@ -1,0 +1,280 @@
+"""The drawings of the built-in kinds and of agents, and the one that any other kind gets."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Mapping
+from math import cos, pi, sin
+from typing import Any
+
+from gridarium.draw import font
+from gridarium.draw.shapes import (
+    RGB,
+    Disc,
+    Drawing,
+    Label,
+    Line,
+    Point,
+    Polygon,
+    Rectangle,
+    Ring,
+    check_drawing,
+)
+from gridarium.world.colors import Color
+from gridarium.world.geometry import Orientation, Position
+from gridarium.world.objects import (
+    Ball,
+    Beacon,
+    Box,
+    Door,
+    Exit,
+    Floor,
+    Goal,
+    GridObject,
+    Hidden,
+    Key,
+    Lava,
+    MovingObstacle,
+    NoneGridObject,
+    Telepod,
+    Wall,
+)
+
+SMALLEST_PLATE = 20
+SMALLEST_LABEL = 28
+"""The smallest tiles, in pixels, that have room for a plate under held objects, and for letters and digits."""
+AGENT_COLORS: tuple[RGB, ...] = (
+    (214, 40, 96), (20, 120, 220), (0, 150, 110), (240, 140, 0), (130, 70, 210), (0, 165, 190), (140, 150, 0),
+    (150, 80, 50), (235, 95, 190), (70, 80, 100),
+)  # fmt: skip
+WHITE: RGB = (255, 255, 255)
+FLOOR_RGB: RGB = (240, 238, 233)
+GRID_LINE_RGB: RGB = (221, 218, 210)
+BRICK: RGB = (84, 92, 110)
+MORTAR: RGB = (60, 66, 82)
+DARKNESS: RGB = (24, 26, 34)
+
+FLOOR: Drawing = (
+    Rectangle(0, 0, 1, 1, GRID_LINE_RGB),
+    Rectangle(1 / 32, 1 / 32, 1, 1, FLOOR_RGB),
+)
+
+
+def _bricks() -> Drawing:
+    """Four courses, every second one shifted by half a brick."""
+    gap = 1 / 32
+    shapes = [Rectangle(0, 0, 1, 1, MORTAR)]
+    for row in range(4):
+        for left in (0.0, 0.5) if row % 2 == 0 else (-0.25, 0.25, 0.75):
+            shapes.append(Rectangle(left + gap, row / 4 + gap, left + 0.5 - gap, (row + 1) / 4 - gap, BRICK))
+    return tuple(shapes)
+
+
+def _spiral(turns: float, radius: float) -> tuple[Point, ...]:
+    steps = int(turns * 24)
+    angles = [2 * pi * turns * i / steps for i in range(steps + 1)]
+    return tuple(
+        (0.5 + radius * i / steps * cos(a), 0.5 + radius * i / steps * sin(a)) for i, a in enumerate(angles)
+    )
+
+
+def _star(inner: float, outer: float, points: int) -> tuple[Point, ...]:
+    radii = (outer, inner) * points
+    angles = [pi * i / points - pi / 2 for i in range(2 * points)]
+    return tuple((0.5 + r * cos(a), 0.5 + r * sin(a)) for r, a in zip(radii, angles, strict=True))
+
+
+def _wave(y: float, height: float) -> tuple[Point, ...]:
+    return tuple((i / 16, y + height * sin(2 * pi * i / 8)) for i in range(-1, 18))
+
+
+_FRAME: Drawing = (Rectangle(0, 0, 1, 1, "dark"),)
+_PANEL: Drawing = (
+    *_FRAME,
+    Rectangle(1 / 8, 1 / 8, 7 / 8, 7 / 8, "object"),
+)
+
+
+def _key(outline: float, color: str) -> Drawing:
+    """Bow, shaft and bit, all strokes wider by an outline."""
+    x = 7 / 16
+    return (
+        Ring(x, 0.28, 0.17, 0.1 + outline, color),
+        Line(((x, 0.48), (x, 0.87), (x + 0.18, 0.87)), 0.1 + outline, color),
+        Line(((x, 0.69), (x + 0.16, 0.69)), 0.1 + outline, color),
+    )
+
+
+BUILT_IN: dict[type[GridObject], Drawing | dict[str, Drawing]] = {
+    NoneGridObject: (
+        Rectangle(0, 0, 1, 1, WHITE),
+        Line(((0.3, 0.3), (0.7, 0.7)), 0.05, GRID_LINE_RGB),
+        Line(((0.3, 0.7), (0.7, 0.3)), 0.05, GRID_LINE_RGB),
+    ),
+    Hidden: (
+        Rectangle(0, 0, 1, 1, DARKNESS),
+        *(Line(((x, 1.0), (x + 1, 0.0)), 0.05, (36, 39, 50)) for x in (-0.75, -0.25, 0.25, 0.75)),
+    ),
+    Floor: (),
+    Wall: _bricks(),
+    Exit: (
+        Rectangle(1 / 32, 1 / 32, 1, 1, "light"),
+        Polygon(((5 / 16, 0.14), (0.89, 0.14), (0.77, 0.34), (0.89, 0.54), (5 / 16, 0.54)), "object"),
+        Line(((5 / 16, 0.15), (5 / 16, 0.86)), 0.1, "dark"),
+        Line(((0.2, 0.88), (0.43, 0.88)), 0.1, "dark"),
+    ),
+    Door: {
+        "OPEN": (
+            *_FRAME,
+            Rectangle(1 / 8, 1 / 8, 7 / 8, 7 / 8, "light"),
+            Polygon(((1 / 8, 1 / 8), (0.36, 0.22), (0.36, 0.98), (1 / 8, 7 / 8)), "object"),
+        ),
+        "CLOSED": (*_PANEL, Disc(0.74, 0.5, 0.075, "dark")),
+        "LOCKED": (
+            *_PANEL,
+            Disc(0.5, 0.5, 0.24, "light"),
+            Disc(0.5, 0.44, 0.09, "dark"),
+            Polygon(((0.47, 0.44), (0.53, 0.44), (0.57, 0.64), (0.43, 0.64)), "dark"),
+        ),
+    },
+    Key: (
+        *_key(2 * 0.04, "dark"),
+        *_key(0.0, "object"),
+    ),
+    MovingObstacle: (
+        Polygon(((0.5, 0.04), (0.96, 0.5), (0.5, 0.96), (0.04, 0.5)), (110, 24, 34)),
+        Polygon(((0.5, 0.12), (0.88, 0.5), (0.5, 0.88), (0.12, 0.5)), (208, 52, 58)),
+        Disc(0.37, 0.46, 0.1, WHITE),
+        Disc(0.63, 0.46, 0.1, WHITE),
+        Disc(0.39, 0.48, 0.05, DARKNESS),
+        Disc(0.61, 0.48, 0.05, DARKNESS),
+    ),
+    Box: (
+        Rectangle(0.08, 0.08, 0.92, 0.92, (106, 70, 38), 0.05),
+        Rectangle(0.14, 0.14, 0.86, 0.86, (196, 146, 92)),
+        Line(((0.14, 0.14), (0.86, 0.86)), 0.08, (150, 104, 60)),
+        Line(((0.14, 0.86), (0.86, 0.14)), 0.08, (150, 104, 60)),
+    ),
+    Telepod: (
+        Disc(0.5, 0.5, 0.44, "dark"),
+        Disc(0.5, 0.5, 0.38, "object"),
+        Line(_spiral(2.0, 0.3), 0.07, "light"),
+    ),
+    Beacon: (
+        Polygon(_star(0.2, 0.47, 8), "dark"),
+        Disc(0.5, 0.5, 0.3, "dark"),
+        Disc(0.5, 0.5, 0.24, "object"),
+        Disc(0.42, 0.42, 0.07, WHITE),
+    ),
+    Lava: (
+        Rectangle(0, 0, 1, 1, (232, 96, 32)),
+        *(Line(_wave(y, 0.05), 0.07, (255, 198, 60)) for y in (0.25, 0.75)),
+        Line(_wave(0.5, -0.05), 0.07, (180, 56, 20)),
+    ),
+    Ball: (
+        Disc(0.5, 0.5, 0.38, "dark"),
+        Disc(0.5, 0.5, 0.32, "object"),
+        Disc(0.4, 0.38, 0.09, "light"),
+    ),
+    Goal: (
+        Disc(0.5, 0.5, 0.42, "object"),
+        Disc(0.5, 0.5, 0.29, WHITE),
+        Disc(0.5, 0.5, 0.16, "object"),
+    ),
+}
+
+UNKNOWN: Drawing = (Rectangle(0, 0, 1, 1, (200, 0, 160)), Label("?", 0.5, 0.5, 0.6, WHITE, 1 / 5))
+"""A cell whose number stands for no object."""
+
+PLATE: Drawing = (Rectangle(0, 0, 1, 1, WHITE, 0.3),)
+"""Lies under what is drawn small on top of something else."""
+
+_ARROW = ((0.5, 0.1), (0.84, 0.84), (0.5, 0.68), (0.16, 0.84))
+AGENT: Drawing = (
+    Line((*_ARROW, _ARROW[0]), 0.18, WHITE),
+    Line((*_ARROW, _ARROW[0]), 0.1, "dark"),
+    Polygon(_ARROW, "object"),
+)
+"""An agent that faces up."""
+
+
+def drawing_of(thing: GridObject) -> Drawing:
+    """The shapes of an object: its kind's own drawing, a built-in one, or one made from glyph and flags.
+
+    Raises:
+        TypeError: the kind's `drawing` is neither a tuple of shapes nor a mapping from statuses to such tuples.
+        ValueError: it lacks the object's status.
+    """
+    kind = type(thing)
+    for cls in kind.__mro__:
+        declared = vars(cls).get("drawing")
+        if declared is not None:
+            return _for_status(declared, thing, f"{cls.__name__}.drawing")
+        if cls in BUILT_IN:
+            return _for_status(BUILT_IN[cls], thing, cls.__name__)
+        if "glyph" in vars(cls):
+            break
+    return made_drawing(kind, thing.state_index)
+
+
+def made_drawing(kind: type[GridObject], status: int) -> Drawing:
+    """A drawing for a kind that has none: its glyph (or a pattern of its own) on a square, a disc or tinted floor.
+
+    What blocks the way is a square, what can be held a disc. Further statuses have as many pips at the lower edge.
+    """
+    if status in kind.flags["blocks_movement"]:
+        body: Drawing = (
+            Rectangle(0, 0, 1, 1, "object", 0.1),
+            Rectangle(1 / 8, 1 / 8, 7 / 8, 7 / 8, "light", 0.04),
+        )
+    elif status in kind.flags["holdable"]:
+        body = (Disc(0.5, 0.5, 0.5, "object"), Disc(0.5, 0.5, 0.39, "light"))
+    else:
+        body = (Rectangle(1 / 32, 1 / 32, 1, 1, "light"),)
+    pips = []
+    for i in range(status):
+        x, y = 0.5 + 0.125 * (i % 6 - (min(status, 6) - 1) / 2), 0.9 - 0.125 * (i // 6)
+        pips.append(Rectangle(x - 0.04, y - 0.04, x + 0.04, y + 0.04, "dark"))
+    return (*body, *_sign(kind), *pips)
+
+
+def color_mark(color: Color) -> Drawing:
+    """The letter that tells a color apart, in the lower right corner."""
+    return (
+        Rectangle(0.69, 0.66, 0.97, 0.97, WHITE, 0.06),
+        Label(color.mark, 0.83, 0.79, 0.2, "dark", 1 / 5),
+    )
+
+
+def agent_rgb(number: int) -> RGB:
+    """The color of an agent; there are ten."""
+    return AGENT_COLORS[number % len(AGENT_COLORS)]
+
+
+def agent_label(number: int, orientation: Orientation) -> Drawing:
+    """An agent's number, upright within its arrow."""
+    back = -Position.from_orientation(orientation)
+    return (Label(str(number), 0.5 + 0.06 * back.x, 0.5 + 0.06 * back.y, 0.24, WHITE, 1 / 5),)
+
+
+def _for_status(declared: Any, thing: GridObject, whose: str) -> Drawing:
+    if not isinstance(declared, Mapping):
+        return check_drawing(declared, whose)
+    name = getattr(thing.status, "name", str(thing.status))
+    if name not in declared:
+        raise ValueError(f"{whose} has no status {name}; it has {', '.join(map(str, declared))}")
+    return check_drawing(declared[name], f"{whose}[{name!r}]")
+
+
+def _sign(kind: type[GridObject]) -> Drawing:
+    """The glyph, or where the font lacks it or none was chosen, a mirrored pattern made from the kind's name."""
+    if kind.glyph != GridObject.glyph and font.has(kind.glyph):
+        return (Label(kind.glyph, 0.5, 0.48, 0.52, "dark", 1 / 5),)
+    bits = zlib.crc32(kind.__name__.encode()) | 1
+    squares = []
+    for row in range(5):
+        for column in range(5):
+            if bits >> (3 * row + min(column, 4 - column)) & 1:
+                left, top = 0.25 + column / 10, 0.25 + row / 10
+                squares.append(Rectangle(left, top, left + 0.1, top + 0.1, "dark"))
+    return tuple(squares)

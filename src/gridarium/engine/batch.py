@@ -1,0 +1,391 @@
+"""A batch: many worlds of one kind, stepped in one call. One world is a batch of one.
+
+Arrays that a step returns are fresh unless sharing is asked for. Worlds never see each other: the same seed and
+actions give the same episode whatever the batch, the number of threads, and whether the program is compiled.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from gridarium.compiled.random import SCRATCH_WORDS, world_key
+from gridarium.engine.crew import Crew, default_threads
+from gridarium.engine.frame import FRAME_LENGTH, OUTPUTS, At, Autoreset, Mode, address
+from gridarium.engine.kernel import MOST_THREADS, PROGRESS, PROGRESS_LENGTH, RUNNING
+from gridarium.engine.machine import Machine
+from gridarium.world.state import EPISODE, KEY, State
+from gridarium.world.vocabulary import BODY_FIELDS, DATA_FIELDS
+
+SERIAL_BELOW = 512
+"""Batches smaller than this are stepped by one thread: handing out work would cost more than it saves."""
+
+Arrays = dict[str, npt.NDArray[Any]]
+
+
+@dataclass(frozen=True)
+class StepResult:
+    """What a step of a batch returns; `n` worlds, `a` agents (the agent axis is left out in worlds with one agent).
+
+    Attributes:
+        observations: name -> array[n, a, ...].
+        rewards: float64[n, a].
+        terminated: bool[n, a].
+        truncated: bool[n].
+        final_observations: as observations, meaningful where an episode ended (same-step autoreset only).
+    """
+
+    observations: Arrays
+    rewards: npt.NDArray[np.float64]
+    terminated: npt.NDArray[np.bool_]
+    truncated: npt.NDArray[np.bool_]
+    final_observations: Arrays | None = None
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """Everything that a batch's future depends on."""
+
+    cells: npt.NDArray[np.uint32]
+    layers: npt.NDArray[np.int64]
+    data: npt.NDArray[np.int64]
+    bodies: npt.NDArray[np.int64]
+
+
+class Batch:
+    """`n` worlds of one kind.
+
+    Args:
+        machine: the composed world (see `gridarium.engine.World.batch`).
+        n: how many worlds.
+        autoreset: when an ended world begins its next episode.
+        threads: how many threads step it; None for one per processor where the batch is large enough.
+        shared: return the same arrays at every step instead of fresh ones (faster; read them before the next step).
+    """
+
+    def __init__(
+        self,
+        machine: Machine,
+        n: int,
+        *,
+        autoreset: Autoreset = Autoreset.NEXT_STEP,
+        threads: int | None = None,
+        shared: bool = False,
+    ) -> None:
+        if n < 1:
+            raise ValueError(f"a batch has at least one world, got {n}")
+        if threads is not None and not 1 <= threads <= MOST_THREADS:
+            raise ValueError(f"threads is between 1 and {MOST_THREADS}, got {threads}")
+        self.machine, self.n, self.autoreset, self.shared = machine, n, autoreset, shared
+        wanted = (default_threads() if n >= SERIAL_BELOW else 1) if threads is None else threads
+        self._crew = Crew(min(wanted, n, MOST_THREADS), self._work)
+        self._failures: list[int] = []
+        self._seeded = False
+        self._allocate()
+
+    @property
+    def threads(self) -> int:
+        """How many threads step the batch."""
+        return self._crew.threads
+
+    # the three things one does with a batch
+
+    def reset(
+        self,
+        seed: int | Sequence[int | None] | None = None,
+        mask: npt.NDArray[np.bool_] | None = None,
+    ) -> Arrays:
+        """Begin new episodes and return the observations.
+
+        Args:
+            seed: one for all (world i gets seed + i), or one for each; None goes on with the next episode of each
+                world's own stream (and seeds worlds that never were from the operating system).
+            mask: bool[n]: which worlds; all by default.
+
+        Raises:
+            ValueError: wrong number of seeds, a mask of another shape, or what the reset rule raises.
+        """
+        chosen = np.ones(self.n, np.bool_) if mask is None else self._checked_mask(mask)
+        self._seed(seed, chosen)
+        self._selected[:] = chosen
+        self._fresh_outputs()
+        self._run(Mode.RESET)
+        return self._observations()
+
+    def step(self, actions: Any) -> StepResult:
+        """Step every world by one tick.
+
+        Args:
+            actions: whole numbers [n] or [n, agents]: indices into the world's list of actions.
+
+        Raises:
+            ValueError: wrong shape, or an action out of range; no world has been stepped then.
+            TypeError: actions that are no whole numbers.
+            RuntimeError: the batch was never reset.
+            Exception: whatever a rule raises, with world, tick, rule and line; the other worlds have been stepped.
+        """
+        if not self._seeded:
+            raise RuntimeError("reset the batch before stepping it")
+        self._take_actions(actions)
+        self._fresh_outputs()
+        self._run(Mode.STEP)
+        return StepResult(
+            self._observations(),
+            self._out(self._rewards),
+            self._out(self._terminated).view(np.bool_),
+            self._truncated.view(np.bool_),
+            self._observations(final=True) if self.autoreset is Autoreset.SAME_STEP else None,
+        )
+
+    def observe(self) -> Arrays:
+        """The observations of the current states; changes nothing."""
+        self._fresh_outputs()
+        self._run(Mode.OBSERVE)
+        return self._observations()
+
+    # looking inside
+
+    def state(self, i: int) -> State:
+        """World `i` as a state: a copy."""
+        return self._view(i).copy()
+
+    def set_state(self, i: int, state: State) -> None:
+        """Put a state in the place of world `i`."""
+        for mine, given in zip(self._arrays(), (state.cells, state.layers, state.data, state.bodies), strict=True):
+            if mine[i].shape != given.shape:
+                raise ValueError(f"the state's shape {given.shape} is not the world's {mine[i].shape}")
+        for mine, given in zip(self._arrays(), (state.cells, state.layers, state.data, state.bodies), strict=True):
+            mine[i] = given
+        self._seeded = True
+
+    @property
+    def ended(self) -> npt.NDArray[np.bool_]:
+        """bool[n]: whose episode is over."""
+        over: npt.NDArray[np.bool_] = self._data[:, 5] != RUNNING
+        return over
+
+    @property
+    def ticks(self) -> npt.NDArray[np.int64]:
+        """int64[n]: how many steps each episode has taken."""
+        return self._data[:, 0].copy()
+
+    def snapshot(self) -> Snapshot:
+        """A copy of everything that the future depends on."""
+        return Snapshot(*(a.copy() for a in self._arrays()))
+
+    def restore(self, snapshot: Snapshot) -> None:
+        """Go back to a snapshot."""
+        given = (snapshot.cells, snapshot.layers, snapshot.data, snapshot.bodies)
+        if any(a.shape != b.shape for a, b in zip(self._arrays(), given, strict=True)):
+            raise ValueError("the snapshot is of a batch of another size or kind")
+        for mine, kept in zip(self._arrays(), given, strict=True):
+            mine[...] = kept
+        self._seeded = True
+
+    def close(self) -> None:
+        """End the batch's threads."""
+        self._crew.dismiss()
+
+    # inside
+
+    def _arrays(self) -> tuple[npt.NDArray[Any], ...]:
+        return self._cells, self._layers, self._data, self._bodies
+
+    def _view(self, i: int) -> State:
+        if not -self.n <= i < self.n:
+            raise IndexError(f"there are {self.n} worlds, got {i}")
+        scratch = np.zeros(SCRATCH_WORDS, np.int64)
+        arrays = (self._cells[i], self._layers[i], self._data[i], self._bodies[i], scratch)
+        return State(*arrays, 0, self.machine.vocabulary)
+
+    def _allocate(self) -> None:
+        machine, n, threads = self.machine, self.n, self._crew.threads
+        words, (height, width), agents = machine.vocabulary, machine.shape, machine.agents
+        body, data = BODY_FIELDS + len(words.agent_fields), DATA_FIELDS + len(words.world_fields)
+        scratch = machine.scratch_words
+        self._cells = np.full((n, height, width), 2, np.uint32)
+        self._layers = np.zeros((n, words.layers, height, width), np.int64)
+        self._data = np.zeros((n, data), np.int64)
+        self._bodies = np.zeros((n, agents, body), np.int64)
+        self._scratch = np.zeros((threads, scratch), np.int64)
+        self._before = (
+            np.zeros((threads, height, width), np.uint32),
+            np.zeros((threads, words.layers, height, width), np.int64),
+            np.zeros((threads, data), np.int64),
+            np.zeros((threads, agents, body), np.int64),
+        )
+        self._actions = np.zeros((n, agents), np.int64)
+        self._progress = np.zeros(PROGRESS_LENGTH, np.int64)
+        self._selected = np.ones(n, np.uint8)
+        self._frame = np.zeros(FRAME_LENGTH, np.int64)
+        self._data[:, EPISODE] = -1
+        sizes = [n, height, width, words.layers, agents, data, body, scratch]
+        self._frame[: len(sizes)] = sizes
+        fixed: dict[int, npt.NDArray[Any]] = {
+            **dict(zip((At.CELL_ARRAY, At.LAYER_ARRAY, At.DATA_ARRAY, At.BODY_ARRAY), self._arrays(), strict=True)),
+            At.SCRATCH_ARRAY: self._scratch,
+            **dict(
+                zip((At.BEFORE_CELLS, At.BEFORE_LAYERS, At.BEFORE_DATA, At.BEFORE_BODIES), self._before, strict=True)
+            ),
+            At.ACTION_ARRAY: self._actions,
+            At.ACTION_TABLE: machine.action_table,
+            At.PROGRESS: self._progress,
+            At.NUMBERS: machine.numbers,
+            At.SELECTED: self._selected,
+            At.CODES: machine.codes,
+        }
+        for place, array in fixed.items():
+            self._frame[place] = address(array)
+        self._frame[At.ACTIONS] = machine.action_table.shape[1]
+        self._frame[At.NUMBER_COUNT] = len(machine.numbers)
+        self._frame[At.TIME_LIMIT] = machine.time_limit
+        self._frame[At.AUTORESET] = self.autoreset
+        self._frame[At.CHUNK_SIZE] = max(16, min(256, n // (8 * threads)))
+        self._frame[At.LAST] = self._frame[At.CHUNK] = n
+        self._place = address(self._frame)
+        self._have_outputs = False
+
+    def _fresh_outputs(self) -> None:
+        if self._have_outputs and self.shared:
+            return
+        n, agents = self.n, self.machine.agents
+        self._rewards = np.empty((n, agents), np.float64)
+        self._terminated = np.empty((n, agents), np.uint8)
+        self._truncated = np.empty(n, np.uint8)
+        frame = self._frame
+        for place, array in ((At.REWARDS, self._rewards), (At.TERMINATED, self._terminated)):
+            frame[place] = address(array)
+        frame[At.TRUNCATED] = address(self._truncated)
+        self._outputs = self._new_outputs(At.OUTPUT)
+        if self.autoreset is Autoreset.SAME_STEP:
+            self._finals = self._new_outputs(At.FINAL_OUTPUT)
+        self._have_outputs = True
+
+    def _new_outputs(self, place: int) -> list[npt.NDArray[Any]]:
+        made = [np.empty((self.n * self.machine.agents, *o.shape), o.dtype) for o in self.machine.outputs]
+        assert len(made) <= OUTPUTS
+        for k, array in enumerate(made):
+            self._frame[place + k] = address(array)
+        return made
+
+    def _observations(self, *, final: bool = False) -> Arrays:
+        arrays = self._finals if final else self._outputs
+        agents = self.machine.agents
+        lead = (self.n,) if agents == 1 else (self.n, agents)
+        return {
+            o.name: a.reshape(lead + o.shape) for o, a in zip(self.machine.outputs, arrays, strict=True)
+        }
+
+    def _out(self, array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        return array[:, 0] if self.machine.agents == 1 else array
+
+    def _take_actions(self, actions: Any) -> None:
+        given = np.asarray(actions)
+        if given.dtype.kind not in "iu":
+            raise TypeError(f"actions are whole numbers, got an array of {given.dtype}")
+        agents = self.machine.agents
+        allowed = [(self.n, agents)] if agents > 1 else [(self.n,), (self.n, 1)]
+        if given.shape not in allowed:
+            raise ValueError(f"actions have shape {allowed[0]}, got {given.shape}")
+        before = self._actions.copy()
+        self._actions[...] = given.reshape(self._actions.shape)
+        try:
+            self._run(Mode.CHECK)
+        except ValueError:
+            self._actions[...] = before
+            raise
+
+    def _checked_mask(self, mask: Any) -> npt.NDArray[np.bool_]:
+        chosen = np.asarray(mask)
+        if chosen.shape != (self.n,) or chosen.dtype != np.bool_:
+            raise ValueError(f"a mask is bool[{self.n}], got {chosen.dtype}{list(chosen.shape)}")
+        return chosen
+
+    def _seed(self, seed: int | Sequence[int | None] | None, chosen: npt.NDArray[np.bool_]) -> None:
+        if seed is None:
+            seeds: list[int | None] = [None] * self.n
+        elif hasattr(seed, "__index__"):
+            seeds = [seed.__index__() + i for i in range(self.n)]
+        else:
+            seeds = list(seed)  # type: ignore[arg-type]
+            if len(seeds) != self.n:
+                raise ValueError(f"one seed for each of {self.n} worlds is needed, got {len(seeds)}")
+        keys = {
+            i: world_key(seeds[i])
+            for i in np.flatnonzero(chosen)
+            if seeds[i] is not None or self._data[i, EPISODE] < 0
+        }
+        for i, key in keys.items():
+            self._data[i, KEY] = key
+            self._data[i, EPISODE] = -1
+        self._seeded = self._seeded or bool(chosen.all())
+
+    def _run(self, mode: Mode) -> None:
+        self._failures.clear()
+        self.machine.prepare()
+        if self._crew.threads == 1 or mode is Mode.CHECK:
+            self._chunk(0, 0, self.n, mode)
+        else:
+            self._frame[At.MODE] = mode
+            self._frame[At.FINISHED] = 0
+            self._crew.lead()
+        if self._failures:
+            self._raise_first(mode)
+
+    def _chunk(self, slot: int, first: int, last: int, mode: Mode) -> None:
+        """Worlds `first` to `last`; those in which a rule raises are put back and noted."""
+        while first < last:
+            try:
+                self.machine.run(self._frame, self._place, slot, first, last, mode)
+                return
+            except Exception:  # noqa: BLE001  (the real one is raised when the world is run again, interpreted)
+                failed = int(self._progress[PROGRESS * slot])
+                self._put_back(slot, failed)
+                first = failed + 1
+
+    def _work(self, slot: int, mode: Mode) -> None:
+        """Chunks from the shared counter, as thread `slot`."""
+        while True:
+            try:
+                self.machine.run(self._frame, self._place, slot, 0, 0, mode)
+                return
+            except Exception:  # noqa: BLE001  (as above)
+                failed, last = int(self._progress[PROGRESS * slot]), int(self._progress[PROGRESS * slot + 1])
+                first = failed - failed % int(self._frame[At.CHUNK_SIZE])
+                task = Mode(int(self._frame[At.MODE]))
+                self._put_back(slot, failed)
+                self._chunk(slot, failed + 1, last, task)
+                self.machine.run(self._frame, self._place, slot, first, last, Mode.FINISH)
+                mode = Mode.RESUME if mode in (Mode.LEAD, Mode.RESUME) else mode
+
+    def _put_back(self, slot: int, e: int) -> None:
+        if int(self._progress[PROGRESS * slot + 2]) == e:
+            for mine, before in zip(self._arrays(), self._before, strict=True):
+                mine[e] = before[slot]
+        self._failures.append(e)
+
+    def _chunk_failed(self, mode: Mode) -> None:
+        """After a compiled call for a batch of one has raised: put the world back and raise the rule's error."""
+        self._failures.clear()
+        self._put_back(0, 0)
+        self._raise_first(mode)
+
+    def _raise_first(self, mode: Mode) -> None:
+        """Run the first failing world again, interpreted, to raise what its rule raises."""
+        e = min(self._failures)
+        kept = [a[e].copy() for a in self._arrays()]
+        tick = int(self._data[e, 0])
+        try:
+            self.machine.interpreted(self._frame, 0, e, e + 1, mode)
+        except Exception as error:
+            for mine, before in zip(self._arrays(), kept, strict=True):
+                mine[e] = before
+            error.add_note(f"in world {e} of {self.n} ({self.machine.name}), tick {tick}, {mode.name.lower()}")
+            raise
+        for other in sorted(self._failures)[1:]:
+            self.machine.interpreted(self._frame, 0, other, other + 1, mode)
+

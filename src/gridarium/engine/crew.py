@@ -1,0 +1,104 @@
+"""Several threads that share a batch's work.
+
+The leading thread hands out chunks of worlds through a counter in the frame and works along; serving threads wait in
+compiled code for a while and then sleep. A serving thread that comes late, or not at all because another process has
+its core, costs nothing but its help. Results never depend on who did what: worlds share no state.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+import weakref
+from collections.abc import Callable
+
+from gridarium.engine.frame import Mode
+
+Work = Callable[[int, Mode], None]
+"""`work(slot, mode)`: do chunks as thread number `slot`."""
+
+_crews: weakref.WeakSet[Crew] = weakref.WeakSet()
+
+
+class Crew:
+    """Threads 1 to `threads - 1`, started when first needed; thread 0 is whoever calls `lead`.
+
+    Args:
+        threads: how many threads work, the caller's included.
+        work: what each does.
+    """
+
+    def __init__(self, threads: int, work: Work) -> None:
+        self.threads = threads
+        self._work = weakref.WeakMethod(work) if hasattr(work, "__self__") else (lambda: work)
+        self._gates: list[threading.Semaphore] = []
+        self._asleep: list[bool] = []
+        _crews.add(self)
+
+    def lead(self) -> None:
+        """Wake whoever sleeps, and work until everything is done."""
+        if not self._gates:
+            self._start()
+        for slot, asleep in enumerate(self._asleep):
+            if asleep:
+                self._asleep[slot] = False
+                self._gates[slot].release()
+        work = self._work()
+        if work is not None:
+            work(0, Mode.LEAD)
+
+    def _start(self) -> None:
+        for slot in range(1, self.threads):
+            gate = threading.Semaphore(1)
+            self._gates.append(gate)
+            self._asleep.append(False)
+            arguments = (weakref.ref(self), gate, slot)
+            threading.Thread(target=_serve, args=arguments, daemon=True, name=f"gridarium-{slot}").start()
+
+    def dismiss(self) -> None:
+        """Let the threads end."""
+        self._work = lambda: None
+        for gate in self._gates:
+            gate.release()
+
+    def forget_threads(self) -> None:
+        """After a fork: the threads did not come along."""
+        self._gates, self._asleep = [], []
+        self.threads = 1
+
+    def __del__(self) -> None:
+        for gate in self._gates:
+            gate.release()
+
+
+def _serve(crew: weakref.ref[Crew], gate: threading.Semaphore, slot: int) -> None:
+    while True:
+        gate.acquire()
+        working = crew()
+        work = None if working is None else working._work()
+        if working is None or work is None:
+            return
+        del working
+        work(slot, Mode.SERVE)
+        del work
+        working = crew()
+        if working is None:
+            return
+        working._asleep[slot - 1] = True
+        del working
+
+
+def default_threads() -> int:
+    """How many threads a large batch uses: the processors that this process may run on."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def _after_fork_in_child() -> None:
+    for crew in list(_crews):
+        crew.forget_threads()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork_in_child)

@@ -1,0 +1,90 @@
+"""The frame: one row of whole numbers that tells the kernel where a batch's arrays lie and how large they are.
+
+Handing over one row instead of twenty arrays makes a call from Python cheap, gives compiled code one signature for
+every batch, and keeps arrays out of the hands of code that counts references.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+import numpy as np
+import numpy.typing as npt
+
+
+class At(IntEnum):
+    """Places in a frame. Those that name an array hold its address."""
+
+    WORLDS = 0
+    HEIGHT = 1
+    WIDTH = 2
+    LAYERS = 3
+    AGENTS = 4
+    DATA = 5
+    BODY = 6
+    SCRATCH = 7
+    CELL_ARRAY = 8
+    LAYER_ARRAY = 9
+    DATA_ARRAY = 10
+    BODY_ARRAY = 11
+    SCRATCH_ARRAY = 12
+    BEFORE_CELLS = 13
+    BEFORE_LAYERS = 14
+    BEFORE_DATA = 15
+    BEFORE_BODIES = 16
+    ACTION_ARRAY = 17
+    ACTION_TABLE = 18
+    ACTIONS = 19
+    REWARDS = 20
+    TERMINATED = 21
+    TRUNCATED = 22
+    PROGRESS = 23
+    NUMBERS = 24
+    NUMBER_COUNT = 25
+    TIME_LIMIT = 26
+    AUTORESET = 27
+    SELECTED = 28
+    CODES = 29
+    OUTPUT = 32
+    FINAL_OUTPUT = 40
+    CHUNK_SIZE = 48
+    LAST = 49
+    MODE = 50
+    CHUNK = 64
+    FINISHED = 72
+
+
+FRAME_LENGTH = 80
+"""The two counters that threads share lie on cache lines of their own."""
+OUTPUTS = 8
+"""How many output arrays a representation may have."""
+
+
+class Mode(IntEnum):
+    """What the kernel does with the worlds of a chunk."""
+
+    STEP = 0
+    RESET = 1
+    OBSERVE = 2
+    CHECK = 3
+    SERVE = 16
+    LEAD = 17
+    RESUME = 18
+    FINISH = 19
+
+
+FIRST_SHARED = Mode.SERVE
+"""From here on, modes are about sharing the work: chunks of worlds are taken from a counter in the frame."""
+
+
+class Autoreset(IntEnum):
+    """When an ended world begins its next episode: Gymnasium's three modes."""
+
+    NEXT_STEP = 0
+    SAME_STEP = 1
+    DISABLED = 2
+
+
+def address(array: npt.NDArray[np.generic]) -> int:
+    """Where an array's memory begins; 0 for an empty one."""
+    return int(array.__array_interface__["data"][0]) if array.size else 0

@@ -1,0 +1,306 @@
+"""The kernel: what happens to a world in a tick. Plain Python, run as it is or compiled.
+
+Its keyword parameters are bound when a world is composed (see `program`): the composed rules, the vocabulary, the
+representation, and how several agents take turns.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gridarium.compiled.primitives import (
+    atomic_add,
+    atomic_get,
+    atomic_set,
+    copy_words,
+    float64_at,
+    int64_at,
+    outlined,
+    pause,
+    uint8_at,
+    uint32_at,
+)
+from gridarium.compiled.random import episode_key
+from gridarium.engine.frame import FIRST_SHARED, At, Autoreset, Mode
+from gridarium.world.actions import Action, get_next_position
+from gridarium.world.geometry import Position
+from gridarium.world.state import State, clear
+
+RUNNING, TERMINATED, TRUNCATED = 0, 1, 2
+CONFLICT_PURPOSE = 8
+CONFLICT_RESULT = 100
+ACTIVE_COLUMN, RESULT_COLUMN, ACTION_COLUMN = 4, 5, 7
+PATIENCE = 2000
+"""How often a serving thread looks for work before it goes to sleep (some 0.1 ms)."""
+PROGRESS = 3
+"""Entries for each thread: the world it is at, the end of its chunk, the world whose state before it keeps."""
+MOST_THREADS = 64
+PROGRESS_LENGTH = PROGRESS * MOST_THREADS
+
+
+def run(frame: Any, slot: int, first: int, last: int, mode: int, *, world: Any) -> int:
+    """Do one thing to worlds `first` to `last` (excluded), or to chunks from the shared counter.
+
+    `slot` numbers the thread's own memory. How far it came is kept in the progress row for when a rule raises.
+    A thread that serves returns when there has been nothing to do for a while; the one that leads, when all is done.
+    """
+    progress = int64_at(frame[At.PROGRESS], (PROGRESS_LENGTH,))
+    if mode == Mode.FINISH:
+        atomic_add(frame, At.FINISHED, last - first)
+        return 0
+    progress[PROGRESS * slot + 2] = -1
+    if mode == Mode.LEAD:
+        atomic_set(frame, At.CHUNK, 0)
+    begin, end, task, idle = first, last, mode, 0
+    while True:
+        if mode >= FIRST_SHARED:
+            begin = int(frame[At.LAST])
+            if atomic_get(frame, At.CHUNK) < begin:
+                begin = atomic_add(frame, At.CHUNK, int(frame[At.CHUNK_SIZE]))
+            end = min(begin + int(frame[At.CHUNK_SIZE]), int(frame[At.LAST]))
+            task = int(frame[At.MODE])
+        progress[PROGRESS * slot + 1] = end
+        for e in range(begin, end):
+            progress[PROGRESS * slot] = e
+            world(frame, slot, e, task)
+        progress[PROGRESS * slot] = end
+        if mode < FIRST_SHARED:
+            return 0
+        if begin < end:
+            atomic_add(frame, At.FINISHED, end - begin)
+            idle = 0
+        elif mode == Mode.SERVE:
+            idle += 1
+            if idle > PATIENCE:
+                return 0
+            pause()
+        elif atomic_get(frame, At.FINISHED) >= frame[At.LAST]:
+            return 0
+
+
+@outlined
+def run_world(
+    frame: Any, slot: int, e: int, mode: int, *,
+    words: Any, reset: Any, tick: Any, observe: Any, several: bool,
+) -> None:  # fmt: skip
+    """Step, reset or observe world `e`."""
+    state = state_at(frame, slot, e, words=words)
+    state.scratch[0] = 0
+    begins = False
+    if mode == Mode.STEP:
+        if state.data[5] != RUNNING and frame[At.AUTORESET] == Autoreset.NEXT_STEP:
+            begins = True
+        else:
+            step_world(frame, slot, e, state, words=words, tick=tick)
+            if state.data[5] != RUNNING and frame[At.AUTORESET] == Autoreset.SAME_STEP:
+                observe_world(frame, At.FINAL_OUTPUT, e, state, observe=observe, several=several)
+                start_over(frame, state, reset=reset)
+    elif mode == Mode.RESET:
+        begins = uint8_at(frame[At.SELECTED], (frame[At.WORLDS],))[e] != 0
+    elif mode == Mode.CHECK:
+        check_actions(frame, e)
+        return
+    if begins:
+        keep(frame, slot, e, state, before_at(frame, slot, words=words))
+        earn_nothing(frame, e)
+        start_over(frame, state, reset=reset)
+    observe_world(frame, At.OUTPUT, e, state, observe=observe, several=several)
+
+
+def check_actions(frame: Any, e: int) -> None:
+    """Refuse an action that is not among an agent's actions, before anything has changed."""
+    agents = frame[At.AGENTS]
+    chosen = int64_at(frame[At.ACTION_ARRAY] + e * agents * 8, (agents,))
+    table = int64_at(frame[At.ACTION_TABLE], (agents, frame[At.ACTIONS]))
+    for a in range(agents):
+        if not 0 <= chosen[a] < frame[At.ACTIONS] or table[a, chosen[a]] < 0:
+            raise ValueError(f"action {chosen[a]} of agent {a} is not among its actions")
+
+
+def step_world(frame: Any, slot: int, e: int, state: State, *, words: Any, tick: Any) -> None:
+    """One tick of world `e`: actions, rules, rewards, the clock, the end of the episode."""
+    before = before_at(frame, slot, words=words)
+    keep(frame, slot, e, state, before)
+    agents = frame[At.AGENTS]
+    chosen = int64_at(frame[At.ACTION_ARRAY] + e * agents * 8, (agents,))
+    table = int64_at(frame[At.ACTION_TABLE], (agents, frame[At.ACTIONS]))
+    for a in range(agents):
+        state.bodies[a, ACTION_COLUMN] = table[a, chosen[a]]
+        state.bodies[a, RESULT_COLUMN] = 0
+    rewards = float64_at(frame[At.REWARDS] + e * agents * 8, (agents,))
+    terminated = uint8_at(frame[At.TERMINATED] + e * agents, (agents,))
+    numbers = int64_at(frame[At.NUMBERS], (frame[At.NUMBER_COUNT],))
+    ended = tick(before, state, numbers, rewards, terminated)
+    state.data[0] += 1
+    status = TERMINATED if ended else RUNNING
+    if status == RUNNING and frame[At.TIME_LIMIT] > 0 and state.data[0] >= frame[At.TIME_LIMIT]:
+        status = TRUNCATED
+    state.data[5] = status
+    uint8_at(frame[At.TRUNCATED], (frame[At.WORLDS],))[e] = 1 if status == TRUNCATED else 0
+
+
+def keep(frame: Any, slot: int, e: int, state: State, before: State) -> None:
+    """Copy a world into the thread's memory: for rules that compare, and to put it back when one raises."""
+    copy_words(state.cells, before.cells)
+    if state.layers.shape[0] > 0:
+        copy_words(state.layers, before.layers)
+    copy_words(state.data, before.data)
+    copy_words(state.bodies, before.bodies)
+    int64_at(frame[At.PROGRESS], (PROGRESS_LENGTH,))[PROGRESS * slot + 2] = e
+
+
+def tick_single(
+    before: State, state: State, numbers: Any, rewards: Any, terminated: Any, *,
+    transition: Any, world_transition: Any, reward: Any, terminating: Any,
+) -> bool:  # fmt: skip
+    """A tick of a world with one agent; returns whether the episode has ended."""
+    action = Action(int(state.bodies[0, 7]))
+    transition(state, action, numbers)
+    world_transition(state, action, numbers)
+    rewards[0] = reward(before, action, state, numbers)
+    ended = terminating(before, action, state, numbers)
+    terminated[0] = 1 if ended else 0
+    return ended  # type: ignore[no-any-return]
+
+
+def tick_several(
+    before: State, state: State, numbers: Any, rewards: Any, terminated: Any, *,
+    transition: Any, world_transition: Any, reward: Any, terminating: Any,
+    turn_order: str, conflicts: str, any_ends: bool, team: bool,
+) -> bool:  # fmt: skip
+    """A tick of a world with several agents; returns whether the episode has ended."""
+    count = state.bodies.shape[0]
+    if conflicts == "nobody":
+        cancel_conflicts(state)
+    start = 0
+    if turn_order == "cycle":
+        start = int(state.data[4])
+    elif turn_order == "rotating":
+        start = int(state.data[0]) % count
+    elif conflicts == "random":
+        start = state.stream(CONFLICT_PURPOSE).integers(count)
+    waiting = True
+    for i in range(count):
+        a = (start + i) % count
+        if waiting and state.bodies[a, 4] != 0:
+            if turn_order == "cycle":
+                waiting = False
+                state.data[4] = (a + 1) % count
+            if state.bodies[a, 5] == 0:
+                transition(state.seen_by(a), Action(int(state.bodies[a, 7])), numbers)
+    world_transition(state, Action(int(state.bodies[0, 7])), numbers)
+    total = 0.0
+    for a in range(count):
+        rewards[a] = 0.0
+        terminated[a] = 1
+        if before.bodies[a, 4] != 0:
+            action = Action(int(state.bodies[a, 7]))
+            rewards[a] = reward(before.seen_by(a), action, state.seen_by(a), numbers)
+            over = terminating(before.seen_by(a), action, state.seen_by(a), numbers)
+            terminated[a] = 1 if over else 0
+            total += rewards[a]
+    return settle(state, rewards, terminated, total, any_ends=any_ends, team=team)
+
+
+def settle(state: State, rewards: Any, terminated: Any, total: float, *, any_ends: bool, team: bool) -> bool:
+    """Who has left, whether that ends the episode, and who gets the reward."""
+    count = state.bodies.shape[0]
+    gone = 0
+    for a in range(count):
+        if terminated[a] != 0:
+            gone += 1
+    ended = gone > 0 if any_ends else gone == count
+    for a in range(count):
+        if ended:
+            terminated[a] = 1
+        elif terminated[a] != 0:
+            state.bodies[a, 4] = 0
+        if team:
+            rewards[a] = total
+    return ended
+
+
+def cancel_conflicts(state: State) -> None:
+    """Agents that want to enter one cell, or to exchange places, all stay where they are."""
+    count = state.bodies.shape[0]
+    for a in range(count):
+        for b in range(a):
+            if state.bodies[a, 4] != 0 and state.bodies[b, 4] != 0:
+                p, q = wanted(state, a), wanted(state, b)
+                here, there = state.seen_by(a).agent.position, state.seen_by(b).agent.position
+                moved = p != here and q != there
+                if moved and (p == q or (p == there and q == here)):
+                    state.bodies[a, 5] = CONFLICT_RESULT
+                    state.bodies[b, 5] = CONFLICT_RESULT
+
+
+def wanted(state: State, a: int) -> Position:
+    """Where an agent's action would bring it."""
+    agent = state.seen_by(a).agent
+    return get_next_position(agent.position, agent.orientation, agent.action)
+
+
+def earn_nothing(frame: Any, e: int) -> None:
+    """What a world returns when a step only begins its next episode."""
+    agents = frame[At.AGENTS]
+    rewards = float64_at(frame[At.REWARDS] + e * agents * 8, (agents,))
+    terminated = uint8_at(frame[At.TERMINATED] + e * agents, (agents,))
+    for a in range(agents):
+        rewards[a] = 0.0
+        terminated[a] = 0
+    uint8_at(frame[At.TRUNCATED], (frame[At.WORLDS],))[e] = 0
+
+
+@outlined
+def start_over(frame: Any, state: State, *, reset: Any) -> None:
+    """Begin the next episode: derive its key, clear the world and let the reset rule fill it."""
+    state.scratch[0] = 0
+    state.data[1] += 1
+    state.data[3] = episode_key(int(state.data[2]), int(state.data[1]))
+    state.data[0] = 0
+    state.data[4] = 0
+    state.data[5] = RUNNING
+    clear(state)
+    reset(state, int64_at(frame[At.NUMBERS], (frame[At.NUMBER_COUNT],)))
+
+
+@outlined
+def observe_world(frame: Any, place: int, e: int, state: State, *, observe: Any, several: bool) -> None:
+    """Write what each agent perceives to the output arrays at `place` in the frame."""
+    if frame[place] == 0:
+        return
+    numbers = int64_at(frame[At.NUMBERS], (frame[At.NUMBER_COUNT],))
+    agents = frame[At.AGENTS] if several else 1
+    for a in range(agents):
+        state.scratch[0] = 0
+        observe(frame, place, e * agents + a, state.seen_by(a), numbers)
+
+
+def state_at(frame: Any, slot: int, e: int, *, words: Any) -> State:
+    """World `e` of the batch."""
+    height, width, layers = frame[At.HEIGHT], frame[At.WIDTH], frame[At.LAYERS]
+    agents, data, body, scratch = frame[At.AGENTS], frame[At.DATA], frame[At.BODY], frame[At.SCRATCH]
+    return State(
+        uint32_at(frame[At.CELL_ARRAY] + e * height * width * 4, (height, width)),
+        int64_at(frame[At.LAYER_ARRAY] + e * layers * height * width * 8, (layers, height, width)),
+        int64_at(frame[At.DATA_ARRAY] + e * data * 8, (data,)),
+        int64_at(frame[At.BODY_ARRAY] + e * agents * body * 8, (agents, body)),
+        int64_at(frame[At.SCRATCH_ARRAY] + slot * scratch * 8, (scratch,)),
+        0,
+        words,
+    )
+
+
+def before_at(frame: Any, slot: int, *, words: Any) -> State:
+    """The thread's copy of the world before the step."""
+    height, width, layers = frame[At.HEIGHT], frame[At.WIDTH], frame[At.LAYERS]
+    agents, data, body, scratch = frame[At.AGENTS], frame[At.DATA], frame[At.BODY], frame[At.SCRATCH]
+    return State(
+        uint32_at(frame[At.BEFORE_CELLS] + slot * height * width * 4, (height, width)),
+        int64_at(frame[At.BEFORE_LAYERS] + slot * layers * height * width * 8, (layers, height, width)),
+        int64_at(frame[At.BEFORE_DATA] + slot * data * 8, (data,)),
+        int64_at(frame[At.BEFORE_BODIES] + slot * agents * body * 8, (agents, body)),
+        int64_at(frame[At.SCRATCH_ARRAY] + slot * scratch * 8, (scratch,)),
+        0,
+        words,
+    )

@@ -1,0 +1,125 @@
+"""A machine: a world's composed program with its tables, run compiled where it can be, interpreted otherwise."""
+
+from __future__ import annotations
+
+import threading
+import warnings
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from gridarium.compiled.entry import CompileError, Entry, compile_program
+from gridarium.compiled.random import SCRATCH_WORDS
+from gridarium.engine import representation
+from gridarium.engine.frame import FRAME_LENGTH, Mode
+from gridarium.engine.program import Program, compose
+from gridarium.engine.representation import Output
+from gridarium.world.geometry import Shape
+from gridarium.world.state import State
+from gridarium.world.vocabulary import Vocabulary
+from gridarium.worlds import Spec
+
+FACTOR_LOST = 700
+"""How much slower interpreted running is, roughly."""
+
+_compiling = threading.Lock()
+
+
+class Machine:
+    """What all worlds and batches of one description share.
+
+    Args:
+        spec: the resolved description.
+        compiled: False runs the rules as plain Python, for debugging.
+        observe_states: write whole states instead of observations.
+    """
+
+    def __init__(self, spec: Spec, *, compiled: bool = True, observe_states: bool = False) -> None:
+        self.spec, self.observe_states = spec, observe_states
+        self.name: str = spec.name
+        self.vocabulary: Vocabulary = spec.vocabulary
+        self.shape: Shape = spec.shape
+        self.agents: int = spec.agents
+        self.program: Program = compose(spec, observe_states=observe_states)
+        self.numbers = self.program.numbers
+        self.time_limit = spec.time_limit or 0
+        self.action_table = _action_table(spec)
+        self.scratch_words = SCRATCH_WORDS + 8 * spec.shape.height * spec.shape.width
+        codes = representation.codes(spec.representation.name, spec.vocabulary, of_state=observe_states)
+        self.codes: npt.NDArray[np.uint8] = codes.table
+        self.outputs: list[Output] = self._outputs(codes.high)
+        self._entry: Entry | None = None
+        self._compile = compiled
+
+    @property
+    def compiled(self) -> bool:
+        """Whether the rules run compiled (compiles them if that has not happened yet)."""
+        return self.prepare() is not None
+
+    def prepare(self) -> Entry | None:
+        """Compile the rules, or load them, unless that has happened; None if they run interpreted."""
+        if self._entry is None and self._compile:
+            with _compiling:
+                self._entry = self._find_entry()
+            self._compile = self._entry is not None
+        return self._entry
+
+    def run(self, frame: npt.NDArray[np.int64], place: int, slot: int, first: int, last: int, mode: Mode) -> None:
+        """Do one thing to some worlds of a batch; compiled, if `prepare` could."""
+        if self._entry is not None:
+            self._entry(place, slot, first, last, mode)
+        else:
+            self.interpreted(frame, slot, first, last, mode)
+
+    def interpreted(self, frame: npt.NDArray[np.int64], slot: int, first: int, last: int, mode: Mode) -> None:
+        """Do one thing to some worlds of a batch, as plain Python."""
+        if mode is Mode.SERVE:
+            return
+        self.program.run(frame, slot, first, last, mode)
+
+    def _find_entry(self) -> Entry | None:
+        from gridarium.world.twins import WorldResolver
+
+        try:
+            return compile_program(
+                self.program.run,
+                WorldResolver(self.vocabulary),
+                name=self.name,
+                text=self.program.text,
+                frame_length=FRAME_LENGTH,
+            )
+        except CompileError as error:
+            warnings.warn(
+                f"{self.name} runs interpreted, about {FACTOR_LOST} times slower, because a rule cannot be compiled:\n"
+                f"{error}",
+                stacklevel=4,
+            )
+            return None
+
+    def _outputs(self, high: tuple[int, int, int]) -> list[Output]:
+        if self.observe_states:
+            return representation.state_outputs(self.shape, high, self.agents)
+        return representation.observation_outputs(self._observed_shape(), high, self.agents)
+
+    def _observed_shape(self) -> Shape:
+        """The shape of an observation's grid, found by observing once."""
+        state = State.blank(self.shape, self.vocabulary, self.agents)
+        return self.spec.observation(state).grid.shape  # type: ignore[no-any-return]
+
+    def __reduce__(self) -> Any:
+        return _rebuild, (self.spec.description, self._compile or self._entry is not None, self.observe_states)
+
+
+def _rebuild(description: Any, compiled: bool, observe_states: bool) -> Machine:
+    from gridarium.worlds import spec
+
+    return Machine(spec(description, allow_imports=True), compiled=compiled, observe_states=observe_states)
+
+
+def _action_table(spec: Spec) -> npt.NDArray[np.int64]:
+    """int64[agents, actions]: the number of each agent's each action, -1 where the agent does not have it."""
+    numbers = [action.value for action in spec.actions]
+    rows = [[n if has else -1 for n, has in zip(numbers, mask, strict=True)] for mask in spec.action_masks]
+    return np.array(rows, np.int64)
+

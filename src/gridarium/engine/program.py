@@ -1,0 +1,209 @@
+"""From rules and their parameters to one program: a readable module of composed functions, run as it is or compiled.
+
+Numbers, areas and positions among the parameters are run-time values, so worlds that differ only in them share one
+compilation. Everything else (kinds, functions, words) is fixed when the world is composed.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import struct
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from gridarium.compiled.primitives import get_float
+from gridarium.compiled.transform import unwrap_partial
+from gridarium.compiled.values import generated, is_value
+from gridarium.engine import kernel, representation
+from gridarium.world.geometry import Area, area
+from gridarium.world.state import PURPOSE
+from gridarium.world.vocabulary import Vocabulary
+
+Rule = Callable[..., Any]
+
+
+class Composable(Protocol):
+    """What a program is composed from; `gridarium.worlds.Spec` is one."""
+
+    name: str
+    vocabulary: Vocabulary
+    agents: int
+    reset: Rule
+    transitions: Sequence[tuple[Rule, str]]
+    rewards: Sequence[Rule]
+    terminations: Sequence[Rule]
+    observation: Rule
+    representation: Any
+    turn_order: str
+    conflicts: str
+    episode_ends: str
+    rewards_to: str
+
+
+@dataclass(frozen=True)
+class Program:
+    """A composed world.
+
+    Attributes:
+        text: the composed functions as a page of Python.
+        run: `run(frame, slot, first, last, mode)`, interpreted; what `gridarium.engine.compiling` compiles.
+        numbers: int64[n]: the run-time parameters; floats by their bits.
+        described: one line per run-time parameter.
+        rules: the rules by their names in the text.
+        vocabulary: the world's kinds, colors and fields.
+    """
+
+    text: str
+    run: Rule
+    numbers: npt.NDArray[np.int64]
+    described: list[str]
+    rules: dict[str, Rule]
+    vocabulary: Vocabulary
+
+
+@dataclass
+class _Page:
+    """The text under construction."""
+
+    names: dict[str, Rule] = field(default_factory=dict)
+    helpers: dict[str, Any] = field(default_factory=dict)
+    numbers: list[int] = field(default_factory=list)
+    described: list[str] = field(default_factory=list)
+
+    def name(self, function: Rule, wanted: str) -> str:
+        """A name for a rule, distinct from others."""
+        name, count = wanted, 1
+        while name in self.names and self.names[name] is not function:
+            count += 1
+            name = f"{wanted}_{count}"
+        self.names[name] = function
+        return name
+
+    def call(self, rule: Rule, kind: str, leading: Sequence[str], index: int) -> str:
+        """The text of a call of a rule with its parameters."""
+        function, bound = unwrap_partial(rule)
+        parameters = inspect.signature(function).parameters
+        label = getattr(function, "__name__", type(function).__name__).strip("<>")
+        fixed: dict[str, Any] = {}
+        arguments = list(leading)
+        for name in parameters:
+            if name == "rng":
+                if "rng" not in bound:
+                    arguments.append(f"rng=state.stream({PURPOSE[kind] + 16 * index})")
+            elif name in bound:
+                written = self.runtime(bound[name], f"{label}.{name}")
+                if written is None:
+                    fixed[name] = bound[name]
+                else:
+                    arguments.append(f"{name}={written}")
+        target = functools.partial(function, **fixed) if fixed else function
+        return f"{self.name(target, label)}({', '.join(arguments)})"
+
+    def runtime(self, thing: Any, label: str) -> str | None:
+        """The text that reads a run-time parameter, or None for what is fixed when composing."""
+        if isinstance(thing, bool):
+            return None
+        if isinstance(thing, int | np.integer):
+            self.described.append(f"numbers[{len(self.numbers)}] = {thing}  ({label})")
+            self.numbers.append(int(thing))
+            return f"int(numbers[{len(self.numbers) - 1}])"
+        if isinstance(thing, float | np.floating):
+            self.described.append(f"numbers[{len(self.numbers)}] = {thing}  ({label})")
+            self.numbers.append(struct.unpack("<q", struct.pack("<d", float(thing)))[0])
+            self.helpers["get_float"] = get_float
+            return f"get_float(numbers, {len(self.numbers) - 1})"
+        if is_value(thing) and all(cast == "int" for cast in type(thing).__value_casts__):
+            parts = [self.runtime(getattr(thing, f), f"{label}.{f}") for f in type(thing).__value_fields__]
+            maker = "area" if isinstance(thing, Area) else type(thing).__name__
+            self.helpers[maker] = area if isinstance(thing, Area) else type(thing)
+            return f"{maker}({', '.join(str(p) for p in parts)})"
+        return None
+
+
+def compose(world: Composable, *, observe_states: bool = False) -> Program:
+    """Compose a world's rules into a program."""
+    page = _Page()
+    sections = [
+        _reset(page, world),
+        _transition(page, world, "agent"),
+        _transition(page, world, "world"),
+        _reward(page, world),
+        _terminating(page, world),
+        _observation(page, world),
+    ]
+    text = f'"""{world.name}: its rules, composed."""\n\n\n' + "\n\n".join(sections)
+    scope = {**page.names, **page.helpers}
+    composed = {name: _define(section, scope) for name, section in zip(_SECTIONS, sections, strict=True)}
+    run = _bind(world, composed, observe_states=observe_states)
+    numbers = np.array(page.numbers or [0], np.int64)
+    return Program(text, run, numbers, page.described, page.names, world.vocabulary)
+
+
+_SECTIONS = ("reset", "transition", "world_transition", "reward", "terminating", "observation")
+
+
+def _define(section: str, scope: dict[str, Any]) -> Rule:
+    name = section.split("(")[0].removeprefix("def ")
+    return generated(f"{name} {hash(section) & 0xFFFFFFFF:x}", section, **scope)
+
+
+def _reset(page: _Page, world: Composable) -> str:
+    return f"def reset(state, numbers):\n    {page.call(world.reset, 'reset', ['state'], 0)}\n"
+
+
+def _transition(page: _Page, world: Composable, scope: str) -> str:
+    name = "transition" if scope == "agent" else "world_transition"
+    lines = [f"def {name}(state, action, numbers):"]
+    for index, (rule, rule_scope) in enumerate(world.transitions):
+        if rule_scope == scope:
+            lines.append(f"    {page.call(rule, 'transition', ['state', 'action'], index)}")
+    return "\n".join(lines if len(lines) > 1 else [*lines, "    pass"]) + "\n"
+
+
+def _judge(page: _Page, rules: Sequence[Rule], kind: str) -> list[str]:
+    leading = ["state", "action", "next_state"]
+    calls = [page.call(rule, kind, leading, index) for index, rule in enumerate(rules)]
+    return [call.replace("rng=state.", "rng=next_state.") for call in calls]
+
+
+def _reward(page: _Page, world: Composable) -> str:
+    lines = ["def reward(state, action, next_state, numbers):", "    total = 0.0"]
+    lines += [f"    total = total + {call}" for call in _judge(page, world.rewards, "reward")]
+    return "\n".join([*lines, "    return float(total)"]) + "\n"
+
+
+def _terminating(page: _Page, world: Composable) -> str:
+    lines = ["def terminating(state, action, next_state, numbers):"]
+    for call in _judge(page, world.terminations, "terminating"):
+        lines += [f"    if {call}:", "        return True"]
+    return "\n".join([*lines, "    return False"]) + "\n"
+
+
+def _observation(page: _Page, world: Composable) -> str:
+    return f"def observation(state, numbers):\n    return {page.call(world.observation, 'observation', ['state'], 0)}\n"
+
+
+def _bind(world: Composable, composed: dict[str, Rule], *, observe_states: bool) -> Rule:
+    rules = {name: composed[name] for name in ("transition", "world_transition", "reward", "terminating")}
+    several = world.agents > 1
+    if several:
+        order = {"turn_order": world.turn_order, "conflicts": world.conflicts}
+        ends = {"any_ends": world.episode_ends == "any_agent", "team": world.rewards_to == "team"}
+        tick = functools.partial(kernel.tick_several, **rules, **order, **ends)
+    else:
+        tick = functools.partial(kernel.tick_single, **rules)
+    tabled = world.representation.name != "default"
+    if observe_states:
+        observe = functools.partial(representation.observe_state, tabled=tabled)
+    else:
+        encode = functools.partial(representation.encode_objects, tabled=tabled)
+        observe = functools.partial(representation.observe, observation=composed["observation"], encode=encode)
+    step = functools.partial(
+        kernel.run_world, words=world.vocabulary, reset=composed["reset"], tick=tick, observe=observe, several=several
+    )
+    return functools.partial(kernel.run, world=step)

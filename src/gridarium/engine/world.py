@@ -1,0 +1,141 @@
+"""One world: functional (no hidden state) and stateful."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from gridarium.compiled.random import Rng
+from gridarium.engine.batch import Batch
+from gridarium.engine.frame import Autoreset
+from gridarium.engine.machine import Machine
+from gridarium.world.actions import Action
+from gridarium.world.state import Observation, State
+from gridarium.worlds import Description, Spec, find, spec
+
+
+class World:
+    """A world that can be run: its rules composed, compiled when first used.
+
+    Args:
+        given: the name of a catalogue world, the path of a YAML file, a `Description`, or a `Spec`.
+        compiled: False runs the rules as plain Python: breakpoints and prints work, some 700 times slower.
+        allow_imports: whether a file may name your own modules as `module:name` (this runs their code).
+
+    Example:
+        >>> world = World("KeyDoor-9x9")
+        >>> state = world.reset(seed=0)
+        >>> state, reward, terminal = world.step(state, Action.TURN_LEFT)
+        >>> world.observe(state).grid.shape
+        Shape(height=7, width=7)
+    """
+
+    def __init__(
+        self, given: str | Description | Spec, *, compiled: bool = True, allow_imports: bool = False
+    ) -> None:
+        if isinstance(given, str):
+            given = find(given, allow_imports=allow_imports)
+        self.spec = given if isinstance(given, Spec) else spec(given, allow_imports=allow_imports)
+        self.machine = Machine(self.spec, compiled=compiled)
+        self._bench: Batch | None = None
+        self._state: State | None = None
+
+    @property
+    def name(self) -> str:
+        """The world's name."""
+        return self.spec.name
+
+    @property
+    def actions(self) -> tuple[Action, ...]:
+        """What an action's index stands for."""
+        return self.spec.actions
+
+    # functional
+
+    def reset(self, seed: int | None = None) -> State:
+        """The first state of an episode; the same seed gives the same episode.
+
+        Raises:
+            ValueError: what the reset rule raises, for instance for a shape that is too small.
+        """
+        bench = self._workbench()
+        bench.reset(seed)
+        return bench.state(0)
+
+    def step(self, state: State, action: Any) -> tuple[State, Any, Any]:
+        """The next state, the reward and whether the episode is over, the given state unchanged.
+
+        Args:
+            state: of this world.
+            action: an `Action` or its index; for several agents one for each.
+
+        Returns:
+            next_state, reward, terminal: floats and bools for one agent, float64[agents] and bool[agents] for several.
+
+        Raises:
+            ValueError: an action that is not the agent's, or what a rule raises.
+        """
+        bench = self._workbench()
+        bench.set_state(0, state)
+        result = bench.step(self._indices(action))
+        if self.spec.agents == 1:
+            return bench.state(0), float(result.rewards[0]), bool(result.terminated[0])
+        return bench.state(0), result.rewards[0].copy(), result.terminated[0].copy()
+
+    def next_episode(self, state: State) -> State:
+        """The first state of the episode after the one that `state` belongs to."""
+        bench = self._workbench()
+        bench.set_state(0, state)
+        bench.reset()
+        return bench.state(0)
+
+    def observe(self, state: State, agent: int = 0, rng: Rng | None = None) -> Observation:
+        """What an agent perceives, as objects."""
+        observation: Observation = _with_rng(self.spec.observation, state.seen_by(agent), rng)
+        return observation
+
+    def arrays(self, state: State) -> dict[str, np.ndarray[Any, Any]]:
+        """What the agents perceive, as arrays: name -> array[...], with an agent axis where there are several."""
+        bench = self._workbench()
+        bench.set_state(0, state)
+        return {name: array[0] for name, array in bench.observe().items()}
+
+    # many at once
+
+    def batch(self, n: int, **options: Any) -> Batch:
+        """`n` worlds of this kind, stepped in one call; options as for `Batch`."""
+        return Batch(self.machine, n, **options)
+
+    def explain(self) -> str:
+        """The composed rules as a page of Python, with the parameters that are read at run time."""
+        return self.machine.program.text + "\n" + "\n".join(f"# {line}" for line in self.machine.program.described) + "\n"
+
+    def _workbench(self) -> Batch:
+        if self._bench is None:
+            self._bench = Batch(self.machine, 1, autoreset=Autoreset.DISABLED, shared=True)
+        return self._bench
+
+    def _indices(self, action: Any) -> Any:
+        chosen = [action] if self.spec.agents == 1 and not isinstance(action, list | tuple | np.ndarray) else action
+        return np.array([[self._index(a) for a in chosen]])
+
+    def _index(self, action: Any) -> int:
+        if isinstance(action, Action):
+            if action not in self.actions:
+                listed = ", ".join(a.name for a in self.actions)
+                raise ValueError(f"{action.name} is not among this world's actions: {listed}")
+            return self.actions.index(action)
+        if not hasattr(action, "__index__"):
+            raise TypeError(f"an action is an Action or a whole number, not {action!r}")
+        return int(action.__index__())
+
+    def __repr__(self) -> str:
+        return f"World({self.name!r})"
+
+
+def _with_rng(observation: Any, state: State, rng: Rng | None) -> Any:
+    import inspect
+
+    takes = "rng" in inspect.signature(observation).parameters
+    return observation(state, rng=state.rng if rng is None else rng) if takes else observation(state)

@@ -1,0 +1,27 @@
+"""Gymnasium spaces of a world's actions and observations."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+
+from gridarium.engine.representation import Output
+
+
+def box(output: Output) -> spaces.Box:
+    """The space of one array, without an agent axis."""
+    low = np.broadcast_to(np.asarray(output.low, output.dtype), output.shape)
+    high = np.broadcast_to(np.asarray(output.high, output.dtype), output.shape)
+    return spaces.Box(low, high, output.shape, output.dtype)
+
+
+def observation_space(outputs: list[Output]) -> spaces.Dict:
+    """The space of an agent's observation: a dictionary of arrays."""
+    return spaces.Dict({output.name: box(output) for output in outputs})
+
+
+def action_space(table_row: Any) -> spaces.Discrete:
+    """The space of an agent's actions: indices into the world's list."""
+    return spaces.Discrete(len(table_row))

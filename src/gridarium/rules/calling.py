@@ -1,0 +1,39 @@
+"""How a rule calls another one that it was given as a parameter, whether or not that one wants random numbers."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from gridarium.compiled.primitives import compiled_as
+from gridarium.compiled.random import Rng
+from gridarium.world.state import State
+
+RandomNumbers: TypeAlias = Rng | np.random.Generator | None
+"""What a rule takes as `rng`; None stands for the state's own random numbers."""
+
+
+@compiled_as("gridarium.rules.calling_twins:call_rule")
+def call_rule(rule: Callable[..., Any], arguments: tuple[Any, ...], rng: RandomNumbers) -> Any:
+    """`rule(*arguments, rng=rng)`, or `rule(*arguments)` where the rule declares no `rng`."""
+    return rule(*arguments, rng=rng) if takes_rng(rule) else rule(*arguments)
+
+
+@compiled_as("gridarium.rules.calling_twins:luck")
+def luck(state: State, rng: RandomNumbers) -> Any:
+    """`rng`, or the state's own random numbers where a rule was called without."""
+    return state.rng if rng is None else rng
+
+
+def takes_rng(rule: Callable[..., Any]) -> bool:
+    """Whether a rule declares `rng`."""
+    return _plain_takes_rng(rule.func if isinstance(rule, functools.partial) else rule)
+
+
+@functools.lru_cache(1024)
+def _plain_takes_rng(rule: Callable[..., Any]) -> bool:
+    return "rng" in inspect.signature(rule).parameters

@@ -1,0 +1,92 @@
+"""What lies around somebody, turned so that they face up: the cells of an area, all of them or those in sight.
+
+Compiled, both work on tiles of 8 x 8 cells at once (see `gridarium.rules.crops_twins`): they are the innermost loop
+of every world that is looked at.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from gridarium.compiled.primitives import compiled_as
+from gridarium.rules import visibility_functions
+from gridarium.world.cell import encode, make
+from gridarium.world.geometry import Area, Orientation, Position
+from gridarium.world.grid import LOWER_WALL, RIGHT_WALL, Cells, Grid, blank_layers, turned_walls
+from gridarium.world.objects import Hidden
+
+TILE = 8
+
+
+@compiled_as("gridarium.rules.crops_twins:crop_cells")
+def crop_cells(grid: Grid, position: Position, orientation: Orientation, area: Area) -> Cells:
+    """uint32[area.height, area.width]: the cells of an area that is given relative to somebody who faces up.
+
+    Args:
+        grid: the world.
+        position: where they are.
+        orientation: which way they face.
+        area: what to look at; cells outside the world are `Hidden()`.
+    """
+    part = area.turned(orientation).shifted(position)
+    cells = np.full((part.height, part.width), grid.vocabulary.encode(Hidden()), np.uint32)
+    y, x = max(part.ymin, 0), max(part.xmin, 0)
+    there = grid.cells[y : max(part.ymax + 1, y), x : max(part.xmax + 1, x)]
+    rows = slice(y - part.ymin, y - part.ymin + there.shape[0])
+    cells[rows, x - part.xmin : x - part.xmin + there.shape[1]] = there
+    return Cells(np.ascontiguousarray(np.rot90(cells, orientation.quarter_turns)))
+
+
+@compiled_as("gridarium.rules.crops_twins:crop_cells_in_sight")
+def crop_cells_in_sight(grid: Grid, position: Position, orientation: Orientation, area: Area) -> Cells:
+    """As `crop_cells`, with `Hidden()` where `partially_occluded` sees nothing; for an area that `fits_tile`."""
+    cells = crop_cells(grid, position, orientation, area).array
+    layers = np.zeros((grid.layers.shape[0], *cells.shape), np.int64)
+    view = Grid(cells, layers, grid.scratch, grid.vocabulary)
+    mask = visibility_functions.partially_occluded(view, Position(-area.ymin, -area.xmin))
+    cells[~mask] = grid.vocabulary.encode(Hidden())
+    return Cells(cells)
+
+
+def fits_tile(area: Area) -> bool:
+    """Whether an area is at most 8 x 8 and ends with the row in which the agent is."""
+    ahead = area.ymax == 0 and area.height <= TILE
+    return ahead and area.xmin <= 0 <= area.xmax and area.width <= TILE
+
+
+def crop(grid: Grid, position: Position, orientation: Orientation, area: Area) -> Grid:
+    """A new grid with the cells, contents, walls and numbers of an area, turned so that somebody faces up."""
+    return with_layers(crop_cells(grid, position, orientation, area), grid, position, orientation, area)
+
+
+def with_layers(cells: Cells, grid: Grid, position: Position, orientation: Orientation, area: Area) -> Grid:
+    """Cropped cells as a grid, with the contents, walls and numbers that belong to them."""
+    layers = blank_layers(grid.scratch, grid.layers.shape[0], area.height, area.width).array
+    if grid.vocabulary.layers > 0:
+        turns = orientation.quarter_turns
+        for y in range(area.height):
+            for x in range(area.width):
+                p = Position(area.ymin + y, area.xmin + x).posed(position, orientation)
+                if grid.contains(p):
+                    for k in range(grid.layers.shape[0]):
+                        layers[k, y, x] = turned_walls(grid, k, p.y, p.x, turns)
+    return Grid(cells.array, layers, grid.scratch, grid.vocabulary)
+
+
+def hide_layers(view: Grid) -> None:
+    """Take contents, walls and numbers from hidden cells. A wall is seen from either side of it."""
+    if view.vocabulary.layers == 0:
+        return
+    hidden = encode(make(Hidden), view.vocabulary)
+    for y in range(view.cells.shape[0]):
+        for x in range(view.cells.shape[1]):
+            if view.cells[y, x] != hidden:
+                continue
+            walls = 0
+            if x + 1 < view.cells.shape[1] and view.cells[y, x + 1] != hidden:
+                walls |= RIGHT_WALL
+            if y + 1 < view.cells.shape[0] and view.cells[y + 1, x] != hidden:
+                walls |= LOWER_WALL
+            for k in range(view.layers.shape[0]):
+                kept = walls if k == view.vocabulary.edge_layer else 0
+                view.layers[k, y, x] = int(view.layers[k, y, x]) & kept

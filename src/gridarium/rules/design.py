@@ -1,0 +1,61 @@
+"""Drawing walls, rooms and areas into a grid, for reset rules (gym-gridverse's helpers, Baisero and Katt 2021).
+
+A `factory` is a kind such as `Wall`, or another callable without arguments; rows and columns are given as anything
+that can be iterated over. Everything is drawn in place and nothing is returned.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, TypeAlias
+
+from gridarium.world.cell import make
+from gridarium.world.geometry import Area
+from gridarium.world.grid import Grid
+from gridarium.world.objects import Wall
+
+GridObjectFactory: TypeAlias = Callable[[], Any]
+
+
+def draw_wall_boundary(grid: Grid) -> None:
+    """Walls around the grid."""
+    draw_room(grid, grid.area, Wall)
+
+
+def draw_room(grid: Grid, area: Area, factory: GridObjectFactory) -> None:
+    """The border of an area."""
+    draw_area(grid, area, factory, fill=False)
+
+
+def draw_room_grid(grid: Grid, ys: Sequence[int], xs: Sequence[int], factory: GridObjectFactory) -> None:
+    """A lattice of lines along the rows `ys` and the columns `xs`, both in increasing order."""
+    for y in ys:
+        draw_line_horizontal(grid, y, range(xs[0], xs[-1] + 1), factory)
+    for x in xs:
+        draw_line_vertical(grid, range(ys[0], ys[-1] + 1), x, factory)
+
+
+def draw_area(grid: Grid, area: Area, factory: GridObjectFactory, *, fill: bool) -> None:
+    """All cells of an area, or only its border."""
+    for p in area.positions("all" if fill else "border"):
+        grid[p] = make(factory)
+
+
+def draw_line_horizontal(grid: Grid, y: int, xs: Iterable[int], factory: GridObjectFactory) -> None:
+    """Cells of one row."""
+    for x in xs:
+        grid[y, x] = make(factory)
+
+
+def draw_line_vertical(grid: Grid, ys: Iterable[int], x: int, factory: GridObjectFactory) -> None:
+    """Cells of one column."""
+    for y in ys:
+        grid[y, x] = make(factory)
+
+
+def draw_cartesian_product(
+    grid: Grid, ys: Iterable[int], xs: Sequence[int], factory: GridObjectFactory
+) -> None:
+    """The cells in one of the rows `ys` and one of the columns `xs`."""
+    for y in ys:
+        draw_line_horizontal(grid, y, xs, factory)

@@ -1,0 +1,117 @@
+"""Reset rules for worlds that are given as a picture, and for agents that start at given places.
+
+What the picture shows is bound to the rule as constants: a palette of objects, and for each cell, in row-major
+order, the index of its object, packed into whole numbers.
+"""
+
+from __future__ import annotations
+
+from gridarium.rules.calling import RandomNumbers, call_rule, luck
+from gridarium.rules.reset_functions.placing import draw_free
+from gridarium.rules.reset_functions.protocol import ResetFunction, reset_function_registry
+from gridarium.world.geometry import Orientation, Position
+from gridarium.world.objects import GridObject
+from gridarium.world.state import State
+
+CELL_BITS = 6
+"""A palette has at most 64 objects."""
+WALL_BITS = 2
+RANDOM = -1
+NOWHERE = Position(-1, -1)
+
+
+def packed(numbers: list[int], bits: int) -> tuple[int, ...]:
+    """Small whole numbers, each below 2**bits, as few whole numbers of 60 bits."""
+    share = 60 // bits
+    parts = [numbers[i : i + share] for i in range(0, len(numbers), share)]
+    return tuple(sum(n << (bits * k) for k, n in enumerate(part)) for part in parts)
+
+
+def unpacked(words: tuple[int, ...], i: int, bits: int) -> int:
+    """The i-th of the numbers that `packed` has packed."""
+    share = 60 // bits
+    return (words[i // share] >> (bits * (i % share))) & ((1 << bits) - 1)
+
+
+@reset_function_registry.register
+def from_map(
+    state: State,
+    *,
+    picture: tuple[int, ...],
+    palette: tuple[GridObject, ...],
+    poses: tuple[int, ...],
+    walls: tuple[int, ...],
+    scattered: tuple[GridObject, ...],
+    rng: RandomNumbers = None,
+) -> None:
+    """Draw a picture; scatter objects over its floor; place the agents as given, the others on free floor.
+
+    Args:
+        state: a cleared state; its shape is the picture's.
+        picture: for each cell the index of its object in `palette`, packed with `CELL_BITS`.
+        palette: the objects that occur, at most 64.
+        poses: y, x and orientation of one agent after the other; y is -1 for one that starts at random.
+        walls: for each cell 1 for a wall to its right plus 2 for one below it, packed with `WALL_BITS`.
+        scattered: objects to put on distinct floor cells.
+        rng: random numbers.
+
+    Raises:
+        ValueError: the picture has another size than the state, or there is not enough floor.
+    """
+    height, width = state.grid.height, state.grid.width
+    share = 60 // CELL_BITS
+    if len(picture) != (height * width + share - 1) // share:
+        raise ValueError(f"the picture does not have {height} x {width} cells")
+    for p in state.grid.positions():
+        i = p.y * width + p.x
+        state.grid[p] = palette[unpacked(picture, i, CELL_BITS)]
+        if i < len(walls) * (60 // WALL_BITS):
+            _draw_walls(state, p, unpacked(walls, i, WALL_BITS))
+    chance = luck(state, rng)
+    count = len(state.agents)
+    for k in range(count):
+        state.agents[k].position = NOWHERE
+        if 3 * k + 2 < len(poses) and poses[3 * k] != RANDOM:
+            state.agents[k].position = Position(poses[3 * k], poses[3 * k + 1])
+            state.agents[k].orientation = Orientation(poses[3 * k + 2])
+    for thing in scattered:
+        state.grid[draw_free(state, state.grid.area, count, chance)] = thing
+    for k in range(count):
+        if state.agents[k].position == NOWHERE:
+            state.agents[k].position = draw_free(state, state.grid.area, count, chance)
+            state.agents[k].orientation = Orientation(chance.integers(4))
+
+
+@reset_function_registry.register
+def starting_at(
+    state: State, *, reset_function: ResetFunction, poses: tuple[int, ...], rng: RandomNumbers = None
+) -> None:
+    """Let another rule fill the world, then move agents to given places.
+
+    Args:
+        state: a cleared state.
+        reset_function: the rule that fills it.
+        poses: y, x and orientation of one agent after the other; y is -1 for one that stays where the rule put it,
+            orientation is -1 for one that keeps its heading.
+        rng: random numbers.
+
+    Raises:
+        ValueError: an agent would start where it cannot be.
+    """
+    call_rule(reset_function, (state,), rng)
+    count = min(len(state.agents), len(poses) // 3)
+    for k in range(count):
+        if poses[3 * k] != RANDOM:
+            state.agents[k].position = Position(poses[3 * k], poses[3 * k + 1])
+        if poses[3 * k + 2] != RANDOM:
+            state.agents[k].orientation = Orientation(poses[3 * k + 2])
+    for k in range(len(state.agents)):
+        if state.seen_by(k).blocked(state.agents[k].position):
+            raise ValueError(f"agent {k} cannot start at {state.agents[k].position}: something is there")
+
+
+def _draw_walls(state: State, p: Position, walls: int) -> None:
+    if walls & 1:
+        state.grid.set_wall(p, Position(p.y, p.x + 1))
+    if walls & 2:
+        state.grid.set_wall(p, Position(p.y + 1, p.x))

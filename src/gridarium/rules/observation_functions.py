@@ -1,0 +1,125 @@
+"""Observation rules: what an agent perceives of a state. `(state, *, <parameters>, rng)` gives an `Observation`.
+
+Those with an `area` give its cells, turned so that the agent faces up. The area is relative to an agent at (0, 0) that
+faces up: `Area((-6, 0), (-3, 3))` is 7 x 7 cells with the agent in the middle of the last row. Cells outside the world,
+and those that are not seen, are `Hidden()`. Unless they say otherwise, these rules are gym-gridverse's (Baisero and
+Katt 2021).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+from gridarium.compiled.primitives import copy_words
+from gridarium.rules import visibility_functions
+from gridarium.rules.calling import RandomNumbers, call_rule, luck
+from gridarium.rules.crops import crop, crop_cells_in_sight, fits_tile, hide_layers, with_layers
+from gridarium.rules.registry import FunctionRegistry
+from gridarium.rules.visibility_functions import VisibilityFunction
+from gridarium.world.agent import Agent, copy_agent
+from gridarium.world.cell import encode, make
+from gridarium.world.geometry import Area, Orientation, Position
+from gridarium.world.grid import Grid, blank_cells, blank_layers
+from gridarium.world.objects import Hidden
+from gridarium.world.state import Observation, State
+
+ObservationFunction: TypeAlias = Callable[..., Observation]
+observation_function_registry = FunctionRegistry("observation", ("state",))
+factory = observation_function_registry.factory
+
+
+@observation_function_registry.register
+def from_visibility(
+    state: State, *, area: Area, visibility_function: VisibilityFunction, rng: RandomNumbers = None
+) -> Observation:
+    """The cells of an area that a visibility rule lets the agent see.
+
+    Raises:
+        ValueError: the visibility rule gives a mask of another shape.
+    """
+    agent = state.agent
+    view = crop(state.grid, agent.position, agent.orientation, area)
+    mask = call_rule(visibility_function, (view, _place_in(area)), luck(state, rng))
+    if mask.shape[0] != area.height or mask.shape[1] != area.width:
+        raise ValueError(
+            f"the visibility rule gave a mask of {mask.shape} for {area.height} x {area.width} cells"
+        )
+    hidden = encode(make(Hidden), state.vocabulary)
+    for y in range(area.height):
+        for x in range(area.width):
+            if not mask[y, x]:
+                view.cells[y, x] = hidden
+    hide_layers(view)
+    return Observation(view, _observed(state, area))
+
+
+@observation_function_registry.register
+def fully_transparent(state: State, *, area: Area) -> Observation:
+    """All cells of an area."""
+    agent = state.agent
+    view = crop(state.grid, agent.position, agent.orientation, area)
+    return Observation(view, _observed(state, area))
+
+
+@observation_function_registry.register
+def partially_occluded(state: State, *, area: Area) -> Observation:
+    """The cells of an area that the visibility rule `partially_occluded` shows; fastest up to 8 x 8 cells ahead.
+
+    Raises:
+        ValueError: the agent is not in the area.
+    """
+    if not fits_tile(area):
+        return from_visibility(state, area=area, visibility_function=visibility_functions.partially_occluded)
+    agent = state.agent
+    cells = crop_cells_in_sight(state.grid, agent.position, agent.orientation, area)
+    view = with_layers(cells, state.grid, agent.position, agent.orientation, area)
+    hide_layers(view)
+    return Observation(view, _observed(state, area))
+
+
+@observation_function_registry.register
+def raytracing(state: State, *, area: Area) -> Observation:
+    """The cells of an area that the visibility rule `raytracing` shows.
+
+    Raises:
+        ValueError: the agent is not in the area.
+    """
+    return from_visibility(state, area=area, visibility_function=visibility_functions.raytracing)
+
+
+@observation_function_registry.register
+def stochastic_raytracing(state: State, *, area: Area, rng: RandomNumbers = None) -> Observation:
+    """The cells of an area that the visibility rule `stochastic_raytracing` shows.
+
+    Raises:
+        ValueError: the agent is not in the area.
+    """
+    sight = visibility_functions.stochastic_raytracing
+    return from_visibility(state, area=area, visibility_function=sight, rng=rng)
+
+
+@observation_function_registry.register
+def full_grid(state: State) -> Observation:
+    """The whole grid as it is, the agent at its place with its own heading: for worlds without a point of view."""
+    height, width = state.cells.shape[0], state.cells.shape[1]
+    cells = blank_cells(state.scratch, height, width, 0).array
+    layers = blank_layers(state.scratch, state.layers.shape[0], height, width).array
+    copy_words(state.cells, cells)
+    copy_words(state.layers, layers)
+    return Observation(
+        Grid(cells, layers, state.scratch, state.vocabulary), copy_agent(state.agent, state.scratch)
+    )
+
+
+def _place_in(area: Area) -> Position:
+    """Where the agent is in the observed grid."""
+    return Position(-area.ymin, -area.xmin)
+
+
+def _observed(state: State, area: Area) -> Agent:
+    """The agent as it perceives itself: facing up, with what it holds and its declared fields."""
+    agent = copy_agent(state.agent, state.scratch)
+    agent.position = _place_in(area)
+    agent.orientation = Orientation.FORWARD
+    return agent

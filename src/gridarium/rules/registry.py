@@ -1,0 +1,191 @@
+"""Registries: the rules of one kind by name, what a rule of that kind must look like, and binding its parameters."""
+
+from __future__ import annotations
+
+import difflib
+import functools
+import inspect
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Literal, TypeVar, overload
+
+F = TypeVar("F", bound=Callable[..., Any])
+Scope = Literal["agent", "world"]
+SCOPES = ("agent", "world", "inner")
+
+
+class FunctionRegistry(Mapping[str, Callable[..., Any]]):
+    """The rules of one kind by name.
+
+    A rule is a function whose first parameters are those of its kind's protocol (their names are free). Its own
+    parameters follow, and may be given by keyword; `rng` among them receives random numbers.
+
+        @transition_function_registry.register
+        def drift(state, action, *, probability: float, rng): ...
+
+        transition_function_registry.factory("drift", probability=0.1)
+
+    Attributes:
+        kind: what the rules are called, such as "transition".
+        leading: the protocol's leading parameters, such as ("state", "action").
+    """
+
+    def __init__(self, kind: str, leading: tuple[str, ...]) -> None:
+        self.kind, self.leading = kind, leading
+        self._functions: dict[str, Callable[..., Any]] = {}
+        self._scopes: dict[str, str] = {}
+
+    def __getitem__(self, name: str) -> Callable[..., Any]:
+        return self._functions[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._functions)
+
+    def __len__(self) -> int:
+        return len(self._functions)
+
+    def __repr__(self) -> str:
+        return f"<{self.kind} rules: {', '.join(self)}>"
+
+    def names(self) -> list[str]:
+        """The names of all rules."""
+        return list(self._functions)
+
+    @overload
+    def register(self, function: F, *, name: str | None = ..., scope: str | None = ...) -> F: ...
+
+    @overload
+    def register(
+        self, function: None = ..., *, name: str | None = ..., scope: str | None = ...
+    ) -> Callable[[F], F]: ...
+
+    def register(self, function: Any = None, *, name: str | None = None, scope: str | None = None) -> Any:
+        """Add a rule; also usable as a decorator, with and without arguments. Gives the function back.
+
+        A function that is defined again at the same place (a notebook cell) replaces the former one.
+
+        Args:
+            function: the rule.
+            name: its name, by default the function's own.
+            scope: for transition rules, "agent" (run once for each acting agent, the default), "world" (run once
+                a tick) or "inner" (that of the rules given to it as parameters).
+
+        Raises:
+            TypeError: the function does not follow the protocol.
+            ValueError: another function has the name, or there is no such scope.
+        """
+        if function is None:
+            return functools.partial(self.register, name=name, scope=scope)
+        self.check_signature(function)
+        chosen = name or getattr(function, "__name__", None)
+        if chosen is None:
+            raise ValueError(f"a {self.kind} rule without a name of its own needs `name=`")
+        self._check_free(chosen, function)
+        self._check_scope(scope)
+        self._functions[chosen] = function
+        self._scopes[chosen] = scope or "agent"
+        return function
+
+    def parameters(self, rule: Callable[..., Any] | str) -> dict[str, inspect.Parameter]:
+        """A rule's own parameters: those that are neither leading nor `rng`."""
+        given = list(inspect.signature(self._resolve(rule)).parameters.items())
+        return {name: p for name, p in given[len(self.leading) :] if name != "rng"}
+
+    def takes_rng(self, rule: Callable[..., Any] | str) -> bool:
+        """Whether a rule declares `rng`."""
+        return "rng" in inspect.signature(self._resolve(rule)).parameters
+
+    def scope_of(self, rule: Callable[..., Any] | str) -> Scope:
+        """Whether a rule runs for each acting agent ("agent") or once a tick ("world").
+
+        Raises:
+            ValueError: a rule made of others mixes both.
+        """
+        function = self._resolve(rule)
+        plain = function.func if isinstance(function, functools.partial) else function
+        name = next((n for n, f in self._functions.items() if f is plain), None)
+        scope = "agent" if name is None else self._scopes[name]
+        if scope != "inner":
+            return "world" if scope == "world" else "agent"
+        bound = function.keywords.values() if isinstance(function, functools.partial) else ()
+        inner = {self.scope_of(f) for value in bound for f in _functions_in(value)}
+        if len(inner) > 1:
+            raise ValueError(
+                f"{name} mixes rules for each agent with rules for the whole world; write it once for each"
+            )
+        return inner.pop() if inner else "agent"
+
+    def check_signature(self, function: Any) -> None:
+        """Refuse a function that does not follow the protocol.
+
+        Raises:
+            TypeError: what the protocol is, and what is wrong.
+        """
+        if not callable(function):
+            raise TypeError(f"a {self.kind} rule is a function, not {function!r}")
+        parameters = list(inspect.signature(function).parameters.values())
+        reason = _breach(parameters, len(self.leading))
+        if reason:
+            shown = getattr(function, "__qualname__", repr(function))
+            protocol = f"({', '.join(self.leading)}, *, <its own parameters>, rng)"
+            raise TypeError(
+                f"{shown}{inspect.signature(function)} {reason}; a {self.kind} rule takes {protocol}, rng optional"
+            )
+
+    def factory(self, name: str, **parameters: Any) -> functools.partial[Any]:
+        """The rule called `name` with its parameters bound.
+
+        Raises:
+            ValueError: there is no such rule, it has no such parameter, or one without default is missing.
+        """
+        if name not in self._functions:
+            near = difflib.get_close_matches(str(name), self._functions, 3)
+            hint = f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(self) or 'none'}"
+            raise ValueError(f"no {self.kind} rule {name!r}; {hint}")
+        known = self.parameters(name)
+        listed = ", ".join(map(str, known.values())) or "none"
+        unknown = [p for p in parameters if p not in known]
+        if unknown:
+            raise ValueError(
+                f"{self.kind} rule {name} has no parameter {', '.join(unknown)}; it has: {listed}"
+            )
+        missing = [n for n, p in known.items() if p.default is p.empty and n not in parameters]
+        if missing:
+            raise ValueError(f"{self.kind} rule {name} needs {', '.join(missing)}; its parameters: {listed}")
+        return functools.partial(self._functions[name], **parameters)
+
+    def _resolve(self, rule: Callable[..., Any] | str) -> Callable[..., Any]:
+        return self._functions[rule] if isinstance(rule, str) else rule
+
+    def _check_free(self, name: str, function: Callable[..., Any]) -> None:
+        known = self._functions.get(name)
+        if known is not None and known is not function and _place(known) != _place(function):
+            raise ValueError(
+                f"there is a {self.kind} rule {name} already, from {_place(known)[0]}; choose another name"
+            )
+
+    def _check_scope(self, scope: str | None) -> None:
+        if scope is not None and scope not in SCOPES:
+            raise ValueError(f"no scope {scope!r}; there are {', '.join(SCOPES)}")
+        if scope is not None and self.kind != "transition":
+            raise ValueError(f"only transition rules have a scope, not {self.kind} rules")
+
+
+def _breach(parameters: list[inspect.Parameter], leading: int) -> str:
+    positional = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    first, others = parameters[:leading], parameters[leading:]
+    if len(first) < leading or any(p.kind not in positional or p.name == "rng" for p in first):
+        return f"lacks a leading parameter: there are {leading}"
+    if any(p.kind in (p.VAR_POSITIONAL, p.VAR_KEYWORD) for p in others):
+        return "takes * or **, so that its parameters are unknown"
+    if any(p.kind == p.POSITIONAL_ONLY for p in others):
+        return "has a parameter that cannot be given by keyword"
+    return ""
+
+
+def _place(function: Any) -> tuple[str, str]:
+    return getattr(function, "__module__", "?"), getattr(function, "__qualname__", "?")
+
+
+def _functions_in(value: Any) -> list[Callable[..., Any]]:
+    items = value if isinstance(value, tuple | list) else (value,)
+    return [item for item in items if callable(item) and not isinstance(item, type)]

@@ -1,0 +1,37 @@
+"""Reset rules: how a world begins. `(state, *, <parameters>, rng)` fills a cleared state.
+
+The state arrives with its shape, all floor, its agents at (0, 0) facing FORWARD with empty hands. A rule draws walls
+and objects and places all agents: the first as it says, further ones on other free floor cells drawn at random,
+with headings drawn at random.
+"""
+
+from gridarium.rules.reset_functions.crossing import crossing, lava_gap
+from gridarium.rules.reset_functions.memory import memory, memory_rooms
+from gridarium.rules.reset_functions.multi_room import multi_room
+from gridarium.rules.reset_functions.open_space import dynamic_obstacles, empty, teleport
+from gridarium.rules.reset_functions.protocol import ResetFunction, factory, reset_function_registry
+from gridarium.rules.reset_functions.rooms import rooms
+from gridarium.rules.reset_functions.two_rooms import blocked_unlock_pickup, keydoor, unlock, unlock_pickup
+from gridarium.rules.reset_functions.wanted import fetch, go_to_door, wanted
+
+__all__ = [
+    "ResetFunction",
+    "blocked_unlock_pickup",
+    "crossing",
+    "dynamic_obstacles",
+    "empty",
+    "factory",
+    "fetch",
+    "go_to_door",
+    "keydoor",
+    "lava_gap",
+    "memory",
+    "memory_rooms",
+    "multi_room",
+    "reset_function_registry",
+    "rooms",
+    "teleport",
+    "unlock",
+    "unlock_pickup",
+    "wanted",
+]

@@ -1,0 +1,64 @@
+"""Finding free cells for objects and agents."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gridarium.world.geometry import Area, Orientation, Position
+from gridarium.world.objects import Floor
+from gridarium.world.state import State
+
+
+def check_shape(state: State, height: int, width: int) -> None:
+    """Refuse a grid that is too small.
+
+    Raises:
+        ValueError: what the smallest possible grid is.
+    """
+    if state.grid.height < height or state.grid.width < width:
+        raise ValueError(
+            f"a grid of {state.grid.height} x {state.grid.width} is too small for this reset rule; "
+            f"it takes at least {height} x {width}"
+        )
+
+
+def draw_free(state: State, part: Area, agents: int, rng: Any) -> Position:
+    """A uniformly drawn floor cell of an area on which none of the first `agents` agents stands.
+
+    Raises:
+        ValueError: there is none.
+    """
+    count = sum(_is_free(state, p, agents) for p in part.positions())
+    if count == 0:
+        raise ValueError(f"no free floor is left in {part} for all objects and agents; make the grid larger")
+    left = rng.integers(count)
+    for p in part.positions():
+        if _is_free(state, p, agents):
+            if left == 0:
+                return p
+            left -= 1
+    raise AssertionError("unreachable")
+
+
+def put(state: State, thing: Any, part: Area, rng: Any) -> None:
+    """Put an object on a free cell of an area before any agent has its place."""
+    state.grid[draw_free(state, part, 0, rng)] = thing
+
+
+def start_agent(state: State, position: Position, orientation: Orientation) -> None:
+    """Give the first agent its pose."""
+    agent = state.agents[0]
+    agent.position = position
+    agent.orientation = orientation
+
+
+def place_agents(state: State, first: int, part: Area, rng: Any) -> None:
+    """Place the agents from number `first` on at free cells of an area, with any heading, all drawn at random."""
+    for i in range(first, len(state.agents)):
+        agent = state.agents[i]
+        agent.position = draw_free(state, part, i, rng)
+        agent.orientation = Orientation(rng.integers(4))
+
+
+def _is_free(state: State, p: Position, agents: int) -> bool:
+    return isinstance(state.grid[p], Floor) and not any(state.agents[i].position == p for i in range(agents))

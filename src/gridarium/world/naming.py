@@ -1,0 +1,280 @@
+"""Objects, numbers and vocabularies as plain data (dicts, lists, words, numbers), and back. Nothing is executed."""
+
+from __future__ import annotations
+
+import math
+import struct
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from gridarium.world.colors import Color
+from gridarium.world.objects import GridObject, grid_object_registry
+from gridarium.world.vocabulary import Field, Number, Vocabulary
+
+Path = tuple[str | int, ...]
+FIELD_GROUPS = ("world_fields", "agent_fields", "cell_fields")
+_FLOAT_WORDS = ("nan", "inf", "-inf")
+_INT64 = range(-(1 << 63), 1 << 63)
+
+
+class Misfit(ValueError):
+    """Something in a description that cannot be read.
+
+    Attributes:
+        path: the keys and indices that lead to it.
+        reason: what is wrong, and what is allowed.
+    """
+
+    def __init__(self, path: Path, reason: str) -> None:
+        dotted = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in path)
+        super().__init__(f"{dotted.lstrip('.') or 'the whole'}: {reason}")
+        self.path, self.reason = path, reason
+
+
+# readers that name the place of what is wrong
+
+
+def read_keys(
+    given: Any, path: Path, required: Iterable[str], optional: Iterable[str] = ()
+) -> Mapping[str, Any]:
+    """A mapping that has all required keys and no unknown ones."""
+    if not isinstance(given, Mapping):
+        raise Misfit(path, f"a mapping is needed here, not {shown(given)}")
+    allowed = [*required, *optional]
+    for key in given:
+        if key not in allowed:
+            raise Misfit(
+                (*path, key), f"{shown(key)} is unknown here; known are: {', '.join(allowed) or 'none'}"
+            )
+    for key in required:
+        if key not in given:
+            raise Misfit(path, f"{key} is missing")
+    return given
+
+
+def read_list(given: Any, path: Path, length: int | None = None) -> list[Any]:
+    """A list, of a given length where one is asked for."""
+    if not isinstance(given, list):
+        raise Misfit(path, f"a list is needed here, not {shown(given)}")
+    if length is not None and len(given) != length:
+        raise Misfit(path, f"{length} entries are needed here, not {len(given)}")
+    return given
+
+
+def read_int(given: Any, path: Path, allowed: range = _INT64) -> int:
+    """A whole number of a range."""
+    if isinstance(given, bool) or not isinstance(given, int):
+        raise Misfit(path, f"a whole number is needed here, not {shown(given)}")
+    if given not in allowed:
+        raise Misfit(path, f"{given} is not from {allowed.start} to {allowed.stop - 1}")
+    return given
+
+
+def read_bool(given: Any, path: Path) -> bool:
+    """True or false."""
+    if not isinstance(given, bool):
+        raise Misfit(path, f"true or false is needed here, not {shown(given)}")
+    return given
+
+
+def read_word(given: Any, path: Path, allowed: Iterable[str]) -> str:
+    """One of the allowed words."""
+    words = list(allowed)
+    if given not in words or not isinstance(given, str):
+        raise Misfit(path, f"{shown(given)} is not among {', '.join(words) or 'the allowed words (none)'}")
+    return given
+
+
+def shown(given: Any) -> str:
+    """A thing in a message, cut to a readable length."""
+    text = repr(given)
+    return text if len(text) <= 60 else f"{text[:57]}..."
+
+
+# numbers as the 64 bits that a state holds
+
+
+def bits_of(number: Number, kind: str) -> int:
+    """A declared number as 64 bits."""
+    if kind == "float":
+        bits: int = struct.unpack("<q", struct.pack("<d", float(number)))[0]
+        return bits
+    return int(bool(number)) if kind == "bool" else int(number)
+
+
+def number_of(bits: int, kind: str) -> Number:
+    """The reverse of `bits_of`."""
+    if kind == "float":
+        number: float = struct.unpack("<d", struct.pack("<q", bits))[0]
+        return number
+    return bool(bits) if kind == "bool" else bits
+
+
+def bits_record(bits: int, kind: str) -> Number | str:
+    """The bits of a declared number as a value; floats that JSON lacks as 'nan', 'inf', '-inf' or hexadecimal bits."""
+    number = number_of(bits, kind)
+    if kind != "float" or math.isfinite(number):
+        return number
+    word = str(number)
+    return word if bits_of(float(word), kind) == bits else hexadecimal(bits)
+
+
+def read_bits(given: Any, path: Path, kind: str) -> int:
+    """The reverse of `bits_record`."""
+    if kind == "bool":
+        return int(read_bool(given, path))
+    if kind == "int":
+        return read_int(given, path)
+    if isinstance(given, str) and given.startswith("0x"):
+        return read_hexadecimal(given, path)
+    if isinstance(given, bool) or not (isinstance(given, int | float) or given in _FLOAT_WORDS):
+        raise Misfit(path, f"a number, {', '.join(_FLOAT_WORDS)} is needed here, not {shown(given)}")
+    try:
+        return bits_of(float(given), kind)
+    except OverflowError:
+        raise Misfit(path, f"{shown(given)} is too large for a float") from None
+
+
+def hexadecimal(bits: int) -> str:
+    """64 bits as 0x and 16 digits."""
+    return f"0x{bits & ((1 << 64) - 1):016x}"
+
+
+def read_hexadecimal(given: Any, path: Path) -> int:
+    """The signed number whose 64 bits are written as 0x and up to 16 digits."""
+    digits = given.removeprefix("0x") if isinstance(given, str) else ""
+    if given == digits or not 1 <= len(digits) <= 16 or set(digits) - set("0123456789abcdefABCDEF"):
+        raise Misfit(path, f"0x and up to 16 hexadecimal digits are needed here, not {shown(given)}")
+    bits = int(digits, 16)
+    return bits - (1 << 64) if bits >> 63 else bits
+
+
+# objects
+
+
+def object_record(thing: GridObject) -> dict[str, Any]:
+    """An object as {"kind", "status", "color", "content"}, with those that its kind takes."""
+    record: dict[str, Any] = {"kind": type(thing).__name__}
+    wanted = thing.parameters()
+    if "status" in wanted:
+        record["status"] = thing.status.name
+    if "color" in wanted:
+        record["color"] = thing.color.name
+    if thing.content is not None:
+        record["content"] = object_record(thing.content)
+    return record
+
+
+def read_object(given: Any, path: Path, words: Vocabulary) -> GridObject:
+    """The object that `object_record` describes, of a kind and color that the world knows."""
+    read_keys(given, path, ("kind",), ("status", "color", "content"))
+    kinds = {kind.__name__: kind for kind in words.kinds.values()}
+    kind = kinds[read_word(given["kind"], (*path, "kind"), kinds)]
+    wanted = kind.parameters()
+    for key in ("status", "color", "content"):
+        if key in given and key not in wanted:
+            only = f", only {' and '.join(wanted)}" if wanted else ""
+            raise Misfit((*path, key), f"{kind.__name__} takes no {key}{only}")
+        if key in wanted and key not in given and key != "color":
+            raise Misfit(path, f"{kind.__name__} needs a {key}{_statuses(kind) if key == 'status' else ''}")
+    values: dict[str, Any] = {}
+    if "status" in given:
+        named = {status.name: status for status in kind.statuses()}
+        values["status"] = named[read_word(given["status"], (*path, "status"), named)]
+    if "color" in given:
+        colors = {color.name: color for color in words.colors.values()}
+        values["color"] = colors[read_word(given["color"], (*path, "color"), colors)]
+    if "content" in given:
+        if path[-3:] == ("content",) * 3:
+            raise Misfit(path, "contents within contents")
+        values["content"] = read_object(given["content"], (*path, "content"), words)
+    try:
+        return kind(**values)
+    except (TypeError, ValueError) as error:
+        raise Misfit(path, str(error)) from None
+
+
+def _statuses(kind: type[GridObject]) -> str:
+    return f": {', '.join(status.name for status in kind.statuses())}"
+
+
+# vocabularies
+
+
+def vocabulary_record(words: Vocabulary) -> dict[str, Any]:
+    """A vocabulary by the names of its kinds and colors, in their order, and its fields."""
+    record: dict[str, Any] = {
+        "kinds": [_kind_name(kind) for kind in words.kinds.values()],
+        "colors": [color.name for color in words.colors.values()],
+        "edges": words.edges,
+    }
+    for group in FIELD_GROUPS:
+        record[group] = [_field_record(field) for field in getattr(words, group)]
+    return record
+
+
+def read_vocabulary(given: Any, path: Path) -> Vocabulary:
+    """The vocabulary that `vocabulary_record` describes; its kinds and colors must be declared in this program."""
+    read_keys(given, path, ("kinds",), ("colors", "edges", *FIELD_GROUPS))
+    kinds = [
+        _declared(name, (*path, "kinds", i))
+        for i, name in enumerate(read_list(given["kinds"], (*path, "kinds")))
+    ]
+    colors = [
+        _color(name, (*path, "colors", i))
+        for i, name in enumerate(read_list(given.get("colors", []), (*path, "colors")))
+    ]
+    fields = {group: _read_fields(given.get(group, []), (*path, group)) for group in FIELD_GROUPS}
+    try:
+        return Vocabulary(
+            kinds, colors, edges=read_bool(given.get("edges", False), (*path, "edges")), **fields
+        )
+    except ValueError as error:
+        raise error if isinstance(error, Misfit) else Misfit(path, str(error)) from None
+
+
+def _kind_name(kind: type[GridObject]) -> str:
+    try:
+        unique = grid_object_registry.from_name(kind.__name__) is kind
+    except ValueError:
+        unique = False
+    return kind.__name__ if unique else f"{kind.__module__}:{kind.__name__}"
+
+
+def _declared(name: Any, path: Path) -> type[GridObject]:
+    if not isinstance(name, str):
+        raise Misfit(path, f"an object's name is needed here, not {shown(name)}")
+    try:
+        return grid_object_registry.from_name(name)
+    except ValueError as error:
+        raise Misfit(path, str(error)) from None
+
+
+def _color(name: Any, path: Path) -> Color:
+    try:
+        return Color[name]
+    except (KeyError, TypeError):
+        known = ", ".join(color.name for color in Color)
+        reason = f"no color {shown(name)} is declared in this program; built in are {known}"
+        raise Misfit(path, reason) from None
+
+
+def _field_record(field: Field) -> dict[str, Any]:
+    default = bits_record(bits_of(field.default, field.type), field.type)
+    return {"name": field.name, "type": field.type, "default": default}
+
+
+def _read_fields(given: Any, path: Path) -> tuple[Field, ...]:
+    fields = []
+    for i, entry in enumerate(read_list(given, path)):
+        here = (*path, i)
+        read_keys(entry, here, ("name", "type"), ("default",))
+        kind = read_word(entry["type"], (*here, "type"), ("bool", "int", "float"))
+        bits = read_bits(entry.get("default", False if kind == "bool" else 0), (*here, "default"), kind)
+        if not isinstance(entry["name"], str):
+            raise Misfit((*here, "name"), f"a field's name is a word, not {shown(entry['name'])}")
+        try:
+            fields.append(Field(entry["name"], kind, number_of(bits, kind)))  # type: ignore[arg-type]
+        except ValueError as error:
+            raise Misfit(here, str(error)) from None
+    return tuple(fields)

@@ -1,0 +1,209 @@
+"""A state as plain data (dicts, lists, words, numbers) that `text` and `json` write and read, and back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from gridarium.world.actions import Action
+from gridarium.world.agent import ACTION, BUSY, HELD, RESULT, Agent
+from gridarium.world.geometry import ORIENTATION_NAMES, Orientation, Position
+from gridarium.world.naming import (
+    Misfit,
+    Path,
+    bits_record,
+    hexadecimal,
+    object_record,
+    read_bits,
+    read_bool,
+    read_hexadecimal,
+    read_int,
+    read_keys,
+    read_list,
+    read_object,
+    read_vocabulary,
+    read_word,
+    shown,
+    vocabulary_record,
+)
+from gridarium.world.objects import GridObject, NoneGridObject
+from gridarium.world.state import State
+from gridarium.world.vocabulary import BODY_FIELDS, DATA_FIELDS, Field, Vocabulary, everything
+
+CLOCK = ("tick", "episode", "key", "episode_key", "turn", "ended", "spare_1", "spare_2")
+"""The names of the numbers that every world has, in the order of `State.data`."""
+AGENT_KEYS = ("position", "orientation", "holds", "active", "result", "busy", "action", "fields")
+_KEYS = ("key", "episode_key")
+
+
+def to_record(state: State) -> dict[str, Any]:
+    """All that `State.identical` compares, and the agent in focus, as dicts, lists, words and numbers."""
+    words, grid = state.vocabulary, state.grid
+    numbers: dict[GridObject, int] = {}
+    cells = [[numbers.setdefault(thing, len(numbers)) for thing in row] for row in grid.objects]
+    record = {
+        "vocabulary": vocabulary_record(words),
+        "objects": [object_record(thing) for thing in numbers],
+        "cells": cells,
+        "agents": [agent_record(agent) for agent in state.agents],
+        "focus": int(state.focus),
+        "world": _clock_record(state),
+    }
+    if words.edges:
+        record["walls"] = (state.layers[words.edge_layer] & 3).tolist()
+    record["cell_fields"] = {
+        field.name: [[bits_record(bits, field.type) for bits in row] for row in state.layers[layer].tolist()]
+        for layer, field in enumerate(words.cell_fields, words.first_cell_field)
+    }
+    return record
+
+
+def from_record(record: Any, vocabulary: Vocabulary | None = None) -> State:
+    """The state that a record describes.
+
+    Args:
+        record: as `to_record` makes it. Only 'objects', 'cells' and 'agents' are needed; what else is left out has
+            the value that it has in a cleared state.
+        vocabulary: the world's; if not given, the one that the record describes, or else all kinds and colors.
+
+    Raises:
+        Misfit: something that does not fit, with its place and what is allowed.
+    """
+    optional = ("vocabulary", "focus", "world", "walls", "cell_fields")
+    read_keys(record, (), ("objects", "cells", "agents"), optional)
+    words = vocabulary
+    if words is None:
+        words = (
+            read_vocabulary(record["vocabulary"], ("vocabulary",)) if "vocabulary" in record else everything()
+        )
+    rows = read_list(record["cells"], ("cells",))
+    agents = read_list(record["agents"], ("agents",))
+    shape = (len(rows), len(read_list(rows[0], ("cells", 0))) if rows else 0)
+    if 0 in shape:
+        raise Misfit(("cells",), "at least one row and one column are needed")
+    if not agents:
+        raise Misfit(("agents",), "at least one agent is needed")
+    state = State.blank(shape, words, len(agents))
+    _read_cells(state, record)
+    _read_cell_fields(state, record.get("cell_fields", {}))
+    _read_clock(state, record.get("world", {}))
+    for i, entry in enumerate(agents):
+        _read_agent(state, i, entry)
+    focus = read_int(record.get("focus", 0), ("focus",), range(len(agents)))
+    return state.seen_by(focus)
+
+
+def _read_cells(state: State, record: Mapping[str, Any]) -> None:
+    words = state.vocabulary
+    height, width = state.grid.shape
+    listed = read_list(record["objects"], ("objects",))
+    things = [read_object(entry, ("objects", i), words) for i, entry in enumerate(listed)]
+    if not things:
+        raise Misfit(("objects",), "at least one object is needed")
+    for p, number, path in _matrix(record["cells"], ("cells",), height, width):
+        state.grid[p] = things[read_int(number, path, range(len(things)))]
+    if "walls" in record:
+        if not words.edges:
+            raise Misfit(("walls",), "this world has no walls on edges; say that its vocabulary has them")
+        for p, number, path in _matrix(record["walls"], ("walls",), height, width):
+            state.layers[words.edge_layer, p.y, p.x] = read_int(number, path, range(4))
+
+
+def _read_cell_fields(state: State, given: Any) -> None:
+    words = state.vocabulary
+    height, width = state.grid.shape
+    read_keys(given, ("cell_fields",), (), [field.name for field in words.cell_fields])
+    for layer, field in enumerate(words.cell_fields, words.first_cell_field):
+        if field.name in given:
+            for p, number, path in _matrix(given[field.name], ("cell_fields", field.name), height, width):
+                state.layers[layer, p.y, p.x] = read_bits(number, path, field.type)
+
+
+def _matrix(given: Any, path: Path, height: int, width: int) -> list[tuple[Position, Any, Path]]:
+    return [
+        (Position(y, x), item, (*path, y, x))
+        for y, row in enumerate(read_list(given, path, height))
+        for x, item in enumerate(read_list(row, (*path, y), width))
+    ]
+
+
+def _clock_record(state: State) -> dict[str, Any]:
+    numbers = dict(zip(CLOCK, state.data.tolist(), strict=False))
+    record: dict[str, Any] = {name: hexadecimal(n) if name in _KEYS else n for name, n in numbers.items()}
+    return record | {"fields": world_fields_record(state)}
+
+
+def world_fields_record(state: State) -> dict[str, Any]:
+    """The declared numbers of a world by their names."""
+    return _fields_record(state.data.tolist()[DATA_FIELDS:], state.vocabulary.world_fields)
+
+
+def _read_clock(state: State, given: Any) -> None:
+    read_keys(given, ("world",), (), (*CLOCK, "fields"))
+    for slot, name in enumerate(CLOCK):
+        if name in given:
+            read = read_hexadecimal if name in _KEYS else read_int
+            state.data[slot] = read(given[name], ("world", name))
+    _read_fields(
+        state.data[DATA_FIELDS:], given.get("fields", {}), ("world", "fields"), state.vocabulary.world_fields
+    )
+
+
+def agent_record(agent: Agent) -> dict[str, Any]:
+    """An agent as a mapping with `AGENT_KEYS`."""
+    held = agent.grid_object
+    return {
+        "position": list(agent.position.yx),
+        "orientation": agent.orientation.name,
+        "holds": None if isinstance(held, NoneGridObject) else object_record(held),
+        "active": bool(agent.active),
+        "result": agent.result,
+        "busy": agent.busy,
+        "action": agent.action.name,
+        "fields": _fields_record(agent.body.tolist()[BODY_FIELDS:], agent.vocabulary.agent_fields),
+    }
+
+
+def _read_agent(state: State, number: int, given: Any) -> None:
+    path: Path = ("agents", number)
+    read_keys(given, path, ("position", "orientation"), AGENT_KEYS)
+    agent = state.agents[number]
+    agent.active = read_bool(given.get("active", True), (*path, "active"))
+    pair = read_list(given["position"], (*path, "position"), 2)
+    agent.position = Position(*(read_int(n, (*path, "position", i)) for i, n in enumerate(pair)))
+    if agent.active and not state.grid.contains(agent.position):
+        height, width = state.grid.shape
+        raise Misfit((*path, "position"), f"{pair} is outside the grid of {height} x {width}")
+    orientation = read_word(given["orientation"], (*path, "orientation"), ORIENTATION_NAMES)
+    agent.orientation = Orientation(ORIENTATION_NAMES.index(orientation))
+    if given.get("holds") is not None:
+        words = state.vocabulary
+        agent.body[HELD] = words.encode(read_object(given["holds"], (*path, "holds"), words))
+    agent.body[RESULT] = read_int(given.get("result", 0), (*path, "result"))
+    agent.body[BUSY] = read_int(given.get("busy", 0), (*path, "busy"))
+    if "action" in given:
+        agent.body[ACTION] = _read_action(given["action"], (*path, "action"))
+    fields = state.vocabulary.agent_fields
+    _read_fields(agent.body[BODY_FIELDS:], given.get("fields", {}), (*path, "fields"), fields)
+
+
+def _read_action(given: Any, path: Path) -> int:
+    text = str(given)
+    number = text.removeprefix("Action(").removesuffix(")")
+    if text == f"Action({number})" and number.removeprefix("-").isdecimal():
+        return read_int(int(number), path)
+    try:
+        return Action[text].value
+    except KeyError as error:
+        raise Misfit(path, f"{error.args[0]}, shown as {shown(given)}") from None
+
+
+def _fields_record(bits: list[int], fields: tuple[Field, ...]) -> dict[str, Any]:
+    return {field.name: bits_record(own, field.type) for own, field in zip(bits, fields, strict=True)}
+
+
+def _read_fields(row: Any, given: Any, path: Path, fields: tuple[Field, ...]) -> None:
+    read_keys(given, path, (), [field.name for field in fields])
+    for i, field in enumerate(fields):
+        if field.name in given:
+            row[i] = read_bits(given[field.name], (*path, field.name), field.type)

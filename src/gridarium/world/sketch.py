@@ -1,0 +1,111 @@
+"""A grid and its agents as rows of symbols, one symbol for each different object."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from string import ascii_letters
+
+from gridarium.world.agent import Agent
+from gridarium.world.geometry import Position
+from gridarium.world.grid import LOWER_WALL, RIGHT_WALL, Grid
+from gridarium.world.objects import GridObject
+
+ARROWS = "^v<>"
+"""An agent that faces FORWARD (up), BACKWARD, LEFT, RIGHT."""
+WALL_RIGHT, WALL_BELOW, CROSSING = "|", "-", "+"
+
+Mark = tuple[str, GridObject | Agent | None]
+"""A symbol and what it stands for; walls on edges and the space between cells stand for None."""
+
+
+@dataclass(frozen=True)
+class Sketch:
+    """A grid as text.
+
+    Attributes:
+        rows: the map. Where walls can stand on edges, every second row and column is what lies between cells.
+        legend: the objects on the map and their symbols, in the order in which they appear.
+        agents: the symbol of each agent: an arrow for one alone, numbers for several.
+        shown: for each agent whether it is on the map: it takes part, is inside, and no agent before it is there.
+    """
+
+    rows: list[list[Mark]]
+    legend: dict[GridObject, str]
+    agents: list[str]
+    shown: list[bool]
+
+
+def sketch(grid: Grid, agents: Sequence[Agent] | Iterable[Agent]) -> Sketch:
+    """Draw a grid with its agents on top."""
+    listed = list(agents)
+    marks = agent_symbols(listed)
+    shown, on_top = [], {}
+    for agent in listed:
+        shown.append(bool(agent.active) and grid.contains(agent.position) and agent.position not in on_top)
+        if shown[-1]:
+            on_top[agent.position] = agent
+    visible = dict.fromkeys(grid[p] for p in grid.positions() if p not in on_top)
+    legend = _choose(list(visible), taken={*ARROWS, *marks})
+    named = dict(zip(map(id, listed), marks, strict=True))
+
+    def mark(p: Position) -> Mark:
+        agent = on_top.get(p)
+        return (legend[grid[p]], grid[p]) if agent is None else (named[id(agent)], agent)
+
+    rows = [[mark(Position(y, x)) for x in range(grid.width)] for y in range(grid.height)]
+    return Sketch(_with_edges(grid, rows) if grid.vocabulary.edges else rows, legend, marks, shown)
+
+
+def agent_symbols(agents: Sequence[Agent]) -> list[str]:
+    """An arrow for a single agent; numbers for several, then other characters."""
+    if len(agents) == 1:
+        return [ARROWS[agents[0].orientation.value]]
+    wanted = [*"0123456789", *(chr(0x2469 + i) for i in range(11))]
+    return [symbol for _, symbol in zip(agents, _unused(wanted, set(ARROWS)), strict=False)]
+
+
+def _choose(things: list[GridObject], taken: set[str]) -> dict[GridObject, str]:
+    """Each object's own glyph where it is still free, then the mark of its color, then any free character."""
+    chosen: dict[GridObject, str] = {}
+    for thing in things:
+        if thing.glyph not in taken and _readable(thing.glyph):
+            chosen[thing] = thing.glyph
+            taken.add(thing.glyph)
+    for thing in things:
+        if thing not in chosen:
+            chosen[thing] = next(_unused([thing.color.mark, thing.color.mark.upper()], taken))
+            taken.add(chosen[thing])
+    return {thing: chosen[thing] for thing in things}
+
+
+def _unused(wanted: Iterable[str], taken: set[str]) -> Iterator[str]:
+    used = set(taken)
+    for symbol in [*wanted, *ascii_letters, *map(chr, range(0xA1, 0x10000))]:
+        if symbol not in used and _readable(symbol):
+            used.add(symbol)
+            yield symbol
+
+
+def _readable(symbol: str) -> bool:
+    """One column wide, visible by itself, and not what walls are drawn with."""
+    if not symbol.isprintable() or symbol.isspace() or symbol in (WALL_RIGHT, WALL_BELOW, CROSSING):
+        return False
+    return not unicodedata.combining(symbol) and unicodedata.east_asian_width(symbol) not in ("W", "F")
+
+
+def _with_edges(grid: Grid, rows: list[list[Mark]]) -> list[list[Mark]]:
+    walls = grid.layers[grid.vocabulary.edge_layer].tolist()
+    spread: list[list[Mark]] = []
+    for marks, bits in zip(rows, walls, strict=True):
+        cells: list[Mark] = []
+        below: list[Mark] = []
+        for own, wall in zip(marks, bits, strict=True):
+            cells += [own, (WALL_RIGHT if wall & RIGHT_WALL else " ", None)]
+            below += [(WALL_BELOW if wall & LOWER_WALL else " ", None), (CROSSING, None)]
+        last_open = not bits[-1] & RIGHT_WALL
+        spread += [cells[:-1] if last_open else cells, below[:-1]]
+    if not any(bits & LOWER_WALL for bits in walls[-1]):
+        spread.pop()
+    return spread

@@ -1,0 +1,132 @@
+"""A state as readable text, and back, exactly.
+
+    map
+      #######
+      #.>.D.#
+      #######
+
+    legend
+      #  Wall
+      .  Floor
+      D  Door(LOCKED, YELLOW)
+
+    agents
+      >  at 1 2, facing RIGHT, holds Key(YELLOW), energy=3.5
+
+    world
+      tick 3, episode 0, key 0x0000000000000000
+      heat=1.5
+
+    vocabulary
+      kinds NoneGridObject, Hidden, Floor, Wall, Door, Key
+      colors NONE, YELLOW
+      agent field energy float = 10.0
+      world field heat float = 0.0
+
+Only the map is needed, even without its heading: symbols that the legend lacks are the glyphs of kinds, `^ v < >` are
+agents, everything else is as in a cleared state. What stands under an agent is said by `on`; without it, Floor. Where
+walls can stand on edges, every second row and column of the map lies between cells: `|` and `-` are walls there.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gridarium.world.line import misread, written, written_thing, written_value
+from gridarium.world.naming import FIELD_GROUPS, Misfit, hexadecimal, object_record
+from gridarium.world.objects import Floor
+from gridarium.world.record import CLOCK, from_record, to_record
+from gridarium.world.sketch import Sketch, sketch
+from gridarium.world.state import State
+from gridarium.world.text_reader import GROUP_NAMES, Reader
+from gridarium.world.vocabulary import Vocabulary
+
+
+def to_text(state: State) -> str:
+    """A state as text. `from_text` gives back a state that is `identical` to it."""
+    record, picture = to_record(state), sketch(state.grid, state.agents)
+    sections = {
+        "map": map_lines(picture),
+        "legend": legend_lines(picture),
+        "agents": [_agent_line(state, record, picture, i) for i in range(len(state.agents))],
+        "world": _world_lines(record),
+        "vocabulary": _vocabulary_lines(record["vocabulary"]),
+    }
+    for field in state.vocabulary.cell_fields:
+        rows = record["cell_fields"][field.name]
+        sections[f"cell field {field.name}"] = [" ".join(map(written_value, row)) for row in rows]
+    return "\n".join(
+        "\n".join([name, *(f"  {line}" for line in lines), ""]) for name, lines in sections.items()
+    )
+
+
+def from_text(text: str, vocabulary: Vocabulary | None = None) -> State:
+    """The state that a text describes.
+
+    Args:
+        text: as `to_text` writes it, or just a map.
+        vocabulary: the world's; if not given, the one that the text describes, or else all kinds and colors.
+
+    Raises:
+        ValueError: what does not fit, with its line and column, and what is allowed.
+    """
+    reader = Reader(text)
+    try:
+        words = reader.vocabulary() if vocabulary is None else vocabulary
+        return from_record(reader.record(words), words)
+    except Misfit as error:
+        raise misread(*reader.places.find(error.path), error.reason) from None
+
+
+def map_lines(picture: Sketch) -> list[str]:
+    """The rows of a sketch as text."""
+    return ["".join(symbol for symbol, _ in row).rstrip() for row in picture.rows]
+
+
+def legend_lines(picture: Sketch) -> list[str]:
+    """What the symbols of a sketch stand for."""
+    return [f"{symbol}  {written_thing(object_record(thing))}" for thing, symbol in picture.legend.items()]
+
+
+def agent_clauses(record: dict[str, Any]) -> list[str]:
+    """What is worth saying about an agent besides where it is."""
+    clauses = [f"facing {record['orientation']}"]
+    if record["holds"] is not None:
+        clauses.append(f"holds {written_thing(record['holds'])}")
+    if not record["active"]:
+        clauses.append("gone")
+    clauses += [f"{key} {record[key]}" for key in ("result", "busy") if record[key]]
+    return clauses + field_clauses(record["fields"])
+
+
+def field_clauses(fields: dict[str, Any]) -> list[str]:
+    """Declared numbers as `name=value`."""
+    return [f"{name}={written_value(value)}" for name, value in fields.items()]
+
+
+def _agent_line(state: State, record: dict[str, Any], picture: Sketch, number: int) -> str:
+    own, agent = record["agents"][number], state.agents[number]
+    clauses = ["at {} {}".format(*own["position"]), *agent_clauses(own)]
+    if picture.shown[number] and type(below := state.grid[agent.position]) is not Floor:
+        clauses.append(f"on {written_thing(object_record(below))}")
+    if agent.body[7] != 0:
+        clauses.append(f"action {written(own['action'].removeprefix('Action(').removesuffix(')'))}")
+    return f"{picture.agents[number]}  {', '.join(clauses)}"
+
+
+def _world_lines(record: dict[str, Any]) -> list[str]:
+    numbers = {name: record["world"][name] for name in CLOCK}
+    said = [f"{name} {n}" for name, n in numbers.items() if name == "tick" or n not in (0, hexadecimal(0))]
+    if record["focus"]:
+        said.append(f"focus {record['focus']}")
+    fields = field_clauses(record["world"]["fields"])
+    return [", ".join(said), *([", ".join(fields)] if fields else [])]
+
+
+def _vocabulary_lines(record: dict[str, Any]) -> list[str]:
+    lines = [f"{name} {', '.join(map(written, record[name]))}" for name in ("kinds", "colors")]
+    if record["edges"]:
+        lines.append("edges")
+    for group, name in zip(FIELD_GROUPS, GROUP_NAMES, strict=True):
+        lines += [f"{name} {f['name']} {f['type']} = {written_value(f['default'])}" for f in record[group]]
+    return lines

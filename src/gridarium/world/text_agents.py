@@ -1,0 +1,115 @@
+"""Reads the agents of a written state: their lines, or the arrows on its map."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from gridarium.world.geometry import ORIENTATION_NAMES
+from gridarium.world.line import Line, Place, Places, misread
+from gridarium.world.naming import Path, shown
+from gridarium.world.sketch import ARROWS
+from gridarium.world.text_map import Map
+from gridarium.world.vocabulary import Vocabulary
+
+CLAUSES = "at, facing, holds, on, gone, result, busy, action, or a field as in energy=3"
+
+
+@dataclass
+class WrittenAgent:
+    """An agent as far as its line says.
+
+    Attributes:
+        symbol: what it is on the map.
+        place: line and column of that symbol.
+        record: see `gridarium.world.record`; its position may be left to the map.
+        below: the record of what it stands on, if that is said.
+    """
+
+    symbol: str
+    place: Place
+    record: dict[str, Any] = field(default_factory=dict)
+    below: dict[str, Any] | None = None
+
+    def stand(self, y: int, x: int) -> None:
+        """Take the position that the map shows.
+
+        Raises:
+            ValueError: another one was said.
+        """
+        said = self.record.setdefault("position", [y, x])
+        if said != [y, x]:
+            raise misread(*self.place, f"{self.symbol} is at {y} {x} on the map, not at {said[0]} {said[1]}")
+
+    def stay_away(self) -> None:
+        """Take note that the map does not show it.
+
+        Raises:
+            ValueError: its position, then, is not known.
+        """
+        if "position" not in self.record:
+            raise misread(*self.place, f"{self.symbol} is not on the map; say where it is, as in `at 1 2`")
+        if self.below is not None:
+            raise misread(*self.place, f"{self.symbol} is not on the map, so it cannot stand on anything")
+
+
+def arrows(picture: Map, legend: dict[str, Any]) -> list[WrittenAgent]:
+    """An agent for every arrow on a map that the legend does not explain.
+
+    Raises:
+        ValueError: there is none.
+    """
+    found = [
+        WrittenAgent(symbol, place, {"position": [y, x], "orientation": _heading(symbol)})
+        for y, row in enumerate(picture.symbols)
+        for x, (symbol, place) in enumerate(row)
+        if symbol in ARROWS and symbol not in legend
+    ]
+    if not found:
+        first = picture.symbols[0][0][1]
+        raise misread(*first, f"no agent is on the map; put one of {' '.join(ARROWS)} on it")
+    return found
+
+
+def read_agent(line: Line, agent: WrittenAgent, path: Path, places: Places, words: Vocabulary) -> None:
+    """Read what a line says about an agent, in clauses between commas."""
+    line.clauses(lambda line: _clause(line, agent, path, places, words))
+    heading = _heading(agent.symbol)
+    facing = agent.record.setdefault("orientation", heading)
+    if facing is None:
+        ways = ", ".join(f"`facing {name}`" for name in ORIENTATION_NAMES)
+        raise misread(*agent.place, f"say where {agent.symbol} faces: {ways}")
+    if heading not in (None, facing):
+        raise misread(*agent.place, f"{agent.symbol} faces {heading}, not {facing}")
+
+
+def _heading(symbol: str) -> str | None:
+    return ORIENTATION_NAMES[ARROWS.index(symbol)] if symbol in ARROWS else None
+
+
+def _clause(line: Line, agent: WrittenAgent, path: Path, places: Places, words: Vocabulary) -> None:
+    start = line.place
+    word = line.word(CLAUSES)
+    if line.accept("="):
+        places.note((*path, "fields", word), start)
+        agent.record.setdefault("fields", {})[word] = line.value("a number")
+        return
+    places.note((*path, {"at": "position", "facing": "orientation"}.get(word, word)), line.place)
+    match word:
+        case "at":
+            agent.record["position"] = [line.value("a row"), line.value("a column")]
+        case "facing":
+            agent.record["orientation"] = line.word("a heading")
+        case "holds":
+            agent.record["holds"] = line.thing(words)
+        case "on":
+            agent.below = line.thing(words)
+        case "gone":
+            agent.record["active"] = False
+        case "result" | "busy":
+            agent.record[word] = line.value("a whole number")
+        case "action":
+            name = line.value("an action")
+            agent.record["action"] = f"Action({name})" if isinstance(name, int) else name
+        case _:
+            raise misread(*start, f"{shown(word)} says nothing about an agent; there are {CLAUSES}")

@@ -1,0 +1,214 @@
+"""Reads the text form of a state into a record (see `text` for the form), and knows where everything stood."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gridarium.world.line import Line, Place, Places, misread
+from gridarium.world.naming import FIELD_GROUPS, Path, read_vocabulary, shown
+from gridarium.world.objects import Floor
+from gridarium.world.record import CLOCK
+from gridarium.world.text_agents import WrittenAgent, arrows, read_agent
+from gridarium.world.text_map import NumberedRow, read_map
+from gridarium.world.vocabulary import Vocabulary, everything
+
+SECTIONS = ("map", "legend", "agents", "world", "vocabulary")
+GROUP_NAMES = ("world field", "agent field", "cell field")
+
+
+class Reader:
+    """One reading of one text.
+
+    Attributes:
+        places: where the parts of the record stood.
+    """
+
+    def __init__(self, text: str) -> None:
+        self.places = Places()
+        self._sections: dict[str, list[NumberedRow]] = {}
+        self._split(text)
+
+    def vocabulary(self) -> Vocabulary:
+        """The vocabulary that the text describes; if it describes none, all kinds and colors."""
+        if "vocabulary" not in self._sections:
+            return everything()
+        record: dict[str, Any] = {}
+        for line in self._lines("vocabulary"):
+            self._vocabulary_line(line, record)
+        return read_vocabulary(record, ("vocabulary",))
+
+    def record(self, words: Vocabulary) -> dict[str, Any]:
+        """The text as a record (see `gridarium.world.record`)."""
+        picture = read_map(self._sections["map"], words.edges)
+        legend = self._legend(words)
+        agents = self._agents(words, legend) if "agents" in self._sections else arrows(picture, legend)
+        record: dict[str, Any] = {"objects": list(legend.values()), "world": {"fields": {}}}
+        record["cells"] = self._cells(picture.symbols, record["objects"], words, list(legend), agents)
+        record["agents"] = [agent.record for agent in agents]
+        if words.edges:
+            record["walls"] = picture.walls
+        for line in self._lines("world"):
+            line.clauses(lambda line: self._world_clause(line, record))
+        named = {name.rpartition(" ")[2]: name for name in self._sections if name.startswith("cell field")}
+        record["cell_fields"] = {name: self._matrix(section) for name, section in named.items()}
+        return record
+
+    def _split(self, text: str) -> None:
+        """Sort the lines into sections, each under its heading: an unindented line that says nothing else."""
+        current: list[NumberedRow] | None = None
+        for number, row in enumerate(text.splitlines(), 1):
+            heading = " ".join(row.split())
+            if heading and not row[0].isspace() and (path := _path_of(heading)):
+                self.places.note(path, (number, 1))
+                current = self._sections[heading] = []
+            elif current is not None:
+                current.append((number, row.rstrip()))
+            elif heading:
+                self.places.note(_path_of("map"), (number, 1))
+                current = self._sections["map"] = [(number, row.rstrip())]
+        if not any(row for _, row in self._sections.get("map", [])):
+            raise misread(1, 1, "there is no map; write rows of symbols such as #, ., >")
+
+    def _lines(self, section: str) -> list[Line]:
+        return [Line(row, number) for number, row in self._sections.get(section, []) if row]
+
+    def _entries(self, section: str) -> list[tuple[str, Place, Line]]:
+        """The symbols at the beginning of a section's lines, and the rest of these lines."""
+        entries = []
+        for number, row in self._sections.get(section, []):
+            symbol, at = row.lstrip()[:1], len(row) - len(row.lstrip())
+            if row[at + 1 : at + 2].strip():
+                raise misread(number, at + 2, f"a space is needed after the symbol {symbol}")
+            if row:
+                entries.append((symbol, (number, at + 1), Line(row, number, at + 1)))
+        return entries
+
+    def _legend(self, words: Vocabulary) -> dict[str, dict[str, Any]]:
+        legend: dict[str, dict[str, Any]] = {}
+        for symbol, place, line in self._entries("legend"):
+            self.places.note(("legend", symbol), place)
+            self.places.note(("objects", len(legend)), line.place)
+            legend[symbol] = line.thing(words)
+            line.finish()
+        return legend
+
+    def _agents(self, words: Vocabulary, legend: dict[str, Any]) -> list[WrittenAgent]:
+        agents: list[WrittenAgent] = []
+        for symbol, place, line in self._entries("agents"):
+            self.places.note(("legend", symbol), place)
+            self.places.note(("agents", len(agents)), place)
+            agents.append(WrittenAgent(symbol, place))
+            read_agent(line, agents[-1], ("agents", len(agents) - 1), self.places, words)
+        return agents
+
+    def _cells(
+        self,
+        symbols: list[list[tuple[str, Place]]],
+        things: list[dict[str, Any]],
+        words: Vocabulary,
+        legend: list[str],
+        agents: list[WrittenAgent],
+    ) -> list[list[int]]:
+        """The numbers of the objects in the cells; adds those to `things` that the legend does not have."""
+        numbers = {symbol: i for i, symbol in enumerate(legend)}
+        glyphs, missing = _glyphs(words), {agent.symbol: agent for agent in agents}
+        cells: list[list[int]] = [[] for _ in symbols]
+        for y, row in enumerate(symbols):
+            for x, (symbol, place) in enumerate(row):
+                if (agent := missing.pop(symbol, None)) is not None:
+                    agent.stand(y, x)
+                    self._add(things, _below(agent, words), place)
+                    cells[y].append(len(things) - 1)
+                    continue
+                if symbol not in numbers:
+                    if symbol in [agent.symbol for agent in agents]:
+                        raise misread(*place, f"the agent {symbol} is on the map already")
+                    if symbol not in glyphs:
+                        known = ", ".join({**glyphs, **numbers, **missing})
+                        raise misread(
+                            *place, f"{symbol} stands for nothing here; symbols with a meaning: {known}"
+                        )
+                    self._add(things, glyphs[symbol], place)
+                    numbers[symbol] = len(things) - 1
+                cells[y].append(numbers[symbol])
+        for agent in missing.values():
+            agent.stay_away()
+        return cells
+
+    def _add(self, things: list[dict[str, Any]], thing: dict[str, Any], place: Place) -> None:
+        self.places.note(("objects", len(things)), place)
+        things.append(thing)
+
+    def _matrix(self, section: str) -> list[list[Any]]:
+        path = _path_of(section)
+        matrix: list[list[Any]] = []
+        for line in self._lines(section):
+            numbers: list[Any] = []
+            self.places.note((*path, len(matrix)), line.place)
+            while not line.done:
+                self.places.note((*path, len(matrix), len(numbers)), line.place)
+                numbers.append(line.value("a number"))
+            matrix.append(numbers)
+        return matrix
+
+    def _world_clause(self, line: Line, record: dict[str, Any]) -> None:
+        start = line.place
+        word = line.word("a name such as tick")
+        if line.accept("="):
+            self.places.note(("world", "fields", word), start)
+            record["world"]["fields"][word] = line.value("a number")
+        elif word in (*CLOCK, "focus"):
+            self.places.note(("focus",) if word == "focus" else ("world", word), line.place)
+            (record if word == "focus" else record["world"])[word] = line.value("a number")
+        else:
+            allowed = f"{', '.join(CLOCK)}, focus, or a field as in heat=3"
+            raise misread(*start, f"{shown(word)} says nothing about the world; there are {allowed}")
+
+    def _vocabulary_line(self, line: Line, record: dict[str, Any]) -> None:
+        start = line.place
+        word = line.word("kinds, colors, edges or a field")
+        if word in ("kinds", "colors"):
+            self.places.note(("vocabulary", word), start)
+            names: list[str] = record.setdefault(word, [])
+            while not names or line.accept(","):
+                self.places.note(("vocabulary", word, len(names)), line.place)
+                names.append(line.word("a name"))
+        elif word == "edges":
+            record["edges"] = True
+        elif f"{word} field" in GROUP_NAMES and line.accept("field"):
+            group = FIELD_GROUPS[GROUP_NAMES.index(f"{word} field")]
+            fields = record.setdefault(group, [])
+            self.places.note(("vocabulary", group, len(fields)), line.place)
+            fields.append({"name": line.word("a name"), "type": line.word("bool, int or float")})
+            if line.accept("="):
+                fields[-1]["default"] = line.value("a number")
+        else:
+            allowed = f"kinds, colors, edges, {', '.join(GROUP_NAMES)}"
+            raise misread(*start, f"{shown(word)} says nothing about a vocabulary; there are {allowed}")
+        line.finish()
+
+
+def _path_of(heading: str) -> Path:
+    """Where a section's lines go in the record; nothing for what is no heading."""
+    words = heading.split()
+    if words[:2] == ["cell", "field"] and len(words) == 3:
+        return ("cell_fields", words[2])
+    if heading not in SECTIONS:
+        return ()
+    return ({"map": "cells", "legend": "objects"}.get(heading, heading),)
+
+
+def _below(agent: WrittenAgent, words: Vocabulary) -> dict[str, Any]:
+    if agent.below is None and Floor not in words.kinds.values():
+        said = f"say what {agent.symbol} stands on, as in `on Wall`: this world has no Floor"
+        raise misread(*agent.place, said)
+    return agent.below or {"kind": "Floor"}
+
+
+def _glyphs(words: Vocabulary) -> dict[str, dict[str, Any]]:
+    """The objects that a map may show without a legend: those of kinds that need nothing but perhaps a color."""
+    simple = [k for k in words.kinds.values() if not {"status", "content"} & set(k.parameters())]
+    glyphs = [kind.glyph for kind in simple]
+    return {
+        k.glyph: {"kind": k.__name__} for k in simple if glyphs.count(k.glyph) == 1 and not k.glyph.isspace()
+    }

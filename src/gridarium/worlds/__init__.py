@@ -1,0 +1,21 @@
+"""Worlds: typed descriptions, their YAML form, the catalogue of built-in worlds."""
+
+from gridarium.worlds import catalogue
+from gridarium.worlds.description import Description
+from gridarium.worlds.loading import find, load, loads
+from gridarium.worlds.problems import DescriptionError
+from gridarium.worlds.schema import json_schema
+from gridarium.worlds.world_spec import Spec, Transition, spec
+
+__all__ = [
+    "Description",
+    "DescriptionError",
+    "Spec",
+    "Transition",
+    "catalogue",
+    "find",
+    "json_schema",
+    "load",
+    "loads",
+    "spec",
+]

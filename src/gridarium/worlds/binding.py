@@ -1,0 +1,257 @@
+"""From an entry of a description to a rule with its parameters bound, whatever rules these name in their turn."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
+
+from gridarium.rules.map_reset import starting_at  # noqa: F401  (registers itself)
+from gridarium.rules.observation_functions import observation_function_registry
+from gridarium.rules.registry import FunctionRegistry
+from gridarium.rules.reset_functions import reset_function_registry
+from gridarium.rules.reward_functions import reward_function_registry
+from gridarium.rules.terminating_functions import terminating_function_registry
+from gridarium.rules.transition_functions import transition_function_registry
+from gridarium.rules.visibility_functions import visibility_function_registry
+from gridarium.world import Area, GridObject, Orientation, Position, Shape, distance_function_factory
+from gridarium.world.geometry import area
+from gridarium.worlds.models import Entry
+from gridarium.worlds.naming import Names
+from gridarium.worlds.problems import Path, Stop, known
+
+T = TypeVar("T")
+Convert = Callable[[Any, Names, Path], Any]
+REGISTRIES: dict[str, FunctionRegistry] = {
+    "reset_function": reset_function_registry,
+    "transition_function": transition_function_registry,
+    "reward_function": reward_function_registry,
+    "terminating_function": terminating_function_registry,
+    "observation_function": observation_function_registry,
+    "visibility_function": visibility_function_registry,
+}
+"""The registries by the name of a parameter that takes a rule of theirs."""
+
+PLACES = {
+    "reset": "reset_function",
+    "transitions": "transition_function",
+    "rewards": "reward_function",
+    "terminations": "terminating_function",
+    "observation": "observation_function",
+}
+"""Where a description has its rules, and the name of a parameter that takes such a rule."""
+
+REDUCTIONS: dict[str, Callable[..., Any]] = {"sum": sum, "min": min, "max": max, "any": any, "all": all}
+
+
+def bind(registry: FunctionRegistry, entry: Entry, names: Names, path: Path) -> functools.partial[Any]:
+    """The rule that an entry names, its parameters converted and bound.
+
+    Raises:
+        Stop: unknown rule, unknown or missing parameter, or a value that the parameter cannot take; with the place.
+    """
+    function = names.rule(registry, entry.name, (*path, "name"))
+    wanted = registry.parameters(function)
+    given = entry.parameters
+    for name in given:
+        if name not in wanted:
+            raise Stop((*path, name), f"{entry.name} has no parameter {name!r}; {known(name, wanted)}")
+    missing = [n for n, p in wanted.items() if p.default is p.empty and n not in given]
+    if missing:
+        raise Stop(path, f"{entry.name} needs {', '.join(missing)}; its parameters: {signature(wanted)}")
+    bound = {
+        name: converted(name, value, wanted[name], names, (*path, name)) for name, value in given.items()
+    }
+    return functools.partial(function, **bound)
+
+
+def signature(parameters: Mapping[str, inspect.Parameter]) -> str:
+    """A rule's parameters as text: `object_type: type[GridObject], reward_on: float = 1.0`."""
+    return ", ".join(str(p).replace(repr(p.annotation), str(p.annotation)) for p in parameters.values()) or "none"
+
+
+def converted(name: str, value: Any, parameter: inspect.Parameter, names: Names, path: Path) -> Any:
+    """A parameter's value as the rule takes it, by the parameter's name and by the type that it declares.
+
+    Raises:
+        Stop: it cannot be that.
+    """
+    if value is None and parameter.default is None:
+        return None
+    for ending, convert in CONVERSIONS.items():
+        if name == ending or name.endswith(f"_{ending}"):
+            return convert(value, names, path)
+    check = CHECKS.get(str(getattr(parameter.annotation, "__name__", parameter.annotation)))
+    return check(value, path) if check else _plain(value, path)
+
+
+def thing(value: Any, names: Names, path: Path) -> GridObject:
+    """An object: `Wall`, or `{name: Door, status: LOCKED, color: YELLOW}`, or `{name: Box, content: ...}`.
+
+    Raises:
+        Stop: there is no such object.
+    """
+    entry = value if isinstance(value, Entry) else Entry(name=_text(value, path))
+    kind = names.kind(entry.name, (*path, "name"))
+    given: dict[str, Any] = {}
+    for key, part in entry.parameters.items():
+        if key not in kind.parameters():
+            listed = ", ".join(kind.parameters()) or "nothing"
+            raise Stop((*path, key), f"{entry.name} takes no {key!r}; it takes {listed}")
+        if key == "status":
+            given[key] = _status(kind, part, (*path, key))
+        elif key == "color":
+            given[key] = names.color(part, (*path, key))
+        else:
+            given[key] = thing(part, names, (*path, key))
+    try:
+        return kind(**given)
+    except (TypeError, ValueError) as error:
+        raise Stop(path, str(error)) from error
+
+
+def _status(kind: type[GridObject], name: Any, path: Path) -> Any:
+    found = next((s for s in kind.statuses() if s.name == name), None)
+    if found is None:
+        raise Stop(
+            path, f"{kind.__name__} has no status {name!r}; {known(name, [s.name for s in kind.statuses()])}"
+        )
+    return found
+
+
+def _rule(key: str) -> Convert:
+    def convert(value: Any, names: Names, path: Path) -> functools.partial[Any]:
+        return bind(REGISTRIES[key], _entry(value, path), names, path)
+
+    return convert
+
+
+def _each(convert: Convert) -> Convert:
+    def convert_all(value: Any, names: Names, path: Path) -> tuple[Any, ...]:
+        if not isinstance(value, tuple) or not value:
+            raise Stop(path, f"a list of one or more is expected, not {shown(value)}")
+        return tuple(convert(item, names, (*path, i)) for i, item in enumerate(value))
+
+    return convert_all
+
+
+def _distance(value: Any, names: Names, path: Path) -> Any:
+    try:
+        return distance_function_factory(_text(value, path))
+    except ValueError as error:
+        raise Stop(path, str(error)) from error
+
+
+def _reduction(value: Any, names: Names, path: Path) -> Any:
+    if value not in REDUCTIONS:
+        raise Stop(path, f"unknown reduction {value!r}; {known(value, REDUCTIONS)}")
+    return REDUCTIONS[value]
+
+
+def _orientation(value: Any, names: Names, path: Path) -> Orientation:
+    try:
+        return Orientation[_text(value, path)]
+    except KeyError as error:
+        raise Stop(path, str(error.args[0])) from error
+
+
+def _area(value: Any, names: Names, path: Path) -> Area:
+    if not (isinstance(value, tuple) and len(value) == 2):
+        raise Stop(path, f"an area is [[ymin, ymax], [xmin, xmax]], not {shown(value)}")
+    ys, xs = (_pair(part, (*path, i), "lower and upper bound") for i, part in enumerate(value))
+    try:
+        return area(*ys, *xs)
+    except ValueError as error:
+        raise Stop(path, str(error)) from error
+
+
+def _numbers(what: str, make: Callable[[int, int], T], lowest: int | None = None) -> Convert:
+    def convert(value: Any, names: Names, path: Path) -> T:
+        pair = _pair(value, path, what)
+        if lowest is not None and min(pair) < lowest:
+            raise Stop(path, f"{what} are at least {lowest}, got {shown(value)}")
+        return make(*pair)
+
+    return convert
+
+
+def _pair(value: Any, path: Path, what: str) -> tuple[int, int]:
+    if isinstance(value, tuple) and len(value) == 2 and all(type(n) is int for n in value):
+        return value
+    raise Stop(path, f"{what} are expected, two whole numbers, not {shown(value)}")
+
+
+CONVERSIONS: dict[str, Convert] = {
+    **{key: _rule(key) for key in REGISTRIES},
+    **{f"{key}s": _each(_rule(key)) for key in REGISTRIES},
+    "distance_function": _distance,
+    "reduction": _reduction,
+    "object_type": lambda value, names, path: names.kind(value, path),
+    "object_types": _each(lambda value, names, path: names.kind(value, path)),
+    "object": thing,
+    "objects": _each(thing),
+    "color": lambda value, names, path: names.color(value, path),
+    "colors": _each(lambda value, names, path: names.color(value, path)),
+    "action": lambda value, names, path: names.action(value, path),
+    "actions": _each(lambda value, names, path: names.action(value, path)),
+    "orientation": _orientation,
+    "area": _area,
+    "shape": _numbers("height and width", Shape, 1),
+    "layout": _numbers("rows and columns", lambda y, x: (y, x), 1),
+    "position": _numbers("y and x", Position),
+    "positions": _each(_numbers("y and x", Position)),
+}
+"""How values are converted, by the last words of the parameter's name."""
+
+
+def _number(value: Any, path: Path) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise Stop(path, f"a number is expected, not {shown(value)}")
+    return float(value)
+
+
+def _whole(value: Any, path: Path) -> int:
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise Stop(path, f"a whole number is expected, not {shown(value)}")
+    return value
+
+
+def _truth(value: Any, path: Path) -> bool:
+    if not isinstance(value, bool):
+        raise Stop(path, f"true or false is expected, not {shown(value)}")
+    return value
+
+
+def _text(value: Any, path: Path) -> str:
+    if not isinstance(value, str):
+        raise Stop(path, f"a name is expected, not {shown(value)}")
+    return value
+
+
+CHECKS: dict[str, Callable[[Any, Path], Any]] = {
+    "float": _number,
+    "int": _whole,
+    "bool": _truth,
+    "str": _text,
+}
+"""How values are checked, by the type that a rule's parameter declares."""
+
+
+def _plain(value: Any, path: Path) -> Any:
+    if isinstance(value, Entry):
+        raise Stop(
+            path,
+            f"{value.name!r} cannot be a rule or an object here: the parameter's name does not say which",
+        )
+    return tuple(_plain(v, (*path, i)) for i, v in enumerate(value)) if isinstance(value, tuple) else value
+
+
+def _entry(value: Any, path: Path) -> Entry:
+    return value if isinstance(value, Entry) else Entry(name=_text(value, path))
+
+
+def shown(value: Any) -> str:
+    """A value as it may stand in a message."""
+    text = repr(list(value)) if isinstance(value, tuple) else repr(value)
+    return text if len(text) <= 60 else text[:57] + "..."

@@ -1,0 +1,140 @@
+"""From Python things to the plain data that describes them: the way back from resolving names."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from gridarium.rules.registry import FunctionRegistry
+from gridarium.world import Action, Area, Color, Field, GridObject, Orientation, Position, Shape
+from gridarium.world.actions import FIRST_CUSTOM
+from gridarium.world.geometry import distance_function_factory
+from gridarium.worlds.binding import PLACES, REDUCTIONS, REGISTRIES
+
+DISTANCES = {distance_function_factory(name): name for name in ("manhattan", "euclidean")}
+
+
+class Describer:
+    """Writes things as plain data, and remembers which thing a name stands for where the registries do not say."""
+
+    def __init__(self) -> None:
+        self.own: dict[str, Any] = {}
+
+    def world(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """The arguments of `build` as the plain data of a description."""
+        data: dict[str, Any] = {}
+        for key, value in given.items():
+            if key in ("transitions", "rewards", "terminations"):
+                data[key] = [self.rule(REGISTRIES[PLACES[key]], rule) for rule in value]
+            elif key in PLACES:
+                data[key] = self.rule(REGISTRIES[PLACES[key]], value)
+            elif key in ("actions", "colors"):
+                data[key] = [
+                    _declaration(item) if isinstance(item, Action | Color) else item for item in value
+                ]
+            else:
+                data[key] = self.value(value)
+        return data
+
+    def rule(self, registry: FunctionRegistry, rule: Any) -> Any:
+        """A rule as an entry: a function, a `functools.partial` of one, or an entry as it is.
+
+        Raises:
+            TypeError: it does not follow its protocol, or a parameter cannot be written down.
+        """
+        if not callable(rule):
+            return self.value(rule)
+        function, parameters = _unwrapped(rule)
+        registry.check_signature(function)
+        built_in = function.__module__.startswith("gridarium.rules.") and function in registry.values()
+        name = (
+            next(n for n, f in registry.items() if f is function) if built_in else self._reference(function)
+        )
+        if not parameters:
+            return name
+        return {"name": name, **{key: self.parameter(key, value) for key, value in parameters.items()}}
+
+    def parameter(self, key: str, value: Any) -> Any:
+        """A rule's parameter: as `value`, and functions by the registry that the parameter's name says."""
+        for ending, registry in REGISTRIES.items():
+            if key.endswith(f"{ending}s") and isinstance(value, list | tuple):
+                return [self.rule(registry, rule) for rule in value]
+            if key.endswith(ending):
+                return self.rule(registry, value)
+        if callable(value) and key.endswith("distance_function") and value in DISTANCES:
+            return DISTANCES[value]
+        if key.endswith("reduction") and value in REDUCTIONS.values():
+            return next(n for n, f in REDUCTIONS.items() if f is value)
+        return self.value(value)
+
+    def value(self, value: Any) -> Any:
+        """Anything else that a description may hold.
+
+        Raises:
+            TypeError: it cannot be written down.
+        """
+        match value:
+            case None | bool() | int() | float() | str():
+                return value
+            case Mapping():
+                return {key: self.value(part) for key, part in value.items()}
+            case list() | tuple():
+                return [self.value(part) for part in value]
+            case Color() | Action() | Orientation():
+                return value.name
+            case Shape():
+                return [value.height, value.width]
+            case Position():
+                return [value.y, value.x]
+            case Area():
+                return [list(value.ys), list(value.xs)]
+            case Field():
+                return {"name": value.name, "type": value.type, "default": value.default}
+            case GridObject():
+                return self._object(value)
+            case type() if issubclass(value, GridObject):
+                return self._kind(value)
+            case np.generic():
+                return self.value(value.item())
+        raise TypeError(f"{value!r} cannot be written in a description")
+
+    def _object(self, thing: GridObject) -> Any:
+        parts = {key: self.value(getattr(thing, key)) for key in thing.parameters() if key != "status"}
+        if "status" in thing.parameters():
+            parts["status"] = thing.status.name
+        name = self._kind(type(thing))
+        return {"name": name, **parts} if parts else name
+
+    def _kind(self, kind: type[GridObject]) -> str:
+        return kind.__name__ if kind.__module__.startswith("gridarium.world.") else self._reference(kind)
+
+    def _reference(self, thing: Any) -> str:
+        stem = f"{thing.__module__}:{thing.__qualname__}"
+        name, count = stem, 1
+        while self.own.setdefault(name, thing) is not thing:
+            count += 1
+            name = f"{stem}#{count}"
+        return name
+
+
+def _unwrapped(rule: Any) -> tuple[Any, dict[str, Any]]:
+    parameters: dict[str, Any] = {}
+    while isinstance(rule, functools.partial):
+        if rule.args:
+            raise TypeError(f"{rule!r}: bind a rule's parameters by keyword")
+        parameters = {**rule.keywords, **parameters}
+        rule = rule.func
+    return rule, parameters
+
+
+def _declaration(thing: Action | Color) -> Any:
+    if isinstance(thing, Color):
+        return (
+            thing.name
+            if thing.value is not None
+            else {"name": thing.name, "rgb": list(thing.rgb), "mark": thing.mark}
+        )
+    return thing.name if thing.value < FIRST_CUSTOM else {"name": thing.name, "declare": True}

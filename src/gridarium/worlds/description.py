@@ -1,0 +1,224 @@
+"""A world's description: all that makes it, as plain data with checked types. It never changes once made."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
+
+from pydantic import BeforeValidator, Field, PrivateAttr, ValidationError, model_validator
+
+from gridarium.world.actions import NAMES
+from gridarium.worlds import pictures, yaml_io
+from gridarium.worlds.models import (
+    ActionEntry,
+    Actions,
+    AgentEntry,
+    Colors,
+    Entry,
+    FieldEntries,
+    MapEntry,
+    Name,
+    Part,
+    Representation,
+    RepresentationEntry,
+    problems_in,
+)
+from gridarium.worlds.plain import frozen
+from gridarium.worlds.problems import Collector, DescriptionError
+
+Label = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]*$", max_length=100)]
+Side = Annotated[int, Field(ge=1, le=1024)]
+MAX_AGENTS = 255
+DEFAULT_ACTIONS = tuple(ActionEntry(name=name) for name in NAMES[:8])
+DEFAULT_OBSERVATION = Entry.model_validate({"name": "partially_occluded", "area": ((-6, 0), (-3, 3))})
+
+
+def _as_agents(data: Any) -> Any:
+    if isinstance(data, int) and not isinstance(data, bool):
+        if not 1 <= data <= MAX_AGENTS:
+            raise ValueError(f"1 to {MAX_AGENTS} agents are possible")
+        return ({},) * data
+    return data
+
+
+class Description(Part):
+    """A world as plain data. Make one with `load`, `loads` or `Description.from_dict`.
+
+    Attributes: see the descriptions of the fields; `gridarium.worlds.json_schema()` lists them for editors.
+    """
+
+    name: Label = Field(default="unnamed", description="The world's name, such as KeyDoor-9x9.")
+    version: Annotated[int, Field(ge=0)] = Field(default=0, description="Goes up when results change.")
+    aliases: tuple[Label, ...] = Field(default=(), description="Other names, such as gym-gridverse's.")
+    description: str = Field(default="", description="What the world is about, for people.")
+    source: str = Field(default="", description="Where the world comes from: a paper or a system.")
+    shape: tuple[Side, Side] | None = Field(default=None, description="Height and width; a map has its own.")
+    edges: bool = Field(default=False, description="Whether walls can stand between cells.")
+    objects: tuple[Name, ...] = Field(min_length=1, description="The kinds of objects, Floor among them.")
+    colors: Colors = Field(default=(), description="The colors; NONE is always among them.")
+    fields: FieldEntries = Field(default=FieldEntries(), description="Declared numbers.")
+    actions: Actions = Field(default=DEFAULT_ACTIONS, min_length=1, description="The actions, in order.")
+    agents: Annotated[tuple[AgentEntry, ...], BeforeValidator(_as_agents)] = Field(
+        default=(AgentEntry(),),
+        min_length=1,
+        max_length=MAX_AGENTS,
+        description="How many agents, or a list of them.",
+    )
+    turn_order: Literal["all", "cycle", "rotating"] = Field(
+        default="all",
+        description="Who acts in a tick: all; one after another (cycle); all, another one first each time (rotating).",
+    )
+    conflicts: Literal["order", "random", "nobody"] = Field(
+        default="order",
+        description="Who gets a cell that several want: the first in order, one at random, nobody.",
+    )
+    reset: Entry | None = Field(default=None, description="The rule that fills the world; or give a map.")
+    map: MapEntry | None = Field(
+        default=None, description="A picture of the world, in the place of a reset rule."
+    )
+    transitions: tuple[Entry, ...] = Field(
+        min_length=1, description="The rules that move the world, in order."
+    )
+    rewards: tuple[Entry, ...] = Field(default=(), description="The rules whose rewards are added up.")
+    rewards_to: Literal["each", "team"] = Field(
+        default="each", description="Whether each agent gets its own reward, or all get the sum of all."
+    )
+    terminations: tuple[Entry, ...] = Field(
+        default=(), description="The episode ends when any of these rules holds."
+    )
+    episode_ends: Literal["any_agent", "all_agents"] = Field(
+        default="any_agent",
+        description="Whether it ends with the first agent for whom a rule holds, or the last.",
+    )
+    time_limit: Annotated[int, Field(ge=1)] | None = Field(
+        default=None, description="The most ticks of an episode."
+    )
+    observation: Entry = Field(
+        default=DEFAULT_OBSERVATION, description="The rule that says what an agent sees."
+    )
+    representation: Representation = Field(
+        default=RepresentationEntry(), description="How observations become arrays."
+    )
+
+    _document: yaml_io.Document = PrivateAttr(default=yaml_io.Document(None))
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any], *, document: yaml_io.Document | None = None) -> Description:
+        """A description from plain data, as `to_dict` gives it.
+
+        Args:
+            data: keys as in a world's file.
+            document: where the data was read, so that errors can name lines.
+
+        Raises:
+            DescriptionError: everything that is wrong with it.
+        """
+        origin = document or yaml_io.Document(None)
+        try:
+            made = cls._checked(data)
+        except DescriptionError as error:
+            raise origin.located(error) from error.__cause__
+        made._document = origin
+        return made
+
+    @classmethod
+    def _checked(cls, data: Any) -> Description:
+        problems = Collector()
+        copied = frozen(data, problems)
+        if not isinstance(copied, dict):
+            problems.add((), f"a description is a mapping, not a {type(data).__name__}")
+        problems.raise_if_any()
+        try:
+            return cls.model_validate(copied)
+        except ValidationError as error:
+            raise DescriptionError(problems_in(error, whole=cls)) from error
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data that `from_dict` turns into an equal description; what has its default is left out."""
+        plain: dict[str, Any] = self.plain()
+        return plain
+
+    def to_yaml(self) -> str:
+        """The description as the text of a world's file."""
+        return yaml_io.dump(self.to_dict())
+
+    def plain(self) -> dict[str, Any]:
+        """See `to_dict`."""
+        given: dict[str, Any] = super().plain()
+        if "agents" in given and not any(given["agents"]):
+            given["agents"] = len(given["agents"])
+        return given
+
+    @property
+    def extent(self) -> tuple[int, int]:
+        """Height and width, from `shape` or the map's picture."""
+        if self.shape is not None:
+            return self.shape
+        assert self.map is not None
+        return pictures.extent(self.map.picture, self.edges)
+
+    @property
+    def origin(self) -> yaml_io.Document:
+        """Where the description was read; its data is None where it was not read from a file or text."""
+        return self._document
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Description) and self.to_dict() == other.to_dict()
+
+    def __hash__(self) -> int:
+        return hash((self.name, self.version, self.objects))
+
+    @model_validator(mode="after")
+    def _consistent(self) -> Description:
+        problems = Collector()
+        self._check_layout(problems)
+        self._check_names(problems)
+        self._check_agents(problems)
+        problems.raise_if_any()
+        return self
+
+    def _check_layout(self, problems: Collector) -> None:
+        if (self.reset is None) == (self.map is None):
+            both = "both are given" if self.map else "neither is given"
+            problems.add(("map",) if self.map else (), f"a world has a 'reset' rule or a 'map'; {both}")
+        elif self.map is not None:
+            with problems:
+                drawn = pictures.extent(self.map.picture, self.edges)
+                if self.shape not in (None, drawn):
+                    problems.add(
+                        ("shape",), f"the map's picture is {drawn[0]} x {drawn[1]}; leave 'shape' out"
+                    )
+        elif self.shape is None:
+            problems.add((), "'shape' is missing: the height and width of the world")
+
+    def _check_names(self, problems: Collector) -> None:
+        _unique(problems, ("objects",), [o.rpartition(":")[2] for o in self.objects])
+        for key in ("colors", "actions", "agents"):
+            _unique(problems, (key,), [part.name for part in getattr(self, key)], "name")
+        for part in ("world", "agent", "cell"):
+            _unique(problems, ("fields", part), [field.name for field in getattr(self.fields, part)], "name")
+        for i, color in enumerate(self.colors):
+            if color.rgb is None and color.mark != "?":
+                problems.add(("colors", i), "a new color needs 'rgb' as well")
+
+    def _check_agents(self, problems: Collector) -> None:
+        names = [action.name for action in self.actions]
+        for i, agent in enumerate(self.agents):
+            for j, action in enumerate(agent.actions or ()):
+                if action not in names:
+                    listed = ", ".join(names)
+                    problems.add(
+                        ("agents", i, "actions", j), f"{action!r} is not among the world's actions: {listed}"
+                    )
+            if agent.actions == ():
+                problems.add(("agents", i, "actions"), "an agent needs at least one action")
+            if agent.start is not None and not problems.found:
+                height, width = self.extent
+                if not (0 <= agent.start[0] < height and 0 <= agent.start[1] < width):
+                    problems.add(("agents", i, "start"), f"outside the grid of {height} x {width}")
+
+
+def _unique(problems: Collector, path: tuple[str, ...], names: list[Any], key: str = "") -> None:
+    for i, name in enumerate(names):
+        if name is not None and name in names[:i]:
+            problems.add((*path, i, *([key] if key else [])), f"{name} stands here twice")

@@ -1,0 +1,69 @@
+"""Reading a world's description from a file, a text, or the catalogue."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from gridarium.worlds import catalogue, gridverse, yaml_io
+from gridarium.worlds.description import Description
+from gridarium.worlds.problems import DescriptionError, known
+from gridarium.worlds.world_spec import spec
+
+
+def load(source: str | Path, *, allow_imports: bool = False) -> Description:
+    """Read and check a description.
+
+    Args:
+        source: the path of a YAML file; or, as a text with more than one line, YAML itself. gym-gridverse's format is
+            understood as well.
+        allow_imports: whether `module:name` may import modules, which runs their code. Only for files that you trust.
+
+    Raises:
+        DescriptionError: all that is wrong with it, with file and line.
+        FileNotFoundError: there is no such file.
+    """
+    if isinstance(source, str) and "\n" in source:
+        return loads(source, allow_imports=allow_imports)
+    document = yaml_io.read_file(source)
+    return _described(document, allow_imports, default_name=Path(source).stem)
+
+
+def loads(text: str, *, source: str = "", allow_imports: bool = False) -> Description:
+    """As `load`, from a text; `source` is what messages call it."""
+    return _described(yaml_io.read_text(text, source=source), allow_imports)
+
+
+def find(world: str | Path, *, allow_imports: bool = False) -> Description:
+    """A world by its name or alias in the catalogue, or by the path of its file.
+
+    Raises:
+        DescriptionError: the file is no good.
+        ValueError: neither a world nor a file; with the nearest names.
+    """
+    if isinstance(world, Path) or world.endswith((".yaml", ".yml")):
+        return load(Path(world), allow_imports=allow_imports)
+    name = catalogue.canonical(world)
+    if name is not None:
+        return catalogue.description(name)
+    if Path(world).is_file():
+        return load(Path(world), allow_imports=allow_imports)
+    raise ValueError(f"no world {world!r}; {known(world, catalogue.names(), limit=100)}")
+
+
+def _described(document: yaml_io.Document, allow_imports: bool, default_name: str = "") -> Description:
+    if gridverse.is_gridverse(document.data):
+        try:
+            document = gridverse.translated(document)
+        except DescriptionError as error:
+            raise document.located(error) from None
+    data = document.data
+    if (
+        isinstance(data, dict)
+        and "name" not in data
+        and re.fullmatch(r"[A-Za-z0-9][\w.-]*", default_name, re.ASCII)
+    ):
+        data = {"name": default_name, **data}
+    made = Description.from_dict(data, document=document)
+    spec(made, allow_imports=allow_imports)
+    return made

@@ -1,0 +1,243 @@
+"""The parts of a description, each with the short form in which one may write it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
+
+from gridarium.world import Orientation
+from gridarium.worlds.plain import thawed
+from gridarium.worlds.problems import DescriptionError, Path, Problem, known
+
+Name = Annotated[str, Field(min_length=1, max_length=200)]
+Word = Annotated[str, Field(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$", max_length=100)]
+Byte = Annotated[int, Field(ge=0, le=255)]
+Place = tuple[int, int]
+Heading = Literal["FORWARD", "BACKWARD", "LEFT", "RIGHT"]
+
+
+class Part(BaseModel):
+    """Part of a description: strict about types, closed to unknown keys, unchangeable."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+    def plain(self) -> Any:
+        """The part as plain data, what has its default left out, in its short form where it has one."""
+        given = {name: getattr(self, name) for name in type(self).model_fields if self._differs(name)}
+        return thawed(given)
+
+    def _differs(self, name: str) -> bool:
+        default = type(self).model_fields[name].get_default(call_default_factory=True)
+        value = getattr(self, name)
+        return type(value) is not type(default) or bool(value != default)
+
+
+def _short(key: str) -> Callable[[Any], Any]:
+    def expand(data: Any) -> Any:
+        return {key: data} if isinstance(data, str) else data
+
+    return expand
+
+
+class Entry(Part):
+    """A rule or an object by name, with parameters. A name alone is enough where there are none.
+
+    Example:
+        reach_exit
+        {name: reach_exit, reward_on: 5.0}
+        {name: my_module:my_rule, reward_on: 5.0}
+    """
+
+    model_config = ConfigDict(extra="allow")
+    name: Name
+
+    @model_validator(mode="before")
+    @classmethod
+    def _read(cls, data: Any) -> Any:
+        if isinstance(data, str):
+            return {"name": data}
+        if isinstance(data, Mapping):
+            return {key: part if key == "name" else _nested(part, (key,)) for key, part in data.items()}
+        return data
+
+    @property
+    def parameters(self) -> Mapping[str, Any]:
+        """The parameters: numbers, truth values, texts, entries and tuples of these."""
+        return dict(self.__pydantic_extra__ or {})
+
+    def plain(self) -> Any:
+        """The name, or a mapping with the name and the parameters."""
+        return {"name": self.name, **thawed(self.parameters)} if self.parameters else self.name
+
+
+def _nested(part: Any, path: Path) -> Any:
+    if isinstance(part, tuple):
+        return tuple(_nested(item, (*path, i)) for i, item in enumerate(part))
+    if not isinstance(part, Mapping):
+        return part
+    try:
+        return Entry.model_validate(part)
+    except ValidationError as error:
+        raise DescriptionError(problems_in(error, path)) from error
+
+
+class ColorEntry(Part):
+    """A color by name; with `rgb`, a new one. A name alone is enough for one that exists."""
+
+    name: Name
+    rgb: tuple[Byte, Byte, Byte] | None = None
+    mark: Annotated[str, Field(min_length=1, max_length=1)] = "?"
+
+    def plain(self) -> Any:
+        """The name, or a mapping."""
+        given = super().plain()
+        return self.name if len(given) == 1 else given
+
+
+class ActionEntry(Part):
+    """An action by name; with `declare: true`, a new one. A name alone is enough for one that exists."""
+
+    name: Name
+    declare: bool = False
+
+    def plain(self) -> Any:
+        """The name, or a mapping."""
+        return {"name": self.name, "declare": True} if self.declare else self.name
+
+
+class FieldEntry(Part):
+    """A number that the world, each agent or each cell has; it begins every episode at its default."""
+
+    name: Word
+    type: Literal["bool", "int", "float"] = "float"
+    default: bool | int | float = 0
+
+
+class FieldEntries(Part):
+    """Declared numbers: of the world, of each agent, of each cell."""
+
+    world: tuple[FieldEntry, ...] = ()
+    agent: tuple[FieldEntry, ...] = ()
+    cell: tuple[FieldEntry, ...] = ()
+
+
+class AgentEntry(Part):
+    """One agent: its name, where it starts (if not where the reset rule puts it), what it can do (if not all)."""
+
+    name: Word | None = None
+    start: Place | None = None
+    orientation: Heading | None = None
+    actions: tuple[Name, ...] | None = None
+
+
+class Drawn(Part):
+    """What a character of a picture stands for: an object (`name`, ...) or an agent (`agent`, `orientation`)."""
+
+    name: Name | None = None
+    status: str | None = None
+    color: str | None = None
+    content: Entry | None = None
+    agent: Annotated[int, Field(ge=0)] | None = None
+    orientation: Heading = "FORWARD"
+
+    def plain(self) -> Any:
+        """The name, or a mapping."""
+        given = super().plain()
+        return self.name if set(given) == {"name"} else given
+
+
+Legend = dict[
+    Annotated[str, Field(min_length=1, max_length=1)], Annotated[Drawn, BeforeValidator(_short("name"))]
+]
+
+
+class MapEntry(Part):
+    """A picture of the world, a character for each cell. Agents that it does not show start at random places."""
+
+    picture: str
+    legend: Legend = Field(default_factory=dict)
+    scattered: tuple[Entry, ...] = ()
+
+
+class RepresentationEntry(Part):
+    """How observations become arrays. `tile` is the side of a cell in pixels, for `rgb`."""
+
+    name: Literal["default", "no-overlap", "compact", "symbolic", "rgb"] = "default"
+    tile: Annotated[int, Field(ge=1, le=128)] = 8
+
+    def plain(self) -> Any:
+        """The name, or a mapping."""
+        return {"name": self.name, "tile": self.tile} if self._differs("tile") else self.name
+
+
+Colors = tuple[Annotated[ColorEntry, BeforeValidator(_short("name"))], ...]
+Actions = tuple[Annotated[ActionEntry, BeforeValidator(_short("name"))], ...]
+Representation = Annotated[RepresentationEntry, BeforeValidator(_short("name"))]
+PARTS: dict[str | int, type[Part]] = {
+    "colors": ColorEntry,
+    "actions": ActionEntry,
+    "fields": FieldEntries,
+    "world": FieldEntry,
+    "agent": FieldEntry,
+    "cell": FieldEntry,
+    "agents": AgentEntry,
+    "map": MapEntry,
+    "legend": Drawn,
+    "representation": RepresentationEntry,
+}
+ORIENTATIONS = {o.name: o for o in Orientation}
+
+
+def problems_in(error: ValidationError, path: Path = (), whole: type[BaseModel] = Entry) -> list[Problem]:
+    """What pydantic found, in this library's words."""
+    return [problem for found in error.errors() for problem in _problems(dict(found), path, whole)]
+
+
+def _problems(found: dict[str, Any], prefix: Path, whole: type[BaseModel]) -> list[Problem]:
+    place = tuple(p for p in found["loc"] if p not in _UNION_MEMBERS)
+    context, kind = found.get("ctx", {}), found["type"]
+    inner = context.get("error")
+    if isinstance(inner, DescriptionError):
+        return [Problem((*prefix, *place, *p.path), p.message) for p in inner.problems]
+    if kind == "extra_forbidden":
+        allowed = _model_at(place[:-1], whole).model_fields
+        return [Problem((*prefix, *place), f"unknown key {place[-1]!r}; {known(place[-1], allowed)}")]
+    if kind == "missing":
+        what = f"entry {place[-1]}" if isinstance(place[-1], int) else repr(place[-1])
+        return [Problem((*prefix, *place[:-1]), f"{what} is missing")]
+    return [Problem((*prefix, *place), _words(kind, context, found))]
+
+
+_UNION_MEMBERS = ("bool", "int", "float")
+
+
+def _model_at(place: Path, whole: type[BaseModel]) -> type[BaseModel]:
+    for part in place:
+        whole = PARTS.get(part, whole)
+    return whole
+
+
+def _words(kind: str, context: dict[str, Any], found: dict[str, Any]) -> str:
+    shown = repr(found["input"])
+    shown = shown if len(shown) <= 60 else shown[:57] + "..."
+    kinds = {
+        "bool_type": "true or false is expected",
+        "int_type": "a whole number is expected",
+        "float_type": "a number is expected",
+        "string_type": "a text is expected",
+        "tuple_type": "a list is expected",
+        "dict_type": "a mapping is expected",
+        "model_type": "a name or a mapping is expected",
+        "string_too_short": "a longer text is expected",
+        "string_pattern_mismatch": "letters, digits and underscores are expected (names also take . and -)",
+    }
+    if kind in kinds:
+        return f"{kinds[kind]}, not {shown}"
+    if kind == "literal_error":
+        return f"{shown} is not among: {context['expected'].replace(chr(39), '').replace(' or ', ', ')}"
+    if kind in ("too_short", "too_long"):
+        wanted = context.get("min_length" if kind == "too_short" else "max_length")
+        return f"{'at least' if kind == 'too_short' else 'at most'} {wanted} needed, got {context['actual_length']}"
+    return f"{found['msg'].removeprefix('Value error, ').removeprefix('Input ')}, got {shown}"

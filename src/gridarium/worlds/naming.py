@@ -1,0 +1,132 @@
+"""From names in a description to what they stand for: rules, kinds of objects, colors, actions."""
+
+from __future__ import annotations
+
+import importlib
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from gridarium.rules.registry import FunctionRegistry
+from gridarium.world import Action, Color, GridObject, grid_object_registry
+from gridarium.world.actions import NAMES
+from gridarium.worlds.problems import Path, Stop, known
+
+T = TypeVar("T")
+REFERENCE = re.compile(r"^([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*):([A-Za-z_]\w*)$")
+
+
+@dataclass(frozen=True)
+class Names:
+    """Looks names up.
+
+    Attributes:
+        allow_imports: whether `module:name` may import a module, which runs that module's code.
+        own: things that are known under a name without being registered or imported (see `build`).
+        used: kinds and colors that were looked up, and where, so that one can see whether the world knows them.
+    """
+
+    allow_imports: bool = False
+    own: Mapping[str, Any] = field(default_factory=dict)
+    used: list[tuple[type[GridObject] | Color, Path]] = field(default_factory=list)
+
+    def kind(self, name: Any, path: Path) -> type[GridObject]:
+        """The kind of objects called `name`, which is noted as used."""
+        found = self.any_kind(name, path)
+        self.used.append((found, path))
+        return found
+
+    def color(self, name: Any, path: Path) -> Color:
+        """The color called `name`, which is noted as used."""
+        found = self.any_color(name, path)
+        self.used.append((found, path))
+        return found
+
+    def rule(self, registry: FunctionRegistry, name: str, path: Path) -> Callable[..., Any]:
+        """The rule of a kind called `name`.
+
+        Raises:
+            Stop: there is none, or it may not be imported.
+        """
+        if name in self.own:
+            return self.own[name]  # type: ignore[no-any-return]
+        if ":" not in name:
+            if name in registry:
+                return registry[name]
+            raise Stop(path, f"unknown {registry.kind} function {name!r}; {known(name, registry.names())}")
+        found = self._imported(name, path)
+        if not any(found is function for function in registry.values()):
+            listed = [
+                n for n, f in registry.items() if getattr(f, "__module__", "") == name.partition(":")[0]
+            ]
+            registered = f"; this module registers: {', '.join(listed)}" if listed else ""
+            raise Stop(path, f"{name} is not registered as a {registry.kind} function{registered}")
+        return found  # type: ignore[no-any-return]
+
+    def any_kind(self, name: Any, path: Path) -> type[GridObject]:
+        """The kind of objects called `name`; `GridObject` stands for all kinds."""
+        _is_text(name, path, "the name of an object")
+        if name in self.own:
+            return self.own[name]  # type: ignore[no-any-return]
+        if ":" in name:
+            return self._of_type(name, path, type, "a kind of objects", lambda k: issubclass(k, GridObject))
+        if name == "GridObject":
+            return GridObject
+        if name not in grid_object_registry:
+            raise Stop(path, f"unknown object {name!r}; {known(name, grid_object_registry)}")
+        try:
+            return grid_object_registry.from_name(name)
+        except ValueError as error:
+            raise Stop(path, str(error)) from error
+
+    def any_color(self, name: Any, path: Path) -> Color:
+        """The color called `name`."""
+        _is_text(name, path, "the name of a color")
+        if ":" in name:
+            return self._of_type(name, path, Color, "a color")
+        color: Color = _member(Color, name, path, "color", [c.name for c in Color])
+        return color
+
+    def action(self, name: Any, path: Path) -> Action:
+        """The action called `name`."""
+        _is_text(name, path, "the name of an action")
+        if ":" in name:
+            return self._of_type(name, path, Action, "an action")
+        action: Action = _member(Action, name, path, "action", NAMES)
+        return action
+
+    def _of_type(
+        self, name: str, path: Path, wanted: type[T], what: str, test: Callable[[Any], bool] = lambda _: True
+    ) -> T:
+        found = self._imported(name, path)
+        if not (isinstance(found, wanted) and test(found)):
+            raise Stop(path, f"{name} is not {what}")
+        return found
+
+    def _imported(self, name: str, path: Path) -> Any:
+        parts = REFERENCE.match(name)
+        if parts is None:
+            raise Stop(path, f"{name!r} is not of the form module:name")
+        if not self.allow_imports:
+            reason = "a description may not import code unless it is loaded with allow_imports=True"
+            raise Stop(path, f"{name} is refused: {reason}")
+        try:
+            module = importlib.import_module(parts[1])
+        except Exception as error:
+            raise Stop(path, f"{parts[1]} cannot be imported: {type(error).__name__}: {error}") from error
+        if not hasattr(module, parts[2]):
+            raise Stop(path, f"{parts[1]} has no {parts[2]!r}")
+        return getattr(module, parts[2])
+
+
+def _is_text(name: Any, path: Path, what: str) -> None:
+    if not isinstance(name, str):
+        raise Stop(path, f"{what} is expected, not {name!r}")
+
+
+def _member(group: Any, name: str, path: Path, what: str, listed: Iterable[str]) -> Any:
+    try:
+        return group[name]
+    except KeyError:
+        raise Stop(path, f"unknown {what} {name!r}; {known(name, listed)}") from None

@@ -1,0 +1,96 @@
+"""What is wrong with a description: each problem with its place, and all of them at once."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+Path = tuple[str | int, ...]
+"""Where in a description: keys and list indices from the top."""
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One thing that is wrong.
+
+    Attributes:
+        path: where, from the top of the description.
+        message: what is wrong and what is allowed.
+        line: the line in the file, counted from 1, or 0 where there is no file.
+    """
+
+    path: Path
+    message: str
+    line: int = 0
+
+    def text(self, source: str = "") -> str:
+        """`file:line: path: message`, as far as known."""
+        place = f"{source}:{self.line}" if source and self.line else source
+        return ": ".join(part for part in (place, written(self.path), self.message) if part)
+
+
+class DescriptionError(ValueError):
+    """A world's description cannot be used. The message lists every problem with file, line and place.
+
+    Attributes:
+        problems: what is wrong.
+        source: the file that the description came from, or an empty text.
+    """
+
+    def __init__(self, problems: Iterable[Problem], source: str = "") -> None:
+        self.problems, self.source = tuple(problems), source
+        super().__init__("\n".join(p.text(source) for p in self.problems))
+
+    def __reduce__(self) -> tuple[type[DescriptionError], tuple[tuple[Problem, ...], str]]:
+        return DescriptionError, (self.problems, self.source)
+
+
+class Stop(Exception):
+    """A problem that ends the reading of one part; whoever reads the whole collects these."""
+
+    def __init__(self, path: Path, message: str) -> None:
+        self.problem = Problem(path, message)
+        super().__init__(message)
+
+
+class Collector:
+    """Gathers the problems of several parts: `with problems: ...` swallows a `Stop` and notes it."""
+
+    def __init__(self) -> None:
+        self.found: list[Problem] = []
+
+    def __enter__(self) -> Collector:
+        return self
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> bool:
+        if isinstance(error, Stop):
+            self.found.append(error.problem)
+            return True
+        return False
+
+    def add(self, path: Path, message: str) -> None:
+        """Note a problem and go on."""
+        self.found.append(Problem(path, message))
+
+    def raise_if_any(self) -> None:
+        """End with a `DescriptionError` if something was noted."""
+        if self.found:
+            raise DescriptionError(self.found)
+
+
+def written(path: Path) -> str:
+    """A path as one writes it: `rewards[1].name`."""
+    text = ""
+    for part in path:
+        text += f"[{part}]" if isinstance(part, int) else f".{part}" if text else part
+    return text
+
+
+def known(name: object, allowed: Iterable[str], *, limit: int = 30) -> str:
+    """`did you mean 'x'? known: x, y, z`: what to write instead of an unknown name."""
+    listed = list(allowed)
+    near = difflib.get_close_matches(str(name), listed, 1)
+    hint = f"did you mean {near[0]!r}? " if near else ""
+    more = f", and {len(listed) - limit} more" if len(listed) > limit else ""
+    return f"{hint}known: {', '.join(listed[:limit]) or 'none'}{more}"

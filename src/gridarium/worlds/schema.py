@@ -1,0 +1,92 @@
+"""The JSON Schema of world files: editors complete keys, rules and their parameters with it, and mark mistakes."""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any
+
+from gridarium.rules.registry import FunctionRegistry
+from gridarium.worlds.binding import CONVERSIONS, PLACES, REDUCTIONS, REGISTRIES
+from gridarium.worlds.description import MAX_AGENTS, Description
+
+Schema = dict[str, Any]
+TEXT: Schema = {"type": "string"}
+REFERENCE: Schema = {
+    "type": "string",
+    "pattern": "^[^:]+:[^:]+$",
+    "description": "module:name, with allow_imports",
+}
+WITH_SHORT_FORM = ("Entry", "ColorEntry", "ActionEntry", "Drawn", "RepresentationEntry")
+_PAIR: Schema = {"type": "array", "items": {"type": "integer"}, "minItems": 2, "maxItems": 2}
+_ONE: dict[str, Schema] = {
+    **{key: {"$ref": f"#/$defs/{key}"} for key in REGISTRIES},
+    "distance_function": {"enum": ["manhattan", "euclidean"]},
+    "reduction": {"enum": list(REDUCTIONS)},
+    "object_type": TEXT,
+    "object": {"$ref": "#/$defs/Entry"},
+    "color": TEXT,
+    "action": TEXT,
+    "orientation": {"enum": ["FORWARD", "BACKWARD", "LEFT", "RIGHT"]},
+    "area": {"type": "array", "items": _PAIR, "minItems": 2, "maxItems": 2},
+    "shape": _PAIR,
+    "layout": _PAIR,
+    "position": _PAIR,
+}
+_TYPES: dict[str, Schema] = {
+    "float": {"type": "number"},
+    "int": {"type": "integer"},
+    "bool": {"type": "boolean"},
+    "str": TEXT,
+}
+
+
+def json_schema() -> Schema:
+    """The JSON Schema (draft 2020-12) of a world's file, with all rules that are registered by now."""
+    schema = Description.model_json_schema()
+    definitions = schema["$defs"]
+    for name in WITH_SHORT_FORM:
+        definitions[name] = {"anyOf": [TEXT, definitions[name]]}
+    for key, registry in REGISTRIES.items():
+        definitions[key] = _rules(registry)
+    properties = schema["properties"]
+    for place, key in PLACES.items():
+        rule = {"$ref": f"#/$defs/{key}"}
+        for name in ("$ref", "anyOf", "allOf"):
+            properties[place].pop(name, None)
+        properties[place] |= {"items": rule} if properties[place].get("type") == "array" else rule
+    agents = properties["agents"]
+    listed = {name: agents.pop(name) for name in ("type", "items", "minItems", "maxItems") if name in agents}
+    agents["anyOf"] = [{"type": "integer", "minimum": 1, "maximum": MAX_AGENTS}, listed]
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}
+
+
+def parameter_schema(name: str, parameter: inspect.Parameter) -> Schema:
+    """What a rule's parameter may be given in a file."""
+    for ending in CONVERSIONS:
+        if name == ending or name.endswith(f"_{ending}"):
+            if ending in _ONE:
+                return _ONE[ending]
+            return {"type": "array", "items": _ONE[ending.removesuffix("s")], "minItems": 1}
+    return _TYPES.get(str(getattr(parameter.annotation, "__name__", parameter.annotation)), {})
+
+
+def _rules(registry: FunctionRegistry) -> Schema:
+    alone = [name for name in registry.names() if not _required(registry, name)]
+    others = {"type": "object", "required": ["name"], "properties": {"name": REFERENCE}}
+    forms = [{"enum": alone}, REFERENCE, *(_rule(registry, name) for name in registry.names()), others]
+    return {"description": f"A {registry.kind} rule.", "anyOf": forms}
+
+
+def _rule(registry: FunctionRegistry, name: str) -> Schema:
+    parameters = registry.parameters(name)
+    return {
+        "type": "object",
+        "description": (inspect.getdoc(registry[name]) or "").partition("\n")[0],
+        "required": ["name", *_required(registry, name)],
+        "properties": {"name": {"const": name}, **{k: parameter_schema(k, p) for k, p in parameters.items()}},
+        "additionalProperties": False,
+    }
+
+
+def _required(registry: FunctionRegistry, name: str) -> list[str]:
+    return [n for n, p in registry.parameters(name).items() if p.default is p.empty]

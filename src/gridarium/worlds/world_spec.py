@@ -1,0 +1,293 @@
+"""A description with every name resolved: what the engine composes a world from."""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import dataclass
+from typing import Any, Literal, NamedTuple
+
+from gridarium.rules.map_reset import RANDOM, starting_at
+from gridarium.world import Action, Color, Field, Floor, GridObject, Shape, Vocabulary
+from gridarium.worlds import pictures
+from gridarium.worlds.binding import REGISTRIES, bind, thing
+from gridarium.worlds.describing import Describer
+from gridarium.worlds.description import Description
+from gridarium.worlds.models import ORIENTATIONS, Entry, RepresentationEntry
+from gridarium.worlds.naming import Names
+from gridarium.worlds.problems import Collector, DescriptionError, Path, Stop
+
+Rule = functools.partial[Any]
+"""A rule's function with its own parameters bound by keyword; its `func` is no partial itself."""
+
+
+class Transition(NamedTuple):
+    """A transition rule, and whether it runs for each acting agent or once a tick."""
+
+    rule: Rule
+    scope: Literal["agent", "world"]
+
+
+@dataclass(frozen=True, repr=False)
+class Spec:
+    """What the engine composes a world from. Made by `spec(description)` or `build(...)`.
+
+    Attributes:
+        description: where it comes from, as plain data.
+        vocabulary: kinds, colors, fields, edges.
+        shape: height and width.
+        agent_names: one name for each agent.
+        actions: what an action's index stands for.
+        action_masks: for each agent, for each action, whether the agent has it.
+        reset: fills a cleared state, `(state, *, rng)`.
+        transitions: `(state, action, *, rng)`, in order.
+        rewards, terminations: `(state, action, next_state, *, rng)`.
+        observation: `(state, *, rng) -> Observation`.
+        representation: how observations become arrays: `name`, and `tile` for rgb.
+        time_limit: the most ticks of an episode, or None.
+        turn_order: who acts in a tick: "all", "cycle" (one after another), "rotating" (all, first place rotates).
+        conflicts: who gets a cell that several want: "order", "random", "nobody".
+        episode_ends: with the first agent for whom a termination holds ("any_agent") or the last ("all_agents").
+        rewards_to: "each" agent its own, or the "team" the sum.
+    """
+
+    description: Description
+    vocabulary: Vocabulary
+    shape: Shape
+    agent_names: tuple[str, ...]
+    actions: tuple[Action, ...]
+    action_masks: tuple[tuple[bool, ...], ...]
+    reset: Rule
+    transitions: tuple[Transition, ...]
+    rewards: tuple[Rule, ...]
+    terminations: tuple[Rule, ...]
+    observation: Rule
+    representation: RepresentationEntry
+    time_limit: int | None
+    turn_order: Literal["all", "cycle", "rotating"]
+    conflicts: Literal["order", "random", "nobody"]
+    episode_ends: Literal["any_agent", "all_agents"]
+    rewards_to: Literal["each", "team"]
+
+    @property
+    def name(self) -> str:
+        """The world's name."""
+        return self.description.name
+
+    @property
+    def agents(self) -> int:
+        """How many agents there are."""
+        return len(self.agent_names)
+
+    def __repr__(self) -> str:
+        return f"<Spec {self.name}: {self.shape.height} x {self.shape.width}, {self.agents} agents>"
+
+    @staticmethod
+    def build(**given: Any) -> Spec:
+        """A world written in Python: the keys of a description, with Python things in the place of names.
+
+        Args:
+            given: `shape`, `objects`, `transitions` and so on. Rules may be functions or `functools.partial` of
+                functions, registered or not; objects may be classes; colors, actions, areas and fields what they are.
+
+        Returns:
+            The world. Its description names your own functions and classes as `module:name`.
+
+        Raises:
+            DescriptionError: as for a description in a file.
+            TypeError: a function that does not follow its protocol, or something that cannot be written down.
+
+        Example:
+            >>> Spec.build(
+            ...     shape=(5, 5),
+            ...     objects=[Floor, Wall, Exit, Coin],
+            ...     reset=partial(coins, number=3),
+            ...     transitions=["move_agent", "turn_agent", collect],
+            ...     rewards=[partial(overlap, object_type=Coin)],
+            ... )
+        """
+        describer = Describer()
+        data = describer.world(given)
+        return resolved(Description.from_dict(data), Names(allow_imports=True, own=describer.own))
+
+
+def spec(description: Description, *, allow_imports: bool = False) -> Spec:
+    """Resolve every name of a description.
+
+    Args:
+        description: the description.
+        allow_imports: whether `module:name` in it may import modules, which runs their code.
+
+    Raises:
+        DescriptionError: every name, parameter or picture that is wrong, with its line where there is one.
+    """
+    return resolved(description, Names(allow_imports))
+
+
+def resolved(description: Description, names: Names) -> Spec:
+    """As `spec`, with names looked up in `names`."""
+    try:
+        return _Resolution(description, names).spec()
+    except DescriptionError as error:
+        raise description.origin.located(error) from error.__cause__
+
+
+class _Resolution:
+    """One pass over a description; problems of all its parts are collected."""
+
+    def __init__(self, description: Description, names: Names) -> None:
+        self.description, self.names, self.problems = description, names, Collector()
+
+    def spec(self) -> Spec:
+        given = self.description
+        # rules and kinds first: importing them may declare the colors and actions
+        kinds = self._kinds()
+        transitions = self._rules("transition_function", "transitions")
+        rewards = self._rules("reward_function", "rewards")
+        terminations = self._rules("terminating_function", "terminations")
+        observation = self._rule("observation_function", given.observation, ("observation",))
+        reset = self._reset(kinds)
+        vocabulary = self._vocabulary(kinds)
+        actions = self._actions()
+        scopes = [self._scope(rule, ("transitions", i)) for i, rule in enumerate(transitions)]
+        self.problems.raise_if_any()
+        assert vocabulary is not None and observation is not None and reset is not None
+        return Spec(
+            description=given,
+            vocabulary=vocabulary,
+            shape=Shape(*given.extent),
+            agent_names=tuple(a.name or f"agent_{i}" for i, a in enumerate(given.agents)),
+            actions=actions,
+            action_masks=self._masks(),
+            reset=self._started(reset),
+            transitions=tuple(Transition(r, s) for r, s in zip(transitions, scopes, strict=True)),
+            rewards=rewards,
+            terminations=terminations,
+            observation=observation,
+            representation=given.representation,
+            time_limit=given.time_limit,
+            turn_order=given.turn_order,
+            conflicts=given.conflicts,
+            episode_ends=given.episode_ends,
+            rewards_to=given.rewards_to,
+        )
+
+    def _kinds(self) -> tuple[type[GridObject], ...]:
+        kinds = []
+        for i, name in enumerate(self.description.objects):
+            with self.problems:
+                kinds.append(self.names.any_kind(name, ("objects", i)))
+        if Floor not in kinds:
+            self.problems.add(("objects",), "Floor is missing: every world has it")
+        return tuple(kinds)
+
+    def _vocabulary(self, kinds: tuple[type[GridObject], ...]) -> Vocabulary | None:
+        given = self.description
+        colors = []
+        for i, entry in enumerate(given.colors):
+            with self.problems:
+                if entry.rgb is None:
+                    colors.append(self.names.any_color(entry.name, ("colors", i)))
+                else:
+                    colors.append(_declared(lambda e: Color(e.name, e.rgb, e.mark), entry, ("colors", i)))
+        fields = {
+            f"{part}_fields": [Field(f.name, f.type, f.default) for f in getattr(given.fields, part)]
+            for part in ("world", "agent", "cell")
+        }
+        try:
+            vocabulary = Vocabulary(kinds, colors, edges=given.edges, **fields)
+        except ValueError as error:
+            self.problems.add(("objects",), str(error))
+            return None
+        self._check_used(vocabulary)
+        return vocabulary
+
+    def _check_used(self, vocabulary: Vocabulary) -> None:
+        for used, path in self.names.used:
+            if isinstance(used, Color):
+                if used not in vocabulary.colors.values():
+                    listed = ", ".join(c.name for c in vocabulary.colors.values())
+                    self.problems.add(path, f"{used.name} is not among the world's colors: {listed}")
+            elif not vocabulary.mask_of((used,)):
+                listed = ", ".join(k.__name__ for k in vocabulary.kinds.values())
+                self.problems.add(path, f"{used.__name__} is not among the world's objects: {listed}")
+
+    def _actions(self) -> tuple[Action, ...]:
+        actions = []
+        for i, entry in enumerate(self.description.actions):
+            with self.problems:
+                if entry.declare:
+                    actions.append(_declared(lambda e: Action.declare(e.name), entry, ("actions", i, "name")))
+                else:
+                    actions.append(self.names.action(entry.name, ("actions", i)))
+        return tuple(actions)
+
+    def _masks(self) -> tuple[tuple[bool, ...], ...]:
+        listed = [action.name for action in self.description.actions]
+        return tuple(
+            tuple(agent.actions is None or name in agent.actions for name in listed)
+            for agent in self.description.agents
+        )
+
+    def _rules(self, key: str, where: str) -> tuple[Rule, ...]:
+        entries = getattr(self.description, where)
+        rules = [self._rule(key, entry, (where, i)) for i, entry in enumerate(entries)]
+        return tuple(rule for rule in rules if rule is not None)
+
+    def _rule(self, key: str, entry: Entry, path: Path) -> Rule | None:
+        with self.problems:
+            return bind(REGISTRIES[key], entry, self.names, path)
+        return None
+
+    def _scope(self, rule: Rule, path: Path) -> Literal["agent", "world"]:
+        try:
+            return REGISTRIES["transition_function"].scope_of(rule)
+        except ValueError as error:
+            self.problems.add(path, str(error))
+            return "agent"
+
+    def _reset(self, kinds: tuple[type[GridObject], ...]) -> Rule | None:
+        if self.description.reset is not None:
+            return self._rule("reset_function", self.description.reset, ("reset",))
+        with self.problems:
+            return self._drawn(kinds)
+        return None
+
+    def _drawn(self, kinds: tuple[type[GridObject], ...]) -> Rule:
+        given = self.description
+        assert given.map is not None
+        meanings = pictures.default_meanings(kinds)
+        for glyph, entry in given.map.legend.items():
+            path = ("map", "legend", glyph)
+            if (entry.name is None) == (entry.agent is None):
+                raise Stop(path, "a character stands for an object ('name') or for an agent ('agent')")
+            if entry.agent is not None:
+                meanings[glyph] = (entry.agent, ORIENTATIONS[entry.orientation])
+                continue
+            parameters = entry.model_dump(exclude_none=True, include={"status", "color"})
+            inside = {} if entry.content is None else {"content": entry.content.plain()}
+            assert entry.name is not None
+            meanings[glyph] = thing(
+                Entry.model_validate({"name": entry.name, **parameters, **inside}), self.names, path
+            )
+        scattered = tuple(
+            thing(entry, self.names, ("map", "scattered", i)) for i, entry in enumerate(given.map.scattered)
+        )
+        agents, edges = len(given.agents), given.edges
+        return pictures.drawn(given.map.picture, meanings, agents=agents, edges=edges, scattered=scattered)
+
+    def _started(self, reset: Rule) -> Rule:
+        agents = self.description.agents
+        if all(agent.start is None and agent.orientation is None for agent in agents):
+            return reset
+        poses: list[int] = []
+        for agent in agents:
+            heading = RANDOM if agent.orientation is None else ORIENTATIONS[agent.orientation].value
+            poses += (*(agent.start or (RANDOM, RANDOM)), heading)
+        return functools.partial(starting_at, reset_function=reset, poses=tuple(poses))
+
+
+def _declared(make: Any, entry: Any, path: Path) -> Any:
+    try:
+        return make(entry)
+    except ValueError as error:
+        raise Stop(path, str(error)) from error

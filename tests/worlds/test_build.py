@@ -1,0 +1,123 @@
+"""Worlds written in Python: functions and classes in the place of names."""
+
+from functools import partial
+
+import pytest
+from tests.worlds import custom_rules
+from tests.worlds.custom_rules import JUMP, MAUVE, Coin, coins, collect, unregistered
+
+from gridarium.rules.observation_functions import from_visibility
+from gridarium.rules.reward_functions import getting_closer, overlap
+from gridarium.rules.transition_functions import chain, move_agent, turn_agent
+from gridarium.rules.visibility_functions import raytracing
+from gridarium.world import (
+    Action,
+    Area,
+    Box,
+    Color,
+    Door,
+    Field,
+    Floor,
+    Key,
+    Orientation,
+    Position,
+    Shape,
+    Wall,
+)
+from gridarium.worlds import Description, DescriptionError, Spec, spec
+
+
+def plain_reset(state, *, thing, rng=None):
+    state.grid[0, 0] = thing
+
+
+def build(**changes: object) -> Spec:
+    given: dict[str, object] = {
+        "name": "Coins",
+        "shape": Shape(4, 5),
+        "objects": [Floor, Wall, Coin],
+        "colors": [MAUVE, Color.RED],
+        "actions": [Action.MOVE_FORWARD, JUMP],
+        "reset": partial(coins, number=3),
+        "transitions": [move_agent, "turn_agent", collect, unregistered],
+        "rewards": [partial(overlap, object_type=Coin, reward_on=2.0)],
+    }
+    return Spec.build(**given | changes)
+
+
+def test_functions_classes_and_values_may_stand_for_names() -> None:
+    world = build()
+    assert world.shape == Shape(4, 5)
+    assert world.reset.func is coins
+    assert [t.rule.func for t in world.transitions] == [move_agent, turn_agent, collect, unregistered]
+    assert world.rewards[0].keywords == {"object_type": Coin, "reward_on": 2.0}
+    assert world.actions == (Action.MOVE_FORWARD, JUMP)
+
+
+def test_the_description_names_built_in_things_plainly_and_own_things_by_module() -> None:
+    data = build().description.to_dict()
+    assert data["objects"] == ["Floor", "Wall", "tests.worlds.custom_rules:Coin"]
+    assert data["colors"] == [{"name": "MAUVE", "rgb": [183, 132, 167], "mark": "m"}, "RED"]
+    assert data["actions"] == ["MOVE_FORWARD", {"name": "JUMP_FAR", "declare": True}]
+    assert data["reset"] == {"name": "tests.worlds.custom_rules:coins", "number": 3}
+    assert data["transitions"][:2] == ["move_agent", "turn_agent"]
+
+
+def test_the_description_of_registered_rules_can_be_loaded_again() -> None:
+    world = build(transitions=[move_agent, collect])
+    again = spec(Description.from_dict(world.description.to_dict()), allow_imports=True)
+    assert again.description == world.description
+    assert again.reset.func is custom_rules.coins
+    assert again.vocabulary == world.vocabulary
+
+
+def test_rules_within_rules_and_values_of_all_kinds_are_written_down() -> None:
+    world = build(
+        transitions=[partial(chain, transition_functions=(move_agent, partial(turn_agent)))],
+        rewards=[partial(getting_closer, distance_function=Position.euclidean_distance, object_type=Coin)],
+        observation=partial(from_visibility, area=Area((-2, 0), (-1, 1)), visibility_function=raytracing),
+        agents=[{"start": Position(2, 1), "orientation": Orientation.LEFT}, {"actions": [JUMP]}],
+        fields={"agent": [Field("energy", "float", 3.0)]},
+    )
+    assert world.transitions[0].rule.keywords["transition_functions"][1].func is turn_agent
+    assert world.rewards[0].keywords["distance_function"] is Position.euclidean_distance
+    assert world.description.to_dict()["observation"] == {
+        "name": "from_visibility", "area": [[-2, 0], [-1, 1]], "visibility_function": "raytracing",
+    }  # fmt: skip
+    assert world.action_masks == ((True, True), (False, True))
+    assert world.vocabulary.agent_fields == (Field("energy", "float", 3.0),)
+
+
+def test_objects_may_be_parameters() -> None:
+    def reset(state, *, start_object, rng=None):
+        state.grid[0, 0] = start_object
+
+    door = Door(Door.Status.LOCKED, Color.RED)
+    world = build(reset=partial(reset, start_object=Box(door)), objects=[Floor, Coin, Box, Door])
+    assert world.reset.keywords == {"start_object": Box(door)}
+    assert world.description.reset.parameters["start_object"].name == "Box"
+
+
+def test_two_functions_of_one_name_are_kept_apart() -> None:
+    def make(number):
+        def rule(state, action):
+            return number
+
+        return rule
+
+    first, second = make(1), make(2)
+    world = build(transitions=[first, second, first])
+    assert [t.rule.func for t in world.transitions] == [first, second, first]
+
+
+def test_what_does_not_follow_its_protocol_or_cannot_be_written_is_refused() -> None:
+    with pytest.raises(TypeError, match=r"a reward rule takes \(state, action, next_state, "):
+        build(rewards=[collect])
+    with pytest.raises(TypeError, match="bind a rule's parameters by keyword"):
+        build(rewards=[partial(overlap, 3)])
+    with pytest.raises(TypeError, match="cannot be written in a description"):
+        build(reset=partial(plain_reset, thing=object()))
+    with pytest.raises(DescriptionError, match="Key is not among the world's objects"):
+        build(rewards=[partial(overlap, object_type=Key)])
+    with pytest.raises(DescriptionError, match="unknown key 'reword'; did you mean 'rewards'"):
+        build(reword=[])

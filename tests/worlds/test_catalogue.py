@@ -1,0 +1,76 @@
+"""The built-in worlds."""
+
+import re
+from collections import defaultdict
+
+import pytest
+
+from gridarium.world import State
+from gridarium.worlds import Description, catalogue, json_schema, spec
+
+GRIDVERSE = {
+    *("GV-Crossing-5x5-v0", "GV-Crossing-7x7-v0", "GV-DynamicObstacles-5x5-v0", "GV-DynamicObstacles-7x7-v0"),
+    *("GV-Empty-4x4-v0", "GV-Empty-8x8-v0", "GV-FourRooms-7x7-v0", "GV-FourRooms-9x9-v0"),
+    *("GV-NineRooms-10x10-v0", "GV-NineRooms-13x13-v0", "GV-Keydoor-5x5-v0", "GV-Keydoor-7x7-v0"),
+    *("GV-Keydoor-9x9-v0", "GV-Memory-5x5-v0", "GV-Memory-9x9-v0", "GV-MemoryFourRooms-7x7-v0"),
+    *("GV-MemoryFourRooms-9x9-v0", "GV-MemoryNineRooms-10x10-v0", "GV-MemoryNineRooms-13x13-v0"),
+    *("GV-Teleport-5x5-v0", "GV-Teleport-7x7-v0"),
+}
+
+
+@pytest.fixture(params=catalogue.names())
+def world(request: pytest.FixtureRequest) -> Description:
+    return catalogue.description(request.param)
+
+
+def test_all_of_gridverses_worlds_are_there() -> None:
+    assert GRIDVERSE <= set(catalogue.aliases())
+
+
+def test_names_are_those_of_the_files_small_before_large() -> None:
+    names = catalogue.names()
+    assert len(names) >= 33
+    assert names.index("KeyDoor-9x9") < names.index("NineRooms-10x10") < names.index("NineRooms-13x13")
+    assert not set(names) & set(catalogue.aliases())
+
+
+def test_each_world_is_complete_and_resolves(world: Description) -> None:
+    assert world.name == catalogue.path(world.name).stem
+    assert world.description
+    assert world.source
+    resolved = spec(world)
+    assert resolved.terminations or resolved.time_limit
+    assert len(catalogue.path(world.name).read_text().splitlines()) <= 32
+
+
+def test_each_world_survives_yaml(world: Description) -> None:
+    assert Description.from_dict(world.to_dict()) == world
+    assert catalogue.yaml_io.read_text(world.to_yaml()).data == world.to_dict()
+
+
+def test_each_world_can_begin(world: Description) -> None:
+    resolved = spec(world)
+    for seed in range(5):
+        state = State.blank(resolved.shape, resolved.vocabulary, agents=resolved.agents)
+        state.data[3] = seed
+        resolved.reset(state, rng=state.stream(1))
+        for i in range(resolved.agents):
+            assert state.grid.contains(state.agents[i].position)
+            assert not state.seen_by(i).blocked(state.agents[i].position)
+            assert resolved.observation(state.seen_by(i)).grid.shape.width >= 1
+
+
+def test_worlds_of_one_family_differ_in_numbers_only() -> None:
+    families = defaultdict(set)
+    for name in catalogue.names():
+        if any(alias in GRIDVERSE for alias in catalogue.description(name).aliases):
+            lines = catalogue.path(name).read_text()
+            families[name.partition("-")[0]].add(re.sub(r"\d+", "0", lines))
+    assert all(len(shapes) == 1 for shapes in families.values())
+
+
+def test_each_world_fits_the_schema(world: Description) -> None:
+    schema = json_schema()
+    data = catalogue.yaml_io.read_file(catalogue.path(world.name)).data
+    assert set(data) <= set(schema["properties"])
+    assert set(schema["required"]) <= set(data)
