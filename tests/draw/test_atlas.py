@@ -10,7 +10,7 @@ from tests.differential import random_states
 from tests.draw.kinds import CUSTOM, PINK
 
 from gridarium.compiled.specialise import Linker
-from gridarium.draw import Atlas, render, render_observation, shade_unseen, tiles
+from gridarium.draw import Atlas, Rectangle, render, render_observation, shade_unseen, tiles
 from gridarium.draw.atlas import UNKNOWN
 from gridarium.world import (
     Action,
@@ -22,6 +22,7 @@ from gridarium.world import (
     Exit,
     Floor,
     Grid,
+    GridObject,
     Hidden,
     Key,
     Lava,
@@ -178,6 +179,20 @@ def test_what_is_not_seen_is_dark(orientation: Orientation) -> None:
 def test_an_atlas_is_drawn_once() -> None:
     again = Vocabulary(KINDS, [Color.RED, Color.YELLOW, PINK])
     assert Atlas.of(WORDS, 8) is Atlas.of(again, 8)
+
+
+def test_a_kind_that_is_defined_anew_is_drawn_anew() -> None:
+    def declare(red: int) -> Vocabulary:
+        class Anew(GridObject, register=False):
+            drawing = (Rectangle(0, 0, 1, 1, (red, 0, 0)),)
+
+        return Vocabulary([Floor, Anew])
+
+    first, second = declare(10), declare(200)
+    assert first == second
+    for words, red in ((first, 10), (second, 200)):
+        atlas = Atlas.of(words, 8)
+        assert atlas.tiles[atlas.index(11)][0, 0].tolist() == [red, 0, 0]
 
 
 def test_an_atlas_has_a_tile_for_every_object() -> None:

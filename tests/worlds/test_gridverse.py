@@ -76,7 +76,9 @@ def test_without_actions_there_are_gridverses_eight() -> None:
 
 
 def test_objects_and_colors_of_both_spaces_are_known() -> None:
-    text = TELEPORT.replace("[ Wall, Floor, Exit, Telepod ]", "[ Wall, Floor ]", 1).replace("[ NONE, RED ]", "[ NONE ]", 1)
+    text = TELEPORT.replace("[ Wall, Floor, Exit, Telepod ]", "[ Wall, Floor ]", 1).replace(
+        "[ NONE, RED ]", "[ NONE ]", 1
+    )
     described = read(text)
     assert described.objects == ("Wall", "Floor", "Exit", "Telepod")
     assert Color.RED in spec(described).vocabulary.colors.values()
@@ -84,10 +86,15 @@ def test_objects_and_colors_of_both_spaces_are_known() -> None:
 
 def test_parameters_that_gridverse_ignores_are_ignored_with_a_warning() -> None:
     text = TELEPORT.replace("  shape: [ 5, 5 ]\n", "  shape: [ 5, 5 ]\n  random_agent: True\n")
-    with pytest.warns(UserWarning, match="gv.yaml:20: teleport has no parameter 'random_agent'; it is ignored"):
+    with pytest.warns(
+        UserWarning, match="gv.yaml:20: teleport has no parameter 'random_agent'; it is ignored"
+    ):
         described = read(text)
     assert described == read(TELEPORT)
-    nested = TELEPORT.replace("  name: reach_exit\n", "  name: reduce_any\n  terminating_functions:\n    - {name: reach_exit, x: 1}\n")
+    nested = TELEPORT.replace(
+        "  name: reach_exit\n",
+        "  name: reduce_any\n  terminating_functions:\n    - {name: reach_exit, x: 1}\n",
+    )
     with pytest.warns(UserWarning, match="gv.yaml:45: reach_exit has no parameter 'x'; it is ignored"):
         read(nested)
 

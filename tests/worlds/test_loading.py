@@ -41,7 +41,14 @@ def test_a_world_is_found_by_name_alias_id_or_file(tmp_path: Path) -> None:
     wanted = catalogue.description("KeyDoor-9x9")
     path = tmp_path / "a.yaml"
     path.write_text(wanted.to_yaml())
-    names = ["KeyDoor-9x9", "gridarium/KeyDoor-9x9-v0", "KeyDoor-9x9-v0", "GV-Keydoor-9x9-v0", str(path), path]
+    names = [
+        "KeyDoor-9x9",
+        "gridarium/KeyDoor-9x9-v0",
+        "KeyDoor-9x9-v0",
+        "GV-Keydoor-9x9-v0",
+        str(path),
+        path,
+    ]
     assert [find(name) for name in names] == [wanted] * 6
     plain = tmp_path / "without_ending"
     plain.write_text(wanted.to_yaml())

@@ -2,6 +2,7 @@
 
 import json
 
+from gridarium.rules.reset_functions import reset_function_registry
 from gridarium.rules.transition_functions import transition_function_registry
 from gridarium.worlds import json_schema
 from gridarium.worlds.binding import CONVERSIONS, REGISTRIES
@@ -22,9 +23,17 @@ def test_it_lists_every_rule_with_its_parameters() -> None:
     definitions = json_schema()["$defs"]
     for key, registry in REGISTRIES.items():
         forms = definitions[key]["anyOf"]
-        named = {form["properties"]["name"]["const"] for form in forms if "const" in form.get("properties", {}).get("name", {})}
+        named = {
+            form["properties"]["name"]["const"]
+            for form in forms
+            if "const" in form.get("properties", {}).get("name", {})
+        }
         assert named == set(registry)
-    slip = next(f for f in definitions["transition_function"]["anyOf"] if f.get("required", [""])[1:] == ["transition_function", "probability"])
+    slip = next(
+        f
+        for f in definitions["transition_function"]["anyOf"]
+        if f.get("required", [""])[1:] == ["transition_function", "probability"]
+    )
     assert slip["properties"]["probability"] == {"type": "number"}
     assert slip["properties"]["transition_function"] == {"$ref": "#/$defs/transition_function"}
 
@@ -37,6 +46,8 @@ def test_every_reference_leads_somewhere() -> None:
 
 
 def test_every_converted_parameter_has_a_schema() -> None:
-    parameter = transition_function_registry.parameters("with_probability")["probability"]
+    parameter = transition_function_registry.parameters("with_probability")["transition_function"]
     for name in CONVERSIONS:
         assert parameter_schema(f"some_{name}", parameter)
+    count = reset_function_registry.parameters("fetch")["num_objects"]
+    assert parameter_schema("num_objects", count) == {"type": "integer"}

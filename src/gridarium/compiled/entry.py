@@ -72,7 +72,7 @@ def _compile(run: Any, resolver: Any, page: str, path: Path | None, name: str, q
     from gridarium.compiled.specialise import Linker
 
     options = {**lowering.JIT_OPTIONS, "forceinline": False, "no_cpython_wrapper": False}
-    options |= {"cache": path is not None, "pipeline_class": lean.RuleCompiler}
+    options["cache"] = path is not None
     signature = (numba.int64,) * 5
     if path is not None:
         kept = numba.njit(**options)(_define(page, path))
@@ -83,7 +83,7 @@ def _compile(run: Any, resolver: Any, page: str, path: Path | None, name: str, q
     if not quiet:
         print(f"gridarium: compiling {name} ...", end="", file=sys.stderr, flush=True)
     try:
-        linked = Linker(resolver).link(run)
+        linked = Linker(resolver, inner=True).link(run)
         entry = _define(page, path)
         entry.__globals__.update(run=linked, int64_at=intrinsics.int64_at)
         dispatcher = numba.njit(**options)(entry)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import platform
+import sys
 from typing import Any
 
 import numba
@@ -141,10 +142,41 @@ def fill_words(context: Any, target: Any, word: Any) -> Any:
     return types.none(target, types.int64), build
 
 
+@intrinsic  # type: ignore[untyped-decorator]
+def low_bytes(context: Any, words: Any, out: Any) -> Any:
+    """The lowest three bytes of each uint32, 16 words at a time."""
+
+    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        source = data_pointer(context, builder, signature.args[0], args[0])
+        target = data_pointer(context, builder, signature.args[1], args[1])
+        count = element_count(context, builder, signature.args[0], args[0])
+        blocks = builder.lshr(count, ir.Constant(ir.IntType(64), 4))
+        with cgutils.for_range(builder, blocks) as loop:
+            _move_bytes(builder, source, target, builder.shl(loop.index, ir.Constant(ir.IntType(64), 4)), 16)
+        done = builder.shl(blocks, ir.Constant(ir.IntType(64), 4))
+        with cgutils.for_range(builder, builder.sub(count, done)) as loop:
+            _move_bytes(builder, source, target, builder.add(done, loop.index), 1)
+        return context.get_dummy_value()
+
+    return types.none(words, out), build
+
+
+def _move_bytes(builder: Any, source: Any, target: Any, start: Any, count: int) -> None:
+    byte, number = ir.IntType(8), ir.IntType(32)
+    whole = builder.bitcast(builder.gep(source, [start]), ir.VectorType(byte, 4 * count).as_pointer())
+    words = builder.load(whole)
+    words.align = 4
+    first = range(3) if sys.byteorder == "little" else range(3, 0, -1)
+    lanes = [number(4 * k + b) for k in range(count) for b in first]
+    picked = builder.shuffle_vector(words, ir.Constant(words.type, ir.Undefined), ir.Constant(ir.VectorType(number, len(lanes)), lanes))
+    place = builder.gep(target, [builder.mul(start, ir.Constant(ir.IntType(64), 3))])
+    builder.store(picked, builder.bitcast(place, picked.type.as_pointer())).align = 1
+
+
 # random numbers (see `gridarium.compiled.random`)
 
 _U = np.uint64
-_OPTIONS: dict[str, Any] = {"_nrt": False, "error_model": "python", "forceinline": True, "nogil": True}
+_OPTIONS = lowering.JIT_OPTIONS
 _POOL_START = 32
 
 

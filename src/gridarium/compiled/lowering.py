@@ -34,6 +34,7 @@ from numba.extending import (
     unbox,
 )
 
+from gridarium.compiled.lean import RuleCompiler
 from gridarium.compiled.transform import word_number
 from gridarium.compiled.values import Static, is_value_class
 
@@ -45,7 +46,16 @@ OPERATORS: dict[str, Any] = {
     )
 } | {"__len__": len}
 
-JIT_OPTIONS: dict[str, Any] = {"_nrt": False, "error_model": "python", "forceinline": True, "nogil": True}
+JIT_OPTIONS: dict[str, Any] = {
+    "_nrt": False,
+    "error_model": "python",
+    "forceinline": True,
+    "nogil": True,
+    "no_cpython_wrapper": True,
+    "no_cfunc_wrapper": True,
+    "pipeline_class": RuleCompiler,
+}
+"""No counting of references (rules allocate nothing), Python's division, inlining, no wrappers, fewer passes."""
 
 _CAST_TYPES = {"int": types.int64, "float": types.float64, "bool": types.boolean}
 _registered: dict[type, type] = {}
@@ -133,6 +143,8 @@ def twin_of(stub: Any) -> Callable[[Any], Any]:
     def register_twin(choose: Any) -> Any:
         @functools.wraps(choose)
         def bare(*types_given: Any) -> Any:
+            if any(isinstance(t, types.Literal) for t in types_given):
+                return None
             chosen = choose(*types_given)
             if chosen is not None:
                 chosen.__annotations__ = {}
@@ -303,7 +315,13 @@ def _overload(register_choice: Any, function: Callable[..., Any], first_type: ty
     parameters = inspect.signature(function).parameters.values()
     defaults = {p.name: compiled_default(p.default) for p in parameters if p.default is not p.empty}
     listed = ", ".join(f"{p.name}=defaults[{p.name!r}]" if p.name in defaults else p.name for p in parameters)
-    namespace = {"prepare": lambda: _prepare(function), "first_type": first_type, "defaults": defaults}
+
+    def prepare(*types_given: Any) -> Any:
+        """Nothing for constants: numba then asks again for their types, and one compilation serves all."""
+        return None if any(isinstance(t, types.Literal) for t in types_given) else _prepare(function)
+
+    names = ", ".join(p.name for p in parameters)
+    namespace = {"prepare": prepare, "first_type": first_type, "defaults": defaults}
     guard = f"if not isinstance({next(iter(parameters)).name}, first_type): return None\n    " if first_type else ""
-    exec(f"def choose({listed}):\n    {guard}return prepare()", namespace)  # noqa: S102
+    exec(f"def choose({listed}):\n    {guard}return prepare({names})", namespace)  # noqa: S102
     register_choice(namespace["choose"])

@@ -7,6 +7,7 @@ imported only when something compiles. Everything else in the library is written
 from __future__ import annotations
 
 import ctypes
+import sys
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -109,6 +110,13 @@ def copy_words(source: npt.NDArray[Any], target: npt.NDArray[Any]) -> None:
 def fill_words(target: npt.NDArray[Any], word: int) -> None:
     """Set every element of an array."""
     target[...] = word
+
+
+@primitive
+def low_bytes(words: npt.NDArray[np.uint32], out: npt.NDArray[np.uint8]) -> None:
+    """The lowest three bytes of each uint32 of a C-contiguous array, lowest first, into uint8[..., 3]."""
+    flat = np.ascontiguousarray(words).view(np.uint8).reshape(-1, 4)
+    out.reshape(-1, 3)[...] = flat[:, :3] if sys.byteorder == "little" else flat[:, :0:-1]
 
 
 def _array_at(address: int, shape: tuple[int, ...], dtype: np.dtype[Any]) -> npt.NDArray[Any]:

@@ -26,10 +26,11 @@ class Linker:
 
     Args:
         resolver: says what constants, kinds and actions mean in compiled code.
+        inner: what is linked is only ever called from compiled code (faster to compile, not callable from Python).
     """
 
-    def __init__(self, resolver: Resolver) -> None:
-        self.resolver = resolver
+    def __init__(self, resolver: Resolver, *, inner: bool = False) -> None:
+        self.resolver, self.inner = resolver, inner
         self._linked: dict[Any, Any] = {}
         self._open: list[Any] = []
         self._kept: list[Any] = []
@@ -68,11 +69,17 @@ class Linker:
             self._kept.append(bindings)
             self._open.append(key)
             try:
-                options = lowering.JIT_OPTIONS | {"forceinline": not hasattr(function, "__outlined__")}
-                self._linked[key] = numba.njit(**options)(self.rewrite(function, bindings))
+                self._linked[key] = self._dispatcher(self.rewrite(function, bindings), _is_small(function))
             finally:
                 self._open.pop()
         return self._linked[key]
+
+    def _dispatcher(self, function: Callable[..., Any], inline: bool) -> Any:
+        options = (lowering.JIT_OPTIONS if self.inner else CALLABLE_OPTIONS) | {"forceinline": inline}
+        dispatcher = numba.njit(**options)(function)
+        template_for = dispatcher.get_call_template
+        dispatcher.get_call_template = lambda args, kws: template_for(*_without_literals(args, kws))
+        return dispatcher
 
     def _twin(self, place: str) -> Any:
         module, name = place.split(":")
@@ -81,7 +88,7 @@ class Linker:
 
     def link_unit(self, unit: Unit, bindings: dict[str, Any]) -> Any:
         """Compile a function given as a tree (a loop that the source pass has split off)."""
-        return numba.njit(**lowering.JIT_OPTIONS)(self._define(unit, bindings))
+        return self._dispatcher(self._define(unit, bindings), inline=True)
 
     def rewrite(self, function: Callable[..., Any], bindings: dict[str, Any] | None = None) -> Callable[..., Any]:
         """The function as numba takes it, some of its parameters bound."""
@@ -120,6 +127,23 @@ def _fixed_defaults(function: Callable[..., Any], passed: frozenset[str]) -> dic
     parameters = inspect.signature(function).parameters.values()
     defaults = {p.name: p.default for p in parameters if p.default is not p.empty and p.name not in passed}
     return {name: default for name, default in defaults.items() if is_value(default) or not is_passable(default)}
+
+
+CALLABLE_OPTIONS = lowering.JIT_OPTIONS | {"no_cpython_wrapper": False}
+
+
+def _without_literals(args: Any, kws: Any) -> Any:
+    """One compilation for a function, not one for each constant that it is called with."""
+    return tuple(map(numba.types.unliteral, args)), {k: numba.types.unliteral(v) for k, v in kws.items()}
+
+
+def _is_small(function: Callable[..., Any]) -> bool:
+    """Whether inlining is forced; larger functions are left to LLVM's judgement."""
+    return not hasattr(function, "__outlined__") and len(function.__code__.co_code) < LARGE
+
+
+LARGE = 400
+"""Bytes of Python code from which on inlining is not forced."""
 
 
 def _identity(thing: Any) -> Any:

@@ -66,7 +66,7 @@ class Atlas:
         tiles.check_size(size)
         if agents < 1:
             raise ValueError(f"an atlas has at least one agent, not {agents!r}")
-        return _drawn(vocabulary, int(size), int(agents))
+        return _drawn(vocabulary, tuple(vocabulary.kinds.values()), int(size), int(agents))
 
     @property
     def size(self) -> int:
@@ -197,10 +197,11 @@ def fill(out: Any, top: int, left: int, height: int, width: int) -> None:
 
 
 @functools.lru_cache(maxsize=64)
-def _drawn(vocabulary: Vocabulary, size: int, agents: int) -> Atlas:
-    words = [word for kind in vocabulary.kinds.values() for word in _words(kind, vocabulary)]
+def _drawn(vocabulary: Vocabulary, kinds: tuple[Any, ...], size: int, agents: int) -> Atlas:
+    """The atlas; kinds are given as well, since one that is defined anew (in a notebook) may look different."""
+    words = [word for kind in kinds for word in _words(kind, vocabulary)]
     things = [vocabulary.decode(word) for word in words]
-    most = max(kind.num_states() for kind in vocabulary.kinds.values())
+    most = max(kind.num_states() for kind in kinds)
     lookup = np.full((max(vocabulary.kinds) + 1, most, max(vocabulary.colors) + 1), UNKNOWN, np.int64)
     for i, word in enumerate(words, 1):
         lookup[word & 255, (word >> 8) & 255, word >> 16] = i

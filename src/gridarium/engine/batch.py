@@ -6,6 +6,7 @@ actions give the same episode whatever the batch, the number of threads, and whe
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -23,6 +24,9 @@ from gridarium.world.vocabulary import BODY_FIELDS, DATA_FIELDS
 
 SERIAL_BELOW = 512
 """Batches smaller than this are stepped by one thread: handing out work would cost more than it saves."""
+
+A_MOMENT = 2e-5
+"""Seconds that the leading thread sleeps while others finish: their core may be this one."""
 
 Arrays = dict[str, npt.NDArray[Any]]
 
@@ -291,13 +295,12 @@ class Batch:
         allowed = [(self.n, agents)] if agents > 1 else [(self.n,), (self.n, 1)]
         if given.shape not in allowed:
             raise ValueError(f"actions have shape {allowed[0]}, got {given.shape}")
-        before = self._actions.copy()
-        self._actions[...] = given.reshape(self._actions.shape)
+        np.copyto(self._actions, given.reshape(self._actions.shape), casting="unsafe")
+        self.machine.prepare()
         try:
-            self._run(Mode.CHECK)
-        except ValueError:
-            self._actions[...] = before
-            raise
+            self.machine.run(self._frame, self._place, 0, 0, 0, Mode.CHECK)
+        except Exception:  # noqa: BLE001  (compiled code knows that something is wrong, plain Python what)
+            self.machine.interpreted(self._frame, 0, 0, 0, Mode.CHECK)
 
     def _checked_mask(self, mask: Any) -> npt.NDArray[np.bool_]:
         chosen = np.asarray(mask)
@@ -327,7 +330,7 @@ class Batch:
     def _run(self, mode: Mode) -> None:
         self._failures.clear()
         self.machine.prepare()
-        if self._crew.threads == 1 or mode is Mode.CHECK:
+        if self._crew.threads == 1:
             self._chunk(0, 0, self.n, mode)
         else:
             self._frame[At.MODE] = mode
@@ -351,8 +354,11 @@ class Batch:
         """Chunks from the shared counter, as thread `slot`."""
         while True:
             try:
-                self.machine.run(self._frame, self._place, slot, 0, 0, mode)
-                return
+                done = self.machine.run(self._frame, self._place, slot, 0, 0, mode)
+                if done or mode is Mode.SERVE:
+                    return
+                time.sleep(A_MOMENT)
+                mode = Mode.RESUME
             except Exception:  # noqa: BLE001  (as above)
                 failed, last = int(self._progress[PROGRESS * slot]), int(self._progress[PROGRESS * slot + 1])
                 first = failed - failed % int(self._frame[At.CHUNK_SIZE])

@@ -22,16 +22,17 @@ from gridarium.compiled.primitives import (
 )
 from gridarium.compiled.random import episode_key
 from gridarium.engine.frame import FIRST_SHARED, At, Autoreset, Mode
+from gridarium.rules.results import ActionResultCode
 from gridarium.world.actions import Action, get_next_position
 from gridarium.world.geometry import Position
 from gridarium.world.state import State, clear
 
 RUNNING, TERMINATED, TRUNCATED = 0, 1, 2
 CONFLICT_PURPOSE = 8
-CONFLICT_RESULT = 100
+CONFLICT_RESULT = int(ActionResultCode.CONFLICT)
 ACTIVE_COLUMN, RESULT_COLUMN, ACTION_COLUMN = 4, 5, 7
-PATIENCE = 2000
-"""How often a serving thread looks for work before it goes to sleep (some 0.1 ms)."""
+PATIENCE = 100
+"""How often a thread without work looks for some before it sleeps (a microsecond or less each time)."""
 PROGRESS = 3
 """Entries for each thread: the world it is at, the end of its chunk, the world whose state before it keeps."""
 MOST_THREADS = 64
@@ -42,9 +43,12 @@ def run(frame: Any, slot: int, first: int, last: int, mode: int, *, world: Any) 
     """Do one thing to worlds `first` to `last` (excluded), or to chunks from the shared counter.
 
     `slot` numbers the thread's own memory. How far it came is kept in the progress row for when a rule raises.
-    A thread that serves returns when there has been nothing to do for a while; the one that leads, when all is done.
+    It returns 0 when all is done, and 1 when there has been nothing to do for a while.
     """
     progress = int64_at(frame[At.PROGRESS], (PROGRESS_LENGTH,))
+    if mode == Mode.CHECK:
+        check_actions(frame)
+        return 0
     if mode == Mode.FINISH:
         atomic_add(frame, At.FINISHED, last - first)
         return 0
@@ -69,13 +73,13 @@ def run(frame: Any, slot: int, first: int, last: int, mode: int, *, world: Any) 
         if begin < end:
             atomic_add(frame, At.FINISHED, end - begin)
             idle = 0
-        elif mode == Mode.SERVE:
+        elif mode != Mode.SERVE and atomic_get(frame, At.FINISHED) >= frame[At.LAST]:
+            return 0
+        else:
             idle += 1
             if idle > PATIENCE:
-                return 0
+                return 1
             pause()
-        elif atomic_get(frame, At.FINISHED) >= frame[At.LAST]:
-            return 0
 
 
 @outlined
@@ -97,9 +101,6 @@ def run_world(
                 start_over(frame, state, reset=reset)
     elif mode == Mode.RESET:
         begins = uint8_at(frame[At.SELECTED], (frame[At.WORLDS],))[e] != 0
-    elif mode == Mode.CHECK:
-        check_actions(frame, e)
-        return
     if begins:
         keep(frame, slot, e, state, before_at(frame, slot, words=words))
         earn_nothing(frame, e)
@@ -107,14 +108,16 @@ def run_world(
     observe_world(frame, At.OUTPUT, e, state, observe=observe, several=several)
 
 
-def check_actions(frame: Any, e: int) -> None:
-    """Refuse an action that is not among an agent's actions, before anything has changed."""
-    agents = frame[At.AGENTS]
-    chosen = int64_at(frame[At.ACTION_ARRAY] + e * agents * 8, (agents,))
-    table = int64_at(frame[At.ACTION_TABLE], (agents, frame[At.ACTIONS]))
-    for a in range(agents):
-        if not 0 <= chosen[a] < frame[At.ACTIONS] or table[a, chosen[a]] < 0:
-            raise ValueError(f"action {chosen[a]} of agent {a} is not among its actions")
+def check_actions(frame: Any) -> None:
+    """Refuse actions that are not among an agent's actions, before anything has changed."""
+    agents, count = frame[At.AGENTS], frame[At.ACTIONS]
+    chosen = int64_at(frame[At.ACTION_ARRAY], (frame[At.WORLDS], agents))
+    table = int64_at(frame[At.ACTION_TABLE], (agents, count))
+    for e in range(frame[At.WORLDS]):
+        for a in range(agents):
+            index = chosen[e, a]
+            if not 0 <= index < count or table[a, index] < 0:
+                raise ValueError(f"action {index} of agent {a} in world {e} is none of its {count} actions")
 
 
 def step_world(frame: Any, slot: int, e: int, state: State, *, words: Any, tick: Any) -> None:

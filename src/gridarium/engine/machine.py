@@ -65,12 +65,12 @@ class Machine:
             self._compile = self._entry is not None
         return self._entry
 
-    def run(self, frame: npt.NDArray[np.int64], place: int, slot: int, first: int, last: int, mode: Mode) -> None:
-        """Do one thing to some worlds of a batch; compiled, if `prepare` could."""
+    def run(self, frame: npt.NDArray[np.int64], place: int, slot: int, first: int, last: int, mode: Mode) -> bool:
+        """Do one thing to some worlds of a batch; compiled, if `prepare` could. Whether all is done."""
         if self._entry is not None:
-            self._entry(place, slot, first, last, mode)
-        else:
-            self.interpreted(frame, slot, first, last, mode)
+            return self._entry(place, slot, first, last, mode.value) == 0
+        self.interpreted(frame, slot, first, last, mode)
+        return True
 
     def interpreted(self, frame: npt.NDArray[np.int64], slot: int, first: int, last: int, mode: Mode) -> None:
         """Do one thing to some worlds of a batch, as plain Python."""

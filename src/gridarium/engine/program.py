@@ -75,12 +75,12 @@ class _Page:
     numbers: list[int] = field(default_factory=list)
     described: list[str] = field(default_factory=list)
 
-    def name(self, function: Rule, wanted: str) -> str:
-        """A name for a rule, distinct from others."""
+    def name(self, function: Rule, wanted: str, kind: str) -> str:
+        """A name for a rule, distinct from others: its own, then with its kind, then with a number."""
         name, count = wanted, 1
         while name in self.names and self.names[name] is not function:
+            name = f"{wanted}_{kind}" if count == 1 else f"{wanted}_{kind}_{count}"
             count += 1
-            name = f"{wanted}_{count}"
         self.names[name] = function
         return name
 
@@ -102,7 +102,7 @@ class _Page:
                 else:
                     arguments.append(f"{name}={written}")
         target = functools.partial(function, **fixed) if fixed else function
-        return f"{self.name(target, label)}({', '.join(arguments)})"
+        return f"{self.name(target, label, kind)}({', '.join(arguments)})"
 
     def runtime(self, thing: Any, label: str) -> str | None:
         """The text that reads a run-time parameter, or None for what is fixed when composing."""

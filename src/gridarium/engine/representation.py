@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from gridarium.compiled.primitives import float64_at, uint8_at
+from gridarium.compiled.primitives import fill_words, float64_at, low_bytes, uint8_at
 from gridarium.engine.frame import At
 from gridarium.world.geometry import Orientation, Position, Shape
 from gridarium.world.objects import Hidden, NoneGridObject
@@ -161,12 +161,7 @@ def encode_cells(frame: Any, place: int, index: int, cells: Any, *, tabled: bool
                 out[y, x, 1] = table[STATUS_CODES + 16 * kind + status]
                 out[y, x, 2] = table[COLOR_CODES + ((word >> 16) & 63)]
     else:
-        for y in range(height):
-            for x in range(width):
-                word = cells[y, x]
-                out[y, x, 0] = word & 255
-                out[y, x, 1] = (word >> 8) & 255
-                out[y, x, 2] = (word >> 16) & 255
+        low_bytes(cells, out)
 
 
 def encode_item(frame: Any, target: int, word: int, *, tabled: bool) -> None:
@@ -187,9 +182,7 @@ def mark_agents(
     ids: Any, state: State, position: Position, orientation: Orientation, cells: Any, hidden: int
 ) -> None:
     """1 at the agent itself; at others 2 + their heading as it sees them, where the cell can be seen."""
-    for y in range(ids.shape[0]):
-        for x in range(ids.shape[1]):
-            ids[y, x] = 0
+    fill_words(ids, 0)
     if state.bodies.shape[0] > 1:
         me = state.agent
         turn = orientation * (-me.orientation)

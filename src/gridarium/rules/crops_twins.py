@@ -12,12 +12,10 @@ from typing import Any
 import numba
 import numpy as np
 from llvmlite import ir
-from numba import types
+from numba import extending, types
 from numba.core import cgutils
-from numba.extending import intrinsic
 
-from gridarium.compiled import lowering
-from gridarium.compiled.intrinsics import _scratch_array, _take
+from gridarium.compiled import intrinsics, lowering
 from gridarium.compiled.views import data_pointer
 from gridarium.rules.crops import TILE
 from gridarium.world.geometry import Orientation, Position
@@ -28,6 +26,10 @@ from gridarium.world.vocabulary import Vocabulary
 for _cls in (Cells, Orientation, Position):
     lowering.register(_cls)
 
+intrinsic: Any = extending.intrinsic
+scratch_array: Any = intrinsics._scratch_array
+take: Any = intrinsics._take
+
 HIDDEN = Vocabulary([]).encode(Hidden())
 INT32, INT64 = ir.IntType(32), ir.IntType(64)
 ROW, TRUTHS = ir.VectorType(INT32, TILE), ir.VectorType(ir.IntType(1), TILE)
@@ -37,84 +39,81 @@ RIGHTWARD_SIGHT, LEFTWARD_SIGHT = 1, 1 << 16
 
 @numba.njit(**lowering.JIT_OPTIONS)  # type: ignore[untyped-decorator]
 def crop_cells(grid: Any, position: Any, orientation: Any, area: Any) -> Any:
-    height, width, turns = area.height, area.width, orientation.quarter_turns
-    view = _unfilled(grid.scratch, height, width)
-    last = (width - 1) // TILE * TILE
-    for row in range(0, height, TILE):
-        for k in range(0, width, TILE):
-            corner = Position(area.ymin + row, area.xmin + last - k).turned(orientation)
-            x = corner.x - (TILE - 1 if turns == 1 or turns == 2 else 0)
-            _turned_tile(
-                grid.cells, grid.cells.shape[0], grid.cells.shape[1], position.y + corner.y, position.x + x, turns,
-                view.array, row * width + last - k, width, height - row,
-            )  # fmt: skip
+    """See `gridarium.rules.crops.crop_cells`."""
+    view = _unfilled(grid.scratch, area.height, area.width)
+    last = (area.width - 1) // TILE * TILE
+    for row in range(0, area.height, TILE):
+        for k in range(0, area.width, TILE):
+            corner = Position(area.ymin + row, area.xmin + last - k)
+            start = row * area.width + last - k
+            place = _tile_at(grid.cells, position, orientation, corner)
+            _turned_tile(grid.cells, place, view.array, (start, area.width, area.height - row))
     return view
 
 
 @numba.njit(**lowering.JIT_OPTIONS)  # type: ignore[untyped-decorator]
 def crop_cells_in_sight(grid: Any, position: Any, orientation: Any, area: Any) -> Any:
-    turns = orientation.quarter_turns
+    """See `gridarium.rules.crops.crop_cells_in_sight`."""
     view = _unfilled(grid.scratch, area.height, area.width)
-    corner = Position(1 - TILE, area.xmin).turned(orientation)
-    x = corner.x - (TILE - 1 if turns == 1 or turns == 2 else 0)
-    _tile_in_sight(
-        grid.cells, grid.cells.shape[0], grid.cells.shape[1], position.y + corner.y, position.x + x, turns,
-        view.array, area.width, area.height, -area.xmin,
-    )  # fmt: skip
+    place = _tile_at(grid.cells, position, orientation, Position(1 - TILE, area.xmin))
+    _tile_in_sight(grid.cells, place, view.array, (area.height, area.width, -area.xmin))
     return view
 
 
 @numba.njit(**lowering.JIT_OPTIONS)  # type: ignore[untyped-decorator]
 def _unfilled(scratch: Any, height: Any, width: Any) -> Any:
-    start = _take(scratch, (height * width + TILE + 1) // 2)
-    return Cells(_scratch_array(scratch, start, (height, width), np.uint32))
+    start = take(scratch, (height * width + TILE + 1) // 2)
+    return Cells(scratch_array(scratch, start, (height, width), np.uint32))
+
+
+@numba.njit(**lowering.JIT_OPTIONS)  # type: ignore[untyped-decorator]
+def _tile_at(words: Any, position: Any, orientation: Any, corner: Any) -> Any:
+    """Where to load the tile that has a cell of a view in its upper left corner: see `_load`."""
+    turns = orientation.quarter_turns
+    y = position.y + corner.turned(orientation).y
+    x = position.x + corner.turned(orientation).x
+    if turns == 1 or turns == 2:
+        x -= TILE - 1
+    return (words.shape[0], words.shape[1], y, x, turns)
 
 
 @intrinsic  # type: ignore[untyped-decorator]
-def _turned_tile(
-    context: Any, words: Any, height: Any, width: Any, y: Any, x: Any, turns: Any,
-    view: Any, start: Any, view_width: Any, rows: Any,
-) -> Any:  # fmt: skip
-    """Write a tile of `words` into a view, from its element `start` on: at most `rows` rows.
-
-    `y` is the first of the tile's rows (they go up where `turns` is 2 or 3), `x` its leftmost column.
-    """
+def _turned_tile(context: Any, words: Any, place: Any, view: Any, part: Any) -> Any:
+    """Write a tile of `words` into a view. `part` is the view's element for its corner, its width, the rows left."""
 
     def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         source = data_pointer(context, builder, signature.args[0], args[0])
-        rows, _ = _load(builder, source, *args[1:6])
-        target = builder.gep(data_pointer(context, builder, signature.args[6], args[6]), [args[7]])
+        target = data_pointer(context, builder, signature.args[2], args[2])
+        rows, _ = _load(builder, source, cgutils.unpack_tuple(builder, args[1]))
+        start, width, height = cgutils.unpack_tuple(builder, args[3])
         for k in range(TILE):
-            with builder.if_then(builder.icmp_signed(">", args[9], INT64(k))):
-                _store(builder, rows[k], target, builder.mul(args[8], INT64(k)))
+            with builder.if_then(builder.icmp_signed(">", height, INT64(k))):
+                _store(builder, rows[k], target, builder.add(start, builder.mul(width, INT64(k))))
         return context.get_dummy_value()
 
-    return types.none(words, *[types.int64] * 5, view, *[types.int64] * 3), build
+    return types.none(words, types.UniTuple(types.int64, 5), view, types.UniTuple(types.int64, 3)), build
 
 
 @intrinsic  # type: ignore[untyped-decorator]
-def _tile_in_sight(
-    context: Any, words: Any, height: Any, width: Any, y: Any, x: Any, turns: Any,
-    view: Any, view_width: Any, view_height: Any, agent: Any,
-) -> Any:  # fmt: skip
-    """Write what an agent sees of a tile of `words`, in whose last row and column `agent` it is, into a view."""
+def _tile_in_sight(context: Any, words: Any, place: Any, view: Any, part: Any) -> Any:
+    """Write what an agent in the last row of a tile sees of it into a view of some height, width, and agent's column."""
 
     def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         source = data_pointer(context, builder, signature.args[0], args[0])
-        target = data_pointer(context, builder, signature.args[6], args[6])
-        rows, columns = _load(builder, source, *args[1:6])
-        view_width, view_height, agent = args[7:]
-        bits = _sight_bits(builder, view_width, agent)
+        target = data_pointer(context, builder, signature.args[2], args[2])
+        rows, columns = _load(builder, source, cgutils.unpack_tuple(builder, args[1]))
+        height, width, agent = cgutils.unpack_tuple(builder, args[3])
+        bits = _sight_bits(builder, width, agent)
         seen = _sight(builder, columns, bits)
         for k in range(TILE):
-            row = builder.sub(view_height, INT64(TILE - k))
+            row = builder.sub(height, INT64(TILE - k))
             with builder.if_then(builder.icmp_signed(">=", row, INT64(0))):
                 visible = _nonzero(builder, builder.and_(_splat(builder, seen[k]), bits))
                 shown = builder.select(visible, rows[k], _constant([HIDDEN] * TILE))
-                _store(builder, shown, target, builder.mul(row, view_width))
+                _store(builder, shown, target, builder.mul(row, width))
         return context.get_dummy_value()
 
-    return types.none(words, *[types.int64] * 5, view, *[types.int64] * 3), build
+    return types.none(words, types.UniTuple(types.int64, 5), view, types.UniTuple(types.int64, 3)), build
 
 
 def _sight_bits(builder: Any, width: Any, agent: Any) -> Any:
@@ -151,10 +150,13 @@ def _sight(builder: Any, columns: list[Any], bits: Any) -> list[Any]:
     return seen[::-1]
 
 
-def _load(
-    builder: Any, source: Any, height: Any, width: Any, y: Any, x: Any, turns: Any
-) -> tuple[list[Any], list[Any]]:
-    """The rows and the columns of a tile, turned; every choice is made without a branch."""
+def _load(builder: Any, source: Any, place: Any) -> tuple[list[Any], list[Any]]:
+    """The rows and the columns of a tile, turned; every choice is made without a branch.
+
+    `place` is height and width of the words, the first of the tile's rows (the others follow upward where there are 2
+    or 3 quarter turns, else downward), its leftmost column, and the quarter turns.
+    """
+    height, width, y, x, turns = place
     sideways = builder.trunc(turns, ir.IntType(1))
     upward = builder.trunc(builder.lshr(turns, INT64(1)), ir.IntType(1))
     step = builder.select(upward, INT64(-1), INT64(1))
@@ -180,7 +182,8 @@ def _masked_load(builder: Any, source: Any, start: Any, mask: Any) -> Any:
     size = builder.shl(start, INT64(2))
     pointer = builder.inttoptr(builder.add(builder.ptrtoint(source, INT64), size), ROW.as_pointer())
     signature = ir.FunctionType(ROW, [pointer.type, INT32, TRUTHS, ROW])
-    load = cgutils.get_or_insert_function(builder.module, signature, "llvm.masked.load.v8i32.p0")
+    get: Any = cgutils.get_or_insert_function
+    load = get(builder.module, signature, "llvm.masked.load.v8i32.p0")
     return builder.call(load, [pointer, INT32(4), mask, _constant([HIDDEN] * TILE)])
 
 

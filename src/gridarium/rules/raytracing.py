@@ -83,7 +83,8 @@ def cells_towards(position: Position, area: Area, dy: int, dx: int) -> Iterator[
     Args:
         position: where the ray starts.
         area: where it ends.
-        dy, dx: its direction, towards a corner of a cell, in half cells: two odd numbers.
+        dy: how far below that centre a corner of a cell lies, in half cells: an odd number.
+        dx: how far to the right of it, likewise.
     """
     length = math.sqrt(float(dy * dy + dx * dx)) / (2.0 * STEP)
     steps_per_row, steps_per_column = length / abs(dy), length / abs(dx)

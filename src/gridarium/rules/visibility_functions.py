@@ -65,9 +65,7 @@ def _passes(grid: Grid, mask: Any, y: int, x: int) -> bool:
 
 
 @visibility_function_registry.register
-def raytracing(
-    grid: Grid, position: Position, *, absolute_counts: bool = True, threshold: float = 1
-) -> Any:
+def raytracing(grid: Grid, position: Position, *, absolute_counts: bool = True, threshold: float = 1) -> Any:
     """What enough rays of light reach. A ray goes through each corner of each cell, and ends at what blocks vision.
 
     Args:
@@ -101,12 +99,11 @@ def stochastic_raytracing(grid: Grid, position: Position, *, rng: RandomNumbers 
     if rng is None:
         raise ValueError("stochastic_raytracing needs rng: a grid has no random numbers of its own")
     lit, total = count_rays(grid, position)
-    drawn = rng.random(grid.height * grid.width)
     mask = grid.mask(False)
     for p in grid.positions():
         i = p.y * grid.width + p.x
         share = lit[i] / total[i] if total[i] > 0 else 0.0
-        mask[p.y, p.x] = drawn[i] <= share
+        mask[p.y, p.x] = rng.random() <= share
     return mask
 
 

@@ -13,7 +13,14 @@ from gridarium.world.actions import Action
 from gridarium.world.cell import decode, encode, make
 from gridarium.world.geometry import Orientation, Position, Transform
 from gridarium.world.objects import GridObject, NoneGridObject
-from gridarium.world.vocabulary import BODY_FIELDS, FieldAccess, Vocabulary, everything, field_access, find_field
+from gridarium.world.vocabulary import (
+    BODY_FIELDS,
+    FieldAccess,
+    Vocabulary,
+    everything,
+    field_access,
+    find_field,
+)
 
 Y, X, ORIENTATION, HELD, ACTIVE, RESULT, BUSY, ACTION = range(BODY_FIELDS)
 

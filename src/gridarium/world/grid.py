@@ -300,6 +300,12 @@ def _cell_field(vocabulary: Vocabulary, name: str) -> tuple[int, str]:
     return vocabulary.first_cell_field + index, vocabulary.cell_fields[index].type
 
 
+@compiled_as("gridarium.world.grid_twins:flat_cells")
+def flat_cells(grid: Grid) -> Cells:
+    """uint32[height * width]: the cells of a grid in one row, for loops that look at all of them."""
+    return Cells(grid.cells.reshape(-1))
+
+
 def same_grid(first: Grid, second: Any) -> bool:
     """Whether two grids have the same shape, objects, walls and declared numbers."""
     if not is_grid(second):

@@ -6,11 +6,13 @@ from typing import Any
 
 import numba
 import numpy as np
+from numba import extending
 
 from gridarium.compiled import intrinsics, lowering
 from gridarium.compiled.intrinsics import _scratch_array, _take
 from gridarium.compiled.transform import word_number
 from gridarium.compiled.values import generated
+from gridarium.compiled.views import ViewType, data_pointer, element_count, make_view
 from gridarium.world.grid import Cells, Grid, Mask
 
 lowering.register(Cells)
@@ -46,6 +48,23 @@ def blank_layers(scratch: Any, count: Any, height: Any, width: Any) -> Any:
             for x in range(width):
                 layers[k, y, x] = 0
     return Cells(layers)
+
+
+@extending.intrinsic  # type: ignore[untyped-decorator]
+def _flat(context: Any, words: Any) -> Any:
+    """The elements of a view or of a numba array as one row."""
+    view = ViewType(words.dtype, 1)
+
+    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        pointer = data_pointer(context, builder, words, args[0])
+        return make_view(context, builder, view, pointer, [element_count(context, builder, words, args[0])])
+
+    return view(words), build
+
+
+@numba.njit(**lowering.JIT_OPTIONS)  # type: ignore[untyped-decorator]
+def flat_cells(grid: Any) -> Any:
+    return Cells(_flat(grid.cells))
 
 
 def is_grid(thing: Any) -> Any:

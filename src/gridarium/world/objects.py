@@ -210,6 +210,10 @@ class GridObject:
     def __reduce__(self) -> Any:
         return type(self), tuple(getattr(self, name) for name in self.parameters())
 
+    def __fingerprint__(self) -> list[Any]:
+        """What compiled programs depend on: which object it is; what its kind means is the vocabulary's."""
+        return [type(self).__module__, type(self).__qualname__, self.state_index, self.color, self.content]
+
     def __copy__(self) -> GridObject:
         return self
 

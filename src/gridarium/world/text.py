@@ -14,7 +14,7 @@
       >  at 1 2, facing RIGHT, holds Key(YELLOW), energy=3.5
 
     world
-      tick 3, episode 0, key 0x0000000000000000
+      tick 3, episode 1, key 0x8a5cd789635d2dff
       heat=1.5
 
     vocabulary
@@ -23,9 +23,10 @@
       agent field energy float = 10.0
       world field heat float = 0.0
 
-Only the map is needed, even without its heading: symbols that the legend lacks are the glyphs of kinds, `^ v < >` are
-agents, everything else is as in a cleared state. What stands under an agent is said by `on`; without it, Floor. Where
-walls can stand on edges, every second row and column of the map lies between cells: `|` and `-` are walls there.
+Only the map is needed, even without its heading: symbols that the legend lacks are the glyphs of kinds (of the first,
+where several share one), `^ v < >` are agents, everything else is as in a cleared state. What stands under an agent is
+said by `on`; without it, Floor. Where walls can stand on edges, every second row and column of the map lies between
+cells: `|` and `-` are walls there.
 """
 
 from __future__ import annotations

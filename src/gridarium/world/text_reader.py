@@ -206,9 +206,6 @@ def _below(agent: WrittenAgent, words: Vocabulary) -> dict[str, Any]:
 
 
 def _glyphs(words: Vocabulary) -> dict[str, dict[str, Any]]:
-    """The objects that a map may show without a legend: those of kinds that need nothing but perhaps a color."""
+    """What a map may show without a legend: kinds that need at most a color, the first one of each glyph."""
     simple = [k for k in words.kinds.values() if not {"status", "content"} & set(k.parameters())]
-    glyphs = [kind.glyph for kind in simple]
-    return {
-        k.glyph: {"kind": k.__name__} for k in simple if glyphs.count(k.glyph) == 1 and not k.glyph.isspace()
-    }
+    return {k.glyph: {"kind": k.__name__} for k in reversed(simple) if not k.glyph.isspace()}

@@ -7,7 +7,7 @@ import inspect
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
-from gridarium.rules.map_reset import starting_at  # noqa: F401  (registers itself)
+from gridarium.rules import map_reset, wanted_rules  # noqa: F401  (they register themselves)
 from gridarium.rules.observation_functions import observation_function_registry
 from gridarium.rules.registry import FunctionRegistry
 from gridarium.rules.reset_functions import reset_function_registry
@@ -68,7 +68,10 @@ def bind(registry: FunctionRegistry, entry: Entry, names: Names, path: Path) -> 
 
 def signature(parameters: Mapping[str, inspect.Parameter]) -> str:
     """A rule's parameters as text: `object_type: type[GridObject], reward_on: float = 1.0`."""
-    return ", ".join(str(p).replace(repr(p.annotation), str(p.annotation)) for p in parameters.values()) or "none"
+    return (
+        ", ".join(str(p).replace(repr(p.annotation), str(p.annotation)) for p in parameters.values())
+        or "none"
+    )
 
 
 def converted(name: str, value: Any, parameter: inspect.Parameter, names: Names, path: Path) -> Any:
@@ -79,11 +82,21 @@ def converted(name: str, value: Any, parameter: inspect.Parameter, names: Names,
     """
     if value is None and parameter.default is None:
         return None
-    for ending, convert in CONVERSIONS.items():
-        if name == ending or name.endswith(f"_{ending}"):
-            return convert(value, names, path)
-    check = CHECKS.get(str(getattr(parameter.annotation, "__name__", parameter.annotation)))
-    return check(value, path) if check else _plain(value, path)
+    check = CHECKS.get(declared_type(parameter))
+    if check is not None:
+        return check(value, path)
+    ending = conversion(name)
+    return CONVERSIONS[ending](value, names, path) if ending else _plain(value, path)
+
+
+def declared_type(parameter: inspect.Parameter) -> str:
+    """The type that a parameter declares, as text; whole numbers, floats, truth values and texts need no other hint."""
+    return str(getattr(parameter.annotation, "__name__", parameter.annotation))
+
+
+def conversion(name: str) -> str | None:
+    """Which of the `CONVERSIONS` a parameter's name asks for: `door_color` asks for `color`."""
+    return next((ending for ending in CONVERSIONS if name == ending or name.endswith(f"_{ending}")), None)
 
 
 def thing(value: Any, names: Names, path: Path) -> GridObject:
@@ -202,7 +215,7 @@ CONVERSIONS: dict[str, Convert] = {
     "position": _numbers("y and x", Position),
     "positions": _each(_numbers("y and x", Position)),
 }
-"""How values are converted, by the last words of the parameter's name."""
+"""How values are converted, by the last words of the parameter's name, where its declared type does not tell."""
 
 
 def _number(value: Any, path: Path) -> float:

@@ -6,7 +6,7 @@ import inspect
 from typing import Any
 
 from gridarium.rules.registry import FunctionRegistry
-from gridarium.worlds.binding import CONVERSIONS, PLACES, REDUCTIONS, REGISTRIES
+from gridarium.worlds.binding import PLACES, REDUCTIONS, REGISTRIES, conversion, declared_type
 from gridarium.worlds.description import MAX_AGENTS, Description
 
 Schema = dict[str, Any]
@@ -62,12 +62,12 @@ def json_schema() -> Schema:
 
 def parameter_schema(name: str, parameter: inspect.Parameter) -> Schema:
     """What a rule's parameter may be given in a file."""
-    for ending in CONVERSIONS:
-        if name == ending or name.endswith(f"_{ending}"):
-            if ending in _ONE:
-                return _ONE[ending]
-            return {"type": "array", "items": _ONE[ending.removesuffix("s")], "minItems": 1}
-    return _TYPES.get(str(getattr(parameter.annotation, "__name__", parameter.annotation)), {})
+    if (simple := _TYPES.get(declared_type(parameter))) is not None:
+        return simple
+    ending = conversion(name)
+    if ending is None or ending in _ONE:
+        return _ONE[ending] if ending else {}
+    return {"type": "array", "items": _ONE[ending.removesuffix("s")], "minItems": 1}
 
 
 def _rules(registry: FunctionRegistry) -> Schema:

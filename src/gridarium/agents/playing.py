@@ -1,0 +1,103 @@
+"""Playing an episode: one policy for each agent, a world, and what came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from gridarium.agents.policy import Situation, player
+from gridarium.engine import Autoreset, World
+from gridarium.world import Action, State
+
+
+@dataclass(frozen=True)
+class Episode:
+    """What came of an episode.
+
+    Attributes:
+        seed: that began it.
+        length: in ticks.
+        returns: the sum of rewards of each agent.
+        terminated: whether the rules have ended it; otherwise a time limit has.
+        success: whether the rules have ended it and the last tick brought more reward than it cost, all agents taken
+            together.
+        actions: what the agents did, tick by tick.
+    """
+
+    seed: int
+    length: int
+    returns: tuple[float, ...]
+    terminated: bool
+    success: bool
+    actions: tuple[tuple[Action, ...], ...]
+
+
+def play(
+    world: World,
+    policies: Sequence[Any],
+    *,
+    seed: int,
+    limit: int | None = None,
+    watch: Callable[[State], None] | None = None,
+) -> Episode:
+    """Play one episode.
+
+    Args:
+        world: where.
+        policies: one for each agent, see `Policy`; made ready with `begin()` where they have such a method.
+        seed: of the world and of the agents' own random numbers.
+        limit: the most ticks, besides the world's own time limit.
+        watch: called with the first state and after each tick.
+
+    Raises:
+        ValueError: another number of policies than of agents, or an action that an agent does not have.
+        Exception: what a rule or a policy raises.
+    """
+    if len(policies) != world.spec.agents:
+        raise ValueError(f"{world.name} has {world.spec.agents} agents, got {len(policies)} policies")
+    for policy in policies:
+        if hasattr(policy, "begin"):
+            policy.begin()
+    players = [player(policy) for policy in policies]
+    batch = world.batch(1, autoreset=Autoreset.DISABLED)
+    luck = [np.random.default_rng([seed, agent]) for agent in range(len(players))]
+    arrays = batch.reset(seed)
+    returns, last = np.zeros(len(players)), np.zeros(len(players))
+    taken: list[tuple[Action, ...]] = []
+    terminated = ended = False
+    if watch is not None:
+        watch(batch.state(0))
+    while not ended and (limit is None or len(taken) < limit):
+        chosen = [
+            _chosen(world, decide(Situation(world, agent, luck[agent], _own(arrays, world, agent), lambda: batch.state(0))))
+            for agent, decide in enumerate(players)
+        ]
+        result = batch.step(np.array([chosen]).reshape(batch.n, -1))
+        arrays = result.observations
+        last = np.atleast_1d(result.rewards[0])
+        returns += last
+        taken.append(tuple(world.actions[i] for i in chosen))
+        terminated = bool(np.all(result.terminated))
+        ended = terminated or bool(result.truncated[0])
+        if watch is not None:
+            watch(batch.state(0))
+    batch.close()
+    success = terminated and float(last.sum()) > 0
+    return Episode(seed, len(taken), tuple(returns.tolist()), terminated, success, tuple(taken))
+
+
+def _own(arrays: dict[str, Any], world: World, agent: int) -> dict[str, Any]:
+    one = world.spec.agents == 1
+    return {name: array[0] if one else array[0, agent] for name, array in arrays.items()}
+
+
+def _chosen(world: World, action: Any) -> int:
+    if not isinstance(action, Action):
+        return int(action.__index__())
+    if action not in world.actions:
+        listed = ", ".join(a.name for a in world.actions)
+        raise ValueError(f"a policy chose {action.name}, which is not among this world's actions: {listed}")
+    return world.actions.index(action)

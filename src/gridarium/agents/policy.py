@@ -1,0 +1,97 @@
+"""Policies: functions that choose an action, and name among their parameters what they want to know."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from gridarium.engine import World
+from gridarium.world import Action, Observation, State
+
+Policy: TypeAlias = Callable[..., Any]
+"""A policy returns an `Action` or its index. Its parameters are named after attributes of `Situation`, any of them:
+
+    def turn_at_walls(view, rng):
+        return Action.TURN_LEFT if view.grid[view.agent.front()].blocks_movement else Action.MOVE_FORWARD
+
+A class is a policy too: it is made once for each agent, called as a function, and its method `begin()`, where it has
+one, is called before each episode.
+"""
+
+
+@dataclass
+class Situation:
+    """What an agent may ask for when it decides. What costs time is made when it is asked for.
+
+    Attributes:
+        world: the world, as a model to think with.
+        state: the whole state, a copy.
+        agent: the number of the agent that decides.
+        rng: random numbers for this agent.
+        arrays: what it perceives, as arrays by name.
+    """
+
+    world: World
+    agent: int
+    rng: np.random.Generator
+    arrays: dict[str, npt.NDArray[Any]]
+    get_state: Callable[[], State]
+
+    @functools.cached_property
+    def state(self) -> State:
+        """The whole state, from this agent's point of view: a copy."""
+        return self.get_state().seen_by(self.agent)
+
+    @property
+    def observation(self) -> dict[str, npt.NDArray[Any]]:
+        """What the agent perceives, as the arrays of its environment."""
+        return self.arrays
+
+    @functools.cached_property
+    def view(self) -> Observation:
+        """What the agent perceives, as objects."""
+        return self.world.observe(self.state, self.agent)
+
+    @property
+    def actions(self) -> tuple[Action, ...]:
+        """What the agent can do."""
+        mask = self.world.spec.action_masks[self.agent]
+        return tuple(action for action, has in zip(self.world.actions, mask, strict=True) if has)
+
+
+KNOWN = ("world", "state", "observation", "view", "agent", "actions", "rng")
+"""What a policy may name among its parameters."""
+
+
+def random_action(actions: tuple[Action, ...], rng: np.random.Generator) -> Action:
+    """Any of the agent's actions, all equally likely."""
+    return actions[int(rng.integers(len(actions)))]
+
+
+def player(policy: Policy) -> Callable[[Situation], Any]:
+    """A policy as a function of the situation.
+
+    Raises:
+        TypeError: it is not callable, or it asks for something that is not known.
+    """
+    if not callable(policy):
+        raise TypeError(f"a policy is a function or a class, not {policy!r}")
+    parameters = inspect.signature(policy).parameters.values()
+    wanted = [p.name for p in parameters if p.default is p.empty]
+    unknown = [name for name in wanted if name not in KNOWN]
+    if unknown or any(p.kind in (p.VAR_POSITIONAL, p.VAR_KEYWORD) for p in parameters):
+        name = getattr(policy, "__name__", type(policy).__name__)
+        asked = f" asks for {', '.join(unknown)};" if unknown else ""
+        raise TypeError(f"policy {name}:{asked} its parameters are some of {', '.join(KNOWN)}")
+    return lambda situation: policy(**{name: getattr(situation, name) for name in wanted})
+
+
+def cast(policy: Policy, agents: int) -> list[Any]:
+    """One policy for each agent; a class is made once for each."""
+    return [policy() if isinstance(policy, type) else policy for _ in range(agents)]

@@ -1,0 +1,230 @@
+"""Shortest plans by breadth-first search over the world's own step function, thousands of states in one call."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from gridarium.engine import Autoreset, Batch, Snapshot, World
+from gridarium.world import Action, State
+from gridarium.world.agent import ACTION, RESULT
+from gridarium.world.state import ENDED, TURN
+from gridarium.world.vocabulary import DATA_FIELDS
+
+LARGEST_BATCH = 4096
+Goal = Callable[[State], bool]
+
+
+class SearchTooLarge(Exception):
+    """A search has met more states than it may."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A way to a goal.
+
+    Attributes:
+        actions: what to do, tick by tick.
+        keys: `state_key` of the state to which each action should lead.
+        explored: how many different states the search has met.
+    """
+
+    actions: tuple[Action, ...]
+    keys: tuple[bytes, ...]
+    explored: int
+
+    def __len__(self) -> int:
+        return len(self.actions)
+
+    def __iter__(self) -> Iterator[Action]:
+        return iter(self.actions)
+
+
+def shortest_plan(
+    world: World,
+    state: State,
+    *,
+    goal: Goal | None = None,
+    agent: int = 0,
+    limit: int = 200_000,
+    seed: int | None = 0,
+) -> Plan | None:
+    """The fewest actions that lead an agent from a state to a goal.
+
+    The search steps copies of the state through the world itself, so it knows every rule. Where chance plays a part,
+    it searches one future drawn from `seed`, not the one that will come. Other agents stay where they are meanwhile.
+
+    Args:
+        world: the model.
+        state: where to begin.
+        goal: holds in the states to be reached (called in Python for each new state). By default the episode is to
+            end with a positive reward for the agent in that tick, or if that cannot be, to end.
+        agent: the one that plans.
+        limit: how many different states the search may meet.
+        seed: of the future in which it searches.
+
+    Returns:
+        The plan, or None if there is no way.
+
+    Raises:
+        SearchTooLarge: more than `limit` states.
+
+    Example:
+        >>> world = World("KeyDoor-9x9")
+        >>> plan = shortest_plan(world, world.reset(seed=1))
+        >>> [action.name for action in plan][:3]
+        ['TURN_RIGHT', 'MOVE_FORWARD', 'PICK_N_DROP']
+    """
+    start = state.fork(seed)
+    if goal is not None and goal(start):
+        return Plan((), (), 1)
+    search = _Search(world, agent, goal, limit)
+    try:
+        return search.run(start)
+    finally:
+        search.close()
+
+
+def state_key(state: State, agent: int = 0) -> bytes:
+    """All of a state that matters to an agent's plan, as bytes: not the clock, luck, and other agents."""
+    return _keys(_rows(state), agent)[0]
+
+
+Rows = tuple[npt.NDArray[Any], ...]
+"""Cells, layers, data and bodies of several states, each with a leading axis."""
+
+
+@dataclass
+class _Search:
+    world: World
+    agent: int
+    goal: Goal | None
+    limit: int
+
+    def __post_init__(self) -> None:
+        self.choices = _choices(self.world, self.agent)
+        self.any_end: bytes | None = None
+        self.batches: dict[int, Batch] = {}
+        self.came_from: dict[bytes, tuple[bytes, int]] = {}
+
+    def run(self, start: State) -> Plan | None:
+        frontier = _rows(start)
+        origin = _keys(frontier, self.agent)[0]
+        self.came_from[origin] = (origin, -1)
+        parents = [origin]
+        while parents:
+            found: list[Rows] = []
+            keys: list[bytes] = []
+            for chosen, actions in self._expansions(len(parents)):
+                rows, rewards, terminated = self._step(tuple(a[chosen] for a in frontier), actions)
+                reached = self._new(rows, [parents[i] for i in chosen], actions)
+                for i, key in reached:
+                    if self._is_goal(rows, i, float(rewards[i]), bool(terminated[i])):
+                        return self._plan(key)
+                    if self.goal is None and terminated[i] and self.any_end is None:
+                        self.any_end = key
+                going_on = [(i, key) for i, key in reached if rows[2][i, ENDED] == 0]
+                if going_on:
+                    found.append(tuple(a[[i for i, _ in going_on]] for a in rows))
+                    keys += [key for _, key in going_on]
+            frontier = tuple(np.concatenate(parts) for parts in zip(*found, strict=True))
+            parents = keys
+        return None if self.any_end is None else self._plan(self.any_end)
+
+    def close(self) -> None:
+        for batch in self.batches.values():
+            batch.close()
+
+    def _expansions(self, count: int) -> Iterator[tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]]:
+        """Every state of the frontier with every action, in portions."""
+        states = np.repeat(np.arange(count), len(self.choices))
+        actions = np.tile(np.arange(len(self.choices)), count)
+        for first in range(0, len(states), LARGEST_BATCH):
+            yield states[first : first + LARGEST_BATCH], actions[first : first + LARGEST_BATCH]
+
+    def _step(self, rows: Rows, actions: npt.NDArray[np.int64]) -> tuple[Rows, Any, Any]:
+        """The states that follow, the agent's rewards, and whether it has ended; the batch is filled up with copies."""
+        count = len(actions)
+        batch = self._batch(count)
+        filled = np.arange(batch.n) % count
+        batch.restore(Snapshot(*(a[filled] for a in rows)))
+        result = batch.step(self.choices[actions[filled]])
+        following = batch.snapshot()
+        arrays = (following.cells, following.layers, following.data, following.bodies)
+        rewards, terminated = result.rewards.reshape(batch.n, -1), result.terminated.reshape(batch.n, -1)
+        return tuple(a[:count] for a in arrays), rewards[:count, self.agent], terminated[:count, self.agent]
+
+    def _batch(self, count: int) -> Batch:
+        size = 8
+        while size < count:
+            size *= 2
+        if size not in self.batches:
+            self.batches[size] = self.world.batch(size, autoreset=Autoreset.DISABLED, shared=True)
+        return self.batches[size]
+
+    def _new(self, rows: Rows, parents: list[bytes], actions: npt.NDArray[np.int64]) -> list[tuple[int, bytes]]:
+        """Index and key of those states that have not been met before."""
+        new = []
+        for i, key in enumerate(_keys(rows, self.agent)):
+            if key not in self.came_from:
+                self.came_from[key] = (parents[i], int(actions[i]))
+                new.append((i, key))
+        if len(self.came_from) > self.limit:
+            raise SearchTooLarge(f"more than {self.limit} states of {self.world.name}; give a larger `limit`")
+        return new
+
+    def _is_goal(self, rows: Rows, i: int, reward: float, terminated: bool) -> bool:
+        if self.goal is not None:
+            return self.goal(State(*(a[i] for a in rows), *self._rest()))
+        return terminated and reward > 0
+
+    def _rest(self) -> tuple[Any, ...]:
+        blank = State.blank((1, 1), self.world.spec.vocabulary, self.world.spec.agents)
+        return blank.scratch, self.agent, blank.vocabulary
+
+    def _plan(self, key: bytes) -> Plan:
+        actions: list[Action] = []
+        keys: list[bytes] = []
+        while True:
+            parent, choice = self.came_from[key]
+            if choice < 0:
+                return Plan(tuple(reversed(actions)), tuple(reversed(keys)), len(self.came_from))
+            actions.append(self.world.actions[int(self.choices[choice, self.agent])])
+            keys.append(key)
+            key = parent
+
+
+def _choices(world: World, agent: int) -> npt.NDArray[np.int64]:
+    """int64[choices, agents]: each of the agent's actions, while the others stay where they are."""
+    masks = world.spec.action_masks
+    own = [i for i, has in enumerate(masks[agent]) if has]
+    choices = np.tile([_idle(world, other) for other in range(len(masks))], (len(own), 1))
+    choices[:, agent] = own
+    return choices
+
+
+def _idle(world: World, agent: int) -> int:
+    """The action with which an agent changes least: waiting, turning, or its first one."""
+    has = world.spec.action_masks[agent]
+    own = [i for i in range(len(has)) if has[i]]
+    quiet = (Action.WAIT, Action.TURN_LEFT, Action.TURN_RIGHT)
+    return next((i for action in quiet for i in own if world.actions[i] == action), own[0])
+
+
+def _rows(state: State) -> Rows:
+    return tuple(a[None] for a in (state.cells, state.layers, state.data, state.bodies))
+
+
+def _keys(rows: Rows, agent: int) -> list[bytes]:
+    cells, layers, data, bodies = rows
+    deciding = [k for k in range(bodies.shape[2]) if k not in (RESULT, ACTION)]
+    numbers = [TURN, *range(DATA_FIELDS, data.shape[1])]
+    parts = (cells, layers, data[:, numbers], bodies[:, agent, deciding])
+    table = [np.ascontiguousarray(part).reshape(len(cells), -1).view(np.uint8) for part in parts if part.size]
+    joined = np.concatenate(table, axis=1)
+    keys: list[bytes] = joined.view(f"V{joined.shape[1]}").ravel().tolist()
+    return keys

@@ -1,0 +1,25 @@
+"""The `gridarium` command."""
+
+from __future__ import annotations
+
+import click
+
+from gridarium import __version__
+from gridarium.cli.benching import bench
+from gridarium.cli.caching import cache
+from gridarium.cli.checking import check
+from gridarium.cli.explaining import explain
+from gridarium.cli.listing import list_worlds
+from gridarium.cli.running import run
+from gridarium.cli.schema import schema
+from gridarium.cli.touring import demo
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="gridarium")
+def main() -> None:
+    """Grid worlds for agents and people, with rules that are plain Python functions and run compiled."""
+
+
+for command in (demo, list_worlds, run, explain, check, bench, cache, schema):
+    main.add_command(command)

@@ -1,0 +1,124 @@
+"""`gridarium explain`: a world's rules, parameters, spaces, actions and objects."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from gridarium.cli.opening import open_world
+
+if TYPE_CHECKING:
+    from gridarium.engine import World
+
+
+@click.command("explain")
+@click.argument("world")
+@click.option("--code", is_flag=True, help="Only the composed rules, as Python.")
+@click.option("--seed", default=0, show_default=True, help="Of the state that is shown.")
+def explain(world: str, code: bool, seed: int) -> None:
+    """Show what WORLD is made of: its rules composed to one step, what agents see and can do, its objects.
+
+    WORLD is the name of a catalogue world, a YAML file, or a Python file that makes a world.
+    """
+    from rich.console import Console
+    from rich.syntax import Syntax
+
+    opened = open_world(world, compiled=False)
+    if code:
+        click.echo(opened.explain(), nl=False)
+        return
+    console = Console()
+    _head(console, opened, seed)
+    console.rule("one tick, composed", align="left", style="dim")
+    if console.is_terminal:
+        console.print(Syntax(opened.explain(), "python", theme="ansi_dark", word_wrap=True))
+    else:
+        click.echo(opened.explain())
+    for title, rows in _sections(opened):
+        console.rule(title, align="left", style="dim")
+        console.print(_table(rows))
+
+
+def _head(console: Any, world: World, seed: int) -> None:
+    from rich.text import Text
+
+    from gridarium import draw
+
+    description = world.spec.description
+    console.print(Text(world.name, "bold cyan"), Text(description.description))
+    if description.source:
+        console.print(Text(f"Source: {description.source}", "dim"))
+    console.print()
+    console.print(Text.from_ansi(draw.text(world.reset(seed), color=True)))
+
+
+def _sections(world: World) -> Iterable[tuple[str, list[tuple[str, ...]]]]:
+    spec = world.spec
+    yield "actions", [(str(i), action.name, _who(world, i)) for i, action in enumerate(spec.actions)]
+    yield "what an agent observes", [_space(output) for output in world.machine.outputs]
+    kinds = spec.vocabulary.kinds.items()
+    yield "objects, with their numbers in observations", [(str(n), k.__name__, _properties(k)) for n, k in kinds]
+    yield "colors", [(str(number), color.name) for number, color in spec.vocabulary.colors.items()]
+    words = spec.vocabulary
+    fields = (("world", words.world_fields), ("agent", words.agent_fields), ("cell", words.cell_fields))
+    declared = [(part, f.name, f.type, str(f.default)) for part, listed in fields for f in listed]
+    if declared:
+        yield "declared fields", declared
+    yield "how it runs", _running(world)
+
+
+def _running(world: World) -> list[tuple[str, ...]]:
+    spec = world.spec
+    rows = [("time limit", str(spec.time_limit or "none")), ("agents", ", ".join(spec.agent_names))]
+    if spec.agents > 1:
+        rows += [("turn order", spec.turn_order), ("conflicts", spec.conflicts), ("rewards", spec.rewards_to)]
+        rows += [("episode ends", spec.episode_ends)]
+    return list(rows)
+
+
+def _who(world: World, action: int) -> str:
+    masks = world.spec.action_masks
+    having = [n for n, mask in zip(world.spec.agent_names, masks, strict=True) if mask[action]]
+    return "" if len(having) == len(masks) else f"only {', '.join(having)}"
+
+
+def _space(output: Any) -> tuple[str, ...]:
+    import numpy as np
+
+    low, high = np.unique(output.low), np.asarray(output.high)
+    top = str(int(high.max())) if high.size == 1 or np.all(high == high.flat[0]) else str(high.tolist())
+    shape = " x ".join(map(str, output.shape))
+    return output.name, f"{np.dtype(output.dtype).name}[{shape}]", f"{' or '.join(f'{n:g}' for n in low)} to {top}"
+
+
+def _properties(kind: Any) -> str:
+    parts = []
+    if kind.Status is not None:
+        parts.append("status " + ", ".join(f"{s.value} {s.name}" for s in kind.statuses()))
+    if kind.colored:
+        parts.append("has a color")
+    if kind.contains:
+        parts.append("contains something")
+    for name, text in _FLAGS.items():
+        statuses = kind.flags[name]
+        if len(statuses) == kind.num_states():
+            parts.append(text)
+        elif statuses:
+            parts.append(f"{text} if {' or '.join(s.name for s in kind.statuses() if s.value in statuses)}")
+    return "; ".join(parts)
+
+
+_FLAGS = {"blocks_movement": "blocks the way", "blocks_vision": "blocks sight", "holdable": "can be picked up"}
+
+
+def _table(rows: list[tuple[str, ...]]) -> Any:
+    from rich.table import Table
+
+    table = Table.grid(padding=(0, 2, 0, 0))
+    for _ in rows[0]:
+        table.add_column()
+    for row in rows:
+        table.add_row(*row)
+    return table

@@ -1,0 +1,117 @@
+"""What the command line may be given for a world or a policy, and opening it.
+
+Only files and modules that the user names on the command line are imported; the folder that they lie in, and the
+current one, are where their own imports are found.
+"""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from gridarium.engine import World
+
+YAML = (".yaml", ".yml")
+
+
+def open_world(given: str, *, compiled: bool = True) -> World:
+    """The world of a name in the catalogue, of a YAML file, or of a Python file that makes one (`file.py:name`).
+
+    Raises:
+        click.ClickException: there is no such world, or its description is wrong.
+    """
+    from gridarium.engine import World
+
+    stem, _, name = given.partition(":")
+    if stem.endswith(".py"):
+        found = _world_in(import_file(stem), stem, name)
+        return World(found, compiled=compiled) if not isinstance(found, World) else World(found.spec, compiled=compiled)
+    is_file = given.endswith(YAML) or Path(given).is_file()
+    if is_file:
+        make_importable(Path(given).resolve().parent)
+    try:
+        return World(given, compiled=compiled, allow_imports=is_file)
+    except (ValueError, FileNotFoundError) as error:
+        raise click.ClickException(str(error)) from error
+
+
+def open_policy(given: str) -> Any:
+    """A policy: `random`, `scripted`, `module:name`, or `file.py:name`.
+
+    Raises:
+        click.ClickException: there is no such policy.
+    """
+    from gridarium.agents import Planner, random_action
+
+    if given in ("random", "scripted"):
+        return {"random": random_action, "scripted": Planner}[given]
+    stem, _, name = given.rpartition(":")
+    if not stem or not name:
+        raise click.ClickException(f"a policy is random, scripted, module:name or file.py:name, not {given!r}")
+    module = import_file(stem) if stem.endswith(".py") else import_module(stem)
+    if not callable(getattr(module, name, None)):
+        raise click.ClickException(f"{stem} has no function or class {name!r}")
+    return getattr(module, name)
+
+
+def import_file(path: str) -> Any:
+    """The module in a Python file.
+
+    Raises:
+        click.ClickException: there is no such file, or it has the name of another module.
+    """
+    place = Path(path).resolve()
+    if not place.is_file():
+        raise click.ClickException(f"there is no file {path}")
+    if not place.stem.isidentifier():
+        raise click.ClickException(f"{path} cannot be imported: {place.stem!r} is not a name; rename the file")
+    make_importable(place.parent)
+    module = import_module(place.stem)
+    if Path(getattr(module, "__file__", None) or "").resolve() != place:
+        raise click.ClickException(f"{path} has the name of another module, {place.stem}; rename the file")
+    return module
+
+
+def import_module(name: str) -> Any:
+    """A module, from the current folder too.
+
+    Raises:
+        click.ClickException: there is no such module.
+    """
+    make_importable(Path.cwd())
+    try:
+        return importlib.import_module(name)
+    except ModuleNotFoundError as error:
+        if error.name is None or not name.startswith(error.name):
+            raise
+        raise click.ClickException(f"there is no module {name} here, nor an installed one") from error
+
+
+def make_importable(folder: Path) -> None:
+    """Let modules be imported from a folder."""
+    if str(folder) not in sys.path:
+        sys.path.insert(0, str(folder))
+
+
+def worlds_in(module: Any) -> dict[str, Any]:
+    """The worlds that a module has made, by their names in it."""
+    from gridarium.engine import World
+    from gridarium.worlds import Description, Spec
+
+    return {name: thing for name, thing in vars(module).items() if isinstance(thing, World | Spec | Description)}
+
+
+def _world_in(module: Any, path: str, name: str) -> Any:
+    found = worlds_in(module)
+    if not found:
+        raise click.ClickException(f"{path} makes no world; give one a name, as in: world = Spec.build(...)")
+    if name and name not in found:
+        raise click.ClickException(f"{path} has no world {name!r}; it has {', '.join(found)}")
+    if not name and len(found) > 1:
+        raise click.ClickException(f"{path} has several worlds: write one of {', '.join(f'{path}:{n}' for n in found)}")
+    return found[name or next(iter(found))]

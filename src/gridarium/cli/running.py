@@ -1,0 +1,144 @@
+"""`gridarium run`: episodes with a policy, and a table of what came of them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from gridarium.cli import statistics
+from gridarium.cli.film import Film, need_pillow
+from gridarium.cli.opening import open_policy, open_world
+
+if TYPE_CHECKING:
+    from gridarium.agents import Episode
+    from gridarium.engine import World
+
+
+@click.command("run")
+@click.argument("world")
+@click.option(
+    "--policy", "-p", "policies", multiple=True, default=("random",), show_default=True, metavar="POLICY",
+    help="random, scripted, module:name or file.py:name; give several to compare them.",
+)  # fmt: skip
+@click.option("--episodes", "-n", default=20, show_default=True, type=click.IntRange(min=1), help="How many.")
+@click.option("--seed", default=0, show_default=True, type=click.IntRange(min=0), help="Of the first episode.")
+@click.option(
+    "--max-ticks", default=500, show_default=True, type=click.IntRange(min=1),
+    help="Longer episodes are cut off, besides the world's own time limit.",
+)  # fmt: skip
+@click.option("--json", "as_json", is_flag=True, help="Write JSON instead of a table.")
+@click.option("--gif", metavar="FILE", help="Save the first episode (of the first policy) as an animated picture.")
+@click.option("--tile", default=32, show_default=True, type=click.IntRange(4, 128), help="Pixels per cell.")
+@click.option("--interpreted", is_flag=True, help="Run the rules as plain Python: breakpoints and prints work.")
+def run(
+    world: str,
+    policies: tuple[str, ...],
+    episodes: int,
+    seed: int,
+    max_ticks: int,
+    as_json: bool,
+    gif: str | None,
+    tile: int,
+    interpreted: bool,
+) -> None:
+    """Run episodes of WORLD with a policy and show a table of the results, with 95 % confidence intervals.
+
+    WORLD is the name of a catalogue world, a YAML file, or a Python file that makes a world. Episode i has seed
+    SEED + i, so the same command gives the same results. An episode is a success if the rules have ended it and its
+    last tick was rewarded.
+    """
+    if gif is not None:
+        need_pillow()
+    chosen = {name: open_policy(name) for name in policies}
+    opened = open_world(world, compiled=not interpreted)
+    film = Film(opened, tile) if gif is not None else None
+    results = play_all(opened, chosen, range(seed, seed + episodes), max_ticks, film, quiet=as_json)
+    if film is not None and gif is not None:
+        film.save(gif)
+    if as_json:
+        click.echo(json.dumps(report(opened, results), indent=2))
+        return
+    show(opened, results)
+    if film is not None:
+        lost = f" ({film.missed} frames left out)" if film.missed else ""
+        click.echo(f"wrote {gif}: {len(film.frames)} frames{lost}")
+
+
+def play_all(
+    world: World,
+    policies: dict[str, Any],
+    seeds: range,
+    limit: int,
+    film: Callable[..., None] | None = None,
+    *,
+    quiet: bool = False,
+) -> dict[str, list[Episode]]:
+    """All episodes of each policy, under a progress bar; `film` watches the first one."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    from gridarium.agents import play
+    from gridarium.agents.policy import cast
+
+    world.machine.prepare()  # its line about compiling would disturb the bar
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    results: dict[str, list[Episode]] = {}
+    console = Console(stderr=True)
+    with Progress(*columns, console=console, transient=True, disable=quiet or not console.is_terminal) as bar:
+        for name, policy in policies.items():
+            players = cast(policy, world.spec.agents)
+            results[name] = []
+            for seed in bar.track(seeds, description=name):
+                watch = film if not results[name] and name == next(iter(policies)) else None
+                results[name].append(play(world, players, seed=seed, limit=limit, watch=watch))
+    return results
+
+
+def summary(episodes: list[Episode]) -> dict[str, statistics.Estimate]:
+    """Mean return (all agents together), share of successes, mean length."""
+    return {
+        "return": statistics.mean([sum(e.returns) for e in episodes]),
+        "success": statistics.proportion(sum(e.success for e in episodes), len(episodes)),
+        "length": statistics.mean([float(e.length) for e in episodes]),
+    }
+
+
+def report(world: World, results: dict[str, list[Episode]]) -> dict[str, Any]:
+    """The results as plain data for JSON."""
+    policies = {
+        name: {
+            **{key: estimate.plain() for key, estimate in summary(episodes).items()},
+            "episodes": [
+                {
+                    "seed": e.seed, "length": e.length, "returns": list(e.returns),
+                    "terminated": e.terminated, "success": e.success,
+                }
+                for e in episodes
+            ],
+        }
+        for name, episodes in results.items()
+    }  # fmt: skip
+    return {"world": world.name, "compiled": world.machine.compiled, "policies": policies}
+
+
+def show(world: World, results: dict[str, list[Episode]]) -> None:
+    """The results as a table."""
+    from rich.console import Console
+    from rich.table import Table
+
+    count = len(next(iter(results.values())))
+    title = f"{world.name}, {count} episode{'' if count == 1 else 's'}"
+    table = Table(box=None, pad_edge=False, header_style="bold", title=title, title_justify="left", title_style="bold")
+    table.add_column("policy", style="cyan")
+    for name in ("mean return", "success", "mean length"):
+        table.add_column(name, justify="right")
+    for name, episodes in results.items():
+        found = summary(episodes)
+        table.add_row(name, found["return"].text(), found["success"].percent(), found["length"].text(1))
+    console = Console()
+    console.print(table)
+    if count > 1:
+        console.print("± and brackets: 95 % confidence intervals", style="dim")

@@ -1,0 +1,115 @@
+"""`gridarium demo`: a world, an agent that knows what it does and one that does not, and what to try next."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from gridarium.cli.film import Film
+from gridarium.cli.running import play_all, show
+
+if TYPE_CHECKING:
+    from gridarium.engine import World
+
+WORLD, SEED, EPISODES, MAX_TICKS = "KeyDoor-9x9", 7, 20, 500
+NEXT = """\
+What to try next
+
+  gridarium list                          all worlds
+  gridarium explain KeyDoor-9x9           this world's rules as one page of Python
+  gridarium run Teleport-7x7 -p scripted  another world
+  gridarium run examples/own_world.py -p examples/own_world.py:greedy
+                                          an object, a rule, a world and an agent in one short file
+  gridarium bench --quick                 how fast this machine is
+
+README.md is the two-minute tour; docs/getting-started.md the longer one."""
+
+
+@click.command("demo")
+@click.option("--into", default="demo", show_default=True, type=click.Path(path_type=Path), help="Where pictures go.")
+@click.option("--still", is_flag=True, help="Do not play the episode in the terminal.")
+def demo(into: Path, still: bool) -> None:
+    """A short tour: a key-and-door world, solved by a planner and by chance, with a table and pictures."""
+    from rich.console import Console
+
+    from gridarium.agents import Planner, play, random_action
+    from gridarium.engine import World
+
+    console = Console()
+    console.print(f"[bold]{WORLD}[/]: fetch the key, open the door, reach the exit.\n")
+    world = World(WORLD)
+    film = Film(world)
+    states: list[Any] = []
+    episode = play(world, [Planner()], seed=SEED, watch=lambda state: (states.append(state), film(state))[0])
+    _show_states(console, world, states, episode.actions, still=still or not console.is_terminal)
+    console.print(f"\nThe planner needed {episode.length} actions: {_names(episode.actions)}.\n")
+    policies = {"planner (scripted)": Planner, "random": random_action}
+    show(world, play_all(world, policies, range(SEED, SEED + EPISODES), MAX_TICKS))
+    console.print(f"\n{_write(film, into)}\n")
+    _measure(console, world)
+    console.print(NEXT, highlight=False, markup=False)
+
+
+def _show_states(console: Any, world: World, states: list[Any], actions: Any, *, still: bool) -> None:
+    from rich.live import Live
+    from rich.text import Text
+
+    from gridarium import draw
+
+    def shown(i: int) -> Text:
+        did = f"\n{actions[i - 1][0].name}" if i else "\n"
+        return Text.from_ansi(draw.text(states[i], color=console.is_terminal)) + Text(did, "bold")
+
+    if still:
+        console.print(shown(0))
+        console.print(shown(len(states) - 1))
+        return
+    with Live(shown(0), console=console, refresh_per_second=20) as live:
+        for i in range(len(states)):
+            live.update(shown(i), refresh=True)
+            time.sleep(0.25)
+
+
+def _names(actions: Any) -> str:
+    return ", ".join(action.name.lower().replace("_", " ") for (action,) in actions)
+
+
+def _write(film: Film, into: Path) -> str:
+    from gridarium import draw
+
+    try:
+        film.save(into / "keydoor.gif")
+    except click.ClickException as error:
+        return f"No pictures this time: {error.message}"
+    names = ["keydoor.gif"]
+    for name, frame in (("keydoor-start.png", film.frames[0]), ("keydoor-end.png", film.frames[-1])):
+        draw.save(into / name, frame)
+        names.append(name)
+    return f"Pictures of it are in {into}{'' if str(into).endswith('/') else '/'}: {', '.join(names)}"
+
+
+def _measure(console: Any, world: World, worlds: int = 1024, seconds: float = 1.0) -> None:
+    """How fast the same rules run in a batch, on this machine, now."""
+    import numpy as np
+
+    if not world.machine.compiled:
+        return
+    batch = world.batch(worlds)
+    batch.reset(0)
+    actions = np.random.default_rng(0).integers(len(world.actions), size=(64, worlds))
+    for row in actions:
+        batch.step(row)
+    steps, started = 0, time.perf_counter()
+    while (taken := time.perf_counter() - started) < seconds:
+        for row in actions:
+            batch.step(row)
+        steps += actions.size
+    threads = f"{batch.threads} thread{'' if batch.threads == 1 else 's'}"
+    console.print(
+        f"The same rules in a batch of {worlds:,} worlds, just now, on {threads}: "
+        f"[bold]{steps / taken / 1e6:.1f} million steps a second[/].\n"
+    )
+    batch.close()

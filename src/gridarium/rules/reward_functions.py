@@ -1,0 +1,324 @@
+"""Reward rules: what a step is worth. `(state, action, next_state, *, <parameters>, rng)` gives a float.
+
+Unless they say otherwise, they are gym-gridverse's (Baisero and Katt 2021).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable
+from typing import TypeAlias
+
+from gridarium.compiled.random import new_integers
+from gridarium.rules import terminating_functions as ends
+from gridarium.rules.calling import RandomNumbers, call_rule, luck
+from gridarium.rules.registry import FunctionRegistry
+from gridarium.rules.search import only_position
+from gridarium.world.actions import Action
+from gridarium.world.colors import Color
+from gridarium.world.geometry import DistanceFunction, Position, from_quarter_turns
+from gridarium.world.grid import Grid
+from gridarium.world.objects import Beacon, Door, Exit, GridObject
+from gridarium.world.state import State
+
+RewardFunction: TypeAlias = Callable[..., float]
+RewardReductionFunction: TypeAlias = Callable[[Iterable[float]], float]
+reward_function_registry = FunctionRegistry("reward", ("state", "action", "next_state"))
+factory = reward_function_registry.factory
+
+
+@reward_function_registry.register
+def reduce(
+    state: State,
+    action: Action,
+    next_state: State,
+    *,
+    reward_functions: tuple[RewardFunction, ...],
+    reduction: RewardReductionFunction,
+    rng: RandomNumbers = None,
+) -> float:
+    """What `reduction` (sum, min, max) makes of several rules."""
+    chance = luck(next_state, rng)
+    return float(
+        reduction(call_rule(worth, (state, action, next_state), chance) for worth in reward_functions)
+    )
+
+
+@reward_function_registry.register
+def reduce_sum(
+    state: State,
+    action: Action,
+    next_state: State,
+    *,
+    reward_functions: tuple[RewardFunction, ...],
+    rng: RandomNumbers = None,
+) -> float:
+    """The sum of several rules."""
+    chance = luck(next_state, rng)
+    return float(sum(call_rule(worth, (state, action, next_state), chance) for worth in reward_functions))
+
+
+@reward_function_registry.register
+def living_reward(state: State, action: Action, next_state: State, *, reward: float = -1.0) -> float:
+    """The same for every step."""
+    return float(reward)
+
+
+@reward_function_registry.register
+def overlap(
+    state: State,
+    action: Action,
+    next_state: State,
+    *,
+    object_type: type[GridObject],
+    reward_on: float = 1.0,
+    reward_off: float = 0.0,
+) -> float:
+    """`reward_on` where an object of a type is, `reward_off` elsewhere."""
+    return float(
+        reward_on if ends.overlap(state, action, next_state, object_type=object_type) else reward_off
+    )
+
+
+@reward_function_registry.register
+def reach_exit(
+    state: State, action: Action, next_state: State, *, reward_on: float = 1.0, reward_off: float = 0.0
+) -> float:
+    """`reward_on` on an exit, `reward_off` elsewhere."""
+    return float(reward_on if ends.reach_exit(state, action, next_state) else reward_off)
+
+
+@reward_function_registry.register
+def reach_exit_discounted(
+    state: State,
+    action: Action,
+    next_state: State,
+    *,
+    reward_on: float = 1.0,
+    decay: float = 0.9,
+    horizon: float,
+) -> float:
+    """On an exit, `reward_on` less what `discounted` takes off for late arrival; 0 elsewhere.
+
+    Source: MiniGrid (Chevalier-Boisvert et al. 2023), whose `horizon` is the time limit.
+    """
+    if not ends.reach_exit(state, action, next_state):
+        return 0.0
+    return reward_on * _punctuality(next_state, decay, horizon)
+
+
+@reward_function_registry.register
+def discounted(
+    state: State,
+    action: Action,
+    next_state: State,
+    *,
+    reward_function: RewardFunction,
+    decay: float = 0.9,
+    horizon: float,
+    rng: RandomNumbers = None,
+) -> float:
+    """Another rule's reward, multiplied by 1 - `decay` * tick / `horizon`.
+
+    Source: MiniGrid (Chevalier-Boisvert et al. 2023), whose `horizon` is the time limit.
+    """
+    reward = call_rule(reward_function, (state, action, next_state), luck(next_state, rng))
+    return reward * _punctuality(next_state, decay, horizon)  # type: ignore[no-any-return]
+
+
+def _punctuality(next_state: State, decay: float, horizon: float) -> float:
+    return 1.0 - decay * next_state.tick / horizon
+
+
+@reward_function_registry.register
+def bump_moving_obstacle(state: State, action: Action, next_state: State, *, reward: float = -1.0) -> float:
+    """`reward` where a moving obstacle is, 0 elsewhere."""
+    return float(reward if ends.bump_moving_obstacle(state, action, next_state) else 0.0)
+
+
+@reward_function_registry.register
+def bump_into_wall(state: State, action: Action, next_state: State, *, reward: float = -1.0) -> float:
+    """`reward` for a move against a wall, 0 otherwise."""
+    return float(reward if ends.bump_into_wall(state, action, next_state) else 0.0)
+
+
+@reward_function_registry.register
+def proportional_to_distance(
+    state: State,
+    action: Action,
+    next_state: State,
+    *,
+    distance_function: DistanceFunction = Position.manhattan_distance,
+    object_type: type[GridObject],
+    reward_per_unit_distance: float = -1.0,
+) -> float:
+    """The distance to the one object of a type, times `reward_per_unit_distance`.
+
+    Raises:
+        ValueError: there is no such object in the grid, or several.
+    """
+    target = only_position(next_state.grid, object_type)
+    return float(reward_per_unit_distance * distance_function(next_state.agent.position, target))
+
+
+@reward_function_registry.register
+def getting_closer(
+    state: State,
+    action: Action,
+    next_state: State,
+    *,
+    distance_function: DistanceFunction = Position.manhattan_distance,
+    object_type: type[GridObject],
+    reward_closer: float = 1.0,
+    reward_further: float = -1.0,
+) -> float:
+    """`reward_closer` or `reward_further` when the distance to the one object of a type has changed, otherwise 0.
+
+    Raises:
+        ValueError: in one of both states there is no such object in the grid, or several.
+    """
+    before = distance_function(state.agent.position, only_position(state.grid, object_type))
+    after = distance_function(next_state.agent.position, only_position(next_state.grid, object_type))
+    return _by_change(before, after, reward_closer, reward_further)
+
+
+@reward_function_registry.register
+def getting_closer_shortest_path(
+    state: State,
+    action: Action,
+    next_state: State,
+    *,
+    object_type: type[GridObject],
+    reward_closer: float = 1.0,
+    reward_further: float = -1.0,
+) -> float:
+    """As `getting_closer`, the distance being the number of steps that it takes to walk there (see `path_length`).
+
+    Raises:
+        ValueError: in one of both states there is no such object in the grid, or several.
+    """
+    before = path_length(state, only_position(state.grid, object_type), state.agent.position)
+    after = path_length(next_state, only_position(next_state.grid, object_type), next_state.agent.position)
+    return _by_change(before, after, reward_closer, reward_further)
+
+
+def _by_change(before: float, after: float, reward_closer: float, reward_further: float) -> float:
+    if after == before:
+        return 0.0
+    return float(reward_closer if after < before else reward_further)
+
+
+@reward_function_registry.register
+def actuate_door(
+    state: State,
+    action: Action,
+    next_state: State,
+    *,
+    reward_open: float = 1.0,
+    reward_close: float = -1.0,
+) -> float:
+    """`reward_open` or `reward_close` when ACTUATE opened or closed the door in front, otherwise 0."""
+    front = state.agent.front()
+    if action != Action.ACTUATE or not state.grid.contains(front):
+        return 0.0
+    door, next_door = state.grid[front], next_state.grid[front]
+    if not (isinstance(door, Door) and isinstance(next_door, Door)) or door.is_open == next_door.is_open:
+        return 0.0
+    return float(reward_open if next_door.is_open else reward_close)
+
+
+@reward_function_registry.register
+def pickndrop(
+    state: State,
+    action: Action,
+    next_state: State,
+    *,
+    object_type: type[GridObject],
+    reward_pick: float = 1.0,
+    reward_drop: float = -1.0,
+) -> float:
+    """`reward_pick` or `reward_drop` when the agent has begun or ceased to hold an object of a type, otherwise 0."""
+    held = isinstance(state.agent.grid_object, object_type)
+    holds = isinstance(next_state.agent.grid_object, object_type)
+    if held == holds:
+        return 0.0
+    return float(reward_pick if holds else reward_drop)
+
+
+@reward_function_registry.register
+def pick_up(
+    state: State,
+    action: Action,
+    next_state: State,
+    *,
+    object_type: type[GridObject],
+    color: Color | None = None,
+    reward_on: float = 1.0,
+    reward_off: float = 0.0,
+) -> float:
+    """`reward_on` when the agent has begun to hold an object of a type, and of a color if one is given.
+
+    Source: the fetching and unlocking tasks of MiniGrid (Chevalier-Boisvert et al. 2023).
+    """
+    held = ends.is_such(state.agent.grid_object, object_type=object_type, color=color)
+    holds = ends.is_such(next_state.agent.grid_object, object_type=object_type, color=color)
+    return float(reward_on if holds and not held else reward_off)
+
+
+@reward_function_registry.register
+def reach_exit_memory(
+    state: State,
+    action: Action,
+    next_state: State,
+    *,
+    reward_good: float = 1.0,
+    reward_bad: float = -1.0,
+) -> float:
+    """On an exit, `reward_good` if it has the color of the first beacon (row by row), `reward_bad` if not; 0 elsewhere.
+
+    Raises:
+        ValueError: on an exit, if there is no beacon.
+    """
+    grid = next_state.grid
+    there = grid[next_state.agent.position]
+    if not isinstance(there, Exit):
+        return 0.0
+    for p in grid.positions():
+        if isinstance(grid[p], Beacon):
+            return float(reward_good if grid[p].color == there.color else reward_bad)
+    raise ValueError("reach_exit_memory needs a Beacon in the grid")
+
+
+def path_length(state: State, start: Position, end: Position) -> float:
+    """How many steps a walk from one cell to another takes at least; infinity if there is no way.
+
+    The way leads through cells that do not block movement and not through walls on edges. The start may block, and
+    where agents stand does not matter.
+    """
+    grid = state.grid
+    used = state.scratch[0]
+    reached = grid.mask(False)
+    queue = new_integers(state.scratch, grid.height * grid.width)
+    reached[start.y, start.x] = True
+    queue[0] = start.y * grid.width + start.x
+    first, last, steps, length = 0, 1, 0, math.inf
+    while first < last and length == math.inf:
+        next_first = last
+        for i in range(first, next_first):
+            p = Position(queue[i] // grid.width, queue[i] % grid.width)
+            if p == end:
+                length = float(steps)
+            for turns in range(4):
+                q = p + Position.from_orientation(from_quarter_turns(turns))
+                if _is_step(grid, p, q) and not reached[q.y, q.x]:
+                    reached[q.y, q.x] = True
+                    queue[last] = q.y * grid.width + q.x
+                    last += 1
+        first = next_first
+        steps += 1
+    state.scratch[0] = used
+    return length
+
+
+def _is_step(grid: Grid, p: Position, q: Position) -> bool:
+    return grid.contains(q) and not grid[q].blocks_movement and not grid.has_wall(p, q)

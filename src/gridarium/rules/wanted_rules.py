@@ -1,0 +1,28 @@
+"""Rules for tasks in which one of several objects is wanted (see `gridarium.rules.reset_functions.wanted`).
+
+Source: the fetching tasks of MiniGrid (Chevalier-Boisvert et al. 2023).
+"""
+
+from __future__ import annotations
+
+from gridarium.rules.reset_functions.wanted import wanted
+from gridarium.rules.reward_functions import reward_function_registry
+from gridarium.rules.terminating_functions import terminating_function_registry
+from gridarium.world.actions import Action
+from gridarium.world.state import State
+
+
+@reward_function_registry.register
+def pick_up_wanted(
+    state: State, action: Action, next_state: State, *, reward_on: float = 1.0, reward_off: float = 0.0
+) -> float:
+    """`reward_on` when the agent has begun to hold what is wanted, `reward_off` otherwise."""
+    had = bool(state.agent.grid_object == wanted(state))
+    has = bool(next_state.agent.grid_object == wanted(next_state))
+    return float(reward_on if has and not had else reward_off)
+
+
+@terminating_function_registry.register
+def holds_wanted(state: State, action: Action, next_state: State) -> bool:
+    """The agent holds what is wanted."""
+    return bool(next_state.agent.grid_object == wanted(next_state))
