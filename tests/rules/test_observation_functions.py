@@ -67,7 +67,11 @@ class TestTheView:
         assert seen.agent.energy == 0.25 and seen.agent.grid_object == Key(YELLOW)
 
     def test_a_view_is_a_copy(self):
-        for rule in (partial(o.fully_transparent, area=VIEW), partial(o.partially_occluded, area=VIEW), o.full_grid):
+        for rule in (
+            partial(o.fully_transparent, area=VIEW),
+            partial(o.partially_occluded, area=VIEW),
+            o.full_grid,
+        ):
             state = world(self.WORLD)
             before = state.copy()
             seen = rule(state)
@@ -98,7 +102,7 @@ class TestHiding:
         assert shown(seen) == ". .\n . \n.^."
 
     def test_a_rule_of_visibility_gives_one_truth_for_each_cell(self):
-        with pytest.raises(ValueError, match="a mask of .* for 3 x 3 cells"):
+        with pytest.raises(ValueError, match=r"a mask of .* for 3 x 3 cells"):
             o.from_visibility(world("^"), area=VIEW, visibility_function=too_small)
 
     def test_the_agent_has_to_be_in_view_to_look(self):
@@ -111,7 +115,9 @@ class TestHiding:
         first = o.stochastic_raytracing(state, area=SEVEN)
         assert first == o.stochastic_raytracing(state, area=SEVEN)
         assert first == o.stochastic_raytracing(state, area=SEVEN, rng=state.rng)
-        drawn = {shown(o.stochastic_raytracing(state, area=SEVEN, rng=np.random.default_rng(i))) for i in range(9)}
+        drawn = {
+            shown(o.stochastic_raytracing(state, area=SEVEN, rng=np.random.default_rng(i))) for i in range(9)
+        }
         assert len(drawn) > 1
 
 
@@ -125,7 +131,9 @@ class TestLayers:
         state.grid.set_wall(me, side)
         for rule in (o.fully_transparent, o.partially_occluded, o.raytracing):
             grid = rule(state, area=Area((-1, 0), (-1, 1))).grid
-            assert grid.has_wall(Position(1, 1), Position(0, 1)) and grid.has_wall(Position(1, 1), Position(1, 2))
+            assert grid.has_wall(Position(1, 1), Position(0, 1)) and grid.has_wall(
+                Position(1, 1), Position(1, 2)
+            )
             assert np.count_nonzero(grid.layers[EDGED.edge_layer]) == 2
 
     def test_contents_are_hidden_with_their_box(self):
@@ -204,6 +212,7 @@ COMPILED = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", COMPILED)
 @pytest.mark.parametrize("words", [PLAIN, RICH], ids=["plain", "rich"])
 def test_compiled_observations_are_the_interpreted_ones(name, words):

@@ -6,6 +6,7 @@ from tests.differential import check, random_states
 from tests.maps import EDGED, RED, YELLOW, world
 
 from gridarium.rules import reward_functions as r
+from gridarium.rules.search import path_length
 from gridarium.world.actions import Action
 from gridarium.world.geometry import Position
 from gridarium.world.objects import Door, Exit, Floor, Key, Lava, Telepod
@@ -99,7 +100,7 @@ class TestDistance:
 
     @pytest.mark.parametrize("picture", ["^.", "^EE"])
     def test_there_has_to_be_exactly_one_such_object(self, picture):
-        with pytest.raises(ValueError, match="objects of type .* in the grid, not one"):
+        with pytest.raises(ValueError, match=r"objects of type .* in the grid, not one"):
             worth(partial(r.proportional_to_distance, object_type=Exit), "^E", picture)
         with pytest.raises(ValueError, match="not one"):
             worth(partial(r.getting_closer, object_type=Exit), "^E", picture)
@@ -131,13 +132,13 @@ class TestDistance:
     def test_path_lengths_are_those_of_a_walk(self):
         state = world("^.#.\n.#..\n....\nE..b", words=EDGED)
         start = Position(3, 0)
-        assert r.path_length(state, start, start) == 0.0
-        assert r.path_length(state, start, Position(0, 1)) == 4.0
-        assert r.path_length(state, start, Position(0, 3)) == 6.0
-        assert r.path_length(state, start, Position(0, 2)) == math.inf
-        assert r.path_length(state, Position(3, 3), start) == 3.0, "the start may block"
+        assert path_length(state, start, start) == 0.0
+        assert path_length(state, start, Position(0, 1)) == 4.0
+        assert path_length(state, start, Position(0, 3)) == 6.0
+        assert path_length(state, start, Position(0, 2)) == math.inf
+        assert path_length(state, Position(3, 3), start) == 3.0, "the start may block"
         state.grid.set_wall(Position(3, 0), Position(2, 0))
-        assert r.path_length(state, start, Position(0, 0)) == 5.0
+        assert path_length(state, start, Position(0, 0)) == 5.0
         assert state.scratch[0] == 0
 
 
@@ -246,7 +247,9 @@ WITH_ONE_EXIT = {
     "getting_closer": partial(
         r.getting_closer, object_type=Exit, distance_function=Position.euclidean_distance
     ),
-    "getting_closer_shortest_path": partial(r.getting_closer_shortest_path, object_type=Exit, reward_closer=1),
+    "getting_closer_shortest_path": partial(
+        r.getting_closer_shortest_path, object_type=Exit, reward_closer=1
+    ),
 }
 
 

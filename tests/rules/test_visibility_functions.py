@@ -46,10 +46,12 @@ class TestPartialOcclusion:
         )
 
     def test_it_goes_on_sideways_only_away_from_the_agent(self):
-        assert seen(v.partially_occluded, ".....\n####.\n.....\n^....") == blanks("____.\n####.\n.....\n^....")
+        assert seen(v.partially_occluded, ".....\n####.\n.....\n^....") == blanks(
+            "____.\n####.\n.....\n^...."
+        )
 
     def test_it_goes_backwards_as_well_as_forwards(self):
-        assert seen(v.partially_occluded, "...\n.^.\n.#.\n...") == blanks("...\n.^.\n.#.\n...")
+        assert seen(v.partially_occluded, "...\n.^.\n.#.\n...") == blanks("...\n.^.\n.#.\n._.")
         assert seen(v.partially_occluded, "###\n#^#\n###\n...") == blanks("###\n#^#\n###\n___")
 
     def test_an_agent_in_something_opaque_sees_only_that(self):
@@ -127,7 +129,7 @@ class TestRays:
         picture = ".....\n.....\n##.##\n.....\n..^.."
         assert seen(v.raytracing, picture, threshold=100) == blanks("_____\n_____\n_____\n_____\n_____")
         assert seen(v.raytracing, picture, absolute_counts=False, threshold=1) == blanks(
-            "__.__\n__.__\n##.##\n.....\n..^.."
+            "__.__\n__.__\n_#.#_\n.....\n..^.."
         )
 
     def test_luck_has_to_come_from_somewhere(self):
@@ -153,8 +155,11 @@ RULES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", RULES)
 def test_compiled_masks_are_the_interpreted_ones(name):
-    states = [s for shape in ((5, 6), (7, 7), (1, 4)) for s in random_states(EDGED, 12, shape, agents=2, fill=0.4)]
+    states = [
+        s for shape in ((5, 6), (7, 7), (1, 4)) for s in random_states(EDGED, 12, shape, agents=2, fill=0.4)
+    ]
     outcomes = check("visibility", RULES[name], states)
     assert all(mask.dtype == np.bool_ for mask in outcomes)

@@ -212,7 +212,6 @@ def test_two_objects_of_a_kind_have_two_symbols() -> None:
         (">#\nvocabulary\n  kinds Floor, Wool", "line 3, column 16: no object 'Wool'"),
         (">#\nvocabulary\n  agent field x", "line 3, column 16: bool, int or float is needed here"),
         (">#\nvocabulary\n  sizes 3", "line 3, column 3: 'sizes' says nothing about a vocabulary"),
-        (">#\nvocabulary\n  kinds Wall", "say what > stands on, as in `on Wall`: this world has no Floor"),
         (
             ">#\nvocabulary\n  kinds Floor, Wall\n  edges",
             "line 1, column 2: | or a space belongs between cells",

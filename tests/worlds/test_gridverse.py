@@ -108,6 +108,7 @@ def test_keys_of_both_formats_may_stand_together() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
+        ("  name: teleport\n", "  name: {}\n", "gv.yaml:18: reset_function.name: a text is expected, not {}"),
         ("object_type: Exit", "object_type: Exlt", "gv.yaml:32: reward_functions[1].object_type: unknown object 'Exlt'; did you mean 'Exit'? known: "),
         ("- name: turn_agent", "- name: trun_agent", "gv.yaml:23: transition_functions[1].name: unknown transition function 'trun_agent'; did you mean 'turn_agent'"),
         ("[ 5, 5 ]", "[ 5, 0 ]", "gv.yaml:19: reset_function.shape[1]: should be greater than or equal to 1, got 0"),

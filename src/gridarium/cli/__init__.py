@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from gridarium import __version__
-from gridarium.cli.benching import bench
+from gridarium.cli.bench.command import bench
 from gridarium.cli.caching import cache
 from gridarium.cli.checking import check
 from gridarium.cli.explaining import explain

@@ -20,6 +20,7 @@ import numpy as np
 
 from gridarium.compiled.values import is_value, is_value_class
 
+COMPILED_ROOMS = ("compiled", "world", "rules", "draw", "engine")
 PACKAGE = __name__.split(".", maxsplit=1)[0]
 
 
@@ -42,10 +43,10 @@ def fingerprint(*things: Any) -> str:
 
 @functools.cache
 def library_digest() -> str:
-    """A hash of this library's own source."""
+    """A hash of this library's own source, as far as it can end up in compiled code."""
     digest = hashlib.blake2b(digest_size=20)
     root = Path(__file__).parent.parent
-    for path in sorted(root.rglob("*.py")):
+    for path in sorted(path for room in COMPILED_ROOMS for path in (root / room).rglob("*.py")):
         digest.update(str(path.relative_to(root)).encode())
         digest.update(path.read_bytes())
     return digest.hexdigest()

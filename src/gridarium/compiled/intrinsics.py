@@ -12,6 +12,7 @@ from llvmlite import ir
 from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
+from numba.np import arrayobj
 
 from gridarium.compiled import lowering
 from gridarium.compiled.random import Vector
@@ -115,6 +116,27 @@ def pause(context: Any) -> Any:
 
 
 @intrinsic  # type: ignore[untyped-decorator]
+def array_of(context: Any, array: Any) -> Any:
+    """A view, or an array, as numba's array: for twins that take slices or that are to become vector instructions."""
+    if not isinstance(array, ViewType):
+        return array(array), lambda context, builder, signature, args: args[0]
+    wide = types.Array(array.dtype, array.ndim, "C")
+
+    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        members = cgutils.create_struct_proxy(array)(context, builder, value=args[0])
+        sizes = [getattr(members, f"size{k}") for k in range(array.ndim)]
+        itemsize = context.get_constant(types.intp, context.get_abi_sizeof(context.get_data_type(array.dtype)))
+        strides = [itemsize]
+        for size in reversed(sizes[1:]):
+            strides.insert(0, builder.mul(strides[0], size))
+        made = context.make_array(wide)(context, builder)
+        arrayobj.populate_array(made, members.data, sizes, strides, itemsize, None)
+        return made._getvalue()
+
+    return wide(array), build
+
+
+@intrinsic  # type: ignore[untyped-decorator]
 def copy_words(context: Any, source: Any, target: Any) -> Any:
     """memcpy between two contiguous arrays of one shape and dtype."""
 
@@ -200,7 +222,7 @@ def episode_key(key: Any, episode: Any) -> Any:
 
 @numba.njit(**_OPTIONS)  # type: ignore[untyped-decorator]
 def stream_key(key: Any, tick: Any, purpose: Any, agent: Any) -> Any:
-    place = _U((tick << 20) + (purpose << 12) + agent + 1) * _U(0x9E3779B97F4A7C15)
+    place = _U((tick << 32) + (purpose << 16) + agent + 1) * _U(0x9E3779B97F4A7C15)
     return np.int64(_mix(_U(key) ^ _mix(place)))
 
 

@@ -59,10 +59,12 @@ JIT_OPTIONS: dict[str, Any] = {
 
 _CAST_TYPES = {"int": types.int64, "float": types.float64, "bool": types.boolean}
 _registered: dict[type, type] = {}
-_prepare: Callable[[Callable[..., Any]], Callable[..., Any]] = lambda function: function
+Prepare = Callable[[Callable[..., Any], tuple[bool, ...]], Callable[..., Any]]
+"""`prepare(function, nones)`: a function as numba takes it, given which of its arguments are None."""
+_prepare: Prepare = lambda function, nones: function
 
 
-def use_source_pass(prepare: Callable[[Callable[..., Any]], Callable[..., Any]]) -> None:
+def use_source_pass(prepare: Prepare) -> None:
     """Set the pass that turns a method's ordinary Python into what numba takes (see `specialise`)."""
     global _prepare  # noqa: PLW0603
     _prepare = prepare
@@ -74,6 +76,11 @@ class ValueType(types.Type):
     def __init__(self, cls: type, members: tuple[Any, ...]) -> None:
         self.cls, self.members = cls, members
         super().__init__(name=f"{cls.__module__}.{cls.__qualname__}({', '.join(map(str, members))})")
+
+    @property
+    def key(self) -> Any:
+        """What makes types equal: names do not tell all statics apart."""
+        return (self.cls, self.members)
 
     def __reduce__(self) -> Any:
         return _make_type, (self.cls, self.members)
@@ -213,7 +220,7 @@ def _register_fields(cls: type, kind: type) -> None:
             members = cgutils.create_struct_proxy(record)(context, builder, value=raw)
             return impl_ret_borrowed(context, builder, record.member(name), getattr(members, name))
         found = dynamic(record.member("vocabulary").content, name)
-        return _call(context, builder, _prepare(found.getter), _CAST_TYPES[found.type], [(record, raw)])
+        return _call(context, builder, _prepare(found.getter, (False,)), _CAST_TYPES[found.type], [(record, raw)])
 
     @lower_setattr_generic(kind)
     def put(context: Any, builder: Any, sig: Any, args: Any, name: str) -> Any:
@@ -225,7 +232,7 @@ def _register_fields(cls: type, kind: type) -> None:
             setter = found.setter
         else:
             raise NotImplementedError(f"{cls.__name__}.{name} cannot be assigned")
-        return _call(context, builder, _prepare(setter), types.none, list(zip((record, given), args, strict=True)))
+        return _call(context, builder, _prepare(setter, (False, False)), types.none, list(zip((record, given), args, strict=True)))
 
 
 def _call(context: Any, builder: Any, function: Any, result: Any, typed: list[tuple[Any, Any]]) -> Any:
@@ -310,6 +317,11 @@ def compiled_default(thing: Any) -> Any:
     return thing.value if isinstance(thing, enum.Enum) else thing
 
 
+def _is_none(given: Any) -> bool:
+    omitted = isinstance(given, types.Omitted) and given.value is None
+    return given is None or omitted or isinstance(given, types.NoneType)
+
+
 def _overload(register_choice: Any, function: Callable[..., Any], first_type: type | None = None) -> None:
     """Register `function` as its own implementation (numba wants equal parameter names and defaults)."""
     parameters = inspect.signature(function).parameters.values()
@@ -318,7 +330,9 @@ def _overload(register_choice: Any, function: Callable[..., Any], first_type: ty
 
     def prepare(*types_given: Any) -> Any:
         """Nothing for constants: numba then asks again for their types, and one compilation serves all."""
-        return None if any(isinstance(t, types.Literal) for t in types_given) else _prepare(function)
+        if any(isinstance(t, types.Literal) for t in types_given):
+            return None
+        return _prepare(function, tuple(_is_none(t) for t in types_given))
 
     names = ", ".join(p.name for p in parameters)
     namespace = {"prepare": prepare, "first_type": first_type, "defaults": defaults}

@@ -165,7 +165,7 @@ def episode_key(key: int, episode: int) -> int:
 @primitive
 def stream_key(key: int, tick: int, purpose: int, agent: int) -> int:
     """The start of the stream for one tick, purpose and agent of an episode with this key."""
-    return signed(mix((key ^ mix(((tick << 20) + (purpose << 12) + agent + 1) * GOLDEN & MASK)) & MASK))
+    return signed(mix((key ^ mix(((tick << 32) + (purpose << 16) + agent + 1) * GOLDEN & MASK)) & MASK))
 
 
 @primitive

@@ -90,14 +90,19 @@ class Linker:
         """Compile a function given as a tree (a loop that the source pass has split off)."""
         return self._dispatcher(self._define(unit, bindings), inline=True)
 
-    def rewrite(self, function: Callable[..., Any], bindings: dict[str, Any] | None = None) -> Callable[..., Any]:
-        """The function as numba takes it, some of its parameters bound."""
+    def rewrite(
+        self,
+        function: Callable[..., Any],
+        bindings: dict[str, Any] | None = None,
+        nones: tuple[bool, ...] = (),
+    ) -> Callable[..., Any]:
+        """The function as numba takes it, some parameters bound; `nones` tells for each, where known, if it is None."""
         known = inspect.signature(function).parameters
         given = dict(bindings or {})
         unknown = given.keys() - known.keys()
         if unknown:
             raise Unsupported(f"it has no parameter {', '.join(sorted(unknown))}", function=function.__name__)
-        rewritten = self._define(read_unit(function), given)
+        rewritten = self._define(read_unit(function), given, dict(zip(known, nones, strict=False)))
         rewritten.__defaults__ = self._defaults([p for n, p in known.items() if n not in given])  # type: ignore[attr-defined]
         return rewritten
 
@@ -113,8 +118,10 @@ class Linker:
         constant = self.resolver.constant(thing)
         return constant.value if isinstance(constant, ast.Constant) else thing
 
-    def _define(self, unit: Unit, bindings: dict[str, Any]) -> Callable[..., Any]:
-        transformer = Transformer(unit, self.resolver, bindings, self)
+    def _define(
+        self, unit: Unit, bindings: dict[str, Any], nones: dict[str, bool] | None = None
+    ) -> Callable[..., Any]:
+        transformer = Transformer(unit, self.resolver, bindings, self, nones or {})
         node = transformer.run()
         return define(unit, node, transformer.names)
 
@@ -198,8 +205,8 @@ def use_resolver(resolver: Resolver) -> None:
 
 
 @functools.cache
-def _prepare(function: Callable[..., Any]) -> Callable[..., Any]:
-    return plain.rewrite(function)
+def _prepare(function: Callable[..., Any], nones: tuple[bool, ...]) -> Callable[..., Any]:
+    return plain.rewrite(function, nones=nones)
 
 
 lowering.use_source_pass(_prepare)

@@ -83,8 +83,11 @@ class Resolver:
 class Transformer(ast.NodeTransformer):
     """Rewrites one function. `names` collects what the rewritten function refers to."""
 
-    def __init__(self, unit: Unit, resolver: Resolver, bindings: dict[str, Any], linker: Any) -> None:
+    def __init__(
+        self, unit: Unit, resolver: Resolver, bindings: dict[str, Any], linker: Any, nones: dict[str, bool]
+    ) -> None:
         self.unit, self.resolver, self.linker = unit, resolver, linker
+        self.nones = {name: n for name, n in nones.items() if name not in _assigned_in_body(unit.node)}
         self.names: dict[str, Any] = {}
         self.bindings = dict(bindings)
         self.local = _assigned(unit.node) - self.bindings.keys()
@@ -116,6 +119,8 @@ class Transformer(ast.NodeTransformer):
                 out += new
             elif new is not None:
                 out.append(new)
+            if out and isinstance(out[-1], ast.Return | ast.Raise):
+                break  # what follows is never reached, and may make no sense for what is known here
         return out or [ast.Pass()]
 
     def visit(self, node: ast.AST) -> Any:
@@ -442,6 +447,9 @@ class Transformer(ast.NodeTransformer):
             return Static(True, bool(found.value)) if found.known and isinstance(found.value, bool) else UNKNOWN
         if not (isinstance(node, ast.Compare) and len(node.ops) == 1):
             return UNKNOWN
+        if _is_none(node.comparators[0]) and isinstance(node.left, ast.Name) and node.left.id in self.nones:
+            is_none = self.nones[node.left.id]
+            return Static(True, is_none if isinstance(node.ops[0], ast.Is | ast.Eq) else not is_none)
         left, right = self._static(node.left), self._static(node.comparators[0])
         if not (left.known and right.known):
             return UNKNOWN

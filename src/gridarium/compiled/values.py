@@ -9,6 +9,7 @@ first compiled (this module does not import numba).
 from __future__ import annotations
 
 import linecache
+import zlib
 from collections.abc import Callable
 from typing import Any, ClassVar, TypeVar, dataclass_transform
 
@@ -77,7 +78,7 @@ def value(cls: type[T]) -> type[T]:
 
 def generated(name: str, text: str, **names: object) -> Callable[..., Any]:
     """Define a function from text written by this library, keeping the text readable by debuggers and `inspect`."""
-    filename = f"<gridarium {name}>"
+    filename = f"<gridarium {name} {zlib.crc32(text.encode()):08x}>"
     linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)
     scope: dict[str, Any] = {"__name__": __name__, **names}
     exec(compile(text, filename, "exec"), scope)  # noqa: S102  (names come from class bodies, never from data)

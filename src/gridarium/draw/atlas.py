@@ -16,7 +16,7 @@ from gridarium.compiled.primitives import compiled_as
 from gridarium.compiled.values import value
 from gridarium.draw import drawings, tiles
 from gridarium.world.agent import Agent
-from gridarium.world.geometry import Orientation
+from gridarium.world.geometry import Orientation, Position
 from gridarium.world.grid import LOWER_WALL, RIGHT_WALL, Grid
 from gridarium.world.objects import GridObject, Hidden
 from gridarium.world.state import Observation, State
@@ -164,12 +164,19 @@ def draw_contents(grid: Grid, atlas: Atlas, out: npt.NDArray[np.uint8]) -> None:
 
 def draw_agent(agent: Agent, number: int, atlas: Atlas, out: npt.NDArray[np.uint8]) -> None:
     """Draw an agent, and in the lower right corner what it holds; nothing if it is gone or outside."""
+    if agent.active:
+        draw_body(number, agent.position, agent.orientation.value, int(agent.body[3]), atlas, out)
+
+
+def draw_body(
+    number: int, position: Position, heading: int, held: int, atlas: Atlas, out: npt.NDArray[np.uint8]
+) -> None:
+    """Draw an agent by its number, with what it holds (as a cell's number); nothing if it is outside."""
     size, corner = atlas.size, atlas.size - atlas.small.shape[2]
-    y, x = int(agent.body[0]) * size, int(agent.body[1]) * size
-    if not (agent.active and 0 <= y < out.shape[0] and 0 <= x < out.shape[1]):
+    y, x = position.y * size, position.x * size
+    if not (0 <= y < out.shape[0] and 0 <= x < out.shape[1]):
         return
-    blend(atlas.agents[number % atlas.agents.shape[0], agent.orientation.value], out, y, x)
-    held = int(agent.body[3])
+    blend(atlas.agents[number % atlas.agents.shape[0], heading], out, y, x)
     if (held & 255) != 0:
         blend(atlas.small[atlas.index(held)], out, y + corner, x + corner)
 

@@ -10,6 +10,7 @@ from gridarium.compiled import intrinsics, lowering
 from gridarium.draw.drawings import MORTAR
 
 copy_words: Any = intrinsics.copy_words
+array_of: Any = intrinsics.array_of
 
 
 def put_tile(tiles: Any, index: Any, out: Any, top: Any, left: Any) -> None:
@@ -20,9 +21,9 @@ def put_tile(tiles: Any, index: Any, out: Any, top: Any, left: Any) -> None:
 @lowering.twin_of(put_tile)
 def _put_tile(tiles: Any, index: Any, out: Any, top: Any, left: Any) -> Any:
     def put(tiles: Any, index: Any, out: Any, top: Any, left: Any) -> None:
-        size = tiles.shape[1]
+        source, target, size = array_of(tiles), array_of(out), tiles.shape[1]
         for r in range(size):
-            copy_words(tiles[index, r], out[top + r, left : left + size])
+            copy_words(source[index, r], target[top + r, left : left + size])
 
     return put
 
@@ -35,10 +36,10 @@ def blend(overlay: Any, out: Any, top: Any, left: Any) -> None:
 @lowering.twin_of(blend)
 def _blend(overlay: Any, out: Any, top: Any, left: Any) -> Any:
     def lay(overlay: Any, out: Any, top: Any, left: Any) -> None:
-        flat = out.reshape((out.shape[0], out.shape[1] * 3))
+        flat, layers = array_of(out).reshape((out.shape[0], out.shape[1] * 3)), array_of(overlay)
         for r in range(overlay.shape[1]):
             row = flat[top + r, 3 * left : 3 * left + overlay.shape[2]]
-            colors, keep = overlay[0, r], overlay[1, r]
+            colors, keep = layers[0, r], layers[1, r]
             for i in range(keep.shape[0]):  # 16 bits throughout, so that this becomes vector instructions
                 kept = np.uint16(np.uint16(row[i]) * np.uint16(keep[i]) + np.uint16(128))
                 row[i] = colors[i] + (np.uint16(kept + (kept >> np.uint16(8))) >> np.uint16(8))

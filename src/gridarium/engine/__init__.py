@@ -1,7 +1,23 @@
-"""One world or a batch of them: reset, step, observe, snapshot."""
+"""One world or a batch of them: reset, step, observe, snapshot, record and replay."""
 
 from gridarium.engine.batch import Batch, Snapshot, StepResult
 from gridarium.engine.frame import Autoreset
+from gridarium.engine.recorder import Recorder
+from gridarium.engine.replay import Moment, ReplayError, Verdict
+from gridarium.engine.run import Run
+from gridarium.engine.start import Start
 from gridarium.engine.world import World
 
-__all__ = ["Autoreset", "Batch", "Snapshot", "StepResult", "World"]
+__all__ = [
+    "Autoreset",
+    "Batch",
+    "Moment",
+    "Recorder",
+    "ReplayError",
+    "Run",
+    "Snapshot",
+    "Start",
+    "StepResult",
+    "Verdict",
+    "World",
+]

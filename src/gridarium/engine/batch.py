@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gridarium.compiled.random import SCRATCH_WORDS, world_key
+from gridarium.engine.blame import blame
 from gridarium.engine.crew import Crew, default_threads
 from gridarium.engine.frame import FRAME_LENGTH, OUTPUTS, At, Autoreset, Mode, address
 from gridarium.engine.kernel import MOST_THREADS, PROGRESS, PROGRESS_LENGTH, RUNNING
@@ -40,6 +41,8 @@ class StepResult:
         rewards: float64[n, a].
         terminated: bool[n, a].
         truncated: bool[n].
+        ticks: int64[n]: the tick just made, counted from 1; 0 where the step only began an episode.
+        results: int64[n, a]: the result codes of the actions (see `gridarium.rules.results`).
         final_observations: as observations, meaningful where an episode ended (same-step autoreset only).
     """
 
@@ -47,6 +50,8 @@ class StepResult:
     rewards: npt.NDArray[np.float64]
     terminated: npt.NDArray[np.bool_]
     truncated: npt.NDArray[np.bool_]
+    ticks: npt.NDArray[np.int64]
+    results: npt.NDArray[np.int64]
     final_observations: Arrays | None = None
 
 
@@ -58,6 +63,10 @@ class Snapshot:
     layers: npt.NDArray[np.int64]
     data: npt.NDArray[np.int64]
     bodies: npt.NDArray[np.int64]
+
+    def arrays(self) -> tuple[npt.NDArray[Any], ...]:
+        """Cells, layers, data and bodies, each [worlds, ...]."""
+        return self.cells, self.layers, self.data, self.bodies
 
 
 class Batch:
@@ -111,13 +120,38 @@ class Batch:
             mask: bool[n]: which worlds; all by default.
 
         Raises:
-            ValueError: wrong number of seeds, a mask of another shape, or what the reset rule raises.
+            ValueError: wrong number of seeds, a negative one, or a mask of another shape; nothing has changed then.
+            TypeError: a seed that is no whole number; likewise.
+            Exception: what the reset rule raises; that world is then as before, and the others have begun.
         """
-        chosen = np.ones(self.n, np.bool_) if mask is None else self._checked_mask(mask)
-        self._seed(seed, chosen)
-        self._selected[:] = chosen
+        worlds = np.arange(self.n) if mask is None else np.flatnonzero(self._checked_mask(mask))
+        return self.begin(worlds, *self._next_episodes(seed, worlds))
+
+    def begin(self, worlds: Any, keys: Any, episodes: Any) -> Arrays:
+        """Begin given episodes in some worlds, and return the observations of all.
+
+        Args:
+            worlds: whole numbers[m]: which.
+            keys: int64[m]: the keys of their seeds (see `keys`).
+            episodes: whole numbers[m]: the numbers of the episodes, counted from 0.
+
+        Raises:
+            Exception: what the reset rule raises; that world is then as before, and the others have begun.
+        """
+        worlds, columns = np.asarray(worlds, np.int64), np.array([KEY, EPISODE])
+        before = self._data[worlds[:, None], columns]
+        self._data[worlds, KEY], self._data[worlds, EPISODE] = keys, np.asarray(episodes) - 1
+        self._selected[:] = 0
+        self._selected[worlds] = 1
         self._fresh_outputs()
-        self._run(Mode.RESET)
+        try:
+            self._run(Mode.RESET)
+        except Exception:
+            failed = np.isin(worlds, self._failures)
+            self._data[worlds[failed, None], columns] = before[failed]
+            raise
+        finally:
+            self._note_begun()
         return self._observations()
 
     def step(self, actions: Any) -> StepResult:
@@ -142,6 +176,8 @@ class Batch:
             self._out(self._rewards),
             self._out(self._terminated).view(np.bool_),
             self._truncated.view(np.bool_),
+            self._ticks,
+            self._out(self._results),
             self._observations(final=True) if self.autoreset is Autoreset.SAME_STEP else None,
         )
 
@@ -158,13 +194,19 @@ class Batch:
         return self._view(i).copy()
 
     def set_state(self, i: int, state: State) -> None:
-        """Put a state in the place of world `i`."""
+        """Put a state in the place of world `i`.
+
+        Raises:
+            ValueError: a state of another kind of world; nothing has changed then.
+        """
+        if state.vocabulary is not self.machine.vocabulary and state.vocabulary != self.machine.vocabulary:
+            raise ValueError(f"the state's objects, colors and fields are not those of {self.machine.name}")
         for mine, given in zip(self._arrays(), (state.cells, state.layers, state.data, state.bodies), strict=True):
             if mine[i].shape != given.shape:
                 raise ValueError(f"the state's shape {given.shape} is not the world's {mine[i].shape}")
         for mine, given in zip(self._arrays(), (state.cells, state.layers, state.data, state.bodies), strict=True):
             mine[i] = given
-        self._seeded = True
+        self._note_begun()
 
     @property
     def ended(self) -> npt.NDArray[np.bool_]:
@@ -177,22 +219,43 @@ class Batch:
         """int64[n]: how many steps each episode has taken."""
         return self._data[:, 0].copy()
 
+    @property
+    def episodes(self) -> npt.NDArray[np.int64]:
+        """int64[n]: the number of each world's episode since it was seeded, from 0; -1 before the first."""
+        return self._data[:, EPISODE].copy()
+
+    @property
+    def keys(self) -> npt.NDArray[np.int64]:
+        """int64[n]: what each world's seed stands for; with an episode's number, all of its luck (see `begin`)."""
+        return self._data[:, KEY].copy()
+
     def snapshot(self) -> Snapshot:
         """A copy of everything that the future depends on."""
         return Snapshot(*(a.copy() for a in self._arrays()))
 
-    def restore(self, snapshot: Snapshot) -> None:
-        """Go back to a snapshot."""
-        given = (snapshot.cells, snapshot.layers, snapshot.data, snapshot.bodies)
-        if any(a.shape != b.shape for a, b in zip(self._arrays(), given, strict=True)):
+    def restore(self, snapshot: Snapshot, worlds: Any = slice(None)) -> None:
+        """Go back to a snapshot.
+
+        Args:
+            snapshot: of as many worlds.
+            worlds: whole numbers[m]: which worlds it is put into; all by default.
+
+        Raises:
+            ValueError: a snapshot of another size or kind of world; nothing has changed then.
+        """
+        if any(a[worlds].shape != b.shape for a, b in zip(self._arrays(), snapshot.arrays(), strict=True)):
             raise ValueError("the snapshot is of a batch of another size or kind")
-        for mine, kept in zip(self._arrays(), given, strict=True):
-            mine[...] = kept
-        self._seeded = True
+        for mine, kept in zip(self._arrays(), snapshot.arrays(), strict=True):
+            mine[worlds] = kept
+        self._note_begun()
 
     def close(self) -> None:
         """End the batch's threads."""
         self._crew.dismiss()
+
+    def __reduce__(self) -> Any:
+        options = (self.n, self.autoreset, self.threads, self.shared)
+        return _restored, (self.machine, *options, self.snapshot() if self._seeded else None)
 
     # inside
 
@@ -240,7 +303,7 @@ class Batch:
             At.PROGRESS: self._progress,
             At.NUMBERS: machine.numbers,
             At.SELECTED: self._selected,
-            At.CODES: machine.codes,
+            **machine.tables,
         }
         for place, array in fixed.items():
             self._frame[place] = address(array)
@@ -260,10 +323,17 @@ class Batch:
         self._rewards = np.empty((n, agents), np.float64)
         self._terminated = np.empty((n, agents), np.uint8)
         self._truncated = np.empty(n, np.uint8)
+        self._ticks = np.empty(n, np.int64)
+        self._results = np.empty((n, agents), np.int64)
         frame = self._frame
-        for place, array in ((At.REWARDS, self._rewards), (At.TERMINATED, self._terminated)):
+        for place, array in (
+            (At.REWARDS, self._rewards),
+            (At.TERMINATED, self._terminated),
+            (At.TRUNCATED, self._truncated),
+            (At.TICKS, self._ticks),
+            (At.RESULTS, self._results),
+        ):
             frame[place] = address(array)
-        frame[At.TRUNCATED] = address(self._truncated)
         self._outputs = self._new_outputs(At.OUTPUT)
         if self.autoreset is Autoreset.SAME_STEP:
             self._finals = self._new_outputs(At.FINAL_OUTPUT)
@@ -308,24 +378,24 @@ class Batch:
             raise ValueError(f"a mask is bool[{self.n}], got {chosen.dtype}{list(chosen.shape)}")
         return chosen
 
-    def _seed(self, seed: int | Sequence[int | None] | None, chosen: npt.NDArray[np.bool_]) -> None:
-        if seed is None:
-            seeds: list[int | None] = [None] * self.n
-        elif hasattr(seed, "__index__"):
-            seeds = [seed.__index__() + i for i in range(self.n)]
-        else:
-            seeds = list(seed)  # type: ignore[arg-type]
+    def _next_episodes(self, seed: Any, worlds: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.int64], ...]:
+        """Keys and numbers of the episodes that a reset begins in some worlds."""
+        seeds: list[Any] = [None] * self.n
+        if isinstance(seed, Sequence | np.ndarray) and np.ndim(seed) > 0:
+            seeds = list(seed)
             if len(seeds) != self.n:
                 raise ValueError(f"one seed for each of {self.n} worlds is needed, got {len(seeds)}")
-        keys = {
-            i: world_key(seeds[i])
-            for i in np.flatnonzero(chosen)
-            if seeds[i] is not None or self._data[i, EPISODE] < 0
-        }
-        for i, key in keys.items():
-            self._data[i, KEY] = key
-            self._data[i, EPISODE] = -1
-        self._seeded = self._seeded or bool(chosen.all())
+        elif seed is not None:
+            world_key(seed)  # refuses what is no seed
+            seeds = [seed.__index__() + i for i in range(self.n)]
+        keys, episodes = self._data[worlds, KEY], self._data[worlds, EPISODE] + 1
+        for j, i in enumerate(worlds.tolist()):
+            if seeds[i] is not None or episodes[j] == 0:
+                keys[j], episodes[j] = world_key(seeds[i]), 0
+        return keys, episodes
+
+    def _note_begun(self) -> None:
+        self._seeded = self._seeded or bool((self._data[:, EPISODE] >= 0).all())
 
     def _run(self, mode: Mode) -> None:
         self._failures.clear()
@@ -381,17 +451,31 @@ class Batch:
         self._raise_first(mode)
 
     def _raise_first(self, mode: Mode) -> None:
-        """Run the first failing world again, interpreted, to raise what its rule raises."""
-        e = min(self._failures)
-        kept = [a[e].copy() for a in self._arrays()]
-        tick = int(self._data[e, 0])
-        try:
-            self.machine.interpreted(self._frame, 0, e, e + 1, mode)
-        except Exception as error:
-            for mine, before in zip(self._arrays(), kept, strict=True):
-                mine[e] = before
-            error.add_note(f"in world {e} of {self.n} ({self.machine.name}), tick {tick}, {mode.name.lower()}")
-            raise
-        for other in sorted(self._failures)[1:]:
-            self.machine.interpreted(self._frame, 0, other, other + 1, mode)
+        """Run the failing worlds again, interpreted, until a rule raises; the others stay as before the step."""
+        for e in sorted(self._failures):
+            kept = [a[e].copy() for a in self._arrays()]
+            try:
+                self.machine.interpreted(self._frame, 0, e, e + 1, mode)
+            except Exception as error:
+                for mine, before in zip(self._arrays(), kept, strict=True):
+                    mine[e] = before
+                doing = "beginning an episode" if mode is Mode.RESET else f"tick {self._data[e, 0]}"
+                error.add_note(f"in world {e} of {self.n} ({self.machine.name}), {doing}")
+                for note in (blame(error, self.machine.program.rules.values()), self._others(e)):
+                    if note:
+                        error.add_note(note)
+                raise
 
+    def _others(self, e: int) -> str:
+        others = [str(i) for i in sorted(self._failures) if i != e]
+        more = f" and {len(others) - 8} more" if len(others) > 8 else ""
+        return f"rules have raised in other worlds as well: {', '.join(others[:8])}{more}" if others else ""
+
+
+def _restored(
+    machine: Machine, n: int, autoreset: Autoreset, threads: int, shared: bool, snapshot: Snapshot | None
+) -> Batch:
+    batch = Batch(machine, n, autoreset=autoreset, threads=threads, shared=shared)
+    if snapshot is not None:
+        batch.restore(snapshot)
+    return batch

@@ -45,18 +45,22 @@ class At(IntEnum):
     AUTORESET = 27
     SELECTED = 28
     CODES = 29
+    STATE_CODES = 30
+    ATLAS = 31
     OUTPUT = 32
-    FINAL_OUTPUT = 40
-    CHUNK_SIZE = 48
-    LAST = 49
-    MODE = 50
+    FINAL_OUTPUT = 42
+    CHUNK_SIZE = 52
+    LAST = 53
+    MODE = 54
+    TICKS = 55
+    RESULTS = 56
     CHUNK = 64
     FINISHED = 72
 
 
 FRAME_LENGTH = 80
 """The two counters that threads share lie on cache lines of their own."""
-OUTPUTS = 8
+OUTPUTS = 10
 """How many output arrays a representation may have."""
 
 

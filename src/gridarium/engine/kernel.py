@@ -20,7 +20,7 @@ from gridarium.compiled.primitives import (
     uint8_at,
     uint32_at,
 )
-from gridarium.compiled.random import episode_key
+from gridarium.compiled.random import episode_key, new_integers
 from gridarium.engine.frame import FIRST_SHARED, At, Autoreset, Mode
 from gridarium.rules.results import ActionResultCode
 from gridarium.world.actions import Action, get_next_position
@@ -82,7 +82,6 @@ def run(frame: Any, slot: int, first: int, last: int, mode: int, *, world: Any) 
             pause()
 
 
-@outlined
 def run_world(
     frame: Any, slot: int, e: int, mode: int, *,
     words: Any, reset: Any, tick: Any, observe: Any, several: bool,
@@ -90,22 +89,27 @@ def run_world(
     """Step, reset or observe world `e`."""
     state = state_at(frame, slot, e, words=words)
     state.scratch[0] = 0
-    begins = False
-    if mode == Mode.STEP:
-        if state.data[5] != RUNNING and frame[At.AUTORESET] == Autoreset.NEXT_STEP:
-            begins = True
-        else:
-            step_world(frame, slot, e, state, words=words, tick=tick)
-            if state.data[5] != RUNNING and frame[At.AUTORESET] == Autoreset.SAME_STEP:
-                observe_world(frame, At.FINAL_OUTPUT, e, state, observe=observe, several=several)
-                start_over(frame, state, reset=reset)
-    elif mode == Mode.RESET:
-        begins = uint8_at(frame[At.SELECTED], (frame[At.WORLDS],))[e] != 0
-    if begins:
+    begins, place = False, int(At.OUTPUT)
+    if mode == Mode.STEP and (state.data[5] == RUNNING or frame[At.AUTORESET] != Autoreset.NEXT_STEP):
+        step_world(frame, slot, e, state, words=words, tick=tick)
+        if state.data[5] != RUNNING and frame[At.AUTORESET] == Autoreset.SAME_STEP:
+            place = int(At.FINAL_OUTPUT)
+    elif mode == Mode.STEP or (mode == Mode.RESET and is_selected(frame, e)):
         keep(frame, slot, e, state, before_at(frame, slot, words=words))
         earn_nothing(frame, e)
-        start_over(frame, state, reset=reset)
-    observe_world(frame, At.OUTPUT, e, state, observe=observe, several=several)
+        begins = True
+    while True:
+        if begins:
+            start_over(frame, state, reset=reset)
+        observe_world(frame, place, e, state, observe=observe, several=several)
+        if place == At.OUTPUT:
+            return
+        begins, place = True, int(At.OUTPUT)
+
+
+def is_selected(frame: Any, e: int) -> bool:
+    """Whether a reset is meant for world `e`."""
+    return uint8_at(frame[At.SELECTED], (frame[At.WORLDS],))[e] != 0  # type: ignore[no-any-return]
 
 
 def check_actions(frame: Any) -> None:
@@ -140,6 +144,10 @@ def step_world(frame: Any, slot: int, e: int, state: State, *, words: Any, tick:
         status = TRUNCATED
     state.data[5] = status
     uint8_at(frame[At.TRUNCATED], (frame[At.WORLDS],))[e] = 1 if status == TRUNCATED else 0
+    int64_at(frame[At.TICKS], (frame[At.WORLDS],))[e] = state.data[0]
+    results = int64_at(frame[At.RESULTS] + e * agents * 8, (agents,))
+    for a in range(agents):
+        results[a] = state.bodies[a, RESULT_COLUMN]
 
 
 def keep(frame: Any, slot: int, e: int, state: State, before: State) -> None:
@@ -173,18 +181,12 @@ def tick_several(
 ) -> bool:  # fmt: skip
     """A tick of a world with several agents; returns whether the episode has ended."""
     count = state.bodies.shape[0]
-    if conflicts == "nobody":
+    if conflicts == "nobody" and turn_order != "cycle":
         cancel_conflicts(state)
-    start = 0
-    if turn_order == "cycle":
-        start = int(state.data[4])
-    elif turn_order == "rotating":
-        start = int(state.data[0]) % count
-    elif conflicts == "random":
-        start = state.stream(CONFLICT_PURPOSE).integers(count)
+    order = acting_order(state, turn_order=turn_order, conflicts=conflicts)
     waiting = True
     for i in range(count):
-        a = (start + i) % count
+        a = int(order[i])
         if waiting and state.bodies[a, 4] != 0:
             if turn_order == "cycle":
                 waiting = False
@@ -203,6 +205,20 @@ def tick_several(
             terminated[a] = 1 if over else 0
             total += rewards[a]
     return settle(state, rewards, terminated, total, any_ends=any_ends, team=team)
+
+
+def acting_order(state: State, *, turn_order: str, conflicts: str) -> Any:
+    """The numbers of the agents, in the order in which they act."""
+    count = state.bodies.shape[0]
+    if conflicts == "random" and turn_order != "cycle":
+        return state.stream(CONFLICT_PURPOSE).permutation(count)
+    start = int(state.data[4]) if turn_order == "cycle" else 0
+    if turn_order == "rotating":
+        start = int(state.data[0])
+    order = new_integers(state.scratch, count)
+    for i in range(count):
+        order[i] = (start + i) % count
+    return order
 
 
 def settle(state: State, rewards: Any, terminated: Any, total: float, *, any_ends: bool, team: bool) -> bool:
@@ -248,10 +264,13 @@ def earn_nothing(frame: Any, e: int) -> None:
     agents = frame[At.AGENTS]
     rewards = float64_at(frame[At.REWARDS] + e * agents * 8, (agents,))
     terminated = uint8_at(frame[At.TERMINATED] + e * agents, (agents,))
+    results = int64_at(frame[At.RESULTS] + e * agents * 8, (agents,))
     for a in range(agents):
         rewards[a] = 0.0
         terminated[a] = 0
+        results[a] = 0
     uint8_at(frame[At.TRUNCATED], (frame[At.WORLDS],))[e] = 0
+    int64_at(frame[At.TICKS], (frame[At.WORLDS],))[e] = 0
 
 
 @outlined
@@ -267,7 +286,6 @@ def start_over(frame: Any, state: State, *, reset: Any) -> None:
     reset(state, int64_at(frame[At.NUMBERS], (frame[At.NUMBER_COUNT],)))
 
 
-@outlined
 def observe_world(frame: Any, place: int, e: int, state: State, *, observe: Any, several: bool) -> None:
     """Write what each agent perceives to the output arrays at `place` in the frame."""
     if frame[place] == 0:

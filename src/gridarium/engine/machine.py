@@ -11,12 +11,10 @@ import numpy.typing as npt
 
 from gridarium.compiled.entry import CompileError, Entry, compile_program
 from gridarium.compiled.random import SCRATCH_WORDS
-from gridarium.engine import representation
 from gridarium.engine.frame import FRAME_LENGTH, Mode
 from gridarium.engine.program import Program, compose
-from gridarium.engine.representation import Output
+from gridarium.engine.representation import Observe, Output
 from gridarium.world.geometry import Shape
-from gridarium.world.state import State
 from gridarium.world.vocabulary import Vocabulary
 from gridarium.worlds import Spec
 
@@ -32,23 +30,23 @@ class Machine:
     Args:
         spec: the resolved description.
         compiled: False runs the rules as plain Python, for debugging.
-        observe_states: write whole states instead of observations.
+        observe: what the arrays show: "observation", "state" or "both".
     """
 
-    def __init__(self, spec: Spec, *, compiled: bool = True, observe_states: bool = False) -> None:
-        self.spec, self.observe_states = spec, observe_states
+    def __init__(self, spec: Spec, *, compiled: bool = True, observe: Observe = "observation") -> None:
+        self.spec, self.observe = spec, observe
         self.name: str = spec.name
         self.vocabulary: Vocabulary = spec.vocabulary
         self.shape: Shape = spec.shape
         self.agents: int = spec.agents
-        self.program: Program = compose(spec, observe_states=observe_states)
+        self.program: Program = compose(spec, observe=observe)
         self.numbers = self.program.numbers
         self.time_limit = spec.time_limit or 0
         self.action_table = _action_table(spec)
         self.scratch_words = SCRATCH_WORDS + 8 * spec.shape.height * spec.shape.width
-        codes = representation.codes(spec.representation.name, spec.vocabulary, of_state=observe_states)
-        self.codes: npt.NDArray[np.uint8] = codes.table
-        self.outputs: list[Output] = self._outputs(codes.high)
+        self.outputs: list[Output] = self.program.representation.outputs
+        self.tables = self.program.representation.tables
+        self.wants_compiled = compiled
         self._entry: Entry | None = None
         self._compile = compiled
 
@@ -97,24 +95,17 @@ class Machine:
             )
             return None
 
-    def _outputs(self, high: tuple[int, int, int]) -> list[Output]:
-        if self.observe_states:
-            return representation.state_outputs(self.shape, high, self.agents)
-        return representation.observation_outputs(self._observed_shape(), high, self.agents)
-
-    def _observed_shape(self) -> Shape:
-        """The shape of an observation's grid, found by observing once."""
-        state = State.blank(self.shape, self.vocabulary, self.agents)
-        return self.spec.observation(state).grid.shape  # type: ignore[no-any-return]
+    def __deepcopy__(self, memo: object) -> Machine:
+        return self
 
     def __reduce__(self) -> Any:
-        return _rebuild, (self.spec.description, self._compile or self._entry is not None, self.observe_states)
+        return _rebuild, (self.spec.description, self.wants_compiled, self.observe)
 
 
-def _rebuild(description: Any, compiled: bool, observe_states: bool) -> Machine:
+def _rebuild(description: Any, compiled: bool, observe: Observe) -> Machine:
     from gridarium.worlds import spec
 
-    return Machine(spec(description, allow_imports=True), compiled=compiled, observe_states=observe_states)
+    return Machine(spec(description, allow_imports=True), compiled=compiled, observe=observe)
 
 
 def _action_table(spec: Spec) -> npt.NDArray[np.int64]:

@@ -19,9 +19,10 @@ import numpy.typing as npt
 from gridarium.compiled.primitives import get_float
 from gridarium.compiled.transform import unwrap_partial
 from gridarium.compiled.values import generated, is_value
-from gridarium.engine import kernel, representation
-from gridarium.world.geometry import Area, area
-from gridarium.world.state import PURPOSE
+from gridarium.engine import kernel
+from gridarium.engine.representation import Observe, Representation, represent
+from gridarium.world.geometry import Area, Shape, area
+from gridarium.world.state import PURPOSE, State
 from gridarium.world.vocabulary import Vocabulary
 
 Rule = Callable[..., Any]
@@ -32,6 +33,7 @@ class Composable(Protocol):
 
     name: str
     vocabulary: Vocabulary
+    shape: Shape
     agents: int
     reset: Rule
     transitions: Sequence[tuple[Rule, str]]
@@ -56,6 +58,7 @@ class Program:
         described: one line per run-time parameter.
         rules: the rules by their names in the text.
         vocabulary: the world's kinds, colors and fields.
+        representation: what the agents perceive, as arrays.
     """
 
     text: str
@@ -64,6 +67,7 @@ class Program:
     described: list[str]
     rules: dict[str, Rule]
     vocabulary: Vocabulary
+    representation: Representation
 
 
 @dataclass
@@ -125,7 +129,7 @@ class _Page:
         return None
 
 
-def compose(world: Composable, *, observe_states: bool = False) -> Program:
+def compose(world: Composable, *, observe: Observe = "observation") -> Program:
     """Compose a world's rules into a program."""
     page = _Page()
     sections = [
@@ -139,9 +143,11 @@ def compose(world: Composable, *, observe_states: bool = False) -> Program:
     text = f'"""{world.name}: its rules, composed."""\n\n\n' + "\n\n".join(sections)
     scope = {**page.names, **page.helpers}
     composed = {name: _define(section, scope) for name, section in zip(_SECTIONS, sections, strict=True)}
-    run = _bind(world, composed, observe_states=observe_states)
+    shown = represent(world, composed["observation"], _observed_shape(world), observe)
     numbers = np.array(page.numbers or [0], np.int64)
-    return Program(text, run, numbers, page.described, page.names, world.vocabulary)
+    return Program(
+        text, _bind(world, composed, shown), numbers, page.described, page.names, world.vocabulary, shown
+    )
 
 
 _SECTIONS = ("reset", "transition", "world_transition", "reward", "terminating", "observation")
@@ -188,7 +194,7 @@ def _observation(page: _Page, world: Composable) -> str:
     return f"def observation(state, numbers):\n    return {page.call(world.observation, 'observation', ['state'], 0)}\n"
 
 
-def _bind(world: Composable, composed: dict[str, Rule], *, observe_states: bool) -> Rule:
+def _bind(world: Composable, composed: dict[str, Rule], shown: Representation) -> Rule:
     rules = {name: composed[name] for name in ("transition", "world_transition", "reward", "terminating")}
     several = world.agents > 1
     if several:
@@ -197,13 +203,15 @@ def _bind(world: Composable, composed: dict[str, Rule], *, observe_states: bool)
         tick = functools.partial(kernel.tick_several, **rules, **order, **ends)
     else:
         tick = functools.partial(kernel.tick_single, **rules)
-    tabled = world.representation.name != "default"
-    if observe_states:
-        observe = functools.partial(representation.observe_state, tabled=tabled)
-    else:
-        encode = functools.partial(representation.encode_objects, tabled=tabled)
-        observe = functools.partial(representation.observe, observation=composed["observation"], encode=encode)
+    words, reset = world.vocabulary, composed["reset"]
     step = functools.partial(
-        kernel.run_world, words=world.vocabulary, reset=composed["reset"], tick=tick, observe=observe, several=several
+        kernel.run_world, words=words, reset=reset, tick=tick, observe=shown.write, several=several
     )
     return functools.partial(kernel.run, world=step)
+
+
+def _observed_shape(world: Composable) -> Shape:
+    """The shape of an observation's grid, found by observing once."""
+    state = State.blank(world.shape, world.vocabulary, world.agents)
+    luck = {"rng": state.rng} if "rng" in inspect.signature(world.observation).parameters else {}
+    return world.observation(state, **luck).grid.shape  # type: ignore[no-any-return]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -29,20 +30,26 @@ class Solo:
 
     def reset(self, seed: int | None = None) -> Arrays:
         """Begin an episode: the one of the seed, or the next one."""
-        arrays = self._batch.reset(seed)
-        self._bind(arrays)
-        self._started = True
+        if seed is None and self._started:
+            self._batch._selected[0] = 1
+            self._run(Mode.RESET)
+        else:
+            arrays = self._batch.reset(seed)
+            if not self._started:
+                self._bind(arrays)
         return self._observation()
 
     def _bind(self, arrays: Arrays) -> None:
+        """Look up once what every step needs."""
         batch = self._batch
-        self._names = list(arrays)
-        self._buffers: list[npt.NDArray[Any]] = [array[0] for array in arrays.values()]
-        self._actions, self._frame, self._place = batch._actions[0], batch._frame, batch._place
-        self._reward, self._terminated = batch._rewards[0], batch._terminated[0]
-        self._truncated, self._data = batch._truncated, batch._data[0]
+        self._buffers: Arrays = {name: array[0] for name, array in arrays.items()}
+        self._copies = [(name, buffer.copy) for name, buffer in self._buffers.items()]
+        self._actions, self._place, self._data = batch._actions[0], batch._place, batch._data[0]
+        self._rewards, self._terminated = batch._rewards[0], batch._terminated[0]
+        self._truncated, self._ticks, self._results = batch._truncated, batch._ticks, batch._results[0]
         self._table = [[n >= 0 for n in row] for row in self.machine.action_table.tolist()]
-        self._entry = self.machine.prepare()
+        self._entry: Callable[..., Any] = self.machine.prepare() or self._interpreted
+        self._started = True
 
     def step(self, action: Any) -> tuple[Arrays, float, bool, bool]:
         """One tick: observation, reward, terminated, truncated; for worlds with one agent.
@@ -53,54 +60,75 @@ class Solo:
             RuntimeError: the episode is over, or has not begun.
             Exception: what a rule raises; the world is then as before.
         """
-        index = operator.index(action) if type(action) is not int else action
-        allowed = self._allowed()
+        index = action if type(action) is int else operator.index(action)
+        if not self._started or self._data.item(5):
+            self._refuse()
+        allowed = self._table[0]
         if not 0 <= index < len(allowed) or not allowed[index]:
-            raise ValueError(f"action {action!r} is none of this world's {len(allowed)} actions, 0 to {len(allowed) - 1}")
+            raise ValueError(f"action {index} is none of this world's {len(allowed)} actions, 0 to {len(allowed) - 1}")
         self._actions[0] = index
-        self._tick()
-        return self._observation(), self._reward.item(), self._terminated.item() != 0, self._truncated.item() != 0
+        try:
+            self._entry(self._place, 0, 0, 1, 0)
+        except Exception as error:  # run again, interpreted, which raises what the rule raises
+            self._failed(error, Mode.STEP)
+        return (
+            self._observation(),
+            self._rewards.item(0),
+            self._terminated.item(0) != 0,
+            self._truncated.item(0) != 0,
+        )
 
-    def step_all(self, actions: Any) -> tuple[Arrays, npt.NDArray[np.float64], npt.NDArray[np.bool_], bool]:
+    def step_all(
+        self, actions: Sequence[Any]
+    ) -> tuple[Arrays, npt.NDArray[np.float64], npt.NDArray[np.bool_], bool]:
         """One tick of a world with several agents, one action for each: float64[agents], bool[agents]."""
         indices = [operator.index(a) for a in actions]
-        if len(indices) != len(self._table if self._started else indices):
+        if not self._started or self._data.item(5):
+            self._refuse()
+        if len(indices) != len(self._table):
             raise ValueError(f"one action for each of {len(self._table)} agents is needed, got {len(indices)}")
-        self._allowed()
         for agent, (index, allowed) in enumerate(zip(indices, self._table, strict=True)):
             if not 0 <= index < len(allowed) or not allowed[index]:
                 raise ValueError(f"action {index} is none of agent {agent}'s actions")
         self._actions[:] = indices
-        self._tick()
+        self._run(Mode.STEP)
         terminated = self._terminated.astype(np.bool_)
-        return self._observation(), self._reward.copy(), terminated, bool(self._truncated[0])
+        return self._observation(), self._rewards.copy(), terminated, bool(self._truncated[0])
 
-    def _allowed(self) -> list[bool]:
+    def _refuse(self) -> None:
         if not self._started:
             raise RuntimeError("reset the world before stepping it")
-        if self._data[5]:
-            raise RuntimeError("the episode is over: reset the world before stepping it again")
-        return self._table[0]
+        raise RuntimeError("the episode is over: reset the world before stepping it again")
 
-    def _tick(self) -> None:
-        entry = self._entry
-        if entry is None:
-            self._batch._run(Mode.STEP)
-            return
+    def _run(self, mode: Mode) -> None:
         try:
-            entry(self._place, 0, 0, 1, 0)
-        except Exception:  # noqa: BLE001  (run again through the batch, which raises what the rule raises)
-            self._batch._chunk_failed(Mode.STEP)
+            self._entry(self._place, 0, 0, 1, mode.value)
+        except Exception as error:
+            self._failed(error, mode)
+
+    def _interpreted(self, place: int, slot: int, first: int, last: int, mode: int) -> None:
+        """What stands in for the compiled program where there is none."""
+        self._batch._run(Mode(mode))
+
+    def _failed(self, error: Exception, mode: Mode) -> None:
+        if self._entry == self._interpreted:
+            raise error
+        self._batch._chunk_failed(mode)
 
     def _observation(self) -> Arrays:
         if self.shared:
-            return dict(zip(self._names, self._buffers, strict=True))
-        return {name: buffer.copy() for name, buffer in zip(self._names, self._buffers)}  # noqa: B905  (hot)
+            return dict(self._buffers)
+        return {name: copy() for name, copy in self._copies}
 
     def observe(self) -> Arrays:
         """The observation of the current state; changes nothing."""
-        self._batch._run(Mode.OBSERVE)
+        self._run(Mode.OBSERVE)
         return self._observation()
+
+    @property
+    def started(self) -> bool:
+        """Whether an episode has begun."""
+        return self._started
 
     @property
     def tick(self) -> int:
@@ -138,3 +166,13 @@ class Solo:
         if not self._started:
             self.reset(0)
         self._batch.restore(snapshot)
+
+    def __reduce__(self) -> Any:
+        return _restored, (self.machine, self.shared, self.snapshot() if self._started else None)
+
+
+def _restored(machine: Machine, shared: bool, snapshot: Snapshot | None) -> Solo:
+    solo = Solo(machine, shared=shared)
+    if snapshot is not None:
+        solo.restore(snapshot)
+    return solo

@@ -19,7 +19,8 @@ class World:
     """A world that can be run: its rules composed, compiled when first used.
 
     Args:
-        given: the name of a catalogue world, the path of a YAML file, a `Description`, or a `Spec`.
+        given: the name of a catalogue world, the path of a YAML file, a `Description`, a `Spec`, or a `Machine`
+            (a world that is composed already).
         compiled: False runs the rules as plain Python: breakpoints and prints work, some 700 times slower.
         allow_imports: whether a file may name your own modules as `module:name` (this runs their code).
 
@@ -32,12 +33,14 @@ class World:
     """
 
     def __init__(
-        self, given: str | Description | Spec, *, compiled: bool = True, allow_imports: bool = False
+        self, given: str | Description | Spec | Machine, *, compiled: bool = True, allow_imports: bool = False
     ) -> None:
         if isinstance(given, str):
             given = find(given, allow_imports=allow_imports)
-        self.spec = given if isinstance(given, Spec) else spec(given, allow_imports=allow_imports)
-        self.machine = Machine(self.spec, compiled=compiled)
+        if not isinstance(given, Machine):
+            resolved = given if isinstance(given, Spec) else spec(given, allow_imports=allow_imports)
+            given = Machine(resolved, compiled=compiled)
+        self.machine, self.spec = given, given.spec
         self._bench: Batch | None = None
         self._state: State | None = None
 
@@ -132,6 +135,9 @@ class World:
 
     def __repr__(self) -> str:
         return f"World({self.name!r})"
+
+    def __reduce__(self) -> Any:
+        return World, (self.machine,)
 
 
 def _with_rng(observation: Any, state: State, rng: Rng | None) -> Any:

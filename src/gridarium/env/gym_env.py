@@ -2,104 +2,102 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
 import gymnasium
 import numpy as np
 import numpy.typing as npt
 
-from gridarium.engine.machine import Machine
+from gridarium.engine.representation import Observe
 from gridarium.engine.solo import Solo
-from gridarium.engine.world import World
+from gridarium.env.making import RENDER_MODES, check_render_mode, machine_of, open_world
+from gridarium.env.rendering import rendered
 from gridarium.env.spaces import action_space, observation_space
 from gridarium.world.state import State
 
-RENDER_MODES = ("ansi", "rgb_array")
+Observation = dict[str, npt.NDArray[Any]]
 
 
-class GridariumEnv(gymnasium.Env[dict[str, npt.NDArray[Any]], np.int64]):
+class GridariumEnv(gymnasium.Env[Observation, np.int64]):
     """One world with one agent.
 
     Args:
-        world: the name of a catalogue world, a YAML file, a `Description` or a `Spec`, or a `World`.
-        render_mode: None, "ansi" (a text) or "rgb_array" (uint8[height, width, 3]).
-        observe: "observation" (what the agent sees), "state" (the whole state), or "both" (state arrays under
+        world: the name of a catalogue world, a YAML file, a description as a mapping, a `Description`, `Spec` or
+            `World`.
+        render_mode: None, "ansi" (a text) or "rgb_array" (uint8[height, width, 3], what is not seen darkened).
+        observe: "observation" (what the agent sees), "state" (the whole state), or "both" (the state's arrays under
             `state.<name>`).
+        representation: how these become arrays, in the place of the world's own: "default", "no-overlap", "compact",
+            "symbolic", "rgb", or a mapping such as {"name": "rgb", "tile": 8}.
         compiled: False runs the rules as plain Python, for debugging.
         shared: return the same arrays at every step instead of fresh ones; read them before the next step.
-        tile: pixels per cell in pictures.
+        tile: pixels per cell in rendered pictures.
+        allow_imports: whether a world's file may name your own modules (this runs their code).
+
+    Raises:
+        ValueError: no such world or word, a wrong description, or several agents.
 
     The observation is a dictionary of arrays, see the world's representation; an action is an index into
-    `env.unwrapped.world.actions`. `info` holds `tick` and, after a step, `result`, the code of the action's outcome.
+    `env.unwrapped.world.actions`. `info` holds `tick`, how many steps the episode has taken, and `result`, the code of
+    the action's outcome (see `gridarium.rules.results`).
     """
 
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": list(RENDER_MODES), "render_fps": 8}
+    metadata: ClassVar[dict[str, Any]] = {"render_modes": list(RENDER_MODES), "render_fps": 8}  # type: ignore[misc]
 
     def __init__(
         self,
         world: Any,
         render_mode: str | None = None,
         *,
-        observe: str = "observation",
+        observe: Observe = "observation",
+        representation: str | Mapping[str, Any] | None = None,
         compiled: bool = True,
         shared: bool = False,
         tile: int = 32,
+        allow_imports: bool = False,
     ) -> None:
-        if render_mode is not None and render_mode not in RENDER_MODES:
-            raise ValueError(f"render_mode is None or one of {', '.join(RENDER_MODES)}, not {render_mode!r}")
-        if observe not in ("observation", "state", "both"):
-            raise ValueError(f"observe is 'observation', 'state' or 'both', not {observe!r}")
-        self.world = world if isinstance(world, World) else World(world, compiled=compiled)
+        check_render_mode(render_mode)
+        self.world = open_world(
+            world, representation=representation, compiled=compiled, allow_imports=allow_imports
+        )
         if self.world.spec.agents != 1:
             raise ValueError(
                 f"{self.world.name} has {self.world.spec.agents} agents: use gridarium.env.parallel_env or aec_env"
             )
-        self.render_mode, self.observe, self.tile = render_mode, observe, tile
-        machine = self.world.machine
-        if observe == "state":
-            machine = Machine(self.world.spec, compiled=compiled, observe_states=True)
+        self.render_mode, self.tile = render_mode, tile
+        machine = machine_of(self.world, observe)
         self._solo = Solo(machine, shared=shared)
-        self._states: Solo | None = None
         self.observation_space = observation_space(machine.outputs)
-        if observe == "both":
-            self._states = Solo(Machine(self.world.spec, compiled=compiled, observe_states=True))
-            states = observation_space(self._states.machine.outputs)
-            joined = {f"state.{name}": space for name, space in states.spaces.items()}
-            self.observation_space = gymnasium.spaces.Dict({**self.observation_space.spaces, **joined})
-        self.action_space = action_space(machine.action_table[0])
+        self.action_space = action_space(machine)
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[dict[str, npt.NDArray[Any]], dict[str, Any]]:
+    ) -> tuple[Observation, dict[str, Any]]:
         """Begin an episode: the one of the seed, or the next one of the world's own stream."""
         super().reset(seed=seed)
-        observation = self._solo.reset(seed)
-        return self._complete(observation), {"tick": 0}
+        return self._solo.reset(seed), {"tick": 0, "result": 0}
 
-    def step(self, action: Any) -> tuple[dict[str, npt.NDArray[Any]], float, bool, bool, dict[str, Any]]:
+    def step(self, action: Any) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """One tick.
 
         Raises:
             ValueError: an action out of range.
             TypeError: an action that is no whole number.
             RuntimeError: before the first reset, or after the end of the episode.
+            Exception: what a rule raises; the world is then as before.
         """
         solo = self._solo
         observation, reward, terminated, truncated = solo.step(action)
-        if self._states is not None:
-            observation = self._complete(observation)
-        info = {"tick": solo._data.item(0), "result": solo.result}
-        return observation, reward, terminated, truncated, info
-
-    def _complete(self, observation: dict[str, npt.NDArray[Any]]) -> dict[str, npt.NDArray[Any]]:
-        if self._states is None:
-            return observation
-        self._states.state = self._solo.state
-        return observation | {f"state.{name}": array for name, array in self._states.observe().items()}
+        return observation, reward, terminated, truncated, {"tick": solo.tick, "result": solo.result}
 
     @property
     def state(self) -> State:
-        """The current state: a copy, for planners; it can be assigned."""
+        """The current state: a copy, for planners; it can be assigned.
+
+        Raises:
+            RuntimeError: before the first reset.
+        """
         return self._solo.state
 
     @state.setter
@@ -108,27 +106,9 @@ class GridariumEnv(gymnasium.Env[dict[str, npt.NDArray[Any]], np.int64]):
 
     def render(self) -> Any:
         """A text or a picture of the state, by `render_mode`; None without one."""
-        from gridarium import draw
-
-        if self.render_mode == "ansi":
-            return draw.text(self.state)
-        if self.render_mode == "rgb_array":
-            return draw.rgb(self.state, tile=self.tile)
-        return None
+        if self.render_mode is None:
+            return None
+        return rendered(self.world, self.state, self.render_mode, self.tile)
 
     def close(self) -> None:
         """Nothing to close."""
-
-    def __getstate__(self) -> dict[str, Any]:
-        kept = {k: v for k, v in self.__dict__.items() if k not in ("_solo", "_states")}
-        started = self._solo._started
-        kept["_kept"] = (self._solo.machine, self._solo.shared, self._solo.snapshot() if started else None)
-        return kept
-
-    def __setstate__(self, kept: dict[str, Any]) -> None:
-        machine, shared, snapshot = kept.pop("_kept")
-        self.__dict__.update(kept)
-        self._solo = Solo(machine, shared=shared)
-        if snapshot is not None:
-            self._solo.restore(snapshot)
-        self._states = Solo(Machine(self.world.spec, observe_states=True)) if self.observe == "both" else None

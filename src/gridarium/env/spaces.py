@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 from gymnasium import spaces
 
+from gridarium.engine.machine import Machine
 from gridarium.engine.representation import Output
 
 
@@ -17,11 +19,11 @@ def box(output: Output) -> spaces.Box:
     return spaces.Box(low, high, output.shape, output.dtype)
 
 
-def observation_space(outputs: list[Output]) -> spaces.Dict:
+def observation_space(outputs: Iterable[Output]) -> spaces.Dict:
     """The space of an agent's observation: a dictionary of arrays."""
     return spaces.Dict({output.name: box(output) for output in outputs})
 
 
-def action_space(table_row: Any) -> spaces.Discrete:
+def action_space(machine: Machine) -> spaces.Discrete[Any]:
     """The space of an agent's actions: indices into the world's list."""
-    return spaces.Discrete(len(table_row))
+    return spaces.Discrete(machine.action_table.shape[1])

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from gridarium.compiled.primitives import compiled_as
-from gridarium.rules import visibility_functions
+from gridarium.rules.visibility_functions import partially_occluded
 from gridarium.world.cell import encode, make
 from gridarium.world.geometry import Area, Orientation, Position
 from gridarium.world.grid import LOWER_WALL, RIGHT_WALL, Cells, Grid, blank_layers, turned_walls
@@ -43,7 +43,7 @@ def crop_cells_in_sight(grid: Grid, position: Position, orientation: Orientation
     cells = crop_cells(grid, position, orientation, area).array
     layers = np.zeros((grid.layers.shape[0], *cells.shape), np.int64)
     view = Grid(cells, layers, grid.scratch, grid.vocabulary)
-    mask = visibility_functions.partially_occluded(view, Position(-area.ymin, -area.xmin))
+    mask = partially_occluded(view, Position(-area.ymin, -area.xmin))
     cells[~mask] = grid.vocabulary.encode(Hidden())
     return Cells(cells)
 

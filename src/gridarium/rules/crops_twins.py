@@ -29,6 +29,9 @@ for _cls in (Cells, Orientation, Position):
 intrinsic: Any = extending.intrinsic
 scratch_array: Any = intrinsics._scratch_array
 take: Any = intrinsics._take
+unpack: Any = cgutils.unpack_tuple
+uniform: Any = types.UniTuple
+PLACE, PART = uniform(types.int64, 5), uniform(types.int64, 3)
 
 HIDDEN = Vocabulary([]).encode(Hidden())
 INT32, INT64 = ir.IntType(32), ir.IntType(64)
@@ -84,14 +87,14 @@ def _turned_tile(context: Any, words: Any, place: Any, view: Any, part: Any) -> 
     def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         source = data_pointer(context, builder, signature.args[0], args[0])
         target = data_pointer(context, builder, signature.args[2], args[2])
-        rows, _ = _load(builder, source, cgutils.unpack_tuple(builder, args[1]))
-        start, width, height = cgutils.unpack_tuple(builder, args[3])
+        rows, _ = _load(builder, source, unpack(builder, args[1]))
+        start, width, height = unpack(builder, args[3])
         for k in range(TILE):
             with builder.if_then(builder.icmp_signed(">", height, INT64(k))):
                 _store(builder, rows[k], target, builder.add(start, builder.mul(width, INT64(k))))
         return context.get_dummy_value()
 
-    return types.none(words, types.UniTuple(types.int64, 5), view, types.UniTuple(types.int64, 3)), build
+    return types.none(words, PLACE, view, PART), build
 
 
 @intrinsic  # type: ignore[untyped-decorator]
@@ -101,8 +104,8 @@ def _tile_in_sight(context: Any, words: Any, place: Any, view: Any, part: Any) -
     def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         source = data_pointer(context, builder, signature.args[0], args[0])
         target = data_pointer(context, builder, signature.args[2], args[2])
-        rows, columns = _load(builder, source, cgutils.unpack_tuple(builder, args[1]))
-        height, width, agent = cgutils.unpack_tuple(builder, args[3])
+        rows, columns = _load(builder, source, unpack(builder, args[1]))
+        height, width, agent = unpack(builder, args[3])
         bits = _sight_bits(builder, width, agent)
         seen = _sight(builder, columns, bits)
         for k in range(TILE):
@@ -113,7 +116,7 @@ def _tile_in_sight(context: Any, words: Any, place: Any, view: Any, part: Any) -
                 _store(builder, shown, target, builder.mul(row, width))
         return context.get_dummy_value()
 
-    return types.none(words, types.UniTuple(types.int64, 5), view, types.UniTuple(types.int64, 3)), build
+    return types.none(words, PLACE, view, PART), build
 
 
 def _sight_bits(builder: Any, width: Any, agent: Any) -> Any:

@@ -5,19 +5,16 @@ Unless they say otherwise, they are gym-gridverse's (Baisero and Katt 2021).
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable
 from typing import TypeAlias
 
-from gridarium.compiled.random import new_integers
 from gridarium.rules import terminating_functions as ends
 from gridarium.rules.calling import RandomNumbers, call_rule, luck
 from gridarium.rules.registry import FunctionRegistry
-from gridarium.rules.search import only_position
+from gridarium.rules.search import only_position, path_length
 from gridarium.world.actions import Action
 from gridarium.world.colors import Color
-from gridarium.world.geometry import DistanceFunction, Position, from_quarter_turns
-from gridarium.world.grid import Grid
+from gridarium.world.geometry import DistanceFunction, Position
 from gridarium.world.objects import Beacon, Door, Exit, GridObject
 from gridarium.world.state import State
 
@@ -287,38 +284,3 @@ def reach_exit_memory(
         if isinstance(grid[p], Beacon):
             return float(reward_good if grid[p].color == there.color else reward_bad)
     raise ValueError("reach_exit_memory needs a Beacon in the grid")
-
-
-def path_length(state: State, start: Position, end: Position) -> float:
-    """How many steps a walk from one cell to another takes at least; infinity if there is no way.
-
-    The way leads through cells that do not block movement and not through walls on edges. The start may block, and
-    where agents stand does not matter.
-    """
-    grid = state.grid
-    used = state.scratch[0]
-    reached = grid.mask(False)
-    queue = new_integers(state.scratch, grid.height * grid.width)
-    reached[start.y, start.x] = True
-    queue[0] = start.y * grid.width + start.x
-    first, last, steps, length = 0, 1, 0, math.inf
-    while first < last and length == math.inf:
-        next_first = last
-        for i in range(first, next_first):
-            p = Position(queue[i] // grid.width, queue[i] % grid.width)
-            if p == end:
-                length = float(steps)
-            for turns in range(4):
-                q = p + Position.from_orientation(from_quarter_turns(turns))
-                if _is_step(grid, p, q) and not reached[q.y, q.x]:
-                    reached[q.y, q.x] = True
-                    queue[last] = q.y * grid.width + q.x
-                    last += 1
-        first = next_first
-        steps += 1
-    state.scratch[0] = used
-    return length
-
-
-def _is_step(grid: Grid, p: Position, q: Position) -> bool:
-    return grid.contains(q) and not grid[q].blocks_movement and not grid.has_wall(p, q)

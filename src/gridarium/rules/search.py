@@ -1,11 +1,15 @@
-"""Finding objects in a grid: plain loops over all cells, which compiled code runs eight cells at a time."""
+"""Finding objects, by plain loops over all cells, which compiled code runs eight cells at a time; and finding ways."""
 
 from __future__ import annotations
 
+import math
+
+from gridarium.compiled.random import new_integers
 from gridarium.world.cell import decode
-from gridarium.world.geometry import Position
+from gridarium.world.geometry import Position, from_quarter_turns
 from gridarium.world.grid import Grid, flat_cells
 from gridarium.world.objects import GridObject
+from gridarium.world.state import State
 
 
 def count_objects(grid: Grid, object_type: type[GridObject]) -> int:
@@ -33,3 +37,38 @@ def only_position(grid: Grid, object_type: type[GridObject]) -> Position:
     if count != 1:
         raise ValueError(f"there are {count} objects of type {object_type} in the grid, not one")
     return Position(place // grid.width, place % grid.width)
+
+
+def path_length(state: State, start: Position, end: Position) -> float:
+    """How many steps a walk from one cell to another takes at least; infinity if there is no way.
+
+    The way leads through cells that do not block movement and not through walls on edges. The start may block, and
+    where agents stand does not matter.
+    """
+    grid = state.grid
+    used = state.scratch[0]
+    reached = grid.mask(False)
+    queue = new_integers(state.scratch, grid.height * grid.width)
+    reached[start.y, start.x] = True
+    queue[0] = start.y * grid.width + start.x
+    first, last, steps, length = 0, 1, 0, math.inf
+    while first < last and length == math.inf:
+        next_first = last
+        for i in range(first, next_first):
+            p = Position(queue[i] // grid.width, queue[i] % grid.width)
+            if p == end:
+                length = float(steps)
+            for turns in range(4):
+                q = p + Position.from_orientation(from_quarter_turns(turns))
+                if _is_step(grid, p, q) and not reached[q.y, q.x]:
+                    reached[q.y, q.x] = True
+                    queue[last] = q.y * grid.width + q.x
+                    last += 1
+        first = next_first
+        steps += 1
+    state.scratch[0] = used
+    return length
+
+
+def _is_step(grid: Grid, p: Position, q: Position) -> bool:
+    return grid.contains(q) and not grid[q].blocks_movement and not grid.has_wall(p, q)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from gridarium.compiled.values import value
-from gridarium.world.geometry import Orientation, Position
+from gridarium.world.geometry import Orientation, Position, heading
 
 NAMES = (
     *("MOVE_FORWARD", "MOVE_BACKWARD", "MOVE_LEFT", "MOVE_RIGHT", "TURN_LEFT", "TURN_RIGHT", "ACTUATE", "PICK_N_DROP"),
@@ -104,8 +104,8 @@ for _number, _name in enumerate(NAMES):
 def move_orientation(action: Action) -> Orientation:
     """Which way a move goes: relative to the heading for a move, relative to the page for a compass move."""
     if action.is_compass():
-        return Orientation((0x0312 >> (4 * (action.value - 8))) & 3)
-    return Orientation(action.value & 3)
+        return heading((0x0312 >> (4 * (action.value - 8))) & 3)
+    return heading(action.value & 3)
 
 
 def get_next_position(position: Position, orientation: Orientation, action: Action) -> Position:

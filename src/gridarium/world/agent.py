@@ -11,7 +11,7 @@ from gridarium.compiled.primitives import compiled_as
 from gridarium.compiled.values import value
 from gridarium.world.actions import Action
 from gridarium.world.cell import decode, encode, make
-from gridarium.world.geometry import Orientation, Position, Transform
+from gridarium.world.geometry import Orientation, Position, Transform, heading
 from gridarium.world.objects import GridObject, NoneGridObject
 from gridarium.world.vocabulary import (
     BODY_FIELDS,
@@ -73,7 +73,7 @@ class Agent:
     @property
     def orientation(self) -> Orientation:
         """Which way it faces."""
-        return Orientation(int(self.body[2]))
+        return heading(int(self.body[2]))
 
     @orientation.setter
     def orientation(self, new: Orientation) -> None:
@@ -101,7 +101,7 @@ class Agent:
     @property
     def active(self) -> bool:
         """Whether it takes part: an agent that is gone neither acts nor blocks."""
-        return self.body[4] != 0
+        return bool(self.body[4] != 0)
 
     @active.setter
     def active(self, new: bool) -> None:
@@ -139,7 +139,7 @@ class Agent:
         self.grid_object = make(NoneGridObject)
 
     def __eq__(self, other: Any) -> bool:
-        if other is None or other.body.shape[0] != self.body.shape[0]:
+        if not is_agent(other) or other.body.shape[0] != self.body.shape[0]:
             return False
         for i in range(self.body.shape[0]):
             if (i < 5 or i >= 8) and self.body[i] != other.body[i]:
@@ -171,7 +171,7 @@ class Agent:
             return
         access = _agent_field(self.vocabulary, name)
         if access is None:
-            raise AttributeError(_undeclared(self.vocabulary, name))
+            raise AttributeError(_undeclared(self.vocabulary, name, "cannot be assigned"))
         access.setter(self, new)
 
 
@@ -181,10 +181,22 @@ def copy_agent(agent: Agent, scratch: Any) -> Agent:
     return Agent(agent.body.copy(), agent.vocabulary)
 
 
-def _undeclared(vocabulary: Vocabulary, name: str) -> str:
+@compiled_as("gridarium.world.agent_twins:is_agent")
+def is_agent(thing: Any) -> bool:
+    """Whether something is an agent."""
+    return isinstance(thing, Agent)
+
+
+@compiled_as("gridarium.world.agent_twins:are_agents")
+def are_agents(thing: Any) -> bool:
+    """Whether something is the agents of a state."""
+    return isinstance(thing, Agents)
+
+
+def _undeclared(vocabulary: Vocabulary, name: str, problem: str = "is not known") -> str:
     listed = ", ".join(f.name for f in vocabulary.agent_fields) or "none"
     own = "position, orientation, transform, grid_object, active, result, busy"
-    return f"an agent has no {name!r}; it has {own}, and the agent fields that the world declares: {listed}"
+    return f"agent.{name} {problem}; there are {own}, and the agent fields that the world declares: {listed}"
 
 
 @value
@@ -207,7 +219,7 @@ class Agents:
             yield Agent(self.bodies[i], self.vocabulary)
 
     def __eq__(self, other: Any) -> bool:
-        if other is None or self.bodies.shape[0] != other.bodies.shape[0]:
+        if not are_agents(other) or self.bodies.shape[0] != other.bodies.shape[0]:
             return False
         for i in range(self.bodies.shape[0]):
             if Agent(self.bodies[i], self.vocabulary) != Agent(other.bodies[i], other.vocabulary):

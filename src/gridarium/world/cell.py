@@ -88,7 +88,7 @@ def encode(thing: GridObject, vocabulary: Vocabulary) -> int:
 
 @compiled_as("gridarium.world.twins:make")
 def make(factory: Any) -> GridObject:
-    """A new object from a kind or another callable without arguments (compiled: already made)."""
+    """A new object from a kind or another callable without arguments (compiled: kinds are cells already)."""
     made: GridObject = factory()
     return made
 

@@ -54,7 +54,7 @@ class Position:
         return Position(-self.y, -self.x)
 
     def __mul__(self, other: Any) -> Any:
-        return other * self
+        return other.moving(self)
 
     def shifted(self, step: Position) -> Position:
         """The position moved by a step."""
@@ -141,6 +141,10 @@ class Orientation(metaclass=_Orientations):
     def __mul__(self, other: Any) -> Any:
         return other.turned(self)
 
+    def moving(self, thing: Any) -> Any:
+        """A step, an area or a heading turned along: what `thing * self` gives."""
+        return thing.turned(self)
+
     def __neg__(self) -> Orientation:
         return from_quarter_turns(4 - self.quarter_turns)
 
@@ -161,9 +165,24 @@ class Orientation(metaclass=_Orientations):
         return f"Orientation.{ORIENTATION_NAMES[self.value]}"
 
 
+def _orientation_from_number(value: Any) -> Orientation:
+    if not 0 <= value <= 3:
+        raise ValueError(f"an orientation is 0, 1, 2 or 3, not {value}")
+    return heading(value)
+
+
+Orientation.__compiled_constructor__ = _orientation_from_number  # type: ignore[attr-defined]
+
+
+@compiled_as("gridarium.world.twins:heading")
+def heading(number: int) -> Orientation:
+    """The orientation of a number that is known to be one (compiled: not checked again)."""
+    return Orientation(int(number))
+
+
 def from_quarter_turns(turns: int) -> Orientation:
     """The orientation after clockwise quarter turns from FORWARD."""
-    return Orientation((0x2130 >> (4 * (turns & 3))) & 3)
+    return heading((0x2130 >> (4 * (turns & 3))) & 3)
 
 
 _ORIENTATIONS = tuple(Orientation(i) for i in range(4))
@@ -255,7 +274,7 @@ class Area(metaclass=_Areas):
         return area(min(p.y, q.y), max(p.y, q.y), min(p.x, q.x), max(p.x, q.x))
 
     def __mul__(self, other: Any) -> Any:
-        return other * self
+        return other.moving(self)
 
     def posed(self, position: Position, orientation: Orientation) -> Area:
         """This area, given in the frame of someone at a pose, in the world's frame."""
@@ -297,6 +316,14 @@ class Transform:
 
     def __mul__(self, other: Any) -> Any:
         return other.posed(self.position, self.orientation)
+
+    def moving(self, thing: Any) -> Any:
+        """Something given in this frame, in the world's frame: what `thing * self` gives."""
+        return thing.posed(self.position, self.orientation)
+
+    def turned(self, orientation: Orientation) -> Orientation:
+        """A heading given in this frame, in the world's frame: what `orientation * self` gives."""
+        return orientation.turned(self.orientation)
 
     def __neg__(self) -> Transform:
         back = -self.orientation

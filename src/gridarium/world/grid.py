@@ -12,6 +12,7 @@ from gridarium.compiled.random import Rng
 from gridarium.compiled.values import value
 from gridarium.world.cell import LOWER, column_of, decode, encode, make, row_of
 from gridarium.world.geometry import Area, Orientation, Position, Shape, area
+from gridarium.world.mask import blank_mask
 from gridarium.world.objects import CONTENT_SHIFT, Floor, GridObject, Hidden
 from gridarium.world.vocabulary import Vocabulary, everything, find_field
 
@@ -28,36 +29,6 @@ def blank_cells(scratch: Any, height: int, width: int, word: int) -> Any:
 def blank_layers(scratch: Any, count: int, height: int, width: int) -> Any:
     """int64[count, height, width] of zeros (compiled: in scratch memory, inside a `Cells`)."""
     return Cells(np.zeros((count, height, width), np.int64))
-
-
-@compiled_as("gridarium.world.grid_twins:blank_mask")
-def blank_mask(scratch: Any, height: int, width: int, fill: bool) -> Any:
-    """bool[height, width] (compiled: a `Mask` over scratch memory)."""
-    return np.full((height, width), fill, np.bool_)
-
-
-@value
-class Mask:
-    """A truth value for each cell, in compiled code (a numpy array when interpreted): `mask[y, x]`, `mask.shape`."""
-
-    cells: Any
-
-    def __getitem__(self, place: Any) -> bool:
-        y, x = row_of(place), column_of(place)
-        if not (0 <= y < self.cells.shape[0] and 0 <= x < self.cells.shape[1]):
-            raise IndexError("outside the mask")
-        return self.cells[y, x] != 0  # type: ignore[no-any-return]
-
-    def __setitem__(self, place: Any, new: bool) -> None:
-        y, x = row_of(place), column_of(place)
-        if not (0 <= y < self.cells.shape[0] and 0 <= x < self.cells.shape[1]):
-            raise IndexError("outside the mask")
-        self.cells[y, x] = 1 if new else 0
-
-    @property
-    def shape(self) -> tuple[int, int]:
-        """(height, width)."""
-        return (self.cells.shape[0], self.cells.shape[1])
 
 
 @value
@@ -151,12 +122,12 @@ class Grid:
         if self.vocabulary.content_layer >= 0:
             self.layers[0, y, x] = word >> CONTENT_SHIFT
 
-    def get(self, place: Any, factory: Any = Floor) -> Any:
-        """The object at a position, or what `factory` makes where there is no cell."""
+    def get(self, place: Any, factory: Any = None) -> Any:
+        """The object at a position, or what `factory` makes (Floor if not given) where there is no cell."""
         y, x = row_of(place), column_of(place)
         if 0 <= y < self.cells.shape[0] and 0 <= x < self.cells.shape[1]:
             return self[y, x]
-        return make(factory)
+        return make(Floor) if factory is None else make(factory)
 
     def swap(self, p: Any, q: Any) -> None:
         """Exchange the objects of two cells."""
@@ -254,7 +225,7 @@ class Grid:
         return same_grid(self, other)
 
     def __hash__(self) -> int:
-        return hash((self.cells.shape, self.cells.tobytes(), self.layers.tobytes()))
+        return hash((self.cells.shape, self.cells.tobytes(), self.layers.tobytes() if self.layers.any() else b""))
 
     def __repr__(self) -> str:
         rows = "\n".join("  " + "".join(self[y, x].glyph for x in range(self.width)) for y in range(self.height))
@@ -307,19 +278,39 @@ def flat_cells(grid: Grid) -> Cells:
 
 
 def same_grid(first: Grid, second: Any) -> bool:
-    """Whether two grids have the same shape, objects, walls and declared numbers."""
+    """Whether two grids have the same shape, objects, walls and declared numbers.
+
+    Grids of two vocabularies are the same if their cells are, number by number, and they have nothing else.
+    """
     if not is_grid(second):
         return False
     if first.cells.shape[0] != second.cells.shape[0] or first.cells.shape[1] != second.cells.shape[1]:
         return False
+    if not comparable(first, second):
+        return False
+    layers = min(first.layers.shape[0], second.layers.shape[0])
     for y in range(first.cells.shape[0]):
         for x in range(first.cells.shape[1]):
             if first.cells[y, x] != second.cells[y, x]:
                 return False
-            for k in range(first.layers.shape[0]):
+            for k in range(layers):
                 if first.layers[k, y, x] != second.layers[k, y, x]:
                     return False
     return True
+
+
+@compiled_as("gridarium.world.grid_twins:comparable")
+def comparable(first: Grid, second: Grid) -> bool:
+    """Whether equal numbers in two grids stand for equal things."""
+    words, others = first.vocabulary, second.vocabulary
+    if words is others or words == others:
+        return True
+    used = {*np.unique(first.cells).tolist(), *np.unique(second.cells).tolist()}
+    return not (first.layers.any() or second.layers.any()) and all(
+        words.kinds.get(word & 255) is others.kinds.get(word & 255)
+        and words.colors.get((word >> 16) & 255) == others.colors.get((word >> 16) & 255)
+        for word in used
+    )
 
 
 @compiled_as("gridarium.world.grid_twins:is_grid")

@@ -13,7 +13,8 @@ from gridarium.compiled.intrinsics import _scratch_array, _take
 from gridarium.compiled.transform import word_number
 from gridarium.compiled.values import generated
 from gridarium.compiled.views import ViewType, data_pointer, element_count, make_view
-from gridarium.world.grid import Cells, Grid, Mask
+from gridarium.world.grid import Cells, Grid
+from gridarium.world.mask import Mask
 
 lowering.register(Cells)
 lowering.register(Mask)
@@ -65,6 +66,18 @@ def _flat(context: Any, words: Any) -> Any:
 @numba.njit(**lowering.JIT_OPTIONS)  # type: ignore[untyped-decorator]
 def flat_cells(grid: Any) -> Any:
     return Cells(_flat(grid.cells))
+
+
+def comparable(first: Any, second: Any) -> Any:
+    """See `gridarium.world.grid.comparable`."""
+    raise NotImplementedError
+
+
+@lowering.twin_of(comparable)
+def _comparable(first: Any, second: Any) -> Any:
+    if first.member("vocabulary") == second.member("vocabulary"):
+        return lambda first, second: True
+    return None
 
 
 def is_grid(thing: Any) -> Any:

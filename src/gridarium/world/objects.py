@@ -113,8 +113,7 @@ class GridObject:
         if "color" in declared:
             cls.fixed_color = declared["color"]
             delattr(cls, "color")
-        if len(cls.glyph) != 1:
-            raise TypeError(f"{cls.__name__}.glyph is one character, got {cls.glyph!r}")
+        _check(cls, declared)
         if register:
             grid_object_registry.register(cls)
 
@@ -221,10 +220,24 @@ class GridObject:
         return self
 
 
+MOST_STATUSES = 16
+
+
+def _check(cls: type[GridObject], declared: dict[str, Any]) -> None:
+    numbers = [getattr(s, "value", s) for s in cls.statuses()]
+    if numbers != list(range(len(numbers))) or len(numbers) > MOST_STATUSES:
+        allowed = f"0, 1, 2, ..., at most {MOST_STATUSES}"
+        raise TypeError(f"{cls.__name__}.Status must be numbered {allowed}, not {numbers}")
+    if not isinstance(cls.glyph, str) or len(cls.glyph) != 1:
+        raise TypeError(f"{cls.__name__}.glyph is one character, got {cls.glyph!r}")
+    if not isinstance(cls.fixed_color, Color):
+        raise TypeError(f"{cls.__name__}.color is a Color, got {cls.fixed_color!r}")
+    if "number" in declared and cls.__module__ != __name__:
+        raise TypeError(f"{cls.__name__}.number: each world numbers its objects itself; leave it out")
+
+
 def _statuses(cls: type[GridObject], name: str, given: Any) -> frozenset[int]:
-    numbers = [int(getattr(s, "value", s)) for s in cls.statuses()]
-    if numbers != list(range(len(numbers))):
-        raise TypeError(f"{cls.__name__}.Status must be numbered 0, 1, 2, ..., not {numbers}")
+    numbers = range(cls.num_states())
     if isinstance(given, bool):
         return frozenset(numbers) if given else frozenset()
     if isinstance(given, set | frozenset | tuple | list):

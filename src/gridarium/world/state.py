@@ -80,14 +80,20 @@ class State:
         return self.stream(0)
 
     def stream(self, purpose: int) -> Rng:
-        """The random numbers for a purpose at this tick, for the agent in focus, from their beginning."""
-        slot = 2 + 2 * purpose
+        """The random numbers for a purpose at this tick, for the agent in focus, from their beginning.
+
+        Args:
+            purpose: one of `PURPOSE`, plus 16 times the number of the rule among those of its kind.
+        """
+        slot = 2 + 2 * (purpose & 15)
         self.scratch[slot] = stream_key(int(self.data[3]), int(self.data[0]), purpose, self.focus)
         self.scratch[slot + 1] = 0
         return Rng(self.scratch, slot)
 
     def seen_by(self, focus: int) -> State:
         """The same state from another agent's point of view."""
+        if not 0 <= focus < self.bodies.shape[0]:
+            raise IndexError(f"there are {self.bodies.shape[0]} agents, numbered from 0; got {focus}")
         return State(self.cells, self.layers, self.data, self.bodies, self.scratch, focus, self.vocabulary)
 
     def blocked(self, p: Position) -> bool:
@@ -111,12 +117,8 @@ class State:
         """Whether the agent in focus can go from `p` to the neighbouring `q`: not blocked, no wall between."""
         return not self.blocked(q) and not self.grid.has_wall(p, q)
 
-    def number_at(self, field: int, p: Position) -> int:
-        """A declared whole-number cell field (by its place among them) at a position."""
-        return int(self.layers[self.vocabulary.first_cell_field + field, p.y, p.x])
-
     def __eq__(self, other: Any) -> bool:
-        if not is_state(other):
+        if not is_state(other) or other.data.shape[0] != self.data.shape[0]:
             return False
         for i in range(8, self.data.shape[0]):
             if self.data[i] != other.data[i]:
@@ -143,16 +145,22 @@ class State:
     def __setattr__(self, name: str, new: Any) -> None:
         access = _world_field(self.vocabulary, name)
         if access is None:
-            raise AttributeError(_undeclared(self.vocabulary, name))
+            raise AttributeError(_undeclared(self.vocabulary, name, "cannot be assigned"))
         access.setter(self, new)
 
     # interpreted only
 
     @staticmethod
     def blank(shape: Shape | tuple[int, int], vocabulary: Vocabulary | None = None, agents: int = 1) -> State:
-        """A state of floor with its agents at (0, 0), for rules to fill."""
+        """A state of floor with its agents at (0, 0), for rules to fill.
+
+        Raises:
+            ValueError: no cell, or no agent.
+        """
         words = vocabulary or everything()
         height, width = shape
+        if height < 1 or width < 1 or agents < 1:
+            raise ValueError(f"a state has at least one cell and one agent, not {height} x {width} and {agents}")
         data = np.zeros(DATA_FIELDS + len(words.world_fields), np.int64)
         bodies = np.zeros((agents, 8 + len(words.agent_fields)), np.int64)
         cells, layers = np.zeros((height, width), np.uint32), np.zeros((words.layers, height, width), np.int64)
@@ -226,10 +234,10 @@ def is_state(thing: Any) -> bool:
     return isinstance(thing, State)
 
 
-def _undeclared(vocabulary: Vocabulary, name: str) -> str:
+def _undeclared(vocabulary: Vocabulary, name: str, problem: str = "is not known") -> str:
     listed = ", ".join(f.name for f in vocabulary.world_fields) or "none"
-    own = "grid, agent, agents, tick, episode, rng"
-    return f"a state has no {name!r}; it has {own}, and the world fields that the world declares: {listed}"
+    own = "grid, agent, agents, tick, episode, rng (to be read and edited)"
+    return f"state.{name} {problem}; there are {own}, and the world fields that the world declares: {listed}"
 
 
 @value

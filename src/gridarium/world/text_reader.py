@@ -6,7 +6,6 @@ from typing import Any
 
 from gridarium.world.line import Line, Place, Places, misread
 from gridarium.world.naming import FIELD_GROUPS, Path, read_vocabulary, shown
-from gridarium.world.objects import Floor
 from gridarium.world.record import CLOCK
 from gridarium.world.text_agents import WrittenAgent, arrows, read_agent
 from gridarium.world.text_map import NumberedRow, read_map
@@ -117,7 +116,7 @@ class Reader:
             for x, (symbol, place) in enumerate(row):
                 if (agent := missing.pop(symbol, None)) is not None:
                     agent.stand(y, x)
-                    self._add(things, _below(agent, words), place)
+                    self._add(things, agent.below or {"kind": "Floor"}, place)
                     cells[y].append(len(things) - 1)
                     continue
                 if symbol not in numbers:
@@ -196,13 +195,6 @@ def _path_of(heading: str) -> Path:
     if heading not in SECTIONS:
         return ()
     return ({"map": "cells", "legend": "objects"}.get(heading, heading),)
-
-
-def _below(agent: WrittenAgent, words: Vocabulary) -> dict[str, Any]:
-    if agent.below is None and Floor not in words.kinds.values():
-        said = f"say what {agent.symbol} stands on, as in `on Wall`: this world has no Floor"
-        raise misread(*agent.place, said)
-    return agent.below or {"kind": "Floor"}
 
 
 def _glyphs(words: Vocabulary) -> dict[str, dict[str, Any]]:

@@ -7,10 +7,11 @@ import functools
 from typing import Any
 
 from gridarium.compiled.transform import Resolver
+from gridarium.compiled.values import generated
 from gridarium.world.agent import Agents
 from gridarium.world.cell import Cell
 from gridarium.world.colors import Color
-from gridarium.world.geometry import Area
+from gridarium.world.geometry import Area, Orientation
 from gridarium.world.objects import FLAGS, GridObject
 from gridarium.world.vocabulary import Vocabulary, everything
 
@@ -31,9 +32,9 @@ def encode(thing: Any, vocabulary: Any) -> Any:
     return thing.word
 
 
-@linked
 def make(factory: Any) -> Any:
-    return factory
+    """See `gridarium.world.cell.make`."""
+    raise NotImplementedError
 
 
 def row_of(place: Any) -> Any:
@@ -43,6 +44,11 @@ def row_of(place: Any) -> Any:
 
 def column_of(place: Any) -> Any:
     """See `gridarium.world.cell.column_of`."""
+    raise NotImplementedError
+
+
+def heading(number: Any) -> Any:
+    """See `gridarium.world.geometry.heading`."""
     raise NotImplementedError
 
 
@@ -65,6 +71,17 @@ def _register() -> None:
     def _column(place: Any) -> Any:
         return (lambda place: place[1]) if isinstance(place, types.BaseTuple) else (lambda place: place.x)
 
+    @lowering.twin_of(make)
+    def _make(factory: Any) -> Any:
+        return (lambda factory: factory()) if isinstance(factory, types.Callable) else (lambda factory: factory)
+
+    @lowering.twin_of(heading)
+    def _heading(number: Any) -> Any:
+        def build(number: Any) -> Any:
+            return Orientation(number)
+
+        return build
+
     @lowering.twin_of(area)
     def _area(ymin: Any, ymax: Any, xmin: Any, xmax: Any) -> Any:
         def build(ymin: Any, ymax: Any, xmin: Any, xmax: Any) -> Any:
@@ -74,6 +91,7 @@ def _register() -> None:
 
         return build
 
+    lowering.register(Orientation)
     lowering.register(Area)
     lowering.register(Agents)  # before `len(state.agents)` is typed: numba does not look again
     use_resolver(WorldResolver(everything()))
@@ -90,11 +108,12 @@ class WorldResolver(Resolver):
         return [self.vocabulary]
 
     def constant(self, thing: Any) -> ast.expr | None:
-        """Colors as numbers; objects and kinds that need no argument as cells."""
+        """Colors as numbers; objects, and kinds that need no argument, as cells."""
         if isinstance(thing, Color):
             return ast.Constant(self.vocabulary.number_of_color(thing))
-        if isinstance(thing, type) and issubclass(thing, GridObject) and not {"status", "content"} & set(thing.parameters()):
-            return self.constant(thing())
+        kind, known = _kind_of(thing)
+        if kind is not None and not {"status", "content"} & set(kind.parameters()) - known.keys():
+            return self.constant(kind(**known))
         if isinstance(thing, GridObject):
             name = ast.Name("Cell", ast.Load())
             name.means = Cell  # type: ignore[attr-defined]
@@ -111,50 +130,45 @@ class WorldResolver(Resolver):
 
     def callable(self, thing: Any) -> Any | None:
         """The function that makes an object of a kind."""
-        if not (isinstance(thing, type) and issubclass(thing, GridObject)):
-            return None
-        return _maker(thing, self.vocabulary)
+        kind, known = _kind_of(thing)
+        return None if kind is None else functools.partial(_maker(kind, self.vocabulary), **known)
+
+
+def _kind_of(thing: Any) -> tuple[type[GridObject] | None, dict[str, Any]]:
+    """A kind, or a partial of one, as a kind and the parameters that are known."""
+    known: dict[str, Any] = {}
+    while isinstance(thing, functools.partial):
+        names = thing.func.parameters() if isinstance(thing.func, type) and issubclass(thing.func, GridObject) else ()
+        known = dict(zip(names, thing.args)) | thing.keywords | known
+        thing = thing.func
+    if isinstance(thing, type) and issubclass(thing, GridObject):
+        return thing, known
+    return None, {}
 
 
 @functools.cache
 def _maker(kind: type[GridObject], vocabulary: Vocabulary) -> Any:
-    bits = {f"{name}_bits": sum(1 << s for s in kind.flags[name]) for name in FLAGS}
-    known = {"kind": vocabulary.number_of(kind), **bits}
-    if kind.contains:
-        return functools.partial(_make_container, **known)
+    """A function with the parameters of a kind's constructor that makes a cell."""
+    takes, number = kind.parameters(), vocabulary.number_of(kind)
     color = vocabulary.number_of_color(kind.fixed_color)
-    if kind.Status is None:
-        if not kind.colored:
-            return functools.partial(_make_plain, color=color, **known)
-        return functools.partial(_make_colored, **known)
-    if not kind.colored:
-        return functools.partial(_make_with_status, color=color, **known)
-    return functools.partial(_make_with_both, **known)
-
-
-def _make_with_both(status, color=0, *, kind, blocks_movement_bits, blocks_vision_bits, holdable_bits):  # type: ignore[no-untyped-def]
-    flags = (((blocks_movement_bits >> status) & 1) << 24) | (((blocks_vision_bits >> status) & 1) << 25)
-    return Cell(kind | (status << 8) | (color << 16) | flags | (((holdable_bits >> status) & 1) << 26))
-
-
-def _make_with_status(status, *, color, kind, blocks_movement_bits, blocks_vision_bits, holdable_bits):  # type: ignore[no-untyped-def]
-    flags = (((blocks_movement_bits >> status) & 1) << 24) | (((blocks_vision_bits >> status) & 1) << 25)
-    return Cell(kind | (status << 8) | (color << 16) | flags | (((holdable_bits >> status) & 1) << 26))
-
-
-def _make_colored(color=0, *, kind, blocks_movement_bits, blocks_vision_bits, holdable_bits):  # type: ignore[no-untyped-def]
-    flags = ((blocks_movement_bits & 1) << 24) | ((blocks_vision_bits & 1) << 25) | ((holdable_bits & 1) << 26)
-    return Cell(kind | (color << 16) | flags)
-
-
-def _make_plain(*, color, kind, blocks_movement_bits, blocks_vision_bits, holdable_bits):  # type: ignore[no-untyped-def]
-    flags = ((blocks_movement_bits & 1) << 24) | ((blocks_vision_bits & 1) << 25) | ((holdable_bits & 1) << 26)
-    return Cell(kind | (color << 16) | flags)
-
-
-def _make_container(content, *, kind, blocks_movement_bits, blocks_vision_bits, holdable_bits):  # type: ignore[no-untyped-def]
-    flags = ((blocks_movement_bits & 1) << 24) | ((blocks_vision_bits & 1) << 25) | ((holdable_bits & 1) << 26)
-    return Cell(kind | flags | (content.word << 32))
+    defaults = {"status": "status", "color": f"color={color}", "content": "content" if "color" not in takes else "content=None"}
+    lines = [f"def make_{kind.__name__}({', '.join(defaults[name] for name in takes)}):"]
+    word = number if "color" in takes else number | color << 16
+    if "status" in takes:
+        lines += [f"    if not 0 <= status < {kind.num_states()}:", "        raise ValueError('no such status')"]
+        chosen = {bit: sum(1 << s for s in kind.flags[name]) for name, bit in FLAGS.items()}
+        flags = [f"(({bits} >> status) & 1) * {bit}" for bit, bits in chosen.items() if bits]
+        parts = ["status << 8", *flags]
+    else:
+        word |= sum(bit for name, bit in FLAGS.items() if kind.flags[name])
+        parts = []
+    if "color" in takes:
+        parts.append("color << 16")
+    if "content" in takes:
+        lines += ["    if content.kind < 2 or content.word >> 32 != 0:", "        raise ValueError('cannot be contained')"]
+        parts.append("content.word << 32")
+    lines.append(f"    return Cell({' | '.join([str(word), *parts])})")
+    return generated(f"make {kind.__qualname__}", "\n".join(lines) + "\n", Cell=Cell)
 
 
 _register()

@@ -17,13 +17,17 @@ from gridarium.world.colors import Color
 from gridarium.world.objects import (
     CONTENT_SHIFT,
     FLAGS,
+    Floor,
     GridObject,
+    Hidden,
     NoneGridObject,
     grid_object_registry,
 )
 
 BODY_FIELDS = DATA_FIELDS = 8
 """Where declared fields begin in an agent's row and in a world's row."""
+MOST = 63
+"""How many kinds, and how many colors, a world can know."""
 
 Number = bool | int | float
 
@@ -52,14 +56,17 @@ class Field:
 class Vocabulary(Static):
     """The kinds, colors and fields of a world, and how they are written as numbers.
 
+    Two vocabularies are equal if rules cannot tell them apart: how kinds look (glyph, drawing) does not count.
+
     Args:
-        kinds: the kinds of objects; NoneGridObject and Hidden are always among them.
+        kinds: the kinds of objects; NoneGridObject, Hidden and Floor are always among them.
         colors: the colors; NONE is always among them.
         world_fields, agent_fields, cell_fields: declared numbers.
         edges: whether walls can stand between cells.
 
     Raises:
-        ValueError: too many kinds (64) or colors (64), or two of one name.
+        ValueError: more than 63 kinds or colors, two kinds or fields of one name, or a field that is called as
+            something that agents or states have already.
     """
 
     __slots__ = ("_decoded", "_key", "agent_fields", "cell_fields", "colors", "edges", "kinds", "world_fields")
@@ -78,8 +85,7 @@ class Vocabulary(Static):
         self.colors = _numbered_colors(colors)
         self.world_fields, self.agent_fields = tuple(world_fields), tuple(agent_fields)
         self.cell_fields, self.edges = tuple(cell_fields), edges
-        for fields in (self.world_fields, self.agent_fields, self.cell_fields):
-            _check_names(fields)
+        _check_names(self)
         self._decoded: dict[int, GridObject] = {}
         kinds_key = tuple((n, k.__module__, k.__qualname__, _meaning(k)) for n, k in self.kinds.items())
         colors_key = tuple((n, c.name) for n, c in self.colors.items())
@@ -185,9 +191,11 @@ class Vocabulary(Static):
 
 
 def everything() -> Vocabulary:
-    """All kinds declared so far and all built-in colors: for grids made outside any world."""
+    """All built-in colors and all kinds declared so far (the latest, if they are too many): for grids outside worlds."""
     kinds = [grid_object_registry.from_name(n) for n in grid_object_registry if _is_single(n)]
-    return Vocabulary(kinds, list(Color))
+    own = [kind for kind in kinds if kind.__module__ != GridObject.__module__]
+    built_in = [kind for kind in kinds if kind not in own]
+    return Vocabulary([*built_in, *own[-(MOST - len(built_in)) :]], list(Color))
 
 
 def _is_single(name: str) -> bool:
@@ -224,34 +232,40 @@ def find_field(fields: tuple[Field, ...], name: str) -> int | None:
 
 
 def _numbered_kinds(kinds: Iterable[type[GridObject]]) -> dict[int, type[GridObject]]:
-    wanted = [NoneGridObject, *(k for k in kinds)]
-    hidden = grid_object_registry.from_name("Hidden")
-    unique = list(dict.fromkeys([*wanted, hidden]))
+    unique = list(dict.fromkeys([NoneGridObject, *kinds, Hidden, Floor]))
     names = [k.__name__ for k in unique]
     if len(set(names)) < len(names):
         twice = next(n for n in names if names.count(n) > 1)
         raise ValueError(f"two objects are called {twice}; rename one of them")
     fixed = {k.number: k for k in unique if k.number is not None and "number" in vars(k)}
     others = [k for k in unique if k.number is None or "number" not in vars(k)]
-    if 11 + len(others) > 63:
-        raise ValueError(f"a world knows at most 63 kinds of objects, got {len(unique)}")
-    numbered = dict(sorted(fixed.items())) | dict(enumerate(others, 11))
-    return numbered
+    if 11 + len(others) > MOST:
+        raise ValueError(f"a world knows at most {MOST} kinds of objects, got {len(unique)}")
+    return dict(sorted(fixed.items())) | dict(enumerate(others, 11))
 
 
 def _numbered_colors(colors: Iterable[Color]) -> dict[int, Color]:
     unique = list(dict.fromkeys([Color.NONE, *colors]))
     fixed = {c.value: c for c in unique if c.value is not None and c.value < 5}
     others = [c for c in unique if c.value is None or c.value >= 5]
-    if len(others) > 58:
-        raise ValueError(f"a world knows at most 63 colors, got {len(unique)}")
+    if 5 + len(others) > MOST:
+        raise ValueError(f"a world knows at most {MOST} colors, got {len(unique)}")
     return dict(sorted(fixed.items())) | dict(enumerate(others, 5))
 
 
-def _check_names(fields: tuple[Field, ...]) -> None:
-    names = [f.name for f in fields]
-    if len(set(names)) < len(names):
-        raise ValueError(f"a field is declared twice among {', '.join(names)}")
+def _check_names(words: Vocabulary) -> None:
+    for fields in (words.world_fields, words.agent_fields, words.cell_fields):
+        names = [f.name for f in fields]
+        if len(set(names)) < len(names):
+            raise ValueError(f"a field is declared twice among {', '.join(names)}")
+    if words.world_fields or words.agent_fields:
+        from gridarium.world.agent import Agent
+        from gridarium.world.state import State
+
+        for owner, cls, fields in (("a state", State, words.world_fields), ("an agent", Agent, words.agent_fields)):
+            for field in fields:
+                if hasattr(cls, field.name):
+                    raise ValueError(f"the field {field.name!r} needs another name: {owner} has a {field.name} already")
 
 
 def _meaning(kind: type[GridObject]) -> tuple[Any, ...]:

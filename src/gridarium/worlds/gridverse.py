@@ -106,16 +106,17 @@ class _Translation:
         """An entry, or a list of entries, without parameters that its rule does not have."""
         if isinstance(value, list):
             return [self._cleaned(item, kind, (*path, i)) for i, item in enumerate(value)]
-        if not isinstance(value, dict) or value.get("name") not in REGISTRIES[kind]:
+        name = value.get("name") if isinstance(value, dict) else None
+        if not isinstance(name, str) or name not in REGISTRIES[kind]:
             return value
-        known = REGISTRIES[kind].parameters(value["name"])
+        known = REGISTRIES[kind].parameters(name)
         kept = {}
         for key, part in value.items():
             inner = next((k for k in REGISTRIES if key in (k, f"{k}s")), None)
             if key == "name" or key in known:
                 kept[key] = self._cleaned(part, inner, (*path, key)) if inner else part
             else:
-                self._warn(value["name"], key, (*path, key))
+                self._warn(name, key, (*path, key))
         return kept
 
     def _warn(self, name: str, key: str, path: Path) -> None:

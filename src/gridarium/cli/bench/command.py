@@ -1,0 +1,62 @@
+"""`gridarium bench`: measure the speed of this machine."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+
+SECTIONS = ("single", "batches", "startup", "memory")
+FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
+
+
+@click.command("bench")
+@click.option("--quick", is_flag=True, help="About a minute, for a first impression.")
+@click.option("--only", multiple=True, type=click.Choice(SECTIONS), help="Some sections; can be given several times.")
+@click.option("--json", "into", type=click.Path(dir_okay=False, path_type=Path), help="Write all numbers to a file.")
+@click.option("--prototype", type=FOLDER, help="The prototype's folder, to be measured in turn with us.")
+@click.option("--peers", type=FOLDER, help="The folder in which benchmarks/peers/install.py has installed peers.")
+@click.option(
+    "--drivers", type=click.Path(file_okay=False, path_type=Path), default=Path("benchmarks/peers"), show_default=True,
+    help="Their drivers.",
+)  # fmt: skip
+@click.option("--others-only", is_flag=True, help="Only --prototype and --peers.")
+def bench(
+    quick: bool,
+    only: tuple[str, ...],
+    into: Path | None,
+    prototype: Path | None,
+    peers: Path | None,
+    drivers: Path,
+    others_only: bool,
+) -> None:
+    """Measure steps per second, starting and memory, as medians of several windows.
+
+    Ratios are taken within one run; compare nothing else between runs. benchmarks/README.md says what is measured and
+    how to install peers.
+    """
+    from rich.console import Console
+
+    from gridarium.cli.bench import batches, memory, others, single, startup
+    from gridarium.cli.bench.meter import Plan, Report
+    from gridarium.cli.bench.showing import show
+
+    plan = Plan.quick() if quick else Plan()
+    report = Report()
+    console, notes = Console(), Console(stderr=True)
+    parts = {"single": single, "batches": batches, "startup": startup, "memory": memory}
+    for name in () if others_only else SECTIONS:
+        if not only or name in only:
+            notes.print(f"measuring: {name} ...", style="dim")
+            parts[name].measure(report, plan)
+    if prototype is not None:
+        notes.print("measuring: the prototype ...", style="dim")
+        others.measure_prototype(report, plan, prototype)
+    if peers is not None:
+        notes.print("measuring: peers ...", style="dim")
+        others.measure_peers(report, plan, peers, drivers, lambda text: notes.print(text, style="yellow"))
+    show(report, console)
+    if into is not None:
+        into.write_text(json.dumps(report.plain(), indent=2) + "\n")
+        click.echo(f"wrote {into}")

@@ -1,0 +1,47 @@
+"""How much memory a world takes, and whether it grows while worlds are stepped."""
+
+from __future__ import annotations
+
+import gc
+from pathlib import Path
+
+from gridarium.cli.bench.meter import Plan, Report, Row
+from gridarium.cli.bench.worlds import batch_loop, gym_loop, made
+
+SECTION = "memory"
+WORLD = "KeyDoor-9x9"
+
+
+def measure(report: Report, plan: Plan) -> None:
+    """State per world; resident memory before and after many steps, in a batch and one by one."""
+    from gridarium.env.gym_env import GridariumEnv
+
+    world = made(WORLD)
+    snapshot = world.batch(1).snapshot()
+    state = sum(a.nbytes for a in (snapshot.cells, snapshot.layers, snapshot.data, snapshot.bodies))
+    report.rows.append(Row(SECTION, f"state of one world ({WORLD})", "bytes", (float(state),)))
+    loops = {"a batch of 1,024": (batch_loop(world, 1024, 1), plan.steps)}
+    loops["one environment"] = (gym_loop(GridariumEnv(world)), plan.steps // 10)
+    for case, (chunk, steps) in loops.items():
+        for _ in range(8):
+            chunk()
+        before, done = _resident(), 0
+        while done < steps:
+            done += chunk()
+        grown = (_resident() - before) / 2**20
+        report.rows.append(Row(SECTION, f"growth over {done:,} steps of {case}", "MiB", (grown,)))
+
+
+def _resident() -> int:
+    """Bytes of memory that this process holds now (where the system does not say, the most that it has held)."""
+    gc.collect()
+    place = Path("/proc/self/statm")
+    if place.exists():
+        import resource
+
+        return int(place.read_text().split()[1]) * resource.getpagesize()
+    try:
+        import resource
+    except ImportError:
+        return 0
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024

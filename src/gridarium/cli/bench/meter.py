@@ -1,0 +1,165 @@
+"""Timing: windows of some seconds, several in turn, medians, and ratios taken within one run."""
+
+from __future__ import annotations
+
+import os
+import platform
+import statistics
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from importlib.metadata import version
+from typing import Any
+
+Chunk = Callable[[], int]
+"""Takes some steps and returns how many world steps these were."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """One line of a report.
+
+    Attributes:
+        section: which part of the benchmark.
+        case: what was measured.
+        unit: of the values.
+        values: one for each window or trial.
+        cpu: for rates, the same per second of processor time of all threads.
+        worlds, threads: how many, where that matters.
+        note: anything else.
+    """
+
+    section: str
+    case: str
+    unit: str
+    values: tuple[float, ...]
+    cpu: tuple[float, ...] = ()
+    worlds: int | None = None
+    threads: int | None = None
+    note: str = ""
+
+    @property
+    def median(self) -> float:
+        """Of the values."""
+        return statistics.median(self.values)
+
+    @property
+    def cpu_median(self) -> float:
+        """Of the values per processor second; the ordinary median where there are none."""
+        return statistics.median(self.cpu or self.values)
+
+    def plain(self) -> dict[str, Any]:
+        """As data for JSON."""
+        kept = {key: value for key, value in vars(self).items() if value not in (None, "", ())}
+        return {**kept, "median": self.median}
+
+
+@dataclass(frozen=True)
+class Ratio:
+    """One measure over another of the same run, and what it should be at least."""
+
+    name: str
+    value: float
+    goal: float | None = None
+
+    def plain(self) -> dict[str, Any]:
+        """As data for JSON."""
+        return dict(vars(self))
+
+
+@dataclass
+class Report:
+    """All that a run has measured."""
+
+    rows: list[Row] = field(default_factory=list)
+    ratios: list[Ratio] = field(default_factory=list)
+
+    def plain(self) -> dict[str, Any]:
+        """As data for JSON."""
+        return {
+            "machine": machine(),
+            "rows": [row.plain() for row in self.rows],
+            "ratios": [ratio.plain() for ratio in self.ratios],
+        }
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How long to measure.
+
+    Attributes:
+        seconds: the length of a window.
+        windows: how many windows for each row.
+        steps: world steps of the memory test.
+        trials: fresh processes for each start-up row.
+    """
+
+    seconds: float = 1.0
+    windows: int = 7
+    steps: int = 10_000_000
+    trials: int = 3
+
+    @staticmethod
+    def quick() -> Plan:
+        """A minute in all, for a first impression."""
+        return Plan(seconds=0.3, windows=3, steps=1_000_000, trials=1)
+
+
+def window(chunk: Chunk, seconds: float) -> tuple[float, float]:
+    """Steps per second, and per processor second of all threads."""
+    steps, processor, start = 0, time.process_time(), time.perf_counter()
+    while (elapsed := time.perf_counter() - start) < seconds:
+        steps += chunk()
+    return steps / elapsed, steps / max(time.process_time() - processor, 1e-9)
+
+
+def in_turn(chunks: Sequence[Chunk], plan: Plan) -> list[list[tuple[float, float]]]:
+    """Windows of several chunks, taken in turn so that what else the machine does touches all alike."""
+    for chunk in chunks:
+        chunk()
+        window(chunk, plan.seconds / 4)
+    windows: list[list[tuple[float, float]]] = [[] for _ in chunks]
+    for _ in range(plan.windows):
+        for own, chunk in zip(windows, chunks, strict=True):
+            own.append(window(chunk, plan.seconds))
+    return windows
+
+
+def rates(section: str, case: str, windows: Sequence[tuple[float, float]], **more: Any) -> Row:
+    """A row of steps per second."""
+    wall, cpu = zip(*windows, strict=True)
+    return Row(section, case, "steps/s", tuple(wall), tuple(cpu), **more)
+
+
+def machine() -> dict[str, Any]:
+    """What the numbers were measured on."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    load = os.getloadavg() if hasattr(os, "getloadavg") else ()
+    packages = {name: version(name) for name in ("gridarium", "numpy", "numba", "gymnasium") if _installed(name)}
+    return {
+        "processor": _processor(),
+        "cores": cores,
+        "system": f"{platform.system()} {platform.machine()}",
+        "python": platform.python_version(),
+        "packages": packages,
+        "load": [round(number, 2) for number in load],
+    }
+
+
+def _installed(name: str) -> bool:
+    from importlib.metadata import PackageNotFoundError
+
+    try:
+        version(name)
+    except PackageNotFoundError:
+        return False
+    return True
+
+
+def _processor() -> str:
+    try:
+        with open("/proc/cpuinfo") as file:  # noqa: PTH123  (a device, not a path of ours)
+            names = [line.partition(":")[2].strip() for line in file if line.startswith("model name")]
+    except OSError:
+        names = []
+    return names[0] if names else platform.processor() or "unknown"

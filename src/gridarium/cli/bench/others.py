@@ -1,0 +1,133 @@
+"""Others beside us: the prototype and the peers, each in a process of its own, their windows in turn with ours."""
+
+from __future__ import annotations
+
+import json
+import statistics
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from gridarium.cli.bench.meter import Chunk, Plan, Ratio, Report, rates, window
+from gridarium.cli.bench.worlds import PLAIN_VIEW, PROTOTYPE_LIKE, batch_loop, gym_loop, made
+
+SECTION = "others, in turn with us"
+Windows = list[tuple[float, float]]
+
+
+@dataclass(frozen=True)
+class Match:
+    """A case of a peer, and the case of ours that it is held against.
+
+    Attributes:
+        peer: the driver, `run_<peer>.py`, and the folder with its environment.
+        case: the driver's case (all that have this in their name).
+        ours: makes our loop.
+        label: what ours is.
+        goal: how many times as fast we should be, in steps per processor second.
+        worlds: the batch's size; 1 for an environment behind `step`.
+        seconds: an allowance of start-up time, after which the driver is given up.
+    """
+
+    peer: str
+    case: str
+    label: str
+    ours: Callable[[], Chunk]
+    goal: float | None
+    worlds: int = 1
+    seconds: float = 300.0
+
+
+def _environment(name: str) -> Callable[[], Chunk]:
+    def make() -> Chunk:
+        from gridarium.env.gym_env import GridariumEnv
+
+        return gym_loop(GridariumEnv(name))
+
+    return make
+
+
+def _batch(given: dict[str, Any] | str, worlds: int = 1024) -> Callable[[], Chunk]:
+    return lambda: batch_loop(made(given), worlds, 1)
+
+
+PROTOTYPE = Match(
+    "prototype", "keydoor", "KeyDoor-9x9, the prototype's rewards", _batch(PROTOTYPE_LIKE), 1.8, worlds=1024
+)
+MATCHES = (
+    Match("minigrid", "MiniGrid-DoorKey-8x8", "DoorKey-8x8", _environment("DoorKey-8x8"), 20.0),
+    Match("minigrid", "MiniGrid-Empty-8x8", "EmptyRandom-8x8", _environment("EmptyRandom-8x8"), 20.0),
+    Match("multigrid", "MultiGrid-Empty-8x8", "EmptyRandom-8x8", _environment("EmptyRandom-8x8"), 2.0),
+    Match("multigrid", "MultiGrid-RedBlueDoors-8x8", "DoorKey-8x8", _environment("DoorKey-8x8"), 2.0),
+    Match("envpool", "MiniGrid-DoorKey-8x8", "DoorKey-8x8", _batch("DoorKey-8x8"), 25.0, worlds=1024),
+    Match("puffer", "ocean grid", "Maze-9x9, plain 11x11 view", _batch(PLAIN_VIEW), 1.0, worlds=1024),
+    Match("xland", "occluded MiniGrid-DoorKey-8x8", "DoorKey-8x8", _batch("DoorKey-8x8"), 10.0, worlds=1024),
+    Match("navix", "categorical_first_person Navix-DoorKey", "DoorKey-8x8", _batch("DoorKey-8x8"), 10.0, worlds=1024),
+)
+
+
+def measure_prototype(report: Report, plan: Plan, folder: Path) -> None:
+    """The prototype in `folder`, a batch on one thread."""
+
+    def command(match: Match, windows: int) -> list[str]:
+        module = "gridarium.cli.bench.prototype"
+        numbers = (match.worlds, plan.seconds, windows)
+        return [sys.executable, "-m", module, str(folder), *map(str, numbers)]
+
+    _compare(report, plan, PROTOTYPE, command)
+
+
+def measure_peers(report: Report, plan: Plan, folder: Path, drivers: Path, say: Callable[[str], None]) -> None:
+    """Every peer that is installed in `folder`, by its driver in `drivers`."""
+    for match in MATCHES:
+        python, driver = folder / match.peer / "bin" / "python", drivers / f"run_{match.peer}.py"
+        if not python.exists() or not driver.exists():
+            say(f"{match.peer} is left out: there is no {driver if python.exists() else python}")
+            continue
+
+        def command(match: Match, windows: int, python: Path = python, driver: Path = driver) -> list[str]:
+            more = ["--only", match.case, "--seconds", str(plan.seconds), "--windows", str(windows)]
+            more += ["--worlds", str(match.worlds)] if match.worlds > 1 else []
+            return [str(python), str(driver), *more]
+
+        try:
+            _compare(report, plan, match, command)
+        except (subprocess.SubprocessError, ValueError, OSError) as error:
+            say(f"{match.peer}, {match.case}: {_short(error)}")
+
+
+def _compare(report: Report, plan: Plan, match: Match, command: Callable[[Match, int], list[str]]) -> None:
+    """Rounds of a few windows of theirs, then as many of ours."""
+    ours = match.ours()
+    ours()
+    window(ours, plan.seconds / 2)
+    mine: Windows = []
+    theirs: dict[str, Windows] = {}
+    rounds = max(1, plan.windows // 3)
+    share = -(-plan.windows // rounds)
+    for _ in range(rounds):
+        for case, windows in _theirs(command(match, share), match).items():
+            theirs.setdefault(case, []).extend(windows)
+        mine += [window(ours, plan.seconds) for _ in range(share)]
+    report.rows.append(rates(SECTION, f"ours: {match.label}", mine, worlds=match.worlds, threads=1))
+    for case, windows in theirs.items():
+        if case.startswith("benchmark_step"):
+            continue
+        report.rows.append(rates(SECTION, f"{match.peer}: {case}", windows, worlds=match.worlds, threads=1))
+        ratio = statistics.median(cpu for _, cpu in mine) / statistics.median(cpu for _, cpu in windows)
+        report.ratios.append(Ratio(f"ours ({match.label}) against {match.peer} {case}", ratio, match.goal))
+
+
+def _theirs(command: list[str], match: Match) -> dict[str, Windows]:
+    done = subprocess.run(command, capture_output=True, text=True, timeout=match.seconds, check=True)
+    rows = json.loads(done.stdout.splitlines()[-1])["rows"]
+    return {row["case"]: list(zip(row["wall"], row["cpu"], strict=True)) for row in rows}
+
+
+def _short(error: Exception) -> str:
+    said = getattr(error, "stderr", "") or str(error)
+    lines = str(said).strip().splitlines() or [type(error).__name__]
+    return lines[-1][:200]

@@ -1,0 +1,58 @@
+"""One environment, stepped through `gymnasium.Env.step`: our own meter, and Gymnasium's."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+import gymnasium
+
+from gridarium.cli.bench.meter import Plan, Report, in_turn, rates
+from gridarium.cli.bench.worlds import SEED, gym_loop
+
+SECTION = "one environment"
+WORLD = "DoorKey-8x8"
+
+
+class NullEnv(gymnasium.Env[Any, Any]):
+    """Does nothing at all: the ceiling of Gymnasium's meter."""
+
+    observation_space = gymnasium.spaces.Discrete(2)
+    action_space = gymnasium.spaces.Discrete(5)
+
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[int, dict[str, Any]]:
+        """Nothing."""
+        return 0, {}
+
+    def step(self, action: Any) -> tuple[int, float, bool, bool, dict[str, Any]]:
+        """Nothing."""
+        return 0, 0.0, False, False, {}
+
+
+def measure(report: Report, plan: Plan) -> None:
+    """Our environment with fresh and with shared arrays, then `benchmark_step`."""
+    from gridarium.env.gym_env import GridariumEnv
+
+    makers = {"fresh arrays": {}, "shared arrays": {"shared": True}}
+    loops = [gym_loop(GridariumEnv(WORLD, **more)) for more in makers.values()]
+    for case, windows in zip(makers, in_turn(loops, plan), strict=True):
+        report.rows.append(rates(SECTION, f"{WORLD}, {case}", windows, worlds=1))
+    made: dict[str, Callable[[], gymnasium.Env[Any, Any]]] = {
+        WORLD: lambda: GridariumEnv(WORLD),
+        "an environment that does nothing": NullEnv,
+    }
+    for case, make in made.items():
+        windows = [_gymnasium_meter(make(), plan.seconds) for _ in range(plan.windows)]
+        report.rows.append(rates(SECTION, f"gymnasium's benchmark_step, {case}", windows, worlds=1))
+
+
+def _gymnasium_meter(env: gymnasium.Env[Any, Any], seconds: float) -> tuple[float, float]:
+    """`benchmark_step` draws its actions inside the clock; the second rate scales it by processor time."""
+    from gymnasium.utils.performance import benchmark_step
+
+    start, processor = time.perf_counter(), time.process_time()
+    rate = float(benchmark_step(env, target_duration=max(1, round(seconds)), seed=SEED))
+    return rate, rate * (time.perf_counter() - start) / max(time.process_time() - processor, 1e-9)
+
+

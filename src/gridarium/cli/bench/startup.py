@@ -1,0 +1,43 @@
+"""How long it takes to begin, each time in a fresh process."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+
+from gridarium.cli.bench.meter import Plan, Row, Report
+
+SECTION = "starting, in fresh processes"
+WORLD = "KeyDoor-9x9"
+IMPORT = "import gridarium"
+INTERPRETED = f"from gridarium.engine import World\nw = World({WORLD!r}, compiled=False)\nw.step(w.reset(0), 0)"
+COMPILED = f"from gridarium.engine import World\nw = World({WORLD!r})\nw.step(w.reset(0), 0)"
+ENVIRONMENT = f"from gridarium.env.gym_env import GridariumEnv\ne = GridariumEnv({WORLD!r})\ne.reset(seed=0)\ne.step(0)"
+TIMED = "import time\nstart = time.perf_counter()\n{code}\nprint(time.perf_counter() - start)"
+
+
+def measure(report: Report, plan: Plan) -> None:
+    """Importing, the first step interpreted, compiled with an empty cache, and compiled with a full one."""
+    with tempfile.TemporaryDirectory(prefix="gridarium-bench-") as folder:
+        _add(report, "import gridarium", IMPORT, plan.trials, folder)
+        _add(report, "import to first step, interpreted", INTERPRETED, plan.trials, folder)
+        cold = []
+        for i in range(plan.trials):
+            cold.append(_seconds(COMPILED, f"{folder}/{i}"))
+        report.rows.append(Row(SECTION, "import to first step, compiled, empty cache", "s", tuple(cold)))
+        _add(report, "import to first step, compiled, full cache", COMPILED, plan.trials, f"{folder}/0")
+        _add(report, "the same through Gymnasium", ENVIRONMENT, plan.trials, f"{folder}/0")
+
+
+def _add(report: Report, case: str, code: str, trials: int, folder: str) -> None:
+    _seconds(code, folder)  # files from disk
+    report.rows.append(Row(SECTION, case, "s", tuple(_seconds(code, folder) for _ in range(trials))))
+
+
+def _seconds(code: str, cache: str) -> float:
+    environment = {**os.environ, "GRIDARIUM_CACHE_DIR": cache}
+    command = [sys.executable, "-c", TIMED.format(code=code)]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    return float(done.stdout.split()[-1])

@@ -1,0 +1,85 @@
+"""The worlds that are measured, and loops over them."""
+
+from __future__ import annotations
+
+from itertools import cycle, islice
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gridarium.cli.bench.meter import Chunk
+
+if TYPE_CHECKING:
+    from gridarium.engine import World
+
+SEED = 0
+DRAWN = 64
+"""Batches of actions drawn before the clock; the loops cycle through them."""
+
+PROTOTYPE_LIKE: dict[str, Any] = {
+    "name": "KeyDoor-9x9-like-the-prototype",
+    "shape": [9, 9],
+    "objects": ["Wall", "Floor", "Exit", "Door", "Key"],
+    "colors": ["YELLOW"],
+    "reset": "keydoor",
+    "transitions": ["move_agent", "turn_agent", "actuate_door", "pickndrop"],
+    "rewards": [{"name": "reach_exit", "reward_on": 1.0}, {"name": "living_reward", "reward": -0.01}],
+    "terminations": ["reach_exit"],
+    "time_limit": 500,
+    "observation": {"name": "partially_occluded", "area": [[-6, 0], [-3, 3]]},
+}
+PLAIN_VIEW: dict[str, Any] = {
+    "name": "Maze-9x9-plain-11x11",
+    "shape": [9, 9],
+    "objects": ["Wall", "Floor", "Exit"],
+    "actions": ["TURN_LEFT", "TURN_RIGHT", "MOVE_FORWARD", "MOVE_BACKWARD"],
+    "reset": {"name": "crossing", "num_rivers": 4, "object_type": "Wall"},
+    "transitions": ["move_agent", "turn_agent"],
+    "rewards": ["reach_exit"],
+    "terminations": ["reach_exit"],
+    "time_limit": 100,
+    "observation": {"name": "fully_transparent", "area": [[-5, 5], [-5, 5]]},
+}
+
+
+def made(data: dict[str, Any] | str) -> World:
+    """A world by name or by description."""
+    from gridarium.engine import World
+    from gridarium.worlds import Description
+
+    return World(data if isinstance(data, str) else Description.from_dict(data))
+
+
+def batch_loop(world: World, worlds: int, threads: int, *, shared: bool = False) -> Chunk:
+    """Steps of a batch with actions drawn before; the view of every world is read at every step."""
+    batch = world.batch(worlds, threads=threads, shared=shared)
+    batch.reset(SEED)
+    shape = (DRAWN, worlds) if world.spec.agents == 1 else (DRAWN, worlds, world.spec.agents)
+    actions = cycle(np.random.default_rng(SEED).integers(len(world.actions), size=shape))
+    repeats = max(1, min(DRAWN, 65_536 // worlds))
+
+    def chunk() -> int:
+        seen = 0
+        for row in islice(actions, repeats):
+            seen += int(batch.step(row).observations["grid"][..., 3, 5, 0].sum())
+        return repeats * worlds
+
+    return chunk
+
+
+def gym_loop(env: Any, steps: int = 256) -> Chunk:
+    """Steps of one environment through Gymnasium's interface, with actions drawn before and resets inside."""
+    drawn = np.random.default_rng(SEED).integers(env.action_space.n, size=4096).tolist()
+    actions = cycle(drawn)
+    env.reset(seed=SEED)
+
+    def chunk() -> int:
+        seen = 0
+        for action in islice(actions, steps):
+            observation, _, terminated, truncated, _ = env.step(action)
+            seen += int(observation["grid"][3, 5, 0])
+            if terminated or truncated:
+                env.reset()
+        return steps
+
+    return chunk

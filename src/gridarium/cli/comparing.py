@@ -1,0 +1,92 @@
+"""A world interpreted and compiled, side by side on random actions, until something differs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from gridarium.engine import Batch, World
+    from gridarium.world import State
+
+
+@dataclass(frozen=True)
+class Difference:
+    """Where the two runs first part.
+
+    Attributes:
+        seed, tick: of the world, before the step that differs; tick -1 for the reset.
+        actions: what the agents did.
+        what: the parts that differ.
+        interpreted, compiled: the states after it.
+    """
+
+    seed: int
+    tick: int
+    actions: tuple[str, ...]
+    what: str
+    interpreted: State
+    compiled: State
+
+    def text(self) -> str:
+        """For people."""
+        from gridarium import draw
+
+        when = "the reset" if self.tick < 0 else f"tick {self.tick} ({', '.join(self.actions)})"
+        pictures = (f"interpreted:\n{draw.text(self.interpreted)}", f"compiled:\n{draw.text(self.compiled)}")
+        return "\n".join((f"seed {self.seed}, {when}: {self.what} differ", *pictures))
+
+
+def compare(plain: World, compiled: World, worlds: int, ticks: int) -> Iterator[Difference | None]:
+    """Step both, tick by tick; yields None for each tick that agrees, then the first difference and no more.
+
+    Args:
+        plain, compiled: the same world, made with `compiled=False` and `compiled=True`.
+        worlds: how many worlds, seeded 0, 1, 2, ...
+        ticks: how many steps of each; ended worlds begin again.
+
+    Raises:
+        Exception: what a rule raises in one of them and not in the other.
+    """
+    first, second = plain.batch(worlds), compiled.batch(worlds)
+    outcome = first.reset(0), second.reset(0)
+    yield (found := _difference(first, second, {"observations": outcome}, -1, None))
+    drawn = np.random.default_rng(0)
+    masks = np.array(plain.spec.action_masks)
+    for tick in range(ticks):
+        if found is not None:
+            return
+        actions = np.stack([drawn.choice(np.flatnonzero(mask), worlds) for mask in masks], axis=1)
+        given = actions[:, 0] if len(masks) == 1 else actions
+        a, b = first.step(given), second.step(given)
+        outcomes = {
+            name: (getattr(a, name), getattr(b, name)) for name in ("observations", "rewards", "terminated", "truncated")
+        }
+        yield (found := _difference(first, second, outcomes, tick, actions))
+
+
+def _difference(
+    first: Batch, second: Batch, outcomes: dict[str, tuple[Any, Any]], tick: int, actions: Any
+) -> Difference | None:
+    parts: dict[str, Any] = {}
+    for name, (a, b) in outcomes.items():
+        pairs = {f"{name} ({key})": (a[key], b[key]) for key in a} if isinstance(a, dict) else {name: (a, b)}
+        parts |= {key: _unequal(*pair) for key, pair in pairs.items()}
+    one, other = first.snapshot(), second.snapshot()
+    named = {"cells": "cells", "layers": "contents, walls or cell fields", "bodies": "agents", "data": "world fields or clock"}
+    parts |= {text: _unequal(getattr(one, name), getattr(other, name)) for name, text in named.items()}
+    if not any(unequal.any() for unequal in parts.values()):
+        return None
+    i = int(np.flatnonzero(np.any(list(parts.values()), axis=0))[0])
+    what = " and ".join(text for text, unequal in parts.items() if unequal[i])
+    chosen = () if actions is None else tuple(first.machine.spec.actions[k].name for k in actions[i])
+    return Difference(i, tick, chosen, what, first.state(i), second.state(i))
+
+
+def _unequal(a: Any, b: Any) -> Any:
+    """bool[worlds]: where two arrays differ, bit for bit."""
+    rows = [np.ascontiguousarray(x).reshape(len(x), -1).view(np.uint8) for x in (a, b)]
+    return (rows[0] != rows[1]).any(axis=1) if rows[0].size else np.zeros(len(a), np.bool_)

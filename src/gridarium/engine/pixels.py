@@ -1,0 +1,71 @@
+"""Grids as pictures, drawn within the step from an atlas of tiles."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from gridarium.compiled.primitives import int64_at, uint8_at
+from gridarium.draw import Atlas
+from gridarium.draw.atlas import draw_agent, draw_body, draw_contents, draw_grid
+from gridarium.engine.encoding import OUT_OF_SIGHT, place_in_view
+from gridarium.engine.frame import At, address
+from gridarium.world.agent import Agent
+from gridarium.world.grid import Grid
+from gridarium.world.state import State
+from gridarium.world.vocabulary import Vocabulary
+
+ATLAS_LENGTH = 16
+
+
+def write_picture(
+    frame: Any, place: int, index: int, state: State, grid: Grid, agent: Agent, *, contents: bool
+) -> None:
+    """A grid, the agent in it and the others that it sees, as `image`. Each agent sees itself as the first one.
+
+    `contents` says whether what boxes hold is shown.
+    """
+    atlas = atlas_at(frame, state.vocabulary)
+    height, width = grid.cells.shape[0] * atlas.size, grid.cells.shape[1] * atlas.size
+    out = uint8_at(frame[place] + index * height * width * 3, (height, width, 3))
+    draw_grid(grid, atlas, out)
+    if contents:
+        draw_contents(grid, atlas, out)
+    count = state.bodies.shape[0]
+    if count > 1:
+        turn = agent.orientation * (-state.agent.orientation)
+        for i in range(count):
+            p = place_in_view(i, state, grid, agent)
+            if p.y != OUT_OF_SIGHT:
+                other = state.seen_by(i).agent
+                heading = (turn * other.orientation).value
+                draw_body((i - state.focus) % count, p, heading, int(other.body[3]), atlas, out)
+    draw_agent(agent, 0, atlas, out)
+
+
+def header(atlas: Atlas) -> npt.NDArray[np.int64]:
+    """Where an atlas's arrays lie and how large they are: what `atlas_at` reads."""
+    row = np.zeros(ATLAS_LENGTH, np.int64)
+    arrays = (atlas.tiles, atlas.lookup, atlas.small, atlas.agents, atlas.shadow)
+    row[: len(arrays)] = [address(array) for array in arrays]
+    row[5:] = (
+        *(len(atlas.tiles), atlas.size, *atlas.lookup.shape),
+        *(len(atlas.small), atlas.small.shape[2], atlas.agents.shape[0], 0, 0, 0),
+    )
+    return row
+
+
+def atlas_at(frame: Any, words: Vocabulary) -> Atlas:
+    """The atlas whose header's address is in the frame."""
+    row = int64_at(frame[At.ATLAS], (ATLAS_LENGTH,))
+    size, part = int(row[6]), int(row[11])
+    return Atlas(
+        uint8_at(row[0], (row[5], size, size, 3)),
+        int64_at(row[1], (row[7], row[8], row[9])),
+        uint8_at(row[2], (row[10], 2, part, 3 * part)),
+        uint8_at(row[3], (row[12], 4, 2, size, 3 * size)),
+        uint8_at(row[4], (2, size, 3 * size)),
+        words,
+    )

@@ -1,0 +1,143 @@
+"""Recording what one does with a world or a batch."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+import gridarium
+from gridarium.engine.batch import Arrays, Batch, Snapshot
+from gridarium.engine.frame import Autoreset
+from gridarium.engine.replay import program_of
+from gridarium.engine.run import Run
+from gridarium.engine.solo import Solo
+from gridarium.engine.start import Start, hashes
+from gridarium.engine.world import World
+from gridarium.world.state import State
+
+FIRST_ROOM = 256
+"""For how many steps there is room at first; it doubles when it is used up."""
+
+
+class Recorder:
+    """Resets and steps a batch, or one world, and keeps what is needed to do it again.
+
+    Everything that changes the worlds has to go through the recorder from when it is made. Worlds that are in the
+    middle of an episode by then are recorded from there on. A step in which a rule raises is not recorded; where
+    other worlds have been stepped all the same, the recording goes on from their new states.
+
+    Args:
+        given: a `Batch`, a `Solo`, or a `World` (which is then stepped as a `Solo`).
+        every: after how many steps all states are hashed, besides the first and the last ones.
+
+    Attributes:
+        driven: the batch or solo.
+    """
+
+    def __init__(self, given: Batch | Solo | World, *, every: int = 100) -> None:
+        if every < 1:
+            raise ValueError(f"states are hashed every 1 or more steps, got {every}")
+        self.driven: Batch | Solo = Solo(given.machine) if isinstance(given, World) else given
+        self._batch = self.driven if isinstance(self.driven, Batch) else self.driven._batch
+        self._every, self._steps = every, 0
+        worlds, agents = self._batch.n, self._batch.machine.agents
+        actions = self._batch.machine.action_table.shape[1]
+        self._actions = np.zeros((FIRST_ROOM, worlds, agents), np.uint8 if actions <= 256 else np.uint16)
+        self._sums = np.zeros((worlds, agents))
+        self._starts: list[Start] = []
+        self._begun: list[npt.NDArray[np.int64]] = []
+        self._checks: list[tuple[int, npt.NDArray[np.uint64], npt.NDArray[np.float64]]] = []
+        self._start_from_states()
+
+    @property
+    def steps(self) -> int:
+        """How many steps have been recorded."""
+        return self._steps
+
+    def reset(self, seed: Any = None, mask: npt.NDArray[np.bool_] | None = None) -> Arrays:
+        """As that of the batch or solo (which takes no mask)."""
+        chosen = np.ones(self._batch.n, np.bool_) if mask is None else np.array(mask)
+        failed: list[int] = []
+        try:
+            return self.driven.reset(seed) if mask is None else self._batch.reset(seed, mask)
+        except Exception:
+            failed = self._batch._failures or list(range(self._batch.n))
+            raise
+        finally:
+            chosen[failed] = False
+            if chosen.any():
+                self._start(Start.of(self._batch, self._steps, np.flatnonzero(chosen)))
+
+    def step(self, actions: Any) -> Any:
+        """As that of the batch, or that of the solo (`step_all` for several agents)."""
+        self._check_if_due()
+        batch, driven = self._batch, self.driven
+        try:
+            if isinstance(driven, Solo) and batch.machine.agents > 1:
+                result: Any = driven.step_all(actions)
+            else:
+                result = driven.step(actions)
+        except Exception:
+            if 0 < len(batch._failures) < batch.n:
+                self._start_from_states()
+            raise
+        if self._steps == len(self._actions):
+            self._actions = np.concatenate([self._actions, np.zeros_like(self._actions)])
+        self._actions[self._steps] = batch._actions
+        self._sums += batch._rewards
+        self._steps += 1
+        if batch.autoreset is not Autoreset.DISABLED:
+            begun = np.flatnonzero(batch.ticks == 0)
+            if begun.size:
+                self._begun.append(np.stack([np.full_like(begun, self._steps), begun], axis=1))
+        return result
+
+    def set_state(self, i: int, state: State) -> None:
+        """Put a state in the place of world `i`."""
+        self._batch.set_state(i, state)
+        self._start(Start.of(self._batch, self._steps, np.array([i % self._batch.n]), states=True))
+
+    def restore(self, snapshot: Snapshot) -> None:
+        """Go back to a snapshot."""
+        self.driven.restore(snapshot)
+        self._start_from_states()
+
+    def run(self) -> Run:
+        """What has been recorded so far; one can go on recording."""
+        checks = [*self._checks]
+        if not checks or checks[-1][0] != self._steps:
+            checks.append(self._check())
+        worlds, agents = self._batch.n, self._batch.machine.agents
+        steps, hashed, sums = zip(*checks, strict=True)
+        return Run(
+            description=self._batch.machine.spec.description.to_dict(),
+            autoreset=self._batch.autoreset,
+            starts=tuple(self._starts),
+            actions=self._actions[: self._steps].copy(),
+            begun=np.concatenate([np.zeros((0, 2), np.int64), *self._begun]),
+            checked=np.array(steps, np.int64),
+            hashes=np.array(hashed, np.uint64).reshape(-1, worlds),
+            rewards=np.array(sums, np.float64).reshape(-1, worlds, agents),
+            library=gridarium.__version__,
+            program=program_of(self._batch.machine),
+        )
+
+    def _check(self) -> tuple[int, npt.NDArray[np.uint64], npt.NDArray[np.float64]]:
+        return self._steps, hashes(self._batch._arrays()), self._sums.copy()
+
+    def _check_if_due(self) -> None:
+        if self._steps % self._every == 0 and not (self._checks and self._checks[-1][0] == self._steps):
+            self._checks.append(self._check())
+
+    def _start(self, start: Start) -> None:
+        """Note how worlds begin; a check of the states that they had until now is void."""
+        if self._checks and self._checks[-1][0] == self._steps:
+            self._checks.pop()
+        self._starts.append(start)
+
+    def _start_from_states(self) -> None:
+        begun = np.flatnonzero(self._batch.episodes >= 0)
+        if begun.size:
+            self._start(Start.of(self._batch, self._steps, begun, states=True))

@@ -1,0 +1,67 @@
+"""Grids as channels of zeros and ones: kinds, statuses, colors, agents, walls. What networks take without embeddings."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gridarium.compiled.primitives import fill_words, uint8_at
+from gridarium.engine.codes import CODE_COUNT, COLOR_CODES, NO_CODE, STATUS_CODES
+from gridarium.engine.encoding import OUT_OF_SIGHT, place_in_view
+from gridarium.world.agent import Agent
+from gridarium.world.grid import LOWER_WALL, RIGHT_WALL, Grid
+from gridarium.world.state import State
+
+
+def write_channels(
+    frame: Any, place: int, index: int, state: State, grid: Grid, agent: Agent, *,
+    codes: int, objects: int, channels: int,
+) -> None:  # fmt: skip
+    """A grid and the agent in it as `grid` and `item`.
+
+    Of the `channels` of a cell, the first `objects` say what is in it (see `codes.channel_codes`), then one says that
+    the agent is there. With several agents, four more say that another one is there, by its heading as the agent sees
+    it. In worlds that have them, two say whether there is a wall on the right and below.
+    """
+    height, width = grid.cells.shape[0], grid.cells.shape[1]
+    size = height * width * channels
+    out = uint8_at(frame[place] + index * size, (height, width, channels))
+    table = uint8_at(frame[codes], (CODE_COUNT,))
+    fill_words(out, 0)
+    for y in range(height):
+        for x in range(width):
+            set_channels(out[y, x], table, int(grid.cells[y, x]))
+    if grid.contains(agent.position):
+        out[agent.position.y, agent.position.x, objects] = 1
+    if state.bodies.shape[0] > 1:
+        turn = agent.orientation * (-state.agent.orientation)
+        for i in range(state.bodies.shape[0]):
+            p = place_in_view(i, state, grid, agent)
+            if p.y != OUT_OF_SIGHT:
+                out[p.y, p.x, objects + 1 + (turn * state.seen_by(i).agent.orientation).value] = 1
+    if grid.vocabulary.edge_layer >= 0:
+        set_walls(grid, out)
+    item = uint8_at(frame[place + 1] + index * objects, (objects,))
+    fill_words(item, 0)
+    set_channels(item, table, int(agent.body[3]))
+
+
+def set_channels(out: Any, table: Any, word: int) -> None:
+    """Set the channels of an object's kind, status and color."""
+    kind, status, color = word & 63, (word >> 8) & 15, (word >> 16) & 63
+    out[table[kind]] = 1
+    if table[STATUS_CODES + 16 * kind + status] != NO_CODE:
+        out[table[STATUS_CODES + 16 * kind + status]] = 1
+    if table[COLOR_CODES + color] != NO_CODE:
+        out[table[COLOR_CODES + color]] = 1
+
+
+def set_walls(grid: Grid, out: Any) -> None:
+    """Set the last two channels of cells that have a wall on the right, or below."""
+    layer, channels = grid.vocabulary.edge_layer, out.shape[2]
+    for y in range(out.shape[0]):
+        for x in range(out.shape[1]):
+            walls = int(grid.layers[layer, y, x])
+            if walls & RIGHT_WALL:
+                out[y, x, channels - 2] = 1
+            if walls & LOWER_WALL:
+                out[y, x, channels - 1] = 1

@@ -1,0 +1,188 @@
+"""A batch of worlds as a Gymnasium vector environment."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
+import gymnasium
+import numpy as np
+import numpy.typing as npt
+from gymnasium.vector import AutoresetMode
+from gymnasium.vector.utils import batch_space
+
+from gridarium.engine import Autoreset, Batch, StepResult
+from gridarium.engine.representation import Observe
+from gridarium.env.making import RENDER_MODES, check_render_mode, machine_of, open_world
+from gridarium.env.rendering import rendered
+from gridarium.env.spaces import action_space, observation_space
+
+Observations = dict[str, npt.NDArray[Any]]
+MODES = {mode: Autoreset[mode.name] for mode in AutoresetMode}
+
+
+class GridariumVectorEnv(gymnasium.vector.VectorEnv[Observations, npt.NDArray[Any], npt.NDArray[Any]]):
+    """Many worlds of one kind, each with one agent, stepped in one call.
+
+    Args:
+        world: as for `GridariumEnv`.
+        num_envs: how many worlds.
+        render_mode: None, "ansi" or "rgb_array".
+        autoreset_mode: when an ended world begins its next episode: an `AutoresetMode` or its value. In the mode
+            DISABLED, `reset(options={"reset_mask": terminated | truncated})` begins them.
+        observe, representation, compiled, shared, tile, allow_imports: as for `GridariumEnv`.
+        max_episode_steps: the most steps of an episode, in the place of the world's own limit.
+        threads: how many threads step the batch; None for one per processor where the batch is large enough.
+        render_worlds: how many worlds, from the first on, are rendered.
+
+    Raises:
+        ValueError: no such world, mode or word, a wrong description, or several agents.
+
+    Episodes are the same as those of as many single environments with the same seeds, whatever the number of threads.
+    `infos` holds `tick` and `result`, int64[num_envs] as in `GridariumEnv`, with their masks; in the mode SAME_STEP
+    also `final_obs` and `final_info` of the worlds whose episode has ended.
+    """
+
+    metadata: ClassVar[dict[str, Any]] = {"render_modes": list(RENDER_MODES), "render_fps": 8}  # type: ignore[misc]
+
+    def __init__(
+        self,
+        world: Any,
+        num_envs: int = 1,
+        render_mode: str | None = None,
+        *,
+        autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
+        observe: Observe = "observation",
+        representation: str | Mapping[str, Any] | None = None,
+        max_episode_steps: int | None = None,
+        threads: int | None = None,
+        compiled: bool = True,
+        shared: bool = False,
+        tile: int = 32,
+        render_worlds: int = 1,
+        allow_imports: bool = False,
+    ) -> None:
+        check_render_mode(render_mode)
+        self.world = open_world(
+            world,
+            representation=representation,
+            time_limit=max_episode_steps,
+            compiled=compiled,
+            allow_imports=allow_imports,
+        )
+        if self.world.spec.agents != 1:
+            raise ValueError(
+                f"{self.world.name} has {self.world.spec.agents} agents: step a batch of it with World.batch"
+            )
+        machine = machine_of(self.world, observe)
+        mode = AutoresetMode(autoreset_mode)
+        self.metadata = {**self.metadata, "autoreset_mode": mode}  # type: ignore[misc]
+        self.render_mode, self.tile, self.render_worlds = render_mode, tile, render_worlds
+        self.num_envs, self.autoreset_mode = num_envs, mode
+        self.batch = Batch(machine, num_envs, autoreset=MODES[mode], threads=threads, shared=shared)
+        self.single_observation_space = observation_space(machine.outputs)
+        self.single_action_space = action_space(machine)
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self.action_space = batch_space(self.single_action_space, num_envs)
+
+    def reset(
+        self,
+        *,
+        seed: int | Sequence[int | None] | None = None,
+        options: dict[str, Any] | None = None,
+    ) -> tuple[Observations, dict[str, Any]]:
+        """Begin new episodes.
+
+        Args:
+            seed: world i gets seed + i; or one for each; None goes on with each world's next episode.
+            options: `reset_mask`, bool[num_envs], says which worlds; all without it. The others go on.
+
+        Raises:
+            ValueError: a wrong number of seeds, or a mask of another shape or without a True.
+            TypeError: a mask that is no array of truth values.
+        """
+        self._check_open()
+        super().reset(seed=seed if isinstance(seed, int) else None)
+        mask = None if options is None else options.get("reset_mask")
+        chosen = np.ones(self.num_envs, np.bool_) if mask is None else self._checked(mask)
+        observations = self.batch.reset(seed, None if mask is None else chosen)
+        return observations, self._info(np.zeros(self.num_envs, np.int64), np.zeros(self.num_envs, np.int64), chosen)
+
+    def step(
+        self, actions: Any
+    ) -> tuple[
+        Observations,
+        npt.NDArray[np.float64],
+        npt.NDArray[np.bool_],
+        npt.NDArray[np.bool_],
+        dict[str, Any],
+    ]:
+        """Step every world by one tick.
+
+        Args:
+            actions: whole numbers [num_envs].
+
+        Returns:
+            observations, rewards, terminations, truncations, infos: fresh arrays unless `shared`.
+
+        Raises:
+            ValueError: wrong shape, or an action out of range; no world has been stepped then.
+            TypeError: actions that are no whole numbers.
+            RuntimeError: before the first reset, or (mode DISABLED) where a world's episode is over.
+            Exception: what a rule raises, with world, tick and rule; the other worlds have been stepped.
+        """
+        self._check_open()
+        if self.autoreset_mode is AutoresetMode.DISABLED and self.batch.ended.any():
+            over = np.flatnonzero(self.batch.ended).tolist()
+            raise RuntimeError(f"the episodes of worlds {over[:8]} are over: reset them before stepping the others")
+        done = self.batch.step(actions)
+        if self.autoreset_mode is AutoresetMode.SAME_STEP:
+            ended = done.terminated | done.truncated
+            if ended.any():
+                infos = self._with_finals(done, ended)
+                return done.observations, done.rewards, done.terminated, done.truncated, infos
+        infos = self._info(done.ticks, done.results, np.ones(self.num_envs, np.bool_))
+        return done.observations, done.rewards, done.terminated, done.truncated, infos
+
+    def _info(self, ticks: Any, results: Any, mask: npt.NDArray[np.bool_]) -> dict[str, Any]:
+        return {"tick": ticks, "_tick": mask, "result": results, "_result": mask.copy()}
+
+    def _with_finals(self, done: StepResult, ended: npt.NDArray[np.bool_]) -> dict[str, Any]:
+        """Infos where some worlds have ended and begun again: the last of the old episode, the first of the new."""
+        assert done.final_observations is not None
+        finals = np.full(self.num_envs, None, object)
+        for i in np.flatnonzero(ended):
+            finals[i] = {name: array[i].copy() for name, array in done.final_observations.items()}
+        last = self._info(np.where(ended, done.ticks, 0), np.where(ended, done.results, 0), ended.copy())
+        first = self._info(
+            np.where(ended, 0, done.ticks), np.where(ended, 0, done.results), np.ones(self.num_envs, np.bool_)
+        )
+        return {
+            "final_obs": finals,
+            "_final_obs": ended,
+            "final_info": last,
+            "_final_info": ended.copy(),
+            **first,
+        }
+
+    def render(self) -> Any:
+        """Texts or pictures of the first `render_worlds` worlds, by `render_mode`; None without one."""
+        if self.render_mode is None:
+            return None
+        shown = range(min(self.render_worlds, self.num_envs))
+        return tuple(rendered(self.world, self.batch.state(i), self.render_mode, self.tile) for i in shown)
+
+    def close_extras(self, **kwargs: Any) -> None:
+        """End the batch's threads."""
+        self.batch.close()
+
+    def _check_open(self) -> None:
+        if self.closed:
+            raise gymnasium.error.ClosedEnvironmentError("the environment is closed")
+
+    def _checked(self, mask: Any) -> npt.NDArray[np.bool_]:
+        if not isinstance(mask, np.ndarray) or mask.dtype != np.bool_:
+            raise TypeError(f"reset_mask is an array of truth values, not {mask!r}")
+        if mask.shape != (self.num_envs,) or not mask.any():
+            raise ValueError(f"reset_mask is bool[{self.num_envs}] with at least one True, got {mask.tolist()}")
+        return mask.copy()

@@ -1,0 +1,65 @@
+"""Masks: a truth value for each cell of a grid."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from gridarium.compiled.primitives import compiled_as
+from gridarium.compiled.values import value
+from gridarium.world.cell import column_of, row_of
+from gridarium.world.geometry import Position
+
+
+@compiled_as("gridarium.world.grid_twins:blank_mask")
+def blank_mask(scratch: Any, height: int, width: int, fill: bool) -> Any:
+    """bool[height, width], all equal `fill` (compiled: a `Mask` over scratch memory)."""
+    return np.full((height, width), fill, np.bool_).view(MaskArray)
+
+
+class MaskArray(np.ndarray):  # type: ignore[type-arg]
+    """bool[height, width] that also takes positions: `mask[p]` is `mask[p.y, p.x]`. Outside there is an IndexError."""
+
+    def __getitem__(self, place: Any) -> Any:
+        pair = self._pair(place)
+        return super().__getitem__(place) if pair is None else bool(super().__getitem__(pair))
+
+    def __setitem__(self, place: Any, new: Any) -> None:
+        super().__setitem__(self._pair(place) or place, new)
+
+    def _pair(self, place: Any) -> tuple[int, int] | None:
+        """The row and column that a place means, or None for whatever else numpy takes."""
+        if isinstance(place, Position):
+            y, x = place.yx
+        elif self.ndim == 2 and isinstance(place, tuple) and [hasattr(i, "__index__") for i in place] == [True] * 2:
+            y, x = place
+        else:
+            return None
+        if not (0 <= y < self.shape[0] and 0 <= x < self.shape[1]):
+            raise IndexError(f"({y}, {x}) is outside the mask of {self.shape[0]} x {self.shape[1]}")
+        return int(y), int(x)
+
+
+@value
+class Mask:
+    """What a mask is in compiled code: `mask[p]`, `mask[y, x]`, `mask.shape`."""
+
+    cells: Any
+
+    def __getitem__(self, place: Any) -> bool:
+        y, x = row_of(place), column_of(place)
+        if not (0 <= y < self.cells.shape[0] and 0 <= x < self.cells.shape[1]):
+            raise IndexError("outside the mask")
+        return self.cells[y, x] != 0  # type: ignore[no-any-return]
+
+    def __setitem__(self, place: Any, new: bool) -> None:
+        y, x = row_of(place), column_of(place)
+        if not (0 <= y < self.cells.shape[0] and 0 <= x < self.cells.shape[1]):
+            raise IndexError("outside the mask")
+        self.cells[y, x] = 1 if new else 0
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """(height, width)."""
+        return (self.cells.shape[0], self.cells.shape[1])

@@ -1,0 +1,214 @@
+"""Objects: kinds are short declarations, objects are values."""
+
+from __future__ import annotations
+
+import copy
+import enum
+import itertools
+import pickle
+from typing import Any
+
+import pytest
+
+from gridarium.world import (
+    Ball,
+    Beacon,
+    Box,
+    Color,
+    Door,
+    Exit,
+    Floor,
+    Goal,
+    GridObject,
+    Hidden,
+    Key,
+    Lava,
+    MovingObstacle,
+    NoneGridObject,
+    Telepod,
+    Wall,
+    grid_object_registry,
+)
+
+RED, BLUE = Color.RED, Color.BLUE
+OPEN, CLOSED, LOCKED = Door.Status
+
+
+class Ice(GridObject, register=False):
+    """Declared as the documentation says."""
+
+    class Status(enum.IntEnum):
+        SMOOTH = 0
+        BROKEN = 1
+
+    glyph = "~"
+    blocks_movement = {Status.BROKEN}  # type: ignore[assignment]
+
+
+class Opal(GridObject):
+    color = BLUE
+    glyph = "g"
+    holdable = True
+
+
+class Chest(GridObject, register=False):
+    class Status(enum.IntEnum):
+        SHUT = 0
+        AJAR = 1
+
+    colored = contains = True
+
+
+class Gate(Door, register=False):
+    glyph = "g"
+
+
+EVERY = [
+    *(kind() for kind in (NoneGridObject, Hidden, Floor, Wall, MovingObstacle, Lava, Opal)),
+    *(kind(RED) for kind in (Exit, Key, Telepod, Beacon, Ball, Goal)),
+    *(Door(status, RED) for status in Door.Status),
+    *(Ice(status) for status in Ice.Status),
+    *(Box(Key(RED)), Box(Floor()), Chest(Chest.Status.AJAR, BLUE, Key(RED)), Gate(LOCKED, RED)),
+]
+
+
+class TestBuiltIn:
+    def test_gridverses_kinds_keep_their_numbers(self) -> None:
+        kinds = (NoneGridObject, Hidden, Floor, Wall, Exit, Door, Key, MovingObstacle, Box, Telepod, Beacon)
+        assert [k.number for k in kinds] == list(range(11))
+        assert {k.number for k in (Lava, Ball, Goal)} == {None}
+
+    def test_what_they_block(self) -> None:
+        blocking = {repr(t) for t in EVERY if t.blocks_movement}
+        opaque = {repr(t) for t in EVERY if t.blocks_vision}
+        held = {repr(t) for t in EVERY if t.holdable}
+        doors = {f"{kind}(Status.{s}, Color.RED)" for kind, s in itertools.product(["Door"], ["CLOSED", "LOCKED"])}
+        gate = {"Gate(Status.LOCKED, Color.RED)"}
+        boxes = {"Box(Key(Color.RED))", "Box(Floor())"}
+        assert blocking == {"Wall()", "Ball(Color.RED)", "Ice(Status.BROKEN)", *doors, *gate, *boxes}
+        assert opaque == {"Wall()", "NoneGridObject()", "Hidden()", *doors, *gate}
+        assert held == {"Key(Color.RED)", "Ball(Color.RED)", "Opal()"}
+
+    def test_what_a_state_can_show(self) -> None:
+        assert {type(t) for t in EVERY if not t.can_be_represented_in_state()} == {Hidden, Box}
+
+    def test_doors_say_whether_they_are_open_and_locked(self) -> None:
+        assert [(d.is_open, d.is_locked) for d in (Door(s, RED) for s in Door.Status)] == [
+            (True, False),
+            (False, False),
+            (False, True),
+        ]
+        assert Door(1, RED).state is CLOSED
+        assert Door(state=LOCKED, color=RED).state_index == 2
+
+
+class TestValues:
+    def test_equality_covers_kind_status_color_and_content(self) -> None:
+        for (i, a), (j, b) in itertools.product(enumerate(EVERY), repeat=2):
+            assert (a == b) == (i == j), (a, b)
+        assert len({*EVERY, *copy.deepcopy(EVERY)}) == len(EVERY)
+        assert Floor() != 2
+        assert Floor() != None  # noqa: E711
+
+    def test_they_are_copied_and_pickled(self) -> None:
+        for thing in EVERY:
+            assert copy.copy(thing) is copy.deepcopy(thing) is thing
+            assert pickle.loads(pickle.dumps(thing)) == thing
+
+    @pytest.mark.parametrize("name", ["status", "color", "content", "energy", "state"])
+    def test_they_cannot_be_changed(self, name: str) -> None:
+        door = Door(OPEN, RED)
+        with pytest.raises(AttributeError, match=rf"cannot be changed \({name}\); put a new one: grid\[p\] = Door"):
+            setattr(door, name, LOCKED)
+        assert door == Door(OPEN, RED)
+
+    def test_they_show_how_they_are_made(self) -> None:
+        assert repr(Chest(Chest.Status.AJAR, BLUE, Key(RED))) == "Chest(Status.AJAR, Color.BLUE, Key(Color.RED))"
+        assert repr(Exit()) == "Exit(Color.NONE)"
+
+
+class TestConstructors:
+    @pytest.mark.parametrize(
+        ("make", "message"),
+        [
+            (lambda: Floor(RED), r"Floor\(\) got \(Color.RED,\)"),
+            (lambda: Key(RED, RED), r"Key\(color\) got"),
+            (lambda: Key(RED, color=RED), r"Key\(color\) got"),
+            (lambda: Key(colour=RED), r"Key\(color\) got"),
+            (lambda: Door(color=RED), "Door needs a status: OPEN, CLOSED, LOCKED"),
+            (lambda: Box(), "Box needs a content"),
+            (lambda: Key("red"), "Key: color is a Color, not 'red'"),
+        ],
+    )
+    def test_wrong_arguments(self, make: Any, message: str) -> None:
+        with pytest.raises(TypeError, match=message):
+            make()
+
+    def test_unknown_status(self) -> None:
+        with pytest.raises(ValueError, match="7 is not a valid"):
+            Door(7, RED)
+
+    @pytest.mark.parametrize("content", [NoneGridObject(), Hidden(), Box(Floor()), "a key"])
+    def test_what_a_box_cannot_contain(self, content: Any) -> None:
+        with pytest.raises(ValueError, match="Box cannot contain"):
+            Box(content)
+
+
+class TestDeclarations:
+    def test_a_kind_gets_what_it_does_not_say_from_its_base(self) -> None:
+        assert Gate.flags == Door.flags
+        assert Gate(OPEN, RED).is_open
+        assert isinstance(Gate(OPEN, RED), Door)
+        assert Opal().color == BLUE
+        assert Ice.parameters() == ("status",)
+        assert Ice.num_states() == 2
+
+    def test_it_is_registered_unless_it_asks_not_to_be(self) -> None:
+        assert grid_object_registry["Opal"] is Opal
+        assert "Chest" not in grid_object_registry
+        assert list(grid_object_registry)[:3] == grid_object_registry.names()[:3] == ["NoneGridObject", "Hidden", "Floor"]
+
+    @pytest.mark.parametrize(
+        ("body", "message"),
+        [
+            ({"glyph": "##"}, "Odd.glyph is one character, got '##'"),
+            ({"glyph": 3}, "Odd.glyph is one character, got 3"),
+            ({"color": "red"}, "Odd.color is a Color, got 'red'"),
+            ({"holdable": "yes"}, "Odd.holdable is True, False or a set of its statuses, not 'yes'"),
+            ({"blocks_vision": {1}}, "Odd.blocks_vision is True, False or a set of its statuses"),
+            ({"Status": enum.IntEnum("Status", ["A", "B"])}, r"Odd.Status must be numbered 0, 1, 2, .*not \[1, 2\]"),
+            ({"Status": enum.IntEnum("Status", {f"S{i}": i for i in range(17)})}, "at most 16"),
+            ({"number": 5}, "Odd.number: each world numbers its objects itself"),
+        ],
+    )
+    def test_what_a_declaration_cannot_say(self, body: dict[str, Any], message: str) -> None:
+        with pytest.raises(TypeError, match=message):
+            type("Odd", (GridObject,), {"__module__": __name__, **body})
+        assert "Odd" not in grid_object_registry
+
+    def test_statuses_need_no_numbers_of_their_own_kind(self) -> None:
+        plain = enum.Enum("Status", {"LOW": 0, "HIGH": 1})
+        kind = type("Lamp", (GridObject,), {"Status": plain, "blocks_vision": {plain.HIGH}}, register=False)
+        assert kind(plain.HIGH).blocks_vision
+        assert not kind(0).blocks_vision
+        assert kind(1).state_index == 1
+
+
+class TestRegistry:
+    def test_a_kind_defined_again_at_its_place_replaces_the_former_one(self) -> None:
+        first = type("Moss", (GridObject,), {"__module__": "cell"})
+        second = type("Moss", (GridObject,), {"__module__": "cell"})
+        assert first is not second
+        assert grid_object_registry["Moss"] is second
+
+    def test_two_kinds_of_one_name_are_told_apart_by_their_modules(self) -> None:
+        here = type("Fern", (GridObject,), {"__module__": "a.b"})
+        there = type("Fern", (GridObject,), {"__module__": "c"})
+        with pytest.raises(ValueError, match="several objects are called Fern: write one of a.b:Fern, c:Fern"):
+            grid_object_registry.from_name("Fern")
+        assert grid_object_registry.from_name("a.b:Fern") is here
+        assert grid_object_registry.from_name("c:Fern") is there
+
+    def test_unknown_names_are_answered_with_the_known_ones(self) -> None:
+        with pytest.raises(ValueError, match="no object 'Doer'; there are NoneGridObject, Hidden, Floor"):
+            grid_object_registry.from_name("Doer")
