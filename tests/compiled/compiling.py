@@ -6,16 +6,21 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
+
+from gridarium.compiled.primitives import int64_at, uint32_at
 from gridarium.compiled.transform import Resolver
+from gridarium.world.state import State
 from gridarium.world.vocabulary import Vocabulary
 
 
-def compiled(function: Callable[..., Any], **bound: Any) -> Any:
+def compiled(function: Callable[..., Any], /, **bound: Any) -> Any:
     """The compiled twin of a function that takes and returns numbers, arrays and tuples; some parameters bound."""
     return _link(Resolver(), function, bound)
 
 
-def compiled_for(words: Vocabulary, function: Callable[..., Any], **bound: Any) -> Any:
+def compiled_for(words: Vocabulary, function: Callable[..., Any], /, **bound: Any) -> Any:
     """The same for a function that knows kinds, colors and actions."""
     from gridarium.world.twins import WorldResolver
 
@@ -28,10 +33,31 @@ def _link(resolver: Resolver, function: Callable[..., Any], bound: dict[str, Any
     return Linker(resolver).link(functools.partial(function, **bound) if bound else function)
 
 
-def both(function: Callable[..., Any], *arguments: Any, **bound: Any) -> Any:
+def both(function: Callable[..., Any], /, *arguments: Any, **bound: Any) -> Any:
     """What a function returns, after making sure that compiled it returns the same, of the same type."""
     outcome = function(*arguments, **bound)
     again = compiled(function, **bound)(*arguments)
     assert again == outcome or (again != again and outcome != outcome), f"interpreted {outcome}, compiled {again}"
     assert type(again) is type(outcome), f"interpreted {outcome!r}, compiled {again!r}"
     return outcome
+
+
+def places_of(state: State) -> npt.NDArray[np.int64]:
+    """Where the arrays of a state lie, and their sizes, as `state_at` takes them."""
+    arrays = (state.cells, state.layers, state.data, state.bodies, state.scratch)
+    sizes = (*state.layers.shape, state.data.shape[0], *state.bodies.shape, state.scratch.shape[0])
+    return np.array([*(a.__array_interface__["data"][0] for a in arrays), *sizes, state.focus])
+
+
+def state_at(places: Any, words: Any) -> State:
+    """The state whose arrays lie at `places`, as the engine makes it: for both interpreted and compiled code."""
+    height, width, agents = places[6], places[7], places[9]
+    return State(
+        uint32_at(places[0], (height, width)),
+        int64_at(places[1], (places[5], height, width)),
+        int64_at(places[2], (places[8],)),
+        int64_at(places[3], (agents, places[10])),
+        int64_at(places[4], (places[11],)),
+        places[12],
+        words,
+    )

@@ -72,7 +72,12 @@ def play(
         watch(batch.state(0))
     while not ended and (limit is None or len(taken) < limit):
         chosen = [
-            _chosen(world, decide(Situation(world, agent, luck[agent], _own(arrays, world, agent), lambda: batch.state(0))))
+            _chosen(
+                world,
+                decide(
+                    Situation(world, agent, luck[agent], _own(arrays, world, agent), lambda: batch.state(0))
+                ),
+            )
             for agent, decide in enumerate(players)
         ]
         result = batch.step(np.array([chosen]).reshape(batch.n, -1))

@@ -166,7 +166,9 @@ class _Search:
             self.batches[size] = self.world.batch(size, autoreset=Autoreset.DISABLED, shared=True)
         return self.batches[size]
 
-    def _new(self, rows: Rows, parents: list[bytes], actions: npt.NDArray[np.int64]) -> list[tuple[int, bytes]]:
+    def _new(
+        self, rows: Rows, parents: list[bytes], actions: npt.NDArray[np.int64]
+    ) -> list[tuple[int, bytes]]:
         """Index and key of those states that have not been met before."""
         new = []
         for i, key in enumerate(_keys(rows, self.agent)):

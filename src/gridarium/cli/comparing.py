@@ -63,7 +63,8 @@ def compare(plain: World, compiled: World, worlds: int, ticks: int) -> Iterator[
         given = actions[:, 0] if len(masks) == 1 else actions
         a, b = first.step(given), second.step(given)
         outcomes = {
-            name: (getattr(a, name), getattr(b, name)) for name in ("observations", "rewards", "terminated", "truncated")
+            name: (getattr(a, name), getattr(b, name))
+            for name in ("observations", "rewards", "terminated", "truncated")
         }
         yield (found := _difference(first, second, outcomes, tick, actions))
 
@@ -76,7 +77,12 @@ def _difference(
         pairs = {f"{name} ({key})": (a[key], b[key]) for key in a} if isinstance(a, dict) else {name: (a, b)}
         parts |= {key: _unequal(*pair) for key, pair in pairs.items()}
     one, other = first.snapshot(), second.snapshot()
-    named = {"cells": "cells", "layers": "contents, walls or cell fields", "bodies": "agents", "data": "world fields or clock"}
+    named = {
+        "cells": "cells",
+        "layers": "contents, walls or cell fields",
+        "bodies": "agents",
+        "data": "world fields or clock",
+    }
     parts |= {text: _unequal(getattr(one, name), getattr(other, name)) for name, text in named.items()}
     if not any(unequal.any() for unequal in parts.values()):
         return None

@@ -59,7 +59,10 @@ def _sections(world: World) -> Iterable[tuple[str, list[tuple[str, ...]]]]:
     yield "actions", [(str(i), action.name, _who(world, i)) for i, action in enumerate(spec.actions)]
     yield "what an agent observes", [_space(output) for output in world.machine.outputs]
     kinds = spec.vocabulary.kinds.items()
-    yield "objects, with their numbers in observations", [(str(n), k.__name__, _properties(k)) for n, k in kinds]
+    yield (
+        "objects, with their numbers in observations",
+        [(str(n), k.__name__, _properties(k)) for n, k in kinds],
+    )
     yield "colors", [(str(number), color.name) for number, color in spec.vocabulary.colors.items()]
     words = spec.vocabulary
     fields = (("world", words.world_fields), ("agent", words.agent_fields), ("cell", words.cell_fields))
@@ -90,7 +93,11 @@ def _space(output: Any) -> tuple[str, ...]:
     low, high = np.unique(output.low), np.asarray(output.high)
     top = str(int(high.max())) if high.size == 1 or np.all(high == high.flat[0]) else str(high.tolist())
     shape = " x ".join(map(str, output.shape))
-    return output.name, f"{np.dtype(output.dtype).name}[{shape}]", f"{' or '.join(f'{n:g}' for n in low)} to {top}"
+    return (
+        output.name,
+        f"{np.dtype(output.dtype).name}[{shape}]",
+        f"{' or '.join(f'{n:g}' for n in low)} to {top}",
+    )
 
 
 def _properties(kind: Any) -> str:
@@ -110,7 +117,11 @@ def _properties(kind: Any) -> str:
     return "; ".join(parts)
 
 
-_FLAGS = {"blocks_movement": "blocks the way", "blocks_vision": "blocks sight", "holdable": "can be picked up"}
+_FLAGS = {
+    "blocks_movement": "blocks the way",
+    "blocks_vision": "blocks sight",
+    "holdable": "can be picked up",
+}
 
 
 def _table(rows: list[tuple[str, ...]]) -> Any:

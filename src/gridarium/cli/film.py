@@ -65,7 +65,10 @@ class Film:
         if Path(path).suffix.lower() != ".gif":
             raise click.ClickException(f"{path}: an animated picture's name ends in .gif")
         palette = _palette(self.frames)
-        pictures = [Image.fromarray(frame).quantize(palette=palette, dither=Image.Dither.NONE) for frame in self.frames]
+        pictures = [
+            Image.fromarray(frame).quantize(palette=palette, dither=Image.Dither.NONE)
+            for frame in self.frames
+        ]
         times = [int(1000 / per_second)] * (len(pictures) - 1) + [int(1000 * hold)]
         first, *others = pictures
         try:

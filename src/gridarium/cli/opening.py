@@ -30,7 +30,11 @@ def open_world(given: str, *, compiled: bool = True) -> World:
     stem, _, name = given.partition(":")
     if stem.endswith(".py"):
         found = _world_in(import_file(stem), stem, name)
-        return World(found, compiled=compiled) if not isinstance(found, World) else World(found.spec, compiled=compiled)
+        return (
+            World(found, compiled=compiled)
+            if not isinstance(found, World)
+            else World(found.spec, compiled=compiled)
+        )
     is_file = given.endswith(YAML) or Path(given).is_file()
     if is_file:
         make_importable(Path(given).resolve().parent)
@@ -52,7 +56,9 @@ def open_policy(given: str) -> Any:
         return {"random": random_action, "scripted": Planner}[given]
     stem, _, name = given.rpartition(":")
     if not stem or not name:
-        raise click.ClickException(f"a policy is random, scripted, module:name or file.py:name, not {given!r}")
+        raise click.ClickException(
+            f"a policy is random, scripted, module:name or file.py:name, not {given!r}"
+        )
     module = import_file(stem) if stem.endswith(".py") else import_module(stem)
     if not callable(getattr(module, name, None)):
         raise click.ClickException(f"{stem} has no function or class {name!r}")
@@ -69,7 +75,9 @@ def import_file(path: str) -> Any:
     if not place.is_file():
         raise click.ClickException(f"there is no file {path}")
     if not place.stem.isidentifier():
-        raise click.ClickException(f"{path} cannot be imported: {place.stem!r} is not a name; rename the file")
+        raise click.ClickException(
+            f"{path} cannot be imported: {place.stem!r} is not a name; rename the file"
+        )
     make_importable(place.parent)
     module = import_module(place.stem)
     if Path(getattr(module, "__file__", None) or "").resolve() != place:
@@ -103,7 +111,9 @@ def worlds_in(module: Any) -> dict[str, Any]:
     from gridarium.engine import World
     from gridarium.worlds import Description, Spec
 
-    return {name: thing for name, thing in vars(module).items() if isinstance(thing, World | Spec | Description)}
+    return {
+        name: thing for name, thing in vars(module).items() if isinstance(thing, World | Spec | Description)
+    }
 
 
 def _world_in(module: Any, path: str, name: str) -> Any:
@@ -113,5 +123,7 @@ def _world_in(module: Any, path: str, name: str) -> Any:
     if name and name not in found:
         raise click.ClickException(f"{path} has no world {name!r}; it has {', '.join(found)}")
     if not name and len(found) > 1:
-        raise click.ClickException(f"{path} has several worlds: write one of {', '.join(f'{path}:{n}' for n in found)}")
+        raise click.ClickException(
+            f"{path} has several worlds: write one of {', '.join(f'{path}:{n}' for n in found)}"
+        )
     return found[name or next(iter(found))]

@@ -24,15 +24,21 @@ if TYPE_CHECKING:
     help="random, scripted, module:name or file.py:name; give several to compare them.",
 )  # fmt: skip
 @click.option("--episodes", "-n", default=20, show_default=True, type=click.IntRange(min=1), help="How many.")
-@click.option("--seed", default=0, show_default=True, type=click.IntRange(min=0), help="Of the first episode.")
+@click.option(
+    "--seed", default=0, show_default=True, type=click.IntRange(min=0), help="Of the first episode."
+)
 @click.option(
     "--max-ticks", default=500, show_default=True, type=click.IntRange(min=1),
     help="Longer episodes are cut off, besides the world's own time limit.",
 )  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Write JSON instead of a table.")
-@click.option("--gif", metavar="FILE", help="Save the first episode (of the first policy) as an animated picture.")
+@click.option(
+    "--gif", metavar="FILE", help="Save the first episode (of the first policy) as an animated picture."
+)
 @click.option("--tile", default=32, show_default=True, type=click.IntRange(4, 128), help="Pixels per cell.")
-@click.option("--interpreted", is_flag=True, help="Run the rules as plain Python: breakpoints and prints work.")
+@click.option(
+    "--interpreted", is_flag=True, help="Run the rules as plain Python: breakpoints and prints work."
+)
 def run(
     world: str,
     policies: tuple[str, ...],
@@ -131,7 +137,9 @@ def show(world: World, results: dict[str, list[Episode]]) -> None:
 
     count = len(next(iter(results.values())))
     title = f"{world.name}, {count} episode{'' if count == 1 else 's'}"
-    table = Table(box=None, pad_edge=False, header_style="bold", title=title, title_justify="left", title_style="bold")
+    table = Table(
+        box=None, pad_edge=False, header_style="bold", title=title, title_justify="left", title_style="bold"
+    )
     table.add_column("policy", style="cyan")
     for name in ("mean return", "success", "mean length"):
         table.add_column(name, justify="right")

@@ -29,7 +29,9 @@ README.md is the two-minute tour; docs/getting-started.md the longer one."""
 
 
 @click.command("demo")
-@click.option("--into", default="demo", show_default=True, type=click.Path(path_type=Path), help="Where pictures go.")
+@click.option(
+    "--into", default="demo", show_default=True, type=click.Path(path_type=Path), help="Where pictures go."
+)
 @click.option("--still", is_flag=True, help="Do not play the episode in the terminal.")
 def demo(into: Path, still: bool) -> None:
     """A short tour: a key-and-door world, solved by a planner and by chance, with a table and pictures."""

@@ -78,7 +78,7 @@ def _compile(run: Any, resolver: Any, page: str, path: Path | None, name: str, q
         kept = numba.njit(**options)(_define(page, path))
         if kept._cache.load_overload(signature, kept.targetctx) is not None:
             kept.compile(signature)
-            return kept  # type: ignore[no-any-return]
+            return kept
     started = time.perf_counter()
     if not quiet:
         print(f"gridarium: compiling {name} ...", end="", file=sys.stderr, flush=True)
@@ -96,7 +96,7 @@ def _compile(run: Any, resolver: Any, page: str, path: Path | None, name: str, q
     finally:
         if not quiet:
             print(f" {time.perf_counter() - started:.1f} s", file=sys.stderr, flush=True)
-    return dispatcher  # type: ignore[no-any-return]
+    return dispatcher
 
 
 def _define(page: str, path: Path | None) -> types.FunctionType:

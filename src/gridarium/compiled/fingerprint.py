@@ -121,8 +121,10 @@ class _Walk:
         if _is_library(thing) or not isinstance(thing, type):
             return
         if is_value_class(thing):
-            self.feed(thing.__value_fields__, thing.__value_casts__)
-        self.visit_all(m for m in vars(thing).values() if isinstance(m, types.FunctionType | property | staticmethod))
+            self.feed(vars(thing)["__value_fields__"], vars(thing)["__value_casts__"])
+        self.visit_all(
+            m for m in vars(thing).values() if isinstance(m, types.FunctionType | property | staticmethod)
+        )
         meaning = getattr(thing, "__fingerprint_class__", None)
         if meaning is not None:
             self.visit_all(meaning())
@@ -146,14 +148,20 @@ class _Walk:
 
     def global_value(self, thing: Any, code: types.CodeType) -> None:
         self.visit(thing)
-        if isinstance(thing, types.ModuleType) and thing.__name__.split(".")[0] not in ("numpy", "math", PACKAGE):
+        if isinstance(thing, types.ModuleType) and thing.__name__.split(".")[0] not in (
+            "numpy",
+            "math",
+            PACKAGE,
+        ):
             for name in sorted(_names(code)):
                 if hasattr(thing, name):
                     self.feed("attribute", name)
                     self.visit(getattr(thing, name))
 
     def code(self, code: types.CodeType) -> None:
-        self.feed(code.co_code, code.co_names, code.co_varnames, code.co_freevars, code.co_flags, code.co_argcount)
+        self.feed(
+            code.co_code, code.co_names, code.co_varnames, code.co_freevars, code.co_flags, code.co_argcount
+        )
         for constant in code.co_consts:
             if isinstance(constant, types.CodeType):
                 self.code(constant)

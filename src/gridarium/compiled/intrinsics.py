@@ -20,7 +20,7 @@ from gridarium.compiled.views import ViewType, data_pointer, element_count, make
 
 
 def _array_intrinsic(dtype: Any) -> Any:
-    @intrinsic  # type: ignore[untyped-decorator]
+    @intrinsic
     def array_at(context: Any, address: Any, shape: Any) -> Any:
         wide = types.UniTuple(types.int64, len(shape))
         return ViewType(dtype, len(shape))(types.int64, wide), _build_view
@@ -42,7 +42,7 @@ def _element_pointer(context: Any, builder: Any, array_type: Any, array: Any, in
     return builder.gep(data_pointer(context, builder, array_type, array), [index])
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def get_float(context: Any, row: Any, index: Any) -> Any:
     """Read `row[index]` of an int64 row as the float64 with the same bits."""
 
@@ -53,7 +53,7 @@ def get_float(context: Any, row: Any, index: Any) -> Any:
     return types.float64(row, types.int64), build
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def set_float(context: Any, row: Any, index: Any, number: Any) -> Any:
     """Write a float64's bits to `row[index]` of an int64 row."""
 
@@ -65,7 +65,7 @@ def set_float(context: Any, row: Any, index: Any, number: Any) -> Any:
     return types.none(row, types.int64, types.float64), build
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def atomic_add(context: Any, row: Any, index: Any, amount: Any) -> Any:
     """Add to `row[index]` indivisibly and return the number before."""
 
@@ -76,7 +76,7 @@ def atomic_add(context: Any, row: Any, index: Any, amount: Any) -> Any:
     return types.int64(row, types.int64, types.int64), build
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def atomic_get(context: Any, row: Any, index: Any) -> Any:
     """Read `row[index]` as other threads have last written it."""
 
@@ -87,7 +87,7 @@ def atomic_get(context: Any, row: Any, index: Any) -> Any:
     return types.int64(row, types.int64), build
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def atomic_set(context: Any, row: Any, index: Any, number: Any) -> Any:
     """Write `row[index]` so that other threads see it after everything that was written before."""
 
@@ -99,7 +99,7 @@ def atomic_set(context: Any, row: Any, index: Any, number: Any) -> Any:
     return types.none(row, types.int64, types.int64), build
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def pause(context: Any) -> Any:
     """The processor's hint for waiting loops, some 40 of them (about 0.05 us to 1 us)."""
 
@@ -115,7 +115,7 @@ def pause(context: Any) -> Any:
     return types.none(), build
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def array_of(context: Any, array: Any) -> Any:
     """A view, or an array, as numba's array: for twins that take slices or that are to become vector instructions."""
     if not isinstance(array, ViewType):
@@ -125,7 +125,9 @@ def array_of(context: Any, array: Any) -> Any:
     def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         members = cgutils.create_struct_proxy(array)(context, builder, value=args[0])
         sizes = [getattr(members, f"size{k}") for k in range(array.ndim)]
-        itemsize = context.get_constant(types.intp, context.get_abi_sizeof(context.get_data_type(array.dtype)))
+        itemsize = context.get_constant(
+            types.intp, context.get_abi_sizeof(context.get_data_type(array.dtype))
+        )
         strides = [itemsize]
         for size in reversed(sizes[1:]):
             strides.insert(0, builder.mul(strides[0], size))
@@ -136,20 +138,24 @@ def array_of(context: Any, array: Any) -> Any:
     return wide(array), build
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def copy_words(context: Any, source: Any, target: Any) -> Any:
-    """memcpy between two contiguous arrays of one shape and dtype."""
+    """Memcpy between two contiguous arrays of one shape and dtype."""
 
     def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        first, second = (data_pointer(context, builder, t, a) for t, a in zip(signature.args, args, strict=True))
+        first, second = (
+            data_pointer(context, builder, t, a) for t, a in zip(signature.args, args, strict=True)
+        )
         itemsize = context.get_abi_sizeof(context.get_data_type(signature.args[0].dtype))
-        cgutils.raw_memcpy(builder, second, first, element_count(context, builder, signature.args[0], args[0]), itemsize)
+        cgutils.raw_memcpy(
+            builder, second, first, element_count(context, builder, signature.args[0], args[0]), itemsize
+        )
         return context.get_dummy_value()
 
     return types.none(source, target), build
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def fill_words(context: Any, target: Any, word: Any) -> Any:
     """Set every element of a contiguous array."""
 
@@ -164,7 +170,7 @@ def fill_words(context: Any, target: Any, word: Any) -> Any:
     return types.none(target, types.int64), build
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def low_bytes(context: Any, words: Any, out: Any) -> Any:
     """The lowest three bytes of each uint32, 16 words at a time."""
 
@@ -190,7 +196,9 @@ def _move_bytes(builder: Any, source: Any, target: Any, start: Any, count: int) 
     words.align = 4
     first = range(3) if sys.byteorder == "little" else range(3, 0, -1)
     lanes = [number(4 * k + b) for k in range(count) for b in first]
-    picked = builder.shuffle_vector(words, ir.Constant(words.type, ir.Undefined), ir.Constant(ir.VectorType(number, len(lanes)), lanes))
+    picked = builder.shuffle_vector(
+        words, ir.Constant(words.type, ir.Undefined), ir.Constant(ir.VectorType(number, len(lanes)), lanes)
+    )
     place = builder.gep(target, [builder.mul(start, ir.Constant(ir.IntType(64), 3))])
     builder.store(picked, builder.bitcast(place, picked.type.as_pointer())).align = 1
 
@@ -202,31 +210,31 @@ _OPTIONS = lowering.JIT_OPTIONS
 _POOL_START = 32
 
 
-@numba.njit(**_OPTIONS)  # type: ignore[untyped-decorator]
+@numba.njit(**_OPTIONS)
 def _mix(bits: Any) -> Any:
     bits = (bits ^ (bits >> _U(30))) * _U(0xBF58476D1CE4E5B9)
     bits = (bits ^ (bits >> _U(27))) * _U(0x94D049BB133111EB)
     return bits ^ (bits >> _U(31))
 
 
-@numba.njit(**_OPTIONS)  # type: ignore[untyped-decorator]
+@numba.njit(**_OPTIONS)
 def _bits(scratch: Any, slot: Any) -> Any:
     scratch[slot + 1] += 1
     return _mix(_U(scratch[slot]) + _U(scratch[slot + 1]) * _U(0x9E3779B97F4A7C15))
 
 
-@numba.njit(**_OPTIONS)  # type: ignore[untyped-decorator]
+@numba.njit(**_OPTIONS)
 def episode_key(key: Any, episode: Any) -> Any:
     return np.int64(_mix(_U(key) + _mix(_U(episode) * _U(0x9E3779B97F4A7C15) + _U(1))))
 
 
-@numba.njit(**_OPTIONS)  # type: ignore[untyped-decorator]
+@numba.njit(**_OPTIONS)
 def stream_key(key: Any, tick: Any, purpose: Any, agent: Any) -> Any:
     place = _U((tick << 32) + (purpose << 16) + agent + 1) * _U(0x9E3779B97F4A7C15)
     return np.int64(_mix(_U(key) ^ _mix(place)))
 
 
-@numba.njit(**_OPTIONS)  # type: ignore[untyped-decorator]
+@numba.njit(**_OPTIONS)
 def draw_integer(scratch: Any, slot: Any, span: Any) -> Any:
     size = _U(span)
     low = _U(0xFFFFFFFF)
@@ -243,12 +251,12 @@ def draw_integer(scratch: Any, slot: Any, span: Any) -> Any:
     return np.int64(drawn % size)
 
 
-@numba.njit(**_OPTIONS)  # type: ignore[untyped-decorator]
+@numba.njit(**_OPTIONS)
 def draw_float(scratch: Any, slot: Any) -> Any:
     return np.float64(_bits(scratch, slot) >> _U(11)) * 2.0**-53
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def _scratch_array(context: Any, scratch: Any, start: Any, shape: Any, dtype: Any) -> Any:
     """A contiguous array over a scratch row, from word `start` on."""
     view, wide = ViewType(dtype.dtype, len(shape)), types.UniTuple(types.int64, len(shape))
@@ -261,7 +269,7 @@ def _scratch_array(context: Any, scratch: Any, start: Any, shape: Any, dtype: An
     return view(scratch, types.int64, wide, dtype), build
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def _slice(context: Any, items: Any, start: Any, stop: Any) -> Any:
     """Elements `start` to `stop` (excluded) of a row."""
 
@@ -272,7 +280,7 @@ def _slice(context: Any, items: Any, start: Any, stop: Any) -> Any:
     return ViewType(items.dtype, 1)(items, types.int64, types.int64), build
 
 
-@numba.njit(**_OPTIONS)  # type: ignore[untyped-decorator]
+@numba.njit(**_OPTIONS)
 def _take(scratch: Any, words: Any) -> Any:
     start = _POOL_START + scratch[0]
     if words < 0 or start + words > scratch.shape[0]:
@@ -281,7 +289,7 @@ def _take(scratch: Any, words: Any) -> Any:
     return start
 
 
-@numba.njit(**_OPTIONS)  # type: ignore[untyped-decorator]
+@numba.njit(**_OPTIONS)
 def new_integers(scratch: Any, count: Any) -> Any:
     items = _scratch_array(scratch, _take(scratch, count), (count,), np.int64)
     for i in range(count):
@@ -289,7 +297,7 @@ def new_integers(scratch: Any, count: Any) -> Any:
     return Vector(items)
 
 
-@numba.njit(**_OPTIONS)  # type: ignore[untyped-decorator]
+@numba.njit(**_OPTIONS)
 def new_floats(scratch: Any, count: Any) -> Any:
     items = _scratch_array(scratch, _take(scratch, count), (count,), np.float64)
     for i in range(count):
@@ -304,7 +312,7 @@ def length_of(a: Any) -> Any:
 
 @lowering.twin_of(length_of)
 def _length_of(a: Any) -> Any:
-    return (lambda a: a) if isinstance(a, types.Integer) else (lambda a: len(a))
+    return (lambda a: a) if isinstance(a, types.Integer) else (len)
 
 
 def item_of(a: Any, i: Any) -> Any:

@@ -21,8 +21,8 @@ from numba.core.typed_passes import (
     IRLegalization,
     NativeLowering,
     NoPythonBackend,
-    NoPythonSupportedFeatureValidation,
     NopythonRewrites,
+    NoPythonSupportedFeatureValidation,
     NopythonTypeInference,
     PreLowerStripPhis,
 )
@@ -56,7 +56,7 @@ PASSES = (
 )
 
 
-class RuleCompiler(compiler.CompilerBase):  # type: ignore[misc]
+class RuleCompiler(compiler.CompilerBase):
     """numba's nopython pipeline without the passes for closures, objects, loops lifted out, and parallel loops."""
 
     def define_pipelines(self) -> list[PassManager]:
@@ -81,7 +81,7 @@ class _NoEnvironment:
         """Nothing to set: the function has no machine code of its own."""
 
 
-class InnerLibrary(codegen.JITCodeLibrary):  # type: ignore[misc]
+class InnerLibrary(codegen.JITCodeLibrary):
     """A library of functions that will be inlined elsewhere: linked, not optimised, no machine code made."""
 
     @property

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import enum
 import functools
+import hashlib
 import inspect
 import operator
 import sys
@@ -61,7 +62,7 @@ _CAST_TYPES = {"int": types.int64, "float": types.float64, "bool": types.boolean
 _registered: dict[type, type] = {}
 Prepare = Callable[[Callable[..., Any], tuple[bool, ...]], Callable[..., Any]]
 """`prepare(function, nones)`: a function as numba takes it, given which of its arguments are None."""
-_prepare: Prepare = lambda function, nones: function
+_prepare: Prepare
 
 
 def use_source_pass(prepare: Prepare) -> None:
@@ -73,7 +74,7 @@ def use_source_pass(prepare: Prepare) -> None:
 class ValueType(types.Type):
     """The numba type of a value class with given member types."""
 
-    def __init__(self, cls: type, members: tuple[Any, ...]) -> None:
+    def __init__(self, cls: Any, members: tuple[Any, ...]) -> None:
         self.cls, self.members = cls, members
         super().__init__(name=f"{cls.__module__}.{cls.__qualname__}({', '.join(map(str, members))})")
 
@@ -95,10 +96,12 @@ class StaticType(types.Opaque):
 
     def __init__(self, content: Static) -> None:
         self.content = content
-        super().__init__(name=f"static({content!r})")
+        digest = hashlib.blake2b(repr(content.__fingerprint__()).encode(), digest_size=6).hexdigest()
+        super().__init__(name=f"static({digest})")
 
     @property
     def key(self) -> Any:
+        """What makes two of these types one."""
         return self.content
 
     def __reduce__(self) -> Any:
@@ -106,7 +109,7 @@ class StaticType(types.Opaque):
 
 
 @register_model(StaticType)
-class _StaticModel(models.OpaqueModel):  # type: ignore[misc]
+class _StaticModel(models.OpaqueModel):
     pass
 
 
@@ -116,7 +119,7 @@ def _typeof_static(content: Static, context: Any) -> StaticType:
 
 
 @infer_getattr
-class _StaticFields(AttributeTemplate):  # type: ignore[misc]
+class _StaticFields(AttributeTemplate):
     """Whole numbers and truth values of a static are constants of the compiled code."""
 
     key = StaticType
@@ -159,11 +162,17 @@ def twin_of(stub: Any) -> Callable[[Any], Any]:
 
         parameters = ", ".join(inspect.signature(choose).parameters)
         namespace = {"bare": bare}
-        exec(f"def choose({parameters}): return bare({parameters})", namespace)  # noqa: S102
+        exec(f"def choose({parameters}): return bare({parameters})", namespace)
         overload(stub, jit_options=JIT_OPTIONS)(namespace["choose"])
         return choose
 
     return register_twin
+
+
+@twin_of(float)
+def _float_of_truth(x: Any) -> Any:
+    """numba's own `float` takes no truth values."""
+    return (lambda x: 1.0 if x else 0.0) if isinstance(x, types.Boolean) else None
 
 
 def _make_type(cls: type, members: tuple[Any, ...]) -> Any:
@@ -194,7 +203,7 @@ def _register_data(cls: type, kind: type) -> None:
         return kind(cls, tuple(numba.typeof(getattr(record, name)) for name in fields))
 
     @register_model(kind)
-    class Model(models.StructModel):  # type: ignore[misc]
+    class Model(models.StructModel):
         def __init__(self, manager: Any, frontend_type: Any) -> None:
             super().__init__(manager, frontend_type, list(zip(fields, frontend_type.members, strict=True)))
 
@@ -204,13 +213,16 @@ def _register_fields(cls: type, kind: type) -> None:
     dynamic = getattr(cls, "__compiled_fields__", None)
 
     @infer_getattr
-    class Fields(AttributeTemplate):  # type: ignore[misc]
+    class Fields(AttributeTemplate):
         key = kind
 
         def generic_resolve(self, record: Any, name: str) -> Any:
             if name in fields:
                 return record.member(name)
-            if dynamic is not None and (found := dynamic(record.member("vocabulary").content, name)) is not None:
+            if (
+                dynamic is not None
+                and (found := dynamic(record.member("vocabulary").content, name)) is not None
+            ):
                 return _CAST_TYPES[found.type]
             return None
 
@@ -219,8 +231,11 @@ def _register_fields(cls: type, kind: type) -> None:
         if name in fields:
             members = cgutils.create_struct_proxy(record)(context, builder, value=raw)
             return impl_ret_borrowed(context, builder, record.member(name), getattr(members, name))
+        assert dynamic is not None  # typing has found the field
         found = dynamic(record.member("vocabulary").content, name)
-        return _call(context, builder, _prepare(found.getter, (False,)), _CAST_TYPES[found.type], [(record, raw)])
+        return _call(
+            context, builder, _prepare(found.getter, (False,)), _CAST_TYPES[found.type], [(record, raw)]
+        )
 
     @lower_setattr_generic(kind)
     def put(context: Any, builder: Any, sig: Any, args: Any, name: str) -> Any:
@@ -228,11 +243,19 @@ def _register_fields(cls: type, kind: type) -> None:
         member = getattr(cls, name, None)
         if isinstance(member, property) and member.fset is not None:
             setter = member.fset
-        elif dynamic is not None and (found := dynamic(record.member("vocabulary").content, name)) is not None:
+        elif (
+            dynamic is not None and (found := dynamic(record.member("vocabulary").content, name)) is not None
+        ):
             setter = found.setter
         else:
             raise NotImplementedError(f"{cls.__name__}.{name} cannot be assigned")
-        return _call(context, builder, _prepare(setter, (False, False)), types.none, list(zip((record, given), args, strict=True)))
+        return _call(
+            context,
+            builder,
+            _prepare(setter, (False, False)),
+            types.none,
+            list(zip((record, given), args, strict=True)),
+        )
 
 
 def _call(context: Any, builder: Any, function: Any, result: Any, typed: list[tuple[Any, Any]]) -> Any:
@@ -255,7 +278,7 @@ def _register_constructor(cls: type, kind: type) -> None:
             [inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD) for name in fields]
         )
         namespace: dict[str, Any] = {"typer": typer}
-        exec(f"def named({', '.join(fields)}): return typer({', '.join(fields)})", namespace)  # noqa: S102
+        exec(f"def named({', '.join(fields)}): return typer({', '.join(fields)})", namespace)
         return namespace["named"]
 
     @lower_builtin(cls, types.VarArg(types.Any))
@@ -268,7 +291,7 @@ def _register_constructor(cls: type, kind: type) -> None:
 
 def _register_members(cls: type, kind: type) -> None:
     for name, member in list(vars(cls).items()):
-        if isinstance(member, property):
+        if isinstance(member, property) and member.fget is not None:
             _overload(overload_attribute(kind, name, jit_options=JIT_OPTIONS), member.fget)
         elif isinstance(member, staticmethod):
             continue
@@ -294,7 +317,7 @@ def _register_iteration(kind: type) -> None:
     """`for x in record` goes through the generator that the class's `__iter__` is."""
 
     @infer
-    class Iterate(AbstractTemplate):  # type: ignore[misc]
+    class Iterate(AbstractTemplate):
         key = "getiter"
 
         def generic(self, args: Any, kws: Any) -> Any:
@@ -336,6 +359,10 @@ def _overload(register_choice: Any, function: Callable[..., Any], first_type: ty
 
     names = ", ".join(p.name for p in parameters)
     namespace = {"prepare": prepare, "first_type": first_type, "defaults": defaults}
-    guard = f"if not isinstance({next(iter(parameters)).name}, first_type): return None\n    " if first_type else ""
-    exec(f"def choose({listed}):\n    {guard}return prepare({names})", namespace)  # noqa: S102
+    guard = (
+        f"if not isinstance({next(iter(parameters)).name}, first_type): return None\n    "
+        if first_type
+        else ""
+    )
+    exec(f"def choose({listed}):\n    {guard}return prepare({names})", namespace)
     register_choice(namespace["choose"])

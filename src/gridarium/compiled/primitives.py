@@ -126,4 +126,5 @@ def _array_at(address: int, shape: tuple[int, ...], dtype: np.dtype[Any]) -> npt
     if count == 0:
         return np.zeros(shape, dtype)
     memory = (ctypes.c_char * (count * dtype.itemsize)).from_address(int(address))
-    return np.frombuffer(memory, dtype).reshape(shape)
+    flat: npt.NDArray[Any] = np.frombuffer(memoryview(memory), dtype)
+    return flat.reshape(shape)

@@ -34,7 +34,9 @@ class Rng:
     scratch: Any
     slot: int
 
-    def integers(self, low: int, high: int | None = None, size: int | None = None, endpoint: bool = False) -> Any:
+    def integers(
+        self, low: int, high: int | None = None, size: int | None = None, endpoint: bool = False
+    ) -> Any:
         """A uniform whole number in [0, low) or [low, high), or `size` of them (int64[size]).
 
         Raises:
@@ -115,7 +117,7 @@ class Vector:
         self.items[i] = number
 
     def __len__(self) -> int:
-        return self.items.shape[0]  # type: ignore[no-any-return]
+        return self.items.shape[0]
 
     def __iter__(self) -> Any:
         for i in range(self.items.shape[0]):

@@ -88,7 +88,7 @@ def define(unit: Unit, node: ast.FunctionDef, names: dict[str, Any]) -> Callable
     module = ast.Module([node], [])
     ast.fix_missing_locations(module)
     scope = {"__name__": __name__, **names}
-    exec(compile(module, unit.filename, "exec"), scope)  # noqa: S102  (a function of the running program, rewritten)
+    exec(compile(module, unit.filename, "exec"), scope)
     function: Callable[..., Any] = scope[node.name]
     return function
 
@@ -98,9 +98,10 @@ def _find(lines: list[str], start: int, code: CodeType) -> ast.FunctionDef | ast
     try:
         tree = ast.parse(text)
     except SyntaxError:  # a lambda in the middle of a statement: read the expression alone
-        tree = _parse_lambda(text)
-        if tree is None:
+        found_lambda = _parse_lambda(text)
+        if found_lambda is None:
             return None
+        tree = found_lambda
     ast.increment_lineno(tree, start - 1)
     wanted = ast.Lambda if code.co_name == "<lambda>" else ast.FunctionDef
     found = [n for n in ast.walk(tree) if isinstance(n, wanted) and _matches(n, code)]

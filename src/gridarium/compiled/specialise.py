@@ -55,7 +55,8 @@ class Linker:
         function, bindings = unwrap_partial(thing)
         if isinstance(function, types.MethodType):
             first = next(iter(inspect.signature(function.__func__).parameters))
-            function, bindings = function.__func__, {first: function.__self__, **bindings}
+            method: Any = function
+            function, bindings = method.__func__, {first: method.__self__, **bindings}
         if not isinstance(function, types.FunctionType):
             return thing if isinstance(thing, numba.core.dispatcher.Dispatcher) else None
         if hasattr(function, "__compiled__"):
@@ -103,7 +104,7 @@ class Linker:
         if unknown:
             raise Unsupported(f"it has no parameter {', '.join(sorted(unknown))}", function=function.__name__)
         rewritten = self._define(read_unit(function), given, dict(zip(known, nones, strict=False)))
-        rewritten.__defaults__ = self._defaults([p for n, p in known.items() if n not in given])  # type: ignore[attr-defined]
+        rewritten.__defaults__ = self._defaults([p for n, p in known.items() if n not in given])
         return rewritten
 
     def _defaults(self, parameters: list[inspect.Parameter]) -> tuple[Any, ...] | None:
@@ -133,7 +134,9 @@ class Linker:
 def _fixed_defaults(function: Callable[..., Any], passed: frozenset[str]) -> dict[str, Any]:
     parameters = inspect.signature(function).parameters.values()
     defaults = {p.name: p.default for p in parameters if p.default is not p.empty and p.name not in passed}
-    return {name: default for name, default in defaults.items() if is_value(default) or not is_passable(default)}
+    return {
+        name: default for name, default in defaults.items() if is_value(default) or not is_passable(default)
+    }
 
 
 CALLABLE_OPTIONS = lowering.JIT_OPTIONS | {"no_cpython_wrapper": False}
@@ -149,7 +152,7 @@ def _is_small(function: Callable[..., Any]) -> bool:
     return not hasattr(function, "__outlined__") and len(function.__code__.co_code) < LARGE
 
 
-LARGE = 400
+LARGE = 4000
 """Bytes of Python code from which on inlining is not forced."""
 
 

@@ -82,7 +82,9 @@ def contents() -> tuple[int, int]:
     if not folder().exists():
         return 0, 0
     files = [p for p in folder().rglob("*") if p.is_file()]
-    return sum(p.suffix == ".py" and p.parent == folder() for p in files), sum(p.stat().st_size for p in files)
+    return sum(p.suffix == ".py" and p.parent == folder() for p in files), sum(
+        p.stat().st_size for p in files
+    )
 
 
 def clear() -> int:

@@ -41,7 +41,23 @@ REFUSED = {
     ast.Await: "await cannot be compiled",
     ast.ClassDef: "a class cannot be defined in compiled code",
 }
-ALLOWED_BUILTINS = frozenset("abs bool divmod enumerate float int len max min range round tuple zip".split())
+ALLOWED_BUILTINS = frozenset(
+    (
+        "abs",
+        "bool",
+        "divmod",
+        "enumerate",
+        "float",
+        "int",
+        "len",
+        "max",
+        "min",
+        "range",
+        "round",
+        "tuple",
+        "zip",
+    )
+)
 
 
 class Static:
@@ -124,14 +140,16 @@ class Transformer(ast.NodeTransformer):
         return out or [ast.Pass()]
 
     def visit(self, node: ast.AST) -> Any:
-        if (reason := REFUSED.get(type(node))) is not None:  # type: ignore[call-overload]
+        if (reason := REFUSED.get(type(node))) is not None:
             raise self._unsupported(reason, node)
         return super().visit(node)
 
     def visit_If(self, node: ast.If) -> Any:
         test = self._truth(node.test)
         if test.known:
-            return self._block(node.body if test.value else node.orelse) if (node.body or node.orelse) else None
+            return (
+                self._block(node.body if test.value else node.orelse) if (node.body or node.orelse) else None
+            )
         node.test = self.visit(node.test)
         node.body = self._block(node.body)
         node.orelse = self._block(node.orelse) if node.orelse else []
@@ -153,7 +171,7 @@ class Transformer(ast.NodeTransformer):
     def _unroll(self, node: ast.For, target: str, items: list[Any] | tuple[Any, ...]) -> list[ast.stmt]:
         out: list[ast.stmt] = []
         for item in items:
-            with _binding(self, target, item):
+            with _Binding(self, target, item):
                 out += self._block(copy.deepcopy(node.body))
         return out
 
@@ -233,7 +251,7 @@ class Transformer(ast.NodeTransformer):
         return ast.copy_location(ast.Name(node.target.id, ast.Load()), node)
 
     def visit_BoolOp(self, node: ast.BoolOp) -> Any:
-        first, *others = node.values
+        _, *others = node.values
         if any(isinstance(n, ast.NamedExpr) for value in others for n in ast.walk(value)):
             raise self._unsupported("an assignment (:=) that may not happen", node)
         return self.generic_visit(node)
@@ -264,13 +282,17 @@ class Transformer(ast.NodeTransformer):
         tests: list[ast.expr] = [
             ast.Compare(copy.deepcopy(node.left), [ast.Eq()], [copy.deepcopy(item)]) for item in items
         ]
-        whole: ast.expr = ast.BoolOp(ast.Or(), tests) if len(tests) > 1 else (tests or [ast.Constant(False)])[0]
+        whole: ast.expr = (
+            ast.BoolOp(ast.Or(), tests) if len(tests) > 1 else (tests or [ast.Constant(False)])[0]
+        )
         if negated:
             whole = ast.UnaryOp(ast.Not(), whole)
         return self.visit(ast.fix_missing_locations(ast.copy_location(whole, node)))
 
     def visit_BinOp(self, node: ast.BinOp) -> Any:
-        if any(isinstance(s.value, str) for s in (self._static(node.left), self._static(node.right)) if s.known):
+        if any(
+            isinstance(s.value, str) for s in (self._static(node.left), self._static(node.right)) if s.known
+        ):
             raise self._unsupported("text can be compared in compiled code, nothing else", node)
         node = self.generic_visit(node)  # type: ignore[assignment]
         if isinstance(node.op, ast.Pow) and not isinstance(node.right, ast.Constant):
@@ -279,7 +301,7 @@ class Transformer(ast.NodeTransformer):
 
     def _help(self, helper: str, node: ast.AST, *arguments: ast.expr) -> ast.Call:
         name = self._name(f"_{helper}", self.linker.helper(helper))
-        return ast.copy_location(ast.Call(name, list(arguments), []), node)  # type: ignore[type-var]
+        return ast.copy_location(ast.Call(name, list(arguments), []), node)
 
     def visit_Call(self, node: ast.Call) -> Any:
         if any(isinstance(a, ast.Starred) for a in node.args) or any(k.arg is None for k in node.keywords):
@@ -337,8 +359,10 @@ class Transformer(ast.NodeTransformer):
             raise self._unsupported("isinstance with a class that is not known before compiling", node)
         test = self.resolver.instance_test(subject, static)
         if test is None:
-            raise self._unsupported(f"isinstance with {', '.join(getattr(c, '__name__', str(c)) for c in static)}", node)
-        return self.visit(ast.fix_missing_locations(ast.copy_location(test, node)))  # type: ignore[no-any-return]
+            raise self._unsupported(
+                f"isinstance with {', '.join(getattr(c, '__name__', str(c)) for c in static)}", node
+            )
+        return self.visit(ast.fix_missing_locations(ast.copy_location(test, node)))
 
     def _static_classes(self, node: ast.expr) -> tuple[Any, ...] | None:
         if isinstance(node, ast.Tuple):
@@ -356,7 +380,11 @@ class Transformer(ast.NodeTransformer):
         if len(generator.generators) == 1:
             loop = generator.generators[0]
             sequence = self._static(loop.iter)
-            if sequence.known and isinstance(sequence.value, list | tuple) and isinstance(loop.target, ast.Name):
+            if (
+                sequence.known
+                and isinstance(sequence.value, list | tuple)
+                and isinstance(loop.target, ast.Name)
+            ):
                 return self._reduce_fixed(node, name, generator.elt, loop, sequence.value)
         targets = {n.id for g in generator.generators for n in ast.walk(g.target) if isinstance(n, ast.Name)}
         used = {n.id for n in ast.walk(generator) if isinstance(n, ast.Name)} - targets
@@ -375,15 +403,19 @@ class Transformer(ast.NodeTransformer):
         self, node: ast.Call, name: str, element: ast.expr, loop: ast.comprehension, items: Any
     ) -> ast.expr:
         if loop.ifs or name == "next" or not items:
-            raise self._unsupported(f"{name} over a fixed sequence with a condition, or over an empty one", node)
+            raise self._unsupported(
+                f"{name} over a fixed sequence with a condition, or over an empty one", node
+            )
         parts = []
         assert isinstance(loop.target, ast.Name)
         for item in items:
-            with _binding(self, loop.target.id, item):
+            with _Binding(self, loop.target.id, item):
                 parts.append(self.visit(copy.deepcopy(element)))
         if name in ("any", "all"):
             truths: list[ast.expr] = [ast.Call(ast.Name("bool", ast.Load()), [p], []) for p in parts]
-            joined = ast.BoolOp(ast.Or() if name == "any" else ast.And(), truths) if len(truths) > 1 else truths[0]
+            joined = (
+                ast.BoolOp(ast.Or() if name == "any" else ast.And(), truths) if len(truths) > 1 else truths[0]
+            )
             return ast.copy_location(joined, node)
         if name == "sum":
             total: ast.expr = ast.Constant(0)
@@ -391,7 +423,7 @@ class Transformer(ast.NodeTransformer):
                 total = ast.BinOp(total, ast.Add(), part)
             return ast.copy_location(total, node)
         if len(parts) == 1:
-            return parts[0]  # type: ignore[no-any-return]
+            return parts[0]
         return ast.copy_location(ast.Call(ast.Name(name, ast.Load()), parts, []), node)
 
     def visit_GeneratorExp(self, node: ast.GeneratorExp) -> Any:
@@ -444,7 +476,9 @@ class Transformer(ast.NodeTransformer):
             return Static(True, not inner.value) if inner.known else UNKNOWN
         if isinstance(node, ast.Name):
             found = self._static(node)
-            return Static(True, bool(found.value)) if found.known and isinstance(found.value, bool) else UNKNOWN
+            return (
+                Static(True, bool(found.value)) if found.known and isinstance(found.value, bool) else UNKNOWN
+            )
         if not (isinstance(node, ast.Compare) and len(node.ops) == 1):
             return UNKNOWN
         if _is_none(node.comparators[0]) and isinstance(node.left, ast.Name) and node.left.id in self.nones:
@@ -532,7 +566,7 @@ class Transformer(ast.NodeTransformer):
         return Unsupported(reason, self.unit.filename, getattr(node, "lineno", 0), self.unit.node.name)
 
 
-class _binding:
+class _Binding:
     """For the time of a with-block, a loop variable stands for one fixed thing."""
 
     def __init__(self, transformer: Transformer, name: str, item: Any) -> None:
@@ -565,7 +599,9 @@ def unwrap_partial(thing: Any) -> tuple[Any, dict[str, Any]]:
     return thing, bound
 
 
-def _loop_function(name: str, generator: ast.GeneratorExp, free: list[str], *, has_default: bool) -> ast.FunctionDef:
+def _loop_function(
+    name: str, generator: ast.GeneratorExp, free: list[str], *, has_default: bool
+) -> ast.FunctionDef:
     parameters = [*free, "default"] if has_default else free
     before, inside, after = _loop_parts(name, generator.elt, has_default=has_default)
     body = inside
@@ -608,10 +644,7 @@ def _assigned(node: ast.FunctionDef) -> set[str]:
 
 def _assigned_in_body(node: ast.FunctionDef) -> set[str]:
     comprehended = {
-        id(n)
-        for g in ast.walk(node)
-        if isinstance(g, ast.comprehension)
-        for n in ast.walk(g.target)
+        id(n) for g in ast.walk(node) if isinstance(g, ast.comprehension) for n in ast.walk(g.target)
     }
     stored = {
         n.id
@@ -642,4 +675,6 @@ def _is_specialisable(thing: Any) -> bool:
 
 def is_linkable(thing: Any) -> bool:
     """Whether compiled code may refer to a thing by name: functions, partials, value classes."""
-    return isinstance(thing, types.FunctionType | types.MethodType | functools.partial) or is_value_class(thing)
+    return isinstance(thing, types.FunctionType | types.MethodType | functools.partial) or is_value_class(
+        thing
+    )

@@ -8,6 +8,7 @@ first compiled (this module does not import numba).
 
 from __future__ import annotations
 
+import inspect
 import linecache
 import zlib
 from collections.abc import Callable
@@ -16,17 +17,31 @@ from typing import Any, ClassVar, TypeVar, dataclass_transform
 import numpy as np
 
 T = TypeVar("T")
+S = TypeVar("S", bound="Static")
 
-CASTS: dict[Any, str] = {int: "int", float: "float", bool: "bool", "int": "int", "float": "float", "bool": "bool"}
+CASTS: dict[Any, str] = {
+    int: "int",
+    float: "float",
+    bool: "bool",
+    "int": "int",
+    "float": "float",
+    "bool": "bool",
+}
 
 
 class Static:
     """A field that holds compile-time knowledge: equal for all records of one world, part of the compiled type.
 
-    A class of static values is hashable and compares by content.
+    A class of static values is hashable and compares by content; copies are the thing itself.
     """
 
     __slots__ = ()
+
+    def __copy__(self: S) -> S:
+        return self
+
+    def __deepcopy__(self: S, memo: object) -> S:
+        return self
 
 
 def is_value(thing: object) -> bool:
@@ -48,6 +63,7 @@ def value(cls: type[T]) -> type[T]:
         ... class Cell:
         ...     y: int
         ...     x: int
+        ...
         ...     @property
         ...     def mirrored(self):
         ...         return Cell(self.x, self.y)
@@ -57,7 +73,7 @@ def value(cls: type[T]) -> type[T]:
     Raises:
         TypeError: the class declares no fields, inherits from another class, or gives a field a default.
     """
-    annotations = dict(cls.__dict__.get("__annotations__", {}))
+    annotations = inspect.get_annotations(cls)
     fields = tuple(name for name, hint in annotations.items() if not _is_class_variable(hint))
     _check(cls, fields)
     namespace = {k: v for k, v in cls.__dict__.items() if k not in ("__dict__", "__weakref__")}
@@ -73,7 +89,8 @@ def value(cls: type[T]) -> type[T]:
         namespace["__hash__"] = _hash
     namespace.setdefault("__reduce__", _reduce)
     namespace.setdefault("__copy__", lambda self: self)
-    return type(cls)(cls.__name__, cls.__bases__, namespace)
+    made: Any = type(cls)
+    return made(cls.__name__, cls.__bases__, namespace)
 
 
 def generated(name: str, text: str, **names: object) -> Callable[..., Any]:
@@ -81,18 +98,22 @@ def generated(name: str, text: str, **names: object) -> Callable[..., Any]:
     filename = f"<gridarium {name} {zlib.crc32(text.encode()):08x}>"
     linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)
     scope: dict[str, Any] = {"__name__": __name__, **names}
-    exec(compile(text, filename, "exec"), scope)  # noqa: S102  (names come from class bodies, never from data)
-    return scope[text.split("(")[0].removeprefix("def ")]
+    exec(compile(text, filename, "exec"), scope)
+    return scope[text.partition("(")[0].removeprefix("def ")]
 
 
 def _check(cls: type, fields: tuple[str, ...]) -> None:
     if not fields:
-        raise TypeError(f"value class {cls.__qualname__} declares no fields; annotate at least one, as in `x: int`")
+        raise TypeError(
+            f"value class {cls.__qualname__} declares no fields; annotate at least one, as in `x: int`"
+        )
     if cls.__bases__ != (object,):
         raise TypeError(f"value class {cls.__qualname__} may not inherit from another class")
     for name in fields:
         if name in cls.__dict__:
-            raise TypeError(f"value class {cls.__qualname__}: field {name!r} has a default; pass it to the constructor")
+            raise TypeError(
+                f"value class {cls.__qualname__}: field {name!r} has a default; pass it to the constructor"
+            )
 
 
 def _is_class_variable(hint: object) -> bool:
@@ -127,7 +148,9 @@ def _equality(self: Any, other: object) -> bool:
 
 
 def _hash(self: Any) -> int:
-    return hash((type(self).__name__, *(v.tobytes() if isinstance(v, np.ndarray) else v for v in _items(self))))
+    return hash(
+        (type(self).__name__, *(v.tobytes() if isinstance(v, np.ndarray) else v for v in _items(self)))
+    )
 
 
 def _representation(self: Any) -> str:

@@ -21,7 +21,7 @@ from numba.extending import infer_getattr, lower_builtin, lower_getattr_generic,
 INT64 = ir.IntType(64)
 
 
-class ViewType(types.Type):  # type: ignore[misc]
+class ViewType(types.Type):
     """A C-contiguous array of `ndim` dimensions at an address."""
 
     def __init__(self, dtype: Any, ndim: int) -> None:
@@ -35,14 +35,14 @@ class ViewType(types.Type):  # type: ignore[misc]
 
 
 @register_model(ViewType)
-class _ViewModel(models.StructModel):  # type: ignore[misc]
+class _ViewModel(models.StructModel):
     def __init__(self, manager: Any, view: ViewType) -> None:
         sizes = [(f"size{k}", types.int64) for k in range(view.ndim)]
         super().__init__(manager, view, [("data", types.CPointer(view.dtype)), *sizes])
 
 
 @infer_getattr
-class _ViewAttributes(AttributeTemplate):  # type: ignore[misc]
+class _ViewAttributes(AttributeTemplate):
     key = ViewType
 
     def resolve_shape(self, view: ViewType) -> Any:
@@ -66,17 +66,19 @@ def _indices(index: Any) -> int | None:
 
 
 @infer_global(operator.getitem)
-class _Get(AbstractTemplate):  # type: ignore[misc]
+class _Get(AbstractTemplate):
     def generic(self, args: Any, kws: Any) -> Any:
         view, index = args
         if not isinstance(view, ViewType) or (taken := _indices(index)) is None or taken > view.ndim:
             return None
         wide = types.int64 if isinstance(index, types.Integer) else types.UniTuple(types.int64, taken)
-        return signature(view.read if taken == view.ndim else ViewType(view.dtype, view.ndim - taken), view, wide)
+        return signature(
+            view.read if taken == view.ndim else ViewType(view.dtype, view.ndim - taken), view, wide
+        )
 
 
 @infer_global(operator.setitem)
-class _Set(AbstractTemplate):  # type: ignore[misc]
+class _Set(AbstractTemplate):
     def generic(self, args: Any, kws: Any) -> Any:
         view, index, _ = args
         if not isinstance(view, ViewType) or _indices(index) != view.ndim:

@@ -201,10 +201,14 @@ class Batch:
         """
         if state.vocabulary is not self.machine.vocabulary and state.vocabulary != self.machine.vocabulary:
             raise ValueError(f"the state's objects, colors and fields are not those of {self.machine.name}")
-        for mine, given in zip(self._arrays(), (state.cells, state.layers, state.data, state.bodies), strict=True):
+        for mine, given in zip(
+            self._arrays(), (state.cells, state.layers, state.data, state.bodies), strict=True
+        ):
             if mine[i].shape != given.shape:
                 raise ValueError(f"the state's shape {given.shape} is not the world's {mine[i].shape}")
-        for mine, given in zip(self._arrays(), (state.cells, state.layers, state.data, state.bodies), strict=True):
+        for mine, given in zip(
+            self._arrays(), (state.cells, state.layers, state.data, state.bodies), strict=True
+        ):
             mine[i] = given
         self._note_begun()
 
@@ -279,7 +283,7 @@ class Batch:
         self._data = np.zeros((n, data), np.int64)
         self._bodies = np.zeros((n, agents, body), np.int64)
         self._scratch = np.zeros((threads, scratch), np.int64)
-        self._before = (
+        self._before: tuple[npt.NDArray[Any], ...] = (
             np.zeros((threads, height, width), np.uint32),
             np.zeros((threads, words.layers, height, width), np.int64),
             np.zeros((threads, data), np.int64),
@@ -292,11 +296,19 @@ class Batch:
         self._data[:, EPISODE] = -1
         sizes = [n, height, width, words.layers, agents, data, body, scratch]
         self._frame[: len(sizes)] = sizes
-        fixed: dict[int, npt.NDArray[Any]] = {
-            **dict(zip((At.CELL_ARRAY, At.LAYER_ARRAY, At.DATA_ARRAY, At.BODY_ARRAY), self._arrays(), strict=True)),
+        fixed: dict[Any, npt.NDArray[Any]] = {
+            **dict(
+                zip(
+                    (At.CELL_ARRAY, At.LAYER_ARRAY, At.DATA_ARRAY, At.BODY_ARRAY), self._arrays(), strict=True
+                )
+            ),
             At.SCRATCH_ARRAY: self._scratch,
             **dict(
-                zip((At.BEFORE_CELLS, At.BEFORE_LAYERS, At.BEFORE_DATA, At.BEFORE_BODIES), self._before, strict=True)
+                zip(
+                    (At.BEFORE_CELLS, At.BEFORE_LAYERS, At.BEFORE_DATA, At.BEFORE_BODIES),
+                    self._before,
+                    strict=True,
+                )
             ),
             At.ACTION_ARRAY: self._actions,
             At.ACTION_TABLE: machine.action_table,
@@ -350,9 +362,7 @@ class Batch:
         arrays = self._finals if final else self._outputs
         agents = self.machine.agents
         lead = (self.n,) if agents == 1 else (self.n, agents)
-        return {
-            o.name: a.reshape(lead + o.shape) for o, a in zip(self.machine.outputs, arrays, strict=True)
-        }
+        return {o.name: a.reshape(lead + o.shape) for o, a in zip(self.machine.outputs, arrays, strict=True)}
 
     def _out(self, array: npt.NDArray[Any]) -> npt.NDArray[Any]:
         return array[:, 0] if self.machine.agents == 1 else array
@@ -369,7 +379,7 @@ class Batch:
         self.machine.prepare()
         try:
             self.machine.run(self._frame, self._place, 0, 0, 0, Mode.CHECK)
-        except Exception:  # noqa: BLE001  (compiled code knows that something is wrong, plain Python what)
+        except Exception:
             self.machine.interpreted(self._frame, 0, 0, 0, Mode.CHECK)
 
     def _checked_mask(self, mask: Any) -> npt.NDArray[np.bool_]:
@@ -415,7 +425,7 @@ class Batch:
             try:
                 self.machine.run(self._frame, self._place, slot, first, last, mode)
                 return
-            except Exception:  # noqa: BLE001  (the real one is raised when the world is run again, interpreted)
+            except Exception:
                 failed = int(self._progress[PROGRESS * slot])
                 self._put_back(slot, failed)
                 first = failed + 1
@@ -429,7 +439,7 @@ class Batch:
                     return
                 time.sleep(A_MOMENT)
                 mode = Mode.RESUME
-            except Exception:  # noqa: BLE001  (as above)
+            except Exception:
                 failed, last = int(self._progress[PROGRESS * slot]), int(self._progress[PROGRESS * slot + 1])
                 first = failed - failed % int(self._frame[At.CHUNK_SIZE])
                 task = Mode(int(self._frame[At.MODE]))

@@ -85,7 +85,9 @@ def channel_codes(words: Vocabulary) -> tuple[npt.NDArray[np.uint8], int]:
         count += 1
     if statuses > 1:
         for kind in range(64):
-            table[STATUS_CODES + 16 * kind : STATUS_CODES + 16 * kind + statuses] = count + np.arange(statuses)
+            table[STATUS_CODES + 16 * kind : STATUS_CODES + 16 * kind + statuses] = count + np.arange(
+                statuses
+            )
         count += statuses
     if len(words.colors) > 1:
         for color in words.colors:

@@ -30,7 +30,7 @@ class Crew:
 
     def __init__(self, threads: int, work: Work) -> None:
         self.threads = threads
-        self._work = weakref.WeakMethod(work) if hasattr(work, "__self__") else (lambda: work)
+        self._work: Callable[[], Work | None] = weakref.WeakMethod(work)
         self._gates: list[threading.Semaphore] = []
         self._asleep: list[bool] = []
         _crews.add(self)

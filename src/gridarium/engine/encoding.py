@@ -20,13 +20,20 @@ HIDDEN_NUMBER = Hidden.number
 OUT_OF_SIGHT = -1
 
 
-def write_triples(frame: Any, place: int, index: int, state: State, grid: Grid, agent: Agent, *, codes: int) -> None:
+def write_triples(
+    frame: Any, place: int, index: int, state: State, grid: Grid, agent: Agent, *, codes: int
+) -> None:
     """A grid and the agent in it as `grid`, `agent_id_grid`, `item` and, in worlds that have them, `walls`.
 
     `codes` is where the table of codes stands in the frame, 0 if the numbers in cells are the codes.
     """
     height, width = grid.cells.shape[0], grid.cells.shape[1]
-    encode_cells(frame, uint8_at(frame[place] + index * height * width * 3, (height, width, 3)), grid.cells, codes=codes)
+    encode_cells(
+        frame,
+        uint8_at(frame[place] + index * height * width * 3, (height, width, 3)),
+        grid.cells,
+        codes=codes,
+    )
     mark_agents(uint8_at(frame[place + 1] + index * height * width, (height, width)), state, grid, agent)
     encode_item(frame, uint8_at(frame[place + 2] + index * 3, (3,)), int(agent.body[3]), codes=codes)
     if grid.vocabulary.edge_layer >= 0:

@@ -109,7 +109,7 @@ def run_world(
 
 def is_selected(frame: Any, e: int) -> bool:
     """Whether a reset is meant for world `e`."""
-    return uint8_at(frame[At.SELECTED], (frame[At.WORLDS],))[e] != 0  # type: ignore[no-any-return]
+    return uint8_at(frame[At.SELECTED], (frame[At.WORLDS],))[e] != 0
 
 
 def check_actions(frame: Any) -> None:
@@ -171,7 +171,7 @@ def tick_single(
     rewards[0] = reward(before, action, state, numbers)
     ended = terminating(before, action, state, numbers)
     terminated[0] = 1 if ended else 0
-    return ended  # type: ignore[no-any-return]
+    return ended
 
 
 def tick_several(

@@ -63,7 +63,9 @@ class Machine:
             self._compile = self._entry is not None
         return self._entry
 
-    def run(self, frame: npt.NDArray[np.int64], place: int, slot: int, first: int, last: int, mode: Mode) -> bool:
+    def run(
+        self, frame: npt.NDArray[np.int64], place: int, slot: int, first: int, last: int, mode: Mode
+    ) -> bool:
         """Do one thing to some worlds of a batch; compiled, if `prepare` could. Whether all is done."""
         if self._entry is not None:
             return self._entry(place, slot, first, last, mode.value) == 0
@@ -113,4 +115,3 @@ def _action_table(spec: Spec) -> npt.NDArray[np.int64]:
     numbers = [action.value for action in spec.actions]
     rows = [[n if has else -1 for n, has in zip(numbers, mask, strict=True)] for mask in spec.action_masks]
     return np.array(rows, np.int64)
-

@@ -11,7 +11,7 @@ import inspect
 import struct
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -24,27 +24,9 @@ from gridarium.engine.representation import Observe, Representation, represent
 from gridarium.world.geometry import Area, Shape, area
 from gridarium.world.state import PURPOSE, State
 from gridarium.world.vocabulary import Vocabulary
+from gridarium.worlds import Spec
 
 Rule = Callable[..., Any]
-
-
-class Composable(Protocol):
-    """What a program is composed from; `gridarium.worlds.Spec` is one."""
-
-    name: str
-    vocabulary: Vocabulary
-    shape: Shape
-    agents: int
-    reset: Rule
-    transitions: Sequence[tuple[Rule, str]]
-    rewards: Sequence[Rule]
-    terminations: Sequence[Rule]
-    observation: Rule
-    representation: Any
-    turn_order: str
-    conflicts: str
-    episode_ends: str
-    rewards_to: str
 
 
 @dataclass(frozen=True)
@@ -129,7 +111,7 @@ class _Page:
         return None
 
 
-def compose(world: Composable, *, observe: Observe = "observation") -> Program:
+def compose(world: Spec, *, observe: Observe = "observation") -> Program:
     """Compose a world's rules into a program."""
     page = _Page()
     sections = [
@@ -154,15 +136,15 @@ _SECTIONS = ("reset", "transition", "world_transition", "reward", "terminating",
 
 
 def _define(section: str, scope: dict[str, Any]) -> Rule:
-    name = section.split("(")[0].removeprefix("def ")
+    name = section.partition("(")[0].removeprefix("def ")
     return generated(f"{name} {hash(section) & 0xFFFFFFFF:x}", section, **scope)
 
 
-def _reset(page: _Page, world: Composable) -> str:
+def _reset(page: _Page, world: Spec) -> str:
     return f"def reset(state, numbers):\n    {page.call(world.reset, 'reset', ['state'], 0)}\n"
 
 
-def _transition(page: _Page, world: Composable, scope: str) -> str:
+def _transition(page: _Page, world: Spec, scope: str) -> str:
     name = "transition" if scope == "agent" else "world_transition"
     lines = [f"def {name}(state, action, numbers):"]
     for index, (rule, rule_scope) in enumerate(world.transitions):
@@ -177,32 +159,37 @@ def _judge(page: _Page, rules: Sequence[Rule], kind: str) -> list[str]:
     return [call.replace("rng=state.", "rng=next_state.") for call in calls]
 
 
-def _reward(page: _Page, world: Composable) -> str:
+def _reward(page: _Page, world: Spec) -> str:
     lines = ["def reward(state, action, next_state, numbers):", "    total = 0.0"]
     lines += [f"    total = total + {call}" for call in _judge(page, world.rewards, "reward")]
     return "\n".join([*lines, "    return float(total)"]) + "\n"
 
 
-def _terminating(page: _Page, world: Composable) -> str:
+def _terminating(page: _Page, world: Spec) -> str:
     lines = ["def terminating(state, action, next_state, numbers):"]
     for call in _judge(page, world.terminations, "terminating"):
         lines += [f"    if {call}:", "        return True"]
     return "\n".join([*lines, "    return False"]) + "\n"
 
 
-def _observation(page: _Page, world: Composable) -> str:
+def _observation(page: _Page, world: Spec) -> str:
     return f"def observation(state, numbers):\n    return {page.call(world.observation, 'observation', ['state'], 0)}\n"
 
 
-def _bind(world: Composable, composed: dict[str, Rule], shown: Representation) -> Rule:
+def _bind(world: Spec, composed: dict[str, Rule], shown: Representation) -> Rule:
     rules = {name: composed[name] for name in ("transition", "world_transition", "reward", "terminating")}
     several = world.agents > 1
     if several:
-        order = {"turn_order": world.turn_order, "conflicts": world.conflicts}
-        ends = {"any_ends": world.episode_ends == "any_agent", "team": world.rewards_to == "team"}
-        tick = functools.partial(kernel.tick_several, **rules, **order, **ends)
+        tick: Rule = functools.partial(
+            kernel.tick_several,
+            turn_order=world.turn_order,
+            conflicts=world.conflicts,
+            any_ends=world.episode_ends == "any_agent",
+            team=world.rewards_to == "team",
+            **rules,  # type: ignore[arg-type]
+        )
     else:
-        tick = functools.partial(kernel.tick_single, **rules)
+        tick = functools.partial(kernel.tick_single, **rules)  # type: ignore[arg-type]
     words, reset = world.vocabulary, composed["reset"]
     step = functools.partial(
         kernel.run_world, words=words, reset=reset, tick=tick, observe=shown.write, several=several
@@ -210,8 +197,8 @@ def _bind(world: Composable, composed: dict[str, Rule], shown: Representation) -
     return functools.partial(kernel.run, world=step)
 
 
-def _observed_shape(world: Composable) -> Shape:
+def _observed_shape(world: Spec) -> Shape:
     """The shape of an observation's grid, found by observing once."""
     state = State.blank(world.shape, world.vocabulary, world.agents)
     luck = {"rng": state.rng} if "rng" in inspect.signature(world.observation).parameters else {}
-    return world.observation(state, **luck).grid.shape  # type: ignore[no-any-return]
+    return world.observation(state, **luck).grid.shape

@@ -86,7 +86,9 @@ def represent(world: Any, observation: Callable[..., Any], seen: Shape, observe:
     made = make(world, world.shape if of_state else seen, of_state)
     if not of_state:
         return Representation(
-            made.outputs, functools.partial(write_observation, observation=observation, write=made.write), made.tables
+            made.outputs,
+            functools.partial(write_observation, observation=observation, write=made.write),
+            made.tables,
         )
     if world.representation.name == "rgb":
         return Representation(made.outputs, functools.partial(write_state, write=made.write), made.tables)
@@ -94,7 +96,9 @@ def represent(world: Any, observation: Callable[..., Any], seen: Shape, observe:
     return Representation([*made.outputs, _pose()], pose, made.tables)
 
 
-def write_both(frame: Any, place: int, index: int, state: State, numbers: Any, *, first: Any, second: Any, offset: int) -> None:
+def write_both(
+    frame: Any, place: int, index: int, state: State, numbers: Any, *, first: Any, second: Any, offset: int
+) -> None:
     """What the agent in focus perceives, and the whole state."""
     first(frame, place, index, state, numbers)
     second(frame, place + offset, index, state, numbers)
@@ -125,7 +129,7 @@ def _triples(world: Any, shape: Shape, of_state: bool) -> Representation:
     words: Vocabulary = world.vocabulary
     chosen = codes.codes(world.representation.name, words, of_state=of_state)
     at = At.STATE_CODES if of_state else At.CODES
-    bound, (h, w) = np.array(chosen.high, np.uint8), shape
+    bound, (h, w) = np.maximum(np.array(chosen.high, np.uint8), 1), shape  # checkers want room between bounds
     outputs = [
         Output("grid", (h, w, 3), np.uint8, 0, bound),
         Output("agent_id_grid", (h, w), np.uint8, 0, 1 if world.agents == 1 else 5),
@@ -155,7 +159,9 @@ def _rgb(world: Any, shape: Shape, of_state: bool) -> Representation:
     size = world.representation.tile
     atlas = Atlas.of(world.vocabulary, size, world.agents)
     output = Output("image", (shape.height * size, shape.width * size, 3), np.uint8, 0, 255)
-    return Representation([output], functools.partial(write_picture, contents=of_state), {At.ATLAS: header(atlas)})
+    return Representation(
+        [output], functools.partial(write_picture, contents=of_state), {At.ATLAS: header(atlas)}
+    )
 
 
 def _pose() -> Output:

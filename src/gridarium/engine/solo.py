@@ -12,7 +12,8 @@ import numpy.typing as npt
 from gridarium.engine.batch import Arrays, Batch, Snapshot
 from gridarium.engine.frame import Autoreset, Mode
 from gridarium.engine.machine import Machine
-from gridarium.world.state import State
+from gridarium.world.agent import ACTIVE
+from gridarium.world.state import TURN, State
 
 
 class Solo:
@@ -65,7 +66,9 @@ class Solo:
             self._refuse()
         allowed = self._table[0]
         if not 0 <= index < len(allowed) or not allowed[index]:
-            raise ValueError(f"action {index} is none of this world's {len(allowed)} actions, 0 to {len(allowed) - 1}")
+            raise ValueError(
+                f"action {index} is none of this world's {len(allowed)} actions, 0 to {len(allowed) - 1}"
+            )
         self._actions[0] = index
         try:
             self._entry(self._place, 0, 0, 1, 0)
@@ -86,7 +89,9 @@ class Solo:
         if not self._started or self._data.item(5):
             self._refuse()
         if len(indices) != len(self._table):
-            raise ValueError(f"one action for each of {len(self._table)} agents is needed, got {len(indices)}")
+            raise ValueError(
+                f"one action for each of {len(self._table)} agents is needed, got {len(indices)}"
+            )
         for agent, (index, allowed) in enumerate(zip(indices, self._table, strict=True)):
             if not 0 <= index < len(allowed) or not allowed[index]:
                 raise ValueError(f"action {index} is none of agent {agent}'s actions")
@@ -139,6 +144,17 @@ class Solo:
     def result(self) -> int:
         """The result code of the (first) agent's last action."""
         return self._batch._bodies.item(5)
+
+    @property
+    def results(self) -> npt.NDArray[np.int64]:
+        """int64[agents]: the result codes of the last actions."""
+        return self._results.copy()
+
+    @property
+    def turn(self) -> int:
+        """The number of the agent whose turn it is, where agents act one after another."""
+        active, first = self._batch._bodies[0, :, ACTIVE], int(self._data[TURN])
+        return next((a % len(active) for a in range(first, first + len(active)) if active[a % len(active)]), first)
 
     @property
     def state(self) -> State:

@@ -112,7 +112,12 @@ class World:
 
     def explain(self) -> str:
         """The composed rules as a page of Python, with the parameters that are read at run time."""
-        return self.machine.program.text + "\n" + "\n".join(f"# {line}" for line in self.machine.program.described) + "\n"
+        return (
+            self.machine.program.text
+            + "\n"
+            + "\n".join(f"# {line}" for line in self.machine.program.described)
+            + "\n"
+        )
 
     def _workbench(self) -> Batch:
         if self._bench is None:
@@ -120,7 +125,11 @@ class World:
         return self._bench
 
     def _indices(self, action: Any) -> Any:
-        chosen = [action] if self.spec.agents == 1 and not isinstance(action, list | tuple | np.ndarray) else action
+        chosen = (
+            [action]
+            if self.spec.agents == 1 and not isinstance(action, list | tuple | np.ndarray)
+            else action
+        )
         return np.array([[self._index(a) for a in chosen]])
 
     def _index(self, action: Any) -> int:

@@ -43,7 +43,7 @@ class GridariumEnv(gymnasium.Env[Observation, np.int64]):
     the action's outcome (see `gridarium.rules.results`).
     """
 
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": list(RENDER_MODES), "render_fps": 8}  # type: ignore[misc]
+    metadata: ClassVar[dict[str, Any]] = {"render_modes": list(RENDER_MODES), "render_fps": 8}
 
     def __init__(
         self,

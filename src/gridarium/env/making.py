@@ -45,8 +45,14 @@ def open_world(
     if time_limit is not None:
         changes["time_limit"] = time_limit
     if resolved.agents == 1 and not all(resolved.action_masks[0]):
-        kept = [a.plain() for a, has in zip(resolved.description.actions, resolved.action_masks[0], strict=True) if has]
-        agent = {key: part for key, part in resolved.description.agents[0].plain().items() if key != "actions"}
+        kept = [
+            a.plain()
+            for a, has in zip(resolved.description.actions, resolved.action_masks[0], strict=True)
+            if has
+        ]
+        agent = {
+            key: part for key, part in resolved.description.agents[0].plain().items() if key != "actions"
+        }
         changes |= {"actions": kept, "agents": [agent]}
     if changes:
         return World(_changed(resolved, changes), compiled=compiled)
@@ -84,7 +90,9 @@ def _resolved(world: Any, allow_imports: bool) -> Spec:
     elif isinstance(world, Mapping):
         world = Description.from_dict(world)
     if not isinstance(world, Description):
-        raise TypeError(f"a world is a name, a path, a mapping, a Description, a Spec or a World, not {world!r}")
+        raise TypeError(
+            f"a world is a name, a path, a mapping, a Description, a Spec or a World, not {world!r}"
+        )
     return spec(world, allow_imports=allow_imports)
 
 

@@ -79,7 +79,11 @@ def listed() -> tuple[Listed, ...]:
 def _listed(file: Path) -> Listed:
     parts = dict(_top_level(file.read_text(encoding="utf-8")))
     agents = parts.get("agents", "1").strip()
-    count = int(agents) if agents.isdecimal() else max(agents.count("{"), len(re.findall(r"^\s*- ", agents, re.M)))
+    count = (
+        int(agents)
+        if agents.isdecimal()
+        else max(agents.count("{"), len(re.findall(r"^\s*- ", agents, re.M)))
+    )
     return Listed(file.stem, int(parts.get("version", "0")), count)
 
 

@@ -43,7 +43,7 @@ class GridariumVectorEnv(gymnasium.vector.VectorEnv[Observations, npt.NDArray[An
     also `final_obs` and `final_info` of the worlds whose episode has ended.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": list(RENDER_MODES), "render_fps": 8}  # type: ignore[misc]
+    metadata: ClassVar[dict[str, Any]] = {"render_modes": list(RENDER_MODES), "render_fps": 8}
 
     def __init__(
         self,
@@ -76,7 +76,7 @@ class GridariumVectorEnv(gymnasium.vector.VectorEnv[Observations, npt.NDArray[An
             )
         machine = machine_of(self.world, observe)
         mode = AutoresetMode(autoreset_mode)
-        self.metadata = {**self.metadata, "autoreset_mode": mode}  # type: ignore[misc]
+        self.metadata = {**self.metadata, "autoreset_mode": mode}
         self.render_mode, self.tile, self.render_worlds = render_mode, tile, render_worlds
         self.num_envs, self.autoreset_mode = num_envs, mode
         self.batch = Batch(machine, num_envs, autoreset=MODES[mode], threads=threads, shared=shared)
@@ -106,7 +106,9 @@ class GridariumVectorEnv(gymnasium.vector.VectorEnv[Observations, npt.NDArray[An
         mask = None if options is None else options.get("reset_mask")
         chosen = np.ones(self.num_envs, np.bool_) if mask is None else self._checked(mask)
         observations = self.batch.reset(seed, None if mask is None else chosen)
-        return observations, self._info(np.zeros(self.num_envs, np.int64), np.zeros(self.num_envs, np.int64), chosen)
+        return observations, self._info(
+            np.zeros(self.num_envs, np.int64), np.zeros(self.num_envs, np.int64), chosen
+        )
 
     def step(
         self, actions: Any
@@ -134,7 +136,9 @@ class GridariumVectorEnv(gymnasium.vector.VectorEnv[Observations, npt.NDArray[An
         self._check_open()
         if self.autoreset_mode is AutoresetMode.DISABLED and self.batch.ended.any():
             over = np.flatnonzero(self.batch.ended).tolist()
-            raise RuntimeError(f"the episodes of worlds {over[:8]} are over: reset them before stepping the others")
+            raise RuntimeError(
+                f"the episodes of worlds {over[:8]} are over: reset them before stepping the others"
+            )
         done = self.batch.step(actions)
         if self.autoreset_mode is AutoresetMode.SAME_STEP:
             ended = done.terminated | done.truncated
@@ -184,5 +188,7 @@ class GridariumVectorEnv(gymnasium.vector.VectorEnv[Observations, npt.NDArray[An
         if not isinstance(mask, np.ndarray) or mask.dtype != np.bool_:
             raise TypeError(f"reset_mask is an array of truth values, not {mask!r}")
         if mask.shape != (self.num_envs,) or not mask.any():
-            raise ValueError(f"reset_mask is bool[{self.num_envs}] with at least one True, got {mask.tolist()}")
+            raise ValueError(
+                f"reset_mask is bool[{self.num_envs}] with at least one True, got {mask.tolist()}"
+            )
         return mask.copy()

@@ -40,7 +40,7 @@ UNDEFINED = ir.Constant(ROW, ir.Undefined)
 RIGHTWARD_SIGHT, LEFTWARD_SIGHT = 1, 1 << 16
 
 
-@numba.njit(**lowering.JIT_OPTIONS)  # type: ignore[untyped-decorator]
+@numba.njit(**lowering.JIT_OPTIONS)
 def crop_cells(grid: Any, position: Any, orientation: Any, area: Any) -> Any:
     """See `gridarium.rules.crops.crop_cells`."""
     view = _unfilled(grid.scratch, area.height, area.width)
@@ -54,7 +54,7 @@ def crop_cells(grid: Any, position: Any, orientation: Any, area: Any) -> Any:
     return view
 
 
-@numba.njit(**lowering.JIT_OPTIONS)  # type: ignore[untyped-decorator]
+@numba.njit(**lowering.JIT_OPTIONS)
 def crop_cells_in_sight(grid: Any, position: Any, orientation: Any, area: Any) -> Any:
     """See `gridarium.rules.crops.crop_cells_in_sight`."""
     view = _unfilled(grid.scratch, area.height, area.width)
@@ -63,13 +63,13 @@ def crop_cells_in_sight(grid: Any, position: Any, orientation: Any, area: Any) -
     return view
 
 
-@numba.njit(**lowering.JIT_OPTIONS)  # type: ignore[untyped-decorator]
+@numba.njit(**lowering.JIT_OPTIONS)
 def _unfilled(scratch: Any, height: Any, width: Any) -> Any:
     start = take(scratch, (height * width + TILE + 1) // 2)
     return Cells(scratch_array(scratch, start, (height, width), np.uint32))
 
 
-@numba.njit(**lowering.JIT_OPTIONS)  # type: ignore[untyped-decorator]
+@numba.njit(**lowering.JIT_OPTIONS)
 def _tile_at(words: Any, position: Any, orientation: Any, corner: Any) -> Any:
     """Where to load the tile that has a cell of a view in its upper left corner: see `_load`."""
     turns = orientation.quarter_turns
@@ -80,7 +80,7 @@ def _tile_at(words: Any, position: Any, orientation: Any, corner: Any) -> Any:
     return (words.shape[0], words.shape[1], y, x, turns)
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def _turned_tile(context: Any, words: Any, place: Any, view: Any, part: Any) -> Any:
     """Write a tile of `words` into a view. `part` is the view's element for its corner, its width, the rows left."""
 
@@ -97,7 +97,7 @@ def _turned_tile(context: Any, words: Any, place: Any, view: Any, part: Any) -> 
     return types.none(words, PLACE, view, PART), build
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def _tile_in_sight(context: Any, words: Any, place: Any, view: Any, part: Any) -> Any:
     """Write what an agent in the last row of a tile sees of it into a view of some height, width, and agent's column."""
 

@@ -120,7 +120,7 @@ def discounted(
     Source: MiniGrid (Chevalier-Boisvert et al. 2023), whose `horizon` is the time limit.
     """
     reward = call_rule(reward_function, (state, action, next_state), luck(next_state, rng))
-    return reward * _punctuality(next_state, decay, horizon)  # type: ignore[no-any-return]
+    return reward * _punctuality(next_state, decay, horizon)
 
 
 def _punctuality(next_state: State, decay: float, horizon: float) -> float:

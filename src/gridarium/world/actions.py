@@ -10,7 +10,16 @@ from gridarium.compiled.values import value
 from gridarium.world.geometry import Orientation, Position, heading
 
 NAMES = (
-    *("MOVE_FORWARD", "MOVE_BACKWARD", "MOVE_LEFT", "MOVE_RIGHT", "TURN_LEFT", "TURN_RIGHT", "ACTUATE", "PICK_N_DROP"),
+    *(
+        "MOVE_FORWARD",
+        "MOVE_BACKWARD",
+        "MOVE_LEFT",
+        "MOVE_RIGHT",
+        "TURN_LEFT",
+        "TURN_RIGHT",
+        "ACTUATE",
+        "PICK_N_DROP",
+    ),
     *("LEFT", "DOWN", "RIGHT", "UP", "WAIT"),
 )
 _names: dict[int, str] = dict(enumerate(NAMES))
@@ -73,7 +82,9 @@ class Action(metaclass=_Actions):
             raise ValueError(f"an action's name is a word such as JUMP, not {name!r}")
         number = FIRST_CUSTOM + zlib.crc32(name.encode()) % (1 << 24)
         if _names.setdefault(number, name) != name:
-            raise ValueError(f"the actions {name} and {_names[number]} get the same number; rename one of them")
+            raise ValueError(
+                f"the actions {name} and {_names[number]} get the same number; rename one of them"
+            )
         return Action(number)
 
     def is_move(self) -> bool:

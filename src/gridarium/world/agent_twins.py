@@ -5,21 +5,24 @@ from __future__ import annotations
 from typing import Any
 
 import numba
+import numpy as np
 
 from gridarium.compiled import intrinsics, lowering
 from gridarium.world.agent import Agent, Agents
 
-new_integers: Any = intrinsics.new_integers
+scratch_array: Any = intrinsics._scratch_array
+take: Any = intrinsics._take
+copy_words: Any = intrinsics.copy_words
 _AGENT_TYPE, _AGENTS_TYPE = lowering.register(Agent), lowering.register(Agents)
 
 
-@numba.njit(**lowering.JIT_OPTIONS)  # type: ignore[untyped-decorator]
+@numba.njit(**lowering.JIT_OPTIONS)
 def copy_agent(agent: Any, scratch: Any) -> Any:
     """See `gridarium.world.agent.copy_agent`."""
-    row = new_integers(scratch, agent.body.shape[0])
-    for i in range(agent.body.shape[0]):
-        row.items[i] = agent.body[i]
-    return Agent(row.items, agent.vocabulary)
+    count = agent.body.shape[0]
+    row = scratch_array(scratch, take(scratch, count), (count,), np.int64)
+    copy_words(agent.body, row)
+    return Agent(row, agent.vocabulary)
 
 
 def is_agent(thing: Any) -> bool:

@@ -88,8 +88,8 @@ def encode(thing: GridObject, vocabulary: Vocabulary) -> int:
 
 @compiled_as("gridarium.world.twins:make")
 def make(factory: Any) -> GridObject:
-    """A new object from a kind or another callable without arguments (compiled: kinds are cells already)."""
-    made: GridObject = factory()
+    """An object from a kind or another callable without arguments, or the given object (compiled: kinds are cells)."""
+    made: GridObject = factory if isinstance(factory, GridObject) else factory()
     return made
 
 

@@ -45,7 +45,9 @@ class Color(metaclass=_Colors):
     mark: str
     value: int | None
 
-    def __init__(self, name: str, rgb: tuple[int, int, int], mark: str = "?", *, value: int | None = None) -> None:
+    def __init__(
+        self, name: str, rgb: tuple[int, int, int], mark: str = "?", *, value: int | None = None
+    ) -> None:
         if len(rgb) != 3 or not all(0 <= part <= 255 for part in rgb):
             raise ValueError(f"color {name}: rgb is three numbers from 0 to 255, got {rgb!r}")
         if len(mark) != 1:

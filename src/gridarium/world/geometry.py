@@ -285,7 +285,7 @@ class Area(metaclass=_Areas):
         """The smallest area that holds all positions."""
         listed = list(positions)
         ys, xs = [p.y for p in listed], [p.x for p in listed]
-        return Area((min(ys), max(ys)), (min(xs), max(xs)))
+        return area(min(ys), max(ys), min(xs), max(xs))
 
     def __repr__(self) -> str:
         return f"Area(({self.ymin}, {self.ymax}), ({self.xmin}, {self.xmax}))"
@@ -304,7 +304,9 @@ Area.__compiled_constructor__ = _area_from_pairs  # type: ignore[attr-defined]
 @compiled_as("gridarium.world.twins:area")
 def area(ymin: int, ymax: int, xmin: int, xmax: int) -> Area:
     """An area from its four bounds."""
-    return Area((ymin, ymax), (xmin, xmax))
+    make: Any = Area
+    made: Area = make((ymin, ymax), (xmin, xmax))
+    return made
 
 
 @value

@@ -61,15 +61,27 @@ class Grid:
         factory: Callable[[], GridObject] = Floor,
         vocabulary: Vocabulary | None = None,
     ) -> Grid:
-        """A grid of its own, every cell filled by `factory` (interpreted only)."""
+        """A grid of its own, every cell filled by `factory` (interpreted only).
+
+        Raises:
+            ValueError: no cells.
+        """
         height, width = shape
+        if height < 1 or width < 1:
+            raise ValueError(f"a grid has at least one cell, not {height} x {width}")
         words = vocabulary or everything()
         cells = np.full((height, width), words.encode(factory()) & LOWER, np.uint32)
         return Grid(cells, np.zeros((words.layers, height, width), np.int64), np.zeros(0, np.int64), words)
 
     @staticmethod
     def from_objects(objects: list[list[GridObject]], vocabulary: Vocabulary | None = None) -> Grid:
-        """A grid from rows of objects (interpreted only)."""
+        """A grid from rows of objects (interpreted only).
+
+        Raises:
+            ValueError: no rows, or rows of several lengths.
+        """
+        if not objects or not objects[0] or len({len(row) for row in objects}) > 1:
+            raise ValueError(f"a grid is made of rows of one length, not of {[len(row) for row in objects]}")
         grid = Grid.from_shape((len(objects), len(objects[0])), vocabulary=vocabulary)
         for p in grid.positions():
             grid[p] = objects[p.y][p.x]
@@ -107,7 +119,9 @@ class Grid:
     def __getitem__(self, place: Any) -> Any:
         y, x = row_of(place), column_of(place)
         if not (0 <= y < self.cells.shape[0] and 0 <= x < self.cells.shape[1]):
-            raise IndexError(f"({y}, {x}) is outside the grid of {self.cells.shape[0]} x {self.cells.shape[1]}")
+            raise IndexError(
+                f"({y}, {x}) is outside the grid of {self.cells.shape[0]} x {self.cells.shape[1]}"
+            )
         word = int(self.cells[y, x])
         if self.vocabulary.content_layer >= 0:
             word |= int(self.layers[0, y, x]) << CONTENT_SHIFT
@@ -116,7 +130,9 @@ class Grid:
     def __setitem__(self, place: Any, thing: Any) -> None:
         y, x = row_of(place), column_of(place)
         if not (0 <= y < self.cells.shape[0] and 0 <= x < self.cells.shape[1]):
-            raise IndexError(f"({y}, {x}) is outside the grid of {self.cells.shape[0]} x {self.cells.shape[1]}")
+            raise IndexError(
+                f"({y}, {x}) is outside the grid of {self.cells.shape[0]} x {self.cells.shape[1]}"
+            )
         word = encode(thing, self.vocabulary)
         self.cells[y, x] = word & LOWER
         if self.vocabulary.content_layer >= 0:
@@ -156,7 +172,9 @@ class Grid:
 
     def subgrid(self, part: Area) -> Grid:
         """A new grid with the cells of an area; those outside this grid are `Hidden()`."""
-        cells = blank_cells(self.scratch, part.height, part.width, encode(make(Hidden), self.vocabulary)).array
+        cells = blank_cells(
+            self.scratch, part.height, part.width, encode(make(Hidden), self.vocabulary)
+        ).array
         layers = blank_layers(self.scratch, self.layers.shape[0], part.height, part.width).array
         for y in range(max(part.ymin, 0), min(part.ymax, self.cells.shape[0] - 1) + 1):
             for x in range(max(part.xmin, 0), min(part.xmax, self.cells.shape[1] - 1) + 1):
@@ -225,10 +243,14 @@ class Grid:
         return same_grid(self, other)
 
     def __hash__(self) -> int:
-        return hash((self.cells.shape, self.cells.tobytes(), self.layers.tobytes() if self.layers.any() else b""))
+        return hash(
+            (self.cells.shape, self.cells.tobytes(), self.layers.tobytes() if self.layers.any() else b"")
+        )
 
     def __repr__(self) -> str:
-        rows = "\n".join("  " + "".join(self[y, x].glyph for x in range(self.width)) for y in range(self.height))
+        rows = "\n".join(
+            "  " + "".join(self[y, x].glyph for x in range(self.width)) for y in range(self.height)
+        )
         return f"<Grid {self.height}x{self.width}\n{rows}>"
 
     def number(self, name: str, p: Position) -> Any:

@@ -21,7 +21,7 @@ lowering.register(Mask)
 _GRID_TYPE = lowering.register(Grid)
 
 
-@numba.njit(**lowering.JIT_OPTIONS)  # type: ignore[untyped-decorator]
+@numba.njit(**lowering.JIT_OPTIONS)
 def blank_cells(scratch: Any, height: Any, width: Any, word: Any) -> Any:
     start = _take(scratch, (height * width + 1) // 2)
     cells = _scratch_array(scratch, start, (height, width), np.uint32)
@@ -31,7 +31,7 @@ def blank_cells(scratch: Any, height: Any, width: Any, word: Any) -> Any:
     return Cells(cells)
 
 
-@numba.njit(**lowering.JIT_OPTIONS)  # type: ignore[untyped-decorator]
+@numba.njit(**lowering.JIT_OPTIONS)
 def blank_mask(scratch: Any, height: Any, width: Any, fill: Any) -> Any:
     start = _take(scratch, (height * width + 7) // 8)
     cells = _scratch_array(scratch, start, (height, width), np.uint8)
@@ -41,7 +41,7 @@ def blank_mask(scratch: Any, height: Any, width: Any, fill: Any) -> Any:
     return Mask(cells)
 
 
-@numba.njit(**lowering.JIT_OPTIONS)  # type: ignore[untyped-decorator]
+@numba.njit(**lowering.JIT_OPTIONS)
 def blank_layers(scratch: Any, count: Any, height: Any, width: Any) -> Any:
     layers = _scratch_array(scratch, _take(scratch, count * height * width), (count, height, width), np.int64)
     for k in range(count):
@@ -51,7 +51,7 @@ def blank_layers(scratch: Any, count: Any, height: Any, width: Any) -> Any:
     return Cells(layers)
 
 
-@extending.intrinsic  # type: ignore[untyped-decorator]
+@extending.intrinsic
 def _flat(context: Any, words: Any) -> Any:
     """The elements of a view or of a numba array as one row."""
     view = ViewType(words.dtype, 1)
@@ -63,7 +63,7 @@ def _flat(context: Any, words: Any) -> Any:
     return view(words), build
 
 
-@numba.njit(**lowering.JIT_OPTIONS)  # type: ignore[untyped-decorator]
+@numba.njit(**lowering.JIT_OPTIONS)
 def flat_cells(grid: Any) -> Any:
     return Cells(_flat(grid.cells))
 
@@ -105,7 +105,11 @@ def _read_number(grid: Any, name: Any, y: Any, x: Any) -> Any:
     words = grid.member("vocabulary").content
     lines = ["def read(grid, name, y, x):"]
     for k, field in enumerate(words.cell_fields, words.first_cell_field):
-        read = f"get_float(grid.layers[{k}, y], x)" if field.type == "float" else f"{field.type}(grid.layers[{k}, y, x])"
+        read = (
+            f"get_float(grid.layers[{k}, y], x)"
+            if field.type == "float"
+            else f"{field.type}(grid.layers[{k}, y, x])"
+        )
         lines += [f"    if name == {word_number(field.name)}:", f"        return {read}"]
     lines.append('    raise AttributeError("no such cell field")')
     return generated("read cell field", "\n".join(lines) + "\n", get_float=intrinsics.get_float)

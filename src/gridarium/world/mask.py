@@ -18,7 +18,7 @@ def blank_mask(scratch: Any, height: int, width: int, fill: bool) -> Any:
     return np.full((height, width), fill, np.bool_).view(MaskArray)
 
 
-class MaskArray(np.ndarray):  # type: ignore[type-arg]
+class MaskArray(np.ndarray):
     """bool[height, width] that also takes positions: `mask[p]` is `mask[p.y, p.x]`. Outside there is an IndexError."""
 
     def __getitem__(self, place: Any) -> Any:
@@ -32,7 +32,11 @@ class MaskArray(np.ndarray):  # type: ignore[type-arg]
         """The row and column that a place means, or None for whatever else numpy takes."""
         if isinstance(place, Position):
             y, x = place.yx
-        elif self.ndim == 2 and isinstance(place, tuple) and [hasattr(i, "__index__") for i in place] == [True] * 2:
+        elif (
+            self.ndim == 2
+            and isinstance(place, tuple)
+            and [hasattr(i, "__index__") for i in place] == [True] * 2
+        ):
             y, x = place
         else:
             return None
@@ -51,7 +55,7 @@ class Mask:
         y, x = row_of(place), column_of(place)
         if not (0 <= y < self.cells.shape[0] and 0 <= x < self.cells.shape[1]):
             raise IndexError("outside the mask")
-        return self.cells[y, x] != 0  # type: ignore[no-any-return]
+        return self.cells[y, x] != 0
 
     def __setitem__(self, place: Any, new: bool) -> None:
         y, x = row_of(place), column_of(place)

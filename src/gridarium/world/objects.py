@@ -17,6 +17,7 @@ Names and numbers of the first eleven kinds are gym-gridverse's (Baisero and Kat
 from __future__ import annotations
 
 import enum
+from collections.abc import Iterable
 from typing import Any, ClassVar
 
 from gridarium.world.colors import Color
@@ -125,7 +126,9 @@ class GridObject:
         if len(given) > len(wanted) or values.keys() - set(wanted) or len(values) < len(given) + len(named):
             raise TypeError(f"{type(self).__name__}({', '.join(wanted)}) got {given!r} {named or ''}")
         if "status" in wanted and "status" not in values:
-            raise TypeError(f"{type(self).__name__} needs a status: {', '.join(s.name for s in self.statuses())}")
+            raise TypeError(
+                f"{type(self).__name__} needs a status: {', '.join(s.name for s in self.statuses())}"
+            )
         if "content" in wanted and "content" not in values:
             raise TypeError(f"{type(self).__name__} needs a content")
         self._fill(values.get("status", 0), values.get("color", self.fixed_color), values.get("content"))
@@ -138,7 +141,9 @@ class GridObject:
         if content is not None and (not isinstance(content, GridObject) or content.number in (0, 1)):
             raise ValueError(f"{type(self).__name__} cannot contain {content!r}")
         if content is not None and content.content is not None:
-            raise ValueError(f"{type(self).__name__} cannot contain something that contains something: {content!r}")
+            raise ValueError(
+                f"{type(self).__name__} cannot contain something that contains something: {content!r}"
+            )
         for name, new in (("status", status), ("color", color), ("content", content)):
             object.__setattr__(self, name, new)
 
@@ -241,7 +246,8 @@ def _statuses(cls: type[GridObject], name: str, given: Any) -> frozenset[int]:
     if isinstance(given, bool):
         return frozenset(numbers) if given else frozenset()
     if isinstance(given, set | frozenset | tuple | list):
-        chosen = frozenset(int(getattr(s, "value", s)) for s in given)
+        members: Iterable[Any] = given
+        chosen = frozenset(int(getattr(s, "value", s)) for s in members)
         if chosen <= set(numbers):
             return chosen
     raise TypeError(f"{cls.__name__}.{name} is True, False or a set of its statuses, not {given!r}")
@@ -294,7 +300,7 @@ class Door(GridObject):
 
     number, glyph = 5, "D"
     colored = True
-    blocks_movement = blocks_vision = (Status.CLOSED, Status.LOCKED)
+    blocks_movement = blocks_vision = (Status.CLOSED, Status.LOCKED)  # type: ignore[assignment]  # see GridObject
 
     @property
     def is_open(self) -> bool:

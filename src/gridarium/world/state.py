@@ -13,10 +13,27 @@ from gridarium.world.agent import Agent, Agents
 from gridarium.world.geometry import Position, Shape
 from gridarium.world.grid import Grid
 from gridarium.world.objects import BLOCKS_VISION
-from gridarium.world.vocabulary import DATA_FIELDS, FieldAccess, Vocabulary, everything, field_access, find_field
+from gridarium.world.vocabulary import (
+    DATA_FIELDS,
+    FieldAccess,
+    Vocabulary,
+    everything,
+    field_access,
+    find_field,
+)
 
 TICK, EPISODE, KEY, EPISODE_KEY, TURN, ENDED = range(6)
-PURPOSES = ("free", "reset", "transition", "reward", "terminating", "observation", "visibility", "sensor", "conflict")
+PURPOSES = (
+    "free",
+    "reset",
+    "transition",
+    "reward",
+    "terminating",
+    "observation",
+    "visibility",
+    "sensor",
+    "conflict",
+)
 PURPOSE = {name: number for number, name in enumerate(PURPOSES)}
 
 
@@ -105,7 +122,12 @@ class State:
     def occupied(self, p: Position) -> bool:
         """Whether another active agent is at `p`."""
         for i in range(self.bodies.shape[0]):
-            if i != self.focus and self.bodies[i, 4] != 0 and self.bodies[i, 0] == p.y and self.bodies[i, 1] == p.x:
+            if (
+                i != self.focus
+                and self.bodies[i, 4] != 0
+                and self.bodies[i, 0] == p.y
+                and self.bodies[i, 1] == p.x
+            ):
                 return True
         return False
 
@@ -160,17 +182,28 @@ class State:
         words = vocabulary or everything()
         height, width = shape
         if height < 1 or width < 1 or agents < 1:
-            raise ValueError(f"a state has at least one cell and one agent, not {height} x {width} and {agents}")
+            raise ValueError(
+                f"a state has at least one cell and one agent, not {height} x {width} and {agents}"
+            )
         data = np.zeros(DATA_FIELDS + len(words.world_fields), np.int64)
         bodies = np.zeros((agents, 8 + len(words.agent_fields)), np.int64)
-        cells, layers = np.zeros((height, width), np.uint32), np.zeros((words.layers, height, width), np.int64)
+        cells, layers = (
+            np.zeros((height, width), np.uint32),
+            np.zeros((words.layers, height, width), np.int64),
+        )
         state = State(cells, layers, data, bodies, np.zeros(SCRATCH_WORDS, np.int64), 0, words)
         clear(state)
         return state
 
     def copy(self) -> State:
         """An independent copy with the same future."""
-        arrays = (self.cells.copy(), self.layers.copy(), self.data.copy(), self.bodies.copy(), self.scratch.copy())
+        arrays = (
+            self.cells.copy(),
+            self.layers.copy(),
+            self.data.copy(),
+            self.bodies.copy(),
+            self.scratch.copy(),
+        )
         return State(*arrays, self.focus, self.vocabulary)
 
     def fork(self, seed: int | None = None) -> State:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import struct
 from typing import Any
 
-
 from gridarium.compiled import lowering
 from gridarium.compiled.values import generated
 from gridarium.world.state import State
@@ -36,7 +35,10 @@ def _set_defaults(state: Any) -> Any:
     lines += [f"    state.data[{DATA_FIELDS + i}] = {bits(f)}" for i, f in enumerate(words.world_fields)]
     if words.agent_fields:
         lines.append("    for a in range(state.bodies.shape[0]):")
-        lines += [f"        state.bodies[a, {BODY_FIELDS + i}] = {bits(f)}" for i, f in enumerate(words.agent_fields)]
+        lines += [
+            f"        state.bodies[a, {BODY_FIELDS + i}] = {bits(f)}"
+            for i, f in enumerate(words.agent_fields)
+        ]
     for i, f in enumerate(words.cell_fields, words.first_cell_field):
         lines.append("    for y in range(state.cells.shape[0]):")
         lines.append("        for x in range(state.cells.shape[1]):")

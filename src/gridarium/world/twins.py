@@ -73,7 +73,9 @@ def _register() -> None:
 
     @lowering.twin_of(make)
     def _make(factory: Any) -> Any:
-        return (lambda factory: factory()) if isinstance(factory, types.Callable) else (lambda factory: factory)
+        return (
+            (lambda factory: factory()) if isinstance(factory, types.Callable) else (lambda factory: factory)
+        )
 
     @lowering.twin_of(heading)
     def _heading(number: Any) -> Any:
@@ -126,7 +128,9 @@ class WorldResolver(Resolver):
             return None
         kind = ast.Attribute(subject, "kind", ast.Load())
         shifted = ast.BinOp(ast.Constant(self.vocabulary.mask_of(classes)), ast.RShift(), kind)
-        return ast.Compare(ast.BinOp(shifted, ast.BitAnd(), ast.Constant(1)), [ast.NotEq()], [ast.Constant(0)])
+        return ast.Compare(
+            ast.BinOp(shifted, ast.BitAnd(), ast.Constant(1)), [ast.NotEq()], [ast.Constant(0)]
+        )
 
     def callable(self, thing: Any) -> Any | None:
         """The function that makes an object of a kind."""
@@ -138,7 +142,11 @@ def _kind_of(thing: Any) -> tuple[type[GridObject] | None, dict[str, Any]]:
     """A kind, or a partial of one, as a kind and the parameters that are known."""
     known: dict[str, Any] = {}
     while isinstance(thing, functools.partial):
-        names = thing.func.parameters() if isinstance(thing.func, type) and issubclass(thing.func, GridObject) else ()
+        names = (
+            thing.func.parameters()
+            if isinstance(thing.func, type) and issubclass(thing.func, GridObject)
+            else ()
+        )
         known = dict(zip(names, thing.args)) | thing.keywords | known
         thing = thing.func
     if isinstance(thing, type) and issubclass(thing, GridObject):
@@ -147,15 +155,22 @@ def _kind_of(thing: Any) -> tuple[type[GridObject] | None, dict[str, Any]]:
 
 
 @functools.cache
-def _maker(kind: type[GridObject], vocabulary: Vocabulary) -> Any:
+def _maker(kind: Any, vocabulary: Vocabulary) -> Any:
     """A function with the parameters of a kind's constructor that makes a cell."""
     takes, number = kind.parameters(), vocabulary.number_of(kind)
     color = vocabulary.number_of_color(kind.fixed_color)
-    defaults = {"status": "status", "color": f"color={color}", "content": "content" if "color" not in takes else "content=None"}
+    defaults = {
+        "status": "status",
+        "color": f"color={color}",
+        "content": "content" if "color" not in takes else "content=None",
+    }
     lines = [f"def make_{kind.__name__}({', '.join(defaults[name] for name in takes)}):"]
     word = number if "color" in takes else number | color << 16
     if "status" in takes:
-        lines += [f"    if not 0 <= status < {kind.num_states()}:", "        raise ValueError('no such status')"]
+        lines += [
+            f"    if not 0 <= status < {kind.num_states()}:",
+            "        raise ValueError('no such status')",
+        ]
         chosen = {bit: sum(1 << s for s in kind.flags[name]) for name, bit in FLAGS.items()}
         flags = [f"(({bits} >> status) & 1) * {bit}" for bit, bits in chosen.items() if bits]
         parts = ["status << 8", *flags]
@@ -165,7 +180,10 @@ def _maker(kind: type[GridObject], vocabulary: Vocabulary) -> Any:
     if "color" in takes:
         parts.append("color << 16")
     if "content" in takes:
-        lines += ["    if content.kind < 2 or content.word >> 32 != 0:", "        raise ValueError('cannot be contained')"]
+        lines += [
+            "    if content.kind < 2 or content.word >> 32 != 0:",
+            "        raise ValueError('cannot be contained')",
+        ]
         parts.append("content.word << 32")
     lines.append(f"    return Cell({' | '.join([str(word), *parts])})")
     return generated(f"make {kind.__qualname__}", "\n".join(lines) + "\n", Cell=Cell)

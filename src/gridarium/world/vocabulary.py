@@ -69,7 +69,16 @@ class Vocabulary(Static):
             something that agents or states have already.
     """
 
-    __slots__ = ("_decoded", "_key", "agent_fields", "cell_fields", "colors", "edges", "kinds", "world_fields")
+    __slots__ = (
+        "_decoded",
+        "_key",
+        "agent_fields",
+        "cell_fields",
+        "colors",
+        "edges",
+        "kinds",
+        "world_fields",
+    )
 
     def __init__(
         self,
@@ -145,7 +154,9 @@ class Vocabulary(Static):
             if known is kind:
                 return number
         listed = ", ".join(k.__name__ for k in self.kinds.values())
-        raise ValueError(f"{kind.__name__} is not among this world's objects ({listed}); add it to its description")
+        raise ValueError(
+            f"{kind.__name__} is not among this world's objects ({listed}); add it to its description"
+        )
 
     def number_of_color(self, color: Color) -> int:
         """The number of a color.
@@ -157,7 +168,9 @@ class Vocabulary(Static):
             if known == color:
                 return number
         listed = ", ".join(c.name for c in self.colors.values())
-        raise ValueError(f"{color.name} is not among this world's colors ({listed}); add it to its description")
+        raise ValueError(
+            f"{color.name} is not among this world's colors ({listed}); add it to its description"
+        )
 
     def mask_of(self, kinds: tuple[Any, ...]) -> int:
         """The numbers of all known kinds that are one of `kinds` or inherit from one, as bits."""
@@ -232,7 +245,8 @@ def find_field(fields: tuple[Field, ...], name: str) -> int | None:
 
 
 def _numbered_kinds(kinds: Iterable[type[GridObject]]) -> dict[int, type[GridObject]]:
-    unique = list(dict.fromkeys([NoneGridObject, *kinds, Hidden, Floor]))
+    every: list[type[GridObject]] = [NoneGridObject, *kinds, Hidden, Floor]
+    unique = list(dict.fromkeys(every))
     names = [k.__name__ for k in unique]
     if len(set(names)) < len(names):
         twice = next(n for n in names if names.count(n) > 1)
@@ -262,10 +276,15 @@ def _check_names(words: Vocabulary) -> None:
         from gridarium.world.agent import Agent
         from gridarium.world.state import State
 
-        for owner, cls, fields in (("a state", State, words.world_fields), ("an agent", Agent, words.agent_fields)):
+        for owner, cls, fields in (
+            ("a state", State, words.world_fields),
+            ("an agent", Agent, words.agent_fields),
+        ):
             for field in fields:
                 if hasattr(cls, field.name):
-                    raise ValueError(f"the field {field.name!r} needs another name: {owner} has a {field.name} already")
+                    raise ValueError(
+                        f"the field {field.name!r} needs another name: {owner} has a {field.name} already"
+                    )
 
 
 def _meaning(kind: type[GridObject]) -> tuple[Any, ...]:

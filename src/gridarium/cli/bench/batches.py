@@ -53,6 +53,6 @@ def _beside_a_busy_process(report: Report, plan: Plan, every: int) -> None:
         for threads, own in zip((1, every), windows, strict=True)
     ]
     report.rows += rows
-    report.ratios.append(Ratio("all threads against one beside a busy process", rows[1].median / rows[0].median, 0.9))
-
-
+    report.ratios.append(
+        Ratio("all threads against one beside a busy process", rows[1].median / rows[0].median, 0.9)
+    )

@@ -13,10 +13,16 @@ FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
 
 @click.command("bench")
 @click.option("--quick", is_flag=True, help="About a minute, for a first impression.")
-@click.option("--only", multiple=True, type=click.Choice(SECTIONS), help="Some sections; can be given several times.")
-@click.option("--json", "into", type=click.Path(dir_okay=False, path_type=Path), help="Write all numbers to a file.")
+@click.option(
+    "--only", multiple=True, type=click.Choice(SECTIONS), help="Some sections; can be given several times."
+)
+@click.option(
+    "--json", "into", type=click.Path(dir_okay=False, path_type=Path), help="Write all numbers to a file."
+)
 @click.option("--prototype", type=FOLDER, help="The prototype's folder, to be measured in turn with us.")
-@click.option("--peers", type=FOLDER, help="The folder in which benchmarks/peers/install.py has installed peers.")
+@click.option(
+    "--peers", type=FOLDER, help="The folder in which benchmarks/peers/install.py has installed peers."
+)
 @click.option(
     "--drivers", type=click.Path(file_okay=False, path_type=Path), default=Path("benchmarks/peers"), show_default=True,
     help="Their drivers.",

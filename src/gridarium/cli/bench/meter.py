@@ -135,7 +135,9 @@ def machine() -> dict[str, Any]:
     """What the numbers were measured on."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     load = os.getloadavg() if hasattr(os, "getloadavg") else ()
-    packages = {name: version(name) for name in ("gridarium", "numpy", "numba", "gymnasium") if _installed(name)}
+    packages = {
+        name: version(name) for name in ("gridarium", "numpy", "numba", "gymnasium") if _installed(name)
+    }
     return {
         "processor": _processor(),
         "cores": cores,

@@ -65,7 +65,14 @@ MATCHES = (
     Match("envpool", "MiniGrid-DoorKey-8x8", "DoorKey-8x8", _batch("DoorKey-8x8"), 25.0, worlds=1024),
     Match("puffer", "ocean grid", "Maze-9x9, plain 11x11 view", _batch(PLAIN_VIEW), 1.0, worlds=1024),
     Match("xland", "occluded MiniGrid-DoorKey-8x8", "DoorKey-8x8", _batch("DoorKey-8x8"), 10.0, worlds=1024),
-    Match("navix", "categorical_first_person Navix-DoorKey", "DoorKey-8x8", _batch("DoorKey-8x8"), 10.0, worlds=1024),
+    Match(
+        "navix",
+        "categorical_first_person Navix-DoorKey",
+        "DoorKey-8x8",
+        _batch("DoorKey-8x8"),
+        10.0,
+        worlds=1024,
+    ),
 )
 
 
@@ -80,7 +87,9 @@ def measure_prototype(report: Report, plan: Plan, folder: Path) -> None:
     _compare(report, plan, PROTOTYPE, command)
 
 
-def measure_peers(report: Report, plan: Plan, folder: Path, drivers: Path, say: Callable[[str], None]) -> None:
+def measure_peers(
+    report: Report, plan: Plan, folder: Path, drivers: Path, say: Callable[[str], None]
+) -> None:
     """Every peer that is installed in `folder`, by its driver in `drivers`."""
     for match in MATCHES:
         python, driver = folder / match.peer / "bin" / "python", drivers / f"run_{match.peer}.py"

@@ -13,7 +13,10 @@ def show(report: Report, console: Any) -> None:
     from rich.table import Table
 
     about = machine()
-    console.print(f"{about['processor']}, {about['cores']} cores, Python {about['python']}, load {about['load']}", style="dim")
+    console.print(
+        f"{about['processor']}, {about['cores']} cores, Python {about['python']}, load {about['load']}",
+        style="dim",
+    )
     for section, rows in groupby(report.rows, key=lambda row: row.section):
         table = Table(title=section, title_justify="left", title_style="bold", box=None, pad_edge=False)
         for name in ("case", "worlds", "threads", "median", "from", "to", ""):
@@ -23,7 +26,13 @@ def show(report: Report, console: Any) -> None:
         console.print(table)
         console.print()
     if report.ratios:
-        table = Table(title="ratios, within this run", title_justify="left", title_style="bold", box=None, pad_edge=False)
+        table = Table(
+            title="ratios, within this run",
+            title_justify="left",
+            title_style="bold",
+            box=None,
+            pad_edge=False,
+        )
         for name in ("", "ratio", "goal"):
             table.add_column(name, justify="left" if name == "" else "right")
         for ratio in report.ratios:

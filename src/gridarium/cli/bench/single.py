@@ -21,7 +21,9 @@ class NullEnv(gymnasium.Env[Any, Any]):
     observation_space = gymnasium.spaces.Discrete(2)
     action_space = gymnasium.spaces.Discrete(5)
 
-    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[int, dict[str, Any]]:
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[int, dict[str, Any]]:
         """Nothing."""
         return 0, {}
 
@@ -54,5 +56,3 @@ def _gymnasium_meter(env: gymnasium.Env[Any, Any], seconds: float) -> tuple[floa
     start, processor = time.perf_counter(), time.process_time()
     rate = float(benchmark_step(env, target_duration=max(1, round(seconds)), seed=SEED))
     return rate, rate * (time.perf_counter() - start) / max(time.process_time() - processor, 1e-9)
-
-

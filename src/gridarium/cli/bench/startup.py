@@ -7,14 +7,18 @@ import subprocess
 import sys
 import tempfile
 
-from gridarium.cli.bench.meter import Plan, Row, Report
+from gridarium.cli.bench.meter import Plan, Report, Row
 
 SECTION = "starting, in fresh processes"
 WORLD = "KeyDoor-9x9"
 IMPORT = "import gridarium"
-INTERPRETED = f"from gridarium.engine import World\nw = World({WORLD!r}, compiled=False)\nw.step(w.reset(0), 0)"
+INTERPRETED = (
+    f"from gridarium.engine import World\nw = World({WORLD!r}, compiled=False)\nw.step(w.reset(0), 0)"
+)
 COMPILED = f"from gridarium.engine import World\nw = World({WORLD!r})\nw.step(w.reset(0), 0)"
-ENVIRONMENT = f"from gridarium.env.gym_env import GridariumEnv\ne = GridariumEnv({WORLD!r})\ne.reset(seed=0)\ne.step(0)"
+ENVIRONMENT = (
+    f"from gridarium.env.gym_env import GridariumEnv\ne = GridariumEnv({WORLD!r})\ne.reset(seed=0)\ne.step(0)"
+)
 TIMED = "import time\nstart = time.perf_counter()\n{code}\nprint(time.perf_counter() - start)"
 
 

@@ -1,0 +1,63 @@
+"""Writes what-a-rule-may-use.md from the snippets that the tests run: `python -m docs.make_what_a_rule_may_use`."""
+
+from __future__ import annotations
+
+import inspect
+import itertools
+import re
+from pathlib import Path
+from typing import Any
+
+from tests.compiled import snippets
+from tests.compiled.snippets import SNIPPETS, Snippet
+
+PAGE = Path(__file__).parent / "what-a-rule-may-use.md"
+INTRODUCTION = """\
+# What a rule may use
+
+<!-- Written by docs/make_what_a_rule_may_use.py from tests/compiled/snippets.py. Do not edit. -->
+
+A rule is an ordinary Python function. Run interpreted, it may use all of Python. To run compiled it keeps to the part
+shown here: every snippet below is run by the tests, and gives the same bytes interpreted and compiled.
+
+What cannot be compiled is refused when the world first runs. The world then runs interpreted, about 700 times slower,
+and one warning says which rule, which line and why. `gridarium check FILE` tells the same at any time.
+"""
+
+
+def page() -> str:
+    """The whole page."""
+    parts = [INTRODUCTION]
+    for section, group in itertools.groupby(SNIPPETS, key=lambda s: s.section):
+        listed = list(group)
+        parts.append(f"## {section}\n")
+        parts += [_shown(s) for s in listed if not s.refused]
+        refused = [s for s in listed if s.refused]
+        if refused:
+            parts.append("### Not compiled\n")
+            parts += [_shown(s) for s in refused]
+    return "\n".join(parts)
+
+
+def _shown(snippet: Snippet) -> str:
+    code = [_source(snippet.rule), *(_helper(name) for name in snippet.helpers)]
+    return f"{snippet.remark}\n\n```python\n{chr(10).join(code)}```\n"
+
+
+def _helper(name: str) -> str:
+    thing = getattr(snippets, name)
+    if inspect.isfunction(thing) and thing.__name__ != "<lambda>" or isinstance(thing, type):
+        return "\n" + _source(thing)
+    lines = inspect.getsource(snippets).splitlines()
+    return "\n" + next(line for line in lines if line.startswith(f"{name} = ")) + "\n"
+
+
+def _source(thing: Any) -> str:
+    lines = inspect.getsource(thing).splitlines()
+    while lines[0].startswith(("@may", " ", ")")):
+        lines.pop(0)
+    return re.sub(r"  # noqa.*", "", "\n".join(lines)) + "\n"
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page())

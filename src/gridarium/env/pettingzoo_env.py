@@ -1,0 +1,194 @@
+"""Worlds with several agents as PettingZoo environments. Needs the extra `gridarium[multiagent]`.
+
+Both APIs are there for every world: `parallel_env` takes the actions of all agents at once, `aec_env` one after
+another. Where agents take turns (turn order "cycle") the latter is what happens in the world, and a step of the former
+uses only the action of the agent whose turn it is; otherwise the latter collects actions until all have chosen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+from gymnasium import spaces
+
+from gridarium.env.making import RENDER_MODES, check_render_mode, open_world
+from gridarium.env.rendering import rendered
+from gridarium.env.troupe import Moment, Observation, Troupe
+from gridarium.world.state import State
+
+try:
+    from pettingzoo import AECEnv, ParallelEnv
+    from pettingzoo.utils.conversions import parallel_to_aec
+except ImportError:  # pragma: no cover
+    raise ImportError("worlds with several agents need PettingZoo; install gridarium[multiagent]") from None
+
+
+def parallel_env(world: Any, render_mode: str | None = None, **options: Any) -> GridariumParallelEnv:
+    """A world whose agents all choose before it moves on.
+
+    Args:
+        world: the name of a catalogue world, a YAML file, a description as a mapping, a `Description`, `Spec` or
+            `World`.
+        render_mode: None, "ansi" or "rgb_array".
+        options: `max_cycles` (the most steps of an episode, in the place of the world's own limit), and
+            `representation`, `compiled`, `tile`, `allow_imports` as for `gridarium.env.GridariumEnv`.
+
+    Raises:
+        ValueError: no such world or word, or a wrong description.
+    """
+    return GridariumParallelEnv(world, render_mode, **options)
+
+
+def aec_env(world: Any, render_mode: str | None = None, **options: Any) -> Any:
+    """A world whose agents choose one after another; arguments as for `parallel_env`."""
+    made = GridariumAECEnv(world, render_mode, **options)
+    if made.troupe.world.spec.turn_order == "cycle":
+        return made
+    return parallel_to_aec(GridariumParallelEnv(made.troupe.world, render_mode, tile=made.tile))
+
+
+class _Environment:
+    """What both kinds of environments have.
+
+    Observations are dictionaries of arrays. Where some agents lack some of the world's actions, observations and infos
+    have an `action_mask`, int8[actions]. Infos hold `tick` and `result`, as in `gridarium.env.GridariumEnv`.
+    """
+
+    metadata: ClassVar[dict[str, Any]] = {"render_modes": list(RENDER_MODES), "render_fps": 8}
+
+    def __init__(
+        self,
+        world: Any,
+        render_mode: str | None = None,
+        *,
+        max_cycles: int | None = None,
+        representation: str | Mapping[str, Any] | None = None,
+        compiled: bool = True,
+        tile: int = 32,
+        allow_imports: bool = False,
+    ) -> None:
+        check_render_mode(render_mode)
+        self.render_mode, self.tile = render_mode, tile
+        opened = open_world(
+            world,
+            representation=representation,
+            time_limit=max_cycles,
+            compiled=compiled,
+            allow_imports=allow_imports,
+        )
+        self.troupe = Troupe(opened)
+        self.metadata = {**self.metadata, "name": self.troupe.title}  # type: ignore[misc]
+        self.possible_agents = list(self.troupe.names)
+        self.agents: list[str] = []
+        self.state_space = self.troupe.state_space
+
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
+        """The space of an agent's observations."""
+        return self.troupe.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Space[Any]:
+        """The space of an agent's actions: indices into the world's list."""
+        return self.troupe.action_spaces[agent]
+
+    def state(self) -> npt.NDArray[np.uint8]:
+        """The whole state as bytes, see `Troupe.vector`."""
+        return self.troupe.vector()
+
+    @property
+    def world_state(self) -> State:
+        """The current state as an object: a copy."""
+        return self.troupe.state
+
+    def render(self) -> Any:
+        """A text or a picture of the state, by `render_mode`; None without one."""
+        if self.render_mode is None:
+            return None
+        return rendered(self.troupe.world, self.troupe.state, self.render_mode, self.tile)
+
+    def close(self) -> None:
+        """Nothing to close."""
+
+
+class GridariumParallelEnv(_Environment, ParallelEnv[str, Observation, Any]):
+    """A world whose agents all choose before it moves on; see `parallel_env` for the arguments."""
+
+    def reset(
+        self, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[dict[str, Observation], dict[str, dict[str, Any]]]:
+        """Begin an episode: the one of the seed, or the next one of the world's own stream."""
+        moment = self.troupe.reset(seed)
+        self.agents = list(self.possible_agents)
+        return moment.observations, moment.infos
+
+    def step(self, actions: Mapping[str, Any]) -> Moment:
+        """One tick.
+
+        Args:
+            actions: one for each agent in `agents` (where they take turns, for the one whose turn it is).
+
+        Returns:
+            observations, rewards, terminations, truncations, infos: for each agent that took part.
+
+        Raises:
+            ValueError: an action is missing, or is none of the agent's, or an unknown agent.
+            TypeError: an action that is no whole number.
+            RuntimeError: before the first reset, or after the end of the episode.
+        """
+        live = self.agents
+        needed = live
+        if live and self.troupe.world.spec.turn_order == "cycle":
+            needed = [self.troupe.acting]
+        for name in needed:
+            if actions.get(name) is None:
+                raise ValueError(f"the action of {name} is missing")
+        moment = self.troupe.step(actions)
+        moment = Moment(*({name: part[name] for name in live} for part in moment))
+        self.agents = [n for n in live if not (moment.terminations[n] or moment.truncations[n])]
+        return moment
+
+
+class GridariumAECEnv(_Environment, AECEnv[str, Observation, Any]):
+    """A world whose agents act one after another; see `aec_env` for the arguments."""
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Begin an episode: the one of the seed, or the next one of the world's own stream."""
+        self._take(self.troupe.reset(seed), list(self.possible_agents))
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.agent_selection = self.troupe.acting
+        self._skip_agent_selection = None
+
+    def step(self, action: Any) -> None:
+        """The selected agent acts; None for an agent that has left.
+
+        Raises:
+            ValueError: an action that the agent does not have.
+            TypeError: an action that is no whole number.
+            RuntimeError: before the first reset, or after the end of the episode.
+        """
+        if not self.agents:
+            raise RuntimeError("reset the environment before stepping it")
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        if action is None:
+            raise ValueError(f"the action of {agent} is missing")
+        moment = self.troupe.step({agent: action})
+        self._cumulative_rewards[agent] = 0.0
+        self._take(moment, self.agents)
+        self._accumulate_rewards()
+        if not all(self.terminations[n] or self.truncations[n] for n in self.agents):
+            self.agent_selection = self.troupe.acting
+        self._deads_step_first()
+
+    def observe(self, agent: str) -> Observation:
+        """What an agent perceives."""
+        return {name: array.copy() for name, array in self._observations[agent].items()}
+
+    def _take(self, moment: Moment, agents: list[str]) -> None:
+        kept = ({name: part[name] for name in agents} for part in moment)
+        self.agents = agents
+        self._observations, self.rewards, self.terminations, self.truncations, self.infos = kept

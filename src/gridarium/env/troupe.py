@@ -1,0 +1,138 @@
+"""The agents of one world by their names: what both of PettingZoo's APIs are made of."""
+
+from __future__ import annotations
+
+import operator
+import re
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+from gymnasium import spaces
+
+from gridarium.engine import World
+from gridarium.engine.solo import Solo
+from gridarium.env.spaces import action_space, box
+from gridarium.world.agent import ACTIVE, HELD, ORIENTATION, X, Y
+from gridarium.world.state import State
+
+Observation = dict[str, npt.NDArray[Any]]
+MASK = "action_mask"
+
+
+class Moment(NamedTuple):
+    """What a tick gives, for each agent."""
+
+    observations: dict[str, Observation]
+    rewards: dict[str, float]
+    terminations: dict[str, bool]
+    truncations: dict[str, bool]
+    infos: dict[str, dict[str, Any]]
+
+
+class Troupe:
+    """One world with several agents, known by their names.
+
+    Args:
+        world: the world.
+
+    Attributes:
+        title: the world's name as PettingZoo writes them, such as two_agents_empty_8x8_v0.
+        names: the agents.
+        observation_spaces, action_spaces: for each agent, always the same objects.
+        state_space: of `vector`.
+    """
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+        self.solo = Solo(world.machine)
+        description = world.spec.description
+        words = re.sub(r"(?<=[a-z])(?=[A-Z])|[^A-Za-z0-9]+", "_", description.name).lower()
+        self.title = f"{words}_v{description.version}"
+        self.names = world.spec.agent_names
+        masks = world.spec.action_masks
+        self.masks = {name: np.array(mask, np.int8) for name, mask in zip(self.names, masks, strict=True)}
+        self.restricted = not all(all(mask) for mask in masks)
+        arrays: dict[str, spaces.Space[Any]] = {output.name: box(output) for output in world.machine.outputs}
+        if self.restricted:
+            arrays[MASK] = spaces.Box(0, 1, (len(world.actions),), np.int8)
+        self.observation_spaces = {name: spaces.Dict(dict(arrays)) for name in self.names}
+        self.action_spaces = {name: action_space(world.machine) for name in self.names}
+        size = 3 * world.spec.shape.height * world.spec.shape.width + 7 * len(self.names)
+        self.state_space = spaces.Box(0, 255, (size,), np.uint8)
+
+    def reset(self, seed: int | None) -> Moment:
+        """Begin an episode: the one of the seed, or the next one of the world's own stream."""
+        observations = self._by_name(self.solo.reset(seed))
+        infos = {name: self._info(name, 0, 0) for name in self.names}
+        off = dict.fromkeys(self.names, False)
+        return Moment(observations, dict.fromkeys(self.names, 0.0), off, dict(off), infos)
+
+    def step(self, chosen: Mapping[str, Any]) -> Moment:
+        """One tick; agents that are not in `chosen` do nothing that matters.
+
+        Raises:
+            ValueError: an unknown agent, or an action that the agent does not have.
+            TypeError: an action that is no whole number.
+            RuntimeError: before the first reset, or after the end of the episode.
+        """
+        for name in chosen.keys() - self.masks.keys():
+            raise ValueError(f"no agent {name!r}; there are {', '.join(self.names)}")
+        indices = [self._index(name, chosen.get(name)) for name in self.names]
+        arrays, rewards, terminated, truncated = self.solo.step_all(indices)
+        ended = dict(zip(self.names, terminated.tolist(), strict=True))
+        infos = {
+            name: self._info(name, self.solo.tick, result)
+            for name, result in zip(self.names, self.solo.results.tolist(), strict=True)
+        }
+        return Moment(
+            self._by_name(arrays),
+            dict(zip(self.names, rewards.tolist(), strict=True)),
+            ended,
+            {name: truncated and not ended[name] for name in self.names},
+            infos,
+        )
+
+    @property
+    def acting(self) -> str:
+        """Whose turn it is, where agents act one after another."""
+        return self.names[self.solo.turn]
+
+    @property
+    def state(self) -> State:
+        """The current state: a copy."""
+        return self.solo.state
+
+    def vector(self) -> npt.NDArray[np.uint8]:
+        """The whole state as bytes: kind, status and color of each cell, then for each agent y, x, orientation, whether
+        it takes part, and kind, status and color of what it holds.
+        """  # noqa: D205
+        state = self.solo.state
+        cells = state.cells[..., None] >> np.array([0, 8, 16], np.uint32)
+        held = state.bodies[:, HELD, None] >> np.array([0, 8, 16])
+        agents = np.concatenate([state.bodies[:, [Y, X, ORIENTATION, ACTIVE]], held], axis=1)
+        return np.concatenate([cells.ravel(), agents.ravel()]).astype(np.uint8)
+
+    def _index(self, name: str, action: Any) -> int:
+        mask = self.masks[name]
+        if action is None:
+            return int(mask.argmax())
+        index = operator.index(action)
+        if not 0 <= index < len(mask) or not mask[index]:
+            own = ", ".join(f"{i} {a.name}" for i, a in enumerate(self.world.actions) if mask[i])
+            raise ValueError(f"action {index} is none of {name}'s actions: {own}")
+        return index
+
+    def _by_name(self, arrays: Observation) -> dict[str, Observation]:
+        made = {name: {key: array[i] for key, array in arrays.items()} for i, name in enumerate(self.names)}
+        if self.restricted:
+            for name, observation in made.items():
+                observation[MASK] = self.masks[name].copy()
+        return made
+
+    def _info(self, name: str, tick: int, result: int) -> dict[str, Any]:
+        info: dict[str, Any] = {"tick": tick, "result": result}
+        if self.restricted:
+            info[MASK] = self.masks[name].copy()
+        return info

@@ -1,0 +1,508 @@
+"""What a rule may use: small rules, one for each thing that Python offers, that compile or are refused.
+
+`test_what_a_rule_may_use` runs all of them; docs/what-a-rule-may-use.md is written from them.
+"""
+
+import functools
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from gridarium.compiled.random import new_integers
+from gridarium.compiled.values import value
+from gridarium.world import (
+    Action,
+    Ball,
+    Box,
+    Color,
+    Door,
+    Exit,
+    Floor,
+    GridObject,
+    Key,
+    NoneGridObject,
+    Orientation,
+    Position,
+    Wall,
+    get_next_position,
+)
+
+
+@dataclass(frozen=True)
+class Snippet:
+    """A rule, what it shows, and why it is refused if it is."""
+
+    section: str
+    remark: str
+    rule: Callable[..., Any]
+    helpers: tuple[Any, ...] = ()
+    refused: str = ""
+
+
+SNIPPETS: list[Snippet] = []
+
+
+def may(section: str, remark: str, *helpers: Any) -> Callable[[Any], Any]:
+    """The rule below compiles, and gives the same as interpreted."""
+
+    def add(rule: Any) -> Any:
+        SNIPPETS.append(Snippet(section, remark, rule, helpers))
+        return rule
+
+    return add
+
+
+def may_not(section: str, remark: str, reason: str, *helpers: Any) -> Callable[[Any], Any]:
+    """The rule below runs interpreted only, for a reason."""
+
+    def add(rule: Any) -> Any:
+        SNIPPETS.append(Snippet(section, remark, rule, helpers, reason))
+        return rule
+
+    return add
+
+
+WORLD = "Reading and changing the world"
+CONTROL = "Control flow"
+LOOPS = "Loops and sequences"
+NUMBERS = "Numbers"
+FUNCTIONS = "Functions, constants and classes"
+ERRORS = "Errors"
+LUCK = "Chance"
+MEMORY = "Memory"
+
+
+# Reading and changing the world
+
+
+@may(WORLD, "`isinstance` takes a kind, several, or kinds joined by `|`. Subclasses count.")
+def kinds(state, action, next_state):
+    thing = state.grid[state.agent.position]
+    return isinstance(thing, Floor) + 2 * isinstance(thing, (Key, Ball)) + 4 * isinstance(thing, Wall | Exit)
+
+
+@may(WORLD, "Objects have `status`, `color`, `content` and the flags of their kind; statuses and colors compare.")
+def look_ahead(state, action, next_state):
+    if not state.grid.contains(state.agent.front()):
+        return -1
+    thing = state.grid[state.agent.front()]
+    if isinstance(thing, Door) and thing.status == Door.Status.LOCKED and thing.color is Color.YELLOW:
+        return 1
+    return 2 if thing.holdable or thing.blocks_movement != thing.blocks_vision else 3
+
+
+@may(WORLD, "A cell is changed by putting an object into it. Objects are values: they are not changed, but replaced.")
+def open_doors(state, action):
+    for p in state.grid.positions():
+        if isinstance(state.grid[p], Door):
+            state.grid[p] = Door(Door.Status.OPEN, state.grid[p].color)
+        elif isinstance(state.grid[p], Box):
+            state.grid[p] = state.grid[p].content
+
+
+@may(WORLD, "Agents are changed by assigning to them, also under a name of their own.")
+def about_face(state, action):
+    agent = state.agent
+    agent.orientation = agent.orientation * Orientation.BACKWARD
+    if isinstance(agent.grid_object, NoneGridObject):
+        agent.grid_object = Key(Color.RED)
+    elif state.grid.contains(agent.front()):
+        agent.position = agent.front()
+
+
+@may(WORLD, "Declared fields of the world, of agents and of cells are read and assigned like anything else.")
+def tire(state, action):
+    state.agent.energy -= 1
+    state.heat += 0.5 * state.agent.energy
+    state.grid.set_number("scent", state.agent.position, state.heat)
+
+
+@may(WORLD, "Actions and orientations compare with `==`, `!=`, `is` and `in`.")
+def chosen(state, action, next_state):
+    if action is Action.TURN_LEFT or action in (Action.MOVE_LEFT, Action.ACTUATE):
+        return 1
+    return 2 if action != Action.WAIT and state.agent.orientation == Orientation.LEFT else 3
+
+
+@may(WORLD, "States, grids and agents compare too, and anything with `None`.")
+def unchanged(state, action, next_state):
+    same = state.agent == next_state.agent or state.grid == next_state.grid
+    return same and state.agent.position != None and action is not None  # noqa: E711
+
+
+@may(WORLD, "Positions add and subtract; `state.blocked(p)` and `state.can_step(p, q)` ask what is in the way.")
+def crowded(state, action, next_state):
+    ahead = get_next_position(state.agent.position, state.agent.orientation, Action.MOVE_FORWARD)
+    behind = state.agent.position + (state.agent.position - ahead)
+    return state.blocked(ahead) + 2 * state.can_step(state.agent.position, behind)
+
+
+@may(WORLD, "Outside the grid there is an `IndexError`, below zero as well.")
+def too_far(state, action, next_state):
+    return isinstance(state.grid[state.agent.position.y - 1, -1], Wall)
+
+
+@may(WORLD, "`state.agents` are all agents; `state.seen_by(i)` is the state from the point of view of one.")
+def alone(state, action, next_state):
+    others = sum(agent.active for agent in state.agents)
+    return others == 1 and len(state.agents) == 1 and state.seen_by(0).agent == state.agents[0]
+
+
+@may_not(WORLD, "A field that is not declared cannot be assigned (interpreted, this raises).", "hunger = 3")
+def undeclared(state, action):
+    state.agent.hunger = 3
+
+
+@may_not(WORLD, "A misspelt attribute.", "Unknown attribute 'blocks_movment'")
+def misspelt(state, action, next_state):
+    return state.grid[state.agent.position].blocks_movment
+
+
+# Control flow
+
+
+@may(CONTROL, "`if`, `elif`, `else`, `while`, `break`, `continue`, early `return`, and conditions on one line.")
+def climb(state, action, next_state):
+    p = state.agent.position
+    while p.y > 0:
+        if state.grid[p].blocks_vision:
+            break
+        p = Position(p.y - 1, p.x)
+        if p.x == 3:
+            continue
+    return 0 if p.y == 0 else p.y
+
+
+@may(CONTROL, "Chained comparisons; `and`, `or`, `not`.")
+def inside(state, action, next_state):
+    p = state.agent.position
+    return 0 < p.y < state.grid.height - 1 and not (p.x == 0 or p.x == state.grid.width - 1)
+
+
+@may(CONTROL, "`match` on numbers.")
+def direction(state, action, next_state):
+    match action.value:
+        case 0 | 1:
+            return 1
+        case 4:
+            return 2
+        case _:
+            return 3
+
+
+@may(CONTROL, "An assignment in the condition of an `if`.")
+def named(state, action, next_state):
+    if (distance := state.agent.position.y) > 2:
+        return distance
+    return -1
+
+
+@may_not(CONTROL, "The same where it may not happen, or in a `while`.", "an assignment .:=. that may not happen")
+def perhaps_named(state, action, next_state):
+    if state.agent.active and (distance := state.agent.position.y) > 2:
+        return distance
+    return -1
+
+
+@may_not(CONTROL, "`try` and `with`: ask before you act.", "try/except cannot be compiled")
+def attempt(state, action, next_state):
+    try:
+        return state.grid[9, 9].blocks_vision
+    except IndexError:
+        return False
+
+
+# Loops and sequences
+
+
+@may(LOOPS, "`for` over `range`, `enumerate`, `zip`, positions, the border of an area, agents.")
+def count_up(state, action, next_state):
+    total = 0
+    for i, y in enumerate(range(2, state.grid.height)):
+        total += i * y
+    for y, x in zip(range(3), range(4, 7), strict=False):
+        total += y * x
+    for p in state.grid.area.positions("border"):
+        total += p.x
+    for turns in range(4):
+        total += Orientation(turns).quarter_turns
+    return total
+
+
+@may(LOOPS, "`any`, `all`, `sum`, `min`, `max` and `next` over a generator expression.")
+def survey(state, action, next_state):
+    walls = sum(isinstance(state.grid[p], Wall) for p in state.grid.positions())
+    exits = any(isinstance(state.grid[p], Exit) for p in state.grid.positions())
+    lowest = max(p.y for p in state.grid.positions() if state.grid[p].holdable or p.y == 0)
+    first = next((p.x for p in state.grid.positions() if isinstance(state.grid[p], Key)), -1)
+    return walls + exits + lowest + first
+
+
+@may(LOOPS, "`in` and `not in` a written-out set, list or tuple.")
+def corner(state, action, next_state):
+    p = state.agent.position
+    return p.y in {0, 4} and p.x not in [1, 2, 3]
+
+
+@may(LOOPS, "Tuples, and taking them apart; shapes and positions can be taken apart as well.")
+def apart(state, action, next_state):
+    height, width = state.grid.shape
+    y, x = state.agent.position.yx
+    nearest = (height - y, 0) if height - y < width - x else (width - x, 1)
+    return nearest[0] + 10 * nearest[1]
+
+
+@may(LOOPS, "`None` for nothing found.")
+def last_key(state, action, next_state):
+    found = None
+    for p in state.grid.positions():
+        if isinstance(state.grid[p], Key):
+            found = p
+    return found is not None
+
+
+@may(LOOPS, "A generator of your own.", "down_from")
+def below(state, action, next_state):
+    return sum(p.y for p in down_from(state.grid, state.agent.position))
+
+
+def down_from(grid, p):
+    for y in range(p.y + 1, grid.height):
+        yield Position(y, p.x)
+
+
+@may_not(LOOPS, "Building a list, dictionary or set.", "a list cannot be built in compiled code")
+def collected(state, action, next_state):
+    keys = [p for p in state.grid.positions() if isinstance(state.grid[p], Key)]
+    return len(keys)
+
+
+@may_not(LOOPS, "A dictionary, also one outside the rule: write a function with `if` or `match`.", "PRICES is a dict", "PRICES")
+def priced(state, action, next_state):
+    return PRICES[action.value]
+
+
+PRICES = {0: 1.0, 1: 2.0}
+
+
+@may_not(LOOPS, "A generator expression for anything else.", "outside any, all, sum, min, max, next")
+def ordered(state, action, next_state):
+    return max(enumerate(p.y for p in state.grid.positions()))[1]
+
+
+@may_not(LOOPS, "A call on the left of `in`: it would be made several times.", "a call on the left of `in`")
+def drawn_twice(state, action, next_state, *, rng):
+    return rng.integers(6) in (1, 2, 3)
+
+
+# Numbers
+
+
+@may(NUMBERS, "Python's own arithmetic: `//` and `%` round down, `/` gives a float, whole numbers stay whole.")
+def arithmetic(state, action, next_state):
+    y, x = state.agent.position.yx
+    return (y - 3) // 2 + (x - 7) % 5 + y / 4 + 2**x + (7 & ~y) + (1 << x >> 1)
+
+
+@may(NUMBERS, "`abs`, `min`, `max`, `round`, `divmod`, `int`, `float`, `bool`, and the `math` module.")
+def functions_of_numbers(state, action, next_state):
+    p = state.agent.position
+    quotient, rest = divmod(p.y - 9, 4)
+    return math.sqrt(abs(quotient)) + rest + round(p.x / 3) + float(p.x) + int(math.pi * min(p.y, p.x))
+
+
+@may(NUMBERS, "Dividing by zero raises, as in Python.")
+def by_zero(state, action, next_state):
+    return 7 // (state.agent.position.y - 2) + 7 % (state.agent.position.x - 3)
+
+
+@may_not(NUMBERS, "Whole numbers have 64 bits: `2**70` does not fit.", "Int value is too large")
+def large(state, action, next_state):
+    return state.agent.position.y + 1180591620717411303424
+
+
+# Functions, constants and classes
+
+
+@may(FUNCTIONS, "Helper functions, their defaults and keyword-only parameters. They need no decorator.", "neighbours")
+def cramped(state, action, next_state):
+    return neighbours(state, state.agent.position) > neighbours(state, state.agent.position, kind=GridObject, most=2)
+
+
+def neighbours(state, p, *, kind=Wall, most=4):
+    found = 0
+    for turns in range(4):
+        q = p + Position.from_orientation(Orientation(turns))
+        if state.grid.contains(q) and isinstance(state.grid[q], kind):
+            found += 1
+    return min(found, most)
+
+
+@may(FUNCTIONS, "Constants of the module: numbers, words, colors, objects, positions, tuples of these.", "LIMIT", "BRIGHT")
+def constants(state, action, next_state):
+    color = state.grid[state.agent.position].color
+    return LIMIT if color in BRIGHT else -LIMIT
+
+
+LIMIT = 2.5
+BRIGHT = (Color.RED, Color.YELLOW)
+
+
+@may(FUNCTIONS, "Functions as parameters, `functools.partial` of them, and loops over a fixed tuple of them.", "TESTS")
+def several(state, action, next_state):
+    return any(test(state, action, next_state) for test in TESTS)
+
+
+TESTS = (inside, functools.partial(unchanged))
+
+
+@may(FUNCTIONS, "A lambda outside the rule.", "twice")
+def doubled(state, action, next_state):
+    return twice(state.agent.position.y)
+
+
+twice = lambda n: 2 * n  # noqa: E731
+
+
+@may(FUNCTIONS, "Words can be compared, for parameters such as `mode: str`.")
+def by_word(state, action, next_state, *, mode="slow"):
+    return 1 if mode == "fast" else 2
+
+
+@may(FUNCTIONS, "Classes of your own, made with `@value` from `gridarium.compiled.values`: methods, properties, operators.", "Pair")
+def pairs(state, action, next_state):
+    pair = Pair(state.agent.position.y, 0.5) + Pair(1, 2)
+    return pair.total if pair != Pair(3, 2.5) else 0.0
+
+
+@value
+class Pair:
+    first: int
+    second: float
+
+    @property
+    def total(self):
+        return self.first * self.second
+
+    def __add__(self, other):
+        return Pair(self.first + other.first, self.second + other.second)
+
+
+@may_not(FUNCTIONS, "A function inside the rule.", "a function inside a function")
+def nested(state, action, next_state):
+    def far(p):
+        return p.y > 2
+
+    return far(state.agent.position)
+
+
+@may_not(FUNCTIONS, "A lambda inside the rule.", "a lambda inside a function")
+def inline(state, action, next_state):
+    return min(state.agents, key=lambda agent: agent.position.y).position.x
+
+
+@may_not(FUNCTIONS, "A function that calls itself: write a loop.", "it calls itself")
+def recursive(state, action, next_state):
+    return 0 if state.tick > 3 else recursive(state, action, next_state)
+
+
+@may_not(FUNCTIONS, "`*` and `**` in calls and in parameters.", r"a call with \* or \*\*")
+def starred(state, action, next_state):
+    return state.blocked(Position(*state.agent.position.yx))
+
+
+@may_not(FUNCTIONS, "Assigning to a variable outside the rule: declare a field of the world.", "global variables cannot be assigned")
+def counting(state, action):
+    global LIMIT  # noqa: PLW0603
+    LIMIT = 3.0
+
+
+@may_not(FUNCTIONS, "An import inside the rule.", "import belongs at the top of the file")
+def late(state, action, next_state):
+    import random
+
+    return random.random()
+
+
+@may_not(FUNCTIONS, "Python's own `random`, or numpy's: results would not repeat. Take `rng`.", "cannot be|random")
+def other_luck(state, action, next_state):
+    return np.random.random()
+
+
+@may_not(FUNCTIONS, "A name that is not defined.", "the name 'Postion' is not defined")
+def typo(state, action, next_state):
+    return Postion(1, 1) == state.agent.position  # noqa: F821
+
+
+@may_not(FUNCTIONS, "Making text, except in `raise` and `assert`.", "text cannot be made in compiled code")
+def worded(state, action, next_state):
+    return f"{state.tick}" == "3"
+
+
+@may_not(FUNCTIONS, "`print` and `breakpoint`: run the world with `compiled=False`.", "print works interpreted only")
+def talkative(state, action):
+    print(state)
+
+
+@may_not(FUNCTIONS, "A variable that is now one type and then another.", "Cannot unify")
+def undecided(state, action, next_state):
+    found = 0
+    for p in state.grid.positions():
+        if isinstance(state.grid[p], Key):
+            found = p
+    return found != 0
+
+
+# Errors
+
+
+@may(ERRORS, "`raise` and `assert`, with messages made of anything. The exception is the same as interpreted.")
+def strict(state, action, next_state):
+    if state.agent.position.y > 2:
+        raise ValueError(f"row {state.agent.position.y} is out of bounds in {state.tick=}")
+    assert state.agent.position.x < 4, f"column {state.agent.position.x}"
+    return True
+
+
+# Chance
+
+
+@may(LUCK, "The methods of numpy's `Generator`: `integers`, `random`, `choice`, `permutation`, `shuffle`, `normal`.")
+def lucky(state, action, next_state, *, rng):
+    picked = rng.choice(6, size=3, replace=False)
+    order = rng.permutation(4)
+    rng.shuffle(order)
+    return float(picked[0] + 10 * order[3] + 100 * rng.integers(2, 5) + rng.random() + rng.normal(0.0, 2.0))
+
+
+@may(LUCK, "`rng.choice` of a tuple, and `state.rng` where a rule is called without `rng`.")
+def pick(state, action, next_state):
+    return state.rng.choice((1, 2, 4, 8))
+
+
+# Memory
+
+
+@may(MEMORY, "A truth value for each cell.")
+def reachable(state, action, next_state):
+    seen = state.grid.mask(False)
+    for p in state.grid.positions():
+        above = p.y > 0 and seen[p.y - 1, p.x]
+        seen[p.y, p.x] = above or not state.grid[p].blocks_movement
+    return sum(seen[p] for p in state.grid.positions())
+
+
+@may(MEMORY, "A few whole numbers, all zero at first.")
+def histogram(state, action, next_state):
+    counts = new_integers(state.scratch, 4)
+    for p in state.grid.positions():
+        counts[(p.y + p.x) % 4] += 1
+    return int(counts[0] * 1000 + counts[3])
+
+
+@may_not(MEMORY, "Arrays of numpy: use the two above.", "zeros")
+def array(state, action, next_state):
+    return float(np.zeros(3)[1])
