@@ -52,10 +52,10 @@ def drowned(state, action, next_state):
 thin_ice = Spec.build(
     name="ThinIce",
     description="Reach the exit; ice cracks under whoever stands on it, and breaks the second time.",
-    shape=(7, 7),
+    shape=(6, 6),
     objects=[Floor, Exit, Ice],
     actions=["LEFT", "DOWN", "RIGHT", "UP"],
-    reset=partial(lake, holes=8),
+    reset=partial(lake, holes=7),
     transitions=["move_agent", crack],
     rewards=["reach_exit"],
     terminations=["reach_exit", drowned],

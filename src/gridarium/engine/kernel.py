@@ -31,6 +31,8 @@ RUNNING, TERMINATED, TRUNCATED = 0, 1, 2
 CONFLICT_PURPOSE = 8
 CONFLICT_RESULT = int(ActionResultCode.CONFLICT)
 ACTIVE_COLUMN, RESULT_COLUMN, ACTION_COLUMN = 4, 5, 7
+WAITING = Action.WAIT.value
+"""What an agent does when it is not its turn."""
 PATIENCE = 100
 """How often a thread without work looks for some before it sleeps (a microsecond or less each time)."""
 PROGRESS = 3
@@ -87,16 +89,16 @@ def run_world(
     words: Any, reset: Any, tick: Any, observe: Any, several: bool,
 ) -> None:  # fmt: skip
     """Step, reset or observe world `e`."""
-    state = state_at(frame, slot, e, words=words)
+    state = state_at(frame, slot, e, words=words, several=several)
     state.scratch[0] = 0
     begins, place = False, int(At.OUTPUT)
     if mode == Mode.STEP and (state.data[5] == RUNNING or frame[At.AUTORESET] != Autoreset.NEXT_STEP):
-        step_world(frame, slot, e, state, words=words, tick=tick)
+        step_world(frame, slot, e, state, words=words, tick=tick, several=several)
         if state.data[5] != RUNNING and frame[At.AUTORESET] == Autoreset.SAME_STEP:
             place = int(At.FINAL_OUTPUT)
     elif mode == Mode.STEP or (mode == Mode.RESET and is_selected(frame, e)):
-        keep(frame, slot, e, state, before_at(frame, slot, words=words))
-        earn_nothing(frame, e)
+        keep(frame, slot, e, state, before_at(frame, slot, words=words, several=several))
+        earn_nothing(frame, e, several=several)
         begins = True
     while True:
         if begins:
@@ -124,11 +126,13 @@ def check_actions(frame: Any) -> None:
                 raise ValueError(f"action {index} of agent {a} in world {e} is none of its {count} actions")
 
 
-def step_world(frame: Any, slot: int, e: int, state: State, *, words: Any, tick: Any) -> None:
+def step_world(
+    frame: Any, slot: int, e: int, state: State, *, words: Any, tick: Any, several: bool
+) -> None:  # fmt: skip
     """One tick of world `e`: actions, rules, rewards, the clock, the end of the episode."""
-    before = before_at(frame, slot, words=words)
+    before = before_at(frame, slot, words=words, several=several)
     keep(frame, slot, e, state, before)
-    agents = frame[At.AGENTS]
+    agents = count_agents(frame, several=several)
     chosen = int64_at(frame[At.ACTION_ARRAY] + e * agents * 8, (agents,))
     table = int64_at(frame[At.ACTION_TABLE], (agents, frame[At.ACTIONS]))
     for a in range(agents):
@@ -193,6 +197,8 @@ def tick_several(
                 state.data[4] = (a + 1) % count
             if state.bodies[a, 5] == 0:
                 transition(state.seen_by(a), Action(int(state.bodies[a, 7])), numbers)
+        elif turn_order == "cycle":
+            state.bodies[a, ACTION_COLUMN] = WAITING
     world_transition(state, Action(int(state.bodies[0, 7])), numbers)
     total = 0.0
     for a in range(count):
@@ -259,9 +265,9 @@ def wanted(state: State, a: int) -> Position:
     return get_next_position(agent.position, agent.orientation, agent.action)
 
 
-def earn_nothing(frame: Any, e: int) -> None:
+def earn_nothing(frame: Any, e: int, *, several: bool) -> None:
     """What a world returns when a step only begins its next episode."""
-    agents = frame[At.AGENTS]
+    agents = count_agents(frame, several=several)
     rewards = float64_at(frame[At.REWARDS] + e * agents * 8, (agents,))
     terminated = uint8_at(frame[At.TERMINATED] + e * agents, (agents,))
     results = int64_at(frame[At.RESULTS] + e * agents * 8, (agents,))
@@ -291,16 +297,22 @@ def observe_world(frame: Any, place: int, e: int, state: State, *, observe: Any,
     if frame[place] == 0:
         return
     numbers = int64_at(frame[At.NUMBERS], (frame[At.NUMBER_COUNT],))
-    agents = frame[At.AGENTS] if several else 1
+    agents = count_agents(frame, several=several)
     for a in range(agents):
         state.scratch[0] = 0
         observe(frame, place, e * agents + a, state.seen_by(a), numbers)
 
 
-def state_at(frame: Any, slot: int, e: int, *, words: Any) -> State:
+def count_agents(frame: Any, *, several: bool) -> int:
+    """How many agents there are; a constant where there is one."""
+    return int(frame[At.AGENTS]) if several else 1
+
+
+def state_at(frame: Any, slot: int, e: int, *, words: Any, several: bool) -> State:
     """World `e` of the batch."""
-    height, width, layers = frame[At.HEIGHT], frame[At.WIDTH], frame[At.LAYERS]
-    agents, data, body, scratch = frame[At.AGENTS], frame[At.DATA], frame[At.BODY], frame[At.SCRATCH]
+    height, width, layers = int(frame[At.HEIGHT]), int(frame[At.WIDTH]), words.layers
+    agents, data, body = count_agents(frame, several=several), words.data_length, words.body_length
+    scratch = int(frame[At.SCRATCH])
     return State(
         uint32_at(frame[At.CELL_ARRAY] + e * height * width * 4, (height, width)),
         int64_at(frame[At.LAYER_ARRAY] + e * layers * height * width * 8, (layers, height, width)),
@@ -312,10 +324,11 @@ def state_at(frame: Any, slot: int, e: int, *, words: Any) -> State:
     )
 
 
-def before_at(frame: Any, slot: int, *, words: Any) -> State:
+def before_at(frame: Any, slot: int, *, words: Any, several: bool) -> State:
     """The thread's copy of the world before the step."""
-    height, width, layers = frame[At.HEIGHT], frame[At.WIDTH], frame[At.LAYERS]
-    agents, data, body, scratch = frame[At.AGENTS], frame[At.DATA], frame[At.BODY], frame[At.SCRATCH]
+    height, width, layers = int(frame[At.HEIGHT]), int(frame[At.WIDTH]), words.layers
+    agents, data, body = count_agents(frame, several=several), words.data_length, words.body_length
+    scratch = int(frame[At.SCRATCH])
     return State(
         uint32_at(frame[At.BEFORE_CELLS] + slot * height * width * 4, (height, width)),
         int64_at(frame[At.BEFORE_LAYERS] + slot * layers * height * width * 8, (layers, height, width)),

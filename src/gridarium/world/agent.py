@@ -58,6 +58,8 @@ class Agent:
         agent.position, agent.orientation = position, orientation
         agent.grid_object = NoneGridObject() if grid_object is None else grid_object
         body[ACTIVE] = 1
+        for field in words.agent_fields:
+            setattr(agent, field.name, field.default)
         return agent
 
     @property

@@ -144,6 +144,16 @@ class Vocabulary(Static):
         """How many layers a grid has besides its cells."""
         return self.first_cell_field + len(self.cell_fields)
 
+    @property
+    def body_length(self) -> int:
+        """How many numbers an agent's row has."""
+        return BODY_FIELDS + len(self.agent_fields)
+
+    @property
+    def data_length(self) -> int:
+        """How many numbers a world's row has."""
+        return DATA_FIELDS + len(self.world_fields)
+
     def number_of(self, kind: type[GridObject]) -> int:
         """The number of a kind.
 
