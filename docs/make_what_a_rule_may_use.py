@@ -46,7 +46,7 @@ def _shown(snippet: Snippet) -> str:
 
 def _helper(name: str) -> str:
     thing = getattr(snippets, name)
-    if inspect.isfunction(thing) and thing.__name__ != "<lambda>" or isinstance(thing, type):
+    if (inspect.isfunction(thing) and thing.__name__ != "<lambda>") or isinstance(thing, type):
         return "\n" + _source(thing)
     lines = inspect.getsource(snippets).splitlines()
     return "\n" + next(line for line in lines if line.startswith(f"{name} = ")) + "\n"

@@ -84,7 +84,10 @@ def kinds(state, action, next_state):
     return isinstance(thing, Floor) + 2 * isinstance(thing, (Key, Ball)) + 4 * isinstance(thing, Wall | Exit)
 
 
-@may(WORLD, "Objects have `status`, `color`, `content` and the flags of their kind; statuses and colors compare.")
+@may(
+    WORLD,
+    "Objects have `status`, `color`, `content` and the flags of their kind; statuses and colors compare.",
+)
 def look_ahead(state, action, next_state):
     if not state.grid.contains(state.agent.front()):
         return -1
@@ -94,7 +97,10 @@ def look_ahead(state, action, next_state):
     return 2 if thing.holdable or thing.blocks_movement != thing.blocks_vision else 3
 
 
-@may(WORLD, "A cell is changed by putting an object into it. Objects are values: they are not changed, but replaced.")
+@may(
+    WORLD,
+    "A cell is changed by putting an object into it. Objects are values: they are not changed, but replaced.",
+)
 def open_doors(state, action):
     for p in state.grid.positions():
         if isinstance(state.grid[p], Door):
@@ -133,7 +139,9 @@ def unchanged(state, action, next_state):
     return same and state.agent.position != None and action is not None  # noqa: E711
 
 
-@may(WORLD, "Positions add and subtract; `state.blocked(p)` and `state.can_step(p, q)` ask what is in the way.")
+@may(
+    WORLD, "Positions add and subtract; `state.blocked(p)` and `state.can_step(p, q)` ask what is in the way."
+)
 def crowded(state, action, next_state):
     ahead = get_next_position(state.agent.position, state.agent.orientation, Action.MOVE_FORWARD)
     behind = state.agent.position + (state.agent.position - ahead)
@@ -164,7 +172,9 @@ def misspelt(state, action, next_state):
 # Control flow
 
 
-@may(CONTROL, "`if`, `elif`, `else`, `while`, `break`, `continue`, early `return`, and conditions on one line.")
+@may(
+    CONTROL, "`if`, `elif`, `else`, `while`, `break`, `continue`, early `return`, and conditions on one line."
+)
 def climb(state, action, next_state):
     p = state.agent.position
     while p.y > 0:
@@ -200,7 +210,9 @@ def named(state, action, next_state):
     return -1
 
 
-@may_not(CONTROL, "The same where it may not happen, or in a `while`.", "an assignment .:=. that may not happen")
+@may_not(
+    CONTROL, "The same where it may not happen, or in a `while`.", "an assignment .:=. that may not happen"
+)
 def perhaps_named(state, action, next_state):
     if state.agent.active and (distance := state.agent.position.y) > 2:
         return distance
@@ -280,7 +292,12 @@ def collected(state, action, next_state):
     return len(keys)
 
 
-@may_not(LOOPS, "A dictionary, also one outside the rule: write a function with `if` or `match`.", "PRICES is a dict", "PRICES")
+@may_not(
+    LOOPS,
+    "A dictionary, also one outside the rule: write a function with `if` or `match`.",
+    "PRICES is a dict",
+    "PRICES",
+)
 def priced(state, action, next_state):
     return PRICES[action.value]
 
@@ -301,7 +318,9 @@ def drawn_twice(state, action, next_state, *, rng):
 # Numbers
 
 
-@may(NUMBERS, "Python's own arithmetic: `//` and `%` round down, `/` gives a float, whole numbers stay whole.")
+@may(
+    NUMBERS, "Python's own arithmetic: `//` and `%` round down, `/` gives a float, whole numbers stay whole."
+)
 def arithmetic(state, action, next_state):
     y, x = state.agent.position.yx
     return (y - 3) // 2 + (x - 7) % 5 + y / 4 + 2**x + (7 & ~y) + (1 << x >> 1)
@@ -327,9 +346,15 @@ def large(state, action, next_state):
 # Functions, constants and classes
 
 
-@may(FUNCTIONS, "Helper functions, their defaults and keyword-only parameters. They need no decorator.", "neighbours")
+@may(
+    FUNCTIONS,
+    "Helper functions, their defaults and keyword-only parameters. They need no decorator.",
+    "neighbours",
+)
 def cramped(state, action, next_state):
-    return neighbours(state, state.agent.position) > neighbours(state, state.agent.position, kind=GridObject, most=2)
+    return neighbours(state, state.agent.position) > neighbours(
+        state, state.agent.position, kind=GridObject, most=2
+    )
 
 
 def neighbours(state, p, *, kind=Wall, most=4):
@@ -341,7 +366,12 @@ def neighbours(state, p, *, kind=Wall, most=4):
     return min(found, most)
 
 
-@may(FUNCTIONS, "Constants of the module: numbers, words, colors, objects, positions, tuples of these.", "LIMIT", "BRIGHT")
+@may(
+    FUNCTIONS,
+    "Constants of the module: numbers, words, colors, objects, positions, tuples of these.",
+    "LIMIT",
+    "BRIGHT",
+)
 def constants(state, action, next_state):
     color = state.grid[state.agent.position].color
     return LIMIT if color in BRIGHT else -LIMIT
@@ -351,7 +381,11 @@ LIMIT = 2.5
 BRIGHT = (Color.RED, Color.YELLOW)
 
 
-@may(FUNCTIONS, "Functions as parameters, `functools.partial` of them, and loops over a fixed tuple of them.", "TESTS")
+@may(
+    FUNCTIONS,
+    "Functions as parameters, `functools.partial` of them, and loops over a fixed tuple of them.",
+    "TESTS",
+)
 def several(state, action, next_state):
     return any(test(state, action, next_state) for test in TESTS)
 
@@ -372,7 +406,11 @@ def by_word(state, action, next_state, *, mode="slow"):
     return 1 if mode == "fast" else 2
 
 
-@may(FUNCTIONS, "Classes of your own, made with `@value` from `gridarium.compiled.values`: methods, properties, operators.", "Pair")
+@may(
+    FUNCTIONS,
+    "Classes of your own, made with `@value` from `gridarium.compiled.values`: methods, properties, operators.",
+    "Pair",
+)
 def pairs(state, action, next_state):
     pair = Pair(state.agent.position.y, 0.5) + Pair(1, 2)
     return pair.total if pair != Pair(3, 2.5) else 0.0
@@ -414,7 +452,11 @@ def starred(state, action, next_state):
     return state.blocked(Position(*state.agent.position.yx))
 
 
-@may_not(FUNCTIONS, "Assigning to a variable outside the rule: declare a field of the world.", "global variables cannot be assigned")
+@may_not(
+    FUNCTIONS,
+    "Assigning to a variable outside the rule: declare a field of the world.",
+    "global variables cannot be assigned",
+)
 def counting(state, action):
     global LIMIT  # noqa: PLW0603
     LIMIT = 3.0
@@ -427,7 +469,9 @@ def late(state, action, next_state):
     return random.random()
 
 
-@may_not(FUNCTIONS, "Python's own `random`, or numpy's: results would not repeat. Take `rng`.", "cannot be|random")
+@may_not(
+    FUNCTIONS, "Python's own `random`, or numpy's: results would not repeat. Take `rng`.", "cannot be|random"
+)
 def other_luck(state, action, next_state):
     return np.random.random()
 
@@ -442,7 +486,11 @@ def worded(state, action, next_state):
     return f"{state.tick}" == "3"
 
 
-@may_not(FUNCTIONS, "`print` and `breakpoint`: run the world with `compiled=False`.", "print works interpreted only")
+@may_not(
+    FUNCTIONS,
+    "`print` and `breakpoint`: run the world with `compiled=False`.",
+    "print works interpreted only",
+)
 def talkative(state, action):
     print(state)
 
@@ -459,7 +507,9 @@ def undecided(state, action, next_state):
 # Errors
 
 
-@may(ERRORS, "`raise` and `assert`, with messages made of anything. The exception is the same as interpreted.")
+@may(
+    ERRORS, "`raise` and `assert`, with messages made of anything. The exception is the same as interpreted."
+)
 def strict(state, action, next_state):
     if state.agent.position.y > 2:
         raise ValueError(f"row {state.agent.position.y} is out of bounds in {state.tick=}")
@@ -470,7 +520,10 @@ def strict(state, action, next_state):
 # Chance
 
 
-@may(LUCK, "The methods of numpy's `Generator`: `integers`, `random`, `choice`, `permutation`, `shuffle`, `normal`.")
+@may(
+    LUCK,
+    "The methods of numpy's `Generator`: `integers`, `random`, `choice`, `permutation`, `shuffle`, `normal`.",
+)
 def lucky(state, action, next_state, *, rng):
     picked = rng.choice(6, size=3, replace=False)
     order = rng.permutation(4)

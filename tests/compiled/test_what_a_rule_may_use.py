@@ -5,14 +5,14 @@ import re
 
 import numba
 import pytest
-from tests.compiled.snippets import SNIPPETS, Snippet
-from tests.differential import check, random_states
-from tests.maps import COLORS, KINDS
 
 from docs.make_what_a_rule_may_use import PAGE, page
 from gridarium.compiled.entry import shortened
 from gridarium.compiled.source import Unsupported
 from gridarium.world import Action, Field, Vocabulary
+from tests.compiled.snippets import SNIPPETS, Snippet
+from tests.differential import check, random_states
+from tests.maps import COLORS, KINDS
 
 WORDS = Vocabulary(
     KINDS,
@@ -61,5 +61,3 @@ def test_some_raise_in_both(name: str) -> None:
 
 def test_the_page_is_up_to_date() -> None:
     assert PAGE.read_text() == page(), "run: python -m docs.make_what_a_rule_may_use"
-
-

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -34,7 +34,7 @@ class Plan:
     """
 
     actions: tuple[Action, ...]
-    keys: tuple[bytes, ...]
+    keys: tuple[bytes, ...] = field(repr=False)
     explored: int
 
     def __len__(self) -> int:

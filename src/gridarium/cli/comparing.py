@@ -44,7 +44,8 @@ def compare(plain: World, compiled: World, worlds: int, ticks: int) -> Iterator[
     """Step both, tick by tick; yields None for each tick that agrees, then the first difference and no more.
 
     Args:
-        plain, compiled: the same world, made with `compiled=False` and `compiled=True`.
+        plain: the world made with `compiled=False`.
+        compiled: the same made with `compiled=True`.
         worlds: how many worlds, seeded 0, 1, 2, ...
         ticks: how many steps of each; ended worlds begin again.
 

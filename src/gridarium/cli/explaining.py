@@ -66,7 +66,9 @@ def _sections(world: World) -> Iterable[tuple[str, list[tuple[str, ...]]]]:
     yield "colors", [(str(number), color.name) for number, color in spec.vocabulary.colors.items()]
     words = spec.vocabulary
     fields = (("world", words.world_fields), ("agent", words.agent_fields), ("cell", words.cell_fields))
-    declared = [(part, f.name, f.type, str(f.default)) for part, listed in fields for f in listed]
+    declared: list[tuple[str, ...]] = [
+        (part, f.name, f.type, str(f.default)) for part, listed in fields for f in listed
+    ]
     if declared:
         yield "declared fields", declared
     yield "how it runs", _running(world)

@@ -9,7 +9,7 @@ import click
 
 @click.command("schema")
 def schema() -> None:
-    """Write the JSON Schema of world files, with which editors complete and check them.
+    r"""Write the JSON Schema of world files, with which editors complete and check them.
 
     \b
     gridarium schema > world.schema.json

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 Z = 1.959963984540054
 """The normal distribution's 97.5 % quantile."""
-_FIRST_T = (12.706204736, 4.302652730, 3.182446305, 2.776445105)
-"""Student's 97.5 % quantiles for 1 to 4 degrees of freedom, where the expansion below is too coarse."""
+_FIRST_T = (12.7062, 4.30265, 3.18245, 2.77645, 2.57058, 2.44691, 2.36462, 2.30600, 2.26216)
+"""Student's 97.5 % quantiles for 1 to 9 degrees of freedom, where the expansion below is too coarse."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ def proportion(hits: int, count: int) -> Estimate:
 
 
 def student_quantile(freedom: int) -> float:
-    """Student's 97.5 % quantile, to three digits and more (Abramowitz and Stegun 1964, 26.7.5)."""
+    """Student's 97.5 % quantile, to four digits (Abramowitz and Stegun 1964, 26.7.5)."""
     if freedom <= len(_FIRST_T):
         return _FIRST_T[freedom - 1]
     terms = (
@@ -64,4 +64,4 @@ def student_quantile(freedom: int) -> float:
         (5 * Z**5 + 16 * Z**3 + 3 * Z) / 96,
         (3 * Z**7 + 19 * Z**5 + 17 * Z**3 - 15 * Z) / 384,
     )
-    return sum(term / freedom**k for k, term in enumerate(terms))
+    return math.fsum(term / float(freedom) ** k for k, term in enumerate(terms))

@@ -45,7 +45,12 @@ def demo(into: Path, still: bool) -> None:
     world = World(WORLD)
     film = Film(world)
     states: list[Any] = []
-    episode = play(world, [Planner()], seed=SEED, watch=lambda state: (states.append(state), film(state))[0])
+
+    def watch(state: Any) -> None:
+        states.append(state)
+        film(state)
+
+    episode = play(world, [Planner()], seed=SEED, watch=watch)
     _show_states(console, world, states, episode.actions, still=still or not console.is_terminal)
     console.print(f"\nThe planner needed {episode.length} actions: {_names(episode.actions)}.\n")
     policies = {"planner (scripted)": Planner, "random": random_action}

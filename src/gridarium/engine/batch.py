@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from gridarium.compiled.random import SCRATCH_WORDS, world_key
 from gridarium.engine.blame import blame
-from gridarium.engine.crew import Crew, default_threads
+from gridarium.engine.crew import Crew, Pace, default_threads
 from gridarium.engine.frame import FRAME_LENGTH, OUTPUTS, At, Autoreset, Mode, address
 from gridarium.engine.kernel import MOST_THREADS, PROGRESS, PROGRESS_LENGTH, RUNNING
 from gridarium.engine.machine import Machine
@@ -76,7 +76,7 @@ class Batch:
         machine: the composed world (see `gridarium.engine.World.batch`).
         n: how many worlds.
         autoreset: when an ended world begins its next episode.
-        threads: how many threads step it; None for one per processor where the batch is large enough.
+        threads: how many threads step it; None for one per processor where the batch is large enough and it pays.
         shared: return the same arrays at every step instead of fresh ones (faster; read them before the next step).
     """
 
@@ -96,6 +96,7 @@ class Batch:
         self.machine, self.n, self.autoreset, self.shared = machine, n, autoreset, shared
         wanted = (default_threads() if n >= SERIAL_BELOW else 1) if threads is None else threads
         self._crew = Crew(min(wanted, n, MOST_THREADS), self._work)
+        self._pace = Pace() if threads is None and self._crew.threads > 1 else None
         self._failures: list[int] = []
         self._seeded = False
         self._allocate()
@@ -410,12 +411,16 @@ class Batch:
     def _run(self, mode: Mode) -> None:
         self._failures.clear()
         self.machine.prepare()
-        if self._crew.threads == 1:
-            self._chunk(0, 0, self.n, mode)
-        else:
+        shared = self._crew.threads > 1 and (self._pace is None or self._pace.shares())
+        started = time.perf_counter()
+        if shared:
             self._frame[At.MODE] = mode
             self._frame[At.FINISHED] = 0
             self._crew.lead()
+        else:
+            self._chunk(0, 0, self.n, mode)
+        if self._pace is not None and mode is Mode.STEP:
+            self._pace.took(time.perf_counter() - started, shared=shared)
         if self._failures:
             self._raise_first(mode)
 

@@ -71,6 +71,43 @@ class Crew:
             gate.release()
 
 
+class Pace:
+    """Whether sharing the work pays at the moment: other processes may be using the cores.
+
+    Both ways give the same results, so only time is at stake: the faster one is taken, and the other one tried now
+    and then.
+    """
+
+    SOONEST, LATEST = 16, 1024
+    """After how many steps the other way is tried again; doubled each time that it was not faster."""
+    NEWEST = 0.25
+    """The weight of the newest measurement."""
+    WORTH = 0.9
+    """How much less time sharing must take to be chosen."""
+
+    def __init__(self) -> None:
+        self._seconds: dict[bool, float] = {}
+        self._shares, self._wait, self._count = True, self.SOONEST, 0
+
+    def shares(self) -> bool:
+        """Whether the next step is to be shared."""
+        if len(self._seconds) < 2:
+            return not self._seconds
+        self._count += 1
+        return self._shares != (self._count >= self._wait)
+
+    def took(self, seconds: float, *, shared: bool) -> None:
+        """Note how long a step took."""
+        weight = self.NEWEST if shared in self._seconds else 1.0
+        self._seconds[shared] = (1 - weight) * self._seconds.get(shared, 0.0) + weight * seconds
+        if len(self._seconds) < 2 or self._count < self._wait:
+            return
+        before = self._shares
+        self._shares = self._seconds[True] < self.WORTH * self._seconds[False]
+        self._wait = self.SOONEST if self._shares != before else min(2 * self._wait, self.LATEST)
+        self._count = 0
+
+
 def _serve(crew: weakref.ref[Crew], gate: threading.Semaphore, slot: int) -> None:
     while True:
         gate.acquire()

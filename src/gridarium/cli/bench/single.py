@@ -36,9 +36,9 @@ def measure(report: Report, plan: Plan) -> None:
     """Our environment with fresh and with shared arrays, then `benchmark_step`."""
     from gridarium.env.gym_env import GridariumEnv
 
-    makers = {"fresh arrays": {}, "shared arrays": {"shared": True}}
-    loops = [gym_loop(GridariumEnv(WORLD, **more)) for more in makers.values()]
-    for case, windows in zip(makers, in_turn(loops, plan), strict=True):
+    cases = {"fresh arrays": False, "shared arrays": True}
+    loops = [gym_loop(GridariumEnv(WORLD, shared=shared)) for shared in cases.values()]
+    for case, windows in zip(cases, in_turn(loops, plan), strict=True):
         report.rows.append(rates(SECTION, f"{WORLD}, {case}", windows, worlds=1))
     made: dict[str, Callable[[], gymnasium.Env[Any, Any]]] = {
         WORLD: lambda: GridariumEnv(WORLD),

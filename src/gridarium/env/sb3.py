@@ -1,0 +1,161 @@
+"""A batch of worlds as a Stable-Baselines3 vector environment. Needs the extra `gridarium[sb3]`.
+
+Stable-Baselines3 has a vector interface of its own and cannot take a Gymnasium one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+from gymnasium import spaces
+
+from gridarium.engine import Autoreset, Batch
+from gridarium.env.making import check_render_mode, open_world
+from gridarium.env.rendering import rendered
+from gridarium.env.spaces import action_space, observation_space
+
+try:
+    from stable_baselines3.common.vec_env import VecEnv  # noqa: TID253  (this module is itself imported late)
+except ImportError:  # pragma: no cover
+    raise ImportError("this adapter needs Stable-Baselines3; install gridarium[sb3]") from None
+
+View = Literal["flat", "channels", "dict"]
+Arrays = dict[str, npt.NDArray[Any]]
+Indices = int | Iterable[int] | None
+
+
+class GridariumVecEnv(VecEnv):
+    """Many worlds of one kind, each with one agent, for Stable-Baselines3.
+
+    Args:
+        world: as for `gridarium.env.GridariumEnv`.
+        num_envs: how many worlds.
+        view: what policies get. "flat": kinds, statuses, colors and the agent one-hot, uint8[n], for `MlpPolicy`;
+            "channels": the same as uint8[channels, height, width], what is held as constant channels, for a features
+            extractor of your own; "dict": the world's own arrays, for `MultiInputPolicy`. The raw numbers of the last
+            are labels, not quantities, and networks learn badly from them.
+        representation: of the "dict" view, in the place of the world's own.
+        max_episode_steps: the most steps of an episode, in the place of the world's own limit.
+        threads: how many threads step the batch; None for one per processor where the batch is large enough.
+        render_mode: None or "rgb_array".
+        compiled, tile, allow_imports: as for `gridarium.env.GridariumEnv`.
+
+    Raises:
+        ValueError: no such world or word, a wrong description, or several agents.
+
+    The infos of worlds whose episode has ended have `terminal_observation` and `TimeLimit.truncated`; those of others
+    are empty.
+    """
+
+    def __init__(
+        self,
+        world: Any,
+        num_envs: int = 8,
+        *,
+        view: View = "flat",
+        representation: str | Mapping[str, Any] | None = None,
+        max_episode_steps: int | None = None,
+        threads: int | None = None,
+        render_mode: str | None = None,
+        compiled: bool = True,
+        tile: int = 32,
+        allow_imports: bool = False,
+    ) -> None:
+        check_render_mode(render_mode)
+        if view not in ("flat", "channels", "dict"):
+            raise ValueError(f"view is 'flat', 'channels' or 'dict', not {view!r}")
+        if view != "dict" and representation is not None:
+            raise ValueError(f"the view {view!r} has a representation of its own; use view='dict'")
+        self.world = open_world(
+            world,
+            representation=representation if view == "dict" else "symbolic",
+            time_limit=max_episode_steps,
+            compiled=compiled,
+            allow_imports=allow_imports,
+        )
+        if self.world.spec.agents != 1:
+            raise ValueError(f"{self.world.name} has {self.world.spec.agents} agents: use gridarium.env.parallel_env")
+        self.view, self.tile, self.render_mode = view, tile, render_mode
+        self.batch = Batch(self.world.machine, num_envs, autoreset=Autoreset.SAME_STEP, threads=threads)
+        self._chosen: npt.NDArray[Any] = np.zeros(num_envs, np.int64)
+        super().__init__(num_envs, self._space(), action_space(self.world.machine))
+
+    def _space(self) -> spaces.Space[Any]:
+        space = observation_space(self.world.machine.outputs)
+        if self.view == "dict":
+            return space
+        (height, width, channels), (held,) = space["grid"].shape, space["item"].shape  # type: ignore[misc]
+        if self.view == "flat":
+            return spaces.Box(0, 1, (height * width * channels + held,), np.uint8)
+        return spaces.Box(0, 1, (channels + held, height, width), np.uint8)
+
+    def _viewed(self, arrays: Arrays) -> Any:
+        if self.view == "dict":
+            return arrays
+        grid, item = arrays["grid"], arrays["item"]
+        n, height, width, _ = grid.shape
+        if self.view == "flat":
+            return np.concatenate([grid.reshape(n, -1), item], axis=1)
+        planes = np.broadcast_to(item[:, :, None, None], (n, item.shape[1], height, width))
+        return np.concatenate([grid.transpose(0, 3, 1, 2), planes], axis=1)
+
+    def reset(self) -> Any:
+        """Begin an episode in every world, with the seeds given to `seed` before, and return the observations."""
+        seeded = any(seed is not None for seed in self._seeds)
+        observations = self._viewed(self.batch.reset(self._seeds if seeded else None))
+        self.reset_infos = [{} for _ in range(self.num_envs)]
+        self._reset_seeds()
+        self._reset_options()
+        return observations
+
+    def step_async(self, actions: npt.NDArray[Any]) -> None:
+        """Note the actions for `step_wait`."""
+        self._chosen = actions
+
+    def step_wait(
+        self,
+    ) -> tuple[Any, npt.NDArray[np.float32], npt.NDArray[np.bool_], list[dict[str, Any]]]:
+        """Step every world: observations, rewards, whether the episode has ended, infos.
+
+        Where it has, the observation is the first of the next episode.
+        """
+        done = self.batch.step(self._chosen)
+        ended = done.terminated | done.truncated
+        infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
+        worlds = np.flatnonzero(ended)
+        if len(worlds):
+            assert done.final_observations is not None
+            finals = self._viewed({name: array[worlds] for name, array in done.final_observations.items()})
+            for k, i in enumerate(worlds.tolist()):
+                last = {name: array[k] for name, array in finals.items()} if self.view == "dict" else finals[k]
+                cut_off = bool(done.truncated[i] and not done.terminated[i])
+                infos[i] = {"terminal_observation": last, "TimeLimit.truncated": cut_off}
+        return self._viewed(done.observations), done.rewards.astype(np.float32), ended, infos
+
+    def close(self) -> None:
+        """End the batch's threads."""
+        self.batch.close()
+
+    def get_images(self) -> list[npt.NDArray[np.uint8] | None]:
+        """A picture of each world."""
+        states = (self.batch.state(i) for i in range(self.num_envs))
+        return [rendered(self.world, state, "rgb_array", self.tile) for state in states]
+
+    def get_attr(self, attr_name: str, indices: Indices = None) -> list[Any]:
+        """An attribute of this object, once for each world: the worlds of a batch share everything but their states."""
+        return [getattr(self, attr_name) for _ in self._get_indices(indices)]
+
+    def set_attr(self, attr_name: str, value: Any, indices: Indices = None) -> None:
+        """Not possible: the worlds of a batch have no attributes of their own."""
+        raise AttributeError(f"the worlds of a batch have no attributes of their own, {attr_name!r} neither")
+
+    def env_method(self, method_name: str, *args: Any, indices: Indices = None, **named: Any) -> list[Any]:
+        """Not possible: the worlds of a batch are no objects of their own."""
+        raise AttributeError(f"the worlds of a batch have no methods of their own, {method_name!r} neither")
+
+    def env_is_wrapped(self, wrapper_class: Any, indices: Indices = None) -> list[bool]:
+        """False for each: single worlds of a batch cannot be wrapped."""
+        return [False for _ in self._get_indices(indices)]

@@ -1,0 +1,52 @@
+"""The meters of `gridarium bench`; what they measure is not tested, only that they measure."""
+
+import json
+from pathlib import Path
+
+from gridarium.cli.bench import memory, others, startup
+from gridarium.cli.bench.meter import Plan, Ratio, Report, Row, in_turn, machine, rates
+from gridarium.cli.bench.showing import number
+
+TINY = Plan(seconds=0.01, windows=2, steps=1000, trials=1)
+
+
+def test_windows_are_taken_in_turn() -> None:
+    taken = []
+
+    def chunk(name):
+        return lambda: taken.append(name) or 10
+
+    first, second = in_turn([chunk("a"), chunk("b")], TINY)
+    assert len(first) == len(second) == 2
+    assert all(wall > 0 and cpu > 0 for wall, cpu in first)
+    order = [name for name, before in zip(taken, [None, *taken], strict=False) if name != before]
+    assert order == ["a", "b"] * 3
+
+
+def test_a_row_knows_its_median_and_becomes_json() -> None:
+    row = rates("s", "c", [(3.0, 4.0), (1.0, 2.0), (2.0, 3.0)], worlds=8)
+    assert (row.median, row.cpu_median) == (2.0, 3.0)
+    report = Report([row, Row("s", "d", "s", (1.5,))], [Ratio("r", 2.0, 1.8)])
+    plain = json.loads(json.dumps(report.plain()))
+    assert plain["rows"][0]["worlds"] == 8 and "threads" not in plain["rows"][1]
+    assert plain["machine"]["cores"] == machine()["cores"]
+
+
+def test_starting_is_measured_in_fresh_processes() -> None:
+    assert 0 < startup._seconds(startup.IMPORT, "") < 60
+
+
+def test_memory_in_use_is_known() -> None:
+    assert memory._resident() > 1 << 20
+
+
+def test_peers_that_are_missing_are_left_out(tmp_path: Path) -> None:
+    said: list[str] = []
+    report = Report()
+    others.measure_peers(report, TINY, tmp_path, tmp_path, said.append)
+    assert not report.rows and len(said) == len(others.MATCHES)
+    assert "minigrid is left out" in said[0]
+
+
+def test_numbers_are_short() -> None:
+    assert [number(x) for x in (1234567.0, 123.4, 9.876, 0.012)] == ["1,234,567", "123", "9.88", "0.01"]

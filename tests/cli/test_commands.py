@@ -1,0 +1,214 @@
+"""The `gridarium` command, as somebody at a terminal meets it."""
+
+import json
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from gridarium.cli import main
+
+WORLD = """\
+name: Hall
+shape: [4, 5]
+objects: [Wall, Floor, Exit]
+reset: empty
+transitions: [move_agent, turn_agent]
+rewards: [reach_exit]
+terminations: [reach_exit]
+"""
+
+
+def gridarium(*arguments, fails=False):
+    done = CliRunner().invoke(main, [str(a) for a in arguments])
+    assert done.exit_code == (1 if fails else 0), done.output
+    assert not done.exception or isinstance(done.exception, SystemExit), done.exception
+    return done.output
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    return tmp_path
+
+
+def written(place, text):
+    place.write_text(textwrap.dedent(text))
+    return place
+
+
+class TestList:
+    def test_it_lists_all_worlds(self) -> None:
+        told = gridarium("list")
+        assert "KeyDoor-9x9" in told and "Fetch the key" in told
+
+    def test_a_word_narrows_it_down(self) -> None:
+        rows = json.loads(gridarium("list", "teleport", "--json"))
+        assert [row["name"] for row in rows] == ["Teleport-5x5", "Teleport-7x7"]
+        assert rows[0]["shape"] == [5, 5] and rows[0]["agents"] == 1
+        assert "no world has 'zebra'" in gridarium("list", "zebra", fails=True)
+
+
+class TestRun:
+    def test_results_are_a_table(self) -> None:
+        told = gridarium("run", "Empty-4x4", "-p", "random", "-p", "scripted", "-n", 4, "--interpreted")
+        assert "Empty-4x4, 4 episodes" in told
+        scripted = next(line for line in told.splitlines() if line.startswith("scripted"))
+        assert "100 % (51 to 100)" in scripted
+
+    def test_results_can_be_json_and_repeat(self) -> None:
+        command = ("run", "Empty-4x4", "-n", 3, "--seed", 5, "--json", "--interpreted")
+        first = json.loads(gridarium(*command))
+        assert first == json.loads(gridarium(*command))
+        assert [e["seed"] for e in first["policies"]["random"]["episodes"]] == [5, 6, 7]
+
+    def test_a_policy_in_a_file(self, folder: Path) -> None:
+        written(folder / "spinning.py", """\
+            def spin(actions):
+                return actions[4]
+            """)  # fmt: skip
+        for policy in ("spinning:spin", "spinning.py:spin"):
+            told = gridarium("run", "Empty-4x4", "-p", policy, "-n", 2, "--max-ticks", 9, "--interpreted")
+            assert "9.0 ± 0.0" in told
+
+    def test_the_first_episode_can_be_an_animated_picture(self, folder: Path) -> None:
+        image = pytest.importorskip("PIL.Image")
+        gridarium(
+            "run", "Empty-4x4", "-p", "scripted", "-n", 2, "--interpreted", "--gif", "walk.gif", "--tile", 8
+        )
+        with image.open(folder / "walk.gif") as picture:
+            assert picture.size == (32, 32) and picture.n_frames > 1
+
+    def test_without_pillow_it_says_what_to_install(
+        self, folder: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setitem(sys.modules, "PIL", None)
+        told = gridarium("run", "Empty-4x4", "--gif", "walk.gif", fails=True)
+        assert "pip install 'gridarium[pictures]'" in told
+
+    @pytest.mark.parametrize(
+        ("arguments", "message"),
+        [
+            (("Emty-4x4",), "did you mean 'Empty-4x4'"),
+            (("nowhere.yaml",), "nowhere.yaml"),
+            (("nowhere.py",), "there is no file nowhere.py"),
+            (("Empty-4x4", "-p", "clever"), "random, scripted, module:name or file.py:name, not 'clever'"),
+            (("Empty-4x4", "-p", "no_such_module:f"), "there is no module no_such_module"),
+            (("Empty-4x4", "-p", "math:cosine"), "math has no function or class 'cosine'"),
+            (("Empty-4x4", "--gif", "walk.mp4", "--interpreted"), "ends in .gif"),
+        ],
+    )
+    def test_what_is_wrong_is_said(self, folder: Path, arguments: tuple[str, ...], message: str) -> None:
+        assert message in gridarium("run", *arguments, fails=True)
+
+    def test_a_broken_world_file_is_refused_with_its_lines(self, folder: Path) -> None:
+        place = written(folder / "hall.yaml", WORLD.replace("reach_exit]", "reach_exitt]", 1))
+        assert "hall.yaml:6" in gridarium("run", place, fails=True)
+
+
+class TestExplain:
+    def test_it_shows_the_rules_the_spaces_the_actions_and_the_objects(self) -> None:
+        told = gridarium("explain", "KeyDoor-5x5")
+        for part in (
+            "def transition(state, action",
+            "uint8[7 x 7 x 3]",
+            "PICK_N_DROP",
+            "status 0 OPEN",
+            "YELLOW",
+        ):
+            assert part in told
+
+    def test_only_the_code_is_python(self) -> None:
+        compile(gridarium("explain", "KeyDoor-5x5", "--code"), "page", "exec")
+
+    def test_several_agents_are_told_apart(self) -> None:
+        told = gridarium("explain", "TwoAgents-Helper-8x8")
+        assert "only helper" in told and "turn order" in told
+
+
+class TestCheck:
+    @pytest.mark.slow
+    def test_a_good_world_is_the_same_interpreted_and_compiled(self, folder: Path) -> None:
+        told = gridarium("check", written(folder / "hall.yaml", WORLD), "--worlds", 4, "--ticks", 50)
+        assert "Hall, 4 x 5, 1 agent, 8 actions" in told
+        assert "the same, bit for bit (200 steps" in told
+
+    def test_rules_of_ones_own_are_found_beside_the_file(self, folder: Path) -> None:
+        written(folder / "drifting.py", """\
+            from gridarium.rules.transition_functions import transition_function_registry
+
+            @transition_function_registry.register
+            def drift(state, action):
+                print(action)
+            """)  # fmt: skip
+        place = written(folder / "windy.yaml", WORLD.replace("turn_agent]", "'drifting:drift']"))
+        told = gridarium("check", place, "--worlds", 2, "--ticks", 2, fails=True)
+        assert "print works interpreted only" in told
+
+    def test_a_rule_that_raises_is_told_with_its_line(self, folder: Path) -> None:
+        written(folder / "failing.py", """\
+            from functools import partial
+            from gridarium.worlds import Spec
+
+            def fail(state, action):
+                print(end="")
+                return 1 // (state.tick - 3)
+
+            world = Spec.build(
+                shape=(4, 4), objects=["Floor", "Wall", "Exit"], reset="empty", transitions=[fail],
+                rewards=["reach_exit"],
+            )
+            """)  # fmt: skip
+        told = gridarium("check", folder / "failing.py", "--worlds", 2, "--ticks", 5, fails=True)
+        assert "ZeroDivisionError" in told and 'failing.py", line 6' in told
+
+    def test_a_file_without_worlds(self, folder: Path) -> None:
+        assert "makes no world" in gridarium("check", written(folder / "empty_file.py", ""), fails=True)
+        assert "neither .yaml nor .py" in gridarium("check", written(folder / "a.txt", ""), fails=True)
+
+
+class TestCache:
+    def test_it_shows_its_place_and_can_be_cleared(
+        self, folder: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("GRIDARIUM_CACHE_DIR", str(folder / "programs"))
+        assert f"{folder / 'programs'}" in gridarium("cache")
+        (folder / "programs").mkdir(mode=0o700, exist_ok=True)
+        (folder / "programs" / "a.py").write_text("x = 1\n")
+        assert "programs  1" in gridarium("cache")
+        assert "removed 1 program from" in gridarium("cache", "--clear")
+        assert "programs  0" in gridarium("cache")
+
+    def test_a_folder_that_cannot_be_used_is_explained(
+        self, folder: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        (folder / "file").write_text("")
+        monkeypatch.setenv("GRIDARIUM_CACHE_DIR", str(folder / "file"))
+        assert "not used" in gridarium("cache")
+
+
+def test_the_schema_is_json() -> None:
+    assert json.loads(gridarium("schema"))["properties"]["transitions"]
+
+
+@pytest.mark.slow
+def test_the_demo_shows_the_world_the_table_and_the_pictures(folder: Path) -> None:
+    told = gridarium("demo", "--into", folder / "pictures")
+    assert "pick n drop" in told and "What to try next" in told
+    assert "planner (scripted)" in told and "100 % (84 to 100)" in told
+    assert sorted(p.name for p in (folder / "pictures").iterdir()) == [
+        "keydoor-end.png", "keydoor-start.png", "keydoor.gif",
+    ]  # fmt: skip
+
+
+def test_help_loads_nothing_heavy() -> None:
+    code = (
+        "import sys; from gridarium.cli import main\n"
+        "try: main(['--help'])\nexcept SystemExit: pass\n"
+        "heavy = {'numba', 'gymnasium', 'PIL', 'yaml', 'pydantic', 'rich'} & set(sys.modules); assert not heavy, heavy"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
