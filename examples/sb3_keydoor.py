@@ -1,7 +1,7 @@
 """Train an agent with Stable-Baselines3's PPO, print its learning curve, and save it.
 
     python examples/sb3_keydoor.py                       # KeyDoor-5x5: pick up the key, open the door, reach the exit
-    python examples/sb3_keydoor.py --world Empty-8x8 --steps 100000
+    python examples/sb3_keydoor.py --world Empty-8x8 --steps 400000
 
 Needs the extra `gridarium[sb3]`; with `gridarium[plots]` the curve is also saved as a picture.
 """
@@ -23,18 +23,18 @@ WIDTH = 40
 
 
 class Curve(BaseCallback):
-    """After each round of data: how many steps were taken, and the mean return, length and success of episodes."""
+    """After each round of data: how many steps were taken, and the mean return and length of the last episodes."""
 
-    def __init__(self):
+    def __init__(self, first):
         super().__init__()
-        self.rows = []
+        self.first, self.rows = first, []
 
     def _on_step(self):
         return True
 
     def _on_rollout_end(self):
         episodes = list(self.model.ep_info_buffer)
-        if not episodes:
+        if self.num_timesteps < self.first:  # so far, only short episodes have ended
             return
         mean = float(np.mean([episode["r"] for episode in episodes]))
         length = float(np.mean([episode["l"] for episode in episodes]))
@@ -45,7 +45,7 @@ class Curve(BaseCallback):
             print(f"{self.num_timesteps:9,d} steps  return {mean:7.2f}  length {length:6.1f}  {bar}", flush=True)
 
 
-def train(world="KeyDoor-5x5", steps=400_000, seed=0, envs=64, limit=100):
+def train(world="KeyDoor-5x5", steps=200_000, seed=0, envs=64, limit=100):
     """A trained model and the rows of its learning curve."""
     torch.set_num_threads(1)
     env = VecMonitor(GridariumVecEnv(world, envs, max_episode_steps=limit))
@@ -62,7 +62,7 @@ def train(world="KeyDoor-5x5", steps=400_000, seed=0, envs=64, limit=100):
         seed=seed,
         device="cpu",
     )
-    curve = Curve()
+    curve = Curve(first=2 * envs * limit)
     model.learn(steps, callback=curve)
     return model, curve.rows
 
@@ -106,7 +106,7 @@ def save(rows, path):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--world", default="KeyDoor-5x5")
-    parser.add_argument("--steps", type=int, default=400_000)
+    parser.add_argument("--steps", type=int, default=200_000)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--out", default="sb3_keydoor", help="where to save the curve")
     given = parser.parse_args()

@@ -1,5 +1,38 @@
-"""Gridarium: grid worlds for agents, people among them, with rules one can read and run at native speed."""
+"""Gridarium: grid worlds for agents, people among them, with rules one can read and run at native speed.
 
-import gridarium.env  # registers the worlds with Gymnasium and PettingZoo, as soon as these are imported
+    from gridarium import World
+
+    world = World("KeyDoor-9x9")
+    batch = world.batch(1024)
+
+The names below load when they are first used, so that `import gridarium` stays light.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+import gridarium.env  # noqa: F401  (registers the worlds with Gymnasium and PettingZoo, as soon as these are imported)
+
+if TYPE_CHECKING:
+    from gridarium.engine import Autoreset, Batch, World
+    from gridarium.worlds import Description, DescriptionError, Spec
 
 __version__ = "0.1.0"
+__all__ = ["Autoreset", "Batch", "Description", "DescriptionError", "Spec", "World"]
+
+_HOMES = {
+    **dict.fromkeys(("Autoreset", "Batch", "World"), "gridarium.engine"),
+    **dict.fromkeys(("Description", "DescriptionError", "Spec"), "gridarium.worlds"),
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"gridarium has no {name!r}; there are {', '.join(__all__)}, and the modules world, rules")
+    return getattr(importlib.import_module(_HOMES[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

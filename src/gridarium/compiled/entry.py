@@ -48,7 +48,7 @@ def compile_program(
         CompileError: a rule uses something that cannot be compiled.
     """
     page = text + "\n" + ENTRY.replace("FRAME_LENGTH", str(frame_length))
-    key, reason = _key(run, resolver, page)
+    key, reason = _key(run, resolver, frame_length)
     if key is None:
         warnings.warn(f"{name}: the compiled program is not kept on disk ({reason})", stacklevel=3)
         return _compile(run, resolver, page, None, name, quiet)
@@ -56,11 +56,11 @@ def compile_program(
         return _compile(run, resolver, page, store.module_file(key, page), name, quiet)
 
 
-def _key(run: Any, resolver: Any, page: str) -> tuple[str | None, str]:
+def _key(run: Any, resolver: Any, frame_length: int) -> tuple[str | None, str]:
     if (reason := store.usable()) is not None:
         return None, reason
     try:
-        return fingerprint(run, resolver, page), ""
+        return fingerprint(run, resolver, ENTRY, frame_length), ""
     except Unhashable as error:
         return None, f"a rule depends on {error}"
 

@@ -18,6 +18,7 @@ from gridarium.world.geometry import Shape
 from gridarium.world.vocabulary import Vocabulary
 from gridarium.worlds import Spec
 
+SPARE_GRIDS = 8
 FACTOR_LOST = 700
 """How much slower interpreted running is, roughly."""
 
@@ -43,7 +44,7 @@ class Machine:
         self.numbers = self.program.numbers
         self.time_limit = spec.time_limit or 0
         self.action_table = _action_table(spec)
-        self.scratch_words = SCRATCH_WORDS + 8 * spec.shape.height * spec.shape.width
+        self.scratch_words = _scratch_words(spec, self.program.seen)
         self.outputs: list[Output] = self.program.representation.outputs
         self.tables = self.program.representation.tables
         self.wants_compiled = compiled
@@ -59,8 +60,9 @@ class Machine:
         """Compile the rules, or load them, unless that has happened; None if they run interpreted."""
         if self._entry is None and self._compile:
             with _compiling:
-                self._entry = self._find_entry()
-            self._compile = self._entry is not None
+                if self._entry is None and self._compile:
+                    self._entry = self._find_entry()
+                    self._compile = self._entry is not None
         return self._entry
 
     def run(
@@ -101,13 +103,17 @@ class Machine:
         return self
 
     def __reduce__(self) -> Any:
-        return _rebuild, (self.spec.description, self.wants_compiled, self.observe)
+        return _rebuild, (self.spec, self.wants_compiled, self.observe)
 
 
-def _rebuild(description: Any, compiled: bool, observe: Observe) -> Machine:
-    from gridarium.worlds import spec
+def _rebuild(spec: Spec, compiled: bool, observe: Observe) -> Machine:
+    return Machine(spec, compiled=compiled, observe=observe)
 
-    return Machine(spec(description, allow_imports=True), compiled=compiled, observe=observe)
+
+def _scratch_words(spec: Spec, seen: Shape) -> int:
+    """Memory for what rules make in a tick: a few grids with their layers, of the world and of what is seen of it."""
+    cells = spec.shape.height * spec.shape.width + seen.height * seen.width
+    return SCRATCH_WORDS + SPARE_GRIDS * (1 + spec.vocabulary.layers) * (cells + 16)
 
 
 def _action_table(spec: Spec) -> npt.NDArray[np.int64]:

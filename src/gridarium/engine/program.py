@@ -35,12 +35,13 @@ class Program:
 
     Attributes:
         text: the composed functions as a page of Python.
-        run: `run(frame, slot, first, last, mode)`, interpreted; what `gridarium.engine.compiling` compiles.
+        run: `run(frame, slot, first, last, mode)`, interpreted; what `gridarium.compiled.entry` compiles.
         numbers: int64[n]: the run-time parameters; floats by their bits.
         described: one line per run-time parameter.
         rules: the rules by their names in the text.
         vocabulary: the world's kinds, colors and fields.
         representation: what the agents perceive, as arrays.
+        seen: the shape of an observation's grid.
     """
 
     text: str
@@ -50,6 +51,7 @@ class Program:
     rules: dict[str, Rule]
     vocabulary: Vocabulary
     representation: Representation
+    seen: Shape
 
 
 @dataclass
@@ -125,10 +127,11 @@ def compose(world: Spec, *, observe: Observe = "observation") -> Program:
     text = f'"""{world.name}: its rules, composed."""\n\n\n' + "\n\n".join(sections)
     scope = {**page.names, **page.helpers}
     composed = {name: _define(section, scope) for name, section in zip(_SECTIONS, sections, strict=True)}
-    shown = represent(world, composed["observation"], _observed_shape(world), observe)
+    seen = _observed_shape(world)
+    shown = represent(world, composed["observation"], seen, observe)
     numbers = np.array(page.numbers or [0], np.int64)
     return Program(
-        text, _bind(world, composed, shown), numbers, page.described, page.names, world.vocabulary, shown
+        text, _bind(world, composed, shown), numbers, page.described, page.names, world.vocabulary, shown, seen
     )
 
 
