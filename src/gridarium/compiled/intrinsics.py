@@ -325,6 +325,33 @@ def _item_of(a: Any, i: Any) -> Any:
     return (lambda a, i: i) if isinstance(a, types.Integer) else (lambda a, i: a[i])
 
 
+def items_of(scratch: Any, a: Any, chosen: Any) -> Any:
+    """See `gridarium.compiled.random.items_of`."""
+    raise NotImplementedError
+
+
+@lowering.twin_of(items_of)
+def _items_of(scratch: Any, a: Any, chosen: Any) -> Any:
+    if isinstance(a, types.Integer):
+        return lambda scratch, a, chosen: chosen
+    listed = a.member("items") if isinstance(a, lowering.ValueType) else a
+    new = new_floats if isinstance(getattr(listed, "dtype", None), types.Float) else new_integers
+
+    def take(scratch: Any, a: Any, chosen: Any) -> Any:
+        numbers = new(scratch, len(chosen))
+        for i in range(len(chosen)):
+            numbers[i] = a[chosen[i]]
+        return numbers
+
+    return take
+
+
+@numba.njit(**_OPTIONS)
+def exchange(x: Any, i: Any, j: Any) -> Any:
+    """See `gridarium.compiled.random.exchange`."""
+    x[i], x[j] = x[j], x[i]
+
+
 def _vector_slice(items, i):  # type: ignore[no-untyped-def]
     start, stop, step = i.indices(items.shape[0])
     if step != 1:

@@ -101,8 +101,9 @@ class InnerLibrary(codegen.JITCodeLibrary):
             ll_module.data_layout = self._codegen._data_layout
 
     def _optimize_final_module(self) -> None:
-        if self.is_outermost:
-            super()._optimize_final_module()
+        if self.is_outermost:  # numba's first round serves the counting of references, of which there is none
+            passes, builder = self._codegen._module_pass_manager()
+            passes.run(self._final_module, builder)
 
     def _finalize_final_module(self) -> None:
         if self.is_outermost:

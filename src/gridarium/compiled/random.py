@@ -17,6 +17,7 @@ from gridarium.compiled.values import value
 
 MASK = (1 << 64) - 1
 GOLDEN = 0x9E3779B97F4A7C15
+LARGEST = (1 << 63) - 1
 POOL_START = 32
 """Where free scratch memory begins; entry 0 of the scratch row counts what is used, then come the streams."""
 SCRATCH_WORDS = 2048
@@ -35,18 +36,23 @@ class Rng:
     slot: int
 
     def integers(
-        self, low: int, high: int | None = None, size: int | None = None, endpoint: bool = False
+        self, low: int, high: int | None = None, size: int | None = None, *, endpoint: bool = False
     ) -> Any:
         """A uniform whole number in [0, low) or [low, high), or `size` of them (int64[size]).
 
+        Args:
+            low, high: the range.
+            size: how many.
+            endpoint: whether the upper end is among them.
+
         Raises:
-            ValueError: the range is empty.
+            ValueError: the range is empty, or has 2**63 numbers and more.
         """
-        first = 0 if high is None else low
-        last = low if high is None else high
+        first = 0 if high is None else int(low)
+        last = int(low) if high is None else int(high)
         span = last - first + (1 if endpoint else 0)
-        if span <= 0:
-            raise ValueError(f"low >= high: no whole number in [{first}, {last})")
+        if span <= 0 or span > LARGEST:
+            raise ValueError(f"low >= high: there is no range from {first} to {last}")
         if size is None:
             return first + draw_integer(self.scratch, self.slot, span)
         numbers = new_integers(self.scratch, size)
@@ -64,7 +70,7 @@ class Rng:
         return numbers
 
     def choice(self, a: Any, size: int | None = None, replace: bool = True) -> Any:
-        """One of `a` (a sequence, or a whole number n for 0..n-1), or `size` of 0..n-1 (int64[size]).
+        """One of `a` (a sequence, or a whole number n for 0..n-1), or an array of `size` of them.
 
         Raises:
             ValueError: nothing to choose from, or more wanted without replacement than there are.
@@ -73,24 +79,37 @@ class Rng:
         if size is None:
             return item_of(a, self.integers(count))
         if replace:
-            return self.integers(count, None, size)
+            return items_of(self.scratch, a, self.integers(count, None, size))
         if size > count:
             raise ValueError(f"cannot take {size} of {count} without replacement")
-        return self._sample(count, size)
+        return items_of(self.scratch, a, self._sample(count, size))
 
-    def permutation(self, n: int) -> Any:
-        """0..n-1 in random order (int64[n])."""
-        return self._sample(n, n)
+    def permutation(self, x: Any) -> Any:
+        """The items of a sequence, or 0..x-1 for a whole number, as an array in random order."""
+        count = length_of(x)
+        return items_of(self.scratch, x, self._sample(count, count))
 
     def shuffle(self, x: Any) -> None:
-        """Bring an array or list into random order, in place."""
+        """Bring an array or list into random order along its first axis, in place."""
         for i in range(len(x) - 1, 0, -1):
-            j = draw_integer(self.scratch, self.slot, i + 1)
-            x[i], x[j] = x[j], x[i]
+            exchange(x, i, draw_integer(self.scratch, self.slot, i + 1))
 
-    def normal(self, loc: float = 0.0, scale: float = 1.0) -> float:
-        """A normally distributed number, by inverting its distribution function (Wichura 1988, AS 241)."""
-        return loc + scale * normal_quantile((draw_float(self.scratch, self.slot) * 2.0**53 + 0.5) * 2.0**-53)
+    def normal(self, loc: float = 0.0, scale: float = 1.0, size: int | None = None) -> Any:
+        """A normally distributed number, or `size` of them (float64[size]).
+
+        One draw each, by inverting the distribution function (Wichura 1988, AS 241).
+
+        Raises:
+            ValueError: a negative scale.
+        """
+        if scale < 0:
+            raise ValueError(f"scale < 0: {scale}")
+        if size is None:
+            return loc + scale * draw_normal(self.scratch, self.slot)
+        numbers = new_floats(self.scratch, size)
+        for i in range(size):
+            numbers[i] = loc + scale * draw_normal(self.scratch, self.slot)
+        return numbers
 
     def _sample(self, count: int, size: int) -> Any:
         numbers = new_integers(self.scratch, count)
@@ -112,12 +131,23 @@ class Vector:
         return vector_item(self.items, i)
 
     def __setitem__(self, i: int, number: Any) -> None:
-        if not 0 <= i < self.items.shape[0]:
+        if not -self.items.shape[0] <= i < self.items.shape[0]:
             raise IndexError("index out of range")
-        self.items[i] = number
+        self.items[i if i >= 0 else i + self.items.shape[0]] = number
 
     def __len__(self) -> int:
         return self.items.shape[0]
+
+    @property
+    def size(self) -> int:
+        """How many."""
+        return self.items.shape[0]
+
+    def __contains__(self, number: Any) -> bool:
+        for i in range(self.items.shape[0]):
+            if self.items[i] == number:
+                return True
+        return False
 
     def __iter__(self) -> Any:
         for i in range(self.items.shape[0]):
@@ -172,7 +202,7 @@ def stream_key(key: int, tick: int, purpose: int, agent: int) -> int:
 
 @primitive
 def draw_integer(scratch: Any, slot: int, span: int) -> int:
-    """The next whole number in [0, span), without bias (Lemire 2019 for spans below 2**32)."""
+    """The next whole number in [0, span), without bias (Lemire 2019 for spans up to 2**32)."""
     if span <= 1 << 32:
         product = (_bits(scratch, slot) >> 32) * span
         if product & 0xFFFFFFFF < span:
@@ -190,6 +220,11 @@ def draw_integer(scratch: Any, slot: int, span: int) -> int:
 def draw_float(scratch: Any, slot: int) -> float:
     """The next number in [0, 1), a multiple of 2**-53."""
     return float((_bits(scratch, slot) >> 11) * 2.0**-53)
+
+
+def draw_normal(scratch: Any, slot: int) -> float:
+    """The next standard normal number: the quantile of an odd multiple of 2**-53."""
+    return normal_quantile((draw_integer(scratch, slot, 1 << 52) + 0.5) * 2.0**-52)
 
 
 def _bits(scratch: Any, slot: int) -> int:
@@ -223,6 +258,32 @@ def length_of(a: Any) -> int:
 def item_of(a: Any, i: int) -> Any:
     """The i-th thing to choose from: `i` itself, or an item."""
     return i if hasattr(a, "__index__") else a[i]
+
+
+@primitive
+def items_of(scratch: Any, a: Any, chosen: Any) -> Any:
+    """The chosen things: the numbers themselves, or an array of items."""
+    import numpy as np
+
+    if hasattr(a, "__index__"):
+        return chosen
+    if isinstance(a, np.ndarray):
+        return a[chosen]
+    items = [a[i] for i in chosen]
+    if all(isinstance(item, int | float | np.number) for item in items):
+        return np.array(items)
+    array = np.empty(len(items), object)
+    array[:] = items
+    return array
+
+
+@primitive
+def exchange(x: Any, i: int, j: int) -> None:
+    """Exchange two items of an array or list (rows, of an array with several axes)."""
+    if getattr(x, "ndim", 1) > 1:
+        x[[i, j]] = x[[j, i]]
+    else:
+        x[i], x[j] = x[j], x[i]
 
 
 @primitive
