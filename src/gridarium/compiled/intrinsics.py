@@ -312,7 +312,10 @@ def length_of(a: Any) -> Any:
 
 @lowering.twin_of(length_of)
 def _length_of(a: Any) -> Any:
-    return (lambda a: a) if isinstance(a, types.Integer) else (len)
+    def length(a: Any) -> Any:
+        return len(a)
+
+    return (lambda a: a) if isinstance(a, types.Integer) else length
 
 
 def item_of(a: Any, i: Any) -> Any:

@@ -251,13 +251,13 @@ def new_floats(scratch: Any, count: int) -> Any:
 @primitive
 def length_of(a: Any) -> int:
     """The number of things to choose from: `a` itself, or its length."""
-    return int(a) if hasattr(a, "__index__") else len(a)
+    return len(a) if hasattr(a, "__len__") else int(a)
 
 
 @primitive
 def item_of(a: Any, i: int) -> Any:
     """The i-th thing to choose from: `i` itself, or an item."""
-    return i if hasattr(a, "__index__") else a[i]
+    return a[i] if hasattr(a, "__len__") else i
 
 
 @primitive
@@ -265,7 +265,7 @@ def items_of(scratch: Any, a: Any, chosen: Any) -> Any:
     """The chosen things: the numbers themselves, or an array of items."""
     import numpy as np
 
-    if hasattr(a, "__index__"):
+    if not hasattr(a, "__len__"):
         return chosen
     if isinstance(a, np.ndarray):
         return a[chosen]

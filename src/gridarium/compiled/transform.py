@@ -15,6 +15,7 @@ import enum
 import functools
 import inspect
 import math
+import operator
 import types
 import zlib
 from collections.abc import Iterator
@@ -70,6 +71,7 @@ class Static:
 
 
 UNKNOWN = Static(False)
+ORDERS: dict[type[ast.cmpop], Any] = {ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt, ast.GtE: operator.ge}
 
 
 class Resolver:
@@ -86,6 +88,10 @@ class Resolver:
         if isinstance(thing, np.bool_ | np.integer | np.floating):
             return ast.Constant(thing.item())
         return None
+
+    def fixed(self, owner: str, name: str) -> Static:
+        """What `something.<owner>.<name>` is, where that is the same throughout a program."""
+        return UNKNOWN
 
     def instance_test(self, subject: ast.expr, classes: tuple[Any, ...]) -> ast.expr | None:
         """An expression for `isinstance(subject, classes)`, or None if that cannot be known."""
@@ -460,6 +466,8 @@ class Transformer(ast.NodeTransformer):
             except KeyError:
                 raise self._unsupported(f"the name {node.id!r} is not defined", node) from None
         if isinstance(node, ast.Attribute):
+            if isinstance(node.value, ast.Attribute) and (fixed := self.resolver.fixed(node.value.attr, node.attr)).known:
+                return fixed
             base = self._static(node.value)
             if base.known:
                 try:
@@ -487,6 +495,8 @@ class Transformer(ast.NodeTransformer):
         left, right = self._static(node.left), self._static(node.comparators[0])
         if not (left.known and right.known):
             return UNKNOWN
+        if all(isinstance(side.value, int | float) for side in (left, right)) and type(node.ops[0]) in ORDERS:
+            return Static(True, ORDERS[type(node.ops[0])](left.value, right.value))
         match node.ops[0]:
             case ast.Is():
                 return Static(True, left.value is right.value)

@@ -6,7 +6,7 @@ import ast
 import functools
 from typing import Any
 
-from gridarium.compiled.transform import Resolver
+from gridarium.compiled.transform import UNKNOWN, Resolver, Static
 from gridarium.compiled.values import generated
 from gridarium.world.agent import Agents
 from gridarium.world.cell import Cell
@@ -96,18 +96,29 @@ def _register() -> None:
     lowering.register(Orientation)
     lowering.register(Area)
     lowering.register(Agents)  # before `len(state.agents)` is typed: numba does not look again
-    use_resolver(WorldResolver(everything()))
+    use_resolver(WorldResolver(everything(), one_world=False))
 
 
 class WorldResolver(Resolver):
-    """Turns kinds into tests and constructors on numbers, and colors into their numbers, for one vocabulary."""
+    """Turns kinds into tests and constructors on numbers, and colors into their numbers, for one vocabulary.
 
-    def __init__(self, vocabulary: Vocabulary) -> None:
-        self.vocabulary = vocabulary
+    Args:
+        vocabulary: of the world that is compiled.
+        one_world: whether all states and grids that the compiled code meets are of this vocabulary; then its numbers,
+            such as how many layers there are, are settled before compiling.
+    """
+
+    def __init__(self, vocabulary: Vocabulary, *, one_world: bool = True) -> None:
+        self.vocabulary, self.one_world = vocabulary, one_world
 
     def __fingerprint__(self) -> list[Any]:
         """What compiled programs depend on (see `gridarium.compiled.fingerprint`)."""
         return [self.vocabulary]
+
+    def fixed(self, owner: str, name: str) -> Static:
+        """The numbers of the vocabulary."""
+        found = getattr(self.vocabulary, name, None) if owner == "vocabulary" and self.one_world else None
+        return Static(True, found) if isinstance(found, int) else UNKNOWN
 
     def constant(self, thing: Any) -> ast.expr | None:
         """Colors as numbers; objects, and kinds that need no argument, as cells."""

@@ -1,0 +1,222 @@
+"""Interpreted and compiled rules against each other: `compare("transition", rule, states)`.
+
+A rule of any kind is compiled once for the vocabulary of the given states and called on copies of each of them, with
+every action and every agent's point of view. Bytes of states, results and failures must be the same.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from gridarium.compiled.source import Unsupported
+from gridarium.rules.registry import FunctionRegistry
+from gridarium.world.actions import Action
+from gridarium.world.agent import Agent
+from gridarium.world.geometry import Position
+from gridarium.world.grid import Grid
+from gridarium.world.state import PURPOSE, Observation, State, clear
+from gridarium.world.vocabulary import Vocabulary
+
+LEADING = {
+    "reset": ("state",),
+    "transition": ("state", "action"),
+    "reward": ("state", "action", "next_state"),
+    "terminating": ("state", "action", "next_state"),
+    "observation": ("state",),
+    "visibility": ("grid", "position"),
+}
+ALL_ACTIONS = tuple(Action(i) for i in range(13))
+
+
+def compare(
+    kind: str,
+    rule: Callable[..., Any],
+    states: Iterable[State],
+    *,
+    actions: Sequence[Action] = ALL_ACTIONS,
+    every_agent: bool = True,
+) -> list[Any]:
+    """Run a rule interpreted and compiled and compare. All states share one vocabulary.
+
+    Rewards and terminations get each state together with the following one as the next state. States arrive at reset
+    rules cleared.
+
+    Returns:
+        what the interpreted rule gave, case by case: the edited state (reset, transition), the number or truth, the
+        observation, the mask; or the exception that both raised.
+
+    Raises:
+        AssertionError: a case in which they differ.
+    """
+    given = list(states)
+    call, leading = _CALLS[kind], LEADING[kind]
+    takes_rng = FunctionRegistry(kind, leading).takes_rng(rule)
+    known = {"rule": rule, "takes_rng": takes_rng, "words": given[0].vocabulary}
+    compiled = _linker(given[0].vocabulary).link(functools.partial(call, **known))
+    outcomes = []
+    for state, following in zip(given, [*given[1:], given[0]], strict=True):
+        for focus in range(len(state.agents) if every_agent else 1):
+            for action in actions if "action" in leading else (Action.WAIT,):
+                case = (focus, action.value)
+                outcomes.append(_compare(call, compiled, known, (state, following), case))
+    return outcomes
+
+
+def _compare(
+    call: Any, compiled: Any, known: dict[str, Any], states: tuple[State, State], case: tuple[int, int]
+) -> Any:
+    state, following = states
+    where = f"agent {case[0]}, {Action(case[1])}, rule {known['rule']}\n{state}"
+    mine, its = state.copy(), state.copy()
+    outcome, failure = _interpreted(call, known, (mine, following.copy()), case)
+    out = _room_for(call, outcome, known["words"])
+    try:
+        compiled(_arrays(its, following.copy()), case, out)
+    except Exception as error:
+        if isinstance(error, Unsupported) or type(error).__module__.startswith("numba."):
+            raise
+        assert failure is not None, f"compiled raised {error!r}, interpreted did not: {where}"
+        return failure
+    assert failure is None, f"interpreted raised {failure!r}, compiled did not: {where}"
+    assert mine.tobytes() == its.tobytes(), f"{where}\ninterpreted\n{mine}\ncompiled\n{its}"
+    for wanted, got in zip(_flat(outcome), out, strict=False):
+        same = np.array_equal(wanted, got, equal_nan=got.dtype.kind == "f")
+        assert same, f"{where}\ninterpreted\n{wanted}\ncompiled\n{got}"
+    return mine if outcome is None else outcome
+
+
+def _interpreted(call: Any, known: dict[str, Any], states: tuple[State, State], case: tuple[int, int]) -> Any:
+    returned: list[Any] = []
+    recorded = functools.partial(_recorded, known["rule"], returned)
+    try:
+        call(_arrays(*states), case, (_Sink(), _Sink(), _Sink()), **{**known, "rule": recorded})
+    except Exception as error:
+        return None, error
+    return returned[0], None
+
+
+def _recorded(rule: Callable[..., Any], returned: list[Any], *args: Any, **named: Any) -> Any:
+    outcome = rule(*args, **named)
+    returned.append(outcome)
+    return outcome
+
+
+class _Sink:
+    """Takes what a call writes when it runs interpreted, where the outcome itself is at hand."""
+
+    shape = (0, 0, 0)
+
+    def __setitem__(self, place: Any, thing: Any) -> None:
+        pass
+
+
+def _flat(outcome: Any) -> tuple[Any, ...]:
+    """What a rule gave, as arrays."""
+    if outcome is None:
+        return (np.zeros(1),)
+    if hasattr(outcome, "grid"):
+        return (outcome.grid.cells, outcome.grid.layers, outcome.agent.body)
+    if isinstance(outcome, np.ndarray):
+        return (outcome.astype(np.uint8),)
+    assert type(outcome) in (bool, int, float), f"a rule gave {outcome!r}"
+    return (np.array([float(outcome)]),)
+
+
+def _room_for(call: Any, outcome: Any, words: Vocabulary) -> tuple[Any, ...]:
+    """Arrays for what a rule gives; small ones of the same types where it raised."""
+    if outcome is None and call is _call_observation:
+        outcome = Observation(
+            Grid.from_shape((1, 1), vocabulary=words), Agent.at(Position(0, 0), vocabulary=words)
+        )
+    if outcome is None and call is _call_visibility:
+        outcome = np.zeros((1, 1), np.bool_)
+    return tuple(np.zeros_like(array) for array in _flat(outcome))
+
+
+def _arrays(state: State, following: State) -> tuple[Any, ...]:
+    state.scratch[0] = 0
+    own = (state.cells, state.layers, state.data, state.bodies, state.scratch)
+    return (*own, following.cells, following.layers, following.data, following.bodies)
+
+
+@functools.cache
+def _linker(words: Vocabulary) -> Any:
+    from gridarium.compiled.specialise import Linker
+    from gridarium.world.twins import WorldResolver
+
+    return Linker(WorldResolver(words))
+
+
+# One function for each kind: makes value classes of arrays, calls the rule, writes what it gives into `out`.
+
+
+def _state(arrays, focus, words):  # type: ignore[no-untyped-def]
+    return State(arrays[0], arrays[1], arrays[2], arrays[3], arrays[4], focus, words)
+
+
+def _call_reset(arrays, case, out, *, rule, takes_rng, words):  # type: ignore[no-untyped-def]
+    state = _state(arrays, case[0], words)
+    clear(state)
+    if takes_rng:
+        rule(state, rng=state.stream(RESET))
+    else:
+        rule(state)
+
+
+def _call_transition(arrays, case, out, *, rule, takes_rng, words):  # type: ignore[no-untyped-def]
+    state = _state(arrays, case[0], words)
+    if takes_rng:
+        rule(state, Action(case[1]), rng=state.stream(TRANSITION))
+    else:
+        rule(state, Action(case[1]))
+
+
+def _call_judgement(arrays, case, out, *, rule, takes_rng, words):  # type: ignore[no-untyped-def]
+    state = _state(arrays, case[0], words)
+    following = State(arrays[5], arrays[6], arrays[7], arrays[8], arrays[4], case[0], words)
+    if takes_rng:
+        out[0][0] = 1.0 * rule(state, Action(case[1]), following, rng=state.stream(REWARD))
+    else:
+        out[0][0] = 1.0 * rule(state, Action(case[1]), following)
+
+
+def _call_observation(arrays, case, out, *, rule, takes_rng, words):  # type: ignore[no-untyped-def]
+    state = _state(arrays, case[0], words)
+    if takes_rng:
+        seen = rule(state, rng=state.stream(OBSERVATION))
+    else:
+        seen = rule(state)
+    for y in range(seen.grid.cells.shape[0]):
+        for x in range(seen.grid.cells.shape[1]):
+            out[0][y, x] = seen.grid.cells[y, x]
+            for k in range(seen.grid.layers.shape[0]):
+                out[1][k, y, x] = seen.grid.layers[k, y, x]
+    for i in range(seen.agent.body.shape[0]):
+        out[2][i] = seen.agent.body[i]
+
+
+def _call_visibility(arrays, case, out, *, rule, takes_rng, words):  # type: ignore[no-untyped-def]
+    state = _state(arrays, case[0], words)
+    if takes_rng:
+        mask = rule(state.grid, state.agent.position, rng=state.stream(VISIBILITY))
+    else:
+        mask = rule(state.grid, state.agent.position)
+    for y in range(mask.shape[0]):
+        for x in range(mask.shape[1]):
+            out[0][y, x] = 1 if mask[y, x] else 0
+
+
+RESET, TRANSITION, REWARD = PURPOSE["reset"], PURPOSE["transition"], PURPOSE["reward"]
+OBSERVATION, VISIBILITY = PURPOSE["observation"], PURPOSE["visibility"]
+_CALLS: dict[str, Any] = {
+    "reset": _call_reset,
+    "transition": _call_transition,
+    "reward": _call_judgement,
+    "terminating": _call_judgement,
+    "observation": _call_observation,
+    "visibility": _call_visibility,
+}

@@ -1,0 +1,89 @@
+"""States to try rules on: drawn at random, cleared, or met in a world."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+
+from gridarium.engine import Autoreset, World
+from gridarium.world.geometry import Orientation, Position
+from gridarium.world.objects import Box, GridObject, Hidden, NoneGridObject
+from gridarium.world.state import State
+from gridarium.world.vocabulary import Vocabulary
+
+
+def random_states(
+    words: Vocabulary,
+    count: int,
+    shape: tuple[int, int] = (5, 6),
+    *,
+    agents: int = 1,
+    seed: int = 0,
+    fill: float = 0.6,
+) -> list[State]:
+    """States with objects, walls on edges, agents and held objects drawn at random, a share `fill` of cells not empty."""
+    rng = np.random.default_rng(seed)
+    things = [t for t in every_object(words) if not isinstance(t, NoneGridObject | Hidden)]
+    holdable = [NoneGridObject(), *(t for t in things if t.holdable)]
+    states = []
+    for i in range(count):
+        state = State.blank(shape, words, agents=agents)
+        state.data[1:4] = i, i, rng.integers(1 << 62)
+        for p in state.grid.positions():
+            if rng.random() < fill:
+                state.grid[p] = things[rng.integers(len(things))]
+            for q in (p + Position(0, 1), p + Position(1, 0)):
+                if words.edges and state.grid.contains(q) and rng.random() < 0.2:
+                    state.grid.set_wall(p, q)
+        for agent in state.agents:
+            agent.position = Position(rng.integers(shape[0]), rng.integers(shape[1]))
+            agent.orientation = Orientation(rng.integers(4))
+            agent.grid_object = holdable[rng.integers(len(holdable))]
+            agent.active = rng.random() < 0.9
+        states.append(state)
+    return states
+
+
+def blank_states(
+    words: Vocabulary, count: int, shape: tuple[int, int], *, agents: int = 1, seed: int = 0
+) -> list[State]:
+    """Cleared states with different luck, for reset rules."""
+    rng = np.random.default_rng(seed)
+    states = [State.blank(shape, words, agents=agents) for _ in range(count)]
+    for i, state in enumerate(states):
+        state.data[1:4] = i, i, rng.integers(1 << 62)
+    return states
+
+
+def visited_states(world: World, count: int, *, seed: int = 0) -> list[State]:
+    """States that agents meet who act at random: every third one of an endless run through episodes."""
+    rng = np.random.default_rng(seed)
+    batch = world.batch(1, autoreset=Autoreset.NEXT_STEP, threads=1)
+    batch.reset(seed)
+    states = [batch.state(0)]
+    while len(states) < count:
+        for _ in range(3):
+            batch.step(random_actions(world, 1, rng))
+        states.append(batch.state(0))
+    return states
+
+
+def random_actions(world: World, n: int, rng: np.random.Generator) -> np.ndarray:
+    """Indices of actions, as `Batch.step` takes them, among those that each agent has."""
+    choices = [np.flatnonzero(mask) for mask in world.spec.action_masks]
+    chosen = np.stack([own[rng.integers(len(own), size=n)] for own in choices], axis=1)
+    return chosen[:, 0] if len(choices) == 1 else chosen
+
+
+def every_object(words: Vocabulary) -> list[GridObject]:
+    """An object for each kind, status and color that a world knows; boxes hold each of the others."""
+    plain = []
+    for kind in words.kinds.values():
+        if not kind.contains:
+            choices = {"status": kind.statuses(), "color": list(words.colors.values())}
+            plain += [kind(*values) for values in itertools.product(*(choices[p] for p in kind.parameters()))]
+    boxes = [
+        k(t) for k in words.kinds.values() if issubclass(k, Box) for t in plain if t.number not in (0, 1)
+    ]
+    return plain + boxes
