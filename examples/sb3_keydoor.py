@@ -42,7 +42,9 @@ class Curve(BaseCallback):
         if len(self.rows) % 4 == 1:
             low, high = min(r for _, r, _ in self.rows), max(r for _, r, _ in self.rows)
             bar = "#" * round(WIDTH * (mean - low) / max(high - low, 1e-9))
-            print(f"{self.num_timesteps:9,d} steps  return {mean:7.2f}  length {length:6.1f}  {bar}", flush=True)
+            print(
+                f"{self.num_timesteps:9,d} steps  return {mean:7.2f}  length {length:6.1f}  {bar}", flush=True
+            )
 
 
 def train(world="KeyDoor-5x5", steps=200_000, seed=0, envs=64, limit=100):
@@ -104,7 +106,9 @@ def save(rows, path):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--world", default="KeyDoor-5x5")
     parser.add_argument("--steps", type=int, default=200_000)
     parser.add_argument("--seed", type=int, default=0)
@@ -113,7 +117,9 @@ def main():
     model, rows = train(given.world, given.steps, given.seed)
     save(rows, given.out)
     mean, solved = evaluate(model, given.world)
-    print(f"{given.world}: mean return {mean:.2f}, {solved:.0%} of new episodes solved; curve in {given.out}.csv")
+    print(
+        f"{given.world}: mean return {mean:.2f}, {solved:.0%} of new episodes solved; curve in {given.out}.csv"
+    )
 
 
 if __name__ == "__main__":

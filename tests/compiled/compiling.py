@@ -15,22 +15,26 @@ from gridarium.world.state import State
 from gridarium.world.vocabulary import Vocabulary
 
 
+_PLAIN = Resolver()
+
+
 def compiled(function: Callable[..., Any], /, **bound: Any) -> Any:
     """The compiled twin of a function that takes and returns numbers, arrays and tuples; some parameters bound."""
-    return _link(Resolver(), function, bound)
+    return _link(_PLAIN, function, tuple(bound.items()))
 
 
 def compiled_for(words: Vocabulary, function: Callable[..., Any], /, **bound: Any) -> Any:
     """The same for a function that knows kinds, colors and actions."""
     from gridarium.world.twins import WorldResolver
 
-    return _link(WorldResolver(words), function, bound)
+    return _link(WorldResolver(words), function, tuple(bound.items()))
 
 
-def _link(resolver: Resolver, function: Callable[..., Any], bound: dict[str, Any]) -> Any:
+@functools.lru_cache(32)
+def _link(resolver: Resolver, function: Callable[..., Any], bound: tuple[tuple[str, Any], ...]) -> Any:
     from gridarium.compiled.specialise import Linker
 
-    return Linker(resolver).link(functools.partial(function, **bound) if bound else function)
+    return Linker(resolver).link(functools.partial(function, **dict(bound)) if bound else function)
 
 
 def both(function: Callable[..., Any], /, *arguments: Any, **bound: Any) -> Any:

@@ -230,7 +230,7 @@ def attempt(state, action, next_state):
 # Loops and sequences
 
 
-@may(LOOPS, "`for` over `range`, `enumerate`, `zip`, positions, the border of an area, agents.")
+@may(LOOPS, "`for` over `range`, `enumerate`, `zip`, positions, areas, agents, orientations.")
 def count_up(state, action, next_state):
     total = 0
     for i, y in enumerate(range(2, state.grid.height)):
@@ -239,8 +239,10 @@ def count_up(state, action, next_state):
         total += y * x
     for p in state.grid.area.positions("border"):
         total += p.x
-    for turns in range(4):
-        total += Orientation(turns).quarter_turns
+    for o in Orientation:
+        if o == Orientation.RIGHT:
+            continue
+        total += o.quarter_turns
     return total
 
 
@@ -359,8 +361,8 @@ def cramped(state, action, next_state):
 
 def neighbours(state, p, *, kind=Wall, most=4):
     found = 0
-    for turns in range(4):
-        q = p + Position.from_orientation(Orientation(turns))
+    for o in Orientation:
+        q = p + Position.from_orientation(o)
         if state.grid.contains(q) and isinstance(state.grid[q], kind):
             found += 1
     return min(found, most)
@@ -470,7 +472,9 @@ def late(state, action, next_state):
 
 
 @may_not(
-    FUNCTIONS, "Python's own `random`, or numpy's: results would not repeat. Take `rng`.", "cannot be|random"
+    FUNCTIONS,
+    "Python's own `random`, or numpy's: results would not repeat. Take `rng`.",
+    "numpy's own random numbers would not repeat",
 )
 def other_luck(state, action, next_state):
     return np.random.random()

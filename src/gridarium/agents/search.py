@@ -153,8 +153,7 @@ class _Search:
         filled = np.arange(batch.n) % count
         batch.restore(Snapshot(*(a[filled] for a in rows)))
         result = batch.step(self.choices[actions[filled]])
-        following = batch.snapshot()
-        arrays = (following.cells, following.layers, following.data, following.bodies)
+        arrays = batch.snapshot().arrays()
         rewards, terminated = result.rewards.reshape(batch.n, -1), result.terminated.reshape(batch.n, -1)
         return tuple(a[:count] for a in arrays), rewards[:count, self.agent], terminated[:count, self.agent]
 

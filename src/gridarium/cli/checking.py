@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import time
+import traceback
 import warnings
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -13,6 +15,7 @@ from gridarium.cli.opening import YAML, import_file, open_world, worlds_in
 
 if TYPE_CHECKING:
     from gridarium.engine import World
+    from gridarium.worlds import Spec
 
 
 @click.command("check")
@@ -22,52 +25,153 @@ if TYPE_CHECKING:
 )
 @click.option("--ticks", default=200, show_default=True, type=click.IntRange(min=1), help="Steps of each.")
 def check(file: str, worlds: int, ticks: int) -> None:
-    """Check FILE, a world in YAML or Python: its description, its rules, and that they agree with themselves.
+    """Check FILE, a world in YAML, or worlds and rules in Python.
 
-    The world is reset from many seeds and stepped with random actions, interpreted and compiled side by side; the
+    Your own rules and kinds of objects are tried on random states: whether they keep to their protocol, leave their
+    inputs alone and repeat. Whole worlds are stepped with random actions, interpreted and compiled side by side. The
     first difference is shown. The file is imported, and so is what it names as module:name.
     """
-    names = [file] if file.endswith(YAML) else _worlds_of(file)
-    if not names:
-        raise click.ClickException(f"{file} makes no world; rules are checked in the worlds that use them")
-    good = [_check_world(name, worlds, ticks) for name in names]
-    if not all(good):
+    report = _Report()
+    if file.endswith(YAML):
+        _check_world(report, file, worlds, ticks)
+    elif file.endswith(".py"):
+        module = import_file(file)
+        names = list(worlds_in(module))
+        for name in names:
+            _check_world(report, f"{file}:{name}", worlds, ticks)
+        if not names and not _check_module(report, module):
+            raise click.ClickException(f"{file} makes no world, registers no rule and declares no object")
+    else:
+        raise click.ClickException(f"{file} is neither .yaml nor .py")
+    if report.bad:
         raise SystemExit(1)
 
 
-def _worlds_of(file: str) -> list[str]:
-    if Path(file).suffix != ".py":
-        raise click.ClickException(f"{file} is neither .yaml nor .py")
-    return [f"{file}:{name}" for name in worlds_in(import_file(file))]
+class _Report:
+    """Says what was found, and remembers whether anything was wrong."""
+
+    def __init__(self) -> None:
+        self.bad = False
+
+    def say(self, what: str, text: str, *, good: bool = True) -> None:
+        """A line, or several."""
+        first, *others = text.splitlines() or [""]
+        click.echo(click.style(f"{what:<12}", fg="green" if good else "red", bold=True) + first)
+        for line in others:
+            click.echo(" " * 12 + line)
+        self.bad = self.bad or not good
+
+    def attempt(self, what: str, text: str, test: Callable[[], Any]) -> None:
+        """A test that raises what is wrong, and the line that says so, or that all is well."""
+        try:
+            test()
+        except AssertionError as error:
+            self.say(what, f"{text}: {error}", good=False)
+        except Exception as error:  # noqa: BLE001  (a user's code may raise anything; all of it is told)
+            self.say(what, f"{text}: {_told(error)}", good=False)
+        else:
+            self.say(what, f"{text}: in order")
 
 
-def _check_world(given: str, worlds: int, ticks: int) -> bool:
-    from gridarium.cli.comparing import compare
+def _check_module(report: _Report, module: Any) -> int:
+    """Check all rules that a module registers and all kinds that it declares; returns how many."""
+    from gridarium.testing import check_object, check_rule
+    from gridarium.worlds.binding import REGISTRIES
+
+    count = 0
+    for registry in REGISTRIES.values():
+        for name, rule in registry.items():
+            if rule.__module__ != module.__name__:
+                continue
+            count += 1
+            needed = [n for n, p in registry.parameters(rule).items() if p.default is p.empty]
+            if needed:
+                text = f"{registry.kind} {name} needs {', '.join(needed)}: check a world that has it"
+                report.say("rule", text)
+                continue
+            report.attempt(
+                "rule", f"{registry.kind} {name}", lambda r=rule, k=registry.kind: check_rule(r, k)
+            )  # type: ignore[misc]
+    for kind in _kinds_of(vars(module).values(), module.__name__):
+        count += 1
+        report.attempt("object", kind.__name__, lambda k=kind: check_object(k))  # type: ignore[misc]
+    return count
+
+
+def _check_world(report: _Report, given: str, worlds: int, ticks: int) -> None:
+    from gridarium.testing import check_object, check_rule
 
     plain = open_world(given, compiled=False)
-    _say("description", _described(plain))
+    report.say("world", _described(plain))
+    for kind in _kinds_of(plain.spec.vocabulary.kinds.values()):
+        report.attempt("object", kind.__name__, lambda k=kind: check_object(k))  # type: ignore[misc]
     compiled = open_world(given)
+    works = _compiles(report, compiled)
+    for kind, rule in _own_rules(plain.spec):
+        name = getattr(rule.func, "__name__", str(rule.func))
+        test = lambda r=rule, k=kind: check_rule(r, k, world=plain, compiled=works)  # noqa: E731
+        report.attempt("rule", f"{kind} {name}", test)
+    _run_side_by_side(report, plain, compiled if works else plain, worlds, ticks)
+    if not report.bad:
+        _solve(report, compiled)
+
+
+def _compiles(report: _Report, world: World) -> bool:
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        works = compiled.machine.compiled
+        works = world.machine.compiled
     for warning in caught:
-        _say("compiling", str(warning.message), good=False)
-    _say("interpreted", f"{ticks} ticks of {worlds} worlds from random seeds ...")
-    started = time.perf_counter()
-    if not works:
-        compiled = plain
-    try:
-        for found in compare(plain, compiled, worlds, ticks):
-            if found is not None:
-                _say("compiled", f"NOT the same. {found.text()}", good=False)
-                return False
-    except Exception as error:
-        _say("raised", _told(error), good=False)
-        return False
-    took = f"{time.perf_counter() - started:.1f} s"
-    if works:
-        _say("compiled", f"the same, bit for bit ({worlds * ticks:,} steps compared in {took})")
+        report.say("compiling", str(warning.message), good=works)
     return works
+
+
+def _run_side_by_side(report: _Report, plain: World, other: World, worlds: int, ticks: int) -> None:
+    from gridarium.cli.comparing import compare
+
+    started = time.perf_counter()
+    try:
+        for found in compare(plain, other, worlds, ticks):
+            if found is not None:
+                report.say("compiled", f"not the same. {found.text()}", good=False)
+                return
+    except Exception as error:  # noqa: BLE001  (as above)
+        report.say("raised", _told(error), good=False)
+        return
+    took = f"{worlds * ticks:,} steps in {time.perf_counter() - started:.1f} s"
+    report.say(
+        "episodes",
+        f"{'interpreted and compiled the same, bit for bit' if other is not plain else 'run'} ({took})",
+    )
+
+
+def _solve(report: _Report, world: World, seeds: int = 5) -> None:
+    """What a search finds; a world that cannot be solved may be meant so."""
+    from gridarium.testing import WorldReport
+    from gridarium.testing.worlds import check_solvable
+
+    try:
+        report.say("episodes", str(WorldReport(world.name, check_solvable(world, seeds))))
+    except AssertionError as error:
+        report.say("note", str(error))
+
+
+def _own_rules(spec: Spec) -> Iterator[tuple[str, Any]]:
+    listed = [("reset", spec.reset), *(("transition", t.rule) for t in spec.transitions)]
+    listed += [*(("reward", r) for r in spec.rewards), *(("terminating", r) for r in spec.terminations)]
+    for kind, rule in [*listed, ("observation", spec.observation)]:
+        if not rule.func.__module__.startswith("gridarium."):
+            yield kind, rule
+
+
+def _kinds_of(things: Any, module: str | None = None) -> Iterator[Any]:
+    """Kinds of objects among some things: those of one module, or those that are not the library's."""
+    from gridarium.world import GridObject
+
+    for thing in things:
+        if isinstance(thing, type) and issubclass(thing, GridObject):
+            home = thing.__module__
+            if home == module or (module is None and not home.startswith("gridarium.")):
+                yield thing
 
 
 def _described(world: World) -> str:
@@ -84,14 +188,5 @@ def _described(world: World) -> str:
 
 
 def _told(error: Exception) -> str:
-    import traceback
-
     own = [line for line in traceback.format_exception(error) if "/gridarium/engine/" not in line]
     return "".join(own).rstrip()
-
-
-def _say(what: str, text: str, *, good: bool = True) -> None:
-    first, *others = text.splitlines() or [""]
-    click.echo(click.style(f"{what:<12}", fg="green" if good else "red", bold=True) + first)
-    for line in others:
-        click.echo(" " * 12 + line)

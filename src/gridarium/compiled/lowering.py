@@ -18,6 +18,7 @@ import numba
 from numba import types
 from numba.core import cgutils
 from numba.core.datamodel import models
+from numba.core.errors import TypingError
 from numba.core.imputils import impl_ret_borrowed, lower_constant
 from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, infer, signature
 from numba.extending import (
@@ -37,7 +38,7 @@ from numba.extending import (
 
 from gridarium.compiled.lean import RuleCompiler
 from gridarium.compiled.transform import word_number
-from gridarium.compiled.values import Static, is_value_class
+from gridarium.compiled.values import Static, is_value_class, refusal
 
 OPERATORS: dict[str, Any] = {
     f"__{name}__": getattr(operator, name if name not in ("and", "or", "not") else name + "_")
@@ -248,7 +249,7 @@ def _register_fields(cls: type, kind: type) -> None:
         ):
             setter = found.setter
         else:
-            raise NotImplementedError(f"{cls.__name__}.{name} cannot be assigned")
+            raise TypingError(refusal(cls, name))
         return _call(
             context,
             builder,

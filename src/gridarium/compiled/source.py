@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import ast
+import dis
+import functools
 import inspect
-import textwrap
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import CodeType
@@ -45,18 +46,28 @@ def read_unit(function: Callable[..., Any]) -> Unit:
     """The syntax tree of a function or lambda, with line numbers as in its file.
 
     Raises:
-        Unsupported: the source cannot be read (made by `exec`, or typed at a bare prompt), or it is no function.
+        Unsupported: the source cannot be read (made by `exec`, or typed at a bare prompt), has changed since it was
+            imported, or holds several lambdas that cannot be told apart.
     """
-    code = function.__code__
-    name = function.__name__
+    code, name = function.__code__, function.__name__
     try:
-        lines, start = inspect.getsourcelines(function)
+        lines, _ = inspect.findsource(code)
+        found = [node for node in _functions("".join(lines)) if _stands_there(node, code)]
+        if len(found) > 1:
+            found = [node for node in found if _span(node) == _span_of_code(code)]
     except (OSError, TypeError) as error:
         raise Unsupported("its source cannot be read", code.co_filename, code.co_firstlineno, name) from error
-    node = _find(lines, start, code)
-    if node is None:
-        raise Unsupported("its source cannot be told apart", code.co_filename, code.co_firstlineno, name)
-    return Unit(_plain(node, name), Scope(function), code.co_filename)
+    except SyntaxError:
+        found = []
+    if len(found) > 1:
+        reason = "its source cannot be told apart from another's in the same line"
+        raise Unsupported(reason, code.co_filename, code.co_firstlineno, name)
+    if not found or not (_is_own(function) or _is_made_from("".join(lines), code)):
+        raise Unsupported(CHANGED, code.co_filename, code.co_firstlineno, name)
+    return Unit(_plain(found[0], name), Scope(function), code.co_filename)
+
+
+CHANGED = "its source has changed since it was imported; start a new process"
 
 
 class Scope(Mapping[str, Any]):
@@ -93,45 +104,69 @@ def define(unit: Unit, node: ast.FunctionDef, names: dict[str, Any]) -> Callable
     return function
 
 
-def _find(lines: list[str], start: int, code: CodeType) -> ast.FunctionDef | ast.Lambda | None:
-    text = textwrap.dedent("".join(lines))
-    try:
-        tree = ast.parse(text)
-    except SyntaxError:  # a lambda in the middle of a statement: read the expression alone
-        found_lambda = _parse_lambda(text)
-        if found_lambda is None:
-            return None
-        tree = found_lambda
-    ast.increment_lineno(tree, start - 1)
-    wanted = ast.Lambda if code.co_name == "<lambda>" else ast.FunctionDef
-    found = [n for n in ast.walk(tree) if isinstance(n, wanted) and _matches(n, code)]
-    return found[0] if len(found) == 1 else None
+@functools.lru_cache(256)
+def _functions(text: str) -> list[ast.FunctionDef | ast.Lambda]:
+    return [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.FunctionDef | ast.Lambda)]
 
 
-def _matches(node: ast.FunctionDef | ast.Lambda, code: CodeType) -> bool:
-    arguments = node.args
-    names = [a.arg for a in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)]
-    count = code.co_argcount + code.co_kwonlyargcount
-    if names != list(code.co_varnames[:count]):
-        return False
+def _stands_there(node: ast.FunctionDef | ast.Lambda, code: CodeType) -> bool:
+    """Whether a tree stands where a function was defined."""
     if isinstance(node, ast.FunctionDef):
-        return node.name == code.co_name
-    compiled = next(c for c in compile(ast.Expression(node), "", "eval").co_consts if isinstance(c, CodeType))
-    return compiled.co_code == code.co_code and _plain_constants(compiled) == _plain_constants(code)
+        first = min(part.lineno for part in (node, *node.decorator_list))
+        return node.name == code.co_name and first == code.co_firstlineno
+    names = [a.arg for a in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)]
+    known = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+    return (code.co_name, code.co_firstlineno, list(known)) == ("<lambda>", node.lineno, names)
 
 
-def _plain_constants(code: CodeType) -> list[Any]:
-    return [c for c in code.co_consts if not isinstance(c, CodeType)]
+Place = tuple[int, int]
 
 
-def _parse_lambda(text: str) -> ast.Module | None:
-    start = text.find("lambda")
-    for end in range(len(text), start, -1):
-        try:
-            return ast.parse(text[start:end].strip())
-        except SyntaxError:
-            continue
-    return None
+def _span(node: ast.FunctionDef | ast.Lambda) -> tuple[Place, Place] | None:
+    """Line and column where the body of a lambda begins and ends."""
+    if isinstance(node, ast.FunctionDef) or node.body.end_lineno is None or node.body.end_col_offset is None:
+        return None
+    return (node.body.lineno, node.body.col_offset), (node.body.end_lineno, node.body.end_col_offset)
+
+
+def _span_of_code(code: CodeType) -> tuple[Place, Place] | None:
+    steps = [(line, end, a, b) for line, end, a, b in code.co_positions() if line and end and a is not None and b]
+    if not steps:
+        return None
+    return min((line, a) for line, _, a, _ in steps), max((end, b) for _, end, _, b in steps)
+
+
+def _is_own(function: Callable[..., Any]) -> bool:
+    return (function.__module__ or "").split(".")[0] == __name__.split(".")[0]
+
+
+def _is_made_from(text: str, code: CodeType) -> bool:
+    """Whether a function is the one in the text; it is not if a file was edited after it was imported."""
+    if any(name.startswith("@") for name in (*code.co_varnames, *code.co_names)):
+        return True  # pytest rewrites functions with asserts
+    return any(_instructions(other) == _instructions(code) for other in _codes(text) if other.co_name == code.co_name)
+
+
+@functools.lru_cache(256)
+def _codes(text: str) -> list[CodeType]:
+    """The code of all functions in a text."""
+    found = [compile(text, "", "exec", dont_inherit=True)]
+    for code in found:
+        found += [constant for constant in code.co_consts if isinstance(constant, CodeType)]
+    return found
+
+
+def _instructions(code: CodeType) -> list[Any]:
+    """What a function does, apart from what depends on how much of its file was compiled together with it."""
+    out: list[Any] = []
+    for step in dis.get_instructions(code):
+        if isinstance(step.argval, CodeType):
+            out.append(_instructions(step.argval))
+        elif step.opname not in ("PUSH_NULL", "PRECALL", "CACHE", "NOP"):
+            jumps = step.opcode in dis.hasjrel or step.opcode in dis.hasjabs
+            named = "LOAD_ATTR" if step.opname == "LOAD_METHOD" else step.opname
+            out.append((named, None if jumps else (type(step.argval).__name__, step.argval)))
+    return out
 
 
 def _plain(node: ast.FunctionDef | ast.Lambda, name: str) -> ast.FunctionDef:

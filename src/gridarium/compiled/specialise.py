@@ -127,8 +127,8 @@ class Linker:
         return define(unit, node, transformer.names)
 
     def helper(self, name: str) -> Any:
-        """A function that the source pass puts in the place of an operation: `power` or `unpack`."""
-        return {"power": power, "unpack": unpack}[name]
+        """A function that the source pass puts in the place of an operation: `power`, `unpack` or `same`."""
+        return {"power": power, "unpack": unpack, "same": same}[name]
 
 
 def _fixed_defaults(function: Callable[..., Any], passed: frozenset[str]) -> dict[str, Any]:
@@ -163,6 +163,8 @@ def _identity(thing: Any) -> Any:
         return id(thing)
     if isinstance(thing, functools.partial):
         return id(thing)
+    if isinstance(thing, tuple):
+        return ("tuple", tuple(_identity(item) for item in thing))
     return (type(thing).__name__, thing)
 
 
@@ -197,6 +199,19 @@ def _unpack(record: Any) -> Any:
         return None
     fields = "".join(f"record.{name}, " for name in record.cls.__value_fields__)
     return generated(f"unpack {record.cls.__name__}", f"def unpacked(record):\n    return ({fields})\n")
+
+
+def same(one: Any, other: Any) -> bool:
+    """Stands for `one is other`, where there is only one of each."""
+    raise NotImplementedError
+
+
+@lowering.twin_of(same)
+def _same(one: Any, other: Any) -> Any:
+    for side in (one, other):
+        if isinstance(side, lowering.ValueType) and not hasattr(side.cls, "__single__"):
+            raise numba.core.errors.TypingError("`is` asks for one and the same object; write ==")
+    return lambda one, other: one == other
 
 
 plain = Linker(Resolver())

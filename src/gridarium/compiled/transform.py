@@ -71,7 +71,12 @@ class Static:
 
 
 UNKNOWN = Static(False)
-ORDERS: dict[type[ast.cmpop], Any] = {ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt, ast.GtE: operator.ge}
+ORDERS: dict[type[ast.cmpop], Any] = {
+    ast.Lt: operator.lt,
+    ast.LtE: operator.le,
+    ast.Gt: operator.gt,
+    ast.GtE: operator.ge,
+}
 
 
 class Resolver:
@@ -167,7 +172,12 @@ class Transformer(ast.NodeTransformer):
             if node.orelse or any(isinstance(n, ast.Break | ast.Continue) for n in ast.walk(node)):
                 raise self._unsupported("break, continue or else in a loop over a fixed sequence", node)
             return self._unroll(node, node.target.id, sequence.value)
-        node.iter = self.visit(node.iter)
+        if sequence.known and isinstance(sequence.value, type) and hasattr(type(sequence.value), "__iter__"):
+            node.iter = self._expression(
+                tuple(sequence.value), node.iter
+            )  # members, as in `for o in Orientation`
+        else:
+            node.iter = self.visit(node.iter)
         node.target = self.visit(node.target)
         node.body = self._block(node.body)
         if node.orelse:
@@ -271,8 +281,23 @@ class Transformer(ast.NodeTransformer):
             if isinstance(operator, ast.In | ast.NotIn) and (items := self._items(right)) is not None:
                 return self._membership(node, items, isinstance(operator, ast.NotIn))
             if isinstance(operator, ast.Is | ast.IsNot) and not _is_none(right):
-                node.ops = [ast.Eq() if isinstance(operator, ast.Is) else ast.NotEq()]
+                return self._identity(node, isinstance(operator, ast.IsNot))
         return self.generic_visit(node)
+
+    def _identity(self, node: ast.Compare, negated: bool) -> Any:
+        """`is` between things of which there is only one each, such as actions, enums and colors."""
+        sides = (node.left, node.comparators[0])
+        found = next((static for side in sides if (static := self._static(side)).known), UNKNOWN)
+        single = hasattr(type(found.value), "__single__") or isinstance(
+            self.resolver.constant(found.value), ast.Constant
+        )
+        if found.known and not single:
+            raise self._unsupported("`is` asks for one and the same object; write ==", node)
+        left, right = (self.visit(side) for side in sides)
+        test: ast.expr = self._help("same", node, left, right)
+        if found.known:
+            test = ast.Compare(left, [ast.Eq()], [right])
+        return ast.copy_location(ast.UnaryOp(ast.Not(), test) if negated else test, node)
 
     def _items(self, node: ast.expr) -> list[ast.expr] | None:
         if isinstance(node, ast.Set | ast.List | ast.Tuple):
@@ -317,6 +342,11 @@ class Transformer(ast.NodeTransformer):
             value = called.value
             if value is isinstance:
                 return self._isinstance(node)
+            if value is zip and node.keywords:
+                strict = self._static(node.keywords[0].value)
+                if not strict.known or strict.value:
+                    raise self._unsupported("zip with strict=True", node)
+                node.keywords = []
             if value is print:
                 raise self._unsupported("print works interpreted only", node)
             name = getattr(value, "__name__", "")
@@ -466,7 +496,10 @@ class Transformer(ast.NodeTransformer):
             except KeyError:
                 raise self._unsupported(f"the name {node.id!r} is not defined", node) from None
         if isinstance(node, ast.Attribute):
-            if isinstance(node.value, ast.Attribute) and (fixed := self.resolver.fixed(node.value.attr, node.attr)).known:
+            if (
+                isinstance(node.value, ast.Attribute)
+                and (fixed := self.resolver.fixed(node.value.attr, node.attr)).known
+            ):
                 return fixed
             base = self._static(node.value)
             if base.known:
@@ -519,6 +552,8 @@ class Transformer(ast.NodeTransformer):
             return ast.copy_location(constant, node)
         name = node.id if isinstance(node, ast.Name) else getattr(thing, "__name__", "value")
         module = (getattr(thing, "__module__", None) or "").split(".")[0]
+        if (getattr(thing, "__module__", None) or "").startswith("numpy.random"):
+            raise self._unsupported("numpy's own random numbers would not repeat; take rng", node)
         if thing in (math, np) or module in ("math", "numpy", "numba"):
             return ast.copy_location(self._name(name, thing), node)
         if module == "builtins" and isinstance(thing, type) and issubclass(thing, BaseException):

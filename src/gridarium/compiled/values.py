@@ -71,7 +71,8 @@ def value(cls: type[T]) -> type[T]:
         Cell(y=2, x=1)
 
     Raises:
-        TypeError: the class declares no fields, inherits from another class, or gives a field a default.
+        TypeError: the class declares no fields, inherits from another class, gives a field a default, or has a
+            constructor of its own.
     """
     annotations = inspect.get_annotations(cls)
     fields = tuple(name for name, hint in annotations.items() if not _is_class_variable(hint))
@@ -82,6 +83,8 @@ def value(cls: type[T]) -> type[T]:
     namespace["__value_casts__"] = tuple(CASTS.get(annotations[name]) for name in fields)
     namespace["__init__"] = _initialiser(cls, fields, namespace["__value_casts__"])
     namespace.setdefault("__setattr__", _refuse_assignment)
+    namespace.setdefault("__delattr__", _refuse_deletion)
+    namespace.setdefault("__array_ufunc__", None)  # comparing with a numpy array gives one truth value, not many
     namespace.setdefault("__repr__", _representation)
     if "__eq__" not in namespace:
         namespace["__eq__"] = _equality
@@ -109,6 +112,10 @@ def _check(cls: type, fields: tuple[str, ...]) -> None:
         )
     if cls.__bases__ != (object,):
         raise TypeError(f"value class {cls.__qualname__} may not inherit from another class")
+    if "__init__" in cls.__dict__:
+        raise TypeError(
+            f"value class {cls.__qualname__} has an __init__ of its own; write a function that makes one instead"
+        )
     for name in fields:
         if name in cls.__dict__:
             raise TypeError(
@@ -148,9 +155,8 @@ def _equality(self: Any, other: object) -> bool:
 
 
 def _hash(self: Any) -> int:
-    return hash(
-        (type(self).__name__, *(v.tobytes() if isinstance(v, np.ndarray) else v for v in _items(self)))
-    )
+    content = [(v.shape, *v.ravel().tolist()) if isinstance(v, np.ndarray) else v for v in _items(self)]
+    return hash((type(self).__name__, *content))
 
 
 def _representation(self: Any) -> str:
@@ -168,6 +174,15 @@ def _refuse_assignment(self: Any, name: str, new: object) -> None:
     if isinstance(member, property) and member.fset is not None:
         member.fset(self, new)
         return
+    raise AttributeError(refusal(cls, name))
+
+
+def refusal(cls: type, name: str) -> str:
+    """Why something cannot be assigned, and what can be."""
     settable = [n for n, m in vars(cls).items() if isinstance(m, property) and m.fset is not None]
     hint = f"can be assigned: {', '.join(settable)}" if settable else "it is a value: make a new one instead"
-    raise AttributeError(f"{cls.__name__}.{name} cannot be assigned; {hint}")
+    return f"{cls.__name__}.{name} cannot be assigned; {hint}"
+
+
+def _refuse_deletion(self: Any, name: str) -> None:
+    raise AttributeError(f"{type(self).__name__}.{name} cannot be deleted")

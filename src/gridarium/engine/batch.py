@@ -380,8 +380,10 @@ class Batch:
         self.machine.prepare()
         try:
             self.machine.run(self._frame, self._place, 0, 0, 0, Mode.CHECK)
+            return
         except Exception:
-            self.machine.interpreted(self._frame, 0, 0, 0, Mode.CHECK)
+            pass  # compiled code knows that something is wrong, plain Python what
+        self.machine.interpreted(self._frame, 0, 0, 0, Mode.CHECK)
 
     def _checked_mask(self, mask: Any) -> npt.NDArray[np.bool_]:
         chosen = np.asarray(mask)

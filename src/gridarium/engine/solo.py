@@ -118,7 +118,10 @@ class Solo:
     def _failed(self, error: Exception, mode: Mode) -> None:
         if self._entry == self._interpreted:
             raise error
-        self._batch._chunk_failed(mode)
+        try:
+            self._batch._chunk_failed(mode)
+        except Exception as real:
+            raise real from None
 
     def _observation(self) -> Arrays:
         if self.shared:
@@ -154,7 +157,9 @@ class Solo:
     def turn(self) -> int:
         """The number of the agent whose turn it is, where agents act one after another."""
         active, first = self._batch._bodies[0, :, ACTIVE], int(self._data[TURN])
-        return next((a % len(active) for a in range(first, first + len(active)) if active[a % len(active)]), first)
+        return next(
+            (a % len(active) for a in range(first, first + len(active)) if active[a % len(active)]), first
+        )
 
     @property
     def state(self) -> State:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from gridarium.compiled.random import Rng
+from gridarium.compiled.random import Rng, world_key
 from gridarium.engine.batch import Batch
 from gridarium.engine.frame import Autoreset
 from gridarium.engine.machine import Machine
@@ -57,13 +57,14 @@ class World:
     # functional
 
     def reset(self, seed: int | None = None) -> State:
-        """The first state of an episode; the same seed gives the same episode.
+        """The first state of an episode; the same seed gives the same episode, no seed one of its own.
 
         Raises:
-            ValueError: what the reset rule raises, for instance for a shape that is too small.
+            TypeError: a seed that is no whole number.
+            ValueError: a negative seed, or what the reset rule raises, for instance for a shape that is too small.
         """
         bench = self._workbench()
-        bench.reset(seed)
+        bench.begin([0], [world_key(seed)], [0])
         return bench.state(0)
 
     def step(self, state: State, action: Any) -> tuple[State, Any, Any]:

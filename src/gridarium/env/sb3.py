@@ -18,7 +18,7 @@ from gridarium.env.rendering import rendered
 from gridarium.env.spaces import action_space, observation_space
 
 try:
-    from stable_baselines3.common.vec_env import VecEnv  # noqa: TID253  (this module is itself imported late)
+    from stable_baselines3.common.vec_env import VecEnv
 except ImportError:  # pragma: no cover
     raise ImportError("this adapter needs Stable-Baselines3; install gridarium[sb3]") from None
 
@@ -77,7 +77,9 @@ class GridariumVecEnv(VecEnv):
             allow_imports=allow_imports,
         )
         if self.world.spec.agents != 1:
-            raise ValueError(f"{self.world.name} has {self.world.spec.agents} agents: use gridarium.env.parallel_env")
+            raise ValueError(
+                f"{self.world.name} has {self.world.spec.agents} agents: use gridarium.env.parallel_env"
+            )
         self.view, self.tile, self.render_mode = view, tile, render_mode
         self.batch = Batch(self.world.machine, num_envs, autoreset=Autoreset.SAME_STEP, threads=threads)
         self._chosen: npt.NDArray[Any] = np.zeros(num_envs, np.int64)
@@ -130,7 +132,9 @@ class GridariumVecEnv(VecEnv):
             assert done.final_observations is not None
             finals = self._viewed({name: array[worlds] for name, array in done.final_observations.items()})
             for k, i in enumerate(worlds.tolist()):
-                last = {name: array[k] for name, array in finals.items()} if self.view == "dict" else finals[k]
+                last = (
+                    {name: array[k] for name, array in finals.items()} if self.view == "dict" else finals[k]
+                )
                 cut_off = bool(done.truncated[i] and not done.terminated[i])
                 infos[i] = {"terminal_observation": last, "TimeLimit.truncated": cut_off}
         return self._viewed(done.observations), done.rewards.astype(np.float32), ended, infos

@@ -38,7 +38,11 @@ def check_object(
     Raises:
         NotConforming: what is wrong.
     """
-    is_kind = isinstance(kind, type) and issubclass(kind, GridObject) and kind not in (GridObject, NoneGridObject, Hidden)
+    is_kind = (
+        isinstance(kind, type)
+        and issubclass(kind, GridObject)
+        and kind not in (GridObject, NoneGridObject, Hidden)
+    )
     require(is_kind, f"a kind of objects is a subclass of GridObject that stands in cells, not {kind!r}")
     words = Vocabulary([Floor, Wall, kind, *others], colors)
     own = [thing for thing in every_object(words) if type(thing) is kind]
@@ -48,7 +52,10 @@ def check_object(
         _check_number(thing, words)
         _check_in_state(thing, words)
     distinct = {words.encode(thing) for thing in own}
-    require(len(distinct) == len(own), f"{kind.__name__}: two objects get the same number, so they are not told apart")
+    require(
+        len(distinct) == len(own),
+        f"{kind.__name__}: two objects get the same number, so they are not told apart",
+    )
     if compiled:
         states = random_states(words, 8, (4, 5), agents=2)
         for rule in (transition_functions.move_agent, transition_functions.pickndrop):
@@ -61,7 +68,10 @@ def _check_value(thing: GridObject) -> None:
         ("copy.deepcopy", copy.deepcopy(thing)),
         ("its constructor", type(thing)(*(getattr(thing, name) for name in thing.parameters()))),
     ):
-        require(twin == thing and hash(twin) == hash(thing), f"{thing!r} is no longer the same after {what}: {twin!r}")
+        require(
+            twin == thing and hash(twin) == hash(thing),
+            f"{thing!r} is no longer the same after {what}: {twin!r}",
+        )
     require(thing != Wall() or isinstance(thing, Wall), f"{thing!r} equals a wall")
     try:
         thing.status = thing.status
@@ -83,12 +93,19 @@ def _check_number(thing: GridObject, words: Vocabulary) -> None:
 def _check_in_state(thing: GridObject, words: Vocabulary) -> None:
     state = State.blank((3, 4), words)
     state.grid[Position(1, 2)] = thing
-    require(state.grid[Position(1, 2)] == thing, f"{thing!r} is {state.grid[Position(1, 2)]!r} after putting it in a cell")
+    require(
+        state.grid[Position(1, 2)] == thing,
+        f"{thing!r} is {state.grid[Position(1, 2)]!r} after putting it in a cell",
+    )
     if thing.holdable:
         state.agent.grid_object = thing
-        require(state.agent.grid_object == thing, f"{thing!r} is {state.agent.grid_object!r} after picking it up")
+        require(
+            state.agent.grid_object == thing, f"{thing!r} is {state.agent.grid_object!r} after picking it up"
+        )
     for what, back in (("text", from_text(to_text(state))), ("JSON", from_json(to_json(state)))):
-        require(back.identical(state), f"a state with {thing!r} is another one after writing and reading {what}")
+        require(
+            back.identical(state), f"a state with {thing!r} is another one after writing and reading {what}"
+        )
     require(draw.text(state), f"{thing!r} cannot be shown as text")
     picture = draw.rgb(state, tile=8)
     require(picture.shape == (24, 32, 3), f"{thing!r} cannot be drawn")

@@ -104,20 +104,27 @@ class _Case:
 
     def check(self, state: State, following: State, action: Action) -> None:
         """Call the rule twice, and once with numpy's random numbers."""
-        where = f"{self.kind} rule {self.function}, action {action.name}, on\n{state}"
-        first, first_state, changed = self._call(state, following, action)
-        second, second_state, _ = self._call(state, following, action)
-        same = _comparable(first) == _comparable(second) and first_state == second_state
-        require(same, f"two calls with equal inputs differ: {first!r} and {second!r}: {where}")
-        require(not changed, f"it changed its inputs: {where}")
-        if isinstance(first, Exception):
-            return
-        self._check_result(first, state, where)
-        if self.takes_rng:
-            other, _, _ = self._call(state, following, action, rng=np.random.default_rng(0))
-            require(not isinstance(other, Exception), f"with a numpy Generator it raised {other!r}: {where}")
+        outcome, edited, changed = self._call(state, following, action)
+        again, edited_again, _ = self._call(state, following, action)
+        problem = ""
+        if _comparable(outcome) != _comparable(again) or edited != edited_again:
+            problem = f"two calls with equal inputs differ: {outcome!r} and {again!r}"
+        elif changed:
+            problem = "it changed its inputs"
+        elif not isinstance(outcome, Exception):
+            problem = self._wrong_result(outcome, state)
+            if not problem and self.takes_rng:
+                other, _, _ = self._call(state, following, action, rng=np.random.default_rng(0))
+                if isinstance(other, Exception):
+                    problem = f"with a numpy Generator it raised {other!r}"
+        if problem:
+            raise NotConforming(
+                f"{self.kind} rule {self.function}: {problem}; action {action.name}, on\n{state}"
+            )
 
-    def _call(self, state: State, following: State, action: Action, rng: Any = None) -> tuple[Any, bytes, bool]:
+    def _call(
+        self, state: State, following: State, action: Action, rng: Any = None
+    ) -> tuple[Any, bytes, bool]:
         """What the rule gave or raised, the bytes of its state, and whether it changed what it may only read."""
         mine, its = state.copy(), following.copy()
         mine.scratch[0] = its.scratch[0] = 0
@@ -130,28 +137,35 @@ class _Case:
         luck = {"rng": rng or mine.stream(PURPOSE[self.kind])} if self.takes_rng else {}
         try:
             outcome = self.function(*given, **luck)
-        except Exception as error:  # noqa: BLE001  (it is the outcome)
+        except Exception as error:
             outcome = error
         changed = its.tobytes() != before[1] or (self.kind not in EDITING and mine.tobytes() != before[0])
         return outcome, mine.tobytes(), changed
 
-    def _check_result(self, outcome: Any, state: State, where: str) -> None:
+    def _wrong_result(self, outcome: Any, state: State) -> str:
+        """What is wrong with what the rule gave; empty if nothing is."""
         if self.kind in EDITING:
-            require(outcome is None, f"it edits the state and returns nothing, not {outcome!r}: {where}")
-        elif self.kind == "reward":
-            number = isinstance(outcome, numbers.Real) and math.isfinite(outcome)
-            require(number, f"a reward is a finite number, not {outcome!r}: {where}")
-        elif self.kind == "terminating":
-            require(isinstance(outcome, bool | np.bool_), f"the result is True or False, not {outcome!r}: {where}")
-        elif self.kind == "observation":
-            require(isinstance(outcome, Observation), f"the result is an Observation, not {outcome!r}: {where}")
+            return "" if outcome is None else f"it edits the state and returns nothing, not {outcome!r}"
+        if self.kind == "reward":
+            is_number = isinstance(outcome, numbers.Real) and math.isfinite(outcome)
+            return "" if is_number else f"a reward is a finite number, not {outcome!r}"
+        if self.kind == "terminating":
+            return (
+                ""
+                if isinstance(outcome, bool | np.bool_)
+                else f"the result is True or False, not {outcome!r}"
+            )
+        if self.kind == "observation":
+            if not isinstance(outcome, Observation):
+                return f"the result is an Observation, not {outcome!r}"
             size = self.shapes.setdefault(state.grid.shape, outcome.grid.shape)
-            alike = "observations of equally large worlds are equally large"
-            require(outcome.grid.shape == size, f"{alike}, not {size} and {outcome.grid.shape}: {where}")
-        else:
-            mask = np.asarray(outcome)
-            fits = mask.dtype == np.bool_ and mask.shape == tuple(state.grid.shape)
-            require(fits, f"a mask is bool{list(state.grid.shape)}, not {mask.dtype}{list(mask.shape)}: {where}")
+            if outcome.grid.shape != size:
+                return f"observations of equally large worlds have different sizes, {size} and {outcome.grid.shape}"
+            return ""
+        mask, shape = np.asarray(outcome), tuple(state.grid.shape)
+        if mask.dtype != np.bool_ or mask.shape != shape:
+            return f"a mask is bool{list(shape)}, not {mask.dtype}{list(mask.shape)}"
+        return ""
 
 
 def _comparable(outcome: Any) -> Any:

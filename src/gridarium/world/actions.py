@@ -59,6 +59,7 @@ class Action(metaclass=_Actions):
 
     value: int
 
+    __single__: ClassVar[bool] = True
     MOVE_FORWARD: ClassVar[Action]
     MOVE_BACKWARD: ClassVar[Action]
     MOVE_LEFT: ClassVar[Action]

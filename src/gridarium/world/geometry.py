@@ -124,6 +124,7 @@ class Orientation(metaclass=_Orientations):
 
     value: int
 
+    __single__: ClassVar[bool] = True
     FORWARD: ClassVar[Orientation]
     BACKWARD: ClassVar[Orientation]
     LEFT: ClassVar[Orientation]

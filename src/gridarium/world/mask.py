@@ -28,6 +28,12 @@ class MaskArray(np.ndarray):
     def __setitem__(self, place: Any, new: Any) -> None:
         super().__setitem__(self._pair(place) or place, new)
 
+    def __repr__(self) -> str:
+        return repr(self.view(np.ndarray))
+
+    def __str__(self) -> str:
+        return str(self.view(np.ndarray))
+
     def _pair(self, place: Any) -> tuple[int, int] | None:
         """The row and column that a place means, or None for whatever else numpy takes."""
         if isinstance(place, Position):

@@ -1,0 +1,36 @@
+"""Conformance checks for your own rules, kinds of objects, worlds, agents and vector environments; one call each.
+
+    from gridarium.testing import check_rule, check_world
+
+    check_rule(my_rule, "transition", world=World("my_world.yaml"))
+    check_world("my_world.yaml")
+
+Each raises `NotConforming` (an AssertionError) that says what is wrong, where, and what was expected.
+"""
+
+from gridarium.testing.agents import check_agent
+from gridarium.testing.differential import compare
+from gridarium.testing.mixin import WorldConformance
+from gridarium.testing.objects import check_object
+from gridarium.testing.problems import NotConforming
+from gridarium.testing.rules import check_rule
+from gridarium.testing.states import blank_states, every_object, random_states, visited_states
+from gridarium.testing.vector import check_vector_env
+from gridarium.testing.worlds import Solution, WorldReport, check_world
+
+__all__ = [
+    "NotConforming",
+    "Solution",
+    "WorldConformance",
+    "WorldReport",
+    "blank_states",
+    "check_agent",
+    "check_object",
+    "check_rule",
+    "check_vector_env",
+    "check_world",
+    "compare",
+    "every_object",
+    "random_states",
+    "visited_states",
+]

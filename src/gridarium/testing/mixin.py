@@ -1,0 +1,66 @@
+"""Conformance checks as a test class to inherit from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+from gridarium.engine import World
+from gridarium.env.making import open_world
+from gridarium.testing import worlds
+from gridarium.world.state import State
+
+
+class WorldConformance:
+    """Tests of a world, for pytest or unittest, a method for each part of `check_world`.
+
+    Example:
+        class TestMyWorld(WorldConformance):
+            world = "my_world.yaml"
+
+    Attributes:
+        world: as for `check_world`.
+        seeds, steps, goal, most_states, compiled: likewise.
+    """
+
+    world: ClassVar[Any]
+    seeds: ClassVar[int] = 20
+    steps: ClassVar[int] = 60
+    goal: ClassVar[Callable[[State], bool] | None] = None
+    most_states: ClassVar[int] = 50_000
+    compiled: ClassVar[bool] = True
+
+    @classmethod
+    def opened(cls) -> World:
+        """The world, composed once for all tests of the class."""
+        found: World | None = cls.__dict__.get("_opened")
+        if found is None:
+            found = open_world(cls.world, compiled=cls.compiled)
+            cls._opened = found  # type: ignore[attr-defined]
+        return found
+
+    def test_resets(self) -> None:
+        """Every episode begins with agents in free cells, and a seed always gives the same one."""
+        worlds.check_resets(self.opened(), self.seeds)
+
+    def test_can_be_solved(self) -> None:
+        """From every beginning some agent can reach the goal."""
+        goal = type(self).goal
+        worlds.check_solvable(self.opened(), self.seeds, goal=goal, most_states=self.most_states)
+
+    def test_spaces(self) -> None:
+        """Observations lie within their spaces."""
+        worlds.check_spaces(self.opened(), self.steps)
+
+    def test_interpreted_and_compiled(self) -> None:
+        """Interpreted and compiled, episodes are the same."""
+        if self.compiled:
+            worlds.check_compiled(self.opened(), self.steps)
+
+    def test_batches(self) -> None:
+        """Alone, in a batch and on two threads, episodes are the same."""
+        worlds.check_batches(self.opened(), self.steps)
+
+    def test_snapshots(self) -> None:
+        """After a snapshot is restored, everything goes on the same."""
+        worlds.check_snapshots(self.opened(), self.steps)

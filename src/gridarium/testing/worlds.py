@@ -1,0 +1,316 @@
+"""`check_world`: whether a world's episodes begin well, can be solved, and are the same however they are run."""
+
+from __future__ import annotations
+
+import pickle
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from gridarium.agents import SearchTooLarge, shortest_plan
+from gridarium.engine import Autoreset, Batch, StepResult, World
+from gridarium.engine.solo import Solo
+from gridarium.env.making import open_world
+from gridarium.rules.transition_functions import transition_function_registry
+from gridarium.testing.problems import NotConforming, require
+from gridarium.testing.states import random_actions
+from gridarium.world.objects import Hidden, NoneGridObject
+from gridarium.world.state import State
+
+WORLDS, FEW_WORLDS = 64, 6
+"""How many worlds batches have here: enough for two threads to share them; few where they run interpreted."""
+
+
+@dataclass(frozen=True)
+class Solution:
+    """What a search for an end of the episode that begins with a seed has come to.
+
+    Attributes:
+        seed: of the episode.
+        length: how many ticks the shortest way takes, or None.
+        reason: why there is none, in words.
+    """
+
+    seed: int
+    length: int | None
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class WorldReport:
+    """What `check_world` has found out.
+
+    Attributes:
+        name: the world's.
+        solutions: for each seed that was searched.
+    """
+
+    name: str
+    solutions: tuple[Solution, ...]
+
+    def __str__(self) -> str:
+        lengths = [s.length for s in self.solutions if s.length is not None]
+        said = f"solved in {min(lengths)} to {max(lengths)} ticks" if lengths else "not solved"
+        reasons = "; ".join(dict.fromkeys(s.reason for s in self.solutions if s.reason))
+        return f"{self.name}: {said} for {len(lengths)} of {len(self.solutions)} seeds" + (
+            f" ({reasons})" if reasons else ""
+        )
+
+
+def check_world(
+    world: Any,
+    *,
+    seeds: int = 20,
+    steps: int = 60,
+    goal: Callable[[State], bool] | None = None,
+    most_states: int = 50_000,
+    compiled: bool = True,
+) -> WorldReport:
+    """All checks of a world.
+
+    Args:
+        world: the name of a catalogue world, the path of a file, a `Description`, a `Spec` or a `World`.
+        seeds: how many episodes are begun.
+        steps: how many steps episodes are run for, with random actions.
+        goal: holds in the states that one should be able to reach; by default the end of the episode, with a reward if
+            there is one.
+        most_states: how many states the search for it may meet, for each seed.
+        compiled: whether to compare the world with its compiled form; False checks it interpreted only.
+
+    Returns:
+        what the searches have found.
+
+    Raises:
+        NotConforming: what is wrong, with seed, step and values.
+        ValueError: no such world, or a wrong description.
+    """
+    opened = open_world(world, compiled=compiled)
+    check_resets(opened, seeds)
+    check_spaces(opened, steps)
+    if compiled:
+        check_compiled(opened, steps)
+    check_batches(opened, steps)
+    check_snapshots(opened, steps)
+    return WorldReport(opened.name, check_solvable(opened, seeds, goal=goal, most_states=most_states))
+
+
+def check_resets(world: World, seeds: int = 20) -> None:
+    """Every episode begins with agents in free cells, and a seed always gives the same one."""
+    for seed in range(seeds):
+        state = world.reset(seed)
+        where = f"{world.name}, seed {seed}:\n{state}"
+        require(world.reset(seed).identical(state), f"the same seed gave two beginnings: {where}")
+        following = world.next_episode(state)
+        require(
+            world.next_episode(state).identical(following), f"the next episode differs from itself: {where}"
+        )
+        _check_beginning(state, where)
+        _check_beginning(following, f"{world.name}, second episode of seed {seed}:\n{following}")
+
+
+def _check_beginning(state: State, where: str) -> None:
+    things = [thing for row in state.grid.objects for thing in row]
+    require(
+        not any(isinstance(t, Hidden | NoneGridObject) for t in things),
+        f"a cell is empty of any object: {where}",
+    )
+    active = [agent for agent in state.agents if agent.active]
+    require(active, f"no agent takes part: {where}")
+    for agent in active:
+        require(state.grid.contains(agent.position), f"an agent stands outside: {where}")
+        require(not state.grid[agent.position].blocks_movement, f"an agent stands in something: {where}")
+    places = [agent.position for agent in active]
+    require(len(set(places)) == len(places), f"two agents stand in one cell: {where}")
+
+
+def check_solvable(
+    world: World,
+    seeds: int = 5,
+    *,
+    goal: Callable[[State], bool] | None = None,
+    most_states: int = 50_000,
+) -> tuple[Solution, ...]:
+    """From every beginning some agent can reach the goal, or a reason says why that is not known.
+
+    The search steps the world itself, while other agents stay where they are. It fails where it has met every state
+    that can be reached, no chance is involved, and none is a goal; and where the way is longer than the time limit.
+    """
+    found = tuple(_search(world, seed, goal, most_states) for seed in range(seeds))
+    for solution in found:
+        hopeless = solution.length is None and solution.reason == NO_WAY
+        require(not hopeless, f"{world.name}, seed {solution.seed}: {NO_WAY}\n{world.reset(solution.seed)}")
+    return found
+
+
+NO_WAY = "the goal cannot be reached"
+
+
+def _search(world: World, seed: int, goal: Callable[[State], bool] | None, most_states: int) -> Solution:
+    chance = any(transition_function_registry.takes_rng(rule) for rule, _ in world.spec.transitions)
+    state, limit = world.reset(seed), world.spec.time_limit
+    reason = NO_WAY
+    for agent in range(world.spec.agents):
+        try:
+            plan = shortest_plan(world, state, goal=goal, agent=agent, limit=most_states)
+        except SearchTooLarge:
+            reason = f"more than {most_states} states"
+            continue
+        if plan is not None and (limit is None or len(plan) <= limit):
+            return Solution(seed, len(plan))
+        if plan is not None:
+            reason = f"the shortest way takes {len(plan)} ticks, an episode at most {limit}"
+            require(chance, f"{world.name}, seed {seed}: {reason}")
+    if reason == NO_WAY and chance:
+        reason = "no way in the future that was searched, but chance plays a part"
+    return Solution(seed, None, reason)
+
+
+def check_spaces(world: World, steps: int = 60) -> None:
+    """Observations lie within their spaces; with one agent, Gymnasium's own checker is content."""
+    rng = np.random.default_rng(0)
+    batch = world.batch(4)
+    arrays = batch.reset(0)
+    for step in range(steps + 1):
+        for output in world.machine.outputs:
+            array, where = arrays[output.name], f"{world.name}, {output.name} at step {step}"
+            shape = (4, *output.shape) if world.spec.agents == 1 else (4, world.spec.agents, *output.shape)
+            require(array.shape == shape, f"{where} has shape {array.shape}, not {shape}")
+            require(array.dtype == output.dtype, f"{where} is {array.dtype}, not {output.dtype}")
+            inside = (array >= output.low).all() and (array <= output.high).all()
+            require(inside, f"{where} is outside of its bounds {output.low} to {output.high}: {array}")
+        done = batch.step(random_actions(world, 4, rng))
+        arrays = done.observations
+        require(np.isfinite(done.rewards).all(), f"{world.name}, step {step}: rewards {done.rewards}")
+    if world.spec.agents == 1:
+        _check_with_gymnasium(world)
+
+
+def _check_with_gymnasium(world: World) -> None:
+    from gymnasium.utils.env_checker import check_env
+
+    from gridarium.env import GridariumEnv
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        try:
+            check_env(GridariumEnv(world), skip_render_check=True)
+        except (AssertionError, UserWarning) as error:
+            raise NotConforming(f"{world.name}: Gymnasium's check_env says: {error}") from error
+
+
+def check_compiled(world: World, steps: int = 60) -> None:
+    """Interpreted and compiled, episodes are the same bit for bit."""
+    require(
+        world.machine.compiled, f"{world.name} does not compile (see the warning for the rule and the reason)"
+    )
+    plain = World(world.spec, compiled=False)
+    batches = [w.batch(3, threads=1) for w in (world, plain)]
+    _run_alike(world, batches, ("compiled", "interpreted"), steps)
+
+
+def check_batches(world: World, steps: int = 60) -> None:
+    """Alone, in a batch and on two threads, episodes are the same bit for bit, in each way of beginning new ones."""
+    for autoreset in Autoreset:
+        if autoreset is not Autoreset.DISABLED:
+            size = _batch_size(world)
+            batches = [world.batch(size, autoreset=autoreset, threads=threads) for threads in (1, 2)]
+            _run_alike(world, batches, ("1 thread", "2 threads"), steps)
+    _check_alone(world, steps)
+
+
+def _check_alone(world: World, steps: int) -> None:
+    rng = np.random.default_rng(1)
+    count, several = _batch_size(world), world.spec.agents > 1
+    batch = world.batch(count, threads=1)
+    shown = range(0, count, max(1, count // 4))
+    alone = {i: Solo(world.machine) for i in shown}
+    arrays = batch.reset(100)
+    singles = {i: solo.reset(100 + i) for i, solo in alone.items()}
+    over = dict.fromkeys(shown, False)
+    for step in range(steps):
+        actions = random_actions(world, count, rng)
+        done = batch.step(actions)
+        arrays = done.observations
+        for i, solo in alone.items():
+            where = f"{world.name}, world {i}, step {step}"
+            if over[i]:
+                singles[i], over[i] = solo.reset(), False
+                expected: tuple[Any, ...] = (np.zeros(world.spec.agents), False, False)
+            else:
+                singles[i], *others = solo.step_all(actions[i] if several else [actions[i]])
+                expected = (others[0], others[1], others[2])
+                over[i] = bool(np.all(others[1])) or others[2]
+            for name, array in singles[i].items():
+                require(
+                    np.array_equal(array, arrays[name][i]), f"{where}: {name} differs alone and in a batch"
+                )
+            got = (done.rewards[i], done.terminated[i], done.truncated[i])
+            for name, mine, its in zip(("reward", "terminated", "truncated"), expected, got, strict=True):
+                require(np.all(np.equal(mine, its)), f"{where}: {name} is {mine} alone and {its} in a batch")
+            require(solo.state.identical(batch.state(i)), f"{where}: the states differ alone and in a batch")
+
+
+def check_snapshots(world: World, steps: int = 60) -> None:
+    """After a snapshot is restored, in the same batch, in another and after pickling, everything goes on the same."""
+    rng = np.random.default_rng(2)
+    count = _batch_size(world)
+    batch, other = (world.batch(count, threads=1) for _ in range(2))
+    batch.reset(7)
+    for _ in range(steps // 2):
+        batch.step(random_actions(world, count, rng))
+    kept = batch.snapshot()
+    other.restore(kept)
+    pickled = pickle.loads(pickle.dumps(batch))
+    actions = [random_actions(world, count, rng) for _ in range(steps - steps // 2)]
+    first = [batch.step(a) for a in actions]
+    batch.restore(kept)
+    for name, copied in (("restored", batch), ("another batch", other), ("pickled", pickled)):
+        for step, (chosen, expected) in enumerate(zip(actions, first, strict=True)):
+            _require_alike(
+                expected, copied.step(chosen), f"{world.name}, {name}, step {step} after the snapshot"
+            )
+
+
+def _batch_size(world: World) -> int:
+    return WORLDS if world.machine.compiled else FEW_WORLDS
+
+
+def _run_alike(world: World, batches: list[Batch], names: tuple[str, str], steps: int) -> None:
+    rng = np.random.default_rng(0)
+    first, second = batches
+    arrays = [batch.reset(11) for batch in batches]
+    between = " and ".join(names)
+    for name, array in arrays[0].items():
+        require(
+            np.array_equal(array, arrays[1][name]),
+            f"{world.name}: {name} at the beginning differs: {between}",
+        )
+    for step in range(steps):
+        actions = random_actions(world, first.n, rng)
+        where = f"{world.name}, {between}, step {step}"
+        _require_alike(first.step(actions), second.step(actions), where)
+        for mine, its in zip(_arrays(first), _arrays(second), strict=True):
+            require(mine.tobytes() == its.tobytes(), f"{where}: the states differ")
+    for batch in batches:
+        batch.close()
+
+
+def _arrays(batch: Batch) -> tuple[Any, ...]:
+    kept = batch.snapshot()
+    return kept.cells, kept.layers, kept.data, kept.bodies
+
+
+def _require_alike(first: StepResult, second: StepResult, where: str) -> None:
+    for name in ("rewards", "terminated", "truncated", "ticks", "results"):
+        mine, its = getattr(first, name), getattr(second, name)
+        require(np.array_equal(mine, its), f"{where}: {name} differ: {mine} and {its}")
+    for name, array in first.observations.items():
+        require(np.array_equal(array, second.observations[name]), f"{where}: {name} differs")
+    if first.final_observations is not None and second.final_observations is not None:
+        over = first.truncated | first.terminated.reshape(len(first.truncated), -1).all(axis=1)
+        for name, array in first.final_observations.items():
+            alike = np.array_equal(array[over], second.final_observations[name][over])
+            require(alike, f"{where}: the final {name} differs")

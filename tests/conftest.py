@@ -1,0 +1,13 @@
+"""Settings for all tests: no deadlines (something may compile first), the same examples in CI, a cache of their own."""
+
+import os
+from pathlib import Path
+
+from hypothesis import settings
+
+settings.register_profile("local", deadline=None)
+settings.register_profile("ci", deadline=None, derandomize=True)
+settings.load_profile("ci" if os.environ.get("CI") else "local")
+
+CACHE = Path(__file__).parent.parent / ".pytest_cache" / "gridarium"
+os.environ.setdefault("GRIDARIUM_CACHE_DIR", str(CACHE))

@@ -1,0 +1,145 @@
+"""One world stepped over and over: what environments are made of."""
+
+import pickle
+
+import numpy as np
+import pytest
+
+from gridarium.engine import Autoreset
+from gridarium.engine.solo import Solo
+from tests.engine.worlds import catalogue_world, random_actions, troubled_world
+
+
+@pytest.fixture(scope="module", params=[False, True], ids=["interpreted", "compiled"])
+def machine(request):
+    return troubled_world(compiled=request.param).machine
+
+
+@pytest.fixture(scope="module")
+def calm():
+    return catalogue_world("KeyDoor-7x7", compiled=False).machine
+
+
+def test_a_solo_does_what_a_batch_of_one_does(machine):
+    solo = Solo(machine)
+    batch = troubled_world(compiled=False).batch(1, autoreset=Autoreset.DISABLED)
+    for episode in range(6):
+        seed = 4 if episode in (0, 3) else None
+        for name, array in solo.reset(seed).items():
+            np.testing.assert_array_equal(array, batch.reset(seed)[name][0] if name == "grid" else array)
+        over = False
+        for action in random_actions(troubled_world(compiled=False), 7, 1, seed=episode)[:, 0]:
+            observation, reward, terminated, truncated = solo.step(int(action))
+            result = batch.step([action])
+            assert (type(reward), type(terminated), type(truncated)) == (float, bool, bool)
+            assert (reward, terminated, truncated) == (
+                result.rewards[0],
+                result.terminated[0],
+                result.truncated[0],
+            )
+            for name, array in observation.items():
+                np.testing.assert_array_equal(array, result.observations[name][0])
+            assert solo.state.identical(batch.state(0))
+            assert solo.tick == batch.ticks[0]
+            assert solo.result == result.results[0]
+            over = terminated or truncated
+            if over:
+                break
+        assert over
+
+
+def test_several_agents_are_stepped_together():
+    world = catalogue_world("TwoAgents-DoorKey-8x8", compiled=False)
+    solo, batch = Solo(world.machine), world.batch(1, autoreset=Autoreset.DISABLED)
+    solo.reset(1), batch.reset(1)
+    for chosen in random_actions(world, 30, 1):
+        observation, rewards, terminated, truncated = solo.step_all(chosen[0])
+        result = batch.step(chosen)
+        np.testing.assert_array_equal(rewards, result.rewards[0])
+        np.testing.assert_array_equal(terminated, result.terminated[0])
+        assert truncated == result.truncated[0]
+        for name, array in observation.items():
+            np.testing.assert_array_equal(array, result.observations[name][0])
+    with pytest.raises(ValueError, match="one action for each of 2 agents"):
+        solo.step_all([0])
+
+
+def test_observations_are_fresh_unless_they_are_shared(machine):
+    for shared in (False, True):
+        solo = Solo(machine, shared=shared)
+        first = solo.reset(0)
+        second = solo.step(1)[0]
+        assert all(np.shares_memory(first[name], second[name]) == shared for name in first)
+
+
+@pytest.mark.parametrize(
+    ("action", "error"),
+    [
+        (3, ValueError),
+        (-1, ValueError),
+        (1.0, TypeError),
+        (np.nan, TypeError),
+        ("1", TypeError),
+        (None, TypeError),
+        ([1], TypeError),
+    ],
+)
+def test_what_is_no_action_changes_nothing(machine, action, error):
+    solo = Solo(machine)
+    solo.reset(0)
+    before = solo.state
+    with pytest.raises(error):
+        solo.step(action)
+    assert solo.state.identical(before)
+    solo.step(np.int64(1))
+
+
+def test_before_the_first_reset_and_after_the_end_there_is_nothing_to_step(machine):
+    solo = Solo(machine)
+    with pytest.raises(RuntimeError, match="reset the world before stepping it"):
+        solo.step(1)
+    with pytest.raises(RuntimeError, match="no state before the first reset"):
+        _ = solo.state
+    solo.reset(0)
+    for _ in range(7):
+        truncated = solo.step(1)[3]
+    assert truncated
+    before = solo.state
+    with pytest.raises(RuntimeError, match="the episode is over"):
+        solo.step(1)
+    assert solo.state.identical(before)
+    solo.reset()
+    solo.step(1)
+
+
+def test_a_seed_that_is_none_changes_nothing(machine):
+    solo = Solo(machine)
+    solo.reset(0)
+    before = solo.state
+    for seed, error in ((-1, ValueError), (True, TypeError), (0.5, TypeError)):
+        with pytest.raises(error):
+            solo.reset(seed)
+        assert solo.state.identical(before)
+
+
+def test_states_and_snapshots_can_be_put_in(machine):
+    solo, other = Solo(machine), Solo(machine)
+    solo.reset(0)
+    solo.step(1)
+    snapshot, state = solo.snapshot(), solo.state
+    future = [solo.step(action)[1] for action in (0, 1, 2, 0)]
+    other.restore(snapshot)
+    assert [other.step(action)[1] for action in (0, 1, 2, 0)] == future
+    other.state = state
+    assert [other.step(action)[1] for action in (0, 1, 2, 0)] == future
+    third = pickle.loads(pickle.dumps(solo))
+    assert third.state.identical(solo.state)
+
+
+def test_looking_changes_nothing(machine):
+    solo = Solo(machine)
+    first = solo.reset(0)
+    before = solo.state
+    for name, array in solo.observe().items():
+        np.testing.assert_array_equal(array, first[name])
+    assert solo.state.identical(before)

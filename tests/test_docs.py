@@ -1,0 +1,61 @@
+"""The examples in the documentation run, and README shows the example file as it is."""
+
+import re
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from gridarium.cli import main
+from gridarium.worlds import loads, spec
+
+ROOT = Path(__file__).parent.parent
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+RUN = [p for p in PAGES if p.name not in ("what-a-rule-may-use.md",) and "```python" in p.read_text()]
+
+
+def blocks(page, language):
+    return re.findall(rf"^```{language}\n(.*?)^```$", page.read_text(), re.M | re.S)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("page", RUN, ids=lambda p: p.name)
+def test_python_examples_run(page, monkeypatch):
+    monkeypatch.setattr(sys, "argv", ["page"])
+    scope = {"__name__": "documentation"}
+    for number, code in enumerate(blocks(page, "python")):
+        name = f"{page.name}, example {number}"
+        monkeypatch.setitem(
+            sys.modules["linecache"].cache, name, (len(code), None, code.splitlines(True), name)
+        )
+        exec(compile(code, name, "exec"), scope)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda p: p.name)
+def test_world_files_are_in_order(page):
+    for text in blocks(page, "yaml"):
+        if "transitions:" in text and "coins:" not in text:
+            spec(loads(text, source=page.name))
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda p: p.name)
+def test_links_lead_somewhere(page):
+    for target in re.findall(r"\]\(([^)#]+)[^)]*\)", page.read_text()):
+        assert target.startswith("https://") or (page.parent / target).exists(), target
+
+
+def test_readme_shows_the_example_as_it_is():
+    shown = re.search(
+        r"<!-- examples/own_world.py -->\n```python\n(.*?)^```$",
+        (ROOT / "README.md").read_text(),
+        re.M | re.S,
+    )
+    assert shown[1] == (ROOT / "examples" / "own_world.py").read_text()
+
+
+def test_every_command_is_described():
+    page = (ROOT / "docs" / "command-line.md").read_text()
+    for name in main.commands:
+        assert f"`gridarium {name}" in page
+        assert CliRunner().invoke(main, [name, "--help"]).exit_code == 0
