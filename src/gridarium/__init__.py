@@ -14,13 +14,13 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 import gridarium.env  # noqa: F401  (registers the worlds with Gymnasium and PettingZoo, as soon as these are imported)
+from gridarium.version import __version__
 
 if TYPE_CHECKING:
     from gridarium.engine import Autoreset, Batch, World
     from gridarium.worlds import Description, DescriptionError, Spec
 
-__version__ = "0.1.0"
-__all__ = ["Autoreset", "Batch", "Description", "DescriptionError", "Spec", "World"]
+__all__ = ["Autoreset", "Batch", "Description", "DescriptionError", "Spec", "World", "__version__"]
 
 _HOMES = {
     **dict.fromkeys(("Autoreset", "Batch", "World"), "gridarium.engine"),

@@ -187,7 +187,7 @@ class TestCheck:
             """)  # fmt: skip
         told = gridarium("check", place, fails=True)
         assert "object      Pebble: in order" in told
-        assert "reward meddle: it changed its inputs" in told
+        assert "reward meddle" in told and "it changed its inputs" in told
         assert "terminating late needs ticks" in told
 
     def test_a_file_without_worlds(self, folder: Path) -> None:
@@ -222,7 +222,7 @@ def test_the_schema_is_json() -> None:
 @pytest.mark.slow
 def test_the_demo_shows_the_world_the_table_and_the_pictures(folder: Path) -> None:
     told = gridarium("demo", "--into", folder / "pictures")
-    assert "pick n drop" in told and "What to try next" in told
+    assert "pick n drop" in " ".join(told.split()) and "What to try next" in told
     assert "planner (scripted)" in told and "100 % (84 to 100)" in told
     assert sorted(p.name for p in (folder / "pictures").iterdir()) == [
         "keydoor-end.png", "keydoor-start.png", "keydoor.gif",

@@ -16,7 +16,7 @@ def test_a_mean_has_students_interval() -> None:
     found = statistics.mean(numbers)
     expected = stats.t.interval(0.95, 5, loc=sum(numbers) / 6, scale=stats.sem(numbers))
     assert (found.low, found.high) == pytest.approx(expected, rel=1e-3)
-    assert found.text() == "3.42 ± 2.61"
+    assert found.text() == "3.42 ± 2.58"
 
 
 def test_one_number_has_no_interval() -> None:

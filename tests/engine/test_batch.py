@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from gridarium.engine import Autoreset, Batch, World
-from gridarium.world import Action
+from gridarium.world import Action, Shape
 from gridarium.worlds import Spec
 from tests.engine.worlds import assert_same, catalogue_world, everything, random_actions, troubled_world
 
@@ -416,7 +416,7 @@ def test_worlds_of_one_kind_and_many_sizes_run_one_after_the_other():
         )
         batch = begun(world)
         batch.step([0] * N)
-        assert batch.state(0).grid.shape == (size, size + 1)
+        assert batch.state(0).grid.shape == Shape(size, size + 1)
 
 
 def _empty(state, *, random_agent: bool, rng):

@@ -10,7 +10,7 @@ import numpy as np
 from gridarium.engine import Batch, World
 from gridarium.rules.observation_functions import fully_transparent, observation_function_registry
 from gridarium.rules.reset_functions import reset_function_registry
-from gridarium.rules.reward_functions import reward_function_registry
+from gridarium.rules.reward_functions import living_reward, reach_exit, reward_function_registry
 from gridarium.rules.terminating_functions import terminating_function_registry
 from gridarium.rules.transition_functions import transition_function_registry
 from gridarium.world import Action, Area, Exit, Field, Floor, MovingObstacle, Position, Wall
@@ -151,3 +151,38 @@ def assert_same(
             raise AssertionError(
                 f"{name} differs {where} in worlds {differing[:9]}: {a[differing[0]]} {b[differing[0]]}"
             )
+
+
+@reset_function_registry.register
+def nothing(state):  # type: ignore[no-untyped-def]
+    """All floor, with an exit in the lower right corner."""
+    state.grid[Position(state.grid.height - 1, state.grid.width - 1)] = Exit()
+
+
+@transition_function_registry.register
+def shove(state, action):  # type: ignore[no-untyped-def]
+    """ACTUATE takes the next agent out of the world."""
+    if action == Action.ACTUATE:
+        state.agents[(state.focus + 1) % len(state.agents)].active = False
+
+
+COMPASS = [Action.LEFT, Action.DOWN, Action.RIGHT, Action.UP, Action.WAIT, Action.ACTUATE]
+
+
+def arena(
+    *starts: tuple[int, int], compiled: bool = False, shape: tuple[int, int] = (5, 5), **options: Any
+) -> World:
+    """A bare world whose agents, one for each start, move by compass and can take each other out."""
+    given = {
+        "name": "Arena",
+        "shape": shape,
+        "objects": [Floor, Wall, Exit],
+        "actions": COMPASS,
+        "agents": [{"start": list(start)} for start in starts],
+        "reset": nothing,
+        "transitions": ["move_agent", shove],
+        "rewards": [functools.partial(reach_exit, reward_on=8.0, reward_off=0.0), living_reward],
+        "terminations": ["reach_exit"],
+        "observation": "full_grid",
+    }
+    return World(Spec.build(**given | options), compiled=compiled)

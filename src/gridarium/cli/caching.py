@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 
-@click.command("cache")
+@click.command("cache", short_help="Where compiled programs are kept; remove them.")
 @click.option("--clear", is_flag=True, help="Remove all compiled programs.")
 def cache(clear: bool) -> None:
     """Show where compiled programs are kept and how much they take; --clear removes them.

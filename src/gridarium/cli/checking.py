@@ -6,7 +6,7 @@ import time
 import traceback
 import warnings
 from collections.abc import Callable, Iterator
-from pathlib import Path
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from gridarium.worlds import Spec
 
 
-@click.command("check")
+@click.command("check", short_help="Whether a world or rules of your own are in order.")
 @click.argument("file", type=click.Path(exists=True, dir_okay=False))
 @click.option(
     "--worlds", default=64, show_default=True, type=click.IntRange(min=1), help="How many, side by side."
@@ -67,7 +67,7 @@ class _Report:
             test()
         except AssertionError as error:
             self.say(what, f"{text}: {error}", good=False)
-        except Exception as error:  # noqa: BLE001  (a user's code may raise anything; all of it is told)
+        except Exception as error:
             self.say(what, f"{text}: {_told(error)}", good=False)
         else:
             self.say(what, f"{text}: in order")
@@ -89,12 +89,10 @@ def _check_module(report: _Report, module: Any) -> int:
                 text = f"{registry.kind} {name} needs {', '.join(needed)}: check a world that has it"
                 report.say("rule", text)
                 continue
-            report.attempt(
-                "rule", f"{registry.kind} {name}", lambda r=rule, k=registry.kind: check_rule(r, k)
-            )  # type: ignore[misc]
+            report.attempt("rule", f"{registry.kind} {name}", partial(check_rule, rule, registry.kind))
     for kind in _kinds_of(vars(module).values(), module.__name__):
         count += 1
-        report.attempt("object", kind.__name__, lambda k=kind: check_object(k))  # type: ignore[misc]
+        report.attempt("object", kind.__name__, partial(check_object, kind))
     return count
 
 
@@ -104,12 +102,12 @@ def _check_world(report: _Report, given: str, worlds: int, ticks: int) -> None:
     plain = open_world(given, compiled=False)
     report.say("world", _described(plain))
     for kind in _kinds_of(plain.spec.vocabulary.kinds.values()):
-        report.attempt("object", kind.__name__, lambda k=kind: check_object(k))  # type: ignore[misc]
+        report.attempt("object", kind.__name__, partial(check_object, kind))
     compiled = open_world(given)
     works = _compiles(report, compiled)
     for kind, rule in _own_rules(plain.spec):
         name = getattr(rule.func, "__name__", str(rule.func))
-        test = lambda r=rule, k=kind: check_rule(r, k, world=plain, compiled=works)  # noqa: E731
+        test = partial(check_rule, rule, kind, world=plain, compiled=works)
         report.attempt("rule", f"{kind} {name}", test)
     _run_side_by_side(report, plain, compiled if works else plain, worlds, ticks)
     if not report.bad:
@@ -134,7 +132,7 @@ def _run_side_by_side(report: _Report, plain: World, other: World, worlds: int, 
             if found is not None:
                 report.say("compiled", f"not the same. {found.text()}", good=False)
                 return
-    except Exception as error:  # noqa: BLE001  (as above)
+    except Exception as error:
         report.say("raised", _told(error), good=False)
         return
     took = f"{worlds * ticks:,} steps in {time.perf_counter() - started:.1f} s"

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from gridarium.engine import World
 
 
-@click.command("explain")
+@click.command("explain", short_help="What a world is made of, its rules as one page of Python.")
 @click.argument("world")
 @click.option("--code", is_flag=True, help="Only the composed rules, as Python.")
 @click.option("--seed", default=0, show_default=True, help="Of the state that is shown.")

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 
-@click.command("list")
+@click.command("list", short_help="The worlds of the catalogue.")
 @click.argument("word", default="")
 @click.option("--json", "as_json", is_flag=True, help="Write JSON instead of a table.")
 def list_worlds(word: str, as_json: bool) -> None:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from gridarium.engine import World
 
 
-@click.command("run")
+@click.command("run", short_help="Episodes with a policy, and a table of results.")
 @click.argument("world")
 @click.option(
     "--policy", "-p", "policies", multiple=True, default=("random",), show_default=True, metavar="POLICY",

@@ -7,7 +7,7 @@ import json
 import click
 
 
-@click.command("schema")
+@click.command("schema", short_help="The JSON Schema of world files.")
 def schema() -> None:
     r"""Write the JSON Schema of world files, with which editors complete and check them.
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+import sys
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,19 +18,23 @@ if TYPE_CHECKING:
 
 WORLD, SEED, EPISODES, MAX_TICKS = "KeyDoor-9x9", 7, 20, 500
 NEXT = """\
-What to try next
+What to try next{first}
 
-  gridarium list                          all worlds
-  gridarium explain KeyDoor-9x9           this world's rules as one page of Python
-  gridarium run Teleport-7x7 -p scripted  another world
-  gridarium run examples/own_world.py -p examples/own_world.py:greedy
-                                          an object, a rule, a world and an agent in one short file
-  gridarium bench --quick                 how fast this machine is
+  gridarium list
+      all worlds
+  gridarium explain KeyDoor-9x9
+      this world whole: its rules as one page of Python, what an agent sees and can do
+  gridarium run Teleport-7x7 -p random -p scripted --gif teleport.gif
+      another world, two agents compared
+  gridarium run examples/own_world.py -p scripted -p examples/own_world.py:hurried
+      an object, rules, a world and an agent of one's own, in one short file
+  gridarium bench --quick
+      how fast this machine is
 
-README.md is the two-minute tour; docs/getting-started.md the longer one."""
+README.md is the two-minute tour, docs/getting-started.md the longer one."""
 
 
-@click.command("demo")
+@click.command("demo", short_help="A short tour.")
 @click.option(
     "--into", default="demo", show_default=True, type=click.Path(path_type=Path), help="Where pictures go."
 )
@@ -55,9 +61,9 @@ def demo(into: Path, still: bool) -> None:
     console.print(f"\nThe planner needed {episode.length} actions: {_names(episode.actions)}.\n")
     policies = {"planner (scripted)": Planner, "random": random_action}
     show(world, play_all(world, policies, range(SEED, SEED + EPISODES), MAX_TICKS))
-    console.print(f"\n{_write(film, into)}\n")
+    click.echo(f"\n{_write(film, into)}\n")
     _measure(console, world)
-    console.print(NEXT, highlight=False, markup=False)
+    click.echo(NEXT.format(first=_first_step()))
 
 
 def _show_states(console: Any, world: World, states: list[Any], actions: Any, *, still: bool) -> None:
@@ -98,6 +104,15 @@ def _write(film: Film, into: Path) -> str:
     return f"Pictures of it are in {into}{'' if str(into).endswith('/') else '/'}: {', '.join(names)}"
 
 
+def _first_step() -> str:
+    """How to make the command available, where it is not."""
+    if shutil.which("gridarium") is not None:
+        return ""
+    folder = Path(sys.prefix)
+    place = folder.relative_to(Path.cwd()) if folder.is_relative_to(Path.cwd()) else folder
+    return f" (first, in this shell: source {place / 'bin' / 'activate'})"
+
+
 def _measure(console: Any, world: World, worlds: int = 1024, seconds: float = 1.0) -> None:
     """How fast the same rules run in a batch, on this machine, now."""
     import numpy as np
@@ -115,8 +130,6 @@ def _measure(console: Any, world: World, worlds: int = 1024, seconds: float = 1.
             batch.step(row)
         steps += actions.size
     threads = f"{batch.threads} thread{'' if batch.threads == 1 else 's'}"
-    console.print(
-        f"The same rules in a batch of {worlds:,} worlds, just now, on {threads}: "
-        f"[bold]{steps / taken / 1e6:.1f} million steps a second[/].\n"
-    )
+    rate = f"[bold]{steps / taken / 1e6:.1f} million steps a second[/]"
+    console.print(f"The same rules just now in a batch of {worlds:,} worlds on {threads}:\n{rate}.\n")
     batch.close()

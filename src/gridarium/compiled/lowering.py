@@ -95,7 +95,7 @@ class ValueType(types.Type):
 class StaticType(types.Opaque):
     """The numba type of one `Static` value; the value itself is empty at run time."""
 
-    def __init__(self, content: Static) -> None:
+    def __init__(self, content: Any) -> None:
         self.content = content
         digest = hashlib.blake2b(repr(content.__fingerprint__()).encode(), digest_size=6).hexdigest()
         super().__init__(name=f"static({digest})")

@@ -112,7 +112,7 @@ def _functions(text: str) -> list[ast.FunctionDef | ast.Lambda]:
 def _stands_there(node: ast.FunctionDef | ast.Lambda, code: CodeType) -> bool:
     """Whether a tree stands where a function was defined."""
     if isinstance(node, ast.FunctionDef):
-        first = min(part.lineno for part in (node, *node.decorator_list))
+        first = min([node.lineno, *(d.lineno for d in node.decorator_list)])
         return node.name == code.co_name and first == code.co_firstlineno
     names = [a.arg for a in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)]
     known = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]

@@ -167,15 +167,16 @@ class Transformer(ast.NodeTransformer):
         return node
 
     def visit_For(self, node: ast.For) -> Any:
+        if (counted := self._counted(node)) is not None:
+            return self._block(counted)
         sequence = self._static(node.iter)
         if sequence.known and isinstance(sequence.value, list | tuple) and isinstance(node.target, ast.Name):
             if node.orelse or any(isinstance(n, ast.Break | ast.Continue) for n in ast.walk(node)):
                 raise self._unsupported("break, continue or else in a loop over a fixed sequence", node)
             return self._unroll(node, node.target.id, sequence.value)
         if sequence.known and isinstance(sequence.value, type) and hasattr(type(sequence.value), "__iter__"):
-            node.iter = self._expression(
-                tuple(sequence.value), node.iter
-            )  # members, as in `for o in Orientation`
+            members: Any = sequence.value
+            node.iter = self._expression(tuple(members), node.iter)  # as in `for o in Orientation`
         else:
             node.iter = self.visit(node.iter)
         node.target = self.visit(node.target)
@@ -183,6 +184,23 @@ class Transformer(ast.NodeTransformer):
         if node.orelse:
             node.orelse = self._block(node.orelse)
         return node
+
+    def _counted(self, node: ast.For) -> list[ast.stmt] | None:
+        """`for i, x in enumerate(xs)` as a loop over `xs` with a counter, whatever can be iterated over."""
+        call, pair = node.iter, node.target
+        if not (isinstance(call, ast.Call) and isinstance(pair, ast.Tuple) and len(pair.elts) == 2 and call.args):
+            return None
+        if self._static(call.func).value is not enumerate:
+            return None
+        numbers = [*call.args[1:], *(keyword.value for keyword in call.keywords), ast.Constant(0)]
+        counter = next(name for n in range(len(self.local) + 1) if (name := f"_count_{n}") not in self.local)
+        self.local.add(counter)
+        following = ast.BinOp(ast.Name(counter, ast.Load()), ast.Add(), ast.Constant(1))
+        begin = ast.Assign([ast.Name(counter, ast.Store())], numbers[0])
+        count = ast.Assign([pair.elts[0]], ast.Name(counter, ast.Load()))
+        step = ast.Assign([ast.Name(counter, ast.Store())], following)
+        loop = ast.For(pair.elts[1], call.args[0], [count, step, *node.body], node.orelse)
+        return [ast.fix_missing_locations(ast.copy_location(new, node)) for new in (begin, loop)]
 
     def _unroll(self, node: ast.For, target: str, items: list[Any] | tuple[Any, ...]) -> list[ast.stmt]:
         out: list[ast.stmt] = []

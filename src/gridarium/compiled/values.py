@@ -32,7 +32,8 @@ CASTS: dict[Any, str] = {
 class Static:
     """A field that holds compile-time knowledge: equal for all records of one world, part of the compiled type.
 
-    A class of static values is hashable and compares by content; copies are the thing itself.
+    A class of static values is hashable, compares by content, and has a method `__fingerprint__` that gives all of
+    its content as a list (see `gridarium.compiled.fingerprint`); copies are the thing itself.
     """
 
     __slots__ = ()

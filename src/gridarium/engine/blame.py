@@ -7,9 +7,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
-import gridarium
-
-_LIBRARY = Path(gridarium.__file__).parent
+_LIBRARY = Path(__file__).parent.parent
 _MACHINERY = tuple(str(_LIBRARY / room) for room in ("engine", "world", "compiled"))
 
 

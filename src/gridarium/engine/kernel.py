@@ -200,7 +200,7 @@ def tick_several(
         elif turn_order == "cycle":
             state.bodies[a, ACTION_COLUMN] = WAITING
     world_transition(state, Action(int(state.bodies[0, 7])), numbers)
-    total = 0.0
+    total, finished = 0.0, False
     for a in range(count):
         rewards[a] = 0.0
         terminated[a] = 1
@@ -208,9 +208,10 @@ def tick_several(
             action = Action(int(state.bodies[a, 7]))
             rewards[a] = reward(before.seen_by(a), action, state.seen_by(a), numbers)
             over = terminating(before.seen_by(a), action, state.seen_by(a), numbers)
-            terminated[a] = 1 if over else 0
+            finished = finished or over
+            terminated[a] = 1 if over or state.bodies[a, 4] == 0 else 0
             total += rewards[a]
-    return settle(state, rewards, terminated, total, any_ends=any_ends, team=team)
+    return settle(state, rewards, terminated, total, any_ends and finished, team=team)
 
 
 def acting_order(state: State, *, turn_order: str, conflicts: str) -> Any:
@@ -227,14 +228,14 @@ def acting_order(state: State, *, turn_order: str, conflicts: str) -> Any:
     return order
 
 
-def settle(state: State, rewards: Any, terminated: Any, total: float, *, any_ends: bool, team: bool) -> bool:
+def settle(state: State, rewards: Any, terminated: Any, total: float, ends: bool, *, team: bool) -> bool:
     """Who has left, whether that ends the episode, and who gets the reward."""
     count = state.bodies.shape[0]
     gone = 0
     for a in range(count):
         if terminated[a] != 0:
             gone += 1
-    ended = gone > 0 if any_ends else gone == count
+    ended = ends or gone == count
     for a in range(count):
         if ended:
             terminated[a] = 1

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-import gridarium
+from gridarium.version import __version__
 from gridarium.engine.batch import Arrays, Batch, Snapshot
 from gridarium.engine.frame import Autoreset
 from gridarium.engine.replay import program_of
@@ -120,7 +120,7 @@ class Recorder:
             checked=np.array(steps, np.int64),
             hashes=np.array(hashed, np.uint64).reshape(-1, worlds),
             rewards=np.array(sums, np.float64).reshape(-1, worlds, agents),
-            library=gridarium.__version__,
+            library=__version__,
             program=program_of(self._batch.machine),
         )
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-import gridarium
+from gridarium.version import __version__
 from gridarium.compiled.fingerprint import Unhashable, fingerprint
 from gridarium.engine.batch import Arrays, Batch, StepResult
 from gridarium.engine.start import hashes
@@ -163,7 +163,7 @@ def _changes(run: Run, given: World | None, world: World) -> tuple[tuple[str, ..
         whose = "the catalogue's description" if name else "the world's description"
         remarks.append(f"{whose} has changed since the recording: {', '.join(changed)}")
     if run.program and run.program != program_of(world.machine):
-        versions = f"Gridarium {run.library} then, {gridarium.__version__} now"
+        versions = f"Gridarium {run.library} then, {__version__} now"
         remarks.append(f"its rules, the library or Python are not those of the recording ({versions})")
     return changed, remarks
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from typing import Any
 
 import numpy as np
@@ -41,8 +42,7 @@ class World:
             resolved = given if isinstance(given, Spec) else spec(given, allow_imports=allow_imports)
             given = Machine(resolved, compiled=compiled)
         self.machine, self.spec = given, given.spec
-        self._bench: Batch | None = None
-        self._state: State | None = None
+        self._benches = threading.local()
 
     @property
     def name(self) -> str:
@@ -121,9 +121,11 @@ class World:
         )
 
     def _workbench(self) -> Batch:
-        if self._bench is None:
-            self._bench = Batch(self.machine, 1, autoreset=Autoreset.DISABLED, shared=True)
-        return self._bench
+        """A batch of one in which states are stepped; each Python thread has its own."""
+        bench: Batch | None = getattr(self._benches, "bench", None)
+        if bench is None:
+            bench = self._benches.bench = Batch(self.machine, 1, autoreset=Autoreset.DISABLED, shared=True)
+        return bench
 
     def _indices(self, action: Any) -> Any:
         chosen = (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import Any
 
 import gymnasium
 import numpy as np
@@ -43,7 +43,7 @@ class GridariumEnv(gymnasium.Env[Observation, np.int64]):
     the action's outcome (see `gridarium.rules.results`).
     """
 
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": list(RENDER_MODES), "render_fps": 8}
+    metadata: dict[str, Any] = {"render_modes": list(RENDER_MODES), "render_fps": 8}
 
     def __init__(
         self,
@@ -68,7 +68,7 @@ class GridariumEnv(gymnasium.Env[Observation, np.int64]):
         self.render_mode, self.tile = render_mode, tile
         machine = machine_of(self.world, observe)
         self._solo = Solo(machine, shared=shared)
-        self.observation_space = observation_space(machine.outputs)
+        self.observation_space: Any = observation_space(machine.outputs)
         self.action_space = action_space(machine)
 
     def reset(

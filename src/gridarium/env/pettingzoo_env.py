@@ -8,7 +8,7 @@ uses only the action of the agent whose turn it is; otherwise the latter collect
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -57,7 +57,7 @@ class _Environment:
     have an `action_mask`, int8[actions]. Infos hold `tick` and `result`, as in `gridarium.env.GridariumEnv`.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": list(RENDER_MODES), "render_fps": 8}
+    metadata: dict[str, Any] = {"render_modes": list(RENDER_MODES), "render_fps": 8}
 
     def __init__(
         self,
@@ -80,7 +80,7 @@ class _Environment:
             allow_imports=allow_imports,
         )
         self.troupe = Troupe(opened)
-        self.metadata = {**self.metadata, "name": self.troupe.title}  # type: ignore[misc]
+        self.metadata = {**self.metadata, "name": self.troupe.title}
         self.possible_agents = list(self.troupe.names)
         self.agents: list[str] = []
         self.state_space = self.troupe.state_space
@@ -144,8 +144,7 @@ class GridariumParallelEnv(_Environment, ParallelEnv[str, Observation, Any]):
         for name in needed:
             if actions.get(name) is None:
                 raise ValueError(f"the action of {name} is missing")
-        moment = self.troupe.step(actions)
-        moment = Moment(*({name: part[name] for name in live} for part in moment))
+        moment = self.troupe.step(actions).only(live)
         self.agents = [n for n in live if not (moment.terminations[n] or moment.truncations[n])]
         return moment
 
@@ -189,6 +188,7 @@ class GridariumAECEnv(_Environment, AECEnv[str, Observation, Any]):
         return {name: array.copy() for name, array in self._observations[agent].items()}
 
     def _take(self, moment: Moment, agents: list[str]) -> None:
-        kept = ({name: part[name] for name in agents} for part in moment)
         self.agents = agents
-        self._observations, self.rewards, self.terminations, self.truncations, self.infos = kept
+        self._observations, self.rewards, self.terminations, self.truncations, self.infos = moment.only(
+            agents
+        )

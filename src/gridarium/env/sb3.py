@@ -108,7 +108,7 @@ class GridariumVecEnv(VecEnv):
         """Begin an episode in every world, with the seeds given to `seed` before, and return the observations."""
         seeded = any(seed is not None for seed in self._seeds)
         observations = self._viewed(self.batch.reset(self._seeds if seeded else None))
-        self.reset_infos = [{} for _ in range(self.num_envs)]
+        self.reset_infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
         self._reset_seeds()
         self._reset_options()
         return observations

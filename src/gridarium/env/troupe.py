@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -29,6 +29,17 @@ class Moment(NamedTuple):
     terminations: dict[str, bool]
     truncations: dict[str, bool]
     infos: dict[str, dict[str, Any]]
+
+    def only(self, names: Iterable[str]) -> Moment:
+        """The part that concerns some of the agents."""
+        kept = list(names)
+        return Moment(
+            {name: self.observations[name] for name in kept},
+            {name: self.rewards[name] for name in kept},
+            {name: self.terminations[name] for name in kept},
+            {name: self.truncations[name] for name in kept},
+            {name: self.infos[name] for name in kept},
+        )
 
 
 class Troupe:

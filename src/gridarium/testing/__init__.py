@@ -14,9 +14,10 @@ from gridarium.testing.mixin import WorldConformance
 from gridarium.testing.objects import check_object
 from gridarium.testing.problems import NotConforming
 from gridarium.testing.rules import check_rule
+from gridarium.testing.solving import Solution
 from gridarium.testing.states import blank_states, every_object, random_states, visited_states
 from gridarium.testing.vector import check_vector_env
-from gridarium.testing.worlds import Solution, WorldReport, check_world
+from gridarium.testing.worlds import WorldReport, check_world
 
 __all__ = [
     "NotConforming",

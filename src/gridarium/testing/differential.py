@@ -154,7 +154,7 @@ def _linker(words: Vocabulary) -> Any:
 # One function for each kind: makes value classes of arrays, calls the rule, writes what it gives into `out`.
 
 
-def _state(arrays, focus, words):  # type: ignore[no-untyped-def]
+def _state(arrays: Any, focus: Any, words: Any) -> State:
     return State(arrays[0], arrays[1], arrays[2], arrays[3], arrays[4], focus, words)
 
 

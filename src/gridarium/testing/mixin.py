@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from gridarium.engine import World
 from gridarium.env.making import open_world
-from gridarium.testing import worlds
+from gridarium.testing import solving, worlds
 from gridarium.world.state import State
 
 
@@ -46,7 +46,7 @@ class WorldConformance:
     def test_can_be_solved(self) -> None:
         """From every beginning some agent can reach the goal."""
         goal = type(self).goal
-        worlds.check_solvable(self.opened(), self.seeds, goal=goal, most_states=self.most_states)
+        solving.check_solvable(self.opened(), self.seeds, goal=goal, most_states=self.most_states)
 
     def test_spaces(self) -> None:
         """Observations lie within their spaces."""

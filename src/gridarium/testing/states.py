@@ -37,8 +37,8 @@ def random_states(
                 if words.edges and state.grid.contains(q) and rng.random() < 0.2:
                     state.grid.set_wall(p, q)
         for agent in state.agents:
-            agent.position = Position(rng.integers(shape[0]), rng.integers(shape[1]))
-            agent.orientation = Orientation(rng.integers(4))
+            agent.position = Position(int(rng.integers(shape[0])), int(rng.integers(shape[1])))
+            agent.orientation = Orientation(int(rng.integers(4)))
             agent.grid_object = holdable[rng.integers(len(holdable))]
             agent.active = rng.random() < 0.9
         states.append(state)

@@ -7,6 +7,7 @@ measure. See Gymnasium's description of `VectorEnv` and of its three autoreset m
 from __future__ import annotations
 
 import copy
+import functools
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -95,7 +96,7 @@ def _check_seeds(envs: VectorEnv[Any, Any, Any], seed: int) -> None:
     )
     for wrong in (n - 1, n + 1):
         _require_refusal(
-            lambda count=wrong: envs.reset(seed=[seed] * count), f"a list of {wrong} seeds for {n} worlds"
+            functools.partial(_reset, envs, seed=[seed] * wrong), f"a list of {wrong} seeds for {n} worlds"
         )
 
 
@@ -104,7 +105,7 @@ def _check_masks(envs: VectorEnv[Any, Any, Any], seed: int) -> None:
     mask = np.arange(n) % 2 == 0
     before, _ = _reset(envs, seed=seed)
     options = {"reset_mask": mask.copy()}
-    after, infos = envs.reset(seed=[seed + 1000 + i for i in range(n)], options=options)
+    after, infos = _reset(envs, seed=[seed + 1000 + i for i in range(n)], options=options)
     require(_rows_equal(before, after, ~mask), "reset with a mask changed worlds that it leaves out")
     for key, value in infos.items():
         if key.startswith("_"):
@@ -116,15 +117,14 @@ def _check_masks(envs: VectorEnv[Any, Any, Any], seed: int) -> None:
     require(_rows_equal(whole, after, mask), "reset with a mask began other episodes than reset without")
     wrong = (mask[:-1], np.zeros(n, np.bool_), mask.astype(np.int64), mask.tolist())
     for given in wrong:
-        _require_refusal(
-            lambda given=given: envs.reset(options={"reset_mask": given}), f"the reset_mask {given!r}"
-        )
+        refused = functools.partial(_reset, envs, options={"reset_mask": given})
+        _require_refusal(refused, f"the reset_mask {given!r}")
 
 
 def _check_fresh(envs: VectorEnv[Any, Any, Any], seed: int) -> None:
     """What was returned does not change by itself, nor can the caller change the worlds through it."""
     envs.action_space.seed(seed)
-    kept = [envs.reset(seed=seed)]
+    kept: list[Any] = [envs.reset(seed=seed)]
     copies = [copy.deepcopy(kept[0])]
     ended = np.zeros(envs.num_envs, np.bool_)
     for _ in range(5):

@@ -10,33 +10,17 @@ from typing import Any
 
 import numpy as np
 
-from gridarium.agents import SearchTooLarge, shortest_plan
 from gridarium.engine import Autoreset, Batch, StepResult, World
 from gridarium.engine.solo import Solo
 from gridarium.env.making import open_world
-from gridarium.rules.transition_functions import transition_function_registry
 from gridarium.testing.problems import NotConforming, require
+from gridarium.testing.solving import Solution, check_solvable
 from gridarium.testing.states import random_actions
 from gridarium.world.objects import Hidden, NoneGridObject
 from gridarium.world.state import State
 
 WORLDS, FEW_WORLDS = 64, 6
 """How many worlds batches have here: enough for two threads to share them; few where they run interpreted."""
-
-
-@dataclass(frozen=True)
-class Solution:
-    """What a search for an end of the episode that begins with a seed has come to.
-
-    Attributes:
-        seed: of the episode.
-        length: how many ticks the shortest way takes, or None.
-        reason: why there is none, in words.
-    """
-
-    seed: int
-    length: int | None
-    reason: str = ""
 
 
 @dataclass(frozen=True)
@@ -126,48 +110,6 @@ def _check_beginning(state: State, where: str) -> None:
     require(len(set(places)) == len(places), f"two agents stand in one cell: {where}")
 
 
-def check_solvable(
-    world: World,
-    seeds: int = 5,
-    *,
-    goal: Callable[[State], bool] | None = None,
-    most_states: int = 50_000,
-) -> tuple[Solution, ...]:
-    """From every beginning some agent can reach the goal, or a reason says why that is not known.
-
-    The search steps the world itself, while other agents stay where they are. It fails where it has met every state
-    that can be reached, no chance is involved, and none is a goal; and where the way is longer than the time limit.
-    """
-    found = tuple(_search(world, seed, goal, most_states) for seed in range(seeds))
-    for solution in found:
-        hopeless = solution.length is None and solution.reason == NO_WAY
-        require(not hopeless, f"{world.name}, seed {solution.seed}: {NO_WAY}\n{world.reset(solution.seed)}")
-    return found
-
-
-NO_WAY = "the goal cannot be reached"
-
-
-def _search(world: World, seed: int, goal: Callable[[State], bool] | None, most_states: int) -> Solution:
-    chance = any(transition_function_registry.takes_rng(rule) for rule, _ in world.spec.transitions)
-    state, limit = world.reset(seed), world.spec.time_limit
-    reason = NO_WAY
-    for agent in range(world.spec.agents):
-        try:
-            plan = shortest_plan(world, state, goal=goal, agent=agent, limit=most_states)
-        except SearchTooLarge:
-            reason = f"more than {most_states} states"
-            continue
-        if plan is not None and (limit is None or len(plan) <= limit):
-            return Solution(seed, len(plan))
-        if plan is not None:
-            reason = f"the shortest way takes {len(plan)} ticks, an episode at most {limit}"
-            require(chance, f"{world.name}, seed {seed}: {reason}")
-    if reason == NO_WAY and chance:
-        reason = "no way in the future that was searched, but chance plays a part"
-    return Solution(seed, None, reason)
-
-
 def check_spaces(world: World, steps: int = 60) -> None:
     """Observations lie within their spaces; with one agent, Gymnasium's own checker is content."""
     rng = np.random.default_rng(0)
@@ -240,9 +182,9 @@ def _check_alone(world: World, steps: int) -> None:
                 singles[i], over[i] = solo.reset(), False
                 expected: tuple[Any, ...] = (np.zeros(world.spec.agents), False, False)
             else:
-                singles[i], *others = solo.step_all(actions[i] if several else [actions[i]])
-                expected = (others[0], others[1], others[2])
-                over[i] = bool(np.all(others[1])) or others[2]
+                singles[i], rewards, ended, cut_off = solo.step_all(actions[i] if several else [actions[i]])
+                expected = (rewards, ended, cut_off)
+                over[i] = bool(ended.all()) or cut_off
             for name, array in singles[i].items():
                 require(
                     np.array_equal(array, arrays[name][i]), f"{where}: {name} differs alone and in a batch"

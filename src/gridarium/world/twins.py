@@ -146,7 +146,8 @@ class WorldResolver(Resolver):
     def callable(self, thing: Any) -> Any | None:
         """The function that makes an object of a kind."""
         kind, known = _kind_of(thing)
-        return None if kind is None else functools.partial(_maker(kind, self.vocabulary), **known)
+        hashed: Any = kind
+        return None if kind is None else functools.partial(_maker(hashed, self.vocabulary), **known)
 
 
 def _kind_of(thing: Any) -> tuple[type[GridObject] | None, dict[str, Any]]:

@@ -11,7 +11,7 @@ SECTIONS = ("single", "batches", "startup", "memory")
 FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
 
 
-@click.command("bench")
+@click.command("bench", short_help="How fast this machine is.")
 @click.option("--quick", is_flag=True, help="About a minute, for a first impression.")
 @click.option(
     "--only", multiple=True, type=click.Choice(SECTIONS), help="Some sections; can be given several times."
