@@ -10,10 +10,9 @@ Run its agent beside others, check that its rules agree with themselves, or run 
 import enum
 from functools import partial
 
+from gridarium import Spec, World
 from gridarium.draw import Line, Rectangle
-from gridarium.engine import World
 from gridarium.world import Exit, Floor, GridObject, Position, get_next_position
-from gridarium.worlds import Spec
 
 SHEET, WATER = Rectangle(0, 0, 1, 1, (205, 228, 240)), Rectangle(0, 0, 1, 1, (44, 92, 130))
 CRACK = Line(((0.2, 0.1), (0.5, 0.4), (0.4, 0.6), (0.7, 0.9)), 0.05, (90, 130, 160))

@@ -7,7 +7,7 @@ import numba
 import pytest
 
 from docs.make_what_a_rule_may_use import PAGE, page
-from gridarium.compiled.entry import shortened
+from gridarium.compiled.messages import explain
 from gridarium.compiled.source import Unsupported
 from gridarium.world import Action, Field, Vocabulary
 from tests.compiled.snippets import SNIPPETS, Snippet
@@ -48,7 +48,7 @@ def test_it_is_refused_for_the_stated_reason(snippet: Snippet) -> None:
     with pytest.raises((Unsupported, numba.core.errors.NumbaError)) as caught:
         outcomes(snippet)
     error = caught.value
-    told = str(error) if isinstance(error, Unsupported) else shortened(str(error))
+    told = str(error) if isinstance(error, Unsupported) else explain(str(error))
     assert re.search(snippet.refused, told), told
     assert len(told.splitlines()) <= 8
 

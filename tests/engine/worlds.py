@@ -186,3 +186,9 @@ def arena(
         "observation": "full_grid",
     }
     return World(Spec.build(**given | options), compiled=compiled)
+
+
+@transition_function_registry.register
+def always_wrong(state, action):  # type: ignore[no-untyped-def]
+    """Fails."""
+    raise ArithmeticError("always")

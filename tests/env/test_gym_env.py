@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 from gymnasium.envs.registration import EnvSpec
 from gymnasium.utils.env_checker import check_env, data_equivalence
-from tests.env.worlds import SMALL, crumbling, furnished, small
 
 from gridarium.env import GridariumEnv
 from gridarium.world import Action
 from gridarium.worlds import Description, DescriptionError, catalogue
+from tests.env.worlds import SMALL, crumbling, furnished, small
 
 ID = f"gridarium/{SMALL}-v0"
 
@@ -73,7 +73,10 @@ def test_without_a_seed_the_next_episode_of_the_same_stream_begins(env):
 
 
 def test_never_seeded_environments_differ():
-    boards = {GridariumEnv("FourRooms-9x9", compiled=False, observe="state").reset()[0]["grid"].tobytes() for _ in range(4)}
+    boards = {
+        GridariumEnv("FourRooms-9x9", compiled=False, observe="state").reset()[0]["grid"].tobytes()
+        for _ in range(4)
+    }
     assert len(boards) > 1
 
 
@@ -185,7 +188,7 @@ def test_an_agent_with_fewer_actions_has_a_smaller_space():
 
 
 def test_several_agents_need_another_kind_of_environment():
-    with pytest.raises(ValueError, match="has 2 agents: use gridarium.env.parallel_env"):
+    with pytest.raises(ValueError, match=r"has 2 agents: use gridarium\.env\.parallel_env"):
         GridariumEnv("TwoAgents-Empty-8x8")
 
 
@@ -204,8 +207,9 @@ def test_it_renders_text_and_pictures():
 
 
 def test_rendering_changes_nothing():
-    quiet, drawn = GridariumEnv("DynamicObstacles-5x5", compiled=False), GridariumEnv(
-        "DynamicObstacles-5x5", "rgb_array", compiled=False, tile=4
+    quiet, drawn = (
+        GridariumEnv("DynamicObstacles-5x5", compiled=False),
+        GridariumEnv("DynamicObstacles-5x5", "rgb_array", compiled=False, tile=4),
     )
     for env in (quiet, drawn):
         env.reset(seed=1)
@@ -214,7 +218,9 @@ def test_rendering_changes_nothing():
         assert same(quiet.step(4), drawn.step(4))
 
 
-@pytest.mark.parametrize("copied", [lambda env: pickle.loads(pickle.dumps(env)), copy.deepcopy], ids=["pickle", "deepcopy"])
+@pytest.mark.parametrize(
+    "copied", [lambda env: pickle.loads(pickle.dumps(env)), copy.deepcopy], ids=["pickle", "deepcopy"]
+)
 def test_copies_have_the_same_future(copied):
     env = GridariumEnv(small(), "ansi")
     env.reset(seed=2)
@@ -273,7 +279,9 @@ def test_gymnasiums_wrappers_work():
 @pytest.mark.parametrize("observe", ["observation", "state", "both"])
 @pytest.mark.parametrize("representation", ["default", "compact", "symbolic", "rgb"])
 def test_gymnasiums_checker_is_content_with_every_representation(observe, representation):
-    env = gymnasium.make("gridarium/Empty-4x4-v0", compiled=False, observe=observe, representation=representation)
+    env = gymnasium.make(
+        "gridarium/Empty-4x4-v0", compiled=False, observe=observe, representation=representation
+    )
     check_env(env.unwrapped)
 
 

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 from gymnasium.utils.env_checker import data_equivalence
 from gymnasium.vector import AutoresetMode
-from tests.env.worlds import SMALL, crumbling, small
 
 from gridarium.env import GridariumEnv, GridariumVectorEnv
 from gridarium.testing import check_vector_env
+from tests.env.worlds import SMALL, crumbling, small
 
 ID = f"gridarium/{SMALL}-v0"
 
@@ -54,7 +54,10 @@ def test_the_number_of_threads_does_not_matter():
 
 
 def test_its_modes_may_be_given_by_value():
-    assert GridariumVectorEnv(small(), 2, autoreset_mode="Disabled").metadata["autoreset_mode"] is AutoresetMode.DISABLED
+    assert (
+        GridariumVectorEnv(small(), 2, autoreset_mode="Disabled").metadata["autoreset_mode"]
+        is AutoresetMode.DISABLED
+    )
     with pytest.raises(ValueError, match="Never"):
         GridariumVectorEnv(small(), 2, autoreset_mode="Never")
     assert "autoreset_mode" not in GridariumVectorEnv.metadata

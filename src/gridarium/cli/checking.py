@@ -145,7 +145,7 @@ def _run_side_by_side(report: _Report, plain: World, other: World, worlds: int, 
 def _solve(report: _Report, world: World, seeds: int = 5) -> None:
     """What a search finds; a world that cannot be solved may be meant so."""
     from gridarium.testing import WorldReport
-    from gridarium.testing.worlds import check_solvable
+    from gridarium.testing.solving import check_solvable
 
     try:
         report.say("episodes", str(WorldReport(world.name, check_solvable(world, seeds))))

@@ -5,7 +5,6 @@ Importing this module does not import numba; compiling does.
 
 from __future__ import annotations
 
-import re
 import sys
 import time
 import types
@@ -16,6 +15,7 @@ from typing import Any
 
 from gridarium.compiled import store
 from gridarium.compiled.fingerprint import Unhashable, fingerprint
+from gridarium.compiled.messages import explain
 from gridarium.compiled.source import Unsupported
 
 Entry = Callable[[int, int, int, int, int], int]
@@ -91,8 +91,8 @@ def _compile(run: Any, resolver: Any, page: str, path: Path | None, name: str, q
             dispatcher.compile(signature)
     except Unsupported as error:
         raise CompileError(str(error)) from None
-    except numba.core.errors.NumbaError as error:
-        raise CompileError(shortened(str(error))) from error
+    except Exception as error:  # numba's, of many classes
+        raise CompileError(explain(str(error))) from error
     finally:
         if not quiet:
             print(f" {time.perf_counter() - started:.1f} s", file=sys.stderr, flush=True)
@@ -104,24 +104,3 @@ def _define(page: str, path: Path | None) -> types.FunctionType:
     scope: dict[str, Any] = {"__name__": __name__}
     code = next(c for c in compile(page, filename, "exec").co_consts if getattr(c, "co_name", "") == "entry")
     return types.FunctionType(code, scope, "entry")
-
-
-def shortened(message: str) -> str:
-    """The heart of a numba error in at most eight lines: the place in the rule, and the reason."""
-    lines = [line.strip() for line in message.splitlines() if line.strip()]
-    places = [m for line in lines if (m := re.match(r'File "(.+)", line (\d+)', line))]
-    user = next((m for m in places if "gridarium/compiled" not in m[1] and "numba/" not in m[1]), None)
-    reasons = [line for line in lines if re.search(_TELLING, line)]
-    where = f"{Path(user[1]).name}, line {user[2]}" if user else "a rule"
-    shown = list(dict.fromkeys(reasons))[:3] or lines[1:4]
-    source = _source_line(message, user[0]) if user else ""
-    return "\n".join([f"{where}: {source}".rstrip(": "), *(f"  {line}" for line in shown)][:8])
-
-
-_TELLING = r"^(Unknown attribute|Untyped global|Cannot unify|Cannot infer|Invalid use|No implementation|Rejected as|.*cannot|.*Use of)"
-
-
-def _source_line(message: str, place: str) -> str:
-    after = message[message.index(place) + len(place) :].splitlines()
-    marks = [i for i, line in enumerate(after[:12]) if set(line.strip()) == {"^"}]
-    return after[marks[0] - 1].strip() if marks else ""

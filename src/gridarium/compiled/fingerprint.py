@@ -52,6 +52,12 @@ def library_digest() -> str:
     return digest.hexdigest()
 
 
+def _by_content(thing: Any) -> bool:
+    """Whether it does not matter that something is met twice, or something equal instead: it cannot contain itself."""
+    own = hasattr(thing, "__fingerprint__") and not isinstance(thing, type)
+    return own or isinstance(thing, tuple | frozenset | functools.partial) or is_value(thing)
+
+
 class _Walk:
     def __init__(self) -> None:
         self.digest = hashlib.blake2b(digest_size=20)
@@ -66,11 +72,12 @@ class _Walk:
     def visit(self, thing: Any) -> None:
         if self._plain(thing):
             return
-        if id(thing) in self.seen:
-            self.feed("again", self.seen[id(thing)])
-            return
-        self.seen[id(thing)] = len(self.seen)
-        self.kept.append(thing)
+        if not _by_content(thing):
+            if id(thing) in self.seen:
+                self.feed("again", self.seen[id(thing)])
+                return
+            self.seen[id(thing)] = len(self.seen)
+            self.kept.append(thing)
         own = getattr(thing, "__fingerprint__", None)
         if own is not None and not isinstance(thing, type):
             self.feed("own")

@@ -38,7 +38,8 @@ from numba.extending import (
 
 from gridarium.compiled.lean import RuleCompiler
 from gridarium.compiled.transform import word_number
-from gridarium.compiled.values import Static, is_value_class, refusal
+from gridarium.compiled.source import Unsupported
+from gridarium.compiled.values import Static, is_value_class, refusal, shown_name
 
 OPERATORS: dict[str, Any] = {
     f"__{name}__": getattr(operator, name if name not in ("and", "or", "not") else name + "_")
@@ -77,7 +78,7 @@ class ValueType(types.Type):
 
     def __init__(self, cls: Any, members: tuple[Any, ...]) -> None:
         self.cls, self.members = cls, members
-        super().__init__(name=f"{cls.__module__}.{cls.__qualname__}({', '.join(map(str, members))})")
+        super().__init__(name=f"{cls.__module__}.{shown_name(cls)}({', '.join(map(str, members))})")
 
     @property
     def key(self) -> Any:
@@ -148,6 +149,11 @@ def _unbox_static(static: Any, content: Any, context: Any) -> Any:
     return NativeValue(context.context.get_dummy_value())
 
 
+def refused(reason: str) -> TypingError:
+    """An error that tells a user why something cannot be compiled (see `messages`)."""
+    return TypingError(f"gridarium: {reason}")
+
+
 def twin_of(stub: Any) -> Callable[[Any], Any]:
     """Register how a stub function is compiled, by the types of its arguments (numba's `overload`, our options)."""
 
@@ -178,6 +184,11 @@ def _float_of_truth(x: Any) -> Any:
 
 def _make_type(cls: type, members: tuple[Any, ...]) -> Any:
     return register(cls)(cls, members)
+
+
+def registered() -> list[type]:
+    """The value classes that compiled code has met."""
+    return list(_registered)
 
 
 def register(cls: type) -> type:
@@ -225,6 +236,8 @@ def _register_fields(cls: type, kind: type) -> None:
                 and (found := dynamic(record.member("vocabulary").content, name)) is not None
             ):
                 return _CAST_TYPES[found.type]
+            if dynamic is not None and not name.startswith("_") and not hasattr(cls, name):
+                raise refused(cls.__undeclared__(record.member("vocabulary").content, name))  # type: ignore[attr-defined]
             return None
 
     @lower_getattr_generic(kind)
@@ -249,7 +262,7 @@ def _register_fields(cls: type, kind: type) -> None:
         ):
             setter = found.setter
         else:
-            raise TypingError(refusal(cls, name))
+            raise refused(refusal(cls, name))
         return _call(
             context,
             builder,
@@ -299,6 +312,8 @@ def _register_members(cls: type, kind: type) -> None:
         elif name in OPERATORS:
             function = vars(cls).get("__value_eq__", member) if name == "__eq__" else member
             _overload(overload(OPERATORS[name], jit_options=JIT_OPTIONS), function, kind)
+            if function is not member:
+                _register_difference(kind)
             if name == "__eq__":
                 _register_inequality(kind)
         elif name == "__iter__":
@@ -306,6 +321,15 @@ def _register_members(cls: type, kind: type) -> None:
             _register_iteration(kind)
         elif inspect.isfunction(member) and not name.startswith("__"):
             _overload(overload_method(kind, name, jit_options=JIT_OPTIONS), member)
+
+
+def _register_difference(kind: type) -> None:
+    """A value is different from whatever is not of its class."""
+
+    @twin_of(operator.eq)
+    def choose(self: Any, other: Any) -> Any:
+        other_class = isinstance(self, kind) and not isinstance(other, (kind, types.Optional))
+        return (lambda self, other: False) if other_class else None
 
 
 def _register_inequality(kind: type) -> None:
@@ -356,7 +380,12 @@ def _overload(register_choice: Any, function: Callable[..., Any], first_type: ty
         """Nothing for constants: numba then asks again for their types, and one compilation serves all."""
         if any(isinstance(t, types.Literal) for t in types_given):
             return None
-        return _prepare(function, tuple(_is_none(t) for t in types_given))
+        try:
+            return _prepare(function, tuple(_is_none(t) for t in types_given))
+        except Unsupported as error:
+            place = f"{error.reason} ({error.filename}, line {error.line})"
+            own = function.__module__.partition(".")[0] == __name__.partition(".")[0]
+            raise refused(f"{function.__qualname__} {'works interpreted only' if own else place}") from error
 
     names = ", ".join(p.name for p in parameters)
     namespace = {"prepare": prepare, "first_type": first_type, "defaults": defaults}

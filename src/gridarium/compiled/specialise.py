@@ -210,7 +210,7 @@ def same(one: Any, other: Any) -> bool:
 def _same(one: Any, other: Any) -> Any:
     for side in (one, other):
         if isinstance(side, lowering.ValueType) and not hasattr(side.cls, "__single__"):
-            raise numba.core.errors.TypingError("`is` asks for one and the same object; write ==")
+            raise lowering.refused("`is` asks for one and the same object; write ==")
     return lambda one, other: one == other
 
 

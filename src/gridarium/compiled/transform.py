@@ -42,6 +42,10 @@ REFUSED = {
     ast.Await: "await cannot be compiled",
     ast.ClassDef: "a class cannot be defined in compiled code",
 }
+WORDS_ONLY = "text can be compared in compiled code, nothing else"
+ARRAY_MAKERS = frozenset(
+    "zeros ones full empty array asarray arange linspace zeros_like ones_like full_like empty_like eye copy".split()
+)
 ALLOWED_BUILTINS = frozenset(
     (
         "abs",
@@ -98,6 +102,14 @@ class Resolver:
         """What `something.<owner>.<name>` is, where that is the same throughout a program."""
         return UNKNOWN
 
+    def made(self, thing: Any, given: list[Static], named: dict[str, Static]) -> Any | None:
+        """The object that a class or callable object makes, where all that it is given is known.
+
+        Raises:
+            TypeError, ValueError: it cannot be called like that.
+        """
+        return None
+
     def instance_test(self, subject: ast.expr, classes: tuple[Any, ...]) -> ast.expr | None:
         """An expression for `isinstance(subject, classes)`, or None if that cannot be known."""
         return None
@@ -153,7 +165,10 @@ class Transformer(ast.NodeTransformer):
     def visit(self, node: ast.AST) -> Any:
         if (reason := REFUSED.get(type(node))) is not None:
             raise self._unsupported(reason, node)
-        return super().visit(node)
+        try:
+            return super().visit(node)
+        except ValueError as error:  # the resolver's: a kind or color that the world does not know
+            raise self._unsupported(str(error), node) from None
 
     def visit_If(self, node: ast.If) -> Any:
         test = self._truth(node.test)
@@ -169,7 +184,7 @@ class Transformer(ast.NodeTransformer):
     def visit_For(self, node: ast.For) -> Any:
         if (counted := self._counted(node)) is not None:
             return self._block(counted)
-        sequence = self._static(node.iter)
+        sequence = self._sequence(node.iter)
         if sequence.known and isinstance(sequence.value, list | tuple) and isinstance(node.target, ast.Name):
             if node.orelse or any(isinstance(n, ast.Break | ast.Continue) for n in ast.walk(node)):
                 raise self._unsupported("break, continue or else in a loop over a fixed sequence", node)
@@ -178,12 +193,20 @@ class Transformer(ast.NodeTransformer):
             members: Any = sequence.value
             node.iter = self._expression(tuple(members), node.iter)  # as in `for o in Orientation`
         else:
-            node.iter = self.visit(node.iter)
+            listed = isinstance(node.iter, ast.List)
+            node.iter = self.visit(ast.Tuple(node.iter.elts, ast.Load()) if listed else node.iter)
         node.target = self.visit(node.target)
         node.body = self._block(node.body)
         if node.orelse:
             node.orelse = self._block(node.orelse)
         return node
+
+    def _sequence(self, node: ast.expr) -> Static:
+        """What is looped over, if it is known: also a tuple of functions or kinds written out in the loop."""
+        if isinstance(node, ast.List):
+            node = ast.copy_location(ast.Tuple(node.elts, node.ctx), node)
+        written = self._static_argument(node)
+        return written if written.known and not is_passable(written.value) else self._static(node)
 
     def _counted(self, node: ast.For) -> list[ast.stmt] | None:
         """`for i, x in enumerate(xs)` as a loop over `xs` with a counter, whatever can be iterated over."""
@@ -251,6 +274,12 @@ class Transformer(ast.NodeTransformer):
         return self.visit(ast.copy_location(ast.Assign([node.target], node.value), node))
 
     def visit_Assign(self, node: ast.Assign) -> Any:
+        if (found := self._static(node.value)).known:
+            if isinstance(found.value, type):
+                name = ast.unparse(node.value)
+                raise self._unsupported(f"{name} is a class; what can be assigned is an object, {name}(...)", node)
+            if isinstance(found.value, str) and not isinstance(node.targets[0], ast.Name):
+                raise self._unsupported(WORDS_ONLY, node)
         node = self.generic_visit(node)  # type: ignore[assignment]
         if isinstance(node.targets[0], ast.Tuple | ast.List) and not isinstance(node.value, ast.Tuple):
             node.value = self._help("unpack", node, node.value)
@@ -262,6 +291,11 @@ class Transformer(ast.NodeTransformer):
             read.ctx = ast.Load()
             whole = ast.Assign([node.target], ast.BinOp(read, node.op, node.value))
             return self.visit(ast.fix_missing_locations(ast.copy_location(whole, node)))
+        return self.generic_visit(node)
+
+    def visit_Return(self, node: ast.Return) -> Any:
+        if isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
+            raise self._unsupported(WORDS_ONLY, node)
         return self.generic_visit(node)
 
     def visit_Expr(self, node: ast.Expr) -> Any:
@@ -342,7 +376,7 @@ class Transformer(ast.NodeTransformer):
         if any(
             isinstance(s.value, str) for s in (self._static(node.left), self._static(node.right)) if s.known
         ):
-            raise self._unsupported("text can be compared in compiled code, nothing else", node)
+            raise self._unsupported(WORDS_ONLY, node)
         node = self.generic_visit(node)  # type: ignore[assignment]
         if isinstance(node.op, ast.Pow) and not isinstance(node.right, ast.Constant):
             return self._help("power", node, node.left, node.right)
@@ -372,12 +406,22 @@ class Transformer(ast.NodeTransformer):
                 if isinstance(node.args[0], ast.GeneratorExp):
                     return self._reduce(node, name, node.args[0])
             elif (replacement := self.resolver.callable(value)) is not None:
+                if (made := self._made(node, value)) is not None:
+                    return self._expression(made, node)
                 node.func = self._name(name or "call", self.linker.link(replacement))
                 return self._arguments(node)
             elif _is_specialisable(value):
                 return self._call_function(node, value)
         node.func = self.visit(node.func)
         return self._arguments(node)
+
+    def _made(self, node: ast.Call, called: Any) -> Any | None:
+        given = [self._static(a) for a in node.args]
+        named = {str(k.arg): self._static(k.value) for k in node.keywords}
+        try:
+            return self.resolver.made(called, given, named)
+        except TypeError as error:
+            raise self._unsupported(str(error), node) from None
 
     def _call_function(self, node: ast.Call, function: Any) -> ast.Call:
         """Kinds and functions among the arguments become part of the function that is called."""
@@ -433,7 +477,7 @@ class Transformer(ast.NodeTransformer):
         """`any(f(x) for x in xs)` and its kin become a loop in a small function of its own."""
         if len(generator.generators) == 1:
             loop = generator.generators[0]
-            sequence = self._static(loop.iter)
+            sequence = self._sequence(loop.iter)
             if (
                 sequence.known
                 and isinstance(sequence.value, list | tuple)
@@ -479,6 +523,14 @@ class Transformer(ast.NodeTransformer):
         if len(parts) == 1:
             return parts[0]
         return ast.copy_location(ast.Call(ast.Name(name, ast.Load()), parts, []), node)
+
+    def visit_List(self, node: ast.List) -> Any:
+        if isinstance(node.ctx, ast.Load):
+            raise self._unsupported("a list cannot be built in compiled code; write a tuple", node)
+        return self.generic_visit(node)
+
+    def visit_Set(self, node: ast.Set) -> Any:
+        raise self._unsupported("a set cannot be built in compiled code; write a tuple", node)
 
     def visit_GeneratorExp(self, node: ast.GeneratorExp) -> Any:
         raise self._unsupported("a generator expression outside any, all, sum, min, max, next", node)
@@ -572,6 +624,10 @@ class Transformer(ast.NodeTransformer):
         module = (getattr(thing, "__module__", None) or "").split(".")[0]
         if (getattr(thing, "__module__", None) or "").startswith("numpy.random"):
             raise self._unsupported("numpy's own random numbers would not repeat; take rng", node)
+        if module == "random":
+            raise self._unsupported("Python's own random numbers would not repeat; take rng", node)
+        if module == "numpy" and getattr(thing, "__name__", "") in ARRAY_MAKERS:
+            raise self._unsupported("an array cannot be made in compiled code; see `grid.mask()` and `rng.choice`", node)
         if thing in (math, np) or module in ("math", "numpy", "numba"):
             return ast.copy_location(self._name(name, thing), node)
         if module == "builtins" and isinstance(thing, type) and issubclass(thing, BaseException):

@@ -182,7 +182,12 @@ def refusal(cls: type, name: str) -> str:
     """Why something cannot be assigned, and what can be."""
     settable = [n for n, m in vars(cls).items() if isinstance(m, property) and m.fset is not None]
     hint = f"can be assigned: {', '.join(settable)}" if settable else "it is a value: make a new one instead"
-    return f"{cls.__name__}.{name} cannot be assigned; {hint}"
+    return f"{shown_name(cls)}.{name} cannot be assigned; {hint}"
+
+
+def shown_name(cls: type) -> str:
+    """What a value class is called in messages: its name, or what it stands for in compiled code."""
+    return getattr(cls, "__shown_as__", cls.__name__)
 
 
 def _refuse_deletion(self: Any, name: str) -> None:

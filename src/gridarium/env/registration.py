@@ -37,10 +37,10 @@ class Listed(NamedTuple):
 def register_when_imported() -> None:
     """Register the worlds with Gymnasium and PettingZoo, now or as soon as somebody imports them."""
     for library, register in (("gymnasium", register_gymnasium), ("pettingzoo", register_pettingzoo)):
-        if library in sys.modules:
-            register()
-        else:
+        if library not in sys.modules:
             sys.meta_path.insert(0, _Awaited(library, register))
+        elif sys.modules[library] is not None:  # as it is where its import is forbidden
+            register()
 
 
 def register_gymnasium() -> None:

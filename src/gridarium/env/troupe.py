@@ -136,6 +136,8 @@ class Troupe:
         return index
 
     def _by_name(self, arrays: Observation) -> dict[str, Observation]:
+        if len(self.names) == 1:
+            arrays = {key: array[None] for key, array in arrays.items()}
         made = {name: {key: array[i] for key, array in arrays.items()} for i, name in enumerate(self.names)}
         if self.restricted:
             for name, observation in made.items():

@@ -160,6 +160,10 @@ class Agent:
     def __compiled_fields__(vocabulary: Vocabulary, name: str) -> FieldAccess | None:
         return _agent_field(vocabulary, name)
 
+    @staticmethod
+    def __undeclared__(vocabulary: Vocabulary, name: str) -> str:
+        return _undeclared(vocabulary, name)
+
     def __getattr__(self, name: str) -> Any:
         access = None if name.startswith("_") else _agent_field(self.vocabulary, name)
         if access is None:

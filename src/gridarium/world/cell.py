@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from gridarium.compiled.primitives import compiled_as
 from gridarium.compiled.values import value
@@ -17,6 +17,8 @@ class Cell:
     """An object in compiled code: kind, status, color and flags in the lower 32 bits, a content in the upper."""
 
     word: int
+
+    __shown_as__: ClassVar[str] = "GridObject"
 
     @property
     def kind(self) -> int:

@@ -158,6 +158,10 @@ class State:
     def __compiled_fields__(vocabulary: Vocabulary, name: str) -> FieldAccess | None:
         return _world_field(vocabulary, name)
 
+    @staticmethod
+    def __undeclared__(vocabulary: Vocabulary, name: str) -> str:
+        return _undeclared(vocabulary, name)
+
     def __getattr__(self, name: str) -> Any:
         access = None if name.startswith("_") else _world_field(self.vocabulary, name)
         if access is None:

@@ -12,7 +12,7 @@ from gridarium.world.agent import Agents
 from gridarium.world.cell import Cell
 from gridarium.world.colors import Color
 from gridarium.world.geometry import Area, Orientation
-from gridarium.world.objects import FLAGS, GridObject
+from gridarium.world.objects import FLAGS, Floor, GridObject
 from gridarium.world.vocabulary import Vocabulary, everything
 
 
@@ -27,9 +27,9 @@ def decode(word: Any, vocabulary: Any) -> Any:
     return Cell(word)
 
 
-@linked
 def encode(thing: Any, vocabulary: Any) -> Any:
-    return thing.word
+    """See `gridarium.world.cell.encode`."""
+    raise NotImplementedError
 
 
 def make(factory: Any) -> Any:
@@ -65,11 +65,21 @@ def _register() -> None:
 
     @lowering.twin_of(row_of)
     def _row(place: Any) -> Any:
+        if not isinstance(place, types.BaseTuple | lowering.ValueType):
+            raise lowering.refused(f"a place is a position or (y, x), not {place}")
         return (lambda place: place[0]) if isinstance(place, types.BaseTuple) else (lambda place: place.y)
 
     @lowering.twin_of(column_of)
     def _column(place: Any) -> Any:
         return (lambda place: place[1]) if isinstance(place, types.BaseTuple) else (lambda place: place.x)
+
+    cell = lowering.register(Cell)
+
+    @lowering.twin_of(encode)
+    def _encode(thing: Any, vocabulary: Any) -> Any:
+        if not isinstance(thing, cell):
+            raise lowering.refused(f"a cell holds a GridObject, not {thing}")
+        return lambda thing, vocabulary: thing.word
 
     @lowering.twin_of(make)
     def _make(factory: Any) -> Any:
@@ -132,6 +142,19 @@ class WorldResolver(Resolver):
             name.means = Cell  # type: ignore[attr-defined]
             return ast.Call(name, [ast.Constant(self.vocabulary.encode(thing))], [])
         return super().constant(thing)
+
+    def made(self, thing: Any, given: list[Static], named: dict[str, Static]) -> Any | None:
+        """The object that a kind makes; what is not known yet is left out of account, what is known is checked."""
+        kind, known = _kind_of(thing)
+        if kind is None:
+            return None
+        free = [name for name in kind.parameters() if name not in known]
+        some = {"status": kind.statuses()[0], "color": kind.fixed_color, "content": Floor()}
+        positional = [s.value if s.known else some[name] for s, name in zip(given, free)]
+        surplus = [s.value for s in given[len(free) :]]
+        called = {name: s.value if s.known else some.get(name) for name, s in named.items()}
+        made = kind(*positional, *surplus, **known, **called)
+        return made if all(s.known for s in (*given, *named.values())) else None
 
     def instance_test(self, subject: ast.expr, classes: tuple[Any, ...]) -> ast.expr | None:
         """One bit test, whatever number of kinds (those that inherit from the given ones count)."""

@@ -50,12 +50,18 @@ def _environment(name: str) -> Callable[[], Chunk]:
     return make
 
 
-def _batch(given: dict[str, Any] | str, worlds: int = 1024) -> Callable[[], Chunk]:
-    return lambda: batch_loop(made(given), worlds, 1)
+def _batch(given: dict[str, Any] | str, *, shared: bool = False) -> Callable[[], Chunk]:
+    """A batch of 1,024; with shared arrays against those who share theirs."""
+    return lambda: batch_loop(made(given), 1024, 1, shared=shared)
 
 
 PROTOTYPE = Match(
-    "prototype", "keydoor", "KeyDoor-9x9, the prototype's rewards", _batch(PROTOTYPE_LIKE), 1.8, worlds=1024
+    "prototype",
+    "keydoor",
+    "KeyDoor-9x9, the prototype's rewards, shared arrays",
+    _batch(PROTOTYPE_LIKE, shared=True),
+    1.8,
+    worlds=1024,
 )
 MATCHES = (
     Match("minigrid", "MiniGrid-DoorKey-8x8", "DoorKey-8x8", _environment("DoorKey-8x8"), 20.0),
@@ -63,7 +69,14 @@ MATCHES = (
     Match("multigrid", "MultiGrid-Empty-8x8", "EmptyRandom-8x8", _environment("EmptyRandom-8x8"), 2.0),
     Match("multigrid", "MultiGrid-RedBlueDoors-8x8", "DoorKey-8x8", _environment("DoorKey-8x8"), 2.0),
     Match("envpool", "MiniGrid-DoorKey-8x8", "DoorKey-8x8", _batch("DoorKey-8x8"), 25.0, worlds=1024),
-    Match("puffer", "ocean grid", "Maze-9x9, plain 11x11 view", _batch(PLAIN_VIEW), 1.0, worlds=1024),
+    Match(
+        "puffer",
+        "ocean grid",
+        "Maze-9x9, plain 11x11 view, shared arrays",
+        _batch(PLAIN_VIEW, shared=True),
+        1.0,
+        worlds=1024,
+    ),
     Match("xland", "occluded MiniGrid-DoorKey-8x8", "DoorKey-8x8", _batch("DoorKey-8x8"), 10.0, worlds=1024),
     Match(
         "navix",

@@ -1,0 +1,170 @@
+"""numba's errors told in a few lines: which rule, which file and line, and what is wrong there."""
+
+from __future__ import annotations
+
+import ast
+import difflib
+import linecache
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from gridarium.compiled import store
+from gridarium.compiled.values import shown_name
+
+MOST_REASONS = 3
+_HERE = Path(__file__).resolve().parent.parent
+_OPERATORS = dict(
+    zip(
+        "add sub mul truediv floordiv mod pow eq ne lt le gt ge and_ or_ xor lshift rshift neg getitem setitem contains".split(),
+        "+ - * / // % ** == != < <= > >= & | ^ << >> - [] []= in".split(),
+        strict=True,
+    )
+)
+
+
+def explain(message: str) -> str:
+    """The heart of a numba error in at most five lines: the rule and its line, and up to three reasons."""
+    reasons = list(dict.fromkeys(_reasons(_readable(message))))[:MOST_REASONS]
+    return "\n".join([_place(message), *(f"  {reason}" for reason in reasons)])
+
+
+# where
+
+
+def _place(message: str) -> str:
+    """`rule (file, line N): source`, for the innermost line that a user wrote, or else that a library's rule has."""
+    frames = [
+        (match[1] or match[3], int(match[2] or match[4]))
+        for match in re.finditer(r" at (.+) \((\d+)\)$|File \"(.+?)\", line (\d+)", message, re.MULTILINE)
+        if "numba/" not in (match[1] or match[3])
+    ]
+    if not frames:
+        return "a rule"
+    path, line = min(frames, key=lambda frame: _distance(frame[0]))
+    known = path if path.startswith("<") else str(Path(path).absolute())
+    source = linecache.getline(known, line).strip()
+    return f"{_function(known, line)} ({path}, line {line}): {source}".rstrip(": ")
+
+
+def _distance(path: str) -> int:
+    """How far a file is from the user: 0 for their own, 1 for rules, 2 for what is composed of rules, 3 for all else."""
+    if path.startswith("<gridarium"):
+        return 2
+    whole = Path(path).resolve()
+    if whole.is_relative_to(_HERE / "rules"):
+        return 1
+    return 3 if whole.is_relative_to(_HERE) or whole.is_relative_to(store.folder().resolve()) else 0
+
+
+def _function(path: str, line: int) -> str:
+    try:
+        tree = ast.parse("".join(linecache.getlines(path)))
+    except SyntaxError:
+        return "a rule"
+    around = [n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef) and n.lineno <= line <= (n.end_lineno or 0)]
+    return max(around, key=lambda n: n.lineno).name if around else "a rule"
+
+
+# why
+
+
+def _readable(message: str) -> str:
+    """The message with types as a user calls them."""
+    text = _without_members(message)
+    for pattern, replacement in _NAMES:
+        text = re.sub(pattern, replacement, text)
+    return text
+
+
+_NAMES = (
+    (r"Literal\[(\w+)\]\([^)]*\)", r"\1"),
+    (r"(?:view|array)\([^)]*\)", "array"),
+    (r"\bint64\b", "int"),
+    (r"\bfloat64\b", "float"),
+    (r"(?:(?<=\()|(?<=, ))none(?=[),])", "None"),
+    (r"OptionalType\(([^()]*)\)", r"\1 or None"),
+    (r"UniTuple\((\w+) x (\d+)\)", r"tuple of \2 \1"),
+    (r"\bTuple\(", "tuple("),
+    (r"omitted\(default=([^)]*)\)", r"\1"),
+    (r"BoundFunction\(\(<class '[\w.]*?(\w+)Type'>, '(\w+)'\) for [^()]*\)", r"method \1.\2"),
+    (r"type\(CPUDispatcher\(<function (\w+) at 0x\w+>\)\)", r"\1"),
+    (r"Function\(<(?:class|function|built-in function) '?(?:[\w.]+\.)?(\w+)'?(?: at 0x\w+)?>\)", r"\1"),
+)
+
+
+def _without_members(text: str) -> str:
+    """`package.module.Class(types of its members)` as `Class`."""
+    out, rest = "", text
+    while match := re.search(r"(?:\w+\.)+([A-Za-z_]\w*)\(", rest):
+        depth, end = 1, match.end()
+        while depth and end < len(rest):
+            depth += {"(": 1, ")": -1}.get(rest[end], 0)
+            end += 1
+        out, rest = out + rest[: match.start()] + match[1], rest[end:]
+    return out + rest
+
+
+def _reasons(text: str) -> Iterator[str]:
+    if own := re.findall(r"gridarium: (.+)", text):
+        yield from own
+        return
+    found = [(match.start(), tell(match, text)) for pattern, tell in _TOLD for match in re.finditer(pattern, text)]
+    told = [reason for _, reason in sorted(found) if reason]
+    if told:
+        yield from told
+        return
+    for line in map(str.strip, text.splitlines()):
+        if line and not line.startswith(("Failed in", "During:", "File ")):
+            yield line
+            return
+
+
+def _attribute(match: re.Match[str], text: str) -> str:
+    near = difflib.get_close_matches(match[1], _names_of(match[2]), 1)
+    return f"{match[2]} has no attribute {match[1]!r}" + (f"; did you mean {near[0]}?" if near else "")
+
+
+def _names_of(shown: str) -> list[str]:
+    from gridarium.compiled.lowering import registered
+
+    classes = [cls for cls in registered() if shown_name(cls) == shown]
+    return [name for cls in classes for name in dir(cls) if not name.startswith("_")]
+
+
+def _operation(match: re.Match[str], text: str) -> str:
+    name, given = match[1], match[2].strip()
+    if name == "choose":
+        method = re.search(r"resolving callee type: method (\S+)", text[match.end() :])
+        return f"{method[1]} cannot be called with ({given.partition(', ')[2]})" if method else ""
+    if name in _OPERATORS:
+        return f"there is no {_OPERATORS[name]} for {' and '.join(given.split(', '))}"
+    return f"{name} cannot be called with ({given})"
+
+
+def _arguments(match: re.Match[str], text: str) -> str:
+    called = re.search(r"resolving callee type: (\S+)", text[match.end() :])
+    return f"{called[1] if called else 'the function'}{match[1]}: {match[2]}"
+
+
+def _use(match: re.Match[str], text: str) -> str:
+    if match[1] == "getiter":
+        return f"{match[2]} cannot be looped over"
+    return f"{match[1]} cannot be called with ({match[2]})" if match[2] else f"{match[1]} cannot be called"
+
+
+_TOLD: tuple[tuple[str, Callable[[re.Match[str], str], str]], ...] = (
+    (r"Unknown attribute '(\w+)' of type (.+)", _attribute),
+    (r"Cannot resolve setattr: \((.+?)\)\.(\w+) = .+", lambda m, _: f"{m[1]}.{m[2]} cannot be assigned: there is no {m[2]}"),
+    (r"No implementation of function (\w+) found for signature:\s*>>> \w+\((.*)\)", _operation),
+    (r"Cannot bind 'args=.*' to signature '(\(.*?\))' due to \"TypeError: (.+?)\"", _arguments),
+    (
+        r"Cannot unify (.+?) and (.+?) for '(\w+?)(?:\.\d+)?', defined",
+        lambda m, _: f"{m[3]} is {m[1]} in one place and {m[2]} in another; a variable keeps one type",
+    ),
+    (r"Invalid use of (.+?) with parameters \((.*)\)", _use),
+    (r"Cannot cast (.+?) to (\w+)", lambda m, _: f"{m[2]} is needed here, not {m[1]}"),
+    (r"NRT required but not enabled", lambda *_: "a list, set or array cannot be made in compiled code"),
+    (r"TypingError: ((?:missing a required|too many|got ).+)", lambda m, _: m[1]),
+    (r"(Int value is too large.*)", lambda m, _: m[1]),
+)

@@ -1,0 +1,76 @@
+"""The ids of the catalogue's worlds, registered when Gymnasium and PettingZoo are imported."""
+
+import subprocess
+import sys
+
+import gymnasium
+import pytest
+
+from gridarium.env.registration import listed
+from gridarium.worlds import catalogue
+
+
+def run(program):
+    """The standard output of a program in a process of its own."""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.split()
+
+
+def test_the_list_is_the_catalogues():
+    described = [catalogue.description(world.name) for world in listed()]
+    assert {world.name for world in listed()} == set(catalogue.names())
+    assert [(w.version, w.agents) for w in listed()] == [(d.version, len(d.agents)) for d in described]
+
+
+@pytest.mark.parametrize(
+    "imports",
+    ["import gridarium, gymnasium", "import gymnasium, gridarium", "import gridarium.env, gymnasium",
+     "import importlib.util as u, gridarium; u.find_spec('gymnasium'); import gymnasium"],
+)  # fmt: skip
+def test_whatever_is_imported_first_worlds_have_ids(imports):
+    program = f"{imports}\nprint(gymnasium.make('gridarium/Empty-4x4-v0', compiled=False).reset(seed=0)[1])"
+    assert run(program) == ["{'tick':", "0,", "'result':", "0}"]
+
+
+@pytest.mark.parametrize("module", ["gridarium", "gridarium.env"])
+def test_gymnasium_may_import_the_library_itself(module):
+    program = (
+        f"import gymnasium\nprint(gymnasium.make('{module}:gridarium/Empty-4x4-v0', compiled=False).spec.id)"
+    )
+    assert run(program) == ["gridarium/Empty-4x4-v0"]
+
+
+def test_importing_the_library_loads_nothing_else():
+    loaded = run(
+        "import sys, gridarium, gridarium.env\nprint(*{name.partition('.')[0] for name in sys.modules})"
+    )
+    heavy = {"numba", "numpy", "gymnasium", "pettingzoo", "pydantic", "yaml", "stable_baselines3", "torch"}
+    assert not heavy & set(loaded)
+
+
+def test_gymnasium_works_without_pettingzoo():
+    program = (
+        "import sys; sys.modules['pettingzoo'] = None\n"
+        "import gridarium.env, gymnasium\n"
+        "gymnasium.make('gridarium/Empty-4x4-v0')\n"
+        "try: gridarium.env.parallel_env\n"
+        "except ImportError as error: print(error)"
+    )
+    assert "gridarium[multiagent]" in run(program)
+
+
+def test_worlds_with_one_agent_are_gymnasiums_and_others_pettingzoos():
+    pettingzoo = pytest.importorskip("pettingzoo", minversion="1.27")
+    for world in listed():
+        assert (world.id in gymnasium.registry) == (world.agents == 1)
+        assert (world.id in pettingzoo.parallel_registry) == (world.agents > 1)
+        assert (world.id in pettingzoo.aec_registry) == (world.agents > 1)
+
+
+def test_the_room_lists_its_names():
+    import gridarium.env
+
+    assert {"GridariumEnv", "GridariumVectorEnv", "parallel_env", "aec_env"} <= set(dir(gridarium.env))
+    with pytest.raises(AttributeError, match="no 'Env'; there are GridariumEnv"):
+        gridarium.env.Env  # noqa: B018

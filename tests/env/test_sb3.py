@@ -1,0 +1,126 @@
+"""The adapter for Stable-Baselines3."""
+
+import numpy as np
+import pytest
+
+from gridarium.env import GridariumEnv
+from gridarium.worlds import find
+from tests.env.worlds import SMALL, small
+
+pytest.importorskip("stable_baselines3")
+from gridarium.env.sb3 import GridariumVecEnv
+
+
+def test_policies_get_kinds_statuses_colors_and_the_agent_one_hot():
+    env = GridariumVecEnv(SMALL, 3)
+    env.seed(0)
+    observations = env.reset()
+    single = GridariumEnv(SMALL, representation="symbolic")
+    for i in range(3):
+        arrays, _ = single.reset(seed=i)
+        assert observations[i].tolist() == [*arrays["grid"].ravel(), *arrays["item"]]
+    assert observations[0] in env.observation_space
+
+
+def test_channels_come_first_and_what_is_held_is_a_constant_channel():
+    env = GridariumVecEnv(SMALL, 2, view="channels")
+    env.seed(0)
+    observations = env.reset()
+    arrays, _ = GridariumEnv(SMALL, representation="symbolic").reset(seed=1)
+    channels = arrays["grid"].shape[2]
+    assert observations.shape[1:] == env.observation_space.shape
+    assert np.array_equal(observations[1, :channels], arrays["grid"].transpose(2, 0, 1))
+    assert (observations[1, channels:] == arrays["item"][:, None, None]).all()
+
+
+def test_no_view_is_taken_for_an_image():
+    from stable_baselines3.common.preprocessing import is_image_space
+
+    for view in ("flat", "channels"):
+        assert not is_image_space(GridariumVecEnv(small().spec, 1, view=view).observation_space)
+    assert set(GridariumVecEnv(small(), 1, view="dict").observation_space.spaces) == {
+        "grid",
+        "agent_id_grid",
+        "item",
+    }
+
+
+def test_an_episode_that_is_cut_off_says_so_and_keeps_its_last_observation():
+    env = GridariumVecEnv(SMALL, 2, max_episode_steps=3)
+    single = GridariumEnv(SMALL, representation="symbolic")
+    env.seed(7)
+    env.reset()
+    single.reset(seed=8)
+    for step in range(3):
+        observations, rewards, ended, infos = env.step(np.array([4, 4]))
+        last, reward, *_ = single.step(4)
+        assert rewards[1] == np.float32(reward)
+        assert ended.tolist() == [step == 2] * 2
+        assert infos[1] == {} or step == 2
+    assert infos[1]["TimeLimit.truncated"] is True
+    assert infos[1]["terminal_observation"].tolist() == [*last["grid"].ravel(), *last["item"]]
+    following, _ = single.reset()
+    assert observations[1].tolist() == [*following["grid"].ravel(), *following["item"]]
+
+
+def test_an_episode_that_the_rules_end_is_not_cut_off():
+    data = find("Empty-4x4").to_dict() | {
+        "terminations": ["reach_exit", {"name": "reduce_any", "terminating_functions": ["reach_exit"]}]
+    }
+    env = GridariumVecEnv(data, 8, compiled=False)
+    env.seed(0)
+    env.reset()
+    rng = np.random.default_rng(0)
+    for _ in range(200):
+        _, _, ended, infos = env.step(rng.integers(env.action_space.n, size=8))
+        if ended.any():
+            break
+    assert all(infos[i]["TimeLimit.truncated"] is False for i in np.flatnonzero(ended))
+    assert ended.any()
+
+
+def test_what_belongs_to_single_environments_is_refused():
+    env = GridariumVecEnv(small(), 2)
+    assert env.get_attr("render_mode") == [None, None]
+    assert env.env_is_wrapped(object) == [False, False]
+    assert not env.has_attr("nothing")
+    for call in (lambda: env.set_attr("world", 1), lambda: env.env_method("step")):
+        with pytest.raises(AttributeError, match="worlds of a batch"):
+            call()
+    with pytest.raises(ValueError, match="view is"):
+        GridariumVecEnv(small(), 2, view="square")
+    with pytest.raises(ValueError, match="representation of its own"):
+        GridariumVecEnv(small(), 2, representation="compact")
+    with pytest.raises(ValueError, match="2 agents"):
+        GridariumVecEnv("TwoAgents-Empty-8x8", 2)
+
+
+def test_pictures_of_all_worlds_can_be_had():
+    env = GridariumVecEnv("Empty-4x4", 4, render_mode="rgb_array", tile=4, compiled=False)
+    env.reset()
+    assert env.render().shape == (32, 32, 3)
+
+
+@pytest.mark.slow
+def test_ppo_learns_a_small_world():
+    from stable_baselines3 import PPO
+    from stable_baselines3.common.vec_env import VecMonitor
+
+    env = VecMonitor(GridariumVecEnv("Empty-4x4", 32, max_episode_steps=30))
+    model = PPO(
+        "MlpPolicy",
+        env,
+        n_steps=32,
+        batch_size=256,
+        n_epochs=4,
+        learning_rate=2e-3,
+        gamma=0.95,
+        seed=0,
+        device="cpu",
+    )
+    model.learn(1024)
+    early = np.mean([episode["r"] for episode in model.ep_info_buffer])
+    model.learn(30_000)
+    late = np.mean([episode["r"] for episode in model.ep_info_buffer])
+    assert late > early
+    assert late > 4.0
