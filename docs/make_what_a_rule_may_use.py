@@ -41,7 +41,9 @@ def page() -> str:
 
 def _shown(snippet: Snippet) -> str:
     code = [_source(snippet.rule), *(_helper(name) for name in snippet.helpers)]
-    return f"{snippet.remark}\n\n```python\n{chr(10).join(code)}```\n"
+    said = re.sub(r"\\(.)", r"\1", snippet.refused)
+    reason = f" Refused with: `{said}`." if said else ""
+    return f"{snippet.remark}{reason}\n\n```python\n{chr(10).join(code)}```\n"
 
 
 def _helper(name: str) -> str:

@@ -159,12 +159,20 @@ def alone(state, action, next_state):
     return others == 1 and len(state.agents) == 1 and state.seen_by(0).agent == state.agents[0]
 
 
-@may_not(WORLD, "A field that is not declared cannot be assigned (interpreted, this raises).", "hunger = 3")
+@may_not(
+    WORLD,
+    "A field that is not declared cannot be assigned (interpreted, this raises).",
+    "agent.hunger is not known",
+)
 def undeclared(state, action):
     state.agent.hunger = 3
 
 
-@may_not(WORLD, "A misspelt attribute.", "Unknown attribute 'blocks_movment'")
+@may_not(
+    WORLD,
+    "A misspelt attribute.",
+    "GridObject has no attribute 'blocks_movment'; did you mean blocks_movement",
+)
 def misspelt(state, action, next_state):
     return state.grid[state.agent.position].blocks_movment
 
@@ -211,7 +219,7 @@ def named(state, action, next_state):
 
 
 @may_not(
-    CONTROL, "The same where it may not happen, or in a `while`.", "an assignment .:=. that may not happen"
+    CONTROL, "The same where it may not happen, or in a `while`.", r"an assignment \(:=\) that may not happen"
 )
 def perhaps_named(state, action, next_state):
     if state.agent.active and (distance := state.agent.position.y) > 2:
@@ -499,7 +507,11 @@ def talkative(state, action):
     print(state)
 
 
-@may_not(FUNCTIONS, "A variable that is now one type and then another.", "Cannot unify")
+@may_not(
+    FUNCTIONS,
+    "A variable that is now one type and then another.",
+    "found is int in one place and Position in another",
+)
 def undecided(state, action, next_state):
     found = 0
     for p in state.grid.positions():
@@ -560,6 +572,6 @@ def histogram(state, action, next_state):
     return int(counts[0] * 1000 + counts[3])
 
 
-@may_not(MEMORY, "Arrays of numpy: use the two above.", "zeros")
+@may_not(MEMORY, "Arrays of numpy: use the two above.", "an array cannot be made in compiled code")
 def array(state, action, next_state):
     return float(np.zeros(3)[1])

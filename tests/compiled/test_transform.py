@@ -62,10 +62,10 @@ def chosen(x: int, *, function: Any, mode: str = "slow", spot: Spot = HOME, flag
 
 class TestBoundParameters:
     def test_functions_words_values_and_truths(self) -> None:
-        assert both(chosen, 3, function=square) == 16
+        assert both(chosen, 3, function=square, mode="slow") == 16
         assert both(chosen, 3, function=cube, mode="fast", flag=True) == 264
-        assert both(chosen, 3, function=functools.partial(negative, by=2), spot=Spot(1, 1)) == -4
-        assert both(chosen, 3, function=lambda x: x + BASE) == 20
+        assert both(chosen, 3, function=functools.partial(negative, by=2), spot=Spot(1, 1), mode="slow") == -4
+        assert both(chosen, 3, function=lambda x: x + BASE, mode="slow") == 20
 
     def test_branches_that_are_settled_are_not_compiled(self) -> None:
         assert both(chosen, 3, function=square, mode="slow") == 16

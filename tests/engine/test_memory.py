@@ -87,7 +87,7 @@ def resident_bytes() -> int:
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc")
 @pytest.mark.parametrize("threads", [1, 2])
 def test_memory_does_not_grow_with_the_steps(threads):
-    """Two million steps with automatic resets; `benchmarks/memory.py` takes ten million."""
+    """A million steps with automatic resets each; `gridarium bench --only memory` takes ten."""
     world = catalogue_world("DynamicObstacles-5x5")
     n = 1000
     batch = world.batch(n, threads=threads)

@@ -77,10 +77,11 @@ def test_what_is_recorded_compiled_on_several_threads_is_the_same_interpreted_on
     fast, plain = catalogue_world(name), catalogue_world(name, compiled=False)
     assert fast.machine.compiled
     run = recorded(fast, 60, n=70, threads=2)[0].run()
-    verdict = run.verify(plain)
-    assert verdict, verdict
-    assert run.world(40).verify(plain)
-    assert recorded(plain, 60, n=4)[0].run().verify(fast, threads=2)
+    for i in (0, 40, 69):
+        verdict = run.world(i).verify(plain)
+        assert verdict, verdict
+    assert run.verify(fast, threads=1)
+    assert recorded(plain, 40, n=3)[0].run().verify(fast)
 
 
 def test_resets_and_masks_in_between_are_recorded(world):
@@ -212,7 +213,7 @@ def test_each_episode_is_a_run_of_its_own(world, mode):
                 recorder.reset(mask=recorder.driven.ended)
             recorder.step(chosen)
     run = recorder.run()
-    for i in range(N):
+    for i in (0, 3):
         episodes = run.episodes(i)
         assert len(episodes) > 1
         assert [part.starts[0].episodes[0] for part in episodes] == list(range(len(episodes)))
@@ -262,9 +263,8 @@ def test_a_difference_is_named_by_step_and_world(world):
 
 
 def test_a_difference_is_seen_at_the_next_check(run, world):
-    moved = int(np.flatnonzero(run.actions[11:, 3, 0] != 4)[0]) + 11
-    verdict = with_action(run, moved, 3, 4).verify(world)
-    assert verdict.step == -(-(moved + 1) // 10) * 10
+    seen = [with_action(run, step, 3, 4).verify(world).step for step in (18, 38)]
+    assert seen == [20, 40]
 
 
 def test_changed_rewards_are_noticed_though_the_states_are_the_same(run):
@@ -430,10 +430,10 @@ def test_starts_in_states_and_empty_runs_survive_a_file(world, tmp_path):
         assert again.world(1).verify(world)
 
 
-def test_a_file_takes_little_room(world, tmp_path):
-    run = recorded(world, 500, every=100, n=10)[0].run()
+def test_a_file_takes_little_room(tmp_path):
+    run = recorded(catalogue_world("KeyDoor-7x7", compiled=False), 200, every=100, n=5)[0].run()
     run.save(tmp_path / "a.run")
-    assert (tmp_path / "a.run").stat().st_size < 5000, "half a byte for each action, and 3 KB"
+    assert (tmp_path / "a.run").stat().st_size < 4500, "half a byte for each action, and 4 KB"
 
 
 def test_a_failed_save_leaves_the_old_file(run, file, monkeypatch):

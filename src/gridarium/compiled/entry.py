@@ -10,7 +10,6 @@ import time
 import types
 import warnings
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 from gridarium.compiled import store
@@ -48,47 +47,63 @@ def compile_program(
         CompileError: a rule uses something that cannot be compiled.
     """
     page = text + "\n" + ENTRY.replace("FRAME_LENGTH", str(frame_length))
-    key, reason = _key(run, resolver, frame_length)
+    key, problem = _key(run, resolver, frame_length)
     if key is None:
-        warnings.warn(f"{name}: the compiled program is not kept on disk ({reason})", stacklevel=3)
-        return _compile(run, resolver, page, None, name, quiet)
-    with store.only_one(key):
-        return _compile(run, resolver, page, store.module_file(key, page), name, quiet)
+        entry = _compiled(run, resolver, frame_length, name, quiet, None)
+    else:
+        from gridarium.compiled.kept import Kept
+
+        kept = Kept(key, page)
+        with store.only_one(key):
+            entry = _loaded(kept, frame_length) or _compiled(run, resolver, frame_length, name, quiet, kept)
+        problem = kept.problem
+    if problem:
+        warnings.warn(f"{name}: the compiled program is not kept on disk ({problem})", stacklevel=3)
+    return entry
 
 
 def _key(run: Any, resolver: Any, frame_length: int) -> tuple[str | None, str]:
-    if (reason := store.usable()) is not None:
-        return None, reason
+    if (problem := store.usable()) is not None:
+        return None, problem
+    from gridarium.compiled.kept import machine
+
     try:
-        return fingerprint(run, resolver, ENTRY, frame_length), ""
+        return fingerprint(run, resolver, ENTRY, frame_length, machine()), ""
     except Unhashable as error:
         return None, f"a rule depends on {error}"
 
 
-def _compile(run: Any, resolver: Any, page: str, path: Path | None, name: str, quiet: bool) -> Entry:
+def _loaded(kept: Any, frame_length: int) -> Any:
+    """The program, if it has been compiled before."""
+    import numba
+
+    dispatcher = numba.njit(_entry(frame_length))
+    dispatcher._cache = kept
+    signature = (numba.int64,) * 5
+    if kept.load_overload(signature, dispatcher.targetctx) is None:
+        return None
+    dispatcher.compile(signature)
+    return dispatcher
+
+
+def _compiled(run: Any, resolver: Any, frame_length: int, name: str, quiet: bool, kept: Any) -> Any:
     import numba
 
     from gridarium.compiled import intrinsics, lean, lowering
     from gridarium.compiled.specialise import Linker
 
     options = {**lowering.JIT_OPTIONS, "forceinline": False, "no_cpython_wrapper": False}
-    options["cache"] = path is not None
-    signature = (numba.int64,) * 5
-    if path is not None:
-        kept = numba.njit(**options)(_define(page, path))
-        if kept._cache.load_overload(signature, kept.targetctx) is not None:
-            kept.compile(signature)
-            return kept
     started = time.perf_counter()
     if not quiet:
         print(f"gridarium: compiling {name} ...", end="", file=sys.stderr, flush=True)
     try:
-        linked = Linker(resolver, inner=True).link(run)
-        entry = _define(page, path)
-        entry.__globals__.update(run=linked, int64_at=intrinsics.int64_at)
+        entry = _entry(frame_length)
+        entry.__globals__.update(run=Linker(resolver, inner=True).link(run), int64_at=intrinsics.int64_at)
         dispatcher = numba.njit(**options)(entry)
+        if kept is not None:
+            dispatcher._cache = kept
         with lean.optimised_once("entry"):
-            dispatcher.compile(signature)
+            dispatcher.compile((numba.int64,) * 5)
     except Unsupported as error:
         raise CompileError(str(error)) from None
     except Exception as error:  # numba's, of many classes
@@ -99,8 +114,7 @@ def _compile(run: Any, resolver: Any, page: str, path: Path | None, name: str, q
     return dispatcher
 
 
-def _define(page: str, path: Path | None) -> types.FunctionType:
-    filename = "<gridarium program>" if path is None else str(path)
-    scope: dict[str, Any] = {"__name__": __name__}
-    code = next(c for c in compile(page, filename, "exec").co_consts if getattr(c, "co_name", "") == "entry")
-    return types.FunctionType(code, scope, "entry")
+def _entry(frame_length: int) -> types.FunctionType:
+    text = ENTRY.replace("FRAME_LENGTH", str(frame_length))
+    code = next(c for c in compile(text, "<gridarium entry>", "exec").co_consts if isinstance(c, types.CodeType))
+    return types.FunctionType(code, {"__name__": __name__}, "entry")

@@ -44,7 +44,7 @@ def _place(message: str) -> str:
     path, line = min(frames, key=lambda frame: _distance(frame[0]))
     known = path if path.startswith("<") else str(Path(path).absolute())
     source = linecache.getline(known, line).strip()
-    return f"{_function(known, line)} ({path}, line {line}): {source}".rstrip(": ")
+    return f"{_function(known, line)} ({known}, line {line}): {source}".rstrip(": ")
 
 
 def _distance(path: str) -> int:

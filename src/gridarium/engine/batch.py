@@ -15,11 +15,12 @@ import numpy as np
 import numpy.typing as npt
 
 from gridarium.compiled.random import SCRATCH_WORDS, world_key
-from gridarium.engine.blame import blame
+from gridarium.engine.blame import also_in, blame
 from gridarium.engine.crew import Crew, Pace, default_threads
 from gridarium.engine.frame import FRAME_LENGTH, OUTPUTS, At, Autoreset, Mode, address
 from gridarium.engine.kernel import MOST_THREADS, PROGRESS, PROGRESS_LENGTH, RUNNING
 from gridarium.engine.machine import Machine
+from gridarium.engine.seeds import one_for_each
 from gridarium.world.state import EPISODE, KEY, State
 from gridarium.world.vocabulary import BODY_FIELDS, DATA_FIELDS
 
@@ -393,14 +394,7 @@ class Batch:
 
     def _next_episodes(self, seed: Any, worlds: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.int64], ...]:
         """Keys and numbers of the episodes that a reset begins in some worlds."""
-        seeds: list[Any] = [None] * self.n
-        if isinstance(seed, Sequence | np.ndarray) and np.ndim(seed) > 0:
-            seeds = list(seed)
-            if len(seeds) != self.n:
-                raise ValueError(f"one seed for each of {self.n} worlds is needed, got {len(seeds)}")
-        elif seed is not None:
-            world_key(seed)  # refuses what is no seed
-            seeds = [seed.__index__() + i for i in range(self.n)]
+        seeds = one_for_each(seed, self.n)
         keys, episodes = self._data[worlds, KEY], self._data[worlds, EPISODE] + 1
         for j, i in enumerate(worlds.tolist()):
             if seeds[i] is not None or episodes[j] == 0:
@@ -478,15 +472,11 @@ class Batch:
                     mine[e] = before
                 doing = "beginning an episode" if mode is Mode.RESET else f"tick {self._data[e, 0]}"
                 error.add_note(f"in world {e} of {self.n} ({self.machine.name}), {doing}")
-                for note in (blame(error, self.machine.program.rules.values()), self._others(e)):
+                others = sorted({*self._failures} - {e})
+                for note in (blame(error, self.machine.program.rules.values()), also_in(others)):
                     if note:
                         error.add_note(note)
                 raise
-
-    def _others(self, e: int) -> str:
-        others = [str(i) for i in sorted(self._failures) if i != e]
-        more = f" and {len(others) - 8} more" if len(others) > 8 else ""
-        return f"rules have raised in other worlds as well: {', '.join(others[:8])}{more}" if others else ""
 
 
 def _restored(

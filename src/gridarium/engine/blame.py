@@ -35,6 +35,15 @@ def blame(error: BaseException, rules: Iterable[Callable[..., Any]]) -> str:
     return f"rule {rule or helper}{inside}, {place}"
 
 
+def also_in(others: list[int]) -> str:
+    """In which other worlds rules have raised, or an empty text."""
+    if not others:
+        return ""
+    listed = ", ".join(str(e) for e in others[:8])
+    more = f" and {len(others) - 8} more" if len(others) > 8 else ""
+    return f"rules have raised in other worlds as well: {listed}{more}"
+
+
 def _unbound(rule: Any) -> Any:
     while isinstance(rule, functools.partial):
         rule = rule.func

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from gridarium.version import __version__
 from gridarium.engine.batch import Arrays, Batch, Snapshot
 from gridarium.engine.frame import Autoreset
 from gridarium.engine.replay import program_of
@@ -15,7 +14,8 @@ from gridarium.engine.run import Run
 from gridarium.engine.solo import Solo
 from gridarium.engine.start import Start, hashes
 from gridarium.engine.world import World
-from gridarium.world.state import State
+from gridarium.version import __version__
+from gridarium.world.state import TICK, State
 
 FIRST_ROOM = 256
 """For how many steps there is room at first; it doubles when it is used up."""
@@ -72,7 +72,8 @@ class Recorder:
 
     def step(self, actions: Any) -> Any:
         """As that of the batch, or that of the solo (`step_all` for several agents)."""
-        self._check_if_due()
+        if self._steps % self._every == 0:
+            self._check_unless_checked()
         batch, driven = self._batch, self.driven
         try:
             if isinstance(driven, Solo) and batch.machine.agents > 1:
@@ -89,7 +90,7 @@ class Recorder:
         self._sums += batch._rewards
         self._steps += 1
         if batch.autoreset is not Autoreset.DISABLED:
-            begun = np.flatnonzero(batch.ticks == 0)
+            begun = np.flatnonzero(batch._data[:, TICK] == 0)
             if begun.size:
                 self._begun.append(np.stack([np.full_like(begun, self._steps), begun], axis=1))
         return result
@@ -127,8 +128,8 @@ class Recorder:
     def _check(self) -> tuple[int, npt.NDArray[np.uint64], npt.NDArray[np.float64]]:
         return self._steps, hashes(self._batch._arrays()), self._sums.copy()
 
-    def _check_if_due(self) -> None:
-        if self._steps % self._every == 0 and not (self._checks and self._checks[-1][0] == self._steps):
+    def _check_unless_checked(self) -> None:
+        if not (self._checks and self._checks[-1][0] == self._steps):
             self._checks.append(self._check())
 
     def _start(self, start: Start) -> None:

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from gridarium.version import __version__
 from gridarium.compiled.fingerprint import Unhashable, fingerprint
 from gridarium.engine.batch import Arrays, Batch, StepResult
 from gridarium.engine.start import hashes
+from gridarium.version import __version__
 from gridarium.world.state import State
 
 if TYPE_CHECKING:

@@ -102,7 +102,10 @@ def _check_in_state(thing: GridObject, words: Vocabulary) -> None:
         require(
             state.agent.grid_object == thing, f"{thing!r} is {state.agent.grid_object!r} after picking it up"
         )
-    for what, back in (("text", from_text(to_text(state))), ("JSON", from_json(to_json(state)))):
+    for what, back in (
+        ("text", from_text(to_text(state), words)),
+        ("JSON", from_json(to_json(state), words)),
+    ):
         require(
             back.identical(state), f"a state with {thing!r} is another one after writing and reading {what}"
         )

@@ -1,58 +1,63 @@
-"""Batches of many sizes, on one thread and on all."""
+"""Batches of many sizes, on one thread and on as many as a batch takes by itself."""
 
 from __future__ import annotations
 
 import subprocess
 import sys
+from typing import TYPE_CHECKING
 
-from gridarium.cli.bench.meter import Plan, Ratio, Report, in_turn, rates
+from gridarium.cli.bench.meter import Plan, Ratio, Report, Row, in_turn, rates
 from gridarium.cli.bench.worlds import PLAIN_VIEW, PROTOTYPE_LIKE, batch_loop, made
+from gridarium.engine.batch import SERIAL_BELOW
 from gridarium.engine.crew import default_threads
+
+if TYPE_CHECKING:
+    from gridarium.engine import World
 
 SECTION = "batches"
 SIZES = (1, 64, 1024, 8192)
 WORLD = "KeyDoor-9x9"
 FURTHER = ("DoorKey-8x8", "EmptyRandom-8x8", PLAIN_VIEW, "TwoAgents-DoorKey-8x8")
-SPIN = "import os, time\nparent = os.getppid()\nwhile os.getppid() == parent:\n    sum(range(100_000))"
+SPIN = "import os\nparent = os.getppid()\nwhile os.getppid() == parent:\n    sum(range(100_000))"
 
 
 def measure(report: Report, plan: Plan) -> None:
     """A world with many rewards at each size, others at one size."""
-    world, every = made(WORLD), default_threads()
+    world = made(WORLD)
     for size in SIZES:
-        counts = [1] if every == 1 or size < 64 else [1, every]
-        loops = [batch_loop(world, size, threads) for threads in counts]
-        for threads, windows in zip(counts, in_turn(loops, plan), strict=True):
-            row = rates(SECTION, WORLD, windows, worlds=size, threads=threads)
-            report.rows.append(row)
-        if len(counts) == 2 and size >= 1024:
-            one, all_threads = report.rows[-2:]
-            name = f"{every} threads against one, {size:,} worlds"
-            report.ratios.append(Ratio(name, all_threads.median / one.median, 0.9 * every))
+        rows = _one_and_all(world, size, WORLD, plan)
+        report.rows += rows
+        if len(rows) == 2:
+            name = f"{rows[1].threads} threads against one, {size:,} worlds"
+            report.ratios.append(Ratio(name, rows[1].median / rows[0].median, 0.9 * default_threads()))
     for given in FURTHER:
         loop = batch_loop(made(given), 1024, 1)
         name = given if isinstance(given, str) else given["name"]
         report.rows.append(rates(SECTION, name, in_turn([loop], plan)[0], worlds=1024, threads=1))
-    _beside_a_busy_process(report, plan, every)
+    _beside_a_busy_process(report, plan)
 
 
-def _beside_a_busy_process(report: Report, plan: Plan, every: int) -> None:
+def _beside_a_busy_process(report: Report, plan: Plan) -> None:
     """All threads against one while another process holds a core."""
-    if every == 1:
+    if default_threads() == 1:
         return
-    world = made(PROTOTYPE_LIKE)
-    loops = [batch_loop(world, 1024, threads) for threads in (1, every)]
     busy = subprocess.Popen([sys.executable, "-c", SPIN])
     try:
-        windows = in_turn(loops, plan)
+        one, every = _one_and_all(made(PROTOTYPE_LIKE), 1024, "beside a busy process", plan)
     finally:
         busy.kill()
         busy.wait()
-    rows = [
-        rates(SECTION, "beside a busy process", own, worlds=1024, threads=threads)
-        for threads, own in zip((1, every), windows, strict=True)
+    report.rows += [one, every]
+    name = f"{every.threads} threads against one beside a busy process"
+    report.ratios.append(Ratio(name, every.median / one.median, 0.9))
+
+
+def _one_and_all(world: World, size: int, case: str, plan: Plan) -> list[Row]:
+    """A row for one thread, and one for all where a batch of this size takes more."""
+    every = default_threads()
+    wanted = [(1, 1)] if every == 1 or size < SERIAL_BELOW else [(1, 1), (None, every)]
+    loops = [batch_loop(world, size, threads) for threads, _ in wanted]
+    return [
+        rates(SECTION, case, windows, worlds=size, threads=count)
+        for (_, count), windows in zip(wanted, in_turn(loops, plan), strict=True)
     ]
-    report.rows += rows
-    report.ratios.append(
-        Ratio("all threads against one beside a busy process", rows[1].median / rows[0].median, 0.9)
-    )

@@ -50,7 +50,7 @@ def made(data: dict[str, Any] | str) -> World:
     return World(data if isinstance(data, str) else Description.from_dict(data))
 
 
-def batch_loop(world: World, worlds: int, threads: int, *, shared: bool = False) -> Chunk:
+def batch_loop(world: World, worlds: int, threads: int | None, *, shared: bool = False) -> Chunk:
     """Steps of a batch with actions drawn before; the view of every world is read at every step."""
     batch = world.batch(worlds, threads=threads, shared=shared)
     batch.reset(SEED)

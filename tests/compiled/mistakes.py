@@ -1,0 +1,222 @@
+"""Rules with mistakes that students make, each with what they are told. The last word of a line `# <-` marks the line."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from gridarium.world import Action, Color, Door, Key, Position, Telepod, Wall
+
+MISTAKES: list[tuple[Callable[..., Any], str]] = []
+
+
+def told(reason: str) -> Callable[[Any], Any]:
+    """What is said about the rule below, as a regular expression."""
+
+    def add(rule: Any) -> Any:
+        MISTAKES.append((rule, reason))
+        return rule
+
+    return add
+
+
+def helper(state, p, q):
+    return p == q
+
+
+@told(r"agent.enrgy is not known; there are position, orientation, .* agent fields that the world declares: energy")
+def misspelt_field(state, action):
+    if state.agent.enrgy > 3:  # <-
+        state.agent.position = Position(0, 0)
+
+
+@told(r"agent.hunger is not known; there are position")
+def undeclared_field(state, action):
+    state.agent.hunger = 3  # <-
+
+
+@told(r"state.agnet is not known; there are grid, agent, agents")
+def misspelt_agent(state, action):
+    state.agnet.position = Position(0, 0)  # <-
+
+
+@told(r"Position has no attribute 'xy'; did you mean y\?")
+def misspelt_attribute(state, action):
+    state.agent.energy = state.agent.position.xy  # <-
+
+
+@told(r"GridObject has no attribute 'blocks_movment'; did you mean blocks_movement\?")
+def misspelt_flag(state, action):
+    return state.grid[state.agent.position].blocks_movment  # <-
+
+
+@told(r"State.can_step cannot be called with \(Position\)\n  missing a required argument: 'q'")
+def too_few_for_a_method(state, action):
+    if state.can_step(state.agent.position):  # <-
+        state.agent.energy = 1
+
+
+@told(r"helper\(state, p, q\): missing a required argument: 'q'")
+def too_few(state, action):
+    if helper(state, state.agent.position):  # <-
+        state.agent.energy = 1
+
+
+@told(r"helper\(state, p, q\): too many positional arguments")
+def too_many(state, action):
+    if helper(state, state.agent.position, state.agent.position, 3):  # <-
+        state.agent.energy = 1
+
+
+@told(r"Position cannot be called with \(int, int, int\)")
+def too_many_numbers(state, action):
+    state.agent.position = Position(1, 2, 3)  # <-
+
+
+@told(r"target is int in one place and Position in another; a variable keeps one type")
+def two_types(state, action):
+    target = 0
+    if state.agent.energy > 3:
+        target = state.agent.position
+    state.agent.position = target  # <-
+
+
+@told(r"the name 'compute_energy' is not defined")
+def unknown_function(state, action):
+    state.agent.energy = compute_energy(state)  # noqa: F821  # <-
+
+
+@told(r"text cannot be made in compiled code")
+def formatted_text(state, action):
+    message = f"energy {state.agent.energy}"  # <-
+    state.agent.energy = len(message)
+
+
+@told(r"text can be compared in compiled code, nothing else")
+def formatted_as_in_c(state, action):
+    return "energy %d" % state.agent.energy  # noqa: UP031  # <-
+
+
+@told(r"text can be compared in compiled code, nothing else")
+def text_returned(state, action):
+    return "good"  # <-
+
+
+@told(r"an array cannot be made in compiled code")
+def numpy_array(state, action):
+    seen = np.zeros((3, 3))  # <-
+    seen[0, 0] = 1
+
+
+@told(r"a list cannot be built in compiled code; write a tuple")
+def growing_list(state, action):
+    cells = []  # <-
+    for p in state.grid.positions():
+        cells.append(p)
+
+
+@told(r"Python's own random numbers would not repeat; take rng")
+def python_luck(state, action):
+    state.agent.energy = random.randint(0, 3)  # <-
+
+
+@told(r"numpy's own random numbers would not repeat; take rng")
+def numpy_luck(state, action):
+    state.agent.energy = np.random.randint(3)  # <-
+
+
+@told(r"Position is needed here, not tuple\(int, int\)")
+def pair_for_position(state, action):
+    state.agent.position = (1, 2)  # <-
+
+
+@told(r"a cell holds a GridObject, not int")
+def number_for_object(state, action):
+    state.grid[state.agent.position] = 3  # <-
+
+
+@told(r"Wall is a class; what can be assigned is an object, Wall\(...\)")
+def class_for_object(state, action):
+    state.grid[state.agent.position] = Wall  # <-
+
+
+@told(r"a place is a position or \(y, x\), not int")
+def number_for_place(state, action):
+    return state.grid[3].blocks_movement  # <-
+
+
+@told(r"GridObject.color cannot be assigned; it is a value: make a new one instead")
+def changed_object(state, action):
+    state.grid[state.agent.position].color = Color.RED  # <-
+
+
+@told(r"Color.RED is not a valid Door.Status")
+def color_for_status(state, action):
+    state.grid[state.agent.position] = Door(Color.RED)  # <-
+
+
+@told(r"Key\(color\) got")
+def surplus_argument(state, action):
+    state.grid[state.agent.position] = Key(Color.RED, state.agent.energy)  # <-
+
+
+@told(r"BLUE is not among this world's colors \(NONE, RED\); add it to its description")
+def unknown_color(state, action):
+    state.grid[state.agent.position] = Key(Color.BLUE)  # <-
+
+
+@told(r"Telepod is not among this world's objects \(.*Wall.*\); add it to its description")
+def unknown_kind(state, action):
+    state.grid[state.agent.position] = Telepod(Color.RED)  # <-
+
+
+@told(r"Action has no attribute 'JUMP'")
+def unknown_action(state, action):
+    if action == Action.JUMP:  # <-
+        state.agent.energy = 1
+
+
+@told(r"Action.name works interpreted only")
+def name_of_action(state, action):
+    if action.name == "TURN_LEFT":  # <-
+        state.agent.energy = 1
+
+
+@told(r"there is no \+ for None and int")
+def result_of_nothing(state, action):
+    state.agent.energy = state.agent.drop() + 1  # <-
+
+
+@told(r"there is no \+ for Position and int")
+def number_for_step(state, action):
+    state.agent.position = state.agent.position + 1  # <-
+
+
+@told(r"there is no == for method Agent.front and Position")
+def call_forgotten(state, action):
+    if state.agent.front == state.agent.position:  # <-
+        state.agent.energy = 1
+
+
+@told(r"Position cannot be called")
+def call_of_a_property(state, action):
+    return state.agent.position() == Position(0, 0)  # <-
+
+
+@told(r"Agent cannot be looped over")
+def one_agent_for_many(state, action):
+    for agent in state.agent:  # <-
+        agent.energy = 1
+
+
+@told(r"len cannot be called with \(Grid\)")
+def length_of_grid(state, action):
+    state.agent.energy = len(state.grid)  # <-
+
+
+@told(r"isinstance with a class that is not known before compiling")
+def class_in_a_variable(state, action):
+    return isinstance(state.grid[state.agent.position], state.agent.energy)  # <-

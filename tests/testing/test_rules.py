@@ -1,0 +1,74 @@
+"""`check_rule` is content with good rules and says what is wrong with others."""
+
+import functools
+
+import pytest
+
+from gridarium.engine import World
+from gridarium.rules.observation_functions import partially_occluded
+from gridarium.testing import NotConforming, check_rule
+from gridarium.world import Area, Exit, Floor, Vocabulary, Wall
+from tests.testing import broken
+
+WORDS = Vocabulary([Floor, Wall, Exit])
+
+
+@pytest.mark.parametrize(
+    ("rule", "kind"),
+    [(broken.melt, "transition"), (functools.partial(broken.prize, reward=2.0), "reward"), ("empty", "reset"),
+     ("move_agent", "transition"), ("reach_exit", "terminating"), ("raytracing", "visibility"),
+     (functools.partial(partially_occluded, area=Area((-2, 0), (-1, 1))), "observation")],
+)  # fmt: skip
+def test_good_rules_pass(rule, kind):
+    check_rule(rule, kind, vocabulary=WORDS, count=4)
+
+
+def test_a_rule_is_tried_on_the_states_of_a_world():
+    world = World(broken.room(), compiled=False)
+    check_rule("move_agent", "transition", world=world, count=4, compiled=False)
+    check_rule("empty", "reset", world=world, count=4, compiled=False)
+    seen = set()
+
+    def watching(state, action, next_state):
+        seen.add(state.tick)
+        return 0.0
+
+    check_rule(watching, "reward", world=world, count=4, compiled=False)
+    assert {0, 3, 6} <= seen
+
+
+@pytest.mark.parametrize(
+    ("rule", "kind", "words"),
+    [
+        (broken.forgetful, "transition", r"lacks a leading parameter.*\(state, action"),
+        (broken.prize, "reward", "bind reward"),
+        (broken.meddling, "reward", "it changed its inputs"),
+        (broken.counting, "reward", "two calls with equal inputs differ: 1.0 and 2.0"),
+        (broken.talkative, "transition", "returns nothing, not True"),
+        (broken.wordy, "reward", "a finite number, not 'well done'"),
+        (broken.endless, "reward", "a finite number, not inf"),
+        (broken.undecided, "terminating", "True or False, not 0.5"),
+        (broken.undecided, "observation", "bind action, next_state"),
+        (broken.growing, "observation", "different sizes"),
+        (broken.narrow, "visibility", r"a mask is bool\[5, 6\], not bool\[1, 1\]"),
+        (broken.choosy, "transition", "with a numpy Generator it raised TypeError"),
+        ("move_agent", "movement", "a rule's kind is one of reset"),
+    ],
+)
+def test_what_is_wrong_is_said(rule, kind, words):
+    broken.counter["calls"] = 0
+    with pytest.raises(NotConforming, match=words):
+        check_rule(rule, kind, vocabulary=WORDS, count=3, compiled=False)
+
+
+def test_a_rule_that_cannot_be_compiled_is_told_with_the_reason():
+    check_rule(broken.listing, "reward", vocabulary=WORDS, count=2, compiled=False)
+    with pytest.raises(NotConforming, match=r"cannot be compiled.*broken\.py.*a list cannot be built"):
+        check_rule(broken.listing, "reward", vocabulary=WORDS, count=2)
+
+
+def test_the_first_case_in_which_interpreted_and_compiled_differ_is_told():
+    with pytest.raises(
+        AssertionError, match=r"two_faced[\s\S]*interpreted[\s\S]*1\.[\s\S]*compiled[\s\S]*0\."
+    ):
+        check_rule(broken.two_faced, "reward", vocabulary=WORDS, count=2)

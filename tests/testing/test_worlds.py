@@ -1,0 +1,76 @@
+"""`check_world` is content with good worlds and says what is wrong with others. The catalogue is checked here."""
+
+import dataclasses
+
+import pytest
+
+from gridarium.engine import World
+from gridarium.testing import NotConforming, WorldConformance, check_world
+from gridarium.testing.solving import check_solvable
+from gridarium.worlds import catalogue
+from tests.testing import broken
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", catalogue.names())
+def test_the_catalogues_worlds_conform(name):
+    report = check_world(name, seeds=5, steps=30, most_states=5_000)
+    assert len(report.solutions) == 5
+
+
+def test_the_report_says_how_long_the_ways_are():
+    report = check_world(broken.room(), seeds=3, steps=10, compiled=False)
+    assert [s.length for s in report.solutions] == [5, 5, 5]
+    assert str(report) == "Room: solved in 5 to 5 ticks for 3 of 3 seeds"
+
+
+@pytest.mark.parametrize(
+    ("spec", "words"),
+    [(broken.room(broken.walled_in), r"Room, seed 0: the goal cannot be reached within the 40 ticks"),
+     (broken.room(time_limit=4), "the goal cannot be reached within the 4 ticks of an episode"),
+     (broken.room(broken.buried), "an agent stands in something"),
+     (broken.room(broken.whimsical), "the same seed gave two beginnings")],
+    ids=["walled in", "too short", "buried", "whimsical"],
+)  # fmt: skip
+def test_what_is_wrong_is_said(spec, words):
+    with pytest.raises(NotConforming, match=words):
+        check_world(spec, seeds=2, steps=4, compiled=False)
+
+
+def test_where_that_cannot_be_known_the_reason_is_given():
+    too_many = check_solvable(World(broken.room(), compiled=False), 1, most_states=5)
+    assert (too_many[0].length, too_many[0].reason) == (None, "more than 5 states")
+    rules = ("move_agent", "turn_agent", "perhaps")
+    chance = check_solvable(World(broken.room(broken.walled_in, transitions=rules), compiled=False), 1)
+    assert "chance plays a part" in chance[0].reason
+
+
+def test_a_goal_of_ones_own_may_be_searched():
+    world = World(broken.room(broken.walled_in), compiled=False)
+    found = check_solvable(world, 1, goal=lambda state: state.agent.position.yx == (3, 1))
+    assert found[0].length == 3
+
+
+def test_a_rule_that_cannot_be_compiled_is_no_good_in_a_world():
+    spec = dataclasses.replace(broken.room(), rewards=(broken.listing,))
+    with (
+        pytest.warns(UserWarning, match="runs interpreted"),
+        pytest.raises(NotConforming, match="does not compile"),
+    ):
+        check_world(spec, seeds=1, steps=2)
+
+
+def test_interpreted_and_compiled_worlds_are_compared():
+    spec = dataclasses.replace(broken.room(), rewards=(broken.two_faced,))
+    with pytest.raises(NotConforming, match="compiled and interpreted, step 0: rewards differ"):
+        check_world(spec, seeds=1, steps=2)
+
+
+class TestRoom(WorldConformance):
+    world = broken.room()
+    seeds, steps, compiled = 3, 8, False
+
+
+class TestCompiledRoom(WorldConformance):
+    world = broken.room()
+    seeds, steps = 3, 20
