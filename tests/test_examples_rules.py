@@ -4,14 +4,14 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from tests.differential import check, random_states
-from tests.maps import WORDS, YELLOW, world
 
 from gridarium.rules.observation_functions import partially_occluded
 from gridarium.rules.terminating_functions import concealed, terminating_function_registry
 from gridarium.world.actions import Action
 from gridarium.world.geometry import Area
 from gridarium.world.objects import Exit, Key
+from tests.differential import check, random_states
+from tests.maps import WORDS, YELLOW, world
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 AHEAD = partial(partially_occluded, area=Area((-3, 0), (-2, 2)))

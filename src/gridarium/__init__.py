@@ -30,7 +30,9 @@ _HOMES = {
 
 def __getattr__(name: str) -> Any:
     if name not in _HOMES:
-        raise AttributeError(f"gridarium has no {name!r}; there are {', '.join(__all__)}, and the modules world, rules")
+        raise AttributeError(
+            f"gridarium has no {name!r}; there are {', '.join(__all__)}, and the modules world, rules"
+        )
     return getattr(importlib.import_module(_HOMES[name]), name)
 
 

@@ -14,7 +14,6 @@ from gridarium.compiled.transform import Resolver
 from gridarium.world.state import State
 from gridarium.world.vocabulary import Vocabulary
 
-
 _PLAIN = Resolver()
 
 
@@ -41,7 +40,9 @@ def both(function: Callable[..., Any], /, *arguments: Any, **bound: Any) -> Any:
     """What a function returns, after making sure that compiled it returns the same, of the same type."""
     outcome = function(*arguments, **bound)
     again = compiled(function, **bound)(*arguments)
-    assert again == outcome or (again != again and outcome != outcome), f"interpreted {outcome}, compiled {again}"
+    assert again == outcome or (again != again and outcome != outcome), (
+        f"interpreted {outcome}, compiled {again}"
+    )
     assert type(again) is type(outcome), f"interpreted {outcome!r}, compiled {again!r}"
     return outcome
 

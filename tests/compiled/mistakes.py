@@ -27,7 +27,9 @@ def helper(state, p, q):
     return p == q
 
 
-@told(r"agent.enrgy is not known; there are position, orientation, .* agent fields that the world declares: energy")
+@told(
+    r"agent.enrgy is not known; there are position, orientation, .* agent fields that the world declares: energy"
+)
 def misspelt_field(state, action):
     if state.agent.enrgy > 3:  # <-
         state.agent.position = Position(0, 0)

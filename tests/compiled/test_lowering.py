@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.compiled.compiling import both, compiled
 
 from gridarium.compiled.primitives import get_float, set_float
 from gridarium.compiled.values import Static, value
+from tests.compiled.compiling import both, compiled
 
 
 @value
@@ -72,7 +72,15 @@ class Vector2:
 def operators(a: int, b: int) -> tuple[int, int]:
     p, q = Vector2(a, b), Vector2(b, a + 1)
     r = ((p + q) * 3 - -q) ^ (p & ~q) | q
-    bits = (p < q) + 2 * (p <= q) + 4 * (p > q) + 8 * (p >= q) + 16 * (a in p) + 32 * (7 in p) + 64 * (7 not in p)
+    bits = (
+        (p < q)
+        + 2 * (p <= q)
+        + 4 * (p > q)
+        + 8 * (p >= q)
+        + 16 * (a in p)
+        + 32 * (7 in p)
+        + 64 * (7 not in p)
+    )
     return r.y * 1000 + r.x, bits + 1000 * (p[0] - p[1]) + 100000 * len(q)
 
 
@@ -229,7 +237,12 @@ class TestStatics:
 
     def test_they_are_told_apart_by_content_also_as_arguments(self) -> None:
         run, row = compiled(passed_static), np.zeros(2, np.int64)
-        assert [run(row, words) for words in (SMALL, LARGE, Words(500, True), Words(4, True))] == [3, 1000, 1000, 8]
+        assert [run(row, words) for words in (SMALL, LARGE, Words(500, True), Words(4, True))] == [
+            3,
+            1000,
+            1000,
+            8,
+        ]
         assert len(run.signatures) == 3
 
 

@@ -8,12 +8,12 @@ from typing import Any
 
 import numba
 import pytest
-from tests.compiled.compiling import compiled_for, places_of, state_at
-from tests.compiled.mistakes import MISTAKES
 
 from gridarium.compiled.messages import explain
 from gridarium.compiled.source import Unsupported
 from gridarium.world import Action, Box, Color, Door, Field, Key, State, Vocabulary, Wall
+from tests.compiled.compiling import compiled_for, places_of, state_at
+from tests.compiled.mistakes import MISTAKES
 
 WORDS = Vocabulary([Wall, Door, Key, Box], [Color.RED], agent_fields=[Field("energy", "int")])
 

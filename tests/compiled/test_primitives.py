@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.compiled.compiling import compiled
 
 from gridarium.compiled import primitives
 from gridarium.compiled.primitives import (
@@ -26,6 +25,7 @@ from gridarium.compiled.primitives import (
     uint8_at,
     uint32_at,
 )
+from tests.compiled.compiling import compiled
 
 SHAPES = [(1,), (5,), (16,), (17,), (3, 5), (2, 3, 7), (1, 33)]
 
@@ -44,7 +44,9 @@ def float_bits(place: int, index: int, number: float) -> float:
 @given(st.floats(), st.floats(), st.integers(0, 2))
 def test_floats_are_kept_bit_by_bit(first: float, second: float, index: int) -> None:
     rows = [np.full(3, first).view(np.int64) for _ in range(2)]
-    outcomes = [run(address(row), index, second) for run, row in zip((float_bits, compiled(float_bits)), rows)]
+    outcomes = [
+        run(address(row), index, second) for run, row in zip((float_bits, compiled(float_bits)), rows)
+    ]
     assert np.array(outcomes[0]).tobytes() == np.array(outcomes[1]).tobytes() == np.array(first).tobytes()
     assert rows[0].tolist() == rows[1].tolist()
     assert rows[0][index : index + 1].view(np.float64).tobytes() == np.array(second).tobytes()
@@ -85,7 +87,9 @@ def fill_square(place: int, word: int, *, at: Any) -> int:
     return 0
 
 
-@pytest.mark.parametrize(("at", "dtype"), [(uint32_at, np.uint32), (int64_at, np.int64), (uint8_at, np.uint8)])
+@pytest.mark.parametrize(
+    ("at", "dtype"), [(uint32_at, np.uint32), (int64_at, np.int64), (uint8_at, np.uint8)]
+)
 def test_whole_arrays_are_filled(at: Any, dtype: Any) -> None:
     for run in (lambda *a: fill_square(*a, at=at), compiled(fill_square, at=at)):
         target = np.zeros(11, dtype)

@@ -18,7 +18,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
-from tests.compiled.compiling import compiled
 
 from gridarium.compiled.primitives import float64_at, int64_at
 from gridarium.compiled.random import (
@@ -34,6 +33,7 @@ from gridarium.compiled.random import (
 )
 from gridarium.world import State
 from gridarium.world.state import PURPOSE
+from tests.compiled.compiling import compiled
 
 ALPHA = 1e-6
 
@@ -185,7 +185,21 @@ def every_method(scratch, key, ints, floats, *, spans):  # type: ignore[no-untyp
         n += 1
 
 
-SPANS = (1, 2, 3, 6, 7, 100, (1 << 31) - 1, 1 << 31, (1 << 31) + 1, (1 << 32) - 1, 1 << 32, (1 << 32) + 1, 3 << 60)
+SPANS = (
+    1,
+    2,
+    3,
+    6,
+    7,
+    100,
+    (1 << 31) - 1,
+    1 << 31,
+    (1 << 31) + 1,
+    (1 << 32) - 1,
+    1 << 32,
+    (1 << 32) + 1,
+    3 << 60,
+)
 
 
 def test_compiled_draws_are_the_same_bit_for_bit() -> None:
@@ -195,7 +209,9 @@ def test_compiled_draws_are_the_same_bit_for_bit() -> None:
         for call in (functools.partial(_at_places, spans=SPANS), run):
             arrays = (np.zeros(SCRATCH_WORDS, np.int64), np.zeros(50, np.int64), np.zeros(20))
             call(np.array([a.__array_interface__["data"][0] for a in arrays]), world_key(seed))
-            outcomes.append([arrays[0][3].tolist(), arrays[1].tolist(), [x.hex() for x in arrays[2].tolist()]])
+            outcomes.append(
+                [arrays[0][3].tolist(), arrays[1].tolist(), [x.hex() for x in arrays[2].tolist()]]
+            )
         assert outcomes[0] == outcomes[1], seed
 
 
@@ -212,7 +228,11 @@ def test_compiled_keys_are_the_same() -> None:
     run = compiled(keys)
     draw = np.random.default_rng(3)
     for _ in range(500):
-        key, episode, tick = draw.integers(-(1 << 63), 1 << 63), draw.integers(1 << 40), draw.integers(1 << 31)
+        key, episode, tick = (
+            draw.integers(-(1 << 63), 1 << 63),
+            draw.integers(1 << 40),
+            draw.integers(1 << 31),
+        )
         place = (int(key), int(episode), int(tick), int(draw.integers(1 << 15)), int(draw.integers(64)))
         assert run(*place) == keys(*place)
 
@@ -296,7 +316,9 @@ class TestStreams:
         assert drawn == wanted
 
     def test_no_two_coordinates_share_a_stream(self) -> None:
-        places = itertools.product([0, 1, 2, 1 << 20, 1 << 30], [0, 1, 2, 8, 16, 24, 255, 256, 1000], range(4))
+        places = itertools.product(
+            [0, 1, 2, 1 << 20, 1 << 30], [0, 1, 2, 8, 16, 24, 255, 256, 1000], range(4)
+        )
         made = [stream_key(12345, *place) for place in places]
         assert len(set(made)) == len(made)
 
@@ -310,7 +332,9 @@ class TestStreams:
     def test_no_seed_gives_another_key_each_time(self) -> None:
         assert len({world_key(None) for _ in range(20)}) == 20
 
-    @pytest.mark.parametrize(("seed", "error"), [(-1, ValueError), (1.5, TypeError), ("7", TypeError), (True, TypeError)])
+    @pytest.mark.parametrize(
+        ("seed", "error"), [(-1, ValueError), (1.5, TypeError), ("7", TypeError), (True, TypeError)]
+    )
     def test_a_seed_is_a_whole_number_that_is_not_negative(self, seed: Any, error: type[Exception]) -> None:
         with pytest.raises(error, match="a seed is"):
             world_key(seed)
@@ -350,7 +374,9 @@ def _mix_all(bits: Any) -> Any:
 class TestSoundness:
     def test_a_stream_is_what_the_tests_below_look_at(self) -> None:
         generator = rng(7)
-        assert [generator.random() for _ in range(5)] == ((_words(7)[:5] >> np.uint64(11)) * 2.0**-53).tolist()
+        assert [generator.random() for _ in range(5)] == (
+            (_words(7)[:5] >> np.uint64(11)) * 2.0**-53
+        ).tolist()
 
     @pytest.mark.parametrize("span", [2, 3, 5, 6, 10, 37, 100, 1000])
     def test_integers_are_uniform(self, span: int) -> None:

@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.compiled.compiling import both, compiled
 
 from gridarium.compiled.source import CHANGED, Unsupported, define, read_unit
+from tests.compiled.compiling import both, compiled
 
 
 def decorated(*_: Any) -> Any:
@@ -36,11 +36,9 @@ def make_adder(n: int) -> Any:
 
 
 SEVERAL = [lambda x: x + 1, lambda x: x - 1, lambda y: y * 2, lambda: 7]
-NESTED = lambda x: (lambda y: y)  # noqa: E731
+NESTED = lambda x: lambda y: y  # noqa: E731
 SPREAD = functools.partial(
-    lambda x, *, step: x
-    + step
-    + 1,
+    lambda x, *, step: x + step + 1,
     step=2,
 )
 CHOICE = (lambda x: x if x > 3 else -x), 5

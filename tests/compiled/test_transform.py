@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.compiled import compiling
-from tests.compiled.compiling import both, compiled
 
 from gridarium.compiled.source import Unsupported
 from gridarium.compiled.transform import Resolver, unwrap_partial, word_number
 from gridarium.compiled.values import value
+from tests.compiled import compiling
+from tests.compiled.compiling import both, compiled
 
 
 @value
@@ -128,7 +128,9 @@ def reduced(x: int, *, functions: Any) -> tuple[bool, bool, int, int, int]:
 
 
 class TestFixedSequences:
-    @pytest.mark.parametrize("functions", [(square,), (square, cube, negative), (functools.partial(negative, by=4), square)])
+    @pytest.mark.parametrize(
+        "functions", [(square,), (square, cube, negative), (functools.partial(negative, by=4), square)]
+    )
     def test_loops_over_functions_are_unrolled(self, functions: Any) -> None:
         for x in (0, 2, 3):
             both(unrolled, x, functions=functions)
@@ -143,7 +145,7 @@ def constants(x: int) -> int:
     total = HOME.y + GRID[1][0] * 100 + BASE
     for n in ROW:
         total = 2 * total + n
-    if x in ROW and x not in (7, 8) and HOME == Spot(3, 4):
+    if x in ROW and x not in (7, 8) and Spot(3, 4) == HOME:
         total += 1000
     return total + (Mode.FAST.value if x == Mode.SLOW.value else -1) + len(ROW)
 
@@ -315,9 +317,24 @@ LINES = Path(__file__).read_text().splitlines()
         (no_attribute, "no_attribute", "    return x + Mode.MEDIUM.value", "Mode has no attribute 'MEDIUM'"),
         (dictionary, "dictionary", "    return PRICES[x]", "PRICES is a dict"),
         (stars, "stars", "    return square(*(x,))", r"a call with \* or \*\*"),
-        (long_break, "long_break", "    for function in (square, cube):", "break, continue or else in a loop over a fixed"),
-        (deep, "deep", "    def inside(y: int) -> int:", "a function inside a function; move it to the top of the file"),
-        (own_random, "own_random", "    return int(np.random", "numpy's own random numbers would not repeat; take rng"),
+        (
+            long_break,
+            "long_break",
+            "    for function in (square, cube):",
+            "break, continue or else in a loop over a fixed",
+        ),
+        (
+            deep,
+            "deep",
+            "    def inside(y: int) -> int:",
+            "a function inside a function; move it to the top of the file",
+        ),
+        (
+            own_random,
+            "own_random",
+            "    return int(np.random",
+            "numpy's own random numbers would not repeat; take rng",
+        ),
     ],
 )
 def test_what_is_refused_is_named_with_function_file_line_and_reason(

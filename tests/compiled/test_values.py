@@ -8,9 +8,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 import pytest
-from tests.compiled.compiling import both, compiled
 
 from gridarium.compiled.values import Static, is_value, is_value_class, value
+from tests.compiled.compiling import both, compiled
 
 
 @value
@@ -95,19 +95,25 @@ class TestRecords:
         assert Point(x=1, y=2) == Point(2, 1)
 
     def test_it_is_shown_as_it_is_made(self) -> None:
-        assert repr(Segment(Point(0, 1), Point(2, 3))) == "Segment(start=Point(y=0, x=1), end=Point(y=2, x=3))"
+        assert (
+            repr(Segment(Point(0, 1), Point(2, 3))) == "Segment(start=Point(y=0, x=1), end=Point(y=2, x=3))"
+        )
 
     def test_class_variables_are_no_fields(self) -> None:
         assert Point.__value_fields__ == ("y", "x")  # type: ignore[attr-defined]
         assert (is_value(Point(1, 2)), is_value_class(Point)) == (True, True)
-        assert not any(is_value(thing) or is_value_class(thing) for thing in (3, int, Point.plus, None, Static()))
+        assert not any(
+            is_value(thing) or is_value_class(thing) for thing in (3, int, Point.plus, None, Static())
+        )
 
 
 class TestFrozen:
     @pytest.mark.parametrize("name", ["y", "mirrored", "plus", "unknown"])
     def test_a_value_cannot_be_assigned_to(self, name: str) -> None:
         point = Point(1, 2)
-        with pytest.raises(AttributeError, match=f"Point.{name} cannot be assigned; it is a value: make a new one"):
+        with pytest.raises(
+            AttributeError, match=f"Point.{name} cannot be assigned; it is a value: make a new one"
+        ):
             setattr(point, name, 3)
         assert point == Point(1, 2)
 
@@ -140,7 +146,9 @@ class TestEquality:
         assert Point(1, 2) != Point(2, 1)
         assert Segment(Point(1, 2), Point(3, 4)) == Segment(Point(1, 2), Point(3, 4))
 
-    @pytest.mark.parametrize("other", [None, 1, (1, 2), "Point(y=1, x=2)", Mixed(1, 2, True, 0), np.array([1, 2])])
+    @pytest.mark.parametrize(
+        "other", [None, 1, (1, 2), "Point(y=1, x=2)", Mixed(1, 2, True, 0), np.array([1, 2])]
+    )
     def test_anything_else_is_different(self, other: Any) -> None:
         assert (Point(1, 2) == other) is False
         assert (Point(1, 2) != other) is True
@@ -190,16 +198,22 @@ class TestDeclarations:
             value(type("Child", (Point,), {"__annotations__": {"z": int}}))
 
     def test_with_a_default(self) -> None:
-        with pytest.raises(TypeError, match="value class Bad: field 'n' has a default; pass it to the constructor"):
+        with pytest.raises(
+            TypeError, match="value class Bad: field 'n' has a default; pass it to the constructor"
+        ):
             value(type("Bad", (), {"__annotations__": {"n": int}, "n": 3}))
 
     def test_with_a_constructor_of_its_own(self) -> None:
-        with pytest.raises(TypeError, match="value class Bad has an __init__ of its own; write a function that makes one"):
+        with pytest.raises(
+            TypeError, match="value class Bad has an __init__ of its own; write a function that makes one"
+        ):
             value(type("Bad", (), {"__annotations__": {"n": int}, "__init__": lambda self, n: None}))
 
     def test_two_classes_of_one_name_do_not_mix(self) -> None:
         def pair(*names: str) -> Any:
-            return value(type("Pair", (), {"__annotations__": dict.fromkeys(names, int), "__module__": __name__}))
+            return value(
+                type("Pair", (), {"__annotations__": dict.fromkeys(names, int), "__module__": __name__})
+            )
 
         first, second = pair("a", "b"), pair("b", "c")
         assert first(1, 2) != second(1, 2)
@@ -273,5 +287,7 @@ def test_what_cannot_be_assigned_cannot_be_compiled_either() -> None:
 
     with pytest.raises(numba.core.errors.NumbaError, match="Point.y cannot be assigned"):
         compiled(assign_field)(1)
-    with pytest.raises(numba.core.errors.NumbaError, match="Row.last cannot be assigned; can be assigned: first"):
+    with pytest.raises(
+        numba.core.errors.NumbaError, match="Row.last cannot be assigned; can be assigned: first"
+    ):
         compiled(assign_read_only)(np.arange(3))

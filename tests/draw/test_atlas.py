@@ -6,8 +6,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.differential import random_states
-from tests.draw.kinds import CUSTOM, PINK
 
 from gridarium.compiled.specialise import Linker
 from gridarium.draw import Atlas, Rectangle, render, render_observation, shade_unseen, tiles
@@ -35,6 +33,8 @@ from gridarium.world import (
     Wall,
 )
 from gridarium.world.twins import WorldResolver
+from tests.differential import random_states
+from tests.draw.kinds import CUSTOM, PINK
 
 KINDS = (Floor, Wall, Exit, Door, Key, Box, Lava, *CUSTOM)
 WORDS = Vocabulary(KINDS, [Color.RED, Color.YELLOW, PINK])

@@ -2,9 +2,6 @@
 
 import re
 
-from tests.differential import random_states
-from tests.draw.test_atlas import EDGES, WORDS
-
 from gridarium.draw import text
 from gridarium.world import (
     Color,
@@ -20,6 +17,8 @@ from gridarium.world import (
     Vocabulary,
     Wall,
 )
+from tests.differential import random_states
+from tests.draw.test_atlas import EDGES, WORDS
 
 ESCAPE = re.compile(r"\x1b\[[0-9;]*m")
 

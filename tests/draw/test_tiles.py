@@ -4,7 +4,6 @@ import itertools
 
 import numpy as np
 import pytest
-from tests.draw.kinds import CUSTOM, PINK, Gate, Hedge, Ice, Lever
 
 from gridarium.draw import Rectangle, tiles
 from gridarium.draw.drawings import AGENT_COLORS, BUILT_IN
@@ -27,6 +26,7 @@ from gridarium.world import (
     Telepod,
     Wall,
 )
+from tests.draw.kinds import CUSTOM, PINK, Gate, Hedge, Ice, Lever
 
 SIZES = (8, 16, 32, 64)
 PLAIN = (NoneGridObject, Hidden, Floor, Wall, MovingObstacle, Lava)

@@ -1,7 +1,6 @@
 """How worlds begin, for the tests of reset rules."""
 
 import numpy as np
-from tests.maps import COLORS, WORDS, positions_of
 
 from gridarium.rules import reset_functions as r
 from gridarium.world.objects import (
@@ -9,6 +8,7 @@ from gridarium.world.objects import (
     Wall,
 )
 from gridarium.world.state import State
+from tests.maps import COLORS, WORDS, positions_of
 
 SEEDS = range(40)
 F = r.factory

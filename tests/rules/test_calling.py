@@ -3,14 +3,14 @@
 from functools import partial
 
 import numpy as np
-from tests.differential import blank_states, check
-from tests.maps import RED, WORDS, YELLOW, same_picture, world
 
 from gridarium.rules.calling import call_rule, luck, takes_rng
 from gridarium.rules.design import draw_area, draw_cartesian_product, draw_room_grid
 from gridarium.world.geometry import Area, Position
 from gridarium.world.objects import Exit, Floor, Key, Wall
 from gridarium.world.state import State
+from tests.differential import blank_states, check
+from tests.maps import RED, WORDS, YELLOW, same_picture, world
 
 
 def count(state, object_type):

@@ -1,5 +1,3 @@
-from tests.maps import WORDS, YELLOW, same_picture
-
 from gridarium.rules.design import (
     draw_area,
     draw_cartesian_product,
@@ -12,6 +10,7 @@ from gridarium.rules.design import (
 from gridarium.world.geometry import Area
 from gridarium.world.objects import Key, Lava, Wall
 from gridarium.world.state import State
+from tests.maps import WORDS, YELLOW, same_picture
 
 
 def drawn(function, *args, **named):

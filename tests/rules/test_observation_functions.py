@@ -4,8 +4,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.differential import check, random_states
-from tests.maps import COLORS, EDGED, KINDS, RED, YELLOW, picture, world
 
 from gridarium.rules import observation_functions as o
 from gridarium.rules import visibility_functions as v
@@ -16,6 +14,8 @@ from gridarium.world.grid import LOWER_WALL, RIGHT_WALL, Grid
 from gridarium.world.objects import Box, Floor, Hidden, Key, Wall
 from gridarium.world.state import State
 from gridarium.world.vocabulary import Field, Vocabulary
+from tests.differential import check, random_states
+from tests.maps import COLORS, EDGED, KINDS, RED, YELLOW, picture, world
 
 VIEW = Area((-2, 0), (-1, 1))
 SEVEN = Area((-6, 0), (-3, 3))

@@ -3,14 +3,14 @@
 from functools import partial
 
 import pytest
-from tests.differential import blank_states, check
-from tests.maps import GREEN, RED, WORDS
-from tests.rules.beginnings import RULES
 
 from gridarium.rules import reset_functions as r
 from gridarium.world.objects import (
     Key,
 )
+from tests.differential import blank_states, check
+from tests.maps import GREEN, RED, WORDS
+from tests.rules.beginnings import RULES
 
 TOO_SMALL = {"empty": (3, 9), "keydoor": (4, 4), "memory": (4, 5), "crossing": (6, 7), "rooms": (4, 4)}
 

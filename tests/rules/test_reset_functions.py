@@ -1,9 +1,6 @@
 """What all reset rules have in common, and worlds that are one open space or rooms."""
 
 import pytest
-from tests.differential import blank_states
-from tests.maps import RED, WORDS, YELLOW, picture, positions_of, reachable, same_picture
-from tests.rules.beginnings import RULES, F, beginnings, begun
 
 from gridarium.rules import reset_functions as r
 from gridarium.world.geometry import Orientation, Position
@@ -20,6 +17,9 @@ from gridarium.world.objects import (
     Telepod,
     Wall,
 )
+from tests.differential import blank_states
+from tests.maps import RED, WORDS, YELLOW, picture, positions_of, reachable, same_picture
+from tests.rules.beginnings import RULES, F, beginnings, begun
 
 every_rule = pytest.mark.parametrize(("rule", "shape"), RULES.values(), ids=RULES)
 

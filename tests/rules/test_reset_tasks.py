@@ -3,8 +3,6 @@
 from collections import Counter
 
 import pytest
-from tests.maps import BLUE, COLORS, GREEN, RED, picture, positions_of, reachable
-from tests.rules.beginnings import F, beginnings, begun, exits_of
 
 from gridarium.rules import reset_functions as r
 from gridarium.world.colors import Color
@@ -17,6 +15,8 @@ from gridarium.world.objects import (
     Floor,
     Key,
 )
+from tests.maps import BLUE, COLORS, GREEN, RED, picture, positions_of, reachable
+from tests.rules.beginnings import F, beginnings, begun, exits_of
 
 
 class TestMemory:

@@ -2,14 +2,14 @@ import math
 from functools import partial
 
 import pytest
-from tests.differential import check, random_states
-from tests.maps import EDGED, RED, YELLOW, world
 
 from gridarium.rules import reward_functions as r
 from gridarium.rules.search import path_length
 from gridarium.world.actions import Action
 from gridarium.world.geometry import Position
 from gridarium.world.objects import Door, Exit, Floor, Key, Lava, Telepod
+from tests.differential import check, random_states
+from tests.maps import EDGED, RED, YELLOW, world
 
 STAY = Action.WAIT
 AHEAD = Action.MOVE_FORWARD

@@ -1,14 +1,15 @@
 from functools import partial
 
 import pytest
-from tests.differential import check, random_states
-from tests.maps import EDGED, RED, YELLOW, world
 
 from gridarium.rules import observation_functions as o
 from gridarium.rules import terminating_functions as t
 from gridarium.world.actions import Action
 from gridarium.world.geometry import Area, Position
-from gridarium.world.objects import Beacon, Door, Exit, Key, Lava, Telepod
+from gridarium.world.objects import Beacon, Door, Exit, Key, Lava, MovingObstacle, Telepod
+from gridarium.world.state import State
+from tests.differential import check, random_states
+from tests.maps import EDGED, RED, YELLOW, world
 
 STAY = Action.WAIT
 AHEAD = partial(o.partially_occluded, area=Area((-2, 0), (-1, 1)))
@@ -133,3 +134,13 @@ def test_compiled_terminations_are_the_interpreted_ones(name):
         state.data[0] = 2
     outcomes = check("terminating", RULES[name], states)
     assert {type(outcome) for outcome in outcomes} == {bool}
+
+
+def test_stepping_into_an_obstacles_cell_is_a_bump_even_if_it_moves_away():
+    before = State.blank((1, 3))
+    before.grid[0, 1] = MovingObstacle()
+    after = before.copy()
+    after.agent.position = Position(0, 1)
+    after.grid.swap(Position(0, 1), Position(0, 2))
+    assert t.bump_moving_obstacle(before, Action.MOVE_RIGHT, after)
+    assert not t.bump_moving_obstacle(before, Action.WAIT, before)

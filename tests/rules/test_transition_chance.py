@@ -5,13 +5,13 @@ from functools import partial
 
 import numpy as np
 import pytest
-from tests.maps import EDGED, RED, becomes, picture, world
 
 from gridarium.rules import transition_functions as t
 from gridarium.rules.results import TEXTS, ActionResultCode, text_of
 from gridarium.world.actions import Action
 from gridarium.world.geometry import Position
 from gridarium.world.objects import Telepod
+from tests.maps import EDGED, RED, becomes, picture, world
 
 R = ActionResultCode
 

@@ -4,14 +4,14 @@ from functools import partial
 
 import numpy as np
 import pytest
-from tests.differential import check, every_object, random_states
-from tests.maps import GREEN, RED, WORDS, world
 
 from gridarium.rules import transition_functions as t
 from gridarium.world.actions import Action
 from gridarium.world.objects import Ball, Key, NoneGridObject
 from gridarium.world.state import State
 from gridarium.world.vocabulary import Vocabulary
+from tests.differential import check, every_object, random_states
+from tests.maps import GREEN, RED, WORDS, world
 
 MOVES = (Action.MOVE_FORWARD, Action.MOVE_BACKWARD, Action.MOVE_LEFT, Action.MOVE_RIGHT)
 COMPASS = {Action.UP: (-1, 0), Action.DOWN: (1, 0), Action.LEFT: (0, -1), Action.RIGHT: (0, 1)}

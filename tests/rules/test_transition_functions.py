@@ -1,14 +1,14 @@
 from functools import partial
 
 import pytest
-from tests.differential import random_states
-from tests.maps import EDGED, RED, WORDS, YELLOW, becomes, picture, world
 
 from gridarium.rules import transition_functions as t
 from gridarium.rules.results import ActionResultCode
 from gridarium.world.actions import Action
 from gridarium.world.geometry import Orientation, Position
 from gridarium.world.objects import Ball, Box, Door, Floor, Key, NoneGridObject, Wall
+from tests.differential import random_states
+from tests.maps import EDGED, RED, WORDS, YELLOW, becomes, picture, world
 
 MOVES = (Action.MOVE_FORWARD, Action.MOVE_BACKWARD, Action.MOVE_LEFT, Action.MOVE_RIGHT)
 COMPASS = {Action.UP: (-1, 0), Action.DOWN: (1, 0), Action.LEFT: (0, -1), Action.RIGHT: (0, 1)}

@@ -4,14 +4,14 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.differential import check, random_states
-from tests.maps import EDGED, WORDS, world
 
 from gridarium.rules import visibility_functions as v
 from gridarium.rules.raytracing import compute_rays_fancy
 from gridarium.world.geometry import Position
 from gridarium.world.grid import Grid
 from gridarium.world.objects import Floor, Wall
+from tests.differential import check, random_states
+from tests.maps import EDGED, WORDS, world
 
 
 def seen(rule, picture, **parameters):

@@ -3,11 +3,11 @@
 import functools
 
 import pytest
-from tests.differential import check, random_states
 
 from gridarium.rules.reset_functions import wanted
 from gridarium.rules.wanted_rules import holds_wanted, pick_up_wanted
 from gridarium.world import Action, Ball, Color, Floor, Key, NoneGridObject, Position, State, Vocabulary, Wall
+from tests.differential import check, random_states
 
 WORDS = Vocabulary([Floor, Wall, Key, Ball], [Color.RED, Color.BLUE])
 

@@ -8,10 +8,10 @@ import subprocess
 import sys
 
 import pytest
-from tests.compiled.compiling import compiled_for
 
 from gridarium.world import Action, Orientation, Position, Vocabulary, get_next_position
 from gridarium.world.actions import move_orientation
+from tests.compiled.compiling import compiled_for
 
 JUMP = Action.declare("JUMP_OF_TESTS")
 HERE = Position(5, 5)
@@ -19,7 +19,16 @@ ALL = [Action(i) for i in range(13)] + [JUMP]
 
 
 def test_gridverses_eight_keep_their_numbers() -> None:
-    names = "MOVE_FORWARD MOVE_BACKWARD MOVE_LEFT MOVE_RIGHT TURN_LEFT TURN_RIGHT ACTUATE PICK_N_DROP".split()
+    names = [
+        "MOVE_FORWARD",
+        "MOVE_BACKWARD",
+        "MOVE_LEFT",
+        "MOVE_RIGHT",
+        "TURN_LEFT",
+        "TURN_RIGHT",
+        "ACTUATE",
+        "PICK_N_DROP",
+    ]
     assert [a.name for a in Action] == names
     assert [a.value for a in Action] == list(range(8))
     assert len(Action) == 8
@@ -72,7 +81,11 @@ def test_its_number_depends_on_its_name_alone() -> None:
 
 @pytest.mark.parametrize(
     ("name", "message"),
-    [("WAIT", "WAIT is a built-in action"), ("go there", "a word such as JUMP, not 'go there'"), ("", "not ''")],
+    [
+        ("WAIT", "WAIT is a built-in action"),
+        ("go there", "a word such as JUMP, not 'go there'"),
+        ("", "not ''"),
+    ],
 )
 def test_names_that_cannot_be_declared(name: str, message: str) -> None:
     with pytest.raises(ValueError, match=message):
@@ -99,7 +112,12 @@ def sort_of(number: int, heading: int) -> tuple[int, int, int, int]:
     action = Action(number)
     q = get_next_position(Position(5, 5), Orientation(heading), action)
     sort = action.is_move() + 2 * action.is_turn() + 4 * action.is_compass()
-    return q.y, q.x, sort, 10 * (action is JUMP) + (action == Action.WAIT) + 100 * (action in (Action.UP, JUMP))
+    return (
+        q.y,
+        q.x,
+        sort,
+        10 * (action is JUMP) + (action == Action.WAIT) + 100 * (action in (Action.UP, JUMP)),
+    )
 
 
 def test_compiled_actions_are_the_same() -> None:

@@ -51,7 +51,13 @@ def test_what_is_assigned_is_read() -> None:
     it.wet = "yes"
     assert (it.position, it.orientation, it.grid_object) == (Position(3, 1), Orientation.L, KEY)
     assert (it.active, it.result, it.busy, it.energy, it.mood, it.wet) == (False, 7, 2, 99, 2.0, True)
-    assert [type(x) for x in (it.active, it.result, it.energy, it.mood, it.wet)] == [bool, int, int, float, bool]
+    assert [type(x) for x in (it.active, it.result, it.energy, it.mood, it.wet)] == [
+        bool,
+        int,
+        int,
+        float,
+        bool,
+    ]
     it.drop()
     assert it.grid_object == NoneGridObject()
 
@@ -75,12 +81,16 @@ def test_the_state_sees_what_an_agent_is_assigned() -> None:
 @pytest.mark.parametrize("name", ["enegry", "front", "action", "body", "x"])
 def test_only_some_things_can_be_assigned(name: str) -> None:
     own = "position, orientation, transform, grid_object, active, result, busy"
-    with pytest.raises(AttributeError, match=f"agent.{name} cannot be assigned; there are {own}, .*energy, mood, wet"):
+    with pytest.raises(
+        AttributeError, match=f"agent.{name} cannot be assigned; there are {own}, .*energy, mood, wet"
+    ):
         setattr(agent(), name, 1)
 
 
 def test_unknown_names_are_answered_with_the_known_ones() -> None:
-    with pytest.raises(AttributeError, match=r"agent.enegry is not known; .*the world declares: energy, mood, wet"):
+    with pytest.raises(
+        AttributeError, match=r"agent.enegry is not known; .*the world declares: energy, mood, wet"
+    ):
         agent().enegry  # noqa: B018
     assert not hasattr(agent(), "_private")
 
@@ -128,7 +138,12 @@ def test_it_is_nothing_else() -> None:
 
 def test_one_can_be_made_outside_a_state() -> None:
     it = Agent.at(Position(1, 2), Orientation.L, KEY, WORDS)
-    assert (it.position, it.orientation, it.grid_object, it.active) == (Position(1, 2), Orientation.L, KEY, True)
+    assert (it.position, it.orientation, it.grid_object, it.active) == (
+        Position(1, 2),
+        Orientation.L,
+        KEY,
+        True,
+    )
     assert Agent.at(Position(1, 2)).grid_object == NoneGridObject()
     assert it.energy == 100
 

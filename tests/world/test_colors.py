@@ -13,7 +13,13 @@ TEAL = Color("TEAL_OF_TESTS", rgb=(0, 128, 128), mark="t")
 
 
 def test_gridverses_colors_keep_their_numbers() -> None:
-    assert [(c.name, c.value) for c in Color][:5] == [("NONE", 0), ("RED", 1), ("GREEN", 2), ("BLUE", 3), ("YELLOW", 4)]
+    assert [(c.name, c.value) for c in Color][:5] == [
+        ("NONE", 0),
+        ("RED", 1),
+        ("GREEN", 2),
+        ("BLUE", 3),
+        ("YELLOW", 4),
+    ]
     assert [c.value for c in Color] == list(range(8))
 
 

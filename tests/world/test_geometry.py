@@ -12,7 +12,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.compiled.compiling import compiled_for
 
 from gridarium.world import (
     Area,
@@ -25,6 +24,7 @@ from gridarium.world import (
     get_manhattan_boundary,
 )
 from gridarium.world.geometry import from_quarter_turns
+from tests.compiled.compiling import compiled_for
 
 F, B, L, R = Orientation.F, Orientation.B, Orientation.L, Orientation.R
 ORIGIN, IDENTITY = Position(0, 0), Transform(Position(0, 0), F)
@@ -43,8 +43,18 @@ def cells(area: Area) -> set[Position]:
 
 class TestOrientation:
     def test_there_are_four_with_gridverses_numbers_names_and_aliases(self) -> None:
-        assert [(o.name, o.value) for o in Orientation] == [("FORWARD", 0), ("BACKWARD", 1), ("LEFT", 2), ("RIGHT", 3)]
-        assert (Orientation.FORWARD, Orientation.BACKWARD, Orientation.LEFT, Orientation.RIGHT) == (F, B, L, R)
+        assert [(o.name, o.value) for o in Orientation] == [
+            ("FORWARD", 0),
+            ("BACKWARD", 1),
+            ("LEFT", 2),
+            ("RIGHT", 3),
+        ]
+        assert (Orientation.FORWARD, Orientation.BACKWARD, Orientation.LEFT, Orientation.RIGHT) == (
+            F,
+            B,
+            L,
+            R,
+        )
         assert len(Orientation) == 4
         assert Orientation["LEFT"] is L is Orientation(2)
         assert repr(R) == "Orientation.RIGHT"
@@ -92,7 +102,13 @@ class TestOrientation:
 
     def test_copies_are_the_same_one(self) -> None:
         for o in Orientation:
-            assert copy.copy(o) is copy.deepcopy(o) is pickle.loads(pickle.dumps(o)) is Orientation(np.int64(o.value)) is o
+            assert (
+                copy.copy(o)
+                is copy.deepcopy(o)
+                is pickle.loads(pickle.dumps(o))
+                is Orientation(np.int64(o.value))
+                is o
+            )
 
 
 class TestPosition:
@@ -197,7 +213,9 @@ class TestTransform:
         assert a * -a == -a * a == IDENTITY
 
     @given(transforms, transforms, positions, areas)
-    def test_it_acts_on_positions_and_areas(self, a: Transform, b: Transform, p: Position, area: Area) -> None:
+    def test_it_acts_on_positions_and_areas(
+        self, a: Transform, b: Transform, p: Position, area: Area
+    ) -> None:
         assert (a * b) * p == a * (b * p)
         assert -a * (a * p) == p
         assert cells(a * area) == {a * q for q in area.positions()}

@@ -12,7 +12,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.compiled.compiling import compiled_for, places_of, state_at
 
 from gridarium.world import (
     Area,
@@ -34,12 +33,24 @@ from gridarium.world import (
     Wall,
     random_position,
 )
+from tests.compiled.compiling import compiled_for, places_of, state_at
 
 F, B, L, R = Orientation.F, Orientation.B, Orientation.L, Orientation.R
 RED = Color.RED
 WORDS = Vocabulary([Wall, Exit, Door, Key, Box], [RED])
-FULL = Vocabulary([Wall, Exit, Door, Key, Box], [RED], edges=True, cell_fields=[Field("heat"), Field("wet", "bool")])
-THINGS = [Floor(), Wall(), Exit(), Exit(RED), Door(Door.Status.CLOSED, RED), Key(RED), Box(Key(RED)), Box(Floor())]
+FULL = Vocabulary(
+    [Wall, Exit, Door, Key, Box], [RED], edges=True, cell_fields=[Field("heat"), Field("wet", "bool")]
+)
+THINGS = [
+    Floor(),
+    Wall(),
+    Exit(),
+    Exit(RED),
+    Door(Door.Status.CLOSED, RED),
+    Key(RED),
+    Box(Key(RED)),
+    Box(Floor()),
+]
 
 
 def grid(text: str, words: Vocabulary = WORDS) -> Grid:
@@ -52,9 +63,13 @@ def digits(grid: Grid) -> str:
     return "/".join("".join(known[thing] for thing in row) for row in grid.objects)
 
 
-grids = st.integers(1, 4).flatmap(
-    lambda width: st.lists(st.text("01234567", min_size=width, max_size=width), min_size=1, max_size=4)
-).map("/".join)
+grids = (
+    st.integers(1, 4)
+    .flatmap(
+        lambda width: st.lists(st.text("01234567", min_size=width, max_size=width), min_size=1, max_size=4)
+    )
+    .map("/".join)
+)
 orientations = st.sampled_from(list(Orientation))
 
 
@@ -96,7 +111,9 @@ class TestCells:
 
     @pytest.mark.parametrize("name", ["cells", "shape", "objects", "colour"])
     def test_a_grid_has_nothing_to_assign_to(self, name: str) -> None:
-        with pytest.raises(AttributeError, match=f"Grid.{name} cannot be assigned; it is a value: make a new one"):
+        with pytest.raises(
+            AttributeError, match=f"Grid.{name} cannot be assigned; it is a value: make a new one"
+        ):
             setattr(grid("0"), name, 1)
 
     def test_it_is_made_of_rows(self) -> None:
@@ -220,7 +237,9 @@ class TestNumbers:
     def test_they_are_declared_and_inside(self) -> None:
         g = Grid.from_shape((2, 3), vocabulary=FULL)
         for act in (lambda n, p: g.number(n, p), lambda n, p: g.set_number(n, p, 1)):
-            with pytest.raises(AttributeError, match=r"no cell field 'cold' is declared \(declared: heat, wet\)"):
+            with pytest.raises(
+                AttributeError, match=r"no cell field 'cold' is declared \(declared: heat, wet\)"
+            ):
                 act("cold", Position(0, 0))
             with pytest.raises(IndexError, match="is outside the grid of 2 x 3"):
                 act("heat", Position(0, 3))
@@ -344,7 +363,11 @@ def everything(places, heading, out, *, words):  # type: ignore[no-untyped-def]
         for i, p in enumerate(view.positions()):
             thing = view[p]
             bits = thing.blocks_movement + 2 * thing.blocks_vision + 4 * thing.holdable
-            bits += 8 * isinstance(thing, Door) + 16 * isinstance(thing, (Key, Box)) + 32 * isinstance(thing, Hidden)
+            bits += (
+                8 * isinstance(thing, Door)
+                + 16 * isinstance(thing, (Key, Box))
+                + 32 * isinstance(thing, Hidden)
+            )
             bits += 64 * (thing == Key(RED)) + 128 * (thing.color == RED)
             if isinstance(thing, Box):
                 bits += 256 * isinstance(thing.content, Key)
@@ -358,8 +381,15 @@ def everything(places, heading, out, *, words):  # type: ignore[no-untyped-def]
     for p in g.positions():
         out[k] += mask[p] + 10 * mask[p.y, p.x]
     out[k + 1] = mask.shape[0] * 10 + mask.shape[1]
-    outside = (g.get(Position(9, 9)), g.get((0, -1), Wall), g.get((5, 5), Door(Door.Status.LOCKED, RED)), g.get((9, 9), brick))
-    out[k + 2] = isinstance(outside[0], Floor) + 2 * isinstance(outside[1], Wall) + 4 * outside[2].blocks_vision
+    outside = (
+        g.get(Position(9, 9)),
+        g.get((0, -1), Wall),
+        g.get((5, 5), Door(Door.Status.LOCKED, RED)),
+        g.get((9, 9), brick),
+    )
+    out[k + 2] = (
+        isinstance(outside[0], Floor) + 2 * isinstance(outside[1], Wall) + 4 * outside[2].blocks_vision
+    )
     out[k + 3] = isinstance(outside[3].content, Wall) + 2 * isinstance(g.get(Position(0, 0)), Floor)
     g.swap(Position(0, 0), (1, 1))
     g[0, 1] = Box(Key(RED))

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 from hypothesis import given
-from tests.world.written_states import states
 
 from gridarium.world import Box, Color, Door, Field, Floor, Key, Position, State, Vocabulary, Wall
 from gridarium.world.json import from_json, to_json
 from gridarium.world.naming import Misfit
+from tests.world.written_states import states
 
 
 @given(states())

@@ -82,7 +82,9 @@ class TestBuiltIn:
         blocking = {repr(t) for t in EVERY if t.blocks_movement}
         opaque = {repr(t) for t in EVERY if t.blocks_vision}
         held = {repr(t) for t in EVERY if t.holdable}
-        doors = {f"{kind}(Status.{s}, Color.RED)" for kind, s in itertools.product(["Door"], ["CLOSED", "LOCKED"])}
+        doors = {
+            f"{kind}(Status.{s}, Color.RED)" for kind, s in itertools.product(["Door"], ["CLOSED", "LOCKED"])
+        }
         gate = {"Gate(Status.LOCKED, Color.RED)"}
         boxes = {"Box(Key(Color.RED))", "Box(Floor())"}
         assert blocking == {"Wall()", "Ball(Color.RED)", "Ice(Status.BROKEN)", *doors, *gate, *boxes}
@@ -118,12 +120,16 @@ class TestValues:
     @pytest.mark.parametrize("name", ["status", "color", "content", "energy", "state"])
     def test_they_cannot_be_changed(self, name: str) -> None:
         door = Door(OPEN, RED)
-        with pytest.raises(AttributeError, match=rf"cannot be changed \({name}\); put a new one: grid\[p\] = Door"):
+        with pytest.raises(
+            AttributeError, match=rf"cannot be changed \({name}\); put a new one: grid\[p\] = Door"
+        ):
             setattr(door, name, LOCKED)
         assert door == Door(OPEN, RED)
 
     def test_they_show_how_they_are_made(self) -> None:
-        assert repr(Chest(Chest.Status.AJAR, BLUE, Key(RED))) == "Chest(Status.AJAR, Color.BLUE, Key(Color.RED))"
+        assert (
+            repr(Chest(Chest.Status.AJAR, BLUE, Key(RED))) == "Chest(Status.AJAR, Color.BLUE, Key(Color.RED))"
+        )
         assert repr(Exit()) == "Exit(Color.NONE)"
 
 
@@ -166,7 +172,11 @@ class TestDeclarations:
     def test_it_is_registered_unless_it_asks_not_to_be(self) -> None:
         assert grid_object_registry["Opal"] is Opal
         assert "Chest" not in grid_object_registry
-        assert list(grid_object_registry)[:3] == grid_object_registry.names()[:3] == ["NoneGridObject", "Hidden", "Floor"]
+        assert (
+            list(grid_object_registry)[:3]
+            == grid_object_registry.names()[:3]
+            == ["NoneGridObject", "Hidden", "Floor"]
+        )
 
     @pytest.mark.parametrize(
         ("body", "message"),
@@ -176,7 +186,10 @@ class TestDeclarations:
             ({"color": "red"}, "Odd.color is a Color, got 'red'"),
             ({"holdable": "yes"}, "Odd.holdable is True, False or a set of its statuses, not 'yes'"),
             ({"blocks_vision": {1}}, "Odd.blocks_vision is True, False or a set of its statuses"),
-            ({"Status": enum.IntEnum("Status", ["A", "B"])}, r"Odd.Status must be numbered 0, 1, 2, .*not \[1, 2\]"),
+            (
+                {"Status": enum.IntEnum("Status", ["A", "B"])},
+                r"Odd.Status must be numbered 0, 1, 2, .*not \[1, 2\]",
+            ),
             ({"Status": enum.IntEnum("Status", {f"S{i}": i for i in range(17)})}, "at most 16"),
             ({"number": 5}, "Odd.number: each world numbers its objects itself"),
         ],
@@ -204,7 +217,9 @@ class TestRegistry:
     def test_two_kinds_of_one_name_are_told_apart_by_their_modules(self) -> None:
         here = type("Fern", (GridObject,), {"__module__": "a.b"})
         there = type("Fern", (GridObject,), {"__module__": "c"})
-        with pytest.raises(ValueError, match="several objects are called Fern: write one of a.b:Fern, c:Fern"):
+        with pytest.raises(
+            ValueError, match="several objects are called Fern: write one of a.b:Fern, c:Fern"
+        ):
             grid_object_registry.from_name("Fern")
         assert grid_object_registry.from_name("a.b:Fern") is here
         assert grid_object_registry.from_name("c:Fern") is there

@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.compiled.compiling import compiled_for, places_of, state_at
 
 from gridarium.world import (
     Action,
@@ -31,6 +30,7 @@ from gridarium.world import (
 )
 from gridarium.world.agent import copy_agent
 from gridarium.world.state import KEY, PURPOSE, clear
+from tests.compiled.compiling import compiled_for, places_of, state_at
 
 RED = Color.RED
 WORDS = Vocabulary(
@@ -67,9 +67,9 @@ class TestBlank:
         assert state.grid.object_types() == {Floor}
         assert (state.heat, state.door_open, state.score) == (1.5, False, -3)
         assert [(a.energy, a.mood, a.wet, a.active) for a in state.agents] == [(100, 0.25, True, True)] * 2
-        assert {(state.grid.number("smell", p), state.grid.number("depth", p)) for p in state.grid.positions()} == {
-            (0.5, 2)
-        }
+        assert {
+            (state.grid.number("smell", p), state.grid.number("depth", p)) for p in state.grid.positions()
+        } == {(0.5, 2)}
         assert (state.tick, state.episode, state.focus) == (0, 0, 0)
 
     def test_a_world_without_its_own_floor_has_one(self) -> None:
@@ -124,11 +124,15 @@ class TestEquality:
 class TestAssignment:
     @pytest.mark.parametrize("name", ["grid", "agent", "tick", "cells", "coldness"])
     def test_only_declared_fields_can_be_assigned(self, name: str) -> None:
-        with pytest.raises(AttributeError, match=f"state.{name} cannot be assigned; .*declares: heat, door_open, score"):
+        with pytest.raises(
+            AttributeError, match=f"state.{name} cannot be assigned; .*declares: heat, door_open, score"
+        ):
             setattr(blank(), name, 1)
 
     def test_unknown_names_are_answered_with_the_known_ones(self) -> None:
-        with pytest.raises(AttributeError, match="state.coldness is not known; .*declares: heat, door_open, score"):
+        with pytest.raises(
+            AttributeError, match="state.coldness is not known; .*declares: heat, door_open, score"
+        ):
             blank().coldness  # noqa: B018
 
     def test_fields_keep_their_types(self) -> None:
@@ -152,7 +156,12 @@ class TestQuestions:
         assert state.blocked(Position(-1, 0))
         assert not state.can_step(here, right)
         assert state.can_step(Position(1, 1), right)
-        assert [state.sees_through(p) for p in (here, below, Position(0, 2), Position(3, 0))] == [True, False, True, False]
+        assert [state.sees_through(p) for p in (here, below, Position(0, 2), Position(3, 0))] == [
+            True,
+            False,
+            True,
+            False,
+        ]
 
     def test_an_agent_is_not_in_its_own_way_and_one_that_is_gone_in_nobody_s(self) -> None:
         state = blank()
@@ -228,9 +237,15 @@ def edits(places, out, *, words, transition):  # type: ignore[no-untyped-def]
     agent, other = state.agent, state.seen_by(1).agent
     out[0] = agent.position.y + 10 * agent.front().x + 100 * agent.orientation.value
     out[1] = state.heat + agent.mood + state.grid.number("smell", agent.position)
-    out[2] = agent.wet + 2 * state.door_open + 4 * agent.active + 8 * isinstance(agent.grid_object, NoneGridObject)
+    out[2] = (
+        agent.wet + 2 * state.door_open + 4 * agent.active + 8 * isinstance(agent.grid_object, NoneGridObject)
+    )
     out[3] = agent.energy + state.score + state.grid.number("depth", Position(0, 0)) + state.tick
-    out[4] = state.blocked(agent.front()) + 2 * state.occupied(other.position) + 4 * state.sees_through(agent.front())
+    out[4] = (
+        state.blocked(agent.front())
+        + 2 * state.occupied(other.position)
+        + 4 * state.sees_through(agent.front())
+    )
     out[5] = state.can_step(agent.position, agent.front()) + 2 * (agent == other) + 4 * (agent != other)
     out[6] = (state == state) + 2 * (state.agents == state.agents) + 4 * (state == state.seen_by(1))
     out[7] = len(state.agents)
@@ -252,7 +267,9 @@ def edits(places, out, *, words, transition):  # type: ignore[no-untyped-def]
     spare = copy_agent(agent, state.scratch)
     spare.position = Position(9, 9)
     spare.drop()
-    out[10] = spare.position.x + spare.energy + (spare == agent) + 2 * isinstance(spare.grid_object, NoneGridObject)
+    out[10] = (
+        spare.position.x + spare.energy + (spare == agent) + 2 * isinstance(spare.grid_object, NoneGridObject)
+    )
     out[11] = agent.action is Action.ACTUATE
     if state.tick == 5:
         clear(state)

@@ -3,7 +3,6 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.world.written_states import states
 
 from gridarium.world import (
     Box,
@@ -21,6 +20,7 @@ from gridarium.world import (
     Wall,
 )
 from gridarium.world.text import from_text, to_text
+from tests.world.written_states import states
 
 
 @given(states())

@@ -56,7 +56,7 @@ class TestNumbers:
         assert numbers(words) == {"NoneGridObject": 0, "Hidden": 1, "Floor": 2, "Wall": 3, "Door": 5, **own}
 
     def test_nothing_hidden_and_floor_are_always_known(self) -> None:
-        assert [k for k in Vocabulary([]).kinds.values()] == [NoneGridObject, Hidden, Floor]
+        assert list(Vocabulary([]).kinds.values()) == [NoneGridObject, Hidden, Floor]
 
     def test_colors_likewise(self) -> None:
         words = Vocabulary([], [MAROON, Color.YELLOW, Color.ORANGE])
@@ -123,16 +123,22 @@ class TestNames:
 
     @pytest.mark.parametrize("name", ["position", "active", "grid_object", "front", "body", "action"])
     def test_an_agent_has_some_names_already(self, name: str) -> None:
-        with pytest.raises(ValueError, match=f"the field '{name}' needs another name: an agent has a {name} already"):
+        with pytest.raises(
+            ValueError, match=f"the field '{name}' needs another name: an agent has a {name} already"
+        ):
             Vocabulary([], agent_fields=[Field(name, "int")])
 
     @pytest.mark.parametrize("name", ["grid", "agent", "tick", "rng", "copy", "cells"])
     def test_a_state_has_some_names_already(self, name: str) -> None:
-        with pytest.raises(ValueError, match=f"the field '{name}' needs another name: a state has a {name} already"):
+        with pytest.raises(
+            ValueError, match=f"the field '{name}' needs another name: a state has a {name} already"
+        ):
             Vocabulary([], world_fields=[Field(name, "int")])
 
     def test_each_has_its_own(self) -> None:
-        Vocabulary([], world_fields=[Field("position")], agent_fields=[Field("tick")], cell_fields=[Field("grid")])
+        Vocabulary(
+            [], world_fields=[Field("position")], agent_fields=[Field("tick")], cell_fields=[Field("grid")]
+        )
 
     def test_a_field_declared_twice(self) -> None:
         with pytest.raises(ValueError, match="a field is declared twice among heat, heat"):
@@ -166,9 +172,13 @@ class TestWords:
         assert self.WORDS.decode(words[5]) is self.WORDS.decode(words[5])
 
     def test_what_the_world_does_not_know_is_refused_with_what_it_knows(self) -> None:
-        with pytest.raises(ValueError, match=r"Lava is not among this world's objects \(NoneGridObject, Hidden, Floor"):
+        with pytest.raises(
+            ValueError, match=r"Lava is not among this world's objects \(NoneGridObject, Hidden, Floor"
+        ):
             self.WORDS.encode(Lava())
-        with pytest.raises(ValueError, match=r"BLUE is not among this world's colors \(NONE, RED, MAROON_OF_TESTS\)"):
+        with pytest.raises(
+            ValueError, match=r"BLUE is not among this world's colors \(NONE, RED, MAROON_OF_TESTS\)"
+        ):
             self.WORDS.encode(Key(Color.BLUE))
         with pytest.raises(ValueError, match="Fire is not among"):
             self.WORDS.encode(Box(Fire()))
@@ -185,7 +195,10 @@ class TestWords:
         assert words.mask_of((Lava,)) == 0
 
     def test_layers_are_there_only_where_they_are_used(self) -> None:
-        plain, full = Vocabulary([Wall]), Vocabulary([Box], edges=True, cell_fields=[Field("heat"), Field("wet")])
+        plain, full = (
+            Vocabulary([Wall]),
+            Vocabulary([Box], edges=True, cell_fields=[Field("heat"), Field("wet")]),
+        )
         assert (plain.layers, plain.content_layer, plain.edge_layer) == (0, -1, -1)
         assert (full.layers, full.content_layer, full.edge_layer, full.first_cell_field) == (4, 0, 1, 2)
         assert Vocabulary([Wall], edges=True).edge_layer == 0
@@ -194,7 +207,9 @@ class TestWords:
 class TestEquality:
     def test_it_covers_what_rules_can_tell_apart(self) -> None:
         def lamp(**body: Any) -> type[GridObject]:
-            return type("Lamp", (GridObject,), {"__module__": "m", "__qualname__": "Lamp", **body}, register=False)
+            return type(
+                "Lamp", (GridObject,), {"__module__": "m", "__qualname__": "Lamp", **body}, register=False
+            )
 
         words = Vocabulary([lamp()])
         assert words == Vocabulary([lamp(glyph="L", drawing=((0, 0),))])
@@ -219,4 +234,7 @@ class TestEquality:
         words = Vocabulary([Wall, Lamp], [MAROON], agent_fields=[Field("energy", "int", 3)], edges=True)
         assert pickle.loads(pickle.dumps(words)) == words
         assert copy.copy(words) is copy.deepcopy(words) is words
-        assert repr(words) == "Vocabulary(NoneGridObject, Hidden, Floor, Wall, Lamp; NONE, MAROON_OF_TESTS; energy)"
+        assert (
+            repr(words)
+            == "Vocabulary(NoneGridObject, Hidden, Floor, Wall, Lamp; NONE, MAROON_OF_TESTS; energy)"
+        )

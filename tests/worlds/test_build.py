@@ -3,8 +3,6 @@
 from functools import partial
 
 import pytest
-from tests.worlds import custom_rules
-from tests.worlds.custom_rules import JUMP, MAUVE, Coin, coins, collect, unregistered
 
 from gridarium.rules.observation_functions import from_visibility
 from gridarium.rules.reward_functions import getting_closer, overlap
@@ -25,6 +23,8 @@ from gridarium.world import (
     Wall,
 )
 from gridarium.worlds import Description, DescriptionError, Spec, spec
+from tests.worlds import custom_rules
+from tests.worlds.custom_rules import JUMP, MAUVE, Coin, coins, collect, unregistered
 
 
 def plain_reset(state, *, thing, rng=None):

@@ -3,9 +3,9 @@
 from pathlib import Path
 
 import pytest
-from tests.worlds.test_description import WORLD
 
 from gridarium.worlds import DescriptionError, catalogue, find, load, loads
+from tests.worlds.test_description import WORLD
 
 
 def test_a_file_is_read_and_a_text_too(tmp_path: Path) -> None:

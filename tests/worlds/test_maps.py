@@ -3,12 +3,12 @@
 import functools
 
 import pytest
-from tests.differential import blank_states, check
-from tests.worlds.test_spec import begun, made, refusal
 
 from gridarium.rules.map_reset import from_map, packed, starting_at, unpacked
 from gridarium.rules.reset_functions import empty
 from gridarium.world import Box, Color, Door, Exit, Floor, Key, Orientation, Position, State, Vocabulary, Wall
+from tests.differential import blank_states, check
+from tests.worlds.test_spec import begun, made, refusal
 
 HOUSE = """\
 name: House

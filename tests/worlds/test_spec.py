@@ -5,13 +5,13 @@ import pickle
 import sys
 
 import pytest
-from tests.worlds import custom_rules
-from tests.worlds.test_description import WORLD
 
 from gridarium.rules.reset_functions import empty
 from gridarium.rules.transition_functions import move_agent, move_obstacles, with_probability
 from gridarium.world import Action, Area, Color, Exit, Field, Key, Orientation, Position, Shape, State
 from gridarium.worlds import Description, DescriptionError, Spec, loads, spec
+from tests.worlds import custom_rules
+from tests.worlds.test_description import WORLD
 
 CUSTOM = """\
 shape: [3, 4]

@@ -116,5 +116,7 @@ def _compiled(run: Any, resolver: Any, frame_length: int, name: str, quiet: bool
 
 def _entry(frame_length: int) -> types.FunctionType:
     text = ENTRY.replace("FRAME_LENGTH", str(frame_length))
-    code = next(c for c in compile(text, "<gridarium entry>", "exec").co_consts if isinstance(c, types.CodeType))
+    code = next(
+        c for c in compile(text, "<gridarium entry>", "exec").co_consts if isinstance(c, types.CodeType)
+    )
     return types.FunctionType(code, {"__name__": __name__}, "entry")

@@ -7,12 +7,14 @@ cached, and says so.
 
 from __future__ import annotations
 
+import dataclasses
+import dis
 import enum
 import functools
 import hashlib
 import sys
 import types
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -90,8 +92,14 @@ class _Walk:
         elif isinstance(thing, types.MethodType):
             self.feed("method")
             self.visit_all([thing.__func__, thing.__self__])
-        elif isinstance(thing, types.ModuleType):
-            self.feed("module", thing.__name__)
+        elif isinstance(thing, property):
+            self.feed("property")
+            self.visit_all([thing.fget, thing.fset])
+        elif isinstance(thing, staticmethod | classmethod):
+            self.feed(type(thing).__name__)
+            self.visit(thing.__func__)
+        elif isinstance(thing, types.ModuleType | np.ufunc):
+            self.feed(type(thing).__name__, thing.__name__)
         elif isinstance(thing, types.BuiltinFunctionType | type):
             self.type_or_builtin(thing)
         elif isinstance(thing, list | tuple):
@@ -101,10 +109,13 @@ class _Walk:
             self.feed("dict", len(thing))
             self.visit_all(part for item in thing.items() for part in item)
         elif isinstance(thing, set | frozenset):
-            self.feed("set", sorted(map(repr, thing)))
-        elif is_value(thing):
-            self.feed("value", type(thing).__qualname__)
-            self.visit_all(getattr(thing, f) for f in type(thing).__value_fields__)
+            self.feed("set", sorted(_alone(item) for item in thing))
+        elif is_value(thing) or dataclasses.is_dataclass(thing):
+            self.visit(type(thing))
+            self.visit_all(getattr(thing, name) for name in _fields(thing))
+        elif isinstance(getattr(thing, "py_func", None), types.FunctionType):
+            self.feed("compiled by numba")
+            self.visit(thing.py_func)
         else:
             raise Unhashable(f"{thing!r:.80} of type {type(thing).__name__}")
 
@@ -114,7 +125,8 @@ class _Walk:
 
     def _plain(self, thing: Any) -> bool:
         if isinstance(thing, enum.Enum):
-            self.feed("enum", type(thing).__qualname__, thing.name, thing.value)
+            self.feed("member", thing.name)
+            self.visit(type(thing))
         elif thing is None or isinstance(thing, bool | int | float | complex | str | bytes | type(Ellipsis)):
             self.feed(type(thing).__name__, thing)
         elif isinstance(thing, np.generic | np.ndarray) and thing.dtype != object:
@@ -127,14 +139,14 @@ class _Walk:
         self.feed("type", thing.__module__, thing.__qualname__)
         if _is_library(thing) or not isinstance(thing, type):
             return
+        self.visit_all(thing.__bases__)
         if is_value_class(thing):
             self.feed(vars(thing)["__value_fields__"], vars(thing)["__value_casts__"])
-        self.visit_all(
-            m for m in vars(thing).values() if isinstance(m, types.FunctionType | property | staticmethod)
-        )
-        meaning = getattr(thing, "__fingerprint_class__", None)
-        if meaning is not None:
-            self.visit_all(meaning())
+        if issubclass(thing, enum.Enum):
+            self.visit_all([member.name, member.value] for member in thing.__members__.values())
+        for name, member in _members(thing):
+            self.feed(name)
+            self.visit(member)
 
     def function(self, function: types.FunctionType) -> None:
         self.feed("function", function.__module__, function.__qualname__)
@@ -148,22 +160,16 @@ class _Walk:
                 self.visit(cell.cell_contents)
             except ValueError:
                 self.feed("empty cell")
-        for name in sorted(_names(function.__code__)):
-            if name in function.__globals__:
-                self.feed("global", name)
-                self.global_value(function.__globals__[name], function.__code__)
+        for chain in sorted(_chains(function.__code__)):
+            if chain[0] in function.__globals__:
+                self.feed("global", *chain)
+                self.attribute(function.__globals__[chain[0]], chain[1:])
 
-    def global_value(self, thing: Any, code: types.CodeType) -> None:
+    def attribute(self, thing: Any, names: tuple[str, ...]) -> None:
+        """What a dotted name in a rule means; attributes of anything but a module belong to the thing itself."""
+        while isinstance(thing, types.ModuleType) and names and hasattr(thing, names[0]):
+            thing, names = getattr(thing, names[0]), names[1:]
         self.visit(thing)
-        if isinstance(thing, types.ModuleType) and thing.__name__.split(".")[0] not in (
-            "numpy",
-            "math",
-            PACKAGE,
-        ):
-            for name in sorted(_names(code)):
-                if hasattr(thing, name):
-                    self.feed("attribute", name)
-                    self.visit(getattr(thing, name))
 
     def code(self, code: types.CodeType) -> None:
         self.feed(
@@ -176,12 +182,62 @@ class _Walk:
                 self.visit(constant)
 
 
-def _names(code: types.CodeType) -> set[str]:
-    names = set(code.co_names)
+def _chains(code: types.CodeType) -> Iterator[tuple[str, ...]]:
+    """The global names that code reads, each with the attributes that are read from it: `a.b.c` as (a, b, c)."""
+    chain: tuple[str, ...] = ()
+    for step in dis.get_instructions(code):
+        if step.opname in ("LOAD_GLOBAL", "LOAD_NAME"):
+            if chain:
+                yield chain
+            chain = (step.argval,)
+        elif chain and step.opname in ("LOAD_ATTR", "LOAD_METHOD"):
+            chain = (*chain, step.argval)
+        elif chain and step.opname not in ("PUSH_NULL", "CACHE"):
+            yield chain
+            chain = ()
+    if chain:
+        yield chain
     for constant in code.co_consts:
         if isinstance(constant, types.CodeType):
-            names |= _names(constant)
-    return names
+            yield from _chains(constant)
+
+
+def _members(cls: type) -> Iterator[tuple[str, Any]]:
+    """What a class defines that a rule may use. A class can name what has no meaning for rules (such as pictures)."""
+    skipped = (*_NO_MEANING, *getattr(cls, "__no_meaning__", ()))
+    for name, member in vars(cls).items():
+        made_by_python = isinstance(member, types.MemberDescriptorType | types.GetSetDescriptorType)
+        if name in skipped or made_by_python or (issubclass(cls, enum.Enum) and not _is_code(member)):
+            continue
+        yield name, member
+
+
+_NO_MEANING = (
+    *("__module__", "__qualname__", "__doc__", "__dict__", "__weakref__", "__slots__", "__annotations__"),
+    *(
+        "__firstlineno__",
+        "__static_attributes__",
+        "__match_args__",
+        "__dataclass_fields__",
+        "__dataclass_params__",
+    ),
+)
+
+
+def _is_code(member: Any) -> bool:
+    own = isinstance(member, types.FunctionType) and member.__module__ != "enum"
+    return own or isinstance(member, property | staticmethod | classmethod)
+
+
+def _fields(thing: Any) -> Iterable[str]:
+    return type(thing).__value_fields__ if is_value(thing) else [f.name for f in dataclasses.fields(thing)]
+
+
+def _alone(thing: Any) -> str:
+    """The hash of one thing, so that a set has the same hash in whatever order it lists its items."""
+    walk = _Walk()
+    walk.visit(thing)
+    return walk.digest.hexdigest()
 
 
 def _is_library(thing: Any) -> bool:

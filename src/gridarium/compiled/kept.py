@@ -23,7 +23,12 @@ from gridarium.compiled import store
 def machine() -> tuple[Any, ...]:
     """What compiled code depends on besides its source: numba, LLVM, the processor, and numba's settings."""
     settings = sorted((name, text) for name, text in os.environ.items() if name.startswith("NUMBA_"))
-    return (numba.__version__, llvmlite.__version__, cpu_target.target_context.codegen().magic_tuple(), settings)
+    return (
+        numba.__version__,
+        llvmlite.__version__,
+        cpu_target.target_context.codegen().magic_tuple(),
+        settings,
+    )
 
 
 class Kept:

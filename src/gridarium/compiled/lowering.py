@@ -37,8 +37,8 @@ from numba.extending import (
 )
 
 from gridarium.compiled.lean import RuleCompiler
-from gridarium.compiled.transform import word_number
 from gridarium.compiled.source import Unsupported
+from gridarium.compiled.transform import word_number
 from gridarium.compiled.values import Static, is_value_class, refusal, shown_name
 
 OPERATORS: dict[str, Any] = {
@@ -178,7 +178,7 @@ def twin_of(stub: Any) -> Callable[[Any], Any]:
 
 @twin_of(float)
 def _float_of_truth(x: Any) -> Any:
-    """numba's own `float` takes no truth values."""
+    """Numba's own `float` takes no truth values."""
     return (lambda x: 1.0 if x else 0.0) if isinstance(x, types.Boolean) else None
 
 

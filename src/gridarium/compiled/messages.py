@@ -16,8 +16,54 @@ MOST_REASONS = 3
 _HERE = Path(__file__).resolve().parent.parent
 _OPERATORS = dict(
     zip(
-        "add sub mul truediv floordiv mod pow eq ne lt le gt ge and_ or_ xor lshift rshift neg getitem setitem contains".split(),
-        "+ - * / // % ** == != < <= > >= & | ^ << >> - [] []= in".split(),
+        [
+            "add",
+            "sub",
+            "mul",
+            "truediv",
+            "floordiv",
+            "mod",
+            "pow",
+            "eq",
+            "ne",
+            "lt",
+            "le",
+            "gt",
+            "ge",
+            "and_",
+            "or_",
+            "xor",
+            "lshift",
+            "rshift",
+            "neg",
+            "getitem",
+            "setitem",
+            "contains",
+        ],
+        [
+            "+",
+            "-",
+            "*",
+            "/",
+            "//",
+            "%",
+            "**",
+            "==",
+            "!=",
+            "<",
+            "<=",
+            ">",
+            ">=",
+            "&",
+            "|",
+            "^",
+            "<<",
+            ">>",
+            "-",
+            "[]",
+            "[]=",
+            "in",
+        ],
         strict=True,
     )
 )
@@ -62,7 +108,11 @@ def _function(path: str, line: int) -> str:
         tree = ast.parse("".join(linecache.getlines(path)))
     except SyntaxError:
         return "a rule"
-    around = [n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef) and n.lineno <= line <= (n.end_lineno or 0)]
+    around = [
+        n
+        for n in ast.walk(tree)
+        if isinstance(n, ast.FunctionDef) and n.lineno <= line <= (n.end_lineno or 0)
+    ]
     return max(around, key=lambda n: n.lineno).name if around else "a rule"
 
 
@@ -109,7 +159,9 @@ def _reasons(text: str) -> Iterator[str]:
     if own := re.findall(r"gridarium: (.+)", text):
         yield from own
         return
-    found = [(match.start(), tell(match, text)) for pattern, tell in _TOLD for match in re.finditer(pattern, text)]
+    found = [
+        (match.start(), tell(match, text)) for pattern, tell in _TOLD for match in re.finditer(pattern, text)
+    ]
     told = [reason for _, reason in sorted(found) if reason]
     if told:
         yield from told
@@ -155,7 +207,10 @@ def _use(match: re.Match[str], text: str) -> str:
 
 _TOLD: tuple[tuple[str, Callable[[re.Match[str], str], str]], ...] = (
     (r"Unknown attribute '(\w+)' of type (.+)", _attribute),
-    (r"Cannot resolve setattr: \((.+?)\)\.(\w+) = .+", lambda m, _: f"{m[1]}.{m[2]} cannot be assigned: there is no {m[2]}"),
+    (
+        r"Cannot resolve setattr: \((.+?)\)\.(\w+) = .+",
+        lambda m, _: f"{m[1]}.{m[2]} cannot be assigned: there is no {m[2]}",
+    ),
     (r"No implementation of function (\w+) found for signature:\s*>>> \w+\((.*)\)", _operation),
     (r"Cannot bind 'args=.*' to signature '(\(.*?\))' due to \"TypeError: (.+?)\"", _arguments),
     (

@@ -41,7 +41,8 @@ class Rng:
         """A uniform whole number in [0, low) or [low, high), or `size` of them (int64[size]).
 
         Args:
-            low, high: the range.
+            low: the lower end, or the upper end if `high` is None.
+            high: the upper end, not included.
             size: how many.
             endpoint: whether the upper end is among them.
 

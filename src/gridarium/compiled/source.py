@@ -130,7 +130,9 @@ def _span(node: ast.FunctionDef | ast.Lambda) -> tuple[Place, Place] | None:
 
 
 def _span_of_code(code: CodeType) -> tuple[Place, Place] | None:
-    steps = [(line, end, a, b) for line, end, a, b in code.co_positions() if line and end and a is not None and b]
+    steps = [
+        (line, end, a, b) for line, end, a, b in code.co_positions() if line and end and a is not None and b
+    ]
     if not steps:
         return None
     return min((line, a) for line, _, a, _ in steps), max((end, b) for _, end, _, b in steps)
@@ -144,7 +146,9 @@ def _is_made_from(text: str, code: CodeType) -> bool:
     """Whether a function is the one in the text; it is not if a file was edited after it was imported."""
     if any(name.startswith("@") for name in (*code.co_varnames, *code.co_names)):
         return True  # pytest rewrites functions with asserts
-    return any(_instructions(other) == _instructions(code) for other in _codes(text) if other.co_name == code.co_name)
+    return any(
+        _instructions(other) == _instructions(code) for other in _codes(text) if other.co_name == code.co_name
+    )
 
 
 @functools.lru_cache(256)

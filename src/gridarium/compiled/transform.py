@@ -44,7 +44,22 @@ REFUSED = {
 }
 WORDS_ONLY = "text can be compared in compiled code, nothing else"
 ARRAY_MAKERS = frozenset(
-    "zeros ones full empty array asarray arange linspace zeros_like ones_like full_like empty_like eye copy".split()
+    [
+        "zeros",
+        "ones",
+        "full",
+        "empty",
+        "array",
+        "asarray",
+        "arange",
+        "linspace",
+        "zeros_like",
+        "ones_like",
+        "full_like",
+        "empty_like",
+        "eye",
+        "copy",
+    ]
 )
 ALLOWED_BUILTINS = frozenset(
     (
@@ -193,8 +208,10 @@ class Transformer(ast.NodeTransformer):
             members: Any = sequence.value
             node.iter = self._expression(tuple(members), node.iter)  # as in `for o in Orientation`
         else:
-            listed = isinstance(node.iter, ast.List)
-            node.iter = self.visit(ast.Tuple(node.iter.elts, ast.Load()) if listed else node.iter)
+            listed = node.iter
+            node.iter = self.visit(
+                ast.Tuple(listed.elts, ast.Load()) if isinstance(listed, ast.List) else listed
+            )
         node.target = self.visit(node.target)
         node.body = self._block(node.body)
         if node.orelse:
@@ -211,7 +228,9 @@ class Transformer(ast.NodeTransformer):
     def _counted(self, node: ast.For) -> list[ast.stmt] | None:
         """`for i, x in enumerate(xs)` as a loop over `xs` with a counter, whatever can be iterated over."""
         call, pair = node.iter, node.target
-        if not (isinstance(call, ast.Call) and isinstance(pair, ast.Tuple) and len(pair.elts) == 2 and call.args):
+        if not (
+            isinstance(call, ast.Call) and isinstance(pair, ast.Tuple) and len(pair.elts) == 2 and call.args
+        ):
             return None
         if self._static(call.func).value is not enumerate:
             return None
@@ -277,7 +296,9 @@ class Transformer(ast.NodeTransformer):
         if (found := self._static(node.value)).known:
             if isinstance(found.value, type):
                 name = ast.unparse(node.value)
-                raise self._unsupported(f"{name} is a class; what can be assigned is an object, {name}(...)", node)
+                raise self._unsupported(
+                    f"{name} is a class; what can be assigned is an object, {name}(...)", node
+                )
             if isinstance(found.value, str) and not isinstance(node.targets[0], ast.Name):
                 raise self._unsupported(WORDS_ONLY, node)
         node = self.generic_visit(node)  # type: ignore[assignment]
@@ -627,7 +648,9 @@ class Transformer(ast.NodeTransformer):
         if module == "random":
             raise self._unsupported("Python's own random numbers would not repeat; take rng", node)
         if module == "numpy" and getattr(thing, "__name__", "") in ARRAY_MAKERS:
-            raise self._unsupported("an array cannot be made in compiled code; see `grid.mask()` and `rng.choice`", node)
+            raise self._unsupported(
+                "an array cannot be made in compiled code; see `grid.mask()` and `rng.choice`", node
+            )
         if thing in (math, np) or module in ("math", "numpy", "numba"):
             return ast.copy_location(self._name(name, thing), node)
         if module == "builtins" and isinstance(thing, type) and issubclass(thing, BaseException):

@@ -85,7 +85,9 @@ def value(cls: type[T]) -> type[T]:
     namespace["__init__"] = _initialiser(cls, fields, namespace["__value_casts__"])
     namespace.setdefault("__setattr__", _refuse_assignment)
     namespace.setdefault("__delattr__", _refuse_deletion)
-    namespace.setdefault("__array_ufunc__", None)  # comparing with a numpy array gives one truth value, not many
+    namespace.setdefault(
+        "__array_ufunc__", None
+    )  # comparing with a numpy array gives one truth value, not many
     namespace.setdefault("__repr__", _representation)
     if "__eq__" not in namespace:
         namespace["__eq__"] = _equality

@@ -131,7 +131,14 @@ def compose(world: Spec, *, observe: Observe = "observation") -> Program:
     shown = represent(world, composed["observation"], seen, observe)
     numbers = np.array(page.numbers or [0], np.int64)
     return Program(
-        text, _bind(world, composed, shown), numbers, page.described, page.names, world.vocabulary, shown, seen
+        text,
+        _bind(world, composed, shown),
+        numbers,
+        page.described,
+        page.names,
+        world.vocabulary,
+        shown,
+        seen,
     )
 
 

@@ -133,6 +133,10 @@ class Solo:
         self._run(Mode.OBSERVE)
         return self._observation()
 
+    def info(self) -> dict[str, int]:
+        """After a step: `tick`, how many the episode has had, and `result`, the code of the (first) agent's action."""
+        return {"tick": self._ticks.item(0), "result": self._results.item(0)}
+
     @property
     def started(self) -> bool:
         """Whether an episode has begun."""
@@ -141,7 +145,7 @@ class Solo:
     @property
     def tick(self) -> int:
         """How many steps the episode has taken."""
-        return int(self._data[0]) if self._started else 0
+        return self._data.item(0) if self._started else 0
 
     @property
     def result(self) -> int:

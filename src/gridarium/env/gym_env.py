@@ -88,8 +88,7 @@ class GridariumEnv(gymnasium.Env[Observation, np.int64]):
             Exception: what a rule raises; the world is then as before.
         """
         solo = self._solo
-        observation, reward, terminated, truncated = solo.step(action)
-        return observation, reward, terminated, truncated, {"tick": solo.tick, "result": solo.result}
+        return *solo.step(action), solo.info()
 
     @property
     def state(self) -> State:

@@ -129,7 +129,7 @@ def _punctuality(next_state: State, decay: float, horizon: float) -> float:
 
 @reward_function_registry.register
 def bump_moving_obstacle(state: State, action: Action, next_state: State, *, reward: float = -1.0) -> float:
-    """`reward` where a moving obstacle is, 0 elsewhere."""
+    """`reward` for meeting a moving obstacle, see the terminating rule of this name; 0 otherwise."""
     return float(reward if ends.bump_moving_obstacle(state, action, next_state) else 0.0)
 
 

@@ -84,8 +84,15 @@ def reach_exit(state: State, action: Action, next_state: State) -> bool:
 
 @terminating_function_registry.register
 def bump_moving_obstacle(state: State, action: Action, next_state: State) -> bool:
-    """The agent is where a moving obstacle is."""
-    return overlap(state, action, next_state, object_type=MovingObstacle)
+    """The agent and a moving obstacle have met: they share a cell, or the agent has entered the obstacle's.
+
+    In gym-gridverse, where obstacles move after the agent, an agent that enters the cell of an obstacle with a free
+    neighbour has never bumped into it.
+    """
+    here = next_state.agent.position
+    if isinstance(next_state.grid[here], MovingObstacle):
+        return True
+    return here != state.agent.position and isinstance(state.grid[here], MovingObstacle)
 
 
 @terminating_function_registry.register

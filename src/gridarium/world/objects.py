@@ -99,6 +99,7 @@ class GridObject:
     number: ClassVar[int | None] = None
     fixed_color: ClassVar[Color] = Color.NONE
     flags: ClassVar[dict[str, frozenset[int]]] = {name: frozenset() for name in FLAGS}
+    __no_meaning__: ClassVar[tuple[str, ...]] = ("glyph", "drawing")
 
     color: Color
     content: GridObject | None
