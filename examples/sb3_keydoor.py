@@ -25,9 +25,9 @@ WIDTH = 40
 class Curve(BaseCallback):
     """After each round of data: how many steps were taken, and the mean return and length of the last episodes."""
 
-    def __init__(self, first):
+    def __init__(self, first, limit):
         super().__init__()
-        self.first, self.rows = first, []
+        self.first, self.limit, self.rows = first, limit, []
 
     def _on_step(self):
         return True
@@ -40,8 +40,7 @@ class Curve(BaseCallback):
         length = float(np.mean([episode["l"] for episode in episodes]))
         self.rows.append((self.num_timesteps, mean, length))
         if len(self.rows) % 4 == 1:
-            low, high = min(r for _, r, _ in self.rows), max(r for _, r, _ in self.rows)
-            bar = "#" * round(WIDTH * (mean - low) / max(high - low, 1e-9))
+            bar = "#" * round(WIDTH * (1.0 - length / self.limit))  # how much of the time is saved
             print(
                 f"{self.num_timesteps:9,d} steps  return {mean:7.2f}  length {length:6.1f}  {bar}", flush=True
             )
@@ -64,7 +63,7 @@ def train(world="KeyDoor-5x5", steps=200_000, seed=0, envs=64, limit=100):
         seed=seed,
         device="cpu",
     )
-    curve = Curve(first=2 * envs * limit)
+    curve = Curve(2 * envs * limit, limit)
     model.learn(steps, callback=curve)
     return model, curve.rows
 

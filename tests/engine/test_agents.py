@@ -107,7 +107,7 @@ def test_no_two_agents_are_ever_in_one_cell():
         world = arena((0, 0), (1, 1), (2, 2), (3, 3), conflicts=conflicts, terminations=[])
         batch = world.batch(4)
         batch.reset(0)
-        for chosen in random_actions(world, 150, 4):
+        for chosen in random_actions(world, 60, 4):
             batch.step(np.where(chosen == 5, 4, chosen))
             for e in range(4):
                 assert len(set(places(batch.state(e)))) == 4

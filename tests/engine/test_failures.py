@@ -7,6 +7,7 @@ import pytest
 
 from gridarium.engine import Autoreset, World
 from gridarium.engine.solo import Solo
+from gridarium.world import Position
 from tests.engine import worlds as w
 from tests.engine.worlds import assert_same, everything, random_actions, troubled_world
 
@@ -233,6 +234,29 @@ def test_an_automatic_reset_that_fails_leaves_its_world_before_the_step(fussy, m
     batch.reset([1] * n, mask=~others) if 1 in fine else batch.reset([fine[0]] * n, mask=~others)
     assert_same(everything(batch, batch.step(turn)), everything(other, other.step(turn)), worlds=others)
     batch.close()
+
+
+def test_a_keypress_in_the_middle_of_a_rule_leaves_that_world_as_it_was():
+    presses = iter([False] * 7 + [True] + [False] * 100)
+
+    def pressed(state, action):
+        state.agent.position = Position(0, 0)
+        if next(presses):
+            raise KeyboardInterrupt
+
+    for threads in (1, 2):
+        batch = w.arena((1, 1), transitions=["move_agent", pressed], terminations=[]).batch(
+            5, threads=threads
+        )
+        batch.reset(0)
+        batch.step([2] * 5)
+        if threads == 1:
+            before = batch.state(2)
+            with pytest.raises(KeyboardInterrupt):
+                batch.step([2] * 5)
+            assert batch.state(2).identical(before)
+            assert batch.ticks.tolist() == [2, 2, 1, 1, 1]
+        batch.step([2] * 5)
 
 
 def test_an_observation_rule_that_fails_outside_a_step_changes_nothing(world):

@@ -60,9 +60,9 @@ def test_in_whole_states_nothing_is_hidden():
 @pytest.mark.parametrize("name", ["KeyDoor-7x7", "TwoAgents-DoorKey-8x8", "MemoryFourRooms-7x7"])
 def test_arrays_stay_within_their_bounds(name, observe, representation):
     world = represented(name, representation, observe)
-    batch = world.batch(6)
+    batch = world.batch(4)
     given = [batch.reset(0)]
-    given += [batch.step(chosen).observations for chosen in random_actions(world, 30, 6)]
+    given += [batch.step(chosen).observations for chosen in random_actions(world, 12, 4)]
     for output in world.machine.outputs:
         low, high = np.broadcast_to(output.low, output.shape), np.broadcast_to(output.high, output.shape)
         for arrays in given:

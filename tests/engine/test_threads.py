@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from gridarium.engine import World
+from gridarium.engine.frame import At, Mode
 from gridarium.engine.solo import Solo
 from tests.engine import worlds as w
 from tests.engine.worlds import assert_same, catalogue_world, everything, random_actions, troubled_world
@@ -87,6 +88,35 @@ def test_closed_batches_leave_no_threads_behind(world):
             break
         threading.Event().wait(0.02)
     assert not ours()
+
+
+def test_a_closed_batch_is_stepped_by_one_thread(world, actions):
+    batch, other = begun(world, 3), begun(world, 1)
+    batch.step(actions[0]), other.step(actions[0])
+    batch.close()
+    assert batch.threads == 1
+    assert finished(batch, actions) == finished(other, actions)
+
+
+def test_a_step_that_is_interrupted_does_not_run_into_the_next_one(world, actions, monkeypatch):
+    batch, other = begun(world, 3), begun(world, 1)
+    run = batch.machine.run
+
+    def interrupted(frame, place, slot, first, last, mode):
+        if mode is Mode.LEAD:
+            frame[At.CHUNK] = 0  # the others find work, and the leading thread leaves them to it
+            raise KeyboardInterrupt
+        return run(frame, place, slot, first, last, mode)
+
+    for chosen in actions:
+        monkeypatch.setattr(batch.machine, "run", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            batch.step(chosen)
+        monkeypatch.undo()
+        other.step(chosen)
+        assert_same(everything(batch), everything(other))
+    assert finished(batch, actions) == finished(other, actions)
+    batch.close()
 
 
 def test_several_python_threads_step_batches_of_their_own(world, actions):

@@ -103,24 +103,16 @@ def test_pictures_of_all_worlds_can_be_had():
 
 @pytest.mark.slow
 def test_ppo_learns_a_small_world():
+    import torch
     from stable_baselines3 import PPO
     from stable_baselines3.common.vec_env import VecMonitor
 
+    torch.set_num_threads(1)
     env = VecMonitor(GridariumVecEnv("Empty-4x4", 32, max_episode_steps=30))
-    model = PPO(
-        "MlpPolicy",
-        env,
-        n_steps=32,
-        batch_size=256,
-        n_epochs=4,
-        learning_rate=2e-3,
-        gamma=0.95,
-        seed=0,
-        device="cpu",
-    )
+    options = {"n_steps": 32, "batch_size": 256, "n_epochs": 4, "learning_rate": 2e-3, "gamma": 0.95}
+    model = PPO("MlpPolicy", env, **options, seed=0, device="cpu")
     model.learn(1024)
     early = np.mean([episode["r"] for episode in model.ep_info_buffer])
-    model.learn(30_000)
+    model.learn(12_000)
     late = np.mean([episode["r"] for episode in model.ep_info_buffer])
-    assert late > early
-    assert late > 4.0
+    assert late > max(early, 4.0)

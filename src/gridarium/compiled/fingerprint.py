@@ -7,6 +7,7 @@ cached, and says so.
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import dis
 import enum
@@ -52,6 +53,17 @@ def library_digest() -> str:
         digest.update(str(path.relative_to(root)).encode())
         digest.update(path.read_bytes())
     return digest.hexdigest()
+
+
+@contextlib.contextmanager
+def _named(name: str, function: types.FunctionType) -> Iterator[None]:
+    """What cannot be hashed is told with the name that a rule has for it."""
+    try:
+        yield
+    except Unhashable as error:
+        if " in " in str(error):
+            raise
+        raise Unhashable(f"{name} in {function.__name__}: {error}") from None
 
 
 def _by_content(thing: Any) -> bool:
@@ -100,6 +112,8 @@ class _Walk:
             self.visit(thing.__func__)
         elif isinstance(thing, types.ModuleType | np.ufunc):
             self.feed(type(thing).__name__, thing.__name__)
+        elif isinstance(thing, types.WrapperDescriptorType | types.MethodDescriptorType):
+            self.feed("built in", thing.__qualname__)
         elif isinstance(thing, types.BuiltinFunctionType | type):
             self.type_or_builtin(thing)
         elif isinstance(thing, list | tuple):
@@ -117,7 +131,7 @@ class _Walk:
             self.feed("compiled by numba")
             self.visit(thing.py_func)
         else:
-            raise Unhashable(f"{thing!r:.80} of type {type(thing).__name__}")
+            raise Unhashable(f"a {type(thing).__name__}, whose content cannot be hashed")
 
     def visit_all(self, things: Iterable[Any]) -> None:
         for thing in things:
@@ -126,7 +140,7 @@ class _Walk:
     def _plain(self, thing: Any) -> bool:
         if isinstance(thing, enum.Enum):
             self.feed("member", thing.name)
-            self.visit(type(thing))
+            self.visit_all([type(thing), thing.value])
         elif thing is None or isinstance(thing, bool | int | float | complex | str | bytes | type(Ellipsis)):
             self.feed(type(thing).__name__, thing)
         elif isinstance(thing, np.generic | np.ndarray) and thing.dtype != object:
@@ -155,15 +169,14 @@ class _Walk:
             return
         self.code(function.__code__)
         self.visit_all([function.__defaults__, function.__kwdefaults__])
-        for cell in function.__closure__ or ():
-            try:
+        for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
+            with _named(name, function), contextlib.suppress(ValueError):  # an empty cell
                 self.visit(cell.cell_contents)
-            except ValueError:
-                self.feed("empty cell")
         for chain in sorted(_chains(function.__code__)):
             if chain[0] in function.__globals__:
                 self.feed("global", *chain)
-                self.attribute(function.__globals__[chain[0]], chain[1:])
+                with _named(".".join(chain), function):
+                    self.attribute(function.__globals__[chain[0]], chain[1:])
 
     def attribute(self, thing: Any, names: tuple[str, ...]) -> None:
         """What a dotted name in a rule means; attributes of anything but a module belong to the thing itself."""
@@ -214,13 +227,8 @@ def _members(cls: type) -> Iterator[tuple[str, Any]]:
 
 _NO_MEANING = (
     *("__module__", "__qualname__", "__doc__", "__dict__", "__weakref__", "__slots__", "__annotations__"),
-    *(
-        "__firstlineno__",
-        "__static_attributes__",
-        "__match_args__",
-        "__dataclass_fields__",
-        "__dataclass_params__",
-    ),
+    *("__firstlineno__", "__static_attributes__", "__match_args__", "__orig_bases__", "__parameters__"),
+    *("__dataclass_fields__", "__dataclass_params__", "__abstractmethods__", "_abc_impl"),
 )
 
 

@@ -222,7 +222,7 @@ def _register_data(cls: type, kind: type) -> None:
 
 def _register_fields(cls: type, kind: type) -> None:
     fields = cls.__value_fields__  # type: ignore[attr-defined]
-    dynamic = getattr(cls, "__compiled_fields__", None)
+    dynamic, undeclared = getattr(cls, "__compiled_fields__", None), getattr(cls, "__undeclared__", None)
 
     @infer_getattr
     class Fields(AttributeTemplate):
@@ -236,8 +236,8 @@ def _register_fields(cls: type, kind: type) -> None:
                 and (found := dynamic(record.member("vocabulary").content, name)) is not None
             ):
                 return _CAST_TYPES[found.type]
-            if dynamic is not None and not name.startswith("_") and not hasattr(cls, name):
-                raise refused(cls.__undeclared__(record.member("vocabulary").content, name))  # type: ignore[attr-defined]
+            if undeclared is not None and not name.startswith("_") and not hasattr(cls, name):
+                raise refused(undeclared(record.member("vocabulary").content, name))
             return None
 
     @lower_getattr_generic(kind)

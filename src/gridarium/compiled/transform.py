@@ -101,6 +101,10 @@ ORDERS: dict[type[ast.cmpop], Any] = {
 class Resolver:
     """What static things become in compiled code. `world.vocabulary` adds kinds, colors and actions."""
 
+    def __fingerprint__(self) -> list[Any]:
+        """What compiled programs depend on (see `fingerprint`)."""
+        return []
+
     def constant(self, thing: Any) -> ast.expr | None:
         """An expression for a constant, or None if it is none."""
         if isinstance(thing, enum.Enum):

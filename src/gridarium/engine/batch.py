@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from gridarium.compiled.random import SCRATCH_WORDS, world_key
 from gridarium.engine.blame import also_in, blame
-from gridarium.engine.crew import Crew, Pace, default_threads
+from gridarium.engine.crew import A_MOMENT, Crew, Pace, default_threads
 from gridarium.engine.frame import FRAME_LENGTH, OUTPUTS, At, Autoreset, Mode, address
 from gridarium.engine.kernel import MOST_THREADS, PROGRESS, PROGRESS_LENGTH, RUNNING
 from gridarium.engine.machine import Machine
@@ -26,9 +26,6 @@ from gridarium.world.vocabulary import BODY_FIELDS, DATA_FIELDS
 
 SERIAL_BELOW = 512
 """Batches smaller than this are stepped by one thread: handing out work would cost more than it saves."""
-
-A_MOMENT = 2e-5
-"""Seconds that the leading thread sleeps while others finish: their core may be this one."""
 
 Arrays = dict[str, npt.NDArray[Any]]
 
@@ -148,9 +145,9 @@ class Batch:
         self._fresh_outputs()
         try:
             self._run(Mode.RESET)
-        except Exception:
-            failed = np.isin(worlds, self._failures)
-            self._data[worlds[failed, None], columns] = before[failed]
+        except BaseException:
+            not_begun = self._data[worlds, EPISODE] != episodes
+            self._data[worlds[not_begun, None], columns] = before[not_begun]
             raise
         finally:
             self._note_begun()
@@ -256,7 +253,7 @@ class Batch:
         self._note_begun()
 
     def close(self) -> None:
-        """End the batch's threads."""
+        """End the batch's threads; it can still be stepped, by one."""
         self._crew.dismiss()
 
     def __reduce__(self) -> Any:
@@ -409,12 +406,16 @@ class Batch:
         self.machine.prepare()
         shared = self._crew.threads > 1 and (self._pace is None or self._pace.shares())
         started = time.perf_counter()
-        if shared:
-            self._frame[At.MODE] = mode
-            self._frame[At.FINISHED] = 0
-            self._crew.lead()
-        else:
-            self._chunk(0, 0, self.n, mode)
+        try:
+            if shared:
+                self._frame[At.MODE] = mode
+                self._frame[At.FINISHED] = 0
+                self._crew.lead()
+            else:
+                self._chunk(0, 0, self.n, mode)
+        except KeyboardInterrupt:  # perhaps in the middle of an interpreted rule
+            self._put_back(0, int(self._progress[0]))
+            raise
         if self._pace is not None and mode is Mode.STEP:
             self._pace.took(time.perf_counter() - started, shared=shared)
         if self._failures:

@@ -32,6 +32,8 @@ class Codes:
 def codes(representation: str, words: Vocabulary, *, of_state: bool = False) -> Codes:
     """The codes of a representation: 'default', 'no-overlap' or 'compact'.
 
+    Codes and bounds are gym-gridverse's, but for the bound of statuses in 'default', which is one too large there.
+
     Args:
         representation: its name.
         words: the world's vocabulary.

@@ -9,10 +9,14 @@ from __future__ import annotations
 
 import os
 import threading
+import time
 import weakref
 from collections.abc import Callable
 
 from gridarium.engine.frame import Mode
+
+A_MOMENT = 2e-5
+"""Seconds that the leading thread sleeps while others finish: their core may be this one."""
 
 Work = Callable[[int, Mode], None]
 """`work(slot, mode)`: do chunks as thread number `slot`."""
@@ -44,8 +48,13 @@ class Crew:
                 self._asleep[slot] = False
                 self._gates[slot].release()
         work = self._work()
-        if work is not None:
-            work(0, Mode.LEAD)
+        try:
+            if work is not None:
+                work(0, Mode.LEAD)
+        except BaseException:  # such as Ctrl-C: whoever is still at work must not run into the next step
+            while not all(self._asleep):
+                time.sleep(A_MOMENT)
+            raise
 
     def _start(self) -> None:
         for slot in range(1, self.threads):
@@ -56,8 +65,8 @@ class Crew:
             threading.Thread(target=_serve, args=arguments, daemon=True, name=f"gridarium-{slot}").start()
 
     def dismiss(self) -> None:
-        """Let the threads end."""
-        self._work = lambda: None
+        """Let the threads end; one is left, the caller's."""
+        self._work, self.threads = lambda: None, 1
         for gate in self._gates:
             gate.release()
 

@@ -299,7 +299,8 @@ def _check_names(words: Vocabulary) -> None:
 
 def _meaning(kind: type[GridObject]) -> tuple[Any, ...]:
     flags = tuple((name, tuple(sorted(kind.flags[name]))) for name in FLAGS)
-    return (kind.parameters(), kind.num_states(), flags, kind.fixed_color.name, kind.in_state)
+    bases = tuple(f"{c.__module__}:{c.__qualname__}" for c in kind.__mro__[1:] if issubclass(c, GridObject))
+    return (kind.parameters(), kind.num_states(), flags, kind.fixed_color.name, kind.in_state, bases)
 
 
 def _restore(kinds: Any, colors: Any, world: Any, agent: Any, cell: Any, edges: bool) -> Vocabulary:

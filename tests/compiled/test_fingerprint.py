@@ -1,0 +1,329 @@
+"""What a compiled program depends on: everything that changes its meaning, and nothing else.
+
+Each change below is made to a module of a small package. What is told apart here is compiled anew by `test_entry`.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+import linecache
+import subprocess
+import sys
+import textwrap
+import threading
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from gridarium.compiled.fingerprint import Unhashable, fingerprint, library_digest
+from gridarium.world import Color, Key, Position, Vocabulary, Wall
+
+FILES = {
+    "far/__init__.py": "",
+    "far/away.py": """
+        LIMIT = 3
+        UNUSED = 1
+        RATES = {"slow": 1, "fast": 2}
+        """,
+    "helpers.py": """
+        from helpers_of_helpers import deeper
+        OFFSET = 10
+        def helper(x):
+            return deeper(x) + OFFSET
+        """,
+    "helpers_of_helpers.py": """
+        def deeper(x, step=1):
+            return x + step
+        """,
+    "values.py": """
+        import enum
+        from dataclasses import dataclass
+        from gridarium.compiled.values import value
+        @value
+        class Spot:
+            y: int
+            x: int
+            @property
+            def far(self):
+                return self.y > 5
+            @staticmethod
+            def middle():
+                return Spot(4, 4)
+            def plus(self, other):
+                return Spot(self.y + other.y, self.x + other.x)
+        class Base:
+            FACTOR = 2
+        class Settings(Base):
+            BONUS = 7
+            def __init__(self):
+                self.nothing = 0
+        class Mode(enum.Enum):
+            SLOW = 1
+            FAST = 2
+            def is_fast(self):
+                return self.value == 2
+        @dataclass(frozen=True)
+        class Config:
+            speed: int = 3
+        HOME = Spot(1, 2)
+        CONFIG = Config()
+        NAMES = frozenset({"a", "b", "c", "d", "e"})
+        """,
+    "kinds.py": """
+        from gridarium.world import GridObject
+        class Plant(GridObject):
+            POINTS = 1
+        class Tree(Plant):
+            glyph = "t"
+            blocks_movement = True
+        """,
+    "rules.py": """
+        import math
+        import far.away
+        import values as v
+        from helpers import helper
+        from kinds import Tree
+        from math import sin
+        from numpy import sqrt
+        def make(bonus):
+            def closed(x):
+                return x + bonus
+            return closed
+        closed = make(5)
+        def rule(x, *, most=9):
+            if v.HOME.far or x > far.away.LIMIT or v.Mode.FAST.is_fast():
+                return helper(x) + closed(x) + v.Settings.BONUS + v.Settings.FACTOR
+            if x in v.NAMES:
+                return v.CONFIG.speed + sqrt(x) + math.cos(x) + sin(x)
+            return min(x, most) + sum(y for y in range(Tree.POINTS))
+        """,
+}
+
+CHANGES = {
+    "nothing": None,
+    "a comment": ("helpers.py", "def helper(x):", "# a comment\n        def helper(x):"),
+    "what no rule reads": ("far/away.py", "UNUSED = 1", "UNUSED = 2"),
+    "a glyph": ("kinds.py", 'glyph = "t"', 'glyph = "T"'),
+    "a helper": ("helpers.py", "deeper(x) + OFFSET", "deeper(x) - OFFSET"),
+    "a helper of a helper": ("helpers_of_helpers.py", "x + step", "x - step"),
+    "a default": ("helpers_of_helpers.py", "step=1", "step=2"),
+    "a keyword's default": ("rules.py", "most=9", "most=8"),
+    "a constant of a helper": ("helpers.py", "OFFSET = 10", "OFFSET = 11"),
+    "a constant in a third module": ("far/away.py", "LIMIT = 3", "LIMIT = 4"),
+    "the type of a constant": ("far/away.py", "LIMIT = 3", "LIMIT = 3.0"),
+    "a constant in a rule": ("rules.py", "range(Tree.POINTS)", "range(Tree.POINTS + 1)"),
+    "an operator": ("rules.py", "x > far", "x < far"),
+    "a property of a value class": ("values.py", "self.y > 5", "self.y > 6"),
+    "a method of a value class": ("values.py", "self.x + other.x", "self.x - other.x"),
+    "a static method": ("values.py", "Spot(4, 4)", "Spot(4, 5)"),
+    "a field's type": ("values.py", "y: int", "y: float"),
+    "a value": ("values.py", "HOME = Spot(1, 2)", "HOME = Spot(2, 2)"),
+    "a constant of a class": ("values.py", "BONUS = 7", "BONUS = 8"),
+    "a constant of a base class": ("values.py", "FACTOR = 2", "FACTOR = 3"),
+    "a member of an enum": ("values.py", "SLOW = 1", "SLOW = 3"),
+    "a method of an enum": ("values.py", "self.value == 2", "self.value != 2"),
+    "a record's default": ("values.py", "speed: int = 3", "speed: int = 4"),
+    "an item of a set": ("values.py", '"e"}', '"f"}'),
+    "a constant of a kind's base": ("kinds.py", "POINTS = 1", "POINTS = 2"),
+    "a flag of a kind": ("kinds.py", "blocks_movement = True", "blocks_movement = False"),
+    "a base of a kind": ("kinds.py", "class Tree(Plant):", "class Tree(GridObject):\n            POINTS = 1"),
+    "a closure's value": ("rules.py", "make(5)", "make(6)"),
+    "a function of numpy": ("rules.py", "import sqrt", "import cbrt as sqrt"),
+    "a function of Python": ("rules.py", "import sin", "import tan as sin"),
+}
+WITHOUT_MEANING = ("nothing", "a comment", "what no rule reads", "a glyph")
+
+PROGRAM = """
+import importlib, json, sys, pathlib
+from gridarium.compiled.fingerprint import fingerprint
+from gridarium.world import Vocabulary
+found = {}
+start = list(sys.path)
+for place in sorted(pathlib.Path.cwd().iterdir()):
+    for name in [n for n in sys.modules if n.split(".")[0] in ("far", "helpers", "helpers_of_helpers", "values", "kinds", "rules")]:
+        del sys.modules[name]
+    sys.path[:] = [str(place), *start]
+    importlib.invalidate_caches()
+    rules = importlib.import_module("rules")
+    found[place.name] = fingerprint(rules.rule, Vocabulary([rules.Tree]))
+print(json.dumps(found))
+"""
+
+
+@pytest.fixture(scope="module")
+def fingerprints(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, str]]:
+    """The fingerprint of the rule after each change, as two processes with different hash seeds find it."""
+    root = tmp_path_factory.mktemp("packages")
+    for name, change in CHANGES.items():
+        for file, text in FILES.items():
+            path = root / name / file
+            path.parent.mkdir(parents=True, exist_ok=True)
+            lines = textwrap.dedent(text)
+            if change is not None and change[0] == file:
+                old, new = (part.replace("\n        ", "\n") for part in change[1:])
+                assert lines.count(old) == 1, (name, old)
+                lines = lines.replace(old, new)
+            path.write_text(lines)
+    return [
+        json.loads(
+            subprocess.run(
+                [sys.executable, "-B", "-c", PROGRAM],
+                check=True,
+                capture_output=True,
+                text=True,
+                cwd=root,
+                env={**_environment(), "PYTHONHASHSEED": seed},
+            ).stdout
+        )
+        for seed in ("1", "2")
+    ]
+
+
+def _environment() -> dict[str, str]:
+    import os
+
+    return dict(os.environ)
+
+
+def test_two_processes_find_the_same(fingerprints: list[dict[str, str]]) -> None:
+    assert fingerprints[0] == fingerprints[1]
+
+
+@pytest.mark.parametrize("change", WITHOUT_MEANING)
+def test_what_has_no_meaning_does_not_count(change: str, fingerprints: list[dict[str, str]]) -> None:
+    assert fingerprints[0][change] == fingerprints[0]["nothing"]
+
+
+@pytest.mark.parametrize("change", [name for name in CHANGES if name not in WITHOUT_MEANING])
+def test_what_has_meaning_counts(change: str, fingerprints: list[dict[str, str]]) -> None:
+    others = {name: key for name, key in fingerprints[0].items() if name != change}
+    assert fingerprints[0][change] not in others.values()
+
+
+def typed(text: str, **names: Any) -> Any:
+    """A function as a cell of a notebook defines it."""
+    filename = f"<cell {hash(text)}>"
+    linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)
+    scope: dict[str, Any] = {"__name__": "__main__", **names}
+    exec(compile(text, filename, "exec"), scope)
+    return scope["rule"]
+
+
+class TestThings:
+    def test_a_rule_in_a_notebook(self) -> None:
+        first, again, other = (fingerprint(typed(f"def rule(x):\n    return x + {n}\n")) for n in (1, 1, 2))
+        assert first == again != other
+
+    def test_variables_of_a_notebook_that_a_rule_does_not_read(self) -> None:
+        text = "def rule(state):\n    return state.agent.position.y + len(state.grid.mask())\n"
+        first = fingerprint(typed(text, agent=1, position=2, grid=threading.Lock(), mask=object()))
+        assert first == fingerprint(typed(text, agent=threading.Lock(), state=threading.Lock()))
+
+    def test_parameters_of_a_partial(self) -> None:
+        def rule(x: int, n: int, m: int) -> int:
+            return x + n + m
+
+        keys = [
+            fingerprint(functools.partial(rule, **given)) for given in ({"n": 1, "m": 2}, {"m": 2, "n": 1})
+        ]
+        assert keys[0] == keys[1]
+        others = [
+            functools.partial(rule, n=1),
+            functools.partial(rule, n=2),
+            functools.partial(rule, n=1.0),
+            rule,
+        ]
+        assert len({*map(fingerprint, others), keys[0]}) == 5
+
+    def test_methods_classes_and_values(self) -> None:
+        things: list[Any] = [
+            *(Position(1, 2), Position(2, 1), Position(1, 2).turned, Position.turned, Position),
+            *(Key(Color.RED), Key(Color.BLUE), Key, Wall, Color.RED, Color.BLUE),
+            *(None, True, 1, 1.0, "1", b"1", (1,), [1], {1: 1}, {1}, frozenset({2}), ..., -0.0, 0.0, 1j),
+            *(
+                np.arange(3),
+                np.arange(3.0),
+                np.zeros((3, 1)),
+                np.int8(3),
+                np.int16(3),
+                np.sqrt,
+                np.sin,
+                len,
+                max,
+            ),
+            *(Vocabulary([]), Vocabulary([Wall]), object.__repr__, str.upper, np, sys),
+        ]
+        keys = [fingerprint(thing) for thing in things]
+        assert len(set(keys)) == len(keys)
+        assert keys == [fingerprint(thing) for thing in things]
+        assert all(len(key) == 40 for key in keys)
+
+    def test_equal_things_count_alike_whether_they_are_one_or_two(self) -> None:
+        one = (1, 2)
+        assert fingerprint([one, one]) == fingerprint([(1, 2), (1, 2)])
+        assert fingerprint([Position(1, 1)] * 2) == fingerprint([Position(1, 1), Position(1, 1)])
+        wall = Vocabulary([Wall])
+        assert fingerprint(wall, wall) == fingerprint(Vocabulary([Wall]), Vocabulary([Wall]))
+
+    def test_sets_count_alike_in_any_order(self) -> None:
+        def one() -> int:
+            return 1
+
+        def two() -> int:
+            return 2
+
+        assert fingerprint({one, two}) == fingerprint({two, one})
+        assert fingerprint({one}) != fingerprint({two})
+
+    def test_functions_that_call_each_other(self) -> None:
+        scope = {}
+        text = "def rule(x):\n    return other(x)\ndef other(x):\n    return rule(x) if x else {}\n"
+        for n in (1, 2):
+            scope[n] = typed(text.format(n))
+        assert fingerprint(scope[1]) != fingerprint(scope[2])
+        assert fingerprint(scope[1]) == fingerprint(scope[1])
+
+    def test_a_function_compiled_by_numba(self) -> None:
+        import numba
+
+        assert fingerprint(numba.njit(_one)) != fingerprint(numba.njit(_two))
+
+    @pytest.mark.parametrize(
+        "thing",
+        [threading.Lock(), object(), np.array([object()]), np.random.default_rng(0), Path(), iter([])],
+        ids=lambda thing: type(thing).__name__,
+    )
+    def test_what_has_no_content_is_refused_by_name(self, thing: Any) -> None:
+        with pytest.raises(
+            Unhashable, match=f"thing in rule: an? {type(thing).__name__}, whose content cannot be hashed"
+        ):
+            fingerprint(typed("def rule(x):\n    return x + thing\n", thing=thing))
+
+    def test_a_closure_that_is_not_filled_yet(self) -> None:
+        def make() -> Any:
+            def rule(x: int) -> int:
+                return x + later
+
+            if len(FILES) < 0:
+                later = 1
+            return rule
+
+        assert len(fingerprint(make())) == 40
+
+
+def _one(x: int) -> int:
+    return x + 1
+
+
+def _two(x: int) -> int:
+    return x + 2
+
+
+def test_the_library_counts_as_a_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = fingerprint(Position)
+    assert len(library_digest()) == 40
+    monkeypatch.setattr("gridarium.compiled.fingerprint.library_digest", lambda: "another version")
+    assert fingerprint(Position) != before
