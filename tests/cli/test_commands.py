@@ -202,7 +202,7 @@ class TestCache:
         monkeypatch.setenv("GRIDARIUM_CACHE_DIR", str(folder / "programs"))
         assert f"{folder / 'programs'}" in gridarium("cache")
         (folder / "programs").mkdir(mode=0o700, exist_ok=True)
-        (folder / "programs" / "a.py").write_text("x = 1\n")
+        (folder / "programs" / f"{'0' * 40}.bin").write_bytes(b"a program")
         assert "programs  1" in gridarium("cache")
         assert "removed 1 program from" in gridarium("cache", "--clear")
         assert "programs  0" in gridarium("cache")

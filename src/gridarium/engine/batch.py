@@ -7,6 +7,7 @@ actions give the same episode whatever the batch, the number of threads, and whe
 from __future__ import annotations
 
 import time
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -478,6 +479,8 @@ class Batch:
                     if note:
                         error.add_note(note)
                 raise
+            place = f"world {e} of {self.n} ({self.machine.name})"
+            warnings.warn(f"{place}: a rule raises compiled, but not interpreted", RuntimeWarning, stacklevel=4)
 
 
 def _restored(
