@@ -277,6 +277,8 @@ def test_types_are_found_again_by_another_process() -> None:
 
     from gridarium.compiled import lowering
 
+    lowering.register(Pair)
+    lowering.register(Vector2)
     kind = numba.typeof(Pair(Vector2(1, 2), SMALL))
     assert isinstance(kind, lowering.ValueType)
     again = pickle.loads(pickle.dumps(kind))

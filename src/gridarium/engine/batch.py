@@ -480,7 +480,9 @@ class Batch:
                         error.add_note(note)
                 raise
             place = f"world {e} of {self.n} ({self.machine.name})"
-            warnings.warn(f"{place}: a rule raises compiled, but not interpreted", RuntimeWarning, stacklevel=4)
+            warnings.warn(
+                f"{place}: a rule raises compiled, but not interpreted", RuntimeWarning, stacklevel=4
+            )
 
 
 def _restored(

@@ -148,7 +148,7 @@ def judge(run: Run, given: World | None, world: World, *, threads: int | None) -
     except ReplayError as error:
         return Verdict(False, "; ".join([str(error), *remarks]), error.step, error.world, changed)
     checks = f"compared {len(run.checked)} times"
-    same = f"{run.steps} steps of {run.worlds} worlds of {run.name} are the same, {checks}"
+    same = f"{run.name}: {run.extent} are the same, {checks}"
     return Verdict(True, "; ".join([same, *remarks]), changed=changed)
 
 

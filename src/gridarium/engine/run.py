@@ -81,8 +81,14 @@ class Run:
         """How many agents a world has."""
         return int(self.actions.shape[2])
 
+    @property
+    def extent(self) -> str:
+        """How long it is, in words."""
+        worlds = "one world" if self.worlds == 1 else f"{self.worlds} worlds"
+        return f"{self.steps} steps of {worlds}"
+
     def __repr__(self) -> str:
-        return f"<Run of {self.name}: {self.steps} steps of {self.worlds} worlds>"
+        return f"<Run of {self.name}: {self.extent}>"
 
     # parts: worlds do not see each other, and an episode follows from its key, its number and its actions
 
