@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import copy
 import enum
+import functools
 import itertools
 import pickle
 from typing import Any
 
 import pytest
+
+from tests.compiled.compiling import compiled_for, places_of, state_at
 
 from gridarium.world import (
     Ball,
@@ -25,7 +28,9 @@ from gridarium.world import (
     Lava,
     MovingObstacle,
     NoneGridObject,
+    State,
     Telepod,
+    Vocabulary,
     Wall,
     grid_object_registry,
 )
@@ -227,3 +232,68 @@ class TestRegistry:
     def test_unknown_names_are_answered_with_the_known_ones(self) -> None:
         with pytest.raises(ValueError, match="no object 'Doer'; there are NoneGridObject, Hidden, Floor"):
             grid_object_registry.from_name("Doer")
+
+
+# interpreted and compiled
+
+WORDS = Vocabulary([Wall, Door, Key, Box, Ice, Opal, Chest, Gate, Ball], [RED, BLUE])
+CLOSED_GATE = functools.partial(Gate, CLOSED)
+RED_KEY = functools.partial(Key, color=RED)
+LATER = Box(Opal())
+
+
+def making(places, status, *, words):  # type: ignore[no-untyped-def]
+    grid = state_at(places, words).grid
+    color = grid[0, 0].color
+    grid[0, 1] = Door(status, color)
+    grid[0, 2] = Door(Door.Status.LOCKED, RED)
+    grid[0, 3] = Gate(state=status, color=color)
+    grid[1, 0] = Ice(status % 2)
+    grid[1, 1] = Opal()
+    grid[1, 2] = Chest(status % 2, color, grid[0, 0])
+    grid[1, 3] = Chest(Chest.Status.AJAR, content=Wall())
+    grid[2, 0] = Box(grid[0, 1])
+    grid[2, 1] = Box(Door(Door.Status.OPEN, color))
+    grid[2, 2] = CLOSED_GATE(color)
+    grid[2, 3] = RED_KEY() if status == 1 else LATER
+    grid[3, 0] = Key()
+    grid[3, 1] = Ball(BLUE)
+    grid[3, 2] = Box(grid[2, 2]).content
+    grid[3, 3] = Floor() if isinstance(grid[2, 3], Key | Opal) else Wall()
+    return 0
+
+
+def test_compiled_objects_are_the_same() -> None:
+    compiled = compiled_for(WORDS, making, words=WORDS)
+    for status, first in itertools.product(range(3), (Key(BLUE), Ball(RED), Opal())):
+        mine = State.blank((4, 4), WORDS)
+        mine.grid[0, 0] = first
+        its = mine.copy()
+        making(places_of(mine), status, words=WORDS)
+        compiled(places_of(its), status)
+        assert mine.grid.objects == its.grid.objects
+        assert mine.identical(its)
+
+
+def made_badly(places, status, *, words):  # type: ignore[no-untyped-def]
+    grid = state_at(places, words).grid
+    if status > 1:
+        grid[0, 0] = Ice(status)
+    if status == 0:
+        grid[0, 0] = Box(grid[1, 1])
+    if status == 1:
+        grid[0, 0] = Box(state_at(places, words).agent.grid_object)
+    if status == -1:
+        grid[0, 0] = Chest(status, RED, Wall())
+    return 0
+
+
+def test_compiled_objects_are_refused_for_the_same_reasons() -> None:
+    compiled = compiled_for(WORDS, made_badly, words=WORDS)
+    for status in (-1, 0, 1, 2):
+        state = State.blank((2, 2), WORDS)
+        state.grid[1, 1] = Box(Wall())
+        for run in (functools.partial(made_badly, words=WORDS), compiled):
+            with pytest.raises((ValueError, RuntimeError)):
+                run(places_of(state), status)
+            assert state.grid[0, 0] == Floor()

@@ -144,7 +144,7 @@ class TestNames:
         with pytest.raises(ValueError, match="a field is declared twice among heat, heat"):
             Vocabulary([], cell_fields=[Field("heat"), Field("heat", "int")])
 
-    @pytest.mark.parametrize("name", ["_secret", "two words", "3d", ""])
+    @pytest.mark.parametrize("name", ["_secret", "two words", "3d", "", "class"])
     def test_a_field_has_a_word_for_a_name(self, name: str) -> None:
         with pytest.raises(ValueError, match="a field's name is a word such as energy"):
             Field(name)
@@ -152,6 +152,13 @@ class TestNames:
     def test_a_field_has_one_of_three_types(self) -> None:
         with pytest.raises(ValueError, match="field heat: type is bool, int or float, not 'str'"):
             Field("heat", "str")  # type: ignore[arg-type]
+
+    @pytest.mark.parametrize(
+        ("kind", "default"), [("int", 1.5), ("int", 1 << 63), ("bool", 2), ("float", "0"), ("int", None)]
+    )
+    def test_a_field_has_a_default_of_its_type(self, kind: Any, default: Any) -> None:
+        with pytest.raises(ValueError, match=f"field heat: its default is no {kind}, but {default!r}"):
+            Field("heat", kind, default)
 
 
 class TestWords:
@@ -184,8 +191,9 @@ class TestWords:
             self.WORDS.encode(Box(Fire()))
         with pytest.raises(TypeError, match="a cell holds a GridObject, not 'wall'"):
             self.WORDS.encode("wall")  # type: ignore[arg-type]
-        with pytest.raises(ValueError, match="0xff stands for no object of this world"):
-            self.WORDS.decode(255)
+        for word in (255, 3 | 200 << 16):
+            with pytest.raises(ValueError, match=f"{word:#x} stands for no object of this world"):
+                self.WORDS.decode(word)
 
     def test_masks_count_kinds_that_inherit(self) -> None:
         gate = type("Gate", (Door,), {}, register=False)

@@ -7,6 +7,7 @@ order of the world's description.
 from __future__ import annotations
 
 import functools
+import keyword
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -30,6 +31,7 @@ MOST = 63
 """How many kinds, and how many colors, a world can know."""
 
 Number = bool | int | float
+_INT64 = range(-(1 << 63), 1 << 63)
 
 
 @dataclass(frozen=True)
@@ -47,10 +49,13 @@ class Field:
     default: Number = 0
 
     def __post_init__(self) -> None:
-        if not self.name.isidentifier() or self.name.startswith("_"):
+        if not self.name.isidentifier() or self.name.startswith("_") or keyword.iskeyword(self.name):
             raise ValueError(f"a field's name is a word such as energy, not {self.name!r}")
         if self.type not in ("bool", "int", "float"):
             raise ValueError(f"field {self.name}: type is bool, int or float, not {self.type!r}")
+        fits = self.type == "float" or self.default in ((False, True) if self.type == "bool" else _INT64)
+        if isinstance(self.default, str) or not fits:
+            raise ValueError(f"field {self.name}: its default is no {self.type}, but {self.default!r}")
 
 
 class Vocabulary(Static):
@@ -203,12 +208,12 @@ class Vocabulary(Static):
         """The object that a whole number stands for."""
         found = self._decoded.get(word)
         if found is None:
-            kind = self.kinds.get(word & 255)
-            if kind is None:
+            kind, color = self.kinds.get(word & 255), self.colors.get((word >> 16) & 255)
+            if kind is None or color is None:
                 raise ValueError(f"{word:#x} stands for no object of this world")
             content = self.decode(word >> CONTENT_SHIFT) if kind.contains and word >> CONTENT_SHIFT else None
             found = object.__new__(kind)
-            found._fill((word >> 8) & 255, self.colors[(word >> 16) & 255], content)
+            found._fill((word >> 8) & 255, color, content)
             self._decoded[word] = found
         return found
 
