@@ -11,8 +11,6 @@ from typing import Any
 
 import pytest
 
-from tests.compiled.compiling import compiled_for, places_of, state_at
-
 from gridarium.world import (
     Ball,
     Beacon,
@@ -34,6 +32,7 @@ from gridarium.world import (
     Wall,
     grid_object_registry,
 )
+from tests.compiled.compiling import compiled_for, places_of, state_at
 
 RED, BLUE = Color.RED, Color.BLUE
 OPEN, CLOSED, LOCKED = Door.Status

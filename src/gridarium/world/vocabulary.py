@@ -54,7 +54,8 @@ class Field:
         if self.type not in ("bool", "int", "float"):
             raise ValueError(f"field {self.name}: type is bool, int or float, not {self.type!r}")
         fits = self.type == "float" or self.default in ((False, True) if self.type == "bool" else _INT64)
-        if isinstance(self.default, str) or not fits:
+        given: object = self.default
+        if isinstance(given, str) or not fits:
             raise ValueError(f"field {self.name}: its default is no {self.type}, but {self.default!r}")
 
 
