@@ -9,6 +9,7 @@ from click.testing import CliRunner
 
 from gridarium.cli import main
 from gridarium.worlds import loads, spec
+from gridarium.worlds.binding import REGISTRIES
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -19,7 +20,17 @@ def blocks(page, language):
     return re.findall(rf"^```{language}\n(.*?)^```$", page.read_text(), re.M | re.S)
 
 
+@pytest.fixture
+def registries(monkeypatch):
+    """The registries as a reader finds them: what other tests have registered is set aside."""
+    for registry in REGISTRIES.values():
+        own = {n: f for n, f in registry._functions.items() if f.__module__.startswith("gridarium.")}
+        monkeypatch.setattr(registry, "_functions", own)
+        monkeypatch.setattr(registry, "_scopes", dict(registry._scopes))
+
+
 @pytest.mark.slow
+@pytest.mark.usefixtures("registries")
 @pytest.mark.parametrize("page", RUN, ids=lambda p: p.name)
 def test_python_examples_run(page, monkeypatch):
     monkeypatch.setattr(sys, "argv", ["page"])

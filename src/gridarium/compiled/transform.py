@@ -121,6 +121,10 @@ class Resolver:
         """What `something.<owner>.<name>` is, where that is the same throughout a program."""
         return UNKNOWN
 
+    def parameter(self, thing: Any, name: str) -> str:
+        """What the parameter that a call of a class or callable object names is called in compiled code."""
+        return name
+
     def made(self, thing: Any, given: list[Static], named: dict[str, Static]) -> Any | None:
         """The object that a class or callable object makes, where all that it is given is known.
 
@@ -431,6 +435,8 @@ class Transformer(ast.NodeTransformer):
                 if isinstance(node.args[0], ast.GeneratorExp):
                     return self._reduce(node, name, node.args[0])
             elif (replacement := self.resolver.callable(value)) is not None:
+                for keyword in node.keywords:
+                    keyword.arg = self.resolver.parameter(value, str(keyword.arg))
                 if (made := self._made(node, value)) is not None:
                     return self._expression(made, node)
                 node.func = self._name(name or "call", self.linker.link(replacement))

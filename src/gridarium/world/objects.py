@@ -46,6 +46,10 @@ class ObjectRegistry:
 
     keys = names
 
+    def latest(self) -> list[type[GridObject]]:
+        """The kinds, of those with one name the one that was declared last."""
+        return [kinds[-1] for kinds in self._kinds.values()]
+
     def __contains__(self, name: object) -> bool:
         return name in self._kinds
 

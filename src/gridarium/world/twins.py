@@ -143,6 +143,11 @@ class WorldResolver(Resolver):
             return ast.Call(name, [ast.Constant(self.vocabulary.encode(thing))], [])
         return super().constant(thing)
 
+    def parameter(self, thing: Any, name: str) -> str:
+        """`state` is another word for an object's status, as in gym-gridverse."""
+        kind, _ = _kind_of(thing)
+        return "status" if kind is not None and name == "state" else name
+
     def made(self, thing: Any, given: list[Static], named: dict[str, Static]) -> Any | None:
         """The object that a kind makes; what is not known yet is left out of account, what is known is checked."""
         kind, known = _kind_of(thing)
@@ -150,10 +155,10 @@ class WorldResolver(Resolver):
             return None
         free = [name for name in kind.parameters() if name not in known]
         some = {"status": kind.statuses()[0], "color": kind.fixed_color, "content": Floor()}
-        positional = [s.value if s.known else some[name] for s, name in zip(given, free)]
-        surplus = [s.value for s in given[len(free) :]]
-        called = {name: s.value if s.known else some.get(name) for name, s in named.items()}
-        made = kind(*positional, *surplus, **known, **called)
+        called = dict(zip(free, given, strict=False)) | named
+        chosen = {name: s.value if s.known else some.get(name) for name, s in called.items()}
+        ordered = [*known.values(), *(s.value for s in given)]
+        made = kind(*ordered) if len(given) > len(free) else kind(**known | chosen)
         return made if all(s.known for s in (*given, *named.values())) else None
 
     def instance_test(self, subject: ast.expr, classes: tuple[Any, ...]) -> ast.expr | None:

@@ -31,7 +31,6 @@ MOST = 63
 """How many kinds, and how many colors, a world can know."""
 
 Number = bool | int | float
-_INT64 = range(-(1 << 63), 1 << 63)
 
 
 @dataclass(frozen=True)
@@ -53,10 +52,16 @@ class Field:
             raise ValueError(f"a field's name is a word such as energy, not {self.name!r}")
         if self.type not in ("bool", "int", "float"):
             raise ValueError(f"field {self.name}: type is bool, int or float, not {self.type!r}")
-        fits = self.type == "float" or self.default in ((False, True) if self.type == "bool" else _INT64)
-        given: object = self.default
-        if isinstance(given, str) or not fits:
+        if not _fits(self.default, self.type):
             raise ValueError(f"field {self.name}: its default is no {self.type}, but {self.default!r}")
+
+
+def _fits(default: object, wanted: str) -> bool:
+    if wanted == "bool":
+        return default is True or default is False or (isinstance(default, int) and default in (0, 1))
+    if wanted == "int":
+        return isinstance(default, int) and -(1 << 63) <= default < 1 << 63
+    return isinstance(default, int | float)
 
 
 class Vocabulary(Static):
@@ -220,15 +225,14 @@ class Vocabulary(Static):
 
 
 def everything() -> Vocabulary:
-    """All built-in colors and all kinds declared so far (the latest, if they are too many): for grids outside worlds."""
-    kinds = [grid_object_registry.from_name(n) for n in grid_object_registry if _is_single(n)]
+    """All built-in colors and the kinds declared so far, for grids outside worlds.
+
+    Of several kinds of one name it knows the one that was declared last, and where there are too many the latest.
+    """
+    kinds = grid_object_registry.latest()
     own = [kind for kind in kinds if kind.__module__ != GridObject.__module__]
     built_in = [kind for kind in kinds if kind not in own]
     return Vocabulary([*built_in, *own[-(MOST - len(built_in)) :]], list(Color))
-
-
-def _is_single(name: str) -> bool:
-    return len(grid_object_registry._kinds[name]) == 1
 
 
 @dataclass(frozen=True)
