@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from gridarium.engine import Autoreset
-from gridarium.engine import batch as batch_module
+from gridarium.engine import memory as memory_module
 from gridarium.worlds import catalogue
 from tests.engine.worlds import DIVERSE, catalogue_world, random_actions
 
@@ -26,7 +26,7 @@ def test_a_world_of_9_by_9_cells_takes_less_than_1_kib(name):
 def test_a_batch_takes_little_more_than_its_states():
     world = catalogue_world("KeyDoor-9x9", compiled=False)
     batch = world.batch(1000)
-    held = {id(a): a.nbytes for a in vars(batch).values() if isinstance(a, np.ndarray)}
+    held = {id(a): a.nbytes for a in vars(batch.memory).values() if isinstance(a, np.ndarray)}
     assert sum(held.values()) < 1000 * KIB
 
 
@@ -67,10 +67,12 @@ class Padded:
 def test_compiled_code_writes_nothing_beside_its_arrays(name, mode, monkeypatch):
     world = catalogue_world(name)
     padded = Padded()
-    monkeypatch.setattr(batch_module, "np", padded)
+    monkeypatch.setattr(memory_module, "np", padded)
     batch = world.batch(70, threads=2, autoreset=mode)
     batch.reset(0)
     for step, chosen in enumerate(random_actions(world, 60, 70)):
+        if mode is Autoreset.DISABLED and batch.ended.any():
+            batch.reset(mask=batch.ended)
         batch.step(chosen)
         if step % 10 == 9:
             batch.reset(mask=np.arange(70) % 3 == 0)

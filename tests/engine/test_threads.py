@@ -12,7 +12,8 @@ import numpy as np
 import pytest
 
 from gridarium.engine import World
-from gridarium.engine.frame import At, Mode
+from gridarium.engine.frame import Mode
+from gridarium.engine.kernel import share_out
 from gridarium.engine.solo import Solo
 from tests.engine import worlds as w
 from tests.engine.worlds import assert_same, catalogue_world, everything, random_actions, troubled_world
@@ -104,7 +105,7 @@ def test_a_step_that_is_interrupted_does_not_run_into_the_next_one(world, action
 
     def interrupted(frame, place, slot, first, last, mode):
         if mode is Mode.LEAD:
-            frame[At.CHUNK] = 0  # the others find work, and the leading thread leaves them to it
+            share_out(frame)  # the others find work, and the leading thread leaves them to it
             raise KeyboardInterrupt
         return run(frame, place, slot, first, last, mode)
 

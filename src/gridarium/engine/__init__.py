@@ -1,7 +1,8 @@
 """One world or a batch of them: reset, step, observe, snapshot, record and replay."""
 
-from gridarium.engine.batch import Batch, Snapshot, StepResult
+from gridarium.engine.batch import Batch, StepResult
 from gridarium.engine.frame import Autoreset
+from gridarium.engine.memory import Snapshot
 from gridarium.engine.recorder import Recorder
 from gridarium.engine.replay import Moment, ReplayError, Verdict
 from gridarium.engine.run import Run

@@ -6,8 +6,6 @@ actions give the same episode whatever the batch, the number of threads, and whe
 
 from __future__ import annotations
 
-import time
-import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -15,20 +13,18 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from gridarium.compiled.random import SCRATCH_WORDS, world_key
-from gridarium.engine.blame import also_in, blame
-from gridarium.engine.crew import A_MOMENT, Crew, Pace, default_threads
-from gridarium.engine.frame import FRAME_LENGTH, OUTPUTS, At, Autoreset, Mode, address
-from gridarium.engine.kernel import MOST_THREADS, PROGRESS, PROGRESS_LENGTH, RUNNING
+from gridarium.compiled.random import world_key
+from gridarium.engine.crew import default_threads
+from gridarium.engine.frame import Autoreset, Mode
+from gridarium.engine.kernel import MOST_THREADS, RUNNING
 from gridarium.engine.machine import Machine
+from gridarium.engine.memory import Arrays, Memory, Snapshot
+from gridarium.engine.runner import Runner
 from gridarium.engine.seeds import one_for_each
-from gridarium.world.state import EPISODE, KEY, State
-from gridarium.world.vocabulary import BODY_FIELDS, DATA_FIELDS
+from gridarium.world.state import ENDED, EPISODE, KEY, TICK, State
 
 SERIAL_BELOW = 512
 """Batches smaller than this are stepped by one thread: handing out work would cost more than it saves."""
-
-Arrays = dict[str, npt.NDArray[Any]]
 
 
 @dataclass(frozen=True)
@@ -54,20 +50,6 @@ class StepResult:
     final_observations: Arrays | None = None
 
 
-@dataclass(frozen=True)
-class Snapshot:
-    """Everything that a batch's future depends on."""
-
-    cells: npt.NDArray[np.uint32]
-    layers: npt.NDArray[np.int64]
-    data: npt.NDArray[np.int64]
-    bodies: npt.NDArray[np.int64]
-
-    def arrays(self) -> tuple[npt.NDArray[Any], ...]:
-        """Cells, layers, data and bodies, each [worlds, ...]."""
-        return self.cells, self.layers, self.data, self.bodies
-
-
 class Batch:
     """`n` worlds of one kind.
 
@@ -77,6 +59,9 @@ class Batch:
         autoreset: when an ended world begins its next episode.
         threads: how many threads step it; None for one per processor where the batch is large enough and it pays.
         shared: return the same arrays at every step instead of fresh ones (faster; read them before the next step).
+
+    Attributes:
+        memory: the arrays that the kernel works on, for the engine's own use.
     """
 
     def __init__(
@@ -94,16 +79,20 @@ class Batch:
             raise ValueError(f"threads is between 1 and {MOST_THREADS}, got {threads}")
         self.machine, self.n, self.autoreset, self.shared = machine, n, autoreset, shared
         wanted = (default_threads() if n >= SERIAL_BELOW else 1) if threads is None else threads
-        self._crew = Crew(min(wanted, n, MOST_THREADS), self._work)
-        self._pace = Pace() if threads is None and self._crew.threads > 1 else None
-        self._failures: list[int] = []
+        wanted = min(wanted, n, MOST_THREADS)
+        self.memory = Memory(machine, n, wanted, autoreset)
+        self._runner = Runner(self.memory, wanted, always=threads is not None)
         self._seeded = False
-        self._allocate()
 
     @property
     def threads(self) -> int:
         """How many threads step the batch."""
-        return self._crew.threads
+        return self._runner.crew.threads
+
+    @property
+    def failed(self) -> list[int]:
+        """The worlds in which a rule raised when the batch was last stepped, reset or observed."""
+        return sorted(self._runner.failures)
 
     # the three things one does with a batch
 
@@ -139,20 +128,20 @@ class Batch:
             Exception: what the reset rule raises; that world is then as before, and the others have begun.
         """
         worlds, columns = np.asarray(worlds, np.int64), np.array([KEY, EPISODE])
-        before = self._data[worlds[:, None], columns]
-        self._data[worlds, KEY], self._data[worlds, EPISODE] = keys, np.asarray(episodes) - 1
-        self._selected[:] = 0
-        self._selected[worlds] = 1
-        self._fresh_outputs()
+        before = self.memory.data[worlds[:, None], columns]
+        self.memory.data[worlds, KEY], self.memory.data[worlds, EPISODE] = keys, np.asarray(episodes) - 1
+        self.memory.selected[:] = 0
+        self.memory.selected[worlds] = 1
+        self.memory.fresh_outputs(keep=self.shared)
         try:
-            self._run(Mode.RESET)
+            self._runner.run(Mode.RESET)
         except BaseException:
-            not_begun = self._data[worlds, EPISODE] != episodes
-            self._data[worlds[not_begun, None], columns] = before[not_begun]
+            not_begun = self.memory.data[worlds, EPISODE] != episodes
+            self.memory.data[worlds[not_begun, None], columns] = before[not_begun]
             raise
         finally:
             self._note_begun()
-        return self._observations()
+        return self.memory.observations()
 
     def step(self, actions: Any) -> StepResult:
         """Step every world by one tick.
@@ -163,35 +152,37 @@ class Batch:
         Raises:
             ValueError: wrong shape, or an action out of range; no world has been stepped then.
             TypeError: actions that are no whole numbers.
-            RuntimeError: the batch was never reset.
+            RuntimeError: the batch was never reset, or (autoreset disabled) an episode is over; no world has been
+                stepped then.
             Exception: whatever a rule raises, with world, tick, rule and line; the other worlds have been stepped.
         """
         if not self._seeded:
             raise RuntimeError("reset the batch before stepping it")
         self._take_actions(actions)
-        self._fresh_outputs()
-        self._run(Mode.STEP)
+        self.memory.fresh_outputs(keep=self.shared)
+        self._runner.run(Mode.STEP)
+        memory = self.memory
         return StepResult(
-            self._observations(),
-            self._out(self._rewards),
-            self._out(self._terminated).view(np.bool_),
-            self._truncated.view(np.bool_),
-            self._ticks,
-            self._out(self._results),
-            self._observations(final=True) if self.autoreset is Autoreset.SAME_STEP else None,
+            memory.observations(),
+            memory.per_agent(memory.rewards),
+            memory.per_agent(memory.terminated).view(np.bool_),
+            memory.truncated.view(np.bool_),
+            memory.ticks,
+            memory.per_agent(memory.results),
+            memory.observations(final=True) if self.autoreset is Autoreset.SAME_STEP else None,
         )
 
     def observe(self) -> Arrays:
         """The observations of the current states; changes nothing."""
-        self._fresh_outputs()
-        self._run(Mode.OBSERVE)
-        return self._observations()
+        self.memory.fresh_outputs(keep=self.shared)
+        self._runner.run(Mode.OBSERVE)
+        return self.memory.observations()
 
     # looking inside
 
     def state(self, i: int) -> State:
         """World `i` as a state: a copy."""
-        return self._view(i).copy()
+        return self.memory.view(i).copy()
 
     def set_state(self, i: int, state: State) -> None:
         """Put a state in the place of world `i`.
@@ -202,12 +193,12 @@ class Batch:
         if state.vocabulary is not self.machine.vocabulary and state.vocabulary != self.machine.vocabulary:
             raise ValueError(f"the state's objects, colors and fields are not those of {self.machine.name}")
         for mine, given in zip(
-            self._arrays(), (state.cells, state.layers, state.data, state.bodies), strict=True
+            self.memory.arrays(), (state.cells, state.layers, state.data, state.bodies), strict=True
         ):
             if mine[i].shape != given.shape:
                 raise ValueError(f"the state's shape {given.shape} is not the world's {mine[i].shape}")
         for mine, given in zip(
-            self._arrays(), (state.cells, state.layers, state.data, state.bodies), strict=True
+            self.memory.arrays(), (state.cells, state.layers, state.data, state.bodies), strict=True
         ):
             mine[i] = given
         self._note_begun()
@@ -215,27 +206,27 @@ class Batch:
     @property
     def ended(self) -> npt.NDArray[np.bool_]:
         """bool[n]: whose episode is over."""
-        over: npt.NDArray[np.bool_] = self._data[:, 5] != RUNNING
+        over: npt.NDArray[np.bool_] = self.memory.data[:, ENDED] != RUNNING
         return over
 
     @property
     def ticks(self) -> npt.NDArray[np.int64]:
         """int64[n]: how many steps each episode has taken."""
-        return self._data[:, 0].copy()
+        return self.memory.data[:, TICK].copy()
 
     @property
     def episodes(self) -> npt.NDArray[np.int64]:
         """int64[n]: the number of each world's episode since it was seeded, from 0; -1 before the first."""
-        return self._data[:, EPISODE].copy()
+        return self.memory.data[:, EPISODE].copy()
 
     @property
     def keys(self) -> npt.NDArray[np.int64]:
         """int64[n]: what each world's seed stands for; with an episode's number, all of its luck (see `begin`)."""
-        return self._data[:, KEY].copy()
+        return self.memory.data[:, KEY].copy()
 
     def snapshot(self) -> Snapshot:
         """A copy of everything that the future depends on."""
-        return Snapshot(*(a.copy() for a in self._arrays()))
+        return Snapshot(*(a.copy() for a in self.memory.arrays()))
 
     def restore(self, snapshot: Snapshot, worlds: Any = slice(None)) -> None:
         """Go back to a snapshot.
@@ -247,125 +238,23 @@ class Batch:
         Raises:
             ValueError: a snapshot of another size or kind of world; nothing has changed then.
         """
-        if any(a[worlds].shape != b.shape for a, b in zip(self._arrays(), snapshot.arrays(), strict=True)):
+        if any(
+            a[worlds].shape != b.shape for a, b in zip(self.memory.arrays(), snapshot.arrays(), strict=True)
+        ):
             raise ValueError("the snapshot is of a batch of another size or kind")
-        for mine, kept in zip(self._arrays(), snapshot.arrays(), strict=True):
+        for mine, kept in zip(self.memory.arrays(), snapshot.arrays(), strict=True):
             mine[worlds] = kept
         self._note_begun()
 
     def close(self) -> None:
         """End the batch's threads; it can still be stepped, by one."""
-        self._crew.dismiss()
+        self._runner.crew.dismiss()
 
     def __reduce__(self) -> Any:
         options = (self.n, self.autoreset, self.threads, self.shared)
         return _restored, (self.machine, *options, self.snapshot() if self._seeded else None)
 
     # inside
-
-    def _arrays(self) -> tuple[npt.NDArray[Any], ...]:
-        return self._cells, self._layers, self._data, self._bodies
-
-    def _view(self, i: int) -> State:
-        if not -self.n <= i < self.n:
-            raise IndexError(f"there are {self.n} worlds, got {i}")
-        scratch = np.zeros(SCRATCH_WORDS, np.int64)
-        arrays = (self._cells[i], self._layers[i], self._data[i], self._bodies[i], scratch)
-        return State(*arrays, 0, self.machine.vocabulary)
-
-    def _allocate(self) -> None:
-        machine, n, threads = self.machine, self.n, self._crew.threads
-        words, (height, width), agents = machine.vocabulary, machine.shape, machine.agents
-        body, data = BODY_FIELDS + len(words.agent_fields), DATA_FIELDS + len(words.world_fields)
-        scratch = machine.scratch_words
-        self._cells = np.full((n, height, width), 2, np.uint32)
-        self._layers = np.zeros((n, words.layers, height, width), np.int64)
-        self._data = np.zeros((n, data), np.int64)
-        self._bodies = np.zeros((n, agents, body), np.int64)
-        self._scratch = np.zeros((threads, scratch), np.int64)
-        self._before: tuple[npt.NDArray[Any], ...] = (
-            np.zeros((threads, height, width), np.uint32),
-            np.zeros((threads, words.layers, height, width), np.int64),
-            np.zeros((threads, data), np.int64),
-            np.zeros((threads, agents, body), np.int64),
-        )
-        self._actions = np.zeros((n, agents), np.int64)
-        self._progress = np.zeros(PROGRESS_LENGTH, np.int64)
-        self._selected = np.ones(n, np.uint8)
-        self._frame = np.zeros(FRAME_LENGTH, np.int64)
-        self._data[:, EPISODE] = -1
-        sizes = [n, height, width, words.layers, agents, data, body, scratch]
-        self._frame[: len(sizes)] = sizes
-        fixed: dict[Any, npt.NDArray[Any]] = {
-            **dict(
-                zip(
-                    (At.CELL_ARRAY, At.LAYER_ARRAY, At.DATA_ARRAY, At.BODY_ARRAY), self._arrays(), strict=True
-                )
-            ),
-            At.SCRATCH_ARRAY: self._scratch,
-            **dict(
-                zip(
-                    (At.BEFORE_CELLS, At.BEFORE_LAYERS, At.BEFORE_DATA, At.BEFORE_BODIES),
-                    self._before,
-                    strict=True,
-                )
-            ),
-            At.ACTION_ARRAY: self._actions,
-            At.ACTION_TABLE: machine.action_table,
-            At.PROGRESS: self._progress,
-            At.NUMBERS: machine.numbers,
-            At.SELECTED: self._selected,
-            **machine.tables,
-        }
-        for place, array in fixed.items():
-            self._frame[place] = address(array)
-        self._frame[At.ACTIONS] = machine.action_table.shape[1]
-        self._frame[At.NUMBER_COUNT] = len(machine.numbers)
-        self._frame[At.TIME_LIMIT] = machine.time_limit
-        self._frame[At.AUTORESET] = self.autoreset
-        self._frame[At.CHUNK_SIZE] = max(16, min(256, n // (8 * threads)))
-        self._frame[At.LAST] = self._frame[At.CHUNK] = n
-        self._place = address(self._frame)
-        self._have_outputs = False
-
-    def _fresh_outputs(self) -> None:
-        if self._have_outputs and self.shared:
-            return
-        n, agents = self.n, self.machine.agents
-        self._rewards = np.empty((n, agents), np.float64)
-        self._terminated = np.empty((n, agents), np.uint8)
-        self._truncated = np.empty(n, np.uint8)
-        self._ticks = np.empty(n, np.int64)
-        self._results = np.empty((n, agents), np.int64)
-        frame = self._frame
-        for place, array in (
-            (At.REWARDS, self._rewards),
-            (At.TERMINATED, self._terminated),
-            (At.TRUNCATED, self._truncated),
-            (At.TICKS, self._ticks),
-            (At.RESULTS, self._results),
-        ):
-            frame[place] = address(array)
-        self._outputs = self._new_outputs(At.OUTPUT)
-        if self.autoreset is Autoreset.SAME_STEP:
-            self._finals = self._new_outputs(At.FINAL_OUTPUT)
-        self._have_outputs = True
-
-    def _new_outputs(self, place: int) -> list[npt.NDArray[Any]]:
-        made = [np.empty((self.n * self.machine.agents, *o.shape), o.dtype) for o in self.machine.outputs]
-        assert len(made) <= OUTPUTS
-        for k, array in enumerate(made):
-            self._frame[place + k] = address(array)
-        return made
-
-    def _observations(self, *, final: bool = False) -> Arrays:
-        arrays = self._finals if final else self._outputs
-        agents = self.machine.agents
-        lead = (self.n,) if agents == 1 else (self.n, agents)
-        return {o.name: a.reshape(lead + o.shape) for o, a in zip(self.machine.outputs, arrays, strict=True)}
-
-    def _out(self, array: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        return array[:, 0] if self.machine.agents == 1 else array
 
     def _take_actions(self, actions: Any) -> None:
         given = np.asarray(actions)
@@ -375,14 +264,8 @@ class Batch:
         allowed = [(self.n, agents)] if agents > 1 else [(self.n,), (self.n, 1)]
         if given.shape not in allowed:
             raise ValueError(f"actions have shape {allowed[0]}, got {given.shape}")
-        np.copyto(self._actions, given.reshape(self._actions.shape), casting="unsafe")
-        self.machine.prepare()
-        try:
-            self.machine.run(self._frame, self._place, 0, 0, 0, Mode.CHECK)
-            return
-        except Exception:
-            pass  # compiled code knows that something is wrong, plain Python what
-        self.machine.interpreted(self._frame, 0, 0, 0, Mode.CHECK)
+        np.copyto(self.memory.actions, given.reshape(self.n, agents), casting="unsafe")
+        self._runner.check_actions()
 
     def _checked_mask(self, mask: Any) -> npt.NDArray[np.bool_]:
         chosen = np.asarray(mask)
@@ -393,96 +276,14 @@ class Batch:
     def _next_episodes(self, seed: Any, worlds: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.int64], ...]:
         """Keys and numbers of the episodes that a reset begins in some worlds."""
         seeds = one_for_each(seed, self.n)
-        keys, episodes = self._data[worlds, KEY], self._data[worlds, EPISODE] + 1
+        keys, episodes = self.memory.data[worlds, KEY], self.memory.data[worlds, EPISODE] + 1
         for j, i in enumerate(worlds.tolist()):
             if seeds[i] is not None or episodes[j] == 0:
                 keys[j], episodes[j] = world_key(seeds[i]), 0
         return keys, episodes
 
     def _note_begun(self) -> None:
-        self._seeded = self._seeded or bool((self._data[:, EPISODE] >= 0).all())
-
-    def _run(self, mode: Mode) -> None:
-        self._failures.clear()
-        self.machine.prepare()
-        shared = self._crew.threads > 1 and (self._pace is None or self._pace.shares())
-        started = time.perf_counter()
-        try:
-            if shared:
-                self._frame[At.MODE] = mode
-                self._frame[At.FINISHED] = 0
-                self._crew.lead()
-            else:
-                self._chunk(0, 0, self.n, mode)
-        except KeyboardInterrupt:  # perhaps in the middle of an interpreted rule
-            self._put_back(0, int(self._progress[0]))
-            raise
-        if self._pace is not None and mode is Mode.STEP:
-            self._pace.took(time.perf_counter() - started, shared=shared)
-        if self._failures:
-            self._raise_first(mode)
-
-    def _chunk(self, slot: int, first: int, last: int, mode: Mode) -> None:
-        """Worlds `first` to `last`; those in which a rule raises are put back and noted."""
-        while first < last:
-            try:
-                self.machine.run(self._frame, self._place, slot, first, last, mode)
-                return
-            except Exception:
-                failed = int(self._progress[PROGRESS * slot])
-                self._put_back(slot, failed)
-                first = failed + 1
-
-    def _work(self, slot: int, mode: Mode) -> None:
-        """Chunks from the shared counter, as thread `slot`."""
-        while True:
-            try:
-                done = self.machine.run(self._frame, self._place, slot, 0, 0, mode)
-                if done or mode is Mode.SERVE:
-                    return
-                time.sleep(A_MOMENT)
-                mode = Mode.RESUME
-            except Exception:
-                failed, last = int(self._progress[PROGRESS * slot]), int(self._progress[PROGRESS * slot + 1])
-                first = failed - failed % int(self._frame[At.CHUNK_SIZE])
-                task = Mode(int(self._frame[At.MODE]))
-                self._put_back(slot, failed)
-                self._chunk(slot, failed + 1, last, task)
-                self.machine.run(self._frame, self._place, slot, first, last, Mode.FINISH)
-                mode = Mode.RESUME if mode in (Mode.LEAD, Mode.RESUME) else mode
-
-    def _put_back(self, slot: int, e: int) -> None:
-        if int(self._progress[PROGRESS * slot + 2]) == e:
-            for mine, before in zip(self._arrays(), self._before, strict=True):
-                mine[e] = before[slot]
-        self._failures.append(e)
-
-    def _chunk_failed(self, mode: Mode) -> None:
-        """After a compiled call for a batch of one has raised: put the world back and raise the rule's error."""
-        self._failures.clear()
-        self._put_back(0, 0)
-        self._raise_first(mode)
-
-    def _raise_first(self, mode: Mode) -> None:
-        """Run the failing worlds again, interpreted, until a rule raises; the others stay as before the step."""
-        for e in sorted(self._failures):
-            kept = [a[e].copy() for a in self._arrays()]
-            try:
-                self.machine.interpreted(self._frame, 0, e, e + 1, mode)
-            except Exception as error:
-                for mine, before in zip(self._arrays(), kept, strict=True):
-                    mine[e] = before
-                doing = "beginning an episode" if mode is Mode.RESET else f"tick {self._data[e, 0]}"
-                error.add_note(f"in world {e} of {self.n} ({self.machine.name}), {doing}")
-                others = sorted({*self._failures} - {e})
-                for note in (blame(error, self.machine.program.rules.values()), also_in(others)):
-                    if note:
-                        error.add_note(note)
-                raise
-            place = f"world {e} of {self.n} ({self.machine.name})"
-            warnings.warn(
-                f"{place}: a rule raises compiled, but not interpreted", RuntimeWarning, stacklevel=4
-            )
+        self._seeded = self._seeded or bool((self.memory.data[:, EPISODE] >= 0).all())
 
 
 def _restored(

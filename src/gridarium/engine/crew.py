@@ -13,10 +13,11 @@ import time
 import weakref
 from collections.abc import Callable
 
+from gridarium.engine.cores import Cores
 from gridarium.engine.frame import Mode
 
 A_MOMENT = 2e-5
-"""Seconds that the leading thread sleeps while others finish: their core may be this one."""
+"""Seconds that a thread sleeps where it cannot just yield."""
 
 Work = Callable[[int, Mode], None]
 """`work(slot, mode)`: do chunks as thread number `slot`."""
@@ -37,12 +38,15 @@ class Crew:
         self._work: Callable[[], Work | None] = weakref.WeakMethod(work)
         self._gates: list[threading.Semaphore] = []
         self._asleep: list[bool] = []
+        self._serving: list[int] = []
+        self._cores = Cores()
         _crews.add(self)
 
     def lead(self) -> None:
         """Wake whoever sleeps, and work until everything is done."""
         if not self._gates:
             self._start()
+        self._cores.keep_apart(self._serving)
         for slot, asleep in enumerate(self._asleep):
             if asleep:
                 self._asleep[slot] = False
@@ -53,7 +57,7 @@ class Crew:
                 work(0, Mode.LEAD)
         except BaseException:  # such as Ctrl-C: whoever is still at work must not run into the next step
             while not all(self._asleep):
-                time.sleep(A_MOMENT)
+                yield_core()
             raise
 
     def _start(self) -> None:
@@ -62,7 +66,9 @@ class Crew:
             self._gates.append(gate)
             self._asleep.append(False)
             arguments = (weakref.ref(self), gate, slot)
-            threading.Thread(target=_serve, args=arguments, daemon=True, name=f"gridarium-{slot}").start()
+            thread = threading.Thread(target=_serve, args=arguments, daemon=True, name=f"gridarium-{slot}")
+            thread.start()
+            self._serving.append(thread.native_id or 0)
 
     def dismiss(self) -> None:
         """Let the threads end; one is left, the caller's."""
@@ -72,7 +78,7 @@ class Crew:
 
     def forget_threads(self) -> None:
         """After a fork: the threads did not come along."""
-        self._gates, self._asleep = [], []
+        self._gates, self._asleep, self._serving = [], [], []
         self.threads = 1
 
     def __del__(self) -> None:
@@ -132,6 +138,14 @@ def _serve(crew: weakref.ref[Crew], gate: threading.Semaphore, slot: int) -> Non
             return
         working._asleep[slot - 1] = True
         del working
+
+
+def yield_core() -> None:
+    """Let another thread that waits for this core run on it."""
+    if hasattr(os, "sched_yield"):
+        os.sched_yield()
+    else:
+        time.sleep(A_MOMENT)
 
 
 def default_threads() -> int:

@@ -50,16 +50,20 @@ class At(IntEnum):
     OUTPUT = 32
     FINAL_OUTPUT = 42
     CHUNK_SIZE = 52
-    LAST = 53
+    THREADS = 53
     MODE = 54
     TICKS = 55
     RESULTS = 56
-    CHUNK = 64
-    FINISHED = 72
+    THREAD_STRIDE = 57
+    NEXT = 58
+    FINISHED = 64
 
 
 FRAME_LENGTH = 80
-"""The two counters that threads share lie on cache lines of their own."""
+"""The counter of finished worlds, which all threads write, has a cache line of its own."""
+WORLD, BEGIN, END, KEPT = range(4)
+PROGRESS_LENGTH = 4
+"""A thread's progress: the world it is at, its chunk, and the world whose state before the step it keeps."""
 OUTPUTS = 10
 """How many output arrays a representation may have."""
 
@@ -78,7 +82,7 @@ class Mode(IntEnum):
 
 
 FIRST_SHARED = Mode.SERVE
-"""From here on, modes are about sharing the work: chunks of worlds are taken from a counter in the frame."""
+"""From here on, modes are about sharing the work: chunks of worlds are taken from counters."""
 
 
 class Autoreset(IntEnum):

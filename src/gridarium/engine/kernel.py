@@ -21,67 +21,85 @@ from gridarium.compiled.primitives import (
     uint32_at,
 )
 from gridarium.compiled.random import episode_key, new_integers
-from gridarium.engine.frame import FIRST_SHARED, At, Autoreset, Mode
+from gridarium.engine.frame import BEGIN, END, FIRST_SHARED, KEPT, PROGRESS_LENGTH, WORLD, At, Autoreset, Mode
 from gridarium.rules.results import ActionResultCode
 from gridarium.world.actions import Action, get_next_position
+from gridarium.world.agent import ACTION, ACTIVE, RESULT
 from gridarium.world.geometry import Position
-from gridarium.world.state import State, clear
+from gridarium.world.state import ENDED, EPISODE, EPISODE_KEY, KEY, TICK, TURN, State, clear
 
 RUNNING, TERMINATED, TRUNCATED = 0, 1, 2
 CONFLICT_PURPOSE = 8
 CONFLICT_RESULT = int(ActionResultCode.CONFLICT)
-ACTIVE_COLUMN, RESULT_COLUMN, ACTION_COLUMN = 4, 5, 7
 WAITING = Action.WAIT.value
 """What an agent does when it is not its turn."""
 PATIENCE = 100
 """How often a thread without work looks for some before it sleeps (a microsecond or less each time)."""
-PROGRESS = 3
-"""Entries for each thread: the world it is at, the end of its chunk, the world whose state before it keeps."""
 MOST_THREADS = 64
-PROGRESS_LENGTH = PROGRESS * MOST_THREADS
 
 
 def run(frame: Any, slot: int, first: int, last: int, mode: int, *, world: Any) -> int:
-    """Do one thing to worlds `first` to `last` (excluded), or to chunks from the shared counter.
+    """Do one thing to worlds `first` to `last` (excluded), or to chunks that threads share (see `next_chunk`).
 
-    `slot` numbers the thread's own memory. How far it came is kept in the progress row for when a rule raises.
+    `slot` numbers the thread's own memory. How far it came is kept in its progress row for when a rule raises.
     It returns 0 when all is done, and 1 when there has been nothing to do for a while.
     """
-    progress = int64_at(frame[At.PROGRESS], (PROGRESS_LENGTH,))
+    progress = progress_at(frame, slot)
     if mode == Mode.CHECK:
         check_actions(frame)
         return 0
     if mode == Mode.FINISH:
         atomic_add(frame, At.FINISHED, last - first)
         return 0
-    progress[PROGRESS * slot + 2] = -1
+    progress[KEPT] = -1
     if mode == Mode.LEAD:
-        atomic_set(frame, At.CHUNK, 0)
+        share_out(frame)
     begin, end, task, idle = first, last, mode, 0
     while True:
         if mode >= FIRST_SHARED:
-            begin = int(frame[At.LAST])
-            if atomic_get(frame, At.CHUNK) < begin:
-                begin = atomic_add(frame, At.CHUNK, int(frame[At.CHUNK_SIZE]))
-            end = min(begin + int(frame[At.CHUNK_SIZE]), int(frame[At.LAST]))
+            begin, end = next_chunk(frame, slot)
             task = int(frame[At.MODE])
-        progress[PROGRESS * slot + 1] = end
+        progress[BEGIN] = begin
+        progress[END] = end
         for e in range(begin, end):
-            progress[PROGRESS * slot] = e
+            progress[WORLD] = e
             world(frame, slot, e, task)
-        progress[PROGRESS * slot] = end
+        progress[WORLD] = end
         if mode < FIRST_SHARED:
             return 0
         if begin < end:
             atomic_add(frame, At.FINISHED, end - begin)
             idle = 0
-        elif mode != Mode.SERVE and atomic_get(frame, At.FINISHED) >= frame[At.LAST]:
+        elif mode != Mode.SERVE and atomic_get(frame, At.FINISHED) >= frame[At.WORLDS]:
             return 0
         else:
             idle += 1
             if idle > PATIENCE:
                 return 1
             pause()
+
+
+def share_out(frame: Any) -> None:
+    """Open a step: every thread's counter is set to the first world of its part."""
+    for slot in range(frame[At.THREADS]):
+        atomic_set(next_at(frame, slot), 0, slot * frame[At.WORLDS] // frame[At.THREADS])
+
+
+def next_chunk(frame: Any, slot: int) -> tuple[int, int]:
+    """Take the next worlds of the thread's own part, or, where that is done, of another's that is behind.
+
+    A part stays with its thread, whose cache then has the worlds from the step before.
+    """
+    worlds, threads, size = int(frame[At.WORLDS]), int(frame[At.THREADS]), int(frame[At.CHUNK_SIZE])
+    for k in range(threads):
+        owner = (slot + k) % threads
+        counter = next_at(frame, owner)
+        stop = (owner + 1) * worlds // threads
+        if atomic_get(counter, 0) < stop:
+            begin = atomic_add(counter, 0, size)
+            if begin < stop:
+                return begin, min(begin + size, stop)
+    return worlds, worlds
 
 
 def run_world(
@@ -92,9 +110,9 @@ def run_world(
     state = state_at(frame, slot, e, words=words, several=several)
     state.scratch[0] = 0
     begins, place = False, int(At.OUTPUT)
-    if mode == Mode.STEP and (state.data[5] == RUNNING or frame[At.AUTORESET] != Autoreset.NEXT_STEP):
+    if mode == Mode.STEP and (state.data[ENDED] == RUNNING or frame[At.AUTORESET] != Autoreset.NEXT_STEP):
         step_world(frame, slot, e, state, words=words, tick=tick, several=several)
-        if state.data[5] != RUNNING and frame[At.AUTORESET] == Autoreset.SAME_STEP:
+        if state.data[ENDED] != RUNNING and frame[At.AUTORESET] == Autoreset.SAME_STEP:
             place = int(At.FINAL_OUTPUT)
     elif mode == Mode.STEP or (mode == Mode.RESET and is_selected(frame, e)):
         keep(frame, slot, e, state, before_at(frame, slot, words=words, several=several))
@@ -115,11 +133,16 @@ def is_selected(frame: Any, e: int) -> bool:
 
 
 def check_actions(frame: Any) -> None:
-    """Refuse actions that are not among an agent's actions, before anything has changed."""
+    """Refuse actions that are not among an agent's actions, and steps after the end, before anything has changed."""
     agents, count = frame[At.AGENTS], frame[At.ACTIONS]
     chosen = int64_at(frame[At.ACTION_ARRAY], (frame[At.WORLDS], agents))
     table = int64_at(frame[At.ACTION_TABLE], (agents, count))
+    data = int64_at(frame[At.DATA_ARRAY], (frame[At.WORLDS], frame[At.DATA]))
     for e in range(frame[At.WORLDS]):
+        if frame[At.AUTORESET] == Autoreset.DISABLED and data[e, ENDED] != RUNNING:
+            raise RuntimeError(
+                f"the episode of world {e} is over: reset it (with a mask) before the next step"
+            )
         for a in range(agents):
             index = chosen[e, a]
             if not 0 <= index < count or table[a, index] < 0:
@@ -136,22 +159,22 @@ def step_world(
     chosen = int64_at(frame[At.ACTION_ARRAY] + e * agents * 8, (agents,))
     table = int64_at(frame[At.ACTION_TABLE], (agents, frame[At.ACTIONS]))
     for a in range(agents):
-        state.bodies[a, ACTION_COLUMN] = table[a, chosen[a]]
-        state.bodies[a, RESULT_COLUMN] = 0
+        state.bodies[a, ACTION] = table[a, chosen[a]]
+        state.bodies[a, RESULT] = 0
     rewards = float64_at(frame[At.REWARDS] + e * agents * 8, (agents,))
     terminated = uint8_at(frame[At.TERMINATED] + e * agents, (agents,))
     numbers = int64_at(frame[At.NUMBERS], (frame[At.NUMBER_COUNT],))
     ended = tick(before, state, numbers, rewards, terminated)
-    state.data[0] += 1
+    state.data[TICK] += 1
     status = TERMINATED if ended else RUNNING
-    if status == RUNNING and frame[At.TIME_LIMIT] > 0 and state.data[0] >= frame[At.TIME_LIMIT]:
+    if status == RUNNING and frame[At.TIME_LIMIT] > 0 and state.data[TICK] >= frame[At.TIME_LIMIT]:
         status = TRUNCATED
-    state.data[5] = status
+    state.data[ENDED] = status
     uint8_at(frame[At.TRUNCATED], (frame[At.WORLDS],))[e] = 1 if status == TRUNCATED else 0
-    int64_at(frame[At.TICKS], (frame[At.WORLDS],))[e] = state.data[0]
+    int64_at(frame[At.TICKS], (frame[At.WORLDS],))[e] = state.data[TICK]
     results = int64_at(frame[At.RESULTS] + e * agents * 8, (agents,))
     for a in range(agents):
-        results[a] = state.bodies[a, RESULT_COLUMN]
+        results[a] = state.bodies[a, RESULT]
 
 
 def keep(frame: Any, slot: int, e: int, state: State, before: State) -> None:
@@ -161,7 +184,7 @@ def keep(frame: Any, slot: int, e: int, state: State, before: State) -> None:
         copy_words(state.layers, before.layers)
     copy_words(state.data, before.data)
     copy_words(state.bodies, before.bodies)
-    int64_at(frame[At.PROGRESS], (PROGRESS_LENGTH,))[PROGRESS * slot + 2] = e
+    progress_at(frame, slot)[KEPT] = e
 
 
 def tick_single(
@@ -169,7 +192,7 @@ def tick_single(
     transition: Any, world_transition: Any, reward: Any, terminating: Any,
 ) -> bool:  # fmt: skip
     """A tick of a world with one agent; returns whether the episode has ended."""
-    action = Action(int(state.bodies[0, 7]))
+    action = Action(int(state.bodies[0, ACTION]))
     transition(state, action, numbers)
     world_transition(state, action, numbers)
     rewards[0] = reward(before, action, state, numbers)
@@ -191,25 +214,25 @@ def tick_several(
     waiting = True
     for i in range(count):
         a = int(order[i])
-        if waiting and state.bodies[a, 4] != 0:
+        if waiting and state.bodies[a, ACTIVE] != 0:
             if turn_order == "cycle":
                 waiting = False
-                state.data[4] = (a + 1) % count
-            if state.bodies[a, 5] == 0:
-                transition(state.seen_by(a), Action(int(state.bodies[a, 7])), numbers)
+                state.data[TURN] = (a + 1) % count
+            if state.bodies[a, RESULT] == 0:
+                transition(state.seen_by(a), Action(int(state.bodies[a, ACTION])), numbers)
         elif turn_order == "cycle":
-            state.bodies[a, ACTION_COLUMN] = WAITING
-    world_transition(state, Action(int(state.bodies[0, 7])), numbers)
+            state.bodies[a, ACTION] = WAITING
+    world_transition(state, Action(int(state.bodies[0, ACTION])), numbers)
     total, finished = 0.0, False
     for a in range(count):
         rewards[a] = 0.0
         terminated[a] = 1
-        if before.bodies[a, 4] != 0:
-            action = Action(int(state.bodies[a, 7]))
+        if before.bodies[a, ACTIVE] != 0:
+            action = Action(int(state.bodies[a, ACTION]))
             rewards[a] = reward(before.seen_by(a), action, state.seen_by(a), numbers)
             over = terminating(before.seen_by(a), action, state.seen_by(a), numbers)
             finished = finished or over
-            terminated[a] = 1 if over or state.bodies[a, 4] == 0 else 0
+            terminated[a] = 1 if over or state.bodies[a, ACTIVE] == 0 else 0
             total += rewards[a]
     return settle(state, rewards, terminated, total, any_ends and finished, team=team)
 
@@ -219,9 +242,9 @@ def acting_order(state: State, *, turn_order: str, conflicts: str) -> Any:
     count = state.bodies.shape[0]
     if conflicts == "random" and turn_order != "cycle":
         return state.stream(CONFLICT_PURPOSE).permutation(count)
-    start = int(state.data[4]) if turn_order == "cycle" else 0
+    start = int(state.data[TURN]) if turn_order == "cycle" else 0
     if turn_order == "rotating":
-        start = int(state.data[0])
+        start = int(state.data[TICK])
     order = new_integers(state.scratch, count)
     for i in range(count):
         order[i] = (start + i) % count
@@ -240,7 +263,7 @@ def settle(state: State, rewards: Any, terminated: Any, total: float, ends: bool
         if ended:
             terminated[a] = 1
         elif terminated[a] != 0:
-            state.bodies[a, 4] = 0
+            state.bodies[a, ACTIVE] = 0
         if team:
             rewards[a] = total
     return ended
@@ -251,13 +274,13 @@ def cancel_conflicts(state: State) -> None:
     count = state.bodies.shape[0]
     for a in range(count):
         for b in range(a):
-            if state.bodies[a, 4] != 0 and state.bodies[b, 4] != 0:
+            if state.bodies[a, ACTIVE] != 0 and state.bodies[b, ACTIVE] != 0:
                 p, q = wanted(state, a), wanted(state, b)
                 here, there = state.seen_by(a).agent.position, state.seen_by(b).agent.position
                 moved = p != here and q != there
                 if moved and (p == q or (p == there and q == here)):
-                    state.bodies[a, 5] = CONFLICT_RESULT
-                    state.bodies[b, 5] = CONFLICT_RESULT
+                    state.bodies[a, RESULT] = CONFLICT_RESULT
+                    state.bodies[b, RESULT] = CONFLICT_RESULT
 
 
 def wanted(state: State, a: int) -> Position:
@@ -284,11 +307,11 @@ def earn_nothing(frame: Any, e: int, *, several: bool) -> None:
 def start_over(frame: Any, state: State, *, reset: Any) -> None:
     """Begin the next episode: derive its key, clear the world and let the reset rule fill it."""
     state.scratch[0] = 0
-    state.data[1] += 1
-    state.data[3] = episode_key(int(state.data[2]), int(state.data[1]))
-    state.data[0] = 0
-    state.data[4] = 0
-    state.data[5] = RUNNING
+    state.data[EPISODE] += 1
+    state.data[EPISODE_KEY] = episode_key(int(state.data[KEY]), int(state.data[EPISODE]))
+    state.data[TICK] = 0
+    state.data[TURN] = 0
+    state.data[ENDED] = RUNNING
     clear(state)
     reset(state, int64_at(frame[At.NUMBERS], (frame[At.NUMBER_COUNT],)))
 
@@ -313,13 +336,12 @@ def state_at(frame: Any, slot: int, e: int, *, words: Any, several: bool) -> Sta
     """World `e` of the batch."""
     height, width, layers = int(frame[At.HEIGHT]), int(frame[At.WIDTH]), words.layers
     agents, data, body = count_agents(frame, several=several), words.data_length, words.body_length
-    scratch = int(frame[At.SCRATCH])
     return State(
         uint32_at(frame[At.CELL_ARRAY] + e * height * width * 4, (height, width)),
         int64_at(frame[At.LAYER_ARRAY] + e * layers * height * width * 8, (layers, height, width)),
         int64_at(frame[At.DATA_ARRAY] + e * data * 8, (data,)),
         int64_at(frame[At.BODY_ARRAY] + e * agents * body * 8, (agents, body)),
-        int64_at(frame[At.SCRATCH_ARRAY] + slot * scratch * 8, (scratch,)),
+        int64_at(frame[At.SCRATCH_ARRAY] + slot * frame[At.THREAD_STRIDE], (int(frame[At.SCRATCH]),)),
         0,
         words,
     )
@@ -328,14 +350,23 @@ def state_at(frame: Any, slot: int, e: int, *, words: Any, several: bool) -> Sta
 def before_at(frame: Any, slot: int, *, words: Any, several: bool) -> State:
     """The thread's copy of the world before the step."""
     height, width, layers = int(frame[At.HEIGHT]), int(frame[At.WIDTH]), words.layers
-    agents, data, body = count_agents(frame, several=several), words.data_length, words.body_length
-    scratch = int(frame[At.SCRATCH])
+    agents, own = count_agents(frame, several=several), slot * int(frame[At.THREAD_STRIDE])
     return State(
-        uint32_at(frame[At.BEFORE_CELLS] + slot * height * width * 4, (height, width)),
-        int64_at(frame[At.BEFORE_LAYERS] + slot * layers * height * width * 8, (layers, height, width)),
-        int64_at(frame[At.BEFORE_DATA] + slot * data * 8, (data,)),
-        int64_at(frame[At.BEFORE_BODIES] + slot * agents * body * 8, (agents, body)),
-        int64_at(frame[At.SCRATCH_ARRAY] + slot * scratch * 8, (scratch,)),
+        uint32_at(frame[At.BEFORE_CELLS] + own, (height, width)),
+        int64_at(frame[At.BEFORE_LAYERS] + own, (layers, height, width)),
+        int64_at(frame[At.BEFORE_DATA] + own, (words.data_length,)),
+        int64_at(frame[At.BEFORE_BODIES] + own, (agents, words.body_length)),
+        int64_at(frame[At.SCRATCH_ARRAY] + own, (int(frame[At.SCRATCH]),)),
         0,
         words,
     )
+
+
+def progress_at(frame: Any, slot: int) -> Any:
+    """How far a thread has come (see `frame.WORLD` and its kin)."""
+    return int64_at(frame[At.PROGRESS] + slot * frame[At.THREAD_STRIDE], (PROGRESS_LENGTH,))
+
+
+def next_at(frame: Any, slot: int) -> Any:
+    """The counter that says which world of a thread's part is the next to be taken, by itself on a cache line."""
+    return int64_at(frame[At.NEXT] + slot * frame[At.THREAD_STRIDE], (1,))

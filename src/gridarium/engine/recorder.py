@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from gridarium.engine.batch import Arrays, Batch, Snapshot
+from gridarium.engine.batch import Batch
 from gridarium.engine.frame import Autoreset
+from gridarium.engine.memory import Arrays, Snapshot
 from gridarium.engine.replay import program_of
 from gridarium.engine.run import Run
 from gridarium.engine.solo import Solo
@@ -63,7 +64,7 @@ class Recorder:
         try:
             return self.driven.reset(seed) if mask is None else self._batch.reset(seed, mask)
         except Exception:
-            failed = self._batch._failures or list(range(self._batch.n))
+            failed = self._batch.failed or list(range(self._batch.n))
             raise
         finally:
             chosen[failed] = False
@@ -81,16 +82,16 @@ class Recorder:
             else:
                 result = driven.step(actions)
         except Exception:
-            if 0 < len(batch._failures) < batch.n:
+            if 0 < len(batch.failed) < batch.n:
                 self._start_from_states()
             raise
         if self._steps == len(self._actions):
             self._actions = np.concatenate([self._actions, np.zeros_like(self._actions)])
-        self._actions[self._steps] = batch._actions
-        self._sums += batch._rewards
+        self._actions[self._steps] = batch.memory.actions
+        self._sums += batch.memory.rewards
         self._steps += 1
         if batch.autoreset is not Autoreset.DISABLED:
-            begun = np.flatnonzero(batch._data[:, TICK] == 0)
+            begun = np.flatnonzero(batch.memory.data[:, TICK] == 0)
             if begun.size:
                 self._begun.append(np.stack([np.full_like(begun, self._steps), begun], axis=1))
         return result
@@ -126,7 +127,7 @@ class Recorder:
         )
 
     def _check(self) -> tuple[int, npt.NDArray[np.uint64], npt.NDArray[np.float64]]:
-        return self._steps, hashes(self._batch._arrays()), self._sums.copy()
+        return self._steps, hashes(self._batch.memory.arrays()), self._sums.copy()
 
     def _check_unless_checked(self) -> None:
         if not (self._checks and self._checks[-1][0] == self._steps):

@@ -10,7 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from gridarium.compiled.fingerprint import Unhashable, fingerprint
-from gridarium.engine.batch import Arrays, Batch, StepResult
+from gridarium.engine.batch import Batch, StepResult
+from gridarium.engine.memory import Arrays
 from gridarium.engine.start import hashes
 from gridarium.version import __version__
 from gridarium.world.state import State
@@ -122,7 +123,7 @@ def _stepped(batch: Batch, actions: npt.NDArray[Any], step: int) -> StepResult:
 def _compare(run: Run, batch: Batch, c: int, rewards: npt.NDArray[np.float64], last_check: int) -> None:
     step = int(run.checked[c])
     before = f" (they were the same after {last_check})" if last_check >= 0 else ""
-    differs = np.flatnonzero(hashes(batch._arrays()) != run.hashes[c])
+    differs = np.flatnonzero(hashes(batch.memory.arrays()) != run.hashes[c])
     if differs.size:
         e = int(differs[0])
         more = f", and {differs.size - 1} other worlds" if differs.size > 1 else ""

@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from gridarium.engine.batch import Snapshot
 from gridarium.engine.frame import Autoreset
+from gridarium.engine.memory import Snapshot
 from gridarium.engine.start import Start
 
 FORMAT, VERSION = "gridarium run", 1

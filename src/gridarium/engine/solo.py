@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from gridarium.engine.batch import Arrays, Batch, Snapshot
+from gridarium.engine.batch import Batch
 from gridarium.engine.frame import Autoreset, Mode
 from gridarium.engine.machine import Machine
+from gridarium.engine.memory import Arrays, Snapshot
 from gridarium.world.agent import ACTIVE
 from gridarium.world.state import TURN, State
 
@@ -32,7 +33,7 @@ class Solo:
     def reset(self, seed: int | None = None) -> Arrays:
         """Begin an episode: the one of the seed, or the next one."""
         if seed is None and self._started:
-            self._batch._selected[0] = 1
+            self._batch.memory.selected[0] = 1
             self._run(Mode.RESET)
         else:
             arrays = self._batch.reset(seed)
@@ -42,12 +43,12 @@ class Solo:
 
     def _bind(self, arrays: Arrays) -> None:
         """Look up once what every step needs."""
-        batch = self._batch
+        memory = self._batch.memory
         self._buffers: Arrays = {name: array[0] for name, array in arrays.items()}
         self._copies = [(name, buffer.copy) for name, buffer in self._buffers.items()]
-        self._actions, self._place, self._data = batch._actions[0], batch._place, batch._data[0]
-        self._rewards, self._terminated = batch._rewards[0], batch._terminated[0]
-        self._truncated, self._ticks, self._results = batch._truncated, batch._ticks, batch._results[0]
+        self._actions, self._place, self._data = memory.actions[0], memory.place, memory.data[0]
+        self._rewards, self._terminated = memory.rewards[0], memory.terminated[0]
+        self._truncated, self._ticks, self._results = memory.truncated, memory.ticks, memory.results[0]
         self._table = [[n >= 0 for n in row] for row in self.machine.action_table.tolist()]
         self._entry: Callable[..., Any] = self.machine.prepare() or self._interpreted
         self._started = True
@@ -113,13 +114,13 @@ class Solo:
 
     def _interpreted(self, place: int, slot: int, first: int, last: int, mode: int) -> None:
         """What stands in for the compiled program where there is none."""
-        self._batch._run(Mode(mode))
+        self._batch._runner.run(Mode(mode))
 
     def _failed(self, error: Exception, mode: Mode) -> None:
         if self._entry == self._interpreted:
             raise error
         try:
-            self._batch._chunk_failed(mode)
+            self._batch._runner.failed_alone(mode)
         except Exception as real:
             raise real from None
 
@@ -150,7 +151,7 @@ class Solo:
     @property
     def result(self) -> int:
         """The result code of the (first) agent's last action."""
-        return self._batch._bodies.item(5)
+        return self._batch.memory.bodies.item(5)
 
     @property
     def results(self) -> npt.NDArray[np.int64]:
@@ -160,7 +161,7 @@ class Solo:
     @property
     def turn(self) -> int:
         """The number of the agent whose turn it is, where agents act one after another."""
-        active, first = self._batch._bodies[0, :, ACTIVE], int(self._data[TURN])
+        active, first = self._batch.memory.bodies[0, :, ACTIVE], int(self._data[TURN])
         return next(
             (a % len(active) for a in range(first, first + len(active)) if active[a % len(active)]), first
         )

@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from gridarium.engine.batch import Arrays, Batch, Snapshot
+from gridarium.engine.batch import Batch
 from gridarium.engine.machine import Machine
+from gridarium.engine.memory import Arrays, Snapshot
 from gridarium.world.agent import ACTIVE, HELD, ORIENTATION, X, Y
 from gridarium.world.state import ENDED, EPISODE, TICK, TURN
 from gridarium.world.vocabulary import Vocabulary
@@ -40,7 +41,7 @@ class Start:
     @staticmethod
     def of(batch: Batch, at: int, worlds: Integers, *, states: bool = False) -> Start:
         """What a batch has just begun: the episodes, or with `states` whatever the worlds are in the middle of."""
-        kept = Snapshot(*(a[worlds].copy() for a in batch._arrays())) if states else None
+        kept = Snapshot(*(a[worlds].copy() for a in batch.memory.arrays())) if states else None
         return Start(at, worlds, batch.keys[worlds], batch.episodes[worlds], kept)
 
     def only(self, world: int) -> Start | None:

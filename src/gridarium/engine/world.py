@@ -10,9 +10,10 @@ import numpy as np
 from gridarium.compiled.random import Rng, world_key
 from gridarium.engine.batch import Batch
 from gridarium.engine.frame import Autoreset
+from gridarium.engine.kernel import RUNNING
 from gridarium.engine.machine import Machine
 from gridarium.world.actions import Action
-from gridarium.world.state import Observation, State
+from gridarium.world.state import ENDED, Observation, State
 from gridarium.worlds import Description, Spec, find, spec
 
 
@@ -82,6 +83,7 @@ class World:
         """
         bench = self._workbench()
         bench.set_state(0, state)
+        bench.memory.data[0, ENDED] = RUNNING  # one may look at what would come after an end
         result = bench.step(self._indices(action))
         if self.spec.agents == 1:
             return bench.state(0), float(result.rewards[0]), bool(result.terminated[0])

@@ -1,0 +1,195 @@
+"""The memory of a batch: its worlds, what each thread needs for itself, what steps write, and the frame to it all."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from gridarium.compiled.random import SCRATCH_WORDS
+from gridarium.engine.frame import (
+    BEGIN,
+    END,
+    FRAME_LENGTH,
+    KEPT,
+    OUTPUTS,
+    PROGRESS_LENGTH,
+    WORLD,
+    At,
+    Autoreset,
+    address,
+)
+from gridarium.engine.machine import Machine
+from gridarium.world.state import EPISODE, State
+from gridarium.world.vocabulary import BODY_FIELDS, DATA_FIELDS
+
+Arrays = dict[str, npt.NDArray[Any]]
+LINE = 16
+"""Words of two cache lines: what threads write lies at least so far apart, or they would wait for each other."""
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """Everything that a batch's future depends on."""
+
+    cells: npt.NDArray[np.uint32]
+    layers: npt.NDArray[np.int64]
+    data: npt.NDArray[np.int64]
+    bodies: npt.NDArray[np.int64]
+
+    def arrays(self) -> tuple[npt.NDArray[Any], ...]:
+        """Cells, layers, data and bodies, each [worlds, ...]."""
+        return self.cells, self.layers, self.data, self.bodies
+
+
+class Memory:
+    """The arrays of `n` worlds that `threads` threads step.
+
+    Attributes:
+        cells, layers, data, bodies: the worlds, each [n, ...].
+        actions: int64[n, agents]: what the agents are about to do.
+        selected: uint8[n]: which worlds a reset is meant for.
+        rewards, terminated, truncated, ticks, results: what a step writes.
+        frame, place: where all of it lies, and where that is written (see `frame`).
+    """
+
+    def __init__(self, machine: Machine, n: int, threads: int, autoreset: Autoreset) -> None:
+        words, (height, width), agents = machine.vocabulary, machine.shape, machine.agents
+        body, data = BODY_FIELDS + len(words.agent_fields), DATA_FIELDS + len(words.world_fields)
+        self.machine, self.n, self.agents, self.autoreset = machine, n, agents, autoreset
+        self.cells = np.full((n, height, width), 2, np.uint32)
+        self.layers = np.zeros((n, words.layers, height, width), np.int64)
+        self.data = np.zeros((n, data), np.int64)
+        self.bodies = np.zeros((n, agents, body), np.int64)
+        self.data[:, EPISODE] = -1
+        self.actions = np.zeros((n, agents), np.int64)
+        self.selected = np.ones(n, np.uint8)
+        self.frame = np.zeros(FRAME_LENGTH, np.int64)
+        self.place = address(self.frame)
+        sizes = [n, height, width, words.layers, agents, data, body, machine.scratch_words]
+        self.frame[: len(sizes)] = sizes
+        self._own_memory(threads)
+        self._point(
+            {
+                At.CELL_ARRAY: self.cells,
+                At.LAYER_ARRAY: self.layers,
+                At.DATA_ARRAY: self.data,
+                At.BODY_ARRAY: self.bodies,
+                At.ACTION_ARRAY: self.actions,
+                At.ACTION_TABLE: machine.action_table,
+                At.NUMBERS: machine.numbers,
+                At.SELECTED: self.selected,
+                **machine.tables,
+            }
+        )
+        self.frame[At.ACTIONS] = machine.action_table.shape[1]
+        self.frame[At.NUMBER_COUNT] = len(machine.numbers)
+        self.frame[At.TIME_LIMIT] = machine.time_limit
+        self.frame[At.AUTORESET] = autoreset
+        self.frame[At.CHUNK_SIZE] = max(16, min(256, n // (8 * threads)))
+        self.frame[At.THREADS] = threads
+        self._have_outputs = False
+
+    def arrays(self) -> tuple[npt.NDArray[Any], ...]:
+        """Cells, layers, data and bodies, each [worlds, ...]."""
+        return self.cells, self.layers, self.data, self.bodies
+
+    def view(self, i: int) -> State:
+        """World `i` as a state that shares its memory."""
+        if not -self.n <= i < self.n:
+            raise IndexError(f"there are {self.n} worlds, got {i}")
+        scratch = np.zeros(SCRATCH_WORDS, np.int64)
+        arrays = (self.cells[i], self.layers[i], self.data[i], self.bodies[i])
+        return State(*arrays, scratch, 0, self.machine.vocabulary)
+
+    # each thread's own
+
+    def _own_memory(self, threads: int) -> None:
+        """Scratch memory, a copy of the world before the step, and how far it has come, for each thread."""
+        shapes = [(a.shape[1:], a.dtype) for a in self.arrays()]
+        words = [self.machine.scratch_words, PROGRESS_LENGTH, 1]
+        words += [int(np.prod(shape)) * dtype.itemsize // 8 + 1 for shape, dtype in shapes]
+        *begins, stride = itertools.accumulate((-(-w // LINE) * LINE for w in words), initial=0)
+        whole = np.zeros((threads + 1) * stride, np.int64)
+        first = -address(whole) // 8 % LINE
+        rows = whole[first : first + threads * stride].reshape(threads, stride)
+        places = (
+            At.SCRATCH_ARRAY,
+            At.PROGRESS,
+            At.NEXT,
+            At.BEFORE_CELLS,
+            At.BEFORE_LAYERS,
+            At.BEFORE_DATA,
+            At.BEFORE_BODIES,
+        )
+        for place, begin in zip(places, begins, strict=True):
+            self.frame[place] = address(rows) + 8 * begin
+        self.frame[At.THREAD_STRIDE] = 8 * stride
+        self._progress = rows[:, begins[1] : begins[1] + PROGRESS_LENGTH]
+        rows[:, begins[2]] = self.n  # nothing to do yet
+        self._before = [
+            [row[begin:].view(dtype)[: int(np.prod(shape))].reshape(shape) for row in rows]
+            for begin, (shape, dtype) in zip(begins[3:], shapes, strict=True)
+        ]
+
+    def progress(self, slot: int) -> tuple[int, int, int]:
+        """The world that a thread is at, and the begin and the end of its chunk."""
+        row = self._progress[slot].tolist()
+        return row[WORLD], row[BEGIN], row[END]
+
+    def put_back(self, slot: int, e: int) -> None:
+        """Undo what a thread has done to world `e`, if it has kept that world's state."""
+        if int(self._progress[slot, KEPT]) == e:
+            for mine, before in zip(self.arrays(), self._before, strict=True):
+                mine[e] = before[slot]
+
+    # what steps write
+
+    def fresh_outputs(self, *, keep: bool) -> None:
+        """New arrays for the next step to write into; with `keep` the same ones again."""
+        if self._have_outputs and keep:
+            return
+        n, agents = self.n, self.agents
+        self.rewards = np.empty((n, agents), np.float64)
+        self.terminated = np.empty((n, agents), np.uint8)
+        self.truncated = np.empty(n, np.uint8)
+        self.ticks = np.empty(n, np.int64)
+        self.results = np.empty((n, agents), np.int64)
+        self._point(
+            {
+                At.REWARDS: self.rewards,
+                At.TERMINATED: self.terminated,
+                At.TRUNCATED: self.truncated,
+                At.TICKS: self.ticks,
+                At.RESULTS: self.results,
+            }
+        )
+        self._outputs = self._new_outputs(At.OUTPUT)
+        if self.autoreset is Autoreset.SAME_STEP:
+            self._finals = self._new_outputs(At.FINAL_OUTPUT)
+        self._have_outputs = True
+
+    def observations(self, *, final: bool = False) -> Arrays:
+        """Name -> array[n, agents, ...], without the axis of agents where there is one."""
+        arrays = self._finals if final else self._outputs
+        lead = (self.n,) if self.agents == 1 else (self.n, self.agents)
+        outputs = self.machine.outputs
+        return {o.name: a.reshape(lead + o.shape) for o, a in zip(outputs, arrays, strict=True)}
+
+    def per_agent(self, array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """An array [n, agents] without the axis of agents where there is one."""
+        return array[:, 0] if self.agents == 1 else array
+
+    def _new_outputs(self, place: int) -> list[npt.NDArray[Any]]:
+        made = [np.empty((self.n * self.agents, *o.shape), o.dtype) for o in self.machine.outputs]
+        assert len(made) <= OUTPUTS
+        for k, array in enumerate(made):
+            self.frame[place + k] = address(array)
+        return made
+
+    def _point(self, arrays: dict[Any, npt.NDArray[Any]]) -> None:
+        for place, array in arrays.items():
+            self.frame[place] = address(array)

@@ -1,0 +1,131 @@
+"""Running the kernel over a batch's memory: alone or with several threads, and what happens when a rule raises."""
+
+from __future__ import annotations
+
+import time
+import warnings
+
+from gridarium.engine.blame import also_in, blame
+from gridarium.engine.crew import Crew, Pace, yield_core
+from gridarium.engine.frame import At, Mode
+from gridarium.engine.memory import Memory
+
+
+class Runner:
+    """Does one thing to all worlds of a batch.
+
+    A rule that raises in one world costs no other world anything: it is put back and noted, the rest goes on, and
+    then it is run again, interpreted, for an exception that names world, tick, rule and line.
+
+    Args:
+        memory: the batch's.
+        threads: how many threads share the work.
+        always: share it always; otherwise only while that pays.
+    """
+
+    def __init__(self, memory: Memory, threads: int, *, always: bool) -> None:
+        self.memory, self.machine = memory, memory.machine
+        self.crew = Crew(threads, self._work)
+        self._pace = None if always or threads == 1 else Pace()
+        self.failures: list[int] = []
+
+    def run(self, mode: Mode) -> None:
+        """Step, reset or observe the worlds.
+
+        Raises:
+            Exception: what a rule raises, in the first world where one does.
+        """
+        self.failures.clear()
+        self.machine.prepare()
+        shared = self.crew.threads > 1 and (self._pace is None or self._pace.shares())
+        started = time.perf_counter()
+        try:
+            if shared:
+                self.memory.frame[At.MODE] = mode
+                self.memory.frame[At.FINISHED] = 0
+                self.crew.lead()
+            else:
+                self._chunk(0, 0, self.memory.n, mode)
+        except KeyboardInterrupt:  # perhaps in the middle of an interpreted rule
+            self.memory.put_back(0, self.memory.progress(0)[0])
+            raise
+        if self._pace is not None and mode is Mode.STEP:
+            self._pace.took(time.perf_counter() - started, shared=shared)
+        if self.failures:
+            self._raise_first(mode)
+
+    def check_actions(self) -> None:
+        """Refuse actions that are none.
+
+        Raises:
+            ValueError: which action of which agent in which world.
+        """
+        machine, memory = self.machine, self.memory
+        machine.prepare()
+        try:
+            machine.run(memory.frame, memory.place, 0, 0, 0, Mode.CHECK)
+            return
+        except Exception:
+            pass  # compiled code knows that something is wrong, plain Python what
+        machine.interpreted(memory.frame, 0, 0, 0, Mode.CHECK)
+
+    def failed_alone(self, mode: Mode) -> None:
+        """After a compiled call for a batch of one has raised: put the world back and raise the rule's error."""
+        self.failures.clear()
+        self._fail(0, 0)
+        self._raise_first(mode)
+
+    def _call(self, slot: int, first: int, last: int, mode: Mode) -> bool:
+        return self.machine.run(self.memory.frame, self.memory.place, slot, first, last, mode)
+
+    def _chunk(self, slot: int, first: int, last: int, mode: Mode) -> None:
+        """Worlds `first` to `last`; those in which a rule raises are put back and noted."""
+        while first < last:
+            try:
+                self._call(slot, first, last, mode)
+                return
+            except Exception:
+                failed, _, _ = self.memory.progress(slot)
+                self._fail(slot, failed)
+                first = failed + 1
+
+    def _work(self, slot: int, mode: Mode) -> None:
+        """Chunks from the shared counter, as thread `slot`."""
+        while True:
+            try:
+                if self._call(slot, 0, 0, mode) or mode is Mode.SERVE:
+                    return
+                yield_core()
+                mode = Mode.RESUME
+            except Exception:
+                failed, first, last = self.memory.progress(slot)
+                task = Mode(int(self.memory.frame[At.MODE]))
+                self._fail(slot, failed)
+                self._chunk(slot, failed + 1, last, task)
+                self._call(slot, first, last, Mode.FINISH)
+                mode = Mode.RESUME if mode in (Mode.LEAD, Mode.RESUME) else mode
+
+    def _fail(self, slot: int, e: int) -> None:
+        self.memory.put_back(slot, e)
+        self.failures.append(e)
+
+    def _raise_first(self, mode: Mode) -> None:
+        """Run the failing worlds again, interpreted, until a rule raises; the others stay as before the step."""
+        machine, memory = self.machine, self.memory
+        for e in sorted(self.failures):
+            kept = [a[e].copy() for a in memory.arrays()]
+            place = f"world {e} of {memory.n} ({machine.name})"
+            try:
+                machine.interpreted(memory.frame, 0, e, e + 1, mode)
+            except Exception as error:
+                for mine, before in zip(memory.arrays(), kept, strict=True):
+                    mine[e] = before
+                doing = "beginning an episode" if mode is Mode.RESET else f"tick {memory.data[e, 0]}"
+                others = also_in(sorted({*self.failures} - {e}))
+                notes = (f"in {place}, {doing}", blame(error, machine.program.rules.values()), others)
+                for note in filter(None, notes):
+                    error.add_note(note)
+                raise
+            warnings.warn(
+                f"{place}: a rule raises compiled, but not interpreted", RuntimeWarning, stacklevel=4
+            )
