@@ -18,7 +18,8 @@ from gridarium.engine.crew import default_threads
 from gridarium.engine.frame import Autoreset, Mode
 from gridarium.engine.kernel import MOST_THREADS, RUNNING
 from gridarium.engine.machine import Machine
-from gridarium.engine.memory import Arrays, Memory, Snapshot
+from gridarium.engine.memory import Memory, Snapshot
+from gridarium.engine.outputs import Arrays
 from gridarium.engine.runner import Runner
 from gridarium.engine.seeds import one_for_each
 from gridarium.world.state import ENDED, EPISODE, KEY, TICK, State
@@ -80,7 +81,7 @@ class Batch:
         self.machine, self.n, self.autoreset, self.shared = machine, n, autoreset, shared
         wanted = (default_threads() if n >= SERIAL_BELOW else 1) if threads is None else threads
         wanted = min(wanted, n, MOST_THREADS)
-        self.memory = Memory(machine, n, wanted, autoreset)
+        self.memory = Memory(machine, n, wanted, autoreset, shared=shared)
         self._runner = Runner(self.memory, wanted, always=threads is not None)
         self._seeded = False
 
@@ -132,7 +133,7 @@ class Batch:
         self.memory.data[worlds, KEY], self.memory.data[worlds, EPISODE] = keys, np.asarray(episodes) - 1
         self.memory.selected[:] = 0
         self.memory.selected[worlds] = 1
-        self.memory.fresh_outputs(keep=self.shared)
+        self.memory.fresh_outputs()
         try:
             self._runner.run(Mode.RESET)
         except BaseException:
@@ -141,7 +142,7 @@ class Batch:
             raise
         finally:
             self._note_begun()
-        return self.memory.observations()
+        return dict(self.memory.outputs.observations)
 
     def step(self, actions: Any) -> StepResult:
         """Step every world by one tick.
@@ -159,24 +160,24 @@ class Batch:
         if not self._seeded:
             raise RuntimeError("reset the batch before stepping it")
         self._take_actions(actions)
-        self.memory.fresh_outputs(keep=self.shared)
+        self.memory.fresh_outputs()
         self._runner.run(Mode.STEP)
-        memory = self.memory
+        written = self.memory.outputs
         return StepResult(
-            memory.observations(),
-            memory.per_agent(memory.rewards),
-            memory.per_agent(memory.terminated).view(np.bool_),
-            memory.truncated.view(np.bool_),
-            memory.ticks,
-            memory.per_agent(memory.results),
-            memory.observations(final=True) if self.autoreset is Autoreset.SAME_STEP else None,
+            dict(written.observations),
+            written.rewards,
+            written.terminated,
+            written.truncated,
+            written.ticks,
+            written.results,
+            None if written.finals is None else dict(written.finals),
         )
 
     def observe(self) -> Arrays:
         """The observations of the current states; changes nothing."""
-        self.memory.fresh_outputs(keep=self.shared)
+        self.memory.fresh_outputs()
         self._runner.run(Mode.OBSERVE)
-        return self.memory.observations()
+        return dict(self.memory.outputs.observations)
 
     # looking inside
 

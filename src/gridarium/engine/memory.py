@@ -15,7 +15,6 @@ from gridarium.engine.frame import (
     END,
     FRAME_LENGTH,
     KEPT,
-    OUTPUTS,
     PROGRESS_LENGTH,
     WORLD,
     At,
@@ -23,10 +22,10 @@ from gridarium.engine.frame import (
     address,
 )
 from gridarium.engine.machine import Machine
+from gridarium.engine.outputs import Outputs, Supply
 from gridarium.world.state import EPISODE, State
 from gridarium.world.vocabulary import BODY_FIELDS, DATA_FIELDS
 
-Arrays = dict[str, npt.NDArray[Any]]
 LINE = 16
 """Words of two cache lines: what threads write lies at least so far apart, or they would wait for each other."""
 
@@ -52,11 +51,11 @@ class Memory:
         cells, layers, data, bodies: the worlds, each [n, ...].
         actions: int64[n, agents]: what the agents are about to do.
         selected: uint8[n]: which worlds a reset is meant for.
-        rewards, terminated, truncated, ticks, results: what a step writes.
+        outputs: what a step writes.
         frame, place: where all of it lies, and where that is written (see `frame`).
     """
 
-    def __init__(self, machine: Machine, n: int, threads: int, autoreset: Autoreset) -> None:
+    def __init__(self, machine: Machine, n: int, threads: int, autoreset: Autoreset, *, shared: bool) -> None:
         words, (height, width), agents = machine.vocabulary, machine.shape, machine.agents
         body, data = BODY_FIELDS + len(words.agent_fields), DATA_FIELDS + len(words.world_fields)
         self.machine, self.n, self.agents, self.autoreset = machine, n, agents, autoreset
@@ -91,7 +90,9 @@ class Memory:
         self.frame[At.AUTORESET] = autoreset
         self.frame[At.CHUNK_SIZE] = max(16, min(256, n // (8 * threads)))
         self.frame[At.THREADS] = threads
-        self._have_outputs = False
+        self._supply = Supply(machine, n, autoreset, shared=shared)
+        self.outputs: Outputs = self._supply.next()
+        self.frame[self._supply.places] = self.outputs.addresses
 
     def arrays(self) -> tuple[npt.NDArray[Any], ...]:
         """Cells, layers, data and bodies, each [worlds, ...]."""
@@ -146,49 +147,12 @@ class Memory:
             for mine, before in zip(self.arrays(), self._before, strict=True):
                 mine[e] = before[slot]
 
-    # what steps write
-
-    def fresh_outputs(self, *, keep: bool) -> None:
-        """New arrays for the next step to write into; with `keep` the same ones again."""
-        if self._have_outputs and keep:
-            return
-        n, agents = self.n, self.agents
-        self.rewards = np.empty((n, agents), np.float64)
-        self.terminated = np.empty((n, agents), np.uint8)
-        self.truncated = np.empty(n, np.uint8)
-        self.ticks = np.empty(n, np.int64)
-        self.results = np.empty((n, agents), np.int64)
-        self._point(
-            {
-                At.REWARDS: self.rewards,
-                At.TERMINATED: self.terminated,
-                At.TRUNCATED: self.truncated,
-                At.TICKS: self.ticks,
-                At.RESULTS: self.results,
-            }
-        )
-        self._outputs = self._new_outputs(At.OUTPUT)
-        if self.autoreset is Autoreset.SAME_STEP:
-            self._finals = self._new_outputs(At.FINAL_OUTPUT)
-        self._have_outputs = True
-
-    def observations(self, *, final: bool = False) -> Arrays:
-        """Name -> array[n, agents, ...], without the axis of agents where there is one."""
-        arrays = self._finals if final else self._outputs
-        lead = (self.n,) if self.agents == 1 else (self.n, self.agents)
-        outputs = self.machine.outputs
-        return {o.name: a.reshape(lead + o.shape) for o, a in zip(outputs, arrays, strict=True)}
-
-    def per_agent(self, array: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """An array [n, agents] without the axis of agents where there is one."""
-        return array[:, 0] if self.agents == 1 else array
-
-    def _new_outputs(self, place: int) -> list[npt.NDArray[Any]]:
-        made = [np.empty((self.n * self.agents, *o.shape), o.dtype) for o in self.machine.outputs]
-        assert len(made) <= OUTPUTS
-        for k, array in enumerate(made):
-            self.frame[place + k] = address(array)
-        return made
+    def fresh_outputs(self) -> None:
+        """See to it that what is written next is nothing that somebody still looks at (unless they share arrays)."""
+        given = self._supply.next()
+        if given is not self.outputs:
+            self.outputs = given
+            self.frame[self._supply.places] = given.addresses
 
     def _point(self, arrays: dict[Any, npt.NDArray[Any]]) -> None:
         for place, array in arrays.items():

@@ -9,7 +9,8 @@ import numpy.typing as npt
 
 from gridarium.engine.batch import Batch
 from gridarium.engine.frame import Autoreset
-from gridarium.engine.memory import Arrays, Snapshot
+from gridarium.engine.memory import Snapshot
+from gridarium.engine.outputs import Arrays
 from gridarium.engine.replay import program_of
 from gridarium.engine.run import Run
 from gridarium.engine.solo import Solo
@@ -88,7 +89,7 @@ class Recorder:
         if self._steps == len(self._actions):
             self._actions = np.concatenate([self._actions, np.zeros_like(self._actions)])
         self._actions[self._steps] = batch.memory.actions
-        self._sums += batch.memory.rewards
+        self._sums += batch.memory.outputs.rewards.reshape(self._sums.shape)
         self._steps += 1
         if batch.autoreset is not Autoreset.DISABLED:
             begun = np.flatnonzero(batch.memory.data[:, TICK] == 0)

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from gridarium.compiled.fingerprint import Unhashable, fingerprint
 from gridarium.engine.batch import Batch, StepResult
-from gridarium.engine.memory import Arrays
+from gridarium.engine.outputs import Arrays
 from gridarium.engine.start import hashes
 from gridarium.version import __version__
 from gridarium.world.state import State

@@ -12,7 +12,8 @@ import numpy.typing as npt
 from gridarium.engine.batch import Batch
 from gridarium.engine.frame import Autoreset, Mode
 from gridarium.engine.machine import Machine
-from gridarium.engine.memory import Arrays, Snapshot
+from gridarium.engine.memory import Snapshot
+from gridarium.engine.outputs import Arrays
 from gridarium.world.agent import ACTIVE
 from gridarium.world.state import TURN, State
 
@@ -47,8 +48,13 @@ class Solo:
         self._buffers: Arrays = {name: array[0] for name, array in arrays.items()}
         self._copies = [(name, buffer.copy) for name, buffer in self._buffers.items()]
         self._actions, self._place, self._data = memory.actions[0], memory.place, memory.data[0]
-        self._rewards, self._terminated = memory.rewards[0], memory.terminated[0]
-        self._truncated, self._ticks, self._results = memory.truncated, memory.ticks, memory.results[0]
+        written = memory.outputs
+        self._rewards, self._terminated = written.rewards.reshape(-1), written.terminated.reshape(-1)
+        self._truncated, self._ticks, self._results = (
+            written.truncated,
+            written.ticks,
+            written.results.reshape(-1),
+        )
         self._table = [[n >= 0 for n in row] for row in self.machine.action_table.tolist()]
         self._entry: Callable[..., Any] = self.machine.prepare() or self._interpreted
         self._started = True

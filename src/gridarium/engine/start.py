@@ -12,7 +12,8 @@ import numpy.typing as npt
 
 from gridarium.engine.batch import Batch
 from gridarium.engine.machine import Machine
-from gridarium.engine.memory import Arrays, Snapshot
+from gridarium.engine.memory import Snapshot
+from gridarium.engine.outputs import Arrays
 from gridarium.world.agent import ACTIVE, HELD, ORIENTATION, X, Y
 from gridarium.world.state import ENDED, EPISODE, TICK, TURN
 from gridarium.world.vocabulary import Vocabulary
