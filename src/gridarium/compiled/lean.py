@@ -9,20 +9,18 @@ taken, which is slower to compile and gives the same code.
 from __future__ import annotations
 
 import contextlib
+import gc
 from collections.abc import Iterator
 from typing import Any
 
-from numba.core import codegen, compiler
+from llvmlite import binding as llvm
+from numba.core import codegen, compiler, event
 from numba.core.compiler_machinery import PassManager
 from numba.core.registry import cpu_target
 from numba.core.typed_passes import (
-    AnnotateTypes,
-    InlineOverloads,
     IRLegalization,
     NativeLowering,
     NoPythonBackend,
-    NopythonRewrites,
-    NoPythonSupportedFeatureValidation,
     NopythonTypeInference,
     PreLowerStripPhis,
 )
@@ -46,11 +44,7 @@ PASSES = (
     (ReconstructSSA, "ssa"),
     (NopythonTypeInference, "nopython frontend"),
     (PreLowerStripPhis, "remove phis nodes"),
-    (InlineOverloads, "inline overloaded functions"),
-    (NopythonRewrites, "nopython rewrites"),
-    (NoPythonSupportedFeatureValidation, "ensure features that are in use are in a valid form"),
     (IRLegalization, "ensure IR is legal prior to lowering"),
-    (AnnotateTypes, "annotate types"),
     (NativeLowering, "native lowering"),
     (NoPythonBackend, "nopython mode backend"),
 )
@@ -100,17 +94,55 @@ class InnerLibrary(codegen.JITCodeLibrary):
         else:
             ll_module.data_layout = self._codegen._data_layout
 
-    def _optimize_final_module(self) -> None:
-        if self.is_outermost:  # numba's first round serves the counting of references, of which there is none
-            passes, builder = self._codegen._module_pass_manager()
-            passes.run(self._final_module, builder)
-
-    def _finalize_final_module(self) -> None:
+    def finalize(self) -> None:
+        """Link everything, optimise it and make machine code; for inner functions nothing is done yet."""
         if self.is_outermost:
-            super()._finalize_final_module()
+            for library in self._everything_called():
+                self._reload_init.update(library._reload_init)
+                self._final_module.link_in(_module_of(library), preserve=True)
+            self._linking_libraries.clear()
+            super().finalize()
         else:
+            self._raise_if_finalized()
             self._finalize_dynamic_globals()
             self._finalized = True
+
+    def _everything_called(self) -> list[Any]:
+        """The libraries of all functions that this one calls, directly and through others, each once."""
+        found: dict[int, Any] = {}
+        waiting = list(self._linking_libraries)
+        while waiting:
+            library = waiting.pop()
+            if id(library) not in found:
+                found[id(library)] = library
+                waiting += library._linking_libraries if isinstance(library, InnerLibrary) else []
+        return list(found.values())
+
+    def _get_module_for_linking(self) -> Any:
+        """With all that it calls, for a library of numba's own kind."""
+        if self._shared_module is None:  # type: ignore[has-type]
+            whole = self._own_module().clone()
+            for library in self._everything_called():
+                whole.link_in(_module_of(library), preserve=True)
+            self._shared_module = whole
+        return self._shared_module
+
+    def _own_module(self) -> Any:
+        """The function alone, in a form that can be linked into several others."""
+        self._ensure_finalized()
+        for function in self._final_module.functions:
+            if not function.is_declaration and function.linkage == llvm.Linkage.external:
+                function.linkage = "linkonce_odr"
+        return self._final_module
+
+    def _optimize_final_module(self) -> None:
+        # numba's first round serves the counting of references, of which there is none
+        passes, builder = self._codegen._module_pass_manager()
+        passes.run(self._final_module, builder)
+
+
+def _module_of(library: Any) -> Any:
+    return library._own_module() if isinstance(library, InnerLibrary) else library._get_module_for_linking()
 
 
 _outermost: list[str] = []
@@ -127,7 +159,27 @@ def optimised_once(entry: str) -> Iterator[None]:
     _outermost.append(entry)
     generator._library_class = InnerLibrary
     try:
-        yield
+        with _undisturbed():
+            yield
     finally:
         generator._library_class = before
         _outermost.pop()
+
+
+@contextlib.contextmanager
+def _undisturbed() -> Iterator[None]:
+    """Without the search for garbage (all that is made is needed to the end) and without numba's timing of itself."""
+    collecting, broadcast = gc.isenabled(), event.broadcast
+    gc.disable()
+    if not any(event._registered.values()):
+        event.broadcast = _nobody_listens
+    try:
+        yield
+    finally:
+        event.broadcast = broadcast
+        if collecting:
+            gc.enable()
+
+
+def _nobody_listens(event: Any) -> None:
+    """Stands for numba's `event.broadcast`."""

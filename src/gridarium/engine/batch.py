@@ -7,8 +7,7 @@ actions give the same episode whatever the batch, the number of threads, and whe
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -28,8 +27,7 @@ SERIAL_BELOW = 512
 """Batches smaller than this are stepped by one thread: handing out work would cost more than it saves."""
 
 
-@dataclass(frozen=True)
-class StepResult:
+class StepResult(NamedTuple):
     """What a step of a batch returns; `n` worlds, `a` agents (the agent axis is left out in worlds with one agent).
 
     Attributes:
@@ -261,11 +259,13 @@ class Batch:
         given = np.asarray(actions)
         if given.dtype.kind not in "iu":
             raise TypeError(f"actions are whole numbers, got an array of {given.dtype}")
-        agents = self.machine.agents
-        allowed = [(self.n, agents)] if agents > 1 else [(self.n,), (self.n, 1)]
-        if given.shape not in allowed:
-            raise ValueError(f"actions have shape {allowed[0]}, got {given.shape}")
-        np.copyto(self.memory.actions, given.reshape(self.n, agents), casting="unsafe")
+        wanted = self.memory.actions
+        if given.shape != wanted.shape:
+            if wanted.shape != (*given.shape, 1):
+                shape = wanted.shape[: 1 if self.machine.agents == 1 else 2]
+                raise ValueError(f"actions have shape {shape}, got {given.shape}")
+            given = given[:, None]
+        np.copyto(wanted, given, casting="unsafe")
         self._runner.check_actions()
 
     def _checked_mask(self, mask: Any) -> npt.NDArray[np.bool_]:

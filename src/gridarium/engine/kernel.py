@@ -134,17 +134,34 @@ def is_selected(frame: Any, e: int) -> bool:
 
 def check_actions(frame: Any) -> None:
     """Refuse actions that are not among an agent's actions, and steps after the end, before anything has changed."""
-    agents, count = frame[At.AGENTS], frame[At.ACTIONS]
+    worlds, agents, count = int(frame[At.WORLDS]), int(frame[At.AGENTS]), int(frame[At.ACTIONS])
+    chosen = int64_at(frame[At.ACTION_ARRAY], (worlds * agents,))
+    table = int64_at(frame[At.ACTION_TABLE], (agents * count,))
+    wrong = 0
+    for i in range(worlds * agents):
+        wrong |= int(chosen[i] < 0) | int(chosen[i] >= count)
+    for i in range(agents * count):
+        wrong |= int(table[i] < 0)  # an agent does not have all actions: look closely
+    if wrong != 0:
+        check_each_action(frame)
+    if frame[At.AUTORESET] == Autoreset.DISABLED:
+        data = int64_at(frame[At.DATA_ARRAY], (worlds, frame[At.DATA]))
+        for e in range(worlds):
+            if data[e, ENDED] != RUNNING:
+                raise RuntimeError(
+                    f"the episode of world {e} is over: reset it (with a mask) before the next step"
+                )
+
+
+@outlined
+def check_each_action(frame: Any) -> None:
+    """Refuse the first action that is not among its agent's actions."""
+    agents, count = int(frame[At.AGENTS]), int(frame[At.ACTIONS])
     chosen = int64_at(frame[At.ACTION_ARRAY], (frame[At.WORLDS], agents))
     table = int64_at(frame[At.ACTION_TABLE], (agents, count))
-    data = int64_at(frame[At.DATA_ARRAY], (frame[At.WORLDS], frame[At.DATA]))
     for e in range(frame[At.WORLDS]):
-        if frame[At.AUTORESET] == Autoreset.DISABLED and data[e, ENDED] != RUNNING:
-            raise RuntimeError(
-                f"the episode of world {e} is over: reset it (with a mask) before the next step"
-            )
         for a in range(agents):
-            index = chosen[e, a]
+            index = int(chosen[e, a])
             if not 0 <= index < count or table[a, index] < 0:
                 raise ValueError(f"action {index} of agent {a} in world {e} is none of its {count} actions")
 

@@ -70,7 +70,7 @@ class Machine:
     ) -> bool:
         """Do one thing to some worlds of a batch; compiled, if `prepare` could. Whether all is done."""
         if self._entry is not None:
-            return self._entry(place, slot, first, last, mode.value) == 0
+            return self._entry(place, slot, first, last, mode._value_) == 0
         self.interpreted(frame, slot, first, last, mode)
         return True
 
