@@ -76,6 +76,12 @@ def set_float(row: npt.NDArray[np.int64], index: int, number: float) -> None:
 
 
 @primitive
+def fixed(row: npt.NDArray[np.int64], index: int) -> int:
+    """Read `row[index]`, which nobody writes as long as any compiled call lasts: it may be read once for all."""
+    return int(row[index])
+
+
+@primitive
 def atomic_add(row: npt.NDArray[np.int64], index: int, amount: int) -> int:
     """Add to `row[index]` in one indivisible step and return the number before (interpreted: single-threaded)."""
     before = int(row[index])

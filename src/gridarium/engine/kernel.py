@@ -13,6 +13,7 @@ from gridarium.compiled.primitives import (
     atomic_get,
     atomic_set,
     copy_words,
+    fixed,
     float64_at,
     int64_at,
     outlined,
@@ -70,7 +71,7 @@ def run(frame: Any, slot: int, first: int, last: int, mode: int, *, world: Any) 
         if begin < end:
             atomic_add(frame, At.FINISHED, end - begin)
             idle = 0
-        elif mode != Mode.SERVE and atomic_get(frame, At.FINISHED) >= frame[At.WORLDS]:
+        elif mode != Mode.SERVE and atomic_get(frame, At.FINISHED) >= fixed(frame, At.WORLDS):
             return 0
         else:
             idle += 1
@@ -81,8 +82,8 @@ def run(frame: Any, slot: int, first: int, last: int, mode: int, *, world: Any) 
 
 def share_out(frame: Any) -> None:
     """Open a step: every thread's counter is set to the first world of its part."""
-    for slot in range(frame[At.THREADS]):
-        atomic_set(next_at(frame, slot), 0, slot * frame[At.WORLDS] // frame[At.THREADS])
+    for slot in range(fixed(frame, At.THREADS)):
+        atomic_set(next_at(frame, slot), 0, slot * fixed(frame, At.WORLDS) // fixed(frame, At.THREADS))
 
 
 def next_chunk(frame: Any, slot: int) -> tuple[int, int]:
@@ -90,7 +91,7 @@ def next_chunk(frame: Any, slot: int) -> tuple[int, int]:
 
     A part stays with its thread, whose cache then has the worlds from the step before.
     """
-    worlds, threads, size = int(frame[At.WORLDS]), int(frame[At.THREADS]), int(frame[At.CHUNK_SIZE])
+    worlds, threads, size = fixed(frame, At.WORLDS), fixed(frame, At.THREADS), fixed(frame, At.CHUNK_SIZE)
     for k in range(threads):
         owner = (slot + k) % threads
         counter = next_at(frame, owner)
@@ -110,9 +111,11 @@ def run_world(
     state = state_at(frame, slot, e, words=words, several=several)
     state.scratch[0] = 0
     begins, place = False, int(At.OUTPUT)
-    if mode == Mode.STEP and (state.data[ENDED] == RUNNING or frame[At.AUTORESET] != Autoreset.NEXT_STEP):
+    if mode == Mode.STEP and (
+        state.data[ENDED] == RUNNING or fixed(frame, At.AUTORESET) != Autoreset.NEXT_STEP
+    ):
         step_world(frame, slot, e, state, words=words, tick=tick, several=several)
-        if state.data[ENDED] != RUNNING and frame[At.AUTORESET] == Autoreset.SAME_STEP:
+        if state.data[ENDED] != RUNNING and fixed(frame, At.AUTORESET) == Autoreset.SAME_STEP:
             place = int(At.FINAL_OUTPUT)
     elif mode == Mode.STEP or (mode == Mode.RESET and is_selected(frame, e)):
         keep(frame, slot, e, state, before_at(frame, slot, words=words, several=several))
@@ -129,14 +132,14 @@ def run_world(
 
 def is_selected(frame: Any, e: int) -> bool:
     """Whether a reset is meant for world `e`."""
-    return uint8_at(frame[At.SELECTED], (frame[At.WORLDS],))[e] != 0
+    return uint8_at(fixed(frame, At.SELECTED), (fixed(frame, At.WORLDS),))[e] != 0
 
 
 def check_actions(frame: Any) -> None:
     """Refuse actions that are not among an agent's actions, and steps after the end, before anything has changed."""
-    worlds, agents, count = int(frame[At.WORLDS]), int(frame[At.AGENTS]), int(frame[At.ACTIONS])
-    chosen = int64_at(frame[At.ACTION_ARRAY], (worlds * agents,))
-    table = int64_at(frame[At.ACTION_TABLE], (agents * count,))
+    worlds, agents, count = fixed(frame, At.WORLDS), fixed(frame, At.AGENTS), fixed(frame, At.ACTIONS)
+    chosen = int64_at(fixed(frame, At.ACTION_ARRAY), (worlds * agents,))
+    table = int64_at(fixed(frame, At.ACTION_TABLE), (agents * count,))
     wrong = 0
     for i in range(worlds * agents):
         wrong |= int(chosen[i] < 0) | int(chosen[i] >= count)
@@ -144,8 +147,8 @@ def check_actions(frame: Any) -> None:
         wrong |= int(table[i] < 0)  # an agent does not have all actions: look closely
     if wrong != 0:
         check_each_action(frame)
-    if frame[At.AUTORESET] == Autoreset.DISABLED:
-        data = int64_at(frame[At.DATA_ARRAY], (worlds, frame[At.DATA]))
+    if fixed(frame, At.AUTORESET) == Autoreset.DISABLED:
+        data = int64_at(fixed(frame, At.DATA_ARRAY), (worlds, fixed(frame, At.DATA)))
         for e in range(worlds):
             if data[e, ENDED] != RUNNING:
                 raise RuntimeError(
@@ -156,10 +159,10 @@ def check_actions(frame: Any) -> None:
 @outlined
 def check_each_action(frame: Any) -> None:
     """Refuse the first action that is not among its agent's actions."""
-    agents, count = int(frame[At.AGENTS]), int(frame[At.ACTIONS])
-    chosen = int64_at(frame[At.ACTION_ARRAY], (frame[At.WORLDS], agents))
-    table = int64_at(frame[At.ACTION_TABLE], (agents, count))
-    for e in range(frame[At.WORLDS]):
+    agents, count = fixed(frame, At.AGENTS), fixed(frame, At.ACTIONS)
+    chosen = int64_at(fixed(frame, At.ACTION_ARRAY), (fixed(frame, At.WORLDS), agents))
+    table = int64_at(fixed(frame, At.ACTION_TABLE), (agents, count))
+    for e in range(fixed(frame, At.WORLDS)):
         for a in range(agents):
             index = int(chosen[e, a])
             if not 0 <= index < count or table[a, index] < 0:
@@ -173,22 +176,26 @@ def step_world(
     before = before_at(frame, slot, words=words, several=several)
     keep(frame, slot, e, state, before)
     agents = count_agents(frame, several=several)
-    chosen = int64_at(frame[At.ACTION_ARRAY] + e * agents * 8, (agents,))
-    table = int64_at(frame[At.ACTION_TABLE], (agents, frame[At.ACTIONS]))
+    chosen = int64_at(fixed(frame, At.ACTION_ARRAY) + e * agents * 8, (agents,))
+    table = int64_at(fixed(frame, At.ACTION_TABLE), (agents, fixed(frame, At.ACTIONS)))
     for a in range(agents):
         state.bodies[a, ACTION] = table[a, chosen[a]]
         state.bodies[a, RESULT] = 0
     rewards = float64_at(frame[At.REWARDS] + e * agents * 8, (agents,))
     terminated = uint8_at(frame[At.TERMINATED] + e * agents, (agents,))
-    numbers = int64_at(frame[At.NUMBERS], (frame[At.NUMBER_COUNT],))
+    numbers = int64_at(fixed(frame, At.NUMBERS), (fixed(frame, At.NUMBER_COUNT),))
     ended = tick(before, state, numbers, rewards, terminated)
     state.data[TICK] += 1
     status = TERMINATED if ended else RUNNING
-    if status == RUNNING and frame[At.TIME_LIMIT] > 0 and state.data[TICK] >= frame[At.TIME_LIMIT]:
+    if (
+        status == RUNNING
+        and fixed(frame, At.TIME_LIMIT) > 0
+        and state.data[TICK] >= fixed(frame, At.TIME_LIMIT)
+    ):
         status = TRUNCATED
     state.data[ENDED] = status
-    uint8_at(frame[At.TRUNCATED], (frame[At.WORLDS],))[e] = 1 if status == TRUNCATED else 0
-    int64_at(frame[At.TICKS], (frame[At.WORLDS],))[e] = state.data[TICK]
+    uint8_at(frame[At.TRUNCATED], (fixed(frame, At.WORLDS),))[e] = 1 if status == TRUNCATED else 0
+    int64_at(frame[At.TICKS], (fixed(frame, At.WORLDS),))[e] = state.data[TICK]
     results = int64_at(frame[At.RESULTS] + e * agents * 8, (agents,))
     for a in range(agents):
         results[a] = state.bodies[a, RESULT]
@@ -316,8 +323,8 @@ def earn_nothing(frame: Any, e: int, *, several: bool) -> None:
         rewards[a] = 0.0
         terminated[a] = 0
         results[a] = 0
-    uint8_at(frame[At.TRUNCATED], (frame[At.WORLDS],))[e] = 0
-    int64_at(frame[At.TICKS], (frame[At.WORLDS],))[e] = 0
+    uint8_at(frame[At.TRUNCATED], (fixed(frame, At.WORLDS),))[e] = 0
+    int64_at(frame[At.TICKS], (fixed(frame, At.WORLDS),))[e] = 0
 
 
 @outlined
@@ -330,14 +337,14 @@ def start_over(frame: Any, state: State, *, reset: Any) -> None:
     state.data[TURN] = 0
     state.data[ENDED] = RUNNING
     clear(state)
-    reset(state, int64_at(frame[At.NUMBERS], (frame[At.NUMBER_COUNT],)))
+    reset(state, int64_at(fixed(frame, At.NUMBERS), (fixed(frame, At.NUMBER_COUNT),)))
 
 
 def observe_world(frame: Any, place: int, e: int, state: State, *, observe: Any, several: bool) -> None:
     """Write what each agent perceives to the output arrays at `place` in the frame."""
     if frame[place] == 0:
         return
-    numbers = int64_at(frame[At.NUMBERS], (frame[At.NUMBER_COUNT],))
+    numbers = int64_at(fixed(frame, At.NUMBERS), (fixed(frame, At.NUMBER_COUNT),))
     agents = count_agents(frame, several=several)
     for a in range(agents):
         state.scratch[0] = 0
@@ -346,19 +353,22 @@ def observe_world(frame: Any, place: int, e: int, state: State, *, observe: Any,
 
 def count_agents(frame: Any, *, several: bool) -> int:
     """How many agents there are; a constant where there is one."""
-    return int(frame[At.AGENTS]) if several else 1
+    return fixed(frame, At.AGENTS) if several else 1
 
 
 def state_at(frame: Any, slot: int, e: int, *, words: Any, several: bool) -> State:
     """World `e` of the batch."""
-    height, width, layers = int(frame[At.HEIGHT]), int(frame[At.WIDTH]), words.layers
+    height, width, layers = fixed(frame, At.HEIGHT), fixed(frame, At.WIDTH), words.layers
     agents, data, body = count_agents(frame, several=several), words.data_length, words.body_length
     return State(
-        uint32_at(frame[At.CELL_ARRAY] + e * height * width * 4, (height, width)),
-        int64_at(frame[At.LAYER_ARRAY] + e * layers * height * width * 8, (layers, height, width)),
-        int64_at(frame[At.DATA_ARRAY] + e * data * 8, (data,)),
-        int64_at(frame[At.BODY_ARRAY] + e * agents * body * 8, (agents, body)),
-        int64_at(frame[At.SCRATCH_ARRAY] + slot * frame[At.THREAD_STRIDE], (int(frame[At.SCRATCH]),)),
+        uint32_at(fixed(frame, At.CELL_ARRAY) + e * height * width * 4, (height, width)),
+        int64_at(fixed(frame, At.LAYER_ARRAY) + e * layers * height * width * 8, (layers, height, width)),
+        int64_at(fixed(frame, At.DATA_ARRAY) + e * data * 8, (data,)),
+        int64_at(fixed(frame, At.BODY_ARRAY) + e * agents * body * 8, (agents, body)),
+        int64_at(
+            fixed(frame, At.SCRATCH_ARRAY) + slot * fixed(frame, At.THREAD_STRIDE),
+            (fixed(frame, At.SCRATCH),),
+        ),
         0,
         words,
     )
@@ -366,14 +376,14 @@ def state_at(frame: Any, slot: int, e: int, *, words: Any, several: bool) -> Sta
 
 def before_at(frame: Any, slot: int, *, words: Any, several: bool) -> State:
     """The thread's copy of the world before the step."""
-    height, width, layers = int(frame[At.HEIGHT]), int(frame[At.WIDTH]), words.layers
-    agents, own = count_agents(frame, several=several), slot * int(frame[At.THREAD_STRIDE])
+    height, width, layers = fixed(frame, At.HEIGHT), fixed(frame, At.WIDTH), words.layers
+    agents, own = count_agents(frame, several=several), slot * fixed(frame, At.THREAD_STRIDE)
     return State(
-        uint32_at(frame[At.BEFORE_CELLS] + own, (height, width)),
-        int64_at(frame[At.BEFORE_LAYERS] + own, (layers, height, width)),
-        int64_at(frame[At.BEFORE_DATA] + own, (words.data_length,)),
-        int64_at(frame[At.BEFORE_BODIES] + own, (agents, words.body_length)),
-        int64_at(frame[At.SCRATCH_ARRAY] + own, (int(frame[At.SCRATCH]),)),
+        uint32_at(fixed(frame, At.BEFORE_CELLS) + own, (height, width)),
+        int64_at(fixed(frame, At.BEFORE_LAYERS) + own, (layers, height, width)),
+        int64_at(fixed(frame, At.BEFORE_DATA) + own, (words.data_length,)),
+        int64_at(fixed(frame, At.BEFORE_BODIES) + own, (agents, words.body_length)),
+        int64_at(fixed(frame, At.SCRATCH_ARRAY) + own, (fixed(frame, At.SCRATCH),)),
         0,
         words,
     )
@@ -381,9 +391,9 @@ def before_at(frame: Any, slot: int, *, words: Any, several: bool) -> State:
 
 def progress_at(frame: Any, slot: int) -> Any:
     """How far a thread has come (see `frame.WORLD` and its kin)."""
-    return int64_at(frame[At.PROGRESS] + slot * frame[At.THREAD_STRIDE], (PROGRESS_LENGTH,))
+    return int64_at(fixed(frame, At.PROGRESS) + slot * fixed(frame, At.THREAD_STRIDE), (PROGRESS_LENGTH,))
 
 
 def next_at(frame: Any, slot: int) -> Any:
     """The counter that says which world of a thread's part is the next to be taken, by itself on a cache line."""
-    return int64_at(frame[At.NEXT] + slot * frame[At.THREAD_STRIDE], (1,))
+    return int64_at(fixed(frame, At.NEXT) + slot * fixed(frame, At.THREAD_STRIDE), (1,))

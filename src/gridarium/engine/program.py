@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from gridarium.compiled.primitives import get_float
+from gridarium.compiled.primitives import fixed, get_float
 from gridarium.compiled.transform import unwrap_partial
 from gridarium.compiled.values import generated, is_value
 from gridarium.engine import kernel
@@ -99,7 +99,8 @@ class _Page:
         if isinstance(thing, int | np.integer):
             self.described.append(f"numbers[{len(self.numbers)}] = {thing}  ({label})")
             self.numbers.append(int(thing))
-            return f"int(numbers[{len(self.numbers) - 1}])"
+            self.helpers["fixed"] = fixed
+            return f"fixed(numbers, {len(self.numbers) - 1})"
         if isinstance(thing, float | np.floating):
             self.described.append(f"numbers[{len(self.numbers)}] = {thing}  ({label})")
             self.numbers.append(struct.unpack("<q", struct.pack("<d", float(thing)))[0])
