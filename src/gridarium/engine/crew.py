@@ -7,6 +7,7 @@ its core, costs nothing but its help. Results never depend on who did what: worl
 
 from __future__ import annotations
 
+import math
 import os
 import threading
 import time
@@ -93,34 +94,45 @@ class Pace:
     and then.
     """
 
-    SOONEST, LATEST = 16, 1024
-    """After how many steps the other way is tried again; doubled each time that it was not faster."""
-    NEWEST = 0.25
-    """The weight of the newest measurement."""
+    TRIAL, WARM = 10, 5
+    """How many steps in a row the other way is tried, and how many at the beginning do not count: threads wake up."""
+    SOONEST, LATEST = 256, 4096
+    """After how many steps the other way is tried again; doubled each time that going on alone was better."""
+    LATE, HURRY = 5, 32
+    """A step that takes this many times as long as one the other way (a thread has lost its core) counts for many."""
     WORTH = 0.9
     """How much less time sharing must take to be chosen."""
 
     def __init__(self) -> None:
-        self._seconds: dict[bool, float] = {}
-        self._shares, self._wait, self._count = True, self.SOONEST, 0
+        self._mean: dict[bool, float] = {}
+        self._wait = self.SOONEST
+        self._begin(True, self.TRIAL, trying=True)
 
     def shares(self) -> bool:
         """Whether the next step is to be shared."""
-        if len(self._seconds) < 2:
-            return not self._seconds
-        self._count += 1
-        return self._shares != (self._count >= self._wait)
+        return self._chosen
 
-    def took(self, seconds: float, *, shared: bool) -> None:
+    def took(self, seconds: float) -> None:
         """Note how long a step took."""
-        weight = self.NEWEST if shared in self._seconds else 1.0
-        self._seconds[shared] = (1 - weight) * self._seconds.get(shared, 0.0) + weight * seconds
-        if len(self._seconds) < 2 or self._count < self._wait:
+        late = seconds > self.LATE * self._mean.get(not self._chosen, math.inf)
+        self._steps += 1
+        if late or self._steps > self.WARM:
+            self._total += seconds
+            self._counted += 1
+        self._left -= self.HURRY if late else 1
+        if self._left > 0:
             return
-        before = self._shares
-        self._shares = self._seconds[True] < self.WORTH * self._seconds[False]
-        self._wait = self.SOONEST if self._shares != before else min(2 * self._wait, self.LATEST)
-        self._count = 0
+        self._mean[self._chosen] = self._total / self._counted
+        if not self._trying or len(self._mean) < 2:
+            self._begin(not self._chosen, self.TRIAL, trying=True)
+            return
+        better = self._mean[True] < self.WORTH * self._mean[False]
+        self._wait = 2 * self.SOONEST if better else min(2 * self._wait, self.LATEST)
+        self._begin(better, self._wait, trying=False)
+
+    def _begin(self, way: bool, steps: int, *, trying: bool) -> None:
+        self._chosen, self._left, self._trying = way, steps, trying
+        self._steps, self._counted, self._total = 0, 0, 0.0
 
 
 def _serve(crew: weakref.ref[Crew], gate: threading.Semaphore, slot: int) -> None:

@@ -88,7 +88,7 @@ class Memory:
         self.frame[At.NUMBER_COUNT] = len(machine.numbers)
         self.frame[At.TIME_LIMIT] = machine.time_limit
         self.frame[At.AUTORESET] = autoreset
-        self.frame[At.CHUNK_SIZE] = max(16, min(256, n // (8 * threads)))
+        self.frame[At.CHUNK_SIZE] = max(16, min(256, n // (16 * threads)))
         self.frame[At.THREADS] = threads
         self._supply = Supply(machine, n, autoreset, shared=shared)
         self.outputs: Outputs = self._supply.next()

@@ -50,7 +50,7 @@ class Runner:
             self.memory.put_back(0, self.memory.progress(0)[0])
             raise
         if self._pace is not None and mode is Mode.STEP:
-            self._pace.took(time.perf_counter() - started, shared=shared)
+            self._pace.took(time.perf_counter() - started)
         if self.failures:
             self._raise_first(mode)
 

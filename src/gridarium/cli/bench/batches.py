@@ -25,11 +25,12 @@ def measure(report: Report, plan: Plan) -> None:
     """A world with many rewards at each size, others at one size."""
     world = made(WORLD)
     for size in SIZES:
-        rows = _one_and_all(world, size, WORLD, plan)
-        report.rows += rows
-        if len(rows) == 2:
-            name = f"{rows[1].threads} threads against one, {size:,} worlds"
-            report.ratios.append(Ratio(name, rows[1].median / rows[0].median, 0.9 * default_threads()))
+        report.rows += _one_and_all(world, size, WORLD, plan)
+        if size >= SERIAL_BELOW and default_threads() > 1:
+            one, every = _one_and_all(world, size, f"{WORLD}, not read", plan, read=False)
+            report.rows += [one, every]
+            name = f"{every.threads} threads against one, {size:,} worlds"
+            report.ratios.append(Ratio(name, every.median / one.median, 0.9 * default_threads()))
     for given in FURTHER:
         loop = batch_loop(made(given), 1024, 1)
         name = given if isinstance(given, str) else given["name"]
@@ -43,7 +44,9 @@ def _beside_a_busy_process(report: Report, plan: Plan) -> None:
         return
     busy = subprocess.Popen([sys.executable, "-c", SPIN])
     try:
-        one, every = _one_and_all(made(PROTOTYPE_LIKE), 1024, "beside a busy process", plan)
+        one, every = _one_and_all(
+            made(PROTOTYPE_LIKE), 1024, "beside a busy process, not read", plan, read=False
+        )
     finally:
         busy.kill()
         busy.wait()
@@ -52,11 +55,11 @@ def _beside_a_busy_process(report: Report, plan: Plan) -> None:
     report.ratios.append(Ratio(name, every.median / one.median, 0.9))
 
 
-def _one_and_all(world: World, size: int, case: str, plan: Plan) -> list[Row]:
+def _one_and_all(world: World, size: int, case: str, plan: Plan, *, read: bool = True) -> list[Row]:
     """A row for one thread, and one for all where a batch of this size takes more."""
     every = default_threads()
     wanted = [(1, 1)] if every == 1 or size < SERIAL_BELOW else [(1, 1), (None, every)]
-    loops = [batch_loop(world, size, threads) for threads, _ in wanted]
+    loops = [batch_loop(world, size, threads, read=read) for threads, _ in wanted]
     return [
         rates(SECTION, case, windows, worlds=size, threads=count)
         for (_, count), windows in zip(wanted, in_turn(loops, plan), strict=True)
