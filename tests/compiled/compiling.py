@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gridarium.compiled.primitives import int64_at, uint32_at
-from gridarium.compiled.transform import Resolver
+from gridarium.compiled.resolver import Resolver
 from gridarium.world.state import State
 from gridarium.world.vocabulary import Vocabulary
 

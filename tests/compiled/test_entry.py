@@ -19,7 +19,7 @@ import pytest
 
 from gridarium.compiled import store
 from gridarium.compiled.entry import CompileError, compile_program
-from gridarium.compiled.transform import Resolver
+from gridarium.compiled.resolver import Resolver
 from gridarium.engine.machine import FACTOR_LOST
 from gridarium.engine.world import World
 from gridarium.worlds import Spec
@@ -297,7 +297,7 @@ PROGRAM = """
 import contextlib, importlib, io, json, pathlib, sys
 import numpy as np
 from gridarium.compiled.entry import compile_program
-from gridarium.compiled.transform import Resolver
+from gridarium.compiled.resolver import Resolver
 found = {}
 start = list(sys.path)
 for place in sorted(pathlib.Path.cwd().iterdir()):

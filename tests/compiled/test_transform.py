@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from gridarium.compiled.resolver import Resolver, unwrap_partial, word_number
 from gridarium.compiled.source import Unsupported
-from gridarium.compiled.transform import Resolver, unwrap_partial, word_number
 from gridarium.compiled.values import value
 from tests.compiled import compiling
 from tests.compiled.compiling import both, compiled

@@ -37,8 +37,8 @@ from numba.extending import (
 )
 
 from gridarium.compiled.lean import RuleCompiler
+from gridarium.compiled.resolver import word_number
 from gridarium.compiled.source import Unsupported
-from gridarium.compiled.transform import word_number
 from gridarium.compiled.values import Static, is_value_class, refusal, shown_name
 
 OPERATORS: dict[str, Any] = {

@@ -16,8 +16,9 @@ from typing import Any
 import numba
 
 from gridarium.compiled import lowering
+from gridarium.compiled.resolver import Resolver, is_passable, unwrap_partial
 from gridarium.compiled.source import Unit, Unsupported, define, read_unit
-from gridarium.compiled.transform import Resolver, Transformer, is_passable, unwrap_partial
+from gridarium.compiled.transform import Transformer
 from gridarium.compiled.values import Static, generated, is_value, is_value_class
 
 

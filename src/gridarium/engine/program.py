@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gridarium.compiled.primitives import fixed, get_float
-from gridarium.compiled.transform import unwrap_partial
+from gridarium.compiled.resolver import unwrap_partial
 from gridarium.compiled.values import generated, is_value
 from gridarium.engine import kernel
 from gridarium.engine.representation import Observe, Representation, represent

@@ -10,7 +10,7 @@ from numba import extending
 
 from gridarium.compiled import intrinsics, lowering
 from gridarium.compiled.intrinsics import _scratch_array, _take
-from gridarium.compiled.transform import word_number
+from gridarium.compiled.resolver import word_number
 from gridarium.compiled.values import generated
 from gridarium.compiled.views import ViewType, data_pointer, element_count, make_view
 from gridarium.world.grid import Cells, Grid

@@ -6,7 +6,7 @@ import ast
 import functools
 from typing import Any
 
-from gridarium.compiled.transform import UNKNOWN, Resolver, Static
+from gridarium.compiled.resolver import UNKNOWN, Resolver, Static
 from gridarium.compiled.values import generated
 from gridarium.world.agent import Agents
 from gridarium.world.cell import Cell

@@ -1,0 +1,210 @@
+"""The source pass over expressions: comparisons, membership, calls, names."""
+
+from __future__ import annotations
+
+import ast
+import copy
+import functools
+import inspect
+from typing import Any
+
+from gridarium.compiled.known import WORDS_ONLY, is_none
+from gridarium.compiled.reductions import REDUCERS, Reductions
+from gridarium.compiled.resolver import UNKNOWN, is_passable, is_specialisable, unwrap_partial, word_number
+
+
+class Expressions(Reductions):
+    """The part of the source pass that rewrites expressions."""
+
+    def visit_IfExp(self, node: ast.IfExp) -> Any:
+        test = self._truth(node.test)
+        if test.known:
+            return self.visit(node.body if test.value else node.orelse)
+        return self.generic_visit(node)
+
+    def visit_NamedExpr(self, node: ast.NamedExpr) -> Any:
+        if self._hoisted is None:
+            raise self._unsupported("an assignment (:=) here", node)
+        assign = ast.Assign([ast.Name(node.target.id, ast.Store())], self.visit(node.value))
+        self._hoisted.append(ast.fix_missing_locations(ast.copy_location(assign, node)))
+        return ast.copy_location(ast.Name(node.target.id, ast.Load()), node)
+
+    def visit_BoolOp(self, node: ast.BoolOp) -> Any:
+        _, *others = node.values
+        if any(isinstance(n, ast.NamedExpr) for value in others for n in ast.walk(value)):
+            raise self._unsupported("an assignment (:=) that may not happen", node)
+        return self.generic_visit(node)
+
+    def visit_Compare(self, node: ast.Compare) -> Any:
+        if len(node.ops) == 1:
+            truth = self._truth(node)
+            if truth.known:
+                return ast.copy_location(ast.Constant(truth.value), node)
+            operator, right = node.ops[0], node.comparators[0]
+            if isinstance(operator, ast.In | ast.NotIn) and (items := self._items(right)) is not None:
+                return self._membership(node, items, isinstance(operator, ast.NotIn))
+            if isinstance(operator, ast.Is | ast.IsNot) and not is_none(right):
+                return self._identity(node, isinstance(operator, ast.IsNot))
+        return self.generic_visit(node)
+
+    def _identity(self, node: ast.Compare, negated: bool) -> Any:
+        """`is` between things of which there is only one each, such as actions, enums and colors."""
+        sides = (node.left, node.comparators[0])
+        found = next((static for side in sides if (static := self._static(side)).known), UNKNOWN)
+        single = hasattr(type(found.value), "__single__") or isinstance(
+            self.resolver.constant(found.value), ast.Constant
+        )
+        if found.known and not single:
+            raise self._unsupported("`is` asks for one and the same object; write ==", node)
+        left, right = (self.visit(side) for side in sides)
+        test: ast.expr = self._help("same", node, left, right)
+        if found.known:
+            test = ast.Compare(left, [ast.Eq()], [right])
+        return ast.copy_location(ast.UnaryOp(ast.Not(), test) if negated else test, node)
+
+    def _items(self, node: ast.expr) -> list[ast.expr] | None:
+        if isinstance(node, ast.Set | ast.List | ast.Tuple):
+            return node.elts
+        sequence = self._static(node)
+        if sequence.known and isinstance(sequence.value, list | tuple | set | frozenset):
+            return [self._constant(item, node) for item in sequence.value]
+        return None
+
+    def _membership(self, node: ast.Compare, items: list[ast.expr], negated: bool) -> Any:
+        if any(isinstance(n, ast.Call | ast.NamedExpr) for n in ast.walk(node.left)):
+            raise self._unsupported("a call on the left of `in`; give its result a name first", node)
+        tests: list[ast.expr] = [
+            ast.Compare(copy.deepcopy(node.left), [ast.Eq()], [copy.deepcopy(item)]) for item in items
+        ]
+        whole: ast.expr = (
+            ast.BoolOp(ast.Or(), tests) if len(tests) > 1 else (tests or [ast.Constant(False)])[0]
+        )
+        if negated:
+            whole = ast.UnaryOp(ast.Not(), whole)
+        return self.visit(ast.fix_missing_locations(ast.copy_location(whole, node)))
+
+    def visit_BinOp(self, node: ast.BinOp) -> Any:
+        if any(
+            isinstance(s.value, str) for s in (self._static(node.left), self._static(node.right)) if s.known
+        ):
+            raise self._unsupported(WORDS_ONLY, node)
+        node = self.generic_visit(node)  # type: ignore[assignment]
+        if isinstance(node.op, ast.Pow) and not isinstance(node.right, ast.Constant):
+            return self._help("power", node, node.left, node.right)
+        return node
+
+    def _help(self, helper: str, node: ast.AST, *arguments: ast.expr) -> ast.Call:
+        name = self._name(f"_{helper}", self.linker.helper(helper))
+        return ast.copy_location(ast.Call(name, list(arguments), []), node)
+
+    def visit_Call(self, node: ast.Call) -> Any:
+        if any(isinstance(a, ast.Starred) for a in node.args) or any(k.arg is None for k in node.keywords):
+            raise self._unsupported("a call with * or **", node)
+        called = self._static(node.func)
+        if called.known:
+            value = called.value
+            if value is isinstance:
+                return self._isinstance(node)
+            if value is zip and node.keywords:
+                strict = self._static(node.keywords[0].value)
+                if not strict.known or strict.value:
+                    raise self._unsupported("zip with strict=True", node)
+                node.keywords = []
+            if value is print:
+                raise self._unsupported("print works interpreted only", node)
+            name = getattr(value, "__name__", "")
+            if name in REDUCERS and getattr(value, "__module__", "") == "builtins" and node.args:
+                if isinstance(node.args[0], ast.GeneratorExp):
+                    return self._reduce(node, name, node.args[0])
+            elif (replacement := self.resolver.callable(value)) is not None:
+                for keyword in node.keywords:
+                    keyword.arg = self.resolver.parameter(value, str(keyword.arg))
+                if (made := self._made(node, value)) is not None:
+                    return self._expression(made, node)
+                node.func = self._name(name or "call", self.linker.link(replacement))
+                return self._arguments(node)
+            elif is_specialisable(value):
+                return self._call_function(node, value)
+        node.func = self.visit(node.func)
+        return self._arguments(node)
+
+    def _made(self, node: ast.Call, called: Any) -> Any | None:
+        given = [self._static(a) for a in node.args]
+        named = {str(k.arg): self._static(k.value) for k in node.keywords}
+        try:
+            return self.resolver.made(called, given, named)
+        except TypeError as error:
+            raise self._unsupported(str(error), node) from None
+
+    def _call_function(self, node: ast.Call, function: Any) -> ast.Call:
+        """Kinds and functions among the arguments become part of the function that is called."""
+        inner, bound = unwrap_partial(function)
+        names = [n for n in inspect.signature(inner).parameters if n not in bound]
+        given = [*zip(names, node.args), *((str(k.arg), k.value) for k in node.keywords)]
+        statics = {name: self._static_argument(argument) for name, argument in given}
+        fixed = {name: s.value for name, s in statics.items() if s.known and not is_passable(s.value)}
+        passed = frozenset(statics.keys() - fixed.keys())
+        linked = self.linker.link(functools.partial(function, **fixed) if fixed else function, passed)
+        node.func = self._name(inner.__name__, linked)
+        if fixed:
+            node.args = []
+            node.keywords = [ast.keyword(name, argument) for name, argument in given if name in passed]
+        return self._arguments(node)
+
+    def _arguments(self, node: ast.Call) -> ast.Call:
+        node.args = [self.visit(a) for a in node.args]
+        for keyword in node.keywords:
+            keyword.value = self.visit(keyword.value)
+        return node
+
+    def _isinstance(self, node: ast.Call) -> ast.expr:
+        subject, classes = node.args
+        static = self._static_classes(classes)
+        if static is None:
+            raise self._unsupported("isinstance with a class that is not known before compiling", node)
+        test = self.resolver.instance_test(subject, static)
+        if test is None:
+            raise self._unsupported(
+                f"isinstance with {', '.join(getattr(c, '__name__', str(c)) for c in static)}", node
+            )
+        return self.visit(ast.fix_missing_locations(ast.copy_location(test, node)))
+
+    def _static_classes(self, node: ast.expr) -> tuple[Any, ...] | None:
+        if isinstance(node, ast.Tuple):
+            parts = [self._static_classes(e) for e in node.elts]
+            return None if None in parts else tuple(c for part in parts if part for c in part)
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
+            return self._static_classes(ast.Tuple([node.left, node.right], ast.Load()))
+        found = self._static(node)
+        if not found.known:
+            return None
+        return tuple(found.value) if isinstance(found.value, tuple | list) else (found.value,)
+
+    def visit_List(self, node: ast.List) -> Any:
+        if isinstance(node.ctx, ast.Load):
+            raise self._unsupported("a list cannot be built in compiled code; write a tuple", node)
+        return self.generic_visit(node)
+
+    def visit_Set(self, node: ast.Set) -> Any:
+        raise self._unsupported("a set cannot be built in compiled code; write a tuple", node)
+
+    def visit_GeneratorExp(self, node: ast.GeneratorExp) -> Any:
+        raise self._unsupported("a generator expression outside any, all, sum, min, max, next", node)
+
+    def visit_Constant(self, node: ast.Constant) -> Any:
+        if isinstance(node.value, str):
+            return ast.copy_location(ast.Constant(word_number(node.value)), node)
+        if isinstance(node.value, bytes | complex | type(Ellipsis)):
+            raise self._unsupported(f"{node.value!r} cannot be used in compiled code", node)
+        return node
+
+    def visit_Name(self, node: ast.Name) -> Any:
+        return self._replace_static(node) if isinstance(node.ctx, ast.Load) else node
+
+    def visit_Attribute(self, node: ast.Attribute) -> Any:
+        if isinstance(node.ctx, ast.Load) and self._static(node).known:
+            return self._replace_static(node)
+        node.value = self.visit(node.value)
+        return node
+
+    # names known before compiling

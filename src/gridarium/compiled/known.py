@@ -1,0 +1,267 @@
+"""Names in a function under the source pass: which are known before compiling, and what is put in their place."""
+
+from __future__ import annotations
+
+import ast
+import math
+import operator
+import types
+from typing import Any
+
+import numpy as np
+
+from gridarium.compiled.resolver import UNKNOWN, Resolver, Static, is_passable
+from gridarium.compiled.source import Unit, Unsupported
+from gridarium.compiled.values import is_value
+
+ARRAY_MAKERS = frozenset(
+    [
+        "zeros",
+        "ones",
+        "full",
+        "empty",
+        "array",
+        "asarray",
+        "arange",
+        "linspace",
+        "zeros_like",
+        "ones_like",
+        "full_like",
+        "empty_like",
+        "eye",
+        "copy",
+    ]
+)
+ALLOWED_BUILTINS = frozenset(
+    (
+        "abs",
+        "bool",
+        "divmod",
+        "enumerate",
+        "float",
+        "int",
+        "len",
+        "max",
+        "min",
+        "range",
+        "round",
+        "tuple",
+        "zip",
+    )
+)
+
+WORDS_ONLY = "text can be compared in compiled code, nothing else"
+ORDERS: dict[type[ast.cmpop], Any] = {
+    ast.Lt: operator.lt,
+    ast.LtE: operator.le,
+    ast.Gt: operator.gt,
+    ast.GtE: operator.ge,
+}
+
+
+class Known:
+    """A function that is being rewritten, and what is known of its names.
+
+    `bindings` are the parameters that are fixed, `local` the names that are assigned within, and `names` collects
+    what the rewritten function refers to.
+    """
+
+    def __init__(
+        self, unit: Unit, resolver: Resolver, bindings: dict[str, Any], linker: Any, nones: dict[str, bool]
+    ) -> None:
+        self.unit, self.resolver, self.linker = unit, resolver, linker
+        self.nones = {name: n for name, n in nones.items() if name not in assigned_in_body(unit.node)}
+        self.names: dict[str, Any] = {}
+        self.bindings = dict(bindings)
+        self.local = _assigned(unit.node) - self.bindings.keys()
+        self._hoisted: list[ast.stmt] | None = None
+
+    def _static(self, node: ast.expr) -> Static:
+        if isinstance(node, ast.Constant):
+            return Static(True, node.value)
+        if isinstance(node, ast.Name):
+            if node.id in self.bindings:
+                return Static(True, self.bindings[node.id])
+            if node.id in self.local:
+                return UNKNOWN
+            try:
+                return Static(True, self.unit.scope[node.id])
+            except KeyError:
+                raise self._unsupported(f"the name {node.id!r} is not defined", node) from None
+        if isinstance(node, ast.Attribute):
+            if (
+                isinstance(node.value, ast.Attribute)
+                and (fixed := self.resolver.fixed(node.value.attr, node.attr)).known
+            ):
+                return fixed
+            base = self._static(node.value)
+            if base.known:
+                try:
+                    return Static(True, getattr(base.value, node.attr))
+                except AttributeError:
+                    reason = f"{ast.unparse(node.value)} has no attribute {node.attr!r}"
+                    raise self._unsupported(reason, node) from None
+        return UNKNOWN
+
+    def _truth(self, node: ast.expr) -> Static:
+        """The truth of a test that is settled before compiling, such as `mode == "fast"` with a bound mode."""
+        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+            inner = self._truth(node.operand)
+            return Static(True, not inner.value) if inner.known else UNKNOWN
+        if isinstance(node, ast.Name):
+            found = self._static(node)
+            return (
+                Static(True, bool(found.value)) if found.known and isinstance(found.value, bool) else UNKNOWN
+            )
+        if not (isinstance(node, ast.Compare) and len(node.ops) == 1):
+            return UNKNOWN
+        if is_none(node.comparators[0]) and isinstance(node.left, ast.Name) and node.left.id in self.nones:
+            none = self.nones[node.left.id]
+            return Static(True, none if isinstance(node.ops[0], ast.Is | ast.Eq) else not none)
+        left, right = self._static(node.left), self._static(node.comparators[0])
+        if not (left.known and right.known):
+            return UNKNOWN
+        if all(isinstance(side.value, int | float) for side in (left, right)) and type(node.ops[0]) in ORDERS:
+            return Static(True, ORDERS[type(node.ops[0])](left.value, right.value))
+        match node.ops[0]:
+            case ast.Is():
+                return Static(True, left.value is right.value)
+            case ast.IsNot():
+                return Static(True, left.value is not right.value)
+            case ast.Eq():
+                return Static(True, bool(left.value == right.value))
+            case ast.NotEq():
+                return Static(True, bool(left.value != right.value))
+        return UNKNOWN
+
+    def _replace_static(self, node: ast.expr) -> ast.expr:
+        found = self._static(node)
+        if not found.known:
+            return node
+        return self._expression(found.value, node)
+
+    def _expression(self, thing: Any, node: ast.expr) -> ast.expr:
+        if (constant := self._try_constant(thing)) is not None:
+            return ast.copy_location(constant, node)
+        name = node.id if isinstance(node, ast.Name) else getattr(thing, "__name__", "value")
+        module = (getattr(thing, "__module__", None) or "").split(".")[0]
+        if (getattr(thing, "__module__", None) or "").startswith("numpy.random"):
+            raise self._unsupported("numpy's own random numbers would not repeat; take rng", node)
+        if module == "random":
+            raise self._unsupported("Python's own random numbers would not repeat; take rng", node)
+        if module == "numpy" and getattr(thing, "__name__", "") in ARRAY_MAKERS:
+            raise self._unsupported(
+                "an array cannot be made in compiled code; see `grid.mask()` and `rng.choice`", node
+            )
+        if thing in (math, np) or module in ("math", "numpy", "numba"):
+            return ast.copy_location(self._name(name, thing), node)
+        if module == "builtins" and isinstance(thing, type) and issubclass(thing, BaseException):
+            return node
+        if module == "builtins" and not isinstance(thing, types.ModuleType):
+            if name not in ALLOWED_BUILTINS:
+                raise self._unsupported(f"{name} cannot be used in compiled code", node)
+            return ast.copy_location(ast.Name(name, ast.Load()), node)
+        linked = self.linker.link(thing)
+        if linked is None:
+            raise self._unsupported(f"{ast.unparse(node)} is a {type(thing).__name__}", node)
+        return ast.copy_location(self._name(name, linked), node)
+
+    def _try_constant(self, thing: Any) -> ast.expr | None:
+        if (constant := self.resolver.constant(thing)) is not None:
+            if any(isinstance(n, ast.Name) for n in ast.walk(constant)):
+                constant = self._spell(thing, constant)
+            return constant
+        if isinstance(thing, list | tuple | set | frozenset) and thing:
+            ordered = thing if isinstance(thing, list | tuple) else sorted(thing, key=repr)
+            parts = [self._try_constant(item) for item in ordered]
+            if None not in parts:
+                return ast.Tuple([p for p in parts if p is not None], ast.Load())
+        if is_value(thing):
+            parts = [self._try_constant(getattr(thing, f)) for f in type(thing).__value_fields__]
+            if None not in parts:
+                self.linker.link(type(thing))
+                cls = self._name(type(thing).__name__, type(thing))
+                return ast.Call(cls, [p for p in parts if p is not None], [])
+        return None
+
+    def _spell(self, thing: Any, constant: ast.expr) -> ast.expr:
+        """Link the names that a resolver's expression mentions (value classes, given as attributes of the tree)."""
+        for node in ast.walk(constant):
+            if isinstance(node, ast.Name) and hasattr(node, "means"):
+                node.id = self._name(node.id, self.linker.link(node.means)).id
+        return constant
+
+    def _constant(self, thing: Any, node: ast.AST) -> ast.expr:
+        constant = self._try_constant(thing)
+        if constant is None:
+            raise self._unsupported(f"{thing!r} is not a constant", node)
+        return constant
+
+    def _name(self, name: str, thing: Any) -> ast.Name:
+        """A name for something linked, made distinct where two things want the same one."""
+        candidate, count = name, 1
+        while candidate in self.local or self.names.get(candidate, thing) is not thing:
+            count += 1
+            candidate = f"{name}_{count}"
+        self.names[candidate] = thing
+        return ast.Name(candidate, ast.Load())
+
+    def _unsupported(self, reason: str, node: ast.AST) -> Unsupported:
+        return Unsupported(reason, self.unit.filename, getattr(node, "lineno", 0), self.unit.node.name)
+
+    def _sequence(self, node: ast.expr) -> Static:
+        """What is looped over, if it is known: also a tuple of functions or kinds written out in the loop."""
+        if isinstance(node, ast.List):
+            node = ast.copy_location(ast.Tuple(node.elts, node.ctx), node)
+        written = self._static_argument(node)
+        return written if written.known and not is_passable(written.value) else self._static(node)
+
+    def _static_argument(self, node: ast.expr) -> Static:
+        if not isinstance(node, ast.Tuple):
+            return self._static(node)
+        items = [self._static(item) for item in node.elts]
+        return Static(True, tuple(item.value for item in items)) if all(i.known for i in items) else UNKNOWN
+
+    def _bound(self, name: str, item: Any) -> Binding:
+        """For the time of a with-block, a loop variable stands for one fixed thing."""
+        return Binding(self, name, item)
+
+
+class Binding:
+    """For the time of a with-block, a loop variable stands for one fixed thing."""
+
+    def __init__(self, transformer: Known, name: str, item: Any) -> None:
+        self.transformer, self.name, self.item = transformer, name, item
+
+    def __enter__(self) -> None:
+        self.before = self.transformer.bindings.get(self.name, self)
+        self.transformer.bindings[self.name] = self.item
+
+    def __exit__(self, *_: object) -> None:
+        if self.before is self:
+            del self.transformer.bindings[self.name]
+        else:
+            self.transformer.bindings[self.name] = self.before
+
+
+def _assigned(node: ast.FunctionDef) -> set[str]:
+    return {a.arg for a in node.args.args} | assigned_in_body(node)
+
+
+def assigned_in_body(node: ast.FunctionDef) -> set[str]:
+    """The names that a function assigns, those of generator expressions left out."""
+    comprehended = {
+        id(n) for g in ast.walk(node) if isinstance(g, ast.comprehension) for n in ast.walk(g.target)
+    }
+    stored = {
+        n.id
+        for n in ast.walk(node)
+        if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store) and id(n) not in comprehended
+    }
+    captured = {n.name for n in ast.walk(node) if isinstance(n, ast.MatchAs) and n.name}
+    return stored | captured
+
+
+def is_none(node: ast.expr) -> bool:
+    """Whether an expression is written as None."""
+    return isinstance(node, ast.Constant) and node.value is None

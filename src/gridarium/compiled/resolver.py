@@ -1,0 +1,101 @@
+"""What names mean in compiled code, as far as that is known before compiling."""
+
+from __future__ import annotations
+
+import ast
+import enum
+import functools
+import types
+import zlib
+from typing import Any
+
+import numpy as np
+
+from gridarium.compiled.source import Unsupported
+
+
+class Static:
+    """A value known before compiling, or the lack of one."""
+
+    __slots__ = ("known", "value")
+
+    def __init__(self, known: bool, value: Any = None) -> None:
+        self.known, self.value = known, value
+
+
+UNKNOWN = Static(False)
+
+
+class Resolver:
+    """What static things become in compiled code. `world.vocabulary` adds kinds, colors and actions."""
+
+    def __fingerprint__(self) -> list[Any]:
+        """What compiled programs depend on (see `fingerprint`)."""
+        return []
+
+    def constant(self, thing: Any) -> ast.expr | None:
+        """An expression for a constant, or None if it is none."""
+        if isinstance(thing, enum.Enum):
+            return self.constant(thing.value)
+        if isinstance(thing, str):
+            return ast.Constant(word_number(thing))
+        if thing is None or isinstance(thing, bool | int | float):
+            return ast.Constant(thing)
+        if isinstance(thing, np.bool_ | np.integer | np.floating):
+            return ast.Constant(thing.item())
+        return None
+
+    def fixed(self, owner: str, name: str) -> Static:
+        """What `something.<owner>.<name>` is, where that is the same throughout a program."""
+        return UNKNOWN
+
+    def parameter(self, thing: Any, name: str) -> str:
+        """What the parameter that a call of a class or callable object names is called in compiled code."""
+        return name
+
+    def made(self, thing: Any, given: list[Static], named: dict[str, Static]) -> Any | None:
+        """The object that a class or callable object makes, where all that it is given is known.
+
+        Raises:
+            TypeError, ValueError: it cannot be called like that.
+        """
+        return None
+
+    def instance_test(self, subject: ast.expr, classes: tuple[Any, ...]) -> ast.expr | None:
+        """An expression for `isinstance(subject, classes)`, or None if that cannot be known."""
+        return None
+
+    def callable(self, thing: Any) -> Any | None:
+        """The function that compiled code calls in the place of a class or callable object, or None."""
+        return None
+
+
+def word_number(word: str) -> int:
+    """The number that stands for a word in compiled code, where words can only be compared."""
+    return zlib.crc32(word.encode())
+
+
+def unwrap_partial(thing: Any) -> tuple[Any, dict[str, Any]]:
+    """A function and the keyword arguments that `functools.partial` objects around it have fixed."""
+    bound: dict[str, Any] = {}
+    while isinstance(thing, functools.partial):
+        if thing.args:
+            raise Unsupported("a partial with positional arguments; name them")
+        bound = {**thing.keywords, **bound}
+        thing = thing.func
+    return thing, bound
+
+
+def is_passable(thing: Any) -> bool:
+    """Whether compiled code can hand a thing to a function; what it cannot is fixed when that function is compiled."""
+    if isinstance(thing, list | tuple | set | frozenset):
+        return all(is_passable(item) for item in thing)
+    return not isinstance(thing, type | types.FunctionType | types.MethodType | functools.partial)
+
+
+def is_specialisable(thing: Any) -> bool:
+    """Whether a call of a thing is a call of a function that the source pass rewrites."""
+    function = unwrap_partial(thing)[0] if isinstance(thing, functools.partial) else thing
+    if not isinstance(function, types.FunctionType) or hasattr(function, "__compiled__"):
+        return False
+    return (function.__module__ or "").split(".")[0] not in ("math", "numpy", "numba")
