@@ -21,19 +21,12 @@ from gridarium.compiled.primitives import (
     uint8_at,
     uint32_at,
 )
-from gridarium.compiled.random import episode_key, new_integers
+from gridarium.compiled.random import episode_key
 from gridarium.engine.frame import BEGIN, END, FIRST_SHARED, KEPT, PROGRESS_LENGTH, WORLD, At, Autoreset, Mode
-from gridarium.rules.results import ActionResultCode
-from gridarium.world.actions import Action, get_next_position
-from gridarium.world.agent import ACTION, ACTIVE, RESULT
-from gridarium.world.geometry import Position
+from gridarium.world.agent import ACTION, RESULT
 from gridarium.world.state import ENDED, EPISODE, EPISODE_KEY, KEY, TICK, TURN, State, clear
 
 RUNNING, TERMINATED, TRUNCATED = 0, 1, 2
-CONFLICT_PURPOSE = 8
-CONFLICT_RESULT = int(ActionResultCode.CONFLICT)
-WAITING = Action.WAIT.value
-"""What an agent does when it is not its turn."""
 PATIENCE = 100
 """How often a thread without work looks for some before it sleeps (a microsecond or less each time)."""
 MOST_THREADS = 64
@@ -209,108 +202,6 @@ def keep(frame: Any, slot: int, e: int, state: State, before: State) -> None:
     copy_words(state.data, before.data)
     copy_words(state.bodies, before.bodies)
     progress_at(frame, slot)[KEPT] = e
-
-
-def tick_single(
-    before: State, state: State, numbers: Any, rewards: Any, terminated: Any, *,
-    transition: Any, world_transition: Any, reward: Any, terminating: Any,
-) -> bool:  # fmt: skip
-    """A tick of a world with one agent; returns whether the episode has ended."""
-    action = Action(int(state.bodies[0, ACTION]))
-    transition(state, action, numbers)
-    world_transition(state, action, numbers)
-    rewards[0] = reward(before, action, state, numbers)
-    ended = terminating(before, action, state, numbers)
-    terminated[0] = 1 if ended else 0
-    return ended
-
-
-def tick_several(
-    before: State, state: State, numbers: Any, rewards: Any, terminated: Any, *,
-    transition: Any, world_transition: Any, reward: Any, terminating: Any,
-    turn_order: str, conflicts: str, any_ends: bool, team: bool,
-) -> bool:  # fmt: skip
-    """A tick of a world with several agents; returns whether the episode has ended."""
-    count = state.bodies.shape[0]
-    if conflicts == "nobody" and turn_order != "cycle":
-        cancel_conflicts(state)
-    order = acting_order(state, turn_order=turn_order, conflicts=conflicts)
-    waiting = True
-    for i in range(count):
-        a = int(order[i])
-        if waiting and state.bodies[a, ACTIVE] != 0:
-            if turn_order == "cycle":
-                waiting = False
-                state.data[TURN] = (a + 1) % count
-            if state.bodies[a, RESULT] == 0:
-                transition(state.seen_by(a), Action(int(state.bodies[a, ACTION])), numbers)
-        elif turn_order == "cycle":
-            state.bodies[a, ACTION] = WAITING
-    world_transition(state, Action(int(state.bodies[0, ACTION])), numbers)
-    total, finished = 0.0, False
-    for a in range(count):
-        rewards[a] = 0.0
-        terminated[a] = 1
-        if before.bodies[a, ACTIVE] != 0:
-            action = Action(int(state.bodies[a, ACTION]))
-            rewards[a] = reward(before.seen_by(a), action, state.seen_by(a), numbers)
-            over = terminating(before.seen_by(a), action, state.seen_by(a), numbers)
-            finished = finished or over
-            terminated[a] = 1 if over or state.bodies[a, ACTIVE] == 0 else 0
-            total += rewards[a]
-    return settle(state, rewards, terminated, total, any_ends and finished, team=team)
-
-
-def acting_order(state: State, *, turn_order: str, conflicts: str) -> Any:
-    """The numbers of the agents, in the order in which they act."""
-    count = state.bodies.shape[0]
-    if conflicts == "random" and turn_order != "cycle":
-        return state.stream(CONFLICT_PURPOSE).permutation(count)
-    start = int(state.data[TURN]) if turn_order == "cycle" else 0
-    if turn_order == "rotating":
-        start = int(state.data[TICK])
-    order = new_integers(state.scratch, count)
-    for i in range(count):
-        order[i] = (start + i) % count
-    return order
-
-
-def settle(state: State, rewards: Any, terminated: Any, total: float, ends: bool, *, team: bool) -> bool:
-    """Who has left, whether that ends the episode, and who gets the reward."""
-    count = state.bodies.shape[0]
-    gone = 0
-    for a in range(count):
-        if terminated[a] != 0:
-            gone += 1
-    ended = ends or gone == count
-    for a in range(count):
-        if ended:
-            terminated[a] = 1
-        elif terminated[a] != 0:
-            state.bodies[a, ACTIVE] = 0
-        if team:
-            rewards[a] = total
-    return ended
-
-
-def cancel_conflicts(state: State) -> None:
-    """Agents that want to enter one cell, or to exchange places, all stay where they are."""
-    count = state.bodies.shape[0]
-    for a in range(count):
-        for b in range(a):
-            if state.bodies[a, ACTIVE] != 0 and state.bodies[b, ACTIVE] != 0:
-                p, q = wanted(state, a), wanted(state, b)
-                here, there = state.seen_by(a).agent.position, state.seen_by(b).agent.position
-                moved = p != here and q != there
-                if moved and (p == q or (p == there and q == here)):
-                    state.bodies[a, RESULT] = CONFLICT_RESULT
-                    state.bodies[b, RESULT] = CONFLICT_RESULT
-
-
-def wanted(state: State, a: int) -> Position:
-    """Where an agent's action would bring it."""
-    agent = state.seen_by(a).agent
-    return get_next_position(agent.position, agent.orientation, agent.action)
 
 
 def earn_nothing(frame: Any, e: int, *, several: bool) -> None:

@@ -52,7 +52,7 @@ def header(atlas: Atlas) -> npt.NDArray[np.int64]:
     row[: len(arrays)] = [address(array) for array in arrays]
     row[5:] = (
         *(len(atlas.tiles), atlas.size, *atlas.lookup.shape),
-        *(len(atlas.small), atlas.small.shape[2], atlas.agents.shape[0], 0, 0, 0),
+        *(len(atlas.small), atlas.small.shape[2], atlas.agents.shape[0], atlas.wall, 0, 0),
     )
     return row
 
@@ -67,5 +67,6 @@ def atlas_at(frame: Any, words: Vocabulary) -> Atlas:
         uint8_at(row[2], (row[10], 2, part, 3 * part)),
         uint8_at(row[3], (row[12], 4, 2, size, 3 * size)),
         uint8_at(row[4], (2, size, 3 * size)),
+        row[13],
         words,
     )

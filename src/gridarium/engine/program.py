@@ -19,7 +19,7 @@ import numpy.typing as npt
 from gridarium.compiled.primitives import fixed, get_float
 from gridarium.compiled.resolver import unwrap_partial
 from gridarium.compiled.values import generated, is_value
-from gridarium.engine import kernel
+from gridarium.engine import kernel, turns
 from gridarium.engine.representation import Observe, Representation, represent
 from gridarium.world.geometry import Area, Shape, area
 from gridarium.world.state import PURPOSE, State
@@ -192,7 +192,7 @@ def _bind(world: Spec, composed: dict[str, Rule], shown: Representation) -> Rule
     several = world.agents > 1
     if several:
         tick: Rule = functools.partial(
-            kernel.tick_several,
+            turns.tick_several,
             turn_order=world.turn_order,
             conflicts=world.conflicts,
             any_ends=world.episode_ends == "any_agent",
@@ -200,7 +200,7 @@ def _bind(world: Spec, composed: dict[str, Rule], shown: Representation) -> Rule
             **rules,  # type: ignore[arg-type]
         )
     else:
-        tick = functools.partial(kernel.tick_single, **rules)  # type: ignore[arg-type]
+        tick = functools.partial(turns.tick_single, **rules)  # type: ignore[arg-type]
     words, reset = world.vocabulary, composed["reset"]
     step = functools.partial(
         kernel.run_world, words=words, reset=reset, tick=tick, observe=shown.write, several=several
