@@ -20,7 +20,7 @@ INTRODUCTION = """\
 A rule is an ordinary Python function. Run interpreted, it may use all of Python. To run compiled it keeps to the part
 shown here: every snippet below is run by the tests, and gives the same bytes interpreted and compiled.
 
-What cannot be compiled is refused when the world first runs. The world then runs interpreted, about 700 times slower,
+What cannot be compiled is refused when the world first runs. The world then runs interpreted, much slower (tens of times in one world, thousands in a batch),
 and one warning says which rule, which line and why. `gridarium check FILE` tells the same at any time.
 """
 

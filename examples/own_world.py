@@ -11,7 +11,7 @@ import enum
 from functools import partial
 
 from gridarium import Spec, World
-from gridarium.draw import Line, Rectangle
+from gridarium.draw import Line, Rectangle, text
 from gridarium.world import Exit, Floor, GridObject, Position, get_next_position
 
 SHEET, WATER = Rectangle(0, 0, 1, 1, (205, 228, 240)), Rectangle(0, 0, 1, 1, (44, 92, 130))
@@ -74,8 +74,8 @@ def hurried(state, actions, rng):
 
 if __name__ == "__main__":
     plain = World(thin_ice, compiled=False)  # put breakpoint() or print() into a rule and run this file
-    fast = World(thin_ice)  # the same rules, compiled: the same states, some 700 times faster
+    fast = World(thin_ice)  # the same rules, compiled: the same states, tens of times faster, in batches thousands
     state = plain.reset(seed=1)
     assert state.identical(fast.reset(seed=1))
     assert all(plain.step(state, a)[0].identical(fast.step(state, a)[0]) for a in plain.actions)
-    print(state)
+    print(text(state))

@@ -1,4 +1,4 @@
-"""MiniGrid: one environment stepped through `gym.make`, and Gymnasium's own `benchmark_step`."""
+"""MiniGrid: one environment stepped through `gym.make`, its pictures, and Gymnasium's own `benchmark_step`."""
 
 import time
 from importlib.metadata import version
@@ -10,7 +10,8 @@ import minigrid  # noqa: F401  (registers the environments)
 from gymnasium.utils.performance import benchmark_step
 
 CASES = ("MiniGrid-DoorKey-8x8-v0", "MiniGrid-Empty-8x8-v0")
-STEPS = 256
+RENDERED = "MiniGrid-LavaCrossingS9N2-v0"
+STEPS, PICTURES = 256, 64
 
 
 def stepping(env: gymnasium.Env) -> meter.Chunk:
@@ -29,6 +30,20 @@ def stepping(env: gymnasium.Env) -> meter.Chunk:
     return chunk
 
 
+def rendering(env: gymnasium.Env) -> meter.Chunk:
+    """Pictures of 32 pixels a cell, a step before each few of them."""
+    env.reset(seed=meter.SEED)
+
+    def chunk() -> int:
+        if any(env.step(0)[2:4]):
+            env.reset()
+        for _ in range(PICTURES):
+            env.render()
+        return PICTURES
+
+    return chunk
+
+
 def gymnasium_meter(env: gymnasium.Env, seconds: float) -> tuple[float, float]:
     """`benchmark_step` draws its actions inside the clock; the second rate scales it by processor time."""
     start, processor = time.perf_counter(), time.process_time()
@@ -41,6 +56,10 @@ def main() -> None:
     rows = [
         meter.row(case, stepping(gymnasium.make(case)), options) for case in CASES if options.only in case
     ]
+    name = f"render {RENDERED}"
+    if options.only in name:
+        pictures = gymnasium.make(RENDERED, render_mode="rgb_array", tile_size=32)
+        rows.append(meter.row(name, rendering(pictures), options))
     for case in CASES:
         name = f"benchmark_step {case}"
         if options.only in name:

@@ -99,7 +99,7 @@ class TestRun:
             (("Empty-4x4", "-p", "clever"), "random, scripted, module:name or file.py:name, not 'clever'"),
             (("Empty-4x4", "-p", "no_such_module:f"), "there is no module no_such_module"),
             (("Empty-4x4", "-p", "math:cosine"), "math has no function or class 'cosine'"),
-            (("Empty-4x4", "--gif", "walk.mp4", "--interpreted"), "ends in .gif"),
+            (("Empty-4x4", "--gif", "walk.avi", "--interpreted"), "ends in .gif"),
         ],
     )
     def test_what_is_wrong_is_said(self, folder: Path, arguments: tuple[str, ...], message: str) -> None:

@@ -10,6 +10,7 @@ import pytest
 from gridarium.compiled.specialise import Linker
 from gridarium.draw import Atlas, Rectangle, render, render_observation, shade_unseen, tiles
 from gridarium.draw.atlas import UNKNOWN
+from gridarium.draw.themes import DARK, LIGHT
 from gridarium.world import (
     Action,
     Agent,
@@ -39,7 +40,7 @@ from tests.draw.kinds import CUSTOM, PINK
 KINDS = (Floor, Wall, Exit, Door, Key, Box, Lava, *CUSTOM)
 WORDS = Vocabulary(KINDS, [Color.RED, Color.YELLOW, PINK])
 EDGES = Vocabulary(KINDS, [Color.RED, PINK], edges=True)
-ARRAYS = ("tiles", "lookup", "small", "agents", "shadow")
+FIELDS = ("tiles", "lookup", "small", "agents", "shadow", "wall")
 
 
 def picture(state: State, size: int, agents: int = 1) -> Any:
@@ -61,7 +62,8 @@ def look(state: State) -> Observation:
 def draw_all(state_arrays, view_arrays, atlas_arrays, outs, *, words):  # type: ignore[no-untyped-def]
     """What is compiled: a state, a state with its unseen parts darkened, and an observation."""
     cells, layers, data, bodies, scratch = state_arrays
-    atlas = Atlas(atlas_arrays[0], atlas_arrays[1], atlas_arrays[2], atlas_arrays[3], atlas_arrays[4], words)
+    tile, lookup, small, agents, shadow, wall = atlas_arrays
+    atlas = Atlas(tile, lookup, small, agents, shadow, wall, words)
     state = State(cells, layers, data, bodies, scratch, 0, words)
     view = Observation(Grid(view_arrays[0], view_arrays[1], scratch, words), Agent(view_arrays[2], words))
     render(state, atlas, outs[0])
@@ -75,13 +77,13 @@ def draw_all(state_arrays, view_arrays, atlas_arrays, outs, *, words):  # type: 
 def test_compiled_pictures_have_the_same_bytes(words: Vocabulary) -> None:
     compiled = Linker(WorldResolver(words)).link(functools.partial(draw_all, words=words))
     for size in (1, 5, 8, 30):
-        atlas = Atlas.of(words, size, agents=3)
+        atlas = Atlas.of(words, size, agents=3, theme=DARK if size == 5 else LIGHT)
         for state in random_states(words, 6, (4, 6), agents=3, seed=size):
             view = look(state)
             arrays = (
                 (state.cells, state.layers, state.data, state.bodies, state.scratch),
                 (view.grid.cells, view.grid.layers, view.agent.body),
-                tuple(getattr(atlas, name) for name in ARRAYS),
+                tuple(getattr(atlas, name) for name in FIELDS),
             )
             shapes = [state.cells.shape, state.cells.shape, view.grid.cells.shape]
             mine, its = (

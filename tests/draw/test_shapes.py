@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from gridarium.draw import Disc, Label, Line, Polygon, Rectangle, Ring, font
-from gridarium.draw.shapes import Drawing, shade
+from gridarium.draw.shapes import Drawing
+from gridarium.draw.themes import LIGHT
 from gridarium.draw.tiles import coverage, paint, samples_per_pixel
 
 SQUARE = ((0.25, 0.25), (0.75, 0.25), (0.75, 0.75), (0.25, 0.75))
@@ -54,9 +55,9 @@ def test_y_grows_downward() -> None:
 
 
 def test_roles_are_shades_of_the_object() -> None:
-    assert shade("object", (200, 100, 50)) == (200, 100, 50)
-    assert sum(shade("dark", (200, 100, 50))) < 350 < sum(shade("light", (200, 100, 50)))
-    assert shade((1, 2, 3), (200, 100, 50)) == (1, 2, 3)
+    assert LIGHT.shade("object", (200, 100, 50)) == (200, 100, 50)
+    assert sum(LIGHT.shade("dark", (200, 100, 50))) < 350 < sum(LIGHT.shade("light", (200, 100, 50)))
+    assert LIGHT.shade((1, 2, 3), (200, 100, 50)) == (1, 2, 3)
 
 
 def test_letters_fill_whole_pixels_of_small_tiles() -> None:
@@ -80,7 +81,7 @@ def test_every_printable_character_has_strokes_of_its_own() -> None:
         (lambda: Rectangle(0.5, 0, 0.5, 1), "is empty"),
         (lambda: Disc(0.5, float("nan"), 0.1), "Disc: y is a number, not nan"),
         (lambda: Disc(0.5, 0.5, -0.1), "Disc: radius is not negative"),
-        (lambda: Disc(0.5, 0.5, 0.1, "pink"), "Disc: color is object, dark, light or three numbers"),
+        (lambda: Disc(0.5, 0.5, 0.1, "pink"), "Disc: color is object, dark, light, floor, .* or three"),
         (lambda: Disc(0.5, 0.5, 0.1, (0, 0, 256)), "not \\(0, 0, 256\\)"),
         (lambda: Polygon(((0, 0), (1, 1))), "at least three points"),
         (lambda: Line((), 0.1), "Line: points are pairs of numbers"),

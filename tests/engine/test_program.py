@@ -37,7 +37,7 @@ def test_the_page_calls_the_rules_in_the_order_of_the_description():
         "getting_closer(",
         "living_reward(",
     ]
-    places = [page.index(f"total + {name}") for name in rewards]
+    places = [page.index(f"total + as_number({name}") for name in rewards]
     assert places == sorted(places)
 
 

@@ -200,8 +200,8 @@ def test_it_renders_text_and_pictures():
     picture.reset(seed=0)
     assert (picture.render().shape, picture.render().dtype) == ((20, 20, 3), np.uint8)
     assert GridariumEnv("Empty-4x4").render() is None
-    with pytest.raises(ValueError, match="render_mode is None or one of ansi, rgb_array"):
-        GridariumEnv("Empty-4x4", "human")
+    with pytest.raises(ValueError, match="render_mode is None or one of human, ansi, rgb_array"):
+        GridariumEnv("Empty-4x4", "video")
     with pytest.raises(RuntimeError, match="before the first reset"):
         GridariumEnv("Empty-4x4", "ansi", compiled=False).render()
 

@@ -229,7 +229,7 @@ def test_they_render_and_pickle(make):
     assert twin.world_state.identical(env.world_state)
     assert make(CYCLE, compiled=False).render() is None
     with pytest.raises(ValueError, match="render_mode"):
-        make(CYCLE, "human")
+        make(CYCLE, "video")
 
 
 def test_a_world_with_one_agent_works_as_well():

@@ -146,7 +146,7 @@ class TestCells:
         assert {g[r] for r in g.positions()} == {Box(Exit())}
 
     def test_it_is_shown_as_a_picture(self) -> None:
-        assert repr(grid("01/24")) == "<Grid 2x2\n  .#\n  ED>"
+        assert repr(grid("01/24")) == "Grid(2 x 2)\n.#\nED"
 
 
 class TestParts:

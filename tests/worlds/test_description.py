@@ -1,6 +1,7 @@
 """Descriptions: short forms, defaults, round trips, and every structural mistake with its place."""
 
 import copy
+import keyword
 import pickle
 
 import pytest
@@ -33,13 +34,12 @@ entries = st.recursive(
     ),
     max_leaves=4,
 )
+field_names = words.filter(lambda word: not word.startswith("_") and not keyword.iskeyword(word))
+defaults = {"bool": st.booleans(), "int": st.integers(-9, 9), "float": st.floats(-1e9, 1e9)}
 fields = st.lists(
-    st.fixed_dictionaries(
-        {"name": words},
-        optional={
-            "type": st.sampled_from(["bool", "int", "float"]),
-            "default": values.filter(lambda v: not isinstance(v, str)),
-        },
+    st.one_of(
+        st.fixed_dictionaries({"name": field_names, "type": st.just(name)}, optional={"default": default})
+        for name, default in defaults.items()
     ),
     max_size=2,
     unique_by=lambda f: f["name"],
@@ -164,6 +164,9 @@ def test_descriptions_can_be_copied_pickled_and_used_as_keys() -> None:
         ("terminations", "representation: rbg\nterminations", "file.yaml:11: representation.name: 'rbg' is not among: default, no-overlap, compact, symbolic, rgb"),
         ("terminations", "fields: {agent: [{name: e, type: real}]}\nterminations", "file.yaml:11: fields.agent[0].type: 'real' is not among: bool, int, float"),
         ("terminations", "fields: {agent: [{name: e}, {name: e}]}\nterminations", "file.yaml:11: fields.agent[1].name: e stands here twice"),
+        ("terminations", "fields: {agent: [{name: e, default: twenty}]}\nterminations", "file.yaml:11: fields.agent[0].default: a number is expected, not 'twenty'"),
+        ("terminations", "fields: {agent: [{name: e, type: int, default: 0.5}]}\nterminations", "file.yaml:11: fields.agent[0]: field e: its default is no int, but 0.5"),
+        ("terminations", "representation: {fields: [e]}\nterminations", "file.yaml:11: representation.fields[0]: 'e' is no declared field of the world or of its agents; known: none"),
         ("terminations", "fields: {agents: []}\nterminations", "file.yaml:11: fields.agents: unknown key 'agents'; did you mean 'agent'? known: world, agent, cell"),
         ("terminations", "map: {picture: '...'}\nterminations", "file.yaml:11: map: a world has a 'reset' rule or a 'map'; both are given"),
     ],
@@ -207,3 +210,8 @@ def test_data_that_contains_itself_is_refused() -> None:
     endless["reset"] = endless
     with pytest.raises(DescriptionError, match="nested deeper than 24 levels"):
         Description.from_dict(endless)
+
+
+def test_a_field_by_its_name_alone_is_a_number_that_begins_at_zero() -> None:
+    (field,) = loads(changed("terminations", "fields: {agent: [energy]}\nterminations")).fields.agent
+    assert (field.name, field.type, field.default) == ("energy", "float", 0)

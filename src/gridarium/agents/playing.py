@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -72,7 +73,7 @@ def play(
         watch(batch.state(0))
     while not ended and (limit is None or len(taken) < limit):
         chosen = [
-            _chosen(
+            index_of(
                 world,
                 decide(
                     Situation(world, agent, luck[agent], _own(arrays, world, agent), lambda: batch.state(0))
@@ -99,9 +100,18 @@ def _own(arrays: dict[str, Any], world: World, agent: int) -> dict[str, Any]:
     return {name: array[0] if one else array[0, agent] for name, array in arrays.items()}
 
 
-def _chosen(world: World, action: Any) -> int:
+def index_of(world: World, action: Any) -> int:
+    """The index of an action that a policy chose, as an `Action` or as its index.
+
+    Raises:
+        ValueError: the world has no such action.
+        TypeError: it is neither.
+    """
     if not isinstance(action, Action):
-        return int(action.__index__())
+        try:
+            return operator.index(action)
+        except TypeError:
+            raise TypeError(f"a policy chose {action!r}; an Action or the index of one is needed") from None
     if action not in world.actions:
         listed = ", ".join(a.name for a in world.actions)
         raise ValueError(f"a policy chose {action.name}, which is not among this world's actions: {listed}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -31,11 +31,13 @@ class Plan:
         actions: what to do, tick by tick.
         keys: `state_key` of the state to which each action should lead.
         explored: how many different states the search has met.
+        succeeds: whether it leads to the goal; a plan that only ends the episode, without a reward, does not.
     """
 
     actions: tuple[Action, ...]
     keys: tuple[bytes, ...] = field(repr=False)
     explored: int
+    succeeds: bool = True
 
     def __len__(self) -> int:
         return len(self.actions)
@@ -68,7 +70,7 @@ def shortest_plan(
         seed: of the future in which it searches.
 
     Returns:
-        The plan, or None if there is no way.
+        The plan, or None if there is no way to an end at all.
 
     Raises:
         SearchTooLarge: more than `limit` states.
@@ -133,7 +135,7 @@ class _Search:
                     keys += [key for _, key in going_on]
             frontier = tuple(np.concatenate(parts) for parts in zip(*found, strict=True))
             parents = keys
-        return None if self.any_end is None else self._plan(self.any_end)
+        return None if self.any_end is None else replace(self._plan(self.any_end), succeeds=False)
 
     def close(self) -> None:
         for batch in self.batches.values():

@@ -8,18 +8,24 @@ from gridarium import __version__
 from gridarium.cli.bench.command import bench
 from gridarium.cli.caching import cache
 from gridarium.cli.checking import check
+from gridarium.cli.errors import Tidy
 from gridarium.cli.explaining import explain
+from gridarium.cli.gallery import gallery
 from gridarium.cli.listing import list_worlds
+from gridarium.cli.playing import play
+from gridarium.cli.replaying import replay
 from gridarium.cli.running import run
 from gridarium.cli.schema import schema
+from gridarium.cli.serving import serve
 from gridarium.cli.touring import demo
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=Tidy, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="gridarium")
-def main() -> None:
+@click.option("--traceback", is_flag=True, help="Where a rule raises, show every frame.")
+def main(traceback: bool) -> None:
     """Grid worlds for agents and people, with rules that are plain Python functions and run compiled."""
 
 
-for command in (demo, list_worlds, run, explain, check, bench, cache, schema):
+for command in (demo, list_worlds, gallery, play, run, replay, serve, explain, check, bench, cache, schema):
     main.add_command(command)

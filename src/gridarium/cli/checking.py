@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-import traceback
 import warnings
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from gridarium.cli.errors import told
 from gridarium.cli.opening import YAML, import_file, open_world, worlds_in
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ class _Report:
         except AssertionError as error:
             self.say(what, f"{text}: {error}", good=False)
         except Exception as error:
-            self.say(what, f"{text}: {_told(error)}", good=False)
+            self.say(what, f"{text}: {told(error)}", good=False)
         else:
             self.say(what, f"{text}: in order")
 
@@ -130,10 +130,16 @@ def _run_side_by_side(report: _Report, plain: World, other: World, worlds: int, 
     try:
         for found in compare(plain, other, worlds, ticks):
             if found is not None:
-                report.say("compiled", f"not the same. {found.text()}", good=False)
+                if other is plain:
+                    said = (
+                        "two runs with the same seeds differ: a rule depends on something outside the state"
+                    )
+                    report.say("episodes", f"{said}. {found.text('first run', 'second run')}", good=False)
+                else:
+                    report.say("compiled", f"not the same. {found.text()}", good=False)
                 return
     except Exception as error:
-        report.say("raised", _told(error), good=False)
+        report.say("raised", told(error), good=False)
         return
     took = f"{worlds * ticks:,} steps in {time.perf_counter() - started:.1f} s"
     report.say(
@@ -183,8 +189,3 @@ def _described(world: World) -> str:
     }
     listed = ", ".join(f"{n} {name}{'' if n == 1 else 's'}" for name, n in counts.items())
     return f"{world.name}, {spec.shape.height} x {spec.shape.width}, {listed}"
-
-
-def _told(error: Exception) -> str:
-    own = [line for line in traceback.format_exception(error) if "/gridarium/engine/" not in line]
-    return "".join(own).rstrip()

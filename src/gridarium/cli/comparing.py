@@ -31,12 +31,12 @@ class Difference:
     interpreted: State
     compiled: State
 
-    def text(self) -> str:
-        """For people."""
+    def text(self, first: str = "interpreted", second: str = "compiled") -> str:
+        """For people, with names for the two runs."""
         from gridarium import draw
 
         when = "the reset" if self.tick < 0 else f"tick {self.tick} ({', '.join(self.actions)})"
-        pictures = (f"interpreted:\n{draw.text(self.interpreted)}", f"compiled:\n{draw.text(self.compiled)}")
+        pictures = (f"{first}:\n{draw.text(self.interpreted)}", f"{second}:\n{draw.text(self.compiled)}")
         return "\n".join((f"seed {self.seed}, {when}: {self.what} differ", *pictures))
 
 

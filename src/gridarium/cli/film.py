@@ -2,85 +2,86 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
-import numpy as np
-import numpy.typing as npt
 
 if TYPE_CHECKING:
     from gridarium.engine import World
+    from gridarium.screen import Frame
     from gridarium.world import State
 
-Frame = npt.NDArray[np.uint8]
-WITHOUT_PILLOW = "pictures need Pillow: pip install 'gridarium[pictures]'"
-
-
-def need_pillow() -> None:
-    """Fail early, and say how to help it.
-
-    Raises:
-        click.ClickException: Pillow is not installed.
-    """
-    try:
-        import PIL  # noqa: F401
-    except ImportError:
-        raise click.ClickException(WITHOUT_PILLOW) from None
+EXTRA = "pip install 'gridarium[{}]'"
 
 
 class Film:
-    """Collects pictures of states: `play(..., watch=film)`, then `film.save(path)`.
+    """Writes pictures of states to an animated file while they come: `play(..., watch=film)`, then `film.close()`.
 
     Args:
         world: whose states they are.
+        path: a file whose name ends in .gif, .webp or .mp4; its folder is made.
         tile: pixels of a cell's side.
-        most: how many frames are kept; further ones are counted in `missed`.
+        per_second: how many ticks are shown in a second.
+        hold: for how many seconds more the last picture is shown.
+
+    Attributes:
+        first, last: the first and the last picture so far.
+
+    Raises:
+        click.ClickException: a library is missing, the ending is unknown, or the file cannot be written.
     """
 
-    def __init__(self, world: World, tile: int = 32, most: int = 2000) -> None:
-        self.world, self.tile, self.most = world, tile, most
-        self.frames: list[Frame] = []
-        self.missed = 0
+    def __init__(
+        self, world: World, path: str | Path, tile: int = 32, *, per_second: float = 6.0, hold: float = 1.5
+    ) -> None:
+        from gridarium.screen import VideoWriter
+        from gridarium.screen.video import check_format
+
+        self.world, self.tile = world, tile
+        self.first: Frame | None = None
+        self.last: Frame | None = None
+        with _said(path):
+            check_format(path, per_second)
+            Path(path).parent.mkdir(parents=True, exist_ok=True)
+            self._video = VideoWriter(path, fps=per_second, hold=hold)
+
+    @property
+    def frames(self) -> int:
+        """How many there are."""
+        return self._video.frames
 
     def __call__(self, state: State) -> None:
         """Add a picture; with one agent, what it does not see is darkened."""
         from gridarium import draw
 
-        if len(self.frames) >= self.most:
-            self.missed += 1
-            return
         view = self.world.observe(state) if self.world.spec.agents == 1 else None
-        self.frames.append(draw.rgb(state, tile=self.tile, view=view))
+        self.last = draw.rgb(state, tile=self.tile, view=view)
+        self.first = self.last if self.first is None else self.first
+        with _said(self._video.path):
+            self._video.add(self.last)
 
-    def save(self, path: str | Path, *, per_second: float = 6.0, hold: float = 1.5) -> None:
-        """Write all frames as one animated GIF that repeats for ever; the last frame is held for a while (seconds).
+    def close(self) -> None:
+        """Finish the file.
 
         Raises:
-            click.ClickException: Pillow is missing, the name does not end in .gif, or the file cannot be written.
+            click.ClickException: it cannot be written.
         """
-        need_pillow()
-        from PIL import Image
-
-        if Path(path).suffix.lower() != ".gif":
-            raise click.ClickException(f"{path}: an animated picture's name ends in .gif")
-        palette = _palette(self.frames)
-        pictures = [
-            Image.fromarray(frame).quantize(palette=palette, dither=Image.Dither.NONE)
-            for frame in self.frames
-        ]
-        times = [int(1000 / per_second)] * (len(pictures) - 1) + [int(1000 * hold)]
-        first, *others = pictures
-        try:
-            Path(path).parent.mkdir(parents=True, exist_ok=True)
-            first.save(path, save_all=True, append_images=others, duration=times, loop=0, optimize=False)
-        except OSError as error:
-            raise click.ClickException(f"{path} cannot be written: {error.strerror}") from error
+        with _said(self._video.path):
+            self._video.close()
 
 
-def _palette(frames: list[Frame]) -> Any:
-    """The 256 colors of all frames together, so that nothing flickers."""
-    from PIL import Image
-
-    colors = np.unique(np.concatenate([np.unique(f.reshape(-1, 3), axis=0) for f in frames]), axis=0)
-    return Image.fromarray(colors[None]).quantize(256)
+@contextmanager
+def _said(path: str | Path) -> Iterator[None]:
+    """What goes wrong with a file, as the command line says it."""
+    try:
+        yield
+    except ImportError as error:
+        extra = "video" if "[video]" in str(error) else "pictures"
+        raise click.ClickException(f"{error}: {EXTRA.format(extra)}") from None
+    except ValueError as error:
+        raise click.ClickException(str(error)) from error
+    except OSError as error:
+        raise click.ClickException(f"{path} cannot be written: {error.strerror}") from error

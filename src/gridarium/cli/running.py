@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gridarium.cli import statistics
-from gridarium.cli.film import Film, need_pillow
+from gridarium.cli.film import Film
 from gridarium.cli.opening import open_policy, open_world
 
 if TYPE_CHECKING:
@@ -33,7 +33,11 @@ if TYPE_CHECKING:
 )  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Write JSON instead of a table.")
 @click.option(
-    "--gif", metavar="FILE", help="Save the first episode (of the first policy) as an animated picture."
+    "--film", "--gif", "path", metavar="FILE",
+    help="Save the first episode (of the first policy) as an animated file: .gif, .webp or .mp4.",
+)  # fmt: skip
+@click.option(
+    "--save", metavar="FILE", help="Save all episodes (of the first policy) for `gridarium replay`."
 )
 @click.option("--tile", default=32, show_default=True, type=click.IntRange(4, 128), help="Pixels per cell.")
 @click.option(
@@ -46,7 +50,8 @@ def run(
     seed: int,
     max_ticks: int,
     as_json: bool,
-    gif: str | None,
+    path: str | None,
+    save: str | None,
     tile: int,
     interpreted: bool,
 ) -> None:
@@ -56,21 +61,22 @@ def run(
     SEED + i, so the same command gives the same results. An episode is a success if the rules have ended it and its
     last tick was rewarded.
     """
-    if gif is not None:
-        need_pillow()
     chosen = {name: open_policy(name) for name in policies}
     opened = open_world(world, compiled=not interpreted)
-    film = Film(opened, tile) if gif is not None else None
+    film = Film(opened, path, tile) if path is not None else None
     results = play_all(opened, chosen, range(seed, seed + episodes), max_ticks, film, quiet=as_json)
-    if film is not None and gif is not None:
-        film.save(gif)
+    if film is not None:
+        film.close()
+    if save is not None:
+        save_run(opened, next(iter(results.values())), save)
     if as_json:
         click.echo(json.dumps(report(opened, results), indent=2))
         return
     show(opened, results)
     if film is not None:
-        lost = f" ({film.missed} frames left out)" if film.missed else ""
-        click.echo(f"wrote {gif}: {len(film.frames)} frames{lost}")
+        click.echo(f"wrote {path}: {film.frames} frames")
+    if save is not None:
+        click.echo(f"wrote {save}: gridarium replay {save} shows it")
 
 
 def play_all(
@@ -101,6 +107,26 @@ def play_all(
                 watch = film if not results[name] and name == next(iter(policies)) else None
                 results[name].append(play(world, players, seed=seed, limit=limit, watch=watch))
     return results
+
+
+def save_run(world: World, episodes: list[Episode], path: str) -> None:
+    """Do some episodes again, and write all of them to one file.
+
+    Raises:
+        click.ClickException: the file cannot be written.
+    """
+    from gridarium.engine import Recorder
+
+    recorder = Recorder(world)
+    for episode in episodes:
+        recorder.reset(episode.seed)
+        for actions in episode.actions:
+            indices = [world.actions.index(action) for action in actions]
+            recorder.step(indices if world.spec.agents > 1 else indices[0])
+    try:
+        recorder.run().save(path)
+    except OSError as error:
+        raise click.ClickException(f"{path} cannot be written: {error.strerror}") from error
 
 
 def summary(episodes: list[Episode]) -> dict[str, statistics.Estimate]:

@@ -49,19 +49,13 @@ def demo(into: Path, still: bool) -> None:
     console = Console()
     console.print(f"[bold]{WORLD}[/]: fetch the key, open the door, reach the exit.\n")
     world = World(WORLD)
-    film = Film(world)
     states: list[Any] = []
-
-    def watch(state: Any) -> None:
-        states.append(state)
-        film(state)
-
-    episode = play(world, [Planner()], seed=SEED, watch=watch)
+    episode = play(world, [Planner()], seed=SEED, watch=states.append)
     _show_states(console, world, states, episode.actions, still=still or not console.is_terminal)
     console.print(f"\nThe planner needed {episode.length} actions: {_names(episode.actions)}.\n")
     policies = {"planner (scripted)": Planner, "random": random_action}
     show(world, play_all(world, policies, range(SEED, SEED + EPISODES), MAX_TICKS))
-    click.echo(f"\n{_write(film, into)}\n")
+    click.echo(f"\n{_write(world, states, into)}\n")
     _measure(console, world)
     click.echo(NEXT.format(first=_first_step()))
 
@@ -90,15 +84,18 @@ def _names(actions: Any) -> str:
     return ", ".join(action.name.lower().replace("_", " ") for (action,) in actions)
 
 
-def _write(film: Film, into: Path) -> str:
+def _write(world: World, states: list[Any], into: Path) -> str:
     from gridarium import draw
 
     try:
-        film.save(into / "keydoor.gif")
+        film = Film(world, into / "keydoor.gif")
+        for state in states:
+            film(state)
+        film.close()
     except click.ClickException as error:
         return f"No pictures this time: {error.message}"
     names = ["keydoor.gif"]
-    for name, frame in (("keydoor-start.png", film.frames[0]), ("keydoor-end.png", film.frames[-1])):
+    for name, frame in (("keydoor-start.png", film.first), ("keydoor-end.png", film.last)):
         draw.save(into / name, frame)
         names.append(name)
     return f"Pictures of it are in {into}{'' if str(into).endswith('/') else '/'}: {', '.join(names)}"

@@ -1,26 +1,40 @@
 """States and observations as text and pictures, every object by its own description.
 
-The drawing model (`gridarium.draw.shapes`) is a few shapes in the unit square; back ends draw them. So far there are
-text for terminals and tiles of pixels, the latter also for batches (`Atlas`, `render`, `render_observation`).
+The drawing model (`gridarium.draw.shapes`) is a few shapes in the unit square; back ends draw them: text for
+terminals, SVG documents, and tiles of pixels, these also for batches (`Atlas`, `render`, `render_observation`).
+Overlays show on top of a picture what one thinks of the cells.
 """
 
 from gridarium.draw.atlas import Atlas, render, render_observation, shade_unseen
+from gridarium.draw.overlays import Arrows, Heat, Particles, Path, Texts
 from gridarium.draw.pictures import rgb, save
 from gridarium.draw.shapes import Disc, Label, Line, Polygon, Rectangle, Ring
+from gridarium.draw.svg import svg
 from gridarium.draw.text import text
+from gridarium.draw.themes import DARK, LIGHT, Theme, theme
 
 __all__ = [
+    "DARK",
+    "LIGHT",
+    "Arrows",
     "Atlas",
     "Disc",
+    "Heat",
     "Label",
     "Line",
+    "Particles",
+    "Path",
     "Polygon",
     "Rectangle",
     "Ring",
+    "Texts",
+    "Theme",
     "render",
     "render_observation",
     "rgb",
     "save",
     "shade_unseen",
+    "svg",
     "text",
+    "theme",
 ]

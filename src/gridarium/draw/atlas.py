@@ -15,6 +15,7 @@ import numpy.typing as npt
 from gridarium.compiled.primitives import compiled_as
 from gridarium.compiled.values import value
 from gridarium.draw import drawings, tiles
+from gridarium.draw.themes import LIGHT, Theme
 from gridarium.world.agent import Agent
 from gridarium.world.geometry import Orientation, Position
 from gridarium.world.grid import LOWER_WALL, RIGHT_WALL, Grid
@@ -24,8 +25,6 @@ from gridarium.world.vocabulary import Vocabulary
 
 UNKNOWN = 0
 """The tile of a word that stands for no object."""
-VEIL = 120
-"""How much of what is not seen is covered by darkness, out of 255."""
 
 
 @value
@@ -41,6 +40,7 @@ class Atlas:
         small: uint8[tiles, 2, part, 3 * part]: objects as they are held, or shown within a box.
         agents: uint8[agents, 4, 2, size, 3 * size]: agents by number and orientation.
         shadow: uint8[2, size, 3 * size]: lies over what is not seen.
+        wall: the color of walls on edges, as 0xRRGGBB.
         vocabulary: whose objects these are.
     """
 
@@ -49,16 +49,18 @@ class Atlas:
     small: Any
     agents: Any
     shadow: Any
+    wall: int
     vocabulary: Vocabulary
 
     @staticmethod
-    def of(vocabulary: Vocabulary, size: int = 32, agents: int = 1) -> Atlas:
+    def of(vocabulary: Vocabulary, size: int = 32, agents: int = 1, theme: Theme = LIGHT) -> Atlas:
         """The atlas of a vocabulary, drawn at most once.
 
         Args:
             vocabulary: a world's.
             size: width and height of a tile in pixels, 1 to 256.
             agents: how many agents are told apart. One alone has no number.
+            theme: the colors of floor, walls and darkness.
 
         Raises:
             ValueError: a size that cannot be drawn, or no agents.
@@ -66,7 +68,7 @@ class Atlas:
         tiles.check_size(size)
         if agents < 1:
             raise ValueError(f"an atlas has at least one agent, not {agents!r}")
-        return _drawn(vocabulary, tuple(vocabulary.kinds.values()), int(size), int(agents))
+        return _drawn(vocabulary, tuple(vocabulary.kinds.values()), int(size), int(agents), theme)
 
     @property
     def size(self) -> int:
@@ -132,32 +134,35 @@ def draw_grid(grid: Grid, atlas: Atlas, out: npt.NDArray[np.uint8]) -> None:
         for x in range(grid.cells.shape[1]):
             put_tile(atlas.tiles, atlas.index(int(grid.cells[y, x])), out, y * size, x * size)
     if grid.vocabulary.edge_layer >= 0:
-        draw_walls(grid, size, out)
+        draw_walls(grid.layers[grid.vocabulary.edge_layer], atlas, out)
 
 
-def draw_walls(grid: Grid, size: int, out: npt.NDArray[np.uint8]) -> None:
-    """Draw the walls on edges, centred on them."""
+def draw_walls(edges: Any, atlas: Atlas, out: npt.NDArray[np.uint8]) -> None:
+    """Draw the walls on edges, centred on them; int64[height, width] says where they are."""
+    size = atlas.size
     half = max(1, (size + 8) // 16)
-    layer = grid.vocabulary.edge_layer
-    for y in range(grid.cells.shape[0]):
-        for x in range(grid.cells.shape[1]):
-            walls = int(grid.layers[layer, y, x])
+    for y in range(edges.shape[0]):
+        for x in range(edges.shape[1]):
+            walls = int(edges[y, x])
             top, left = y * size - half, x * size - half
             if walls & RIGHT_WALL:
-                fill(out, top, left + size, size + 2 * half, 2 * half)
+                fill(out, top, left + size, size + 2 * half, 2 * half, atlas.wall)
             if walls & LOWER_WALL:
-                fill(out, top + size, left, 2 * half, size + 2 * half)
+                fill(out, top + size, left, 2 * half, size + 2 * half, atlas.wall)
 
 
 def draw_contents(grid: Grid, atlas: Atlas, out: npt.NDArray[np.uint8]) -> None:
-    """Draw what boxes hold in their middle, small."""
-    layer = grid.vocabulary.content_layer
-    if layer < 0:
-        return
+    """Draw what boxes hold."""
+    if grid.vocabulary.content_layer >= 0:
+        draw_small(grid.layers[grid.vocabulary.content_layer], atlas, out)
+
+
+def draw_small(contents: Any, atlas: Atlas, out: npt.NDArray[np.uint8]) -> None:
+    """Draw objects in the middle of cells, small; int64[height, width] has their numbers, 0 for none."""
     size, inset = atlas.size, (atlas.size - atlas.small.shape[2]) // 2
-    for y in range(grid.cells.shape[0]):
-        for x in range(grid.cells.shape[1]):
-            word = int(grid.layers[layer, y, x])
+    for y in range(contents.shape[0]):
+        for x in range(contents.shape[1]):
+            word = int(contents[y, x])
             if word != 0:
                 blend(atlas.small[atlas.index(word)], out, y * size + inset, x * size + inset)
 
@@ -198,13 +203,13 @@ def blend(overlay: Any, out: Any, top: int, left: int) -> None:
 
 
 @compiled_as("gridarium.draw.atlas_twins:fill")
-def fill(out: Any, top: int, left: int, height: int, width: int) -> None:
-    """Fill a rectangle, as far as it lies in the picture, with the color of walls."""
-    out[max(top, 0) : top + height, max(left, 0) : left + width] = drawings.MORTAR
+def fill(out: Any, top: int, left: int, height: int, width: int, color: int) -> None:
+    """Fill a rectangle, as far as it lies in the picture, with a color 0xRRGGBB."""
+    out[max(top, 0) : top + height, max(left, 0) : left + width] = tuple(color.to_bytes(3, "big"))
 
 
 @functools.lru_cache(maxsize=64)
-def _drawn(vocabulary: Vocabulary, kinds: tuple[Any, ...], size: int, agents: int) -> Atlas:
+def _drawn(vocabulary: Vocabulary, kinds: tuple[Any, ...], size: int, agents: int, theme: Theme) -> Atlas:
     """The atlas; kinds are given as well, since one that is defined anew (in a notebook) may look different."""
     words = [word for kind in kinds for word in _words(kind, vocabulary)]
     things = [vocabulary.decode(word) for word in words]
@@ -212,12 +217,16 @@ def _drawn(vocabulary: Vocabulary, kinds: tuple[Any, ...], size: int, agents: in
     lookup = np.full((max(vocabulary.kinds) + 1, most, max(vocabulary.colors) + 1), UNKNOWN, np.int64)
     for i, word in enumerate(words, 1):
         lookup[word & 255, (word >> 8) & 255, word >> 16] = i
-    small = [_overlay(tiles.small_picture(thing, size)) for thing in things]
-    unknown = tiles.paint(drawings.UNKNOWN, drawings.DARKNESS, size)[..., :3]
-    bodies = [[tiles.agent(i, o, size, numbered=agents > 1) for o in Orientation] for i in range(agents)]
-    veil = np.full((size, size, 4), (*((n * VEIL + 127) // 255 for n in drawings.DARKNESS), VEIL), np.uint8)
+    small = [_overlay(tiles.small_picture(thing, size, theme)) for thing in things]
+    unknown = tiles.paint(drawings.UNKNOWN, theme.plain, size, theme)[..., :3]
+    bodies = [
+        [tiles.agent(i, o, size, numbered=agents > 1, theme=theme) for o in Orientation]
+        for i in range(agents)
+    ]
+    veil = np.empty((size, size, 4), np.uint8)
+    veil[:] = (*((n * theme.veil + 127) // 255 for n in theme.darkness), theme.veil)
     arrays = (
-        np.stack([unknown, *(tiles.tile(thing, size) for thing in things)]),
+        np.stack([unknown, *(tiles.tile(thing, size, theme) for thing in things)]),
         lookup,
         np.stack([small[0], *small]),
         np.array([[_overlay(body) for body in row] for row in bodies]),
@@ -225,7 +234,7 @@ def _drawn(vocabulary: Vocabulary, kinds: tuple[Any, ...], size: int, agents: in
     )
     for array in arrays:
         array.flags.writeable = False
-    return Atlas(*arrays, vocabulary)
+    return Atlas(*arrays, int.from_bytes(theme.mortar, "big"), vocabulary)
 
 
 def _words(kind: type[GridObject], vocabulary: Vocabulary) -> list[int]:

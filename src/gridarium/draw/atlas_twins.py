@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from gridarium.compiled import intrinsics, lowering
-from gridarium.draw.drawings import MORTAR
 
 copy_words: Any = intrinsics.copy_words
 array_of: Any = intrinsics.array_of
@@ -47,18 +46,18 @@ def _blend(overlay: Any, out: Any, top: Any, left: Any) -> Any:
     return lay
 
 
-def fill(out: Any, top: Any, left: Any, height: Any, width: Any) -> None:
+def fill(out: Any, top: Any, left: Any, height: Any, width: Any, color: Any) -> None:
     """See `gridarium.draw.atlas.fill`."""
     raise NotImplementedError
 
 
 @lowering.twin_of(fill)
-def _fill(out: Any, top: Any, left: Any, height: Any, width: Any) -> Any:
-    def paint(out: Any, top: Any, left: Any, height: Any, width: Any) -> None:
+def _fill(out: Any, top: Any, left: Any, height: Any, width: Any, color: Any) -> Any:
+    def paint(out: Any, top: Any, left: Any, height: Any, width: Any, color: Any) -> None:
         for y in range(max(top, 0), min(top + height, out.shape[0])):
             for x in range(max(left, 0), min(left + width, out.shape[1])):
-                out[y, x, 0] = MORTAR[0]
-                out[y, x, 1] = MORTAR[1]
-                out[y, x, 2] = MORTAR[2]
+                out[y, x, 0] = np.uint8(color >> 16)
+                out[y, x, 1] = np.uint8(color >> 8 & 255)
+                out[y, x, 2] = np.uint8(color & 255)
 
     return paint

@@ -48,25 +48,24 @@ AGENT_COLORS: tuple[RGB, ...] = (
     (150, 80, 50), (235, 95, 190), (70, 80, 100),
 )  # fmt: skip
 WHITE: RGB = (255, 255, 255)
-FLOOR_RGB: RGB = (240, 238, 233)
-GRID_LINE_RGB: RGB = (221, 218, 210)
-BRICK: RGB = (84, 92, 110)
-MORTAR: RGB = (60, 66, 82)
-DARKNESS: RGB = (24, 26, 34)
+BLACK: RGB = (24, 26, 34)
+LINE_WIDTH = 1 / 32
+"""How wide the line at the upper and left edge of a cell is."""
 
 FLOOR: Drawing = (
-    Rectangle(0, 0, 1, 1, GRID_LINE_RGB),
-    Rectangle(1 / 32, 1 / 32, 1, 1, FLOOR_RGB),
+    Rectangle(0, 0, 1, 1, "line"),
+    Rectangle(LINE_WIDTH, LINE_WIDTH, 1, 1, "floor"),
 )
 
 
 def _bricks() -> Drawing:
     """Four courses, every second one shifted by half a brick."""
     gap = 1 / 32
-    shapes = [Rectangle(0, 0, 1, 1, MORTAR)]
+    shapes = [Rectangle(0, 0, 1, 1, "mortar")]
     for row in range(4):
         for left in (0.0, 0.5) if row % 2 == 0 else (-0.25, 0.25, 0.75):
-            shapes.append(Rectangle(left + gap, row / 4 + gap, left + 0.5 - gap, (row + 1) / 4 - gap, BRICK))
+            x0, x1 = max(left + gap, 0.0), min(left + 0.5 - gap, 1.0)
+            shapes.append(Rectangle(x0, row / 4 + gap, x1, (row + 1) / 4 - gap, "brick"))
     return tuple(shapes)
 
 
@@ -107,13 +106,13 @@ def _key(outline: float, color: str) -> Drawing:
 
 BUILT_IN: dict[type[GridObject], Drawing | dict[str, Drawing]] = {
     NoneGridObject: (
-        Rectangle(0, 0, 1, 1, WHITE),
-        Line(((0.3, 0.3), (0.7, 0.7)), 0.05, GRID_LINE_RGB),
-        Line(((0.3, 0.7), (0.7, 0.3)), 0.05, GRID_LINE_RGB),
+        Rectangle(0, 0, 1, 1, "plate"),
+        Line(((0.3, 0.3), (0.7, 0.7)), 0.05, "line"),
+        Line(((0.3, 0.7), (0.7, 0.3)), 0.05, "line"),
     ),
     Hidden: (
-        Rectangle(0, 0, 1, 1, DARKNESS),
-        *(Line(((x, 1.0), (x + 1, 0.0)), 0.05, (36, 39, 50)) for x in (-0.75, -0.25, 0.25, 0.75)),
+        Rectangle(0, 0, 1, 1, "darkness"),
+        *(Line(((x, 1.0), (x + 1, 0.0)), 0.05, "gloom") for x in (-0.75, -0.25, 0.25, 0.75)),
     ),
     Floor: (),
     Wall: _bricks(),
@@ -146,8 +145,8 @@ BUILT_IN: dict[type[GridObject], Drawing | dict[str, Drawing]] = {
         Polygon(((0.5, 0.12), (0.88, 0.5), (0.5, 0.88), (0.12, 0.5)), (208, 52, 58)),
         Disc(0.37, 0.46, 0.1, WHITE),
         Disc(0.63, 0.46, 0.1, WHITE),
-        Disc(0.39, 0.48, 0.05, DARKNESS),
-        Disc(0.61, 0.48, 0.05, DARKNESS),
+        Disc(0.39, 0.48, 0.05, BLACK),
+        Disc(0.61, 0.48, 0.05, BLACK),
     ),
     Box: (
         Rectangle(0.08, 0.08, 0.92, 0.92, (106, 70, 38), 0.05),
@@ -186,7 +185,7 @@ BUILT_IN: dict[type[GridObject], Drawing | dict[str, Drawing]] = {
 UNKNOWN: Drawing = (Rectangle(0, 0, 1, 1, (200, 0, 160)), Label("?", 0.5, 0.5, 0.6, WHITE, 1 / 5))
 """A cell whose number stands for no object."""
 
-PLATE: Drawing = (Rectangle(0, 0, 1, 1, WHITE, 0.3),)
+PLATE: Drawing = (Rectangle(0, 0, 1, 1, "plate", 0.3),)
 """Lies under what is drawn small on top of something else."""
 
 _ARROW = ((0.5, 0.1), (0.84, 0.84), (0.5, 0.68), (0.16, 0.84))
@@ -241,7 +240,7 @@ def made_drawing(kind: type[GridObject], status: int) -> Drawing:
 def color_mark(color: Color) -> Drawing:
     """The letter that tells a color apart, in the lower right corner."""
     return (
-        Rectangle(0.69, 0.66, 0.97, 0.97, WHITE, 0.06),
+        Rectangle(0.69, 0.66, 0.97, 0.97, "plate", 0.06),
         Label(color.mark, 0.83, 0.79, 0.2, "dark", 1 / 5),
     )
 

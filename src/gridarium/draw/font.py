@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-WIDTH, HEIGHT = 4, 6
-"""The lattice's last column and the row of the baseline; row 0 is the top of capitals, tails reach row 8."""
+WIDTH, HEIGHT, TAIL = 4, 6, 2
+"""The lattice's last column, the row of the baseline, and how far tails reach below; row 0 is the top of capitals."""
 ADVANCE = 6
 """From one character to the next, in columns."""
 

@@ -2,18 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from os import PathLike
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from gridarium.draw.atlas import Atlas, render, render_observation, shade_unseen
+from gridarium.draw.atlas import Atlas, blend, render, render_observation
+from gridarium.draw.marks import Overlay, marks
+from gridarium.draw.raster import lay
+from gridarium.draw.themes import LIGHT, Theme
+from gridarium.draw.unseen import only_seen, seen_cells
 from gridarium.world.state import Observation, State
 
 
 def rgb(
-    scene: State | Observation, tile: int = 32, *, view: Observation | None = None
+    scene: State | Observation,
+    tile: int = 32,
+    *,
+    view: Observation | None = None,
+    hide_unseen: bool = False,
+    theme: Theme = LIGHT,
+    overlays: Sequence[Overlay] = (),
 ) -> npt.NDArray[np.uint8]:
     """A picture of a state or an observation.
 
@@ -24,24 +35,32 @@ def rgb(
         scene: what to draw.
         tile: width and height of a cell in pixels, 1 to 256.
         view: what the agent in focus perceives of a state; the rest of the state is darkened.
+        hide_unseen: whether what `view` does not show is left out instead.
+        theme: the colors of floor, walls and darkness.
+        overlays: drawn on top, in this order.
 
     Returns:
         uint8[height * tile, width * tile, 3].
 
     Raises:
-        ValueError: a size that cannot be drawn, or a view with an observation.
+        ValueError: a size that cannot be drawn, a view with an observation, none to hide by, or an overlay of
+            another shape.
     """
     agents = 1 if isinstance(scene, Observation) else len(scene.agents)
-    atlas = Atlas.of(scene.grid.vocabulary, tile, agents)
+    atlas = Atlas.of(scene.grid.vocabulary, tile, agents, theme)
+    seen = seen_cells(scene, view, hide_unseen)
     out = np.zeros((scene.grid.height * atlas.size, scene.grid.width * atlas.size, 3), np.uint8)
-    if isinstance(scene, State):
-        render(scene, atlas, out)
-        if view is not None:
-            shade_unseen(scene, view, atlas, out)
-    elif view is not None:
-        raise ValueError("a view is marked in the picture of a state, not of an observation")
-    else:
+    if isinstance(scene, Observation):
         render_observation(scene, atlas, out)
+    elif seen is None or not hide_unseen:
+        render(scene, atlas, out)
+    else:
+        render(only_seen(scene, seen), atlas, out)
+    if seen is not None and not hide_unseen:
+        for y, x in np.argwhere(~seen).tolist():
+            blend(atlas.shadow, out, y * atlas.size, x * atlas.size)
+    for mark in marks(overlays, scene.grid.shape, theme):
+        lay(mark, out, atlas.size)
     return out
 
 

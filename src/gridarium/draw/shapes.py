@@ -1,7 +1,7 @@
 """The drawing model: a few shapes in the unit square, each painted in a role or a color.
 
-Every picture of an object is a tuple of shapes, the first one at the bottom; every back end (tiles, and later SVG and
-windows) draws the same tuples. x grows rightward and y downward, (0, 0) is the upper left corner of the cell and (1, 1)
+Every picture of an object is a tuple of shapes, the first one at the bottom; every back end (tiles of pixels, SVG)
+draws the same tuples. x grows rightward and y downward, (0, 0) is the upper left corner of the cell and (1, 1)
 the lower right one.
 
 A kind declares its own drawing, one for all statuses or one for each:
@@ -22,13 +22,16 @@ import math
 from dataclasses import dataclass, fields
 from typing import TypeAlias
 
+from gridarium.draw import font
+
 RGB = tuple[int, int, int]
 Point = tuple[float, float]
 Paint = str | RGB
-"""'object' (the object's color), 'dark' or 'light' (a dark or light shade of it), or three numbers from 0 to 255."""
+"""'object' (the object's color), 'dark' or 'light' (a dark or light shade of it), a part of the scenery, whose color
+is the theme's, or three numbers from 0 to 255."""
 
 ROLES = ("object", "dark", "light")
-_INK, _PAPER = (22, 24, 34), (255, 255, 255)
+SCENERY = ("floor", "line", "brick", "mortar", "darkness", "gloom", "plate", "text", "accent")
 
 
 @dataclass(frozen=True)
@@ -132,11 +135,25 @@ def check_drawing(given: object, whose: str) -> Drawing:
     return tuple(given)
 
 
-def shade(paint: Paint, rgb: RGB) -> RGB:
-    """The color that a paint stands for on an object of color `rgb`."""
-    if not isinstance(paint, str):
-        return paint
-    return {"object": rgb, "dark": mixed(rgb, _INK, 5), "light": mixed(rgb, _PAPER, 6)}[paint]
+def bounds(shape: Shape) -> tuple[float, float, float, float]:
+    """The left, upper, right and lower end of a shape; of a label with room for tails."""
+    xs: tuple[float, ...]
+    ys: tuple[float, ...]
+    match shape:
+        case Rectangle():
+            return shape.x0, shape.y0, shape.x1, shape.y1
+        case Disc() | Ring():
+            xs, ys = (shape.x,), (shape.y,)
+            reach = shape.radius + (shape.width / 2 if isinstance(shape, Ring) else 0.0)
+        case Polygon() | Line():
+            xs, ys = tuple(x for x, _ in shape.points), tuple(y for _, y in shape.points)
+            reach = shape.width / 2 if isinstance(shape, Line) else 0.0
+        case Label():
+            unit, reach = shape.height / font.HEIGHT, shape.height * shape.weight / 2
+            half = unit * font.columns(shape.text) / 2
+            xs = (shape.x - half, shape.x + half)
+            ys = (shape.y - shape.height / 2, shape.y + shape.height / 2 + unit * font.TAIL)
+    return min(xs) - reach, min(ys) - reach, max(xs) + reach, max(ys) + reach
 
 
 def mixed(rgb: RGB, other: RGB, tenths: int) -> RGB:
@@ -150,10 +167,9 @@ def _check(shape: Shape) -> None:
     for field in fields(shape):
         value = getattr(shape, field.name)
         if field.name == "color":
-            if value not in ROLES and not _is_rgb(value):
-                raise ValueError(
-                    f"{kind}: color is {', '.join(ROLES)} or three numbers of 0..255, not {value!r}"
-                )
+            if value not in (*ROLES, *SCENERY) and not _is_rgb(value):
+                roles = ", ".join((*ROLES, *SCENERY))
+                raise ValueError(f"{kind}: color is {roles} or three numbers of 0..255, not {value!r}")
         elif field.name == "points":
             if not value or not all(len(p) == 2 and all(map(_is_number, p)) for p in value):
                 raise ValueError(f"{kind}: points are pairs of numbers (x, y), not {value!r}")

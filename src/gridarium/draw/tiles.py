@@ -14,7 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from gridarium.draw import drawings, font
-from gridarium.draw.shapes import RGB, Disc, Drawing, Label, Line, Polygon, Rectangle, Ring, Shape, shade
+from gridarium.draw.shapes import RGB, Disc, Drawing, Label, Line, Polygon, Rectangle, Ring, Shape
+from gridarium.draw.themes import LIGHT, Theme
 from gridarium.world.colors import Color
 from gridarium.world.geometry import Orientation
 from gridarium.world.objects import GridObject
@@ -22,50 +23,51 @@ from gridarium.world.objects import GridObject
 Pixels = npt.NDArray[np.uint8]
 Mask = npt.NDArray[np.bool_]
 LARGEST = 256
-_NO_COLOR: RGB = (172, 168, 160)
 
 
-def tile(thing: GridObject, size: int) -> Pixels:
+def tile(thing: GridObject, size: int, theme: Theme = LIGHT) -> Pixels:
     """An object on the floor: uint8[size, size, 3]."""
-    return _on_floor(thing, check_size(size))
+    return _on_floor(thing, check_size(size), theme)
 
 
-def picture(thing: GridObject, size: int) -> Pixels:
+def picture(thing: GridObject, size: int, theme: Theme = LIGHT) -> Pixels:
     """An object without the floor: uint8[size, size, 4], colors premultiplied by the fourth number, alpha."""
-    return paint(drawings.drawing_of(thing), rgb_of(thing.color), size)
+    return paint(drawings.drawing_of(thing), rgb_of(thing.color, theme), size, theme)
 
 
-def small_picture(thing: GridObject, size: int) -> Pixels:
+def small_picture(thing: GridObject, size: int, theme: Theme = LIGHT) -> Pixels:
     """An object as it is held, without the floor, for a tile of `size` pixels: uint8[part, part, 4]."""
     part = min(size, max(3, (size * 7 + 8) // 16))
     if size < drawings.SMALLEST_PLATE:
-        return picture(thing, part)
-    whole = paint(drawings.PLATE, _NO_COLOR, part)
+        return picture(thing, part, theme)
+    whole = paint(drawings.PLATE, theme.plain, part, theme)
     margin = max(1, part // 12)
     inner = whole[margin:-margin, margin:-margin]
-    inner[...] = stack(picture(thing, part - 2 * margin), inner)
+    inner[...] = stack(picture(thing, part - 2 * margin, theme), inner)
     return whole
 
 
-def agent(number: int, orientation: Orientation, size: int, *, numbered: bool = False) -> Pixels:
+def agent(
+    number: int, orientation: Orientation, size: int, *, numbered: bool = False, theme: Theme = LIGHT
+) -> Pixels:
     """An agent without the floor, colored and, if large enough, labelled by its number: uint8[size, size, 4]."""
     rgb = drawings.agent_rgb(number)
-    body = np.rot90(paint(drawings.AGENT, rgb, size), -orientation.quarter_turns)
+    body = np.rot90(paint(drawings.AGENT, rgb, size, theme), -orientation.quarter_turns)
     if not numbered or size < drawings.SMALLEST_LABEL:
         return np.ascontiguousarray(body)
-    return stack(paint(drawings.agent_label(number, orientation), rgb, size), body)
+    return stack(paint(drawings.agent_label(number, orientation), rgb, size, theme), body)
 
 
-def rgb_of(color: Color) -> RGB:
+def rgb_of(color: Color, theme: Theme = LIGHT) -> RGB:
     """The shade of a color in pictures: its own, but a pale one for NONE, which would look like GREY."""
-    return _NO_COLOR if color == Color.NONE else color.rgb
+    return theme.plain if color == Color.NONE else color.rgb
 
 
-def paint(drawing: Drawing, rgb: RGB, size: int) -> Pixels:
+def paint(drawing: Drawing, rgb: RGB, size: int, theme: Theme = LIGHT) -> Pixels:
     """A drawing in an object's color: uint8[size, size, 4], colors premultiplied by alpha."""
     counts = coverage(drawing, check_size(size))
     samples = samples_per_pixel(size) ** 2
-    colors = np.array([(*shade(shape.color, rgb), 255) for shape in drawing], np.int64).reshape(-1, 4)
+    colors = np.array([(*theme.shade(shape.color, rgb), 255) for shape in drawing], np.int64).reshape(-1, 4)
     total = np.tensordot(counts, colors, axes=(0, 0))
     return ((total + samples // 2) // samples).astype(np.uint8)
 
@@ -105,11 +107,12 @@ def check_size(size: Any) -> int:
 
 
 @functools.lru_cache(maxsize=4096)
-def _on_floor(thing: GridObject, size: int) -> Pixels:
-    floor = paint(drawings.FLOOR, _NO_COLOR, size)[..., :3]
-    whole = stack(picture(thing, size), floor)
+def _on_floor(thing: GridObject, size: int, theme: Theme) -> Pixels:
+    floor = paint(drawings.FLOOR, theme.plain, size, theme)[..., :3]
+    whole = stack(picture(thing, size, theme), floor)
     if thing.colored and size >= drawings.SMALLEST_LABEL and font.has(thing.color.mark):
-        whole = stack(paint(drawings.color_mark(thing.color), rgb_of(thing.color), size), whole)
+        mark = paint(drawings.color_mark(thing.color), rgb_of(thing.color, theme), size, theme)
+        whole = stack(mark, whole)
     whole.flags.writeable = False
     return whole
 
@@ -135,7 +138,7 @@ def _mask(shape: Shape, size: int, n: int) -> Mask:
         case Line():
             _add_path(inside, shape.points, shape.width / 2)
         case Label():
-            paths, width = _fitted(shape, size)
+            paths, width = fitted(shape, size)
             for path in paths:
                 _add_path(inside, path, width / 2)
     return inside
@@ -173,7 +176,7 @@ def _add_path(inside: Mask, points: Any, reach: float) -> None:
         inside[part] |= (x - p[0] - along * dx) ** 2 + (y - p[1] - along * dy) ** 2 <= reach**2
 
 
-def _fitted(label: Label, size: int) -> tuple[Any, float]:
+def fitted(label: Label, size: int) -> tuple[Any, float]:
     """A label's strokes and their width, moved and stretched a little so that they fill whole pixels."""
     unit = max(1, round(label.height * size / font.HEIGHT))
     width = min(max(1, round(label.height * label.weight * size)), unit)

@@ -19,8 +19,6 @@ from gridarium.world.vocabulary import Vocabulary
 from gridarium.worlds import Spec
 
 SPARE_GRIDS = 8
-FACTOR_LOST = 700
-"""How much slower interpreted running is, roughly."""
 
 _compiling = threading.Lock()
 
@@ -55,6 +53,11 @@ class Machine:
     def compiled(self) -> bool:
         """Whether the rules run compiled (compiles them if that has not happened yet)."""
         return self.prepare() is not None
+
+    @property
+    def ready(self) -> bool:
+        """Whether the rules are compiled by now."""
+        return self._entry is not None
 
     def prepare(self) -> Entry | None:
         """Compile the rules, or load them, unless that has happened; None if they run interpreted."""
@@ -93,7 +96,7 @@ class Machine:
             )
         except CompileError as error:
             warnings.warn(
-                f"{self.name} runs interpreted, about {FACTOR_LOST} times slower, because a rule cannot be compiled:\n"
+                f"{self.name} runs interpreted, which is much slower, because a rule cannot be compiled:\n"
                 f"{error}",
                 stacklevel=4,
             )

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import keyword
 import struct
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -20,6 +21,7 @@ from gridarium.compiled.primitives import fixed, get_float
 from gridarium.compiled.resolver import unwrap_partial
 from gridarium.compiled.values import generated, is_value
 from gridarium.engine import kernel, turns
+from gridarium.engine.judging import as_number, as_truth
 from gridarium.engine.representation import Observe, Representation, represent
 from gridarium.world.geometry import Area, Shape, area
 from gridarium.world.state import PURPOSE, State
@@ -76,7 +78,9 @@ class _Page:
         """The text of a call of a rule with its parameters."""
         function, bound = unwrap_partial(rule)
         parameters = inspect.signature(function).parameters
-        label = getattr(function, "__name__", type(function).__name__).strip("<>")
+        label = getattr(function, "__name__", type(function).__name__)
+        if not label.isidentifier() or keyword.iskeyword(label):
+            label = "nameless"  # a lambda
         fixed: dict[str, Any] = {}
         arguments = list(leading)
         for name in parameters:
@@ -164,21 +168,25 @@ def _transition(page: _Page, world: Spec, scope: str) -> str:
     return "\n".join(lines if len(lines) > 1 else [*lines, "    pass"]) + "\n"
 
 
-def _judge(page: _Page, rules: Sequence[Rule], kind: str) -> list[str]:
+def _judge(page: _Page, rules: Sequence[Rule], kind: str, check: Rule) -> list[str]:
     leading = ["state", "action", "next_state"]
+    page.helpers[check.__name__] = check
     calls = [page.call(rule, kind, leading, index) for index, rule in enumerate(rules)]
-    return [call.replace("rng=state.", "rng=next_state.") for call in calls]
+    return [
+        f"{check.__name__}({call.replace('rng=state.', 'rng=next_state.')}, {call.partition('(')[0]!r})"
+        for call in calls
+    ]
 
 
 def _reward(page: _Page, world: Spec) -> str:
     lines = ["def reward(state, action, next_state, numbers):", "    total = 0.0"]
-    lines += [f"    total = total + {call}" for call in _judge(page, world.rewards, "reward")]
-    return "\n".join([*lines, "    return float(total)"]) + "\n"
+    lines += [f"    total = total + {call}" for call in _judge(page, world.rewards, "reward", as_number)]
+    return "\n".join([*lines, "    return total"]) + "\n"
 
 
 def _terminating(page: _Page, world: Spec) -> str:
     lines = ["def terminating(state, action, next_state, numbers):"]
-    for call in _judge(page, world.terminations, "terminating"):
+    for call in _judge(page, world.terminations, "terminating", as_truth):
         lines += [f"    if {call}:", "        return True"]
     return "\n".join([*lines, "    return False"]) + "\n"
 

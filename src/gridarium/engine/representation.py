@@ -7,8 +7,8 @@ compiled, and the tables that this function reads. Names and codes of the first 
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from gridarium.engine import codes
 from gridarium.engine.encoding import write_pose, write_triples
+from gridarium.engine.fields import field_column, write_fields
 from gridarium.engine.frame import OUTPUTS, At
 from gridarium.engine.symbolic import write_channels
 from gridarium.world.geometry import Shape
@@ -77,7 +78,7 @@ def represent(world: Any, observation: Callable[..., Any], seen: Shape, observe:
         named = [Output(STATE_PREFIX + o.name, o.shape, o.dtype, o.low, o.high) for o in second.outputs]
         outputs = [*first.outputs, *named]
         assert len(outputs) <= OUTPUTS
-        write = functools.partial(
+        write: Callable[..., None] = functools.partial(
             write_both, first=first.write, second=second.write, offset=len(first.outputs)
         )
         return Representation(outputs, write, first.tables | second.tables)
@@ -85,15 +86,14 @@ def represent(world: Any, observation: Callable[..., Any], seen: Shape, observe:
     make = {"symbolic": _symbolic, "rgb": _rgb}.get(world.representation.name, _triples)
     made = make(world, world.shape if of_state else seen, of_state)
     if not of_state:
-        return Representation(
-            made.outputs,
-            functools.partial(write_observation, observation=observation, write=made.write),
-            made.tables,
-        )
+        write = functools.partial(write_observation, observation=observation, write=made.write)
+        return _with_fields(replace(made, write=write), world.vocabulary, world.representation.fields)
     if world.representation.name == "rgb":
-        return Representation(made.outputs, functools.partial(write_state, write=made.write), made.tables)
-    pose = functools.partial(write_state_and_pose, write=made.write, offset=len(made.outputs))
-    return Representation([*made.outputs, _pose()], pose, made.tables)
+        return replace(made, write=functools.partial(write_state, write=made.write))
+    write = functools.partial(write_state_and_pose, write=made.write, offset=len(made.outputs))
+    words: Vocabulary = world.vocabulary
+    everything = [f.name for f in (*words.world_fields, *words.agent_fields)]
+    return _with_fields(Representation([*made.outputs, _pose()], write, made.tables), words, everything)
 
 
 def write_both(
@@ -123,6 +123,24 @@ def write_state_and_pose(
     """The whole state, and where in it the agent in focus is."""
     write(frame, place, index, state, state.grid, state.agent)
     write_pose(frame, place + offset, index, state)
+
+
+def write_with_fields(
+    frame: Any, place: int, index: int, state: State, numbers: Any, *, write: Any, offset: int, columns: Any
+) -> None:
+    """What `write` writes, and declared numbers."""
+    write(frame, place, index, state, numbers)
+    write_fields(frame, place + offset, index, state, columns=columns)
+
+
+def _with_fields(made: Representation, words: Vocabulary, names: Sequence[str]) -> Representation:
+    """A representation with one more array, `fields` float64[fields], if any are to be shown."""
+    if not names:
+        return made
+    columns = tuple(field_column(words, name) for name in names)
+    write = functools.partial(write_with_fields, write=made.write, offset=len(made.outputs), columns=columns)
+    output = Output("fields", (len(columns),), np.float64, -np.inf, np.inf)
+    return Representation([*made.outputs, output], write, made.tables)
 
 
 def _triples(world: Any, shape: Shape, of_state: bool) -> Representation:

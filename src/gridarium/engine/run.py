@@ -90,6 +90,11 @@ class Run:
     def __repr__(self) -> str:
         return f"<Run of {self.name}: {self.extent}>"
 
+    def _repr_html_(self) -> str:
+        from gridarium.engine.showing import of_run
+
+        return of_run(self)
+
     # parts: worlds do not see each other, and an episode follows from its key, its number and its actions
 
     def world(self, i: int) -> Run:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import time
 import warnings
+from bdb import BdbQuit
 
 from gridarium.engine.blame import also_in, blame
 from gridarium.engine.crew import Crew, Pace, yield_core
 from gridarium.engine.frame import At, Mode
 from gridarium.engine.memory import Memory
+from gridarium.world.state import TICK
 
 
 class Runner:
@@ -28,6 +30,8 @@ class Runner:
         self.crew = Crew(threads, self._work)
         self._pace = None if always or threads == 1 else Pace()
         self.failures: list[int] = []
+        self._raised: dict[int, Exception] = {}
+        self._plain = False
 
     def run(self, mode: Mode) -> None:
         """Step, reset or observe the worlds.
@@ -36,8 +40,10 @@ class Runner:
             Exception: what a rule raises, in the first world where one does.
         """
         self.failures.clear()
-        self.machine.prepare()
-        shared = self.crew.threads > 1 and (self._pace is None or self._pace.shares())
+        self._raised.clear()
+        self._plain = self.machine.prepare() is None
+        several = self.crew.threads > 1 and not self._plain
+        shared = several and (self._pace is None or self._pace.shares())
         started = time.perf_counter()
         try:
             if shared:
@@ -49,7 +55,7 @@ class Runner:
         except KeyboardInterrupt:  # perhaps in the middle of an interpreted rule
             self.memory.put_back(0, self.memory.progress(0)[0])
             raise
-        if self._pace is not None and mode is Mode.STEP:
+        if several and self._pace is not None and mode is Mode.STEP:
             self._pace.took(time.perf_counter() - started)
         if self.failures:
             self._raise_first(mode)
@@ -84,9 +90,13 @@ class Runner:
             try:
                 self._call(slot, first, last, mode)
                 return
-            except Exception:
+            except Exception as error:
                 failed, _, _ = self.memory.progress(slot)
                 self._fail(slot, failed)
+                if self._plain:
+                    self._raised[failed] = error
+                if isinstance(error, BdbQuit):
+                    raise
                 first = failed + 1
 
     def _work(self, slot: int, mode: Mode) -> None:
@@ -110,22 +120,33 @@ class Runner:
         self.failures.append(e)
 
     def _raise_first(self, mode: Mode) -> None:
-        """Run the failing worlds again, interpreted, until a rule raises; the others stay as before the step."""
-        machine, memory = self.machine, self.memory
+        """Raise what a rule raised in the first failing world; the failing worlds stay as before the step.
+
+        After a compiled step that is found out by running it again, interpreted.
+        """
         for e in sorted(self.failures):
-            kept = [a[e].copy() for a in memory.arrays()]
-            place = f"world {e} of {memory.n} ({machine.name})"
+            if e in self._raised:
+                raise self._told(self._raised.pop(e), e, mode)
+            kept = [a[e].copy() for a in self.memory.arrays()]
             try:
-                machine.interpreted(memory.frame, 0, e, e + 1, mode)
+                self.machine.interpreted(self.memory.frame, 0, e, e + 1, mode)
             except Exception as error:
-                for mine, before in zip(memory.arrays(), kept, strict=True):
+                for mine, before in zip(self.memory.arrays(), kept, strict=True):
                     mine[e] = before
-                doing = "beginning an episode" if mode is Mode.RESET else f"tick {memory.data[e, 0]}"
-                others = also_in(sorted({*self.failures} - {e}))
-                notes = (f"in {place}, {doing}", blame(error, machine.program.rules.values()), others)
-                for note in filter(None, notes):
-                    error.add_note(note)
+                self._told(error, e, mode)
                 raise
             warnings.warn(
-                f"{place}: a rule raises compiled, but not interpreted", RuntimeWarning, stacklevel=4
+                f"{self._place(e)}: a rule raises compiled, but not interpreted", RuntimeWarning, stacklevel=4
             )
+
+    def _told(self, error: Exception, e: int, mode: Mode) -> Exception:
+        """An exception with notes: world, tick, rule and line, and which other worlds are affected."""
+        doing = "beginning an episode" if mode is Mode.RESET else f"tick {self.memory.data[e, TICK]}"
+        others = also_in(sorted({*self.failures} - {e}))
+        notes = (f"in {self._place(e)}, {doing}", blame(error, self.machine.program.rules.values()), others)
+        for note in filter(None, notes):
+            error.add_note(note)
+        return error
+
+    def _place(self, e: int) -> str:
+        return f"world {e} of {self.memory.n} ({self.machine.name})"

@@ -140,6 +140,17 @@ class Solo:
         self._run(Mode.OBSERVE)
         return self._observation()
 
+    def look(self) -> tuple[State, Arrays]:
+        """The current state and what is observed in it: no copies, to be looked at before the next step.
+
+        Raises:
+            RuntimeError: before the first reset.
+        """
+        if not self._started:
+            raise RuntimeError("there is no state before the first reset")
+        self._run(Mode.OBSERVE)
+        return self._batch.memory.view(0), self._buffers
+
     def info(self) -> dict[str, int]:
         """After a step: `tick`, how many the episode has had, and `result`, the code of the (first) agent's action."""
         return {"tick": self._ticks.item(0), "result": self._results.item(0)}

@@ -23,7 +23,7 @@ class World:
     Args:
         given: the name of a catalogue world, the path of a YAML file, a `Description`, a `Spec`, or a `Machine`
             (a world that is composed already).
-        compiled: False runs the rules as plain Python: breakpoints and prints work, some 700 times slower.
+        compiled: False runs the rules as plain Python: breakpoints and prints work, much slower.
         allow_imports: whether a file may name your own modules as `module:name` (this runs their code).
 
     Example:
@@ -149,6 +149,11 @@ class World:
 
     def __repr__(self) -> str:
         return f"World({self.name!r})"
+
+    def _repr_html_(self) -> str:
+        from gridarium.engine.showing import of_world
+
+        return of_world(self)
 
     def __reduce__(self) -> Any:
         return World, (self.machine,)

@@ -14,15 +14,28 @@ from gridarium.env.registration import register_when_imported
 if TYPE_CHECKING:
     from gridarium.env.gym_env import GridariumEnv
     from gridarium.env.pettingzoo_env import aec_env, parallel_env
+    from gridarium.env.recording import RecordBatch, RecordEpisodes, RecordVectorEpisodes
     from gridarium.env.sb3 import GridariumVecEnv
     from gridarium.env.vector_env import GridariumVectorEnv
 
-__all__ = ["GridariumEnv", "GridariumVecEnv", "GridariumVectorEnv", "aec_env", "parallel_env"]
+__all__ = [
+    "GridariumEnv",
+    "GridariumVecEnv",
+    "GridariumVectorEnv",
+    "RecordBatch",
+    "RecordEpisodes",
+    "RecordVectorEpisodes",
+    "aec_env",
+    "parallel_env",
+]
 
 _HOMES = {
     "GridariumEnv": "gym_env",
     "GridariumVecEnv": "sb3",
     "GridariumVectorEnv": "vector_env",
+    "RecordBatch": "recording",
+    "RecordEpisodes": "recording",
+    "RecordVectorEpisodes": "recording",
     "aec_env": "pettingzoo_env",
     "parallel_env": "pettingzoo_env",
 }

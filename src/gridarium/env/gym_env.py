@@ -9,8 +9,10 @@ import gymnasium
 import numpy as np
 import numpy.typing as npt
 
+from gridarium.engine import Batch
 from gridarium.engine.representation import Observe
 from gridarium.engine.solo import Solo
+from gridarium.env.human import HumanView
 from gridarium.env.making import RENDER_MODES, check_render_mode, machine_of, open_world
 from gridarium.env.rendering import rendered
 from gridarium.env.spaces import action_space, observation_space
@@ -25,7 +27,8 @@ class GridariumEnv(gymnasium.Env[Observation, np.int64]):
     Args:
         world: the name of a catalogue world, a YAML file, a description as a mapping, a `Description`, `Spec` or
             `World`.
-        render_mode: None, "ansi" (a text) or "rgb_array" (uint8[height, width, 3], what is not seen darkened).
+        render_mode: None, "ansi" (a text), "rgb_array" (uint8[height, width, 3], what is not seen darkened), or "human"
+            (a window, drawn at each reset and step; needs gridarium[window]).
         observe: "observation" (what the agent sees), "state" (the whole state), or "both" (the state's arrays under
             `state.<name>`).
         representation: how these become arrays, in the place of the world's own: "default", "no-overlap", "compact",
@@ -70,13 +73,18 @@ class GridariumEnv(gymnasium.Env[Observation, np.int64]):
         self._solo = Solo(machine, shared=shared)
         self.observation_space: Any = observation_space(machine.outputs)
         self.action_space = action_space(machine)
+        fps = self.metadata["render_fps"]
+        self._human = HumanView(self.world, ("agent",), tile, fps) if render_mode == "human" else None
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
         """Begin an episode: the one of the seed, or the next one of the world's own stream."""
         super().reset(seed=seed)
-        return self._solo.reset(seed), {"tick": 0, "result": 0}
+        observation = self._solo.reset(seed)
+        if self._human is not None:
+            self._human.began([self.state])
+        return observation, {"tick": 0, "result": 0}
 
     def step(self, action: Any) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """One tick.
@@ -88,7 +96,23 @@ class GridariumEnv(gymnasium.Env[Observation, np.int64]):
             Exception: what a rule raises; the world is then as before.
         """
         solo = self._solo
+        if self._human is not None:
+            return self._shown(action)
         return *solo.step(action), solo.info()
+
+    def _shown(self, action: Any) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
+        """A step, and what came of it in the window."""
+        assert self._human is not None
+        observation, reward, terminated, truncated = self._solo.step(action)
+        info = self._solo.info()
+        over = terminated or truncated
+        self._human.stepped([self.state], info["tick"], action, reward, info["result"], over)
+        return observation, reward, terminated, truncated, info
+
+    @property
+    def batch(self) -> Batch:
+        """The batch of one world that is stepped here, to look at."""
+        return self._solo._batch
 
     @property
     def state(self) -> State:
@@ -104,10 +128,16 @@ class GridariumEnv(gymnasium.Env[Observation, np.int64]):
         self._solo.state = new
 
     def render(self) -> Any:
-        """A text or a picture of the state, by `render_mode`; None without one."""
+        """A text or a picture of the state, by `render_mode`; None without one, and for "human"."""
         if self.render_mode is None:
             return None
-        return rendered(self.world, self.state, self.render_mode, self.tile)
+        if self._human is not None:
+            return self._human.refresh([self.state])
+        state, arrays = self._solo.look()
+        known = arrays if self._solo.machine is self.world.machine else None
+        return rendered(self.world, state, self.render_mode, self.tile, known)
 
     def close(self) -> None:
-        """Nothing to close."""
+        """Close the window, if there is one."""
+        if self._human is not None:
+            self._human.close()

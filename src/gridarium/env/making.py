@@ -12,7 +12,7 @@ from gridarium.engine.machine import Machine
 from gridarium.engine.representation import Observe
 from gridarium.worlds import Description, Spec, find, spec
 
-RENDER_MODES = ("ansi", "rgb_array")
+RENDER_MODES = ("human", "ansi", "rgb_array")
 
 
 def open_world(
@@ -72,14 +72,14 @@ def machine_of(world: World, observe: Observe) -> Machine:
     return Machine(world.spec, compiled=world.machine.wants_compiled, observe=observe)
 
 
-def check_render_mode(render_mode: str | None) -> None:
+def check_render_mode(render_mode: str | None, known: tuple[str, ...] = RENDER_MODES) -> None:
     """Refuse an unknown mode.
 
     Raises:
-        ValueError: it is neither None nor one of `RENDER_MODES`.
+        ValueError: it is neither None nor one of those that are known.
     """
-    if render_mode is not None and render_mode not in RENDER_MODES:
-        raise ValueError(f"render_mode is None or one of {', '.join(RENDER_MODES)}, not {render_mode!r}")
+    if render_mode is not None and render_mode not in known:
+        raise ValueError(f"render_mode is None or one of {', '.join(known)}, not {render_mode!r}")
 
 
 def _resolved(world: Any, allow_imports: bool) -> Spec:

@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium import spaces
 
+from gridarium.env.human import HumanView
 from gridarium.env.making import RENDER_MODES, check_render_mode, open_world
 from gridarium.env.rendering import rendered
 from gridarium.env.troupe import Moment, Observation, Troupe
@@ -32,7 +33,7 @@ def parallel_env(world: Any, render_mode: str | None = None, **options: Any) -> 
     Args:
         world: the name of a catalogue world, a YAML file, a description as a mapping, a `Description`, `Spec` or
             `World`.
-        render_mode: None, "ansi" or "rgb_array".
+        render_mode: None, "ansi", "rgb_array" or "human" (a window, drawn at each reset and step).
         options: `max_cycles` (the most steps of an episode, in the place of the world's own limit), and
             `representation`, `compiled`, `tile`, `allow_imports` as for `gridarium.env.GridariumEnv`.
 
@@ -83,6 +84,8 @@ class _Environment:
         self.metadata = {**self.metadata, "name": self.troupe.title}
         self.possible_agents = list(self.troupe.names)
         self.agents: list[str] = []
+        fps = self.metadata["render_fps"]
+        self._human = HumanView(opened, self.troupe.names, tile, fps) if render_mode == "human" else None
         self.state_space = self.troupe.state_space
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
@@ -103,13 +106,37 @@ class _Environment:
         return self.troupe.state
 
     def render(self) -> Any:
-        """A text or a picture of the state, by `render_mode`; None without one."""
+        """A text or a picture of the state, by `render_mode`; None without one, and for "human"."""
         if self.render_mode is None:
             return None
+        if self._human is not None:
+            return self._human.refresh([self.world_state])
         return rendered(self.troupe.world, self.troupe.state, self.render_mode, self.tile)
 
     def close(self) -> None:
-        """Nothing to close."""
+        """Close the window, if there is one."""
+        if self._human is not None:
+            self._human.close()
+
+    def _moved(self, moment: Moment, chosen: Mapping[str, Any]) -> Moment:
+        """What has come of a tick, shown in the window, if there is one."""
+        if self._human is not None:
+            names = self.troupe.names
+            self._human.stepped(
+                [self.world_state],
+                self.troupe.solo.tick,
+                [-1 if chosen.get(name) is None else int(chosen[name]) for name in names],
+                [moment.rewards[name] for name in names],
+                [moment.infos[name]["result"] for name in names],
+                [moment.terminations[name] or moment.truncations[name] for name in names],
+            )
+        return moment
+
+    def _begun(self, moment: Moment) -> Moment:
+        """The first moment of an episode, shown in the window, if there is one."""
+        if self._human is not None:
+            self._human.began([self.world_state])
+        return moment
 
 
 class GridariumParallelEnv(_Environment, ParallelEnv[str, Observation, Any]):
@@ -119,7 +146,7 @@ class GridariumParallelEnv(_Environment, ParallelEnv[str, Observation, Any]):
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Observation], dict[str, dict[str, Any]]]:
         """Begin an episode: the one of the seed, or the next one of the world's own stream."""
-        moment = self.troupe.reset(seed)
+        moment = self._begun(self.troupe.reset(seed))
         self.agents = list(self.possible_agents)
         return moment.observations, moment.infos
 
@@ -144,7 +171,7 @@ class GridariumParallelEnv(_Environment, ParallelEnv[str, Observation, Any]):
         for name in needed:
             if actions.get(name) is None:
                 raise ValueError(f"the action of {name} is missing")
-        moment = self.troupe.step(actions).only(live)
+        moment = self._moved(self.troupe.step(actions), actions).only(live)
         self.agents = [n for n in live if not (moment.terminations[n] or moment.truncations[n])]
         return moment
 
@@ -154,7 +181,7 @@ class GridariumAECEnv(_Environment, AECEnv[str, Observation, Any]):
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Begin an episode: the one of the seed, or the next one of the world's own stream."""
-        self._take(self.troupe.reset(seed), list(self.possible_agents))
+        self._take(self._begun(self.troupe.reset(seed)), list(self.possible_agents))
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.agent_selection = self.troupe.acting
         self._skip_agent_selection = None
@@ -175,7 +202,7 @@ class GridariumAECEnv(_Environment, AECEnv[str, Observation, Any]):
             return
         if action is None:
             raise ValueError(f"the action of {agent} is missing")
-        moment = self.troupe.step({agent: action})
+        moment = self._moved(self.troupe.step({agent: action}), {agent: action})
         self._cumulative_rewards[agent] = 0.0
         self._take(moment, self.agents)
         self._accumulate_rewards()

@@ -2,19 +2,42 @@
 
 from __future__ import annotations
 
+import threading
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from gridarium import draw
 from gridarium.engine import World
+from gridarium.engine.outputs import Arrays
+from gridarium.engine.painter import Painter
 from gridarium.world.state import State
 
 
-def rendered(world: World, state: State, mode: str, tile: int) -> Any:
+class _Painters(threading.local):
+    """The painters of a thread, for as long as their worlds are in use."""
+
+    def __init__(self) -> None:
+        self.of: WeakKeyDictionary[World, dict[int, Painter]] = WeakKeyDictionary()
+
+
+_painters = _Painters()
+
+
+def rendered(world: World, state: State, mode: str, tile: int, arrays: Arrays | None = None) -> Any:
     """A state as a text ("ansi") or as a picture ("rgb_array").
 
     With one agent, what it does not see is darkened in the picture.
+
+    Args:
+        world: the state's.
+        state: what to show.
+        mode: how.
+        tile: pixels of a cell's side.
+        arrays: what the agent perceives as the world's machine writes it, if that is known.
     """
     if mode == "ansi":
         return draw.text(state)
-    view = world.observe(state) if world.spec.agents == 1 else None
-    return draw.rgb(state, tile=tile, view=view)
+    known = _painters.of.setdefault(world, {})
+    if tile not in known:
+        known[tile] = Painter(world, tile)
+    return known[tile].picture(world, state, arrays)

@@ -64,7 +64,7 @@ class GridariumVecEnv(VecEnv):
         tile: int = 32,
         allow_imports: bool = False,
     ) -> None:
-        check_render_mode(render_mode)
+        check_render_mode(render_mode, ("ansi", "rgb_array"))
         if view not in ("flat", "channels", "dict"):
             raise ValueError(f"view is 'flat', 'channels' or 'dict', not {view!r}")
         if view != "dict" and representation is not None:

@@ -13,9 +13,11 @@ from gymnasium.vector.utils import batch_space
 
 from gridarium.engine import Autoreset, Batch, StepResult
 from gridarium.engine.representation import Observe
+from gridarium.env.human import HumanView
 from gridarium.env.making import RENDER_MODES, check_render_mode, machine_of, open_world
 from gridarium.env.rendering import rendered
 from gridarium.env.spaces import action_space, observation_space
+from gridarium.world.state import State
 
 Observations = dict[str, npt.NDArray[Any]]
 MODES = {mode: Autoreset[mode.name] for mode in AutoresetMode}
@@ -27,7 +29,7 @@ class GridariumVectorEnv(gymnasium.vector.VectorEnv[Observations, npt.NDArray[An
     Args:
         world: as for `GridariumEnv`.
         num_envs: how many worlds.
-        render_mode: None, "ansi" or "rgb_array".
+        render_mode: None, "ansi", "rgb_array" or "human" (one window with the worlds side by side).
         autoreset_mode: when an ended world begins its next episode: an `AutoresetMode` or its value. In the mode
             DISABLED, `reset(options={"reset_mask": terminated | truncated})` begins them.
         observe, representation, compiled, shared, tile, allow_imports: as for `GridariumEnv`.
@@ -82,6 +84,7 @@ class GridariumVectorEnv(gymnasium.vector.VectorEnv[Observations, npt.NDArray[An
         self.batch = Batch(machine, num_envs, autoreset=MODES[mode], threads=threads, shared=shared)
         self.single_observation_space = observation_space(machine.outputs)
         self.single_action_space = action_space(machine)
+        self._human = self._window() if render_mode == "human" else None
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
 
@@ -106,6 +109,8 @@ class GridariumVectorEnv(gymnasium.vector.VectorEnv[Observations, npt.NDArray[An
         mask = None if options is None else options.get("reset_mask")
         chosen = np.ones(self.num_envs, np.bool_) if mask is None else self._checked(mask)
         observations = self.batch.reset(seed, None if mask is None else chosen)
+        if self._human is not None:
+            self._human.began(self._shown_states(), chosen[: self._shown])
         return observations, self._info(
             np.zeros(self.num_envs, np.int64), np.zeros(self.num_envs, np.int64), chosen
         )
@@ -140,6 +145,9 @@ class GridariumVectorEnv(gymnasium.vector.VectorEnv[Observations, npt.NDArray[An
                 f"the episodes of worlds {over[:8]} are over: reset them before stepping the others"
             )
         done = self.batch.step(actions)
+        if self._human is not None:
+            parts = (done.ticks, actions, done.rewards, done.results, done.terminated | done.truncated)
+            self._human.stepped(self._shown_states(), *(part[: self._shown] for part in parts))
         if self.autoreset_mode is AutoresetMode.SAME_STEP:
             ended = done.terminated | done.truncated
             if ended.any():
@@ -170,14 +178,29 @@ class GridariumVectorEnv(gymnasium.vector.VectorEnv[Observations, npt.NDArray[An
         }
 
     def render(self) -> Any:
-        """Texts or pictures of the first `render_worlds` worlds, by `render_mode`; None without one."""
+        """Texts or pictures of the first `render_worlds` worlds, by `render_mode`; None without one, and for "human"."""
         if self.render_mode is None:
             return None
-        shown = range(min(self.render_worlds, self.num_envs))
-        return tuple(rendered(self.world, self.batch.state(i), self.render_mode, self.tile) for i in shown)
+        if self._human is not None:
+            return self._human.refresh(self._shown_states())
+        return tuple(rendered(self.world, s, self.render_mode, self.tile) for s in self._shown_states())
+
+    def _window(self) -> HumanView:
+        names = ("agent",) if self._shown == 1 else tuple(f"world {i}" for i in range(self._shown))
+        return HumanView(self.world, names, self.tile, self.metadata["render_fps"])
+
+    @property
+    def _shown(self) -> int:
+        """How many worlds are rendered."""
+        return min(self.render_worlds, self.num_envs)
+
+    def _shown_states(self) -> list[State]:
+        return [self.batch.state(i) for i in range(self._shown)]
 
     def close_extras(self, **kwargs: Any) -> None:
-        """End the batch's threads."""
+        """Close the window, if there is one, and end the batch's threads."""
+        if self._human is not None:
+            self._human.close()
         self.batch.close()
 
     def _check_open(self) -> None:

@@ -8,6 +8,8 @@ import inspect
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Literal, TypeVar, overload
 
+from gridarium.world.showing import table
+
 F = TypeVar("F", bound=Callable[..., Any])
 Scope = Literal["agent", "world"]
 SCOPES = ("agent", "world", "inner")
@@ -45,6 +47,13 @@ class FunctionRegistry(Mapping[str, Callable[..., Any]]):
 
     def __repr__(self) -> str:
         return f"<{self.kind} rules: {', '.join(self)}>"
+
+    def _repr_html_(self) -> str:
+        rows = [
+            (name, ", ".join(map(_shown, self.parameters(name).values())), summary(rule))
+            for name, rule in self.items()
+        ]
+        return table(("rule", "parameters", "what it does"), rows, f"{self.kind} rules")
 
     def names(self) -> list[str]:
         """The names of all rules."""
@@ -168,6 +177,25 @@ class FunctionRegistry(Mapping[str, Callable[..., Any]]):
             raise ValueError(f"no scope {scope!r}; there are {', '.join(SCOPES)}")
         if scope is not None and self.kind != "transition":
             raise ValueError(f"only transition rules have a scope, not {self.kind} rules")
+
+
+def summary(rule: Callable[..., Any]) -> str:
+    """The first line of a rule's docstring."""
+    function = rule.func if isinstance(rule, functools.partial) else rule
+    return (inspect.getdoc(function) or "").partition("\n")[0]
+
+
+def _shown(parameter: inspect.Parameter) -> str:
+    """A parameter as it is declared."""
+    kind = parameter.annotation
+    said = (
+        ""
+        if kind is parameter.empty
+        else f": {kind if isinstance(kind, str) else inspect.formatannotation(kind)}"
+    )
+    return (
+        parameter.name + said + ("" if parameter.default is parameter.empty else f" = {parameter.default!r}")
+    )
 
 
 def _breach(parameters: list[inspect.Parameter], leading: int) -> str:

@@ -51,17 +51,20 @@ def check_solvable(
 
 
 def _search(world: World, seed: int, goal: Callable[[State], bool] | None, most_states: int) -> Solution:
-    state, too_large = world.reset(seed), False
+    state, too_large, without_reward = world.reset(seed), False, False
     for agent in range(world.spec.agents):
         try:
             plan = shortest_plan(world, state, goal=goal, agent=agent, limit=most_states)
         except SearchTooLarge:
             too_large = True
             continue
-        if plan is not None:
+        if plan is not None and plan.succeeds:
             return Solution(seed, len(plan))
+        without_reward = without_reward or plan is not None
     if too_large:
         return Solution(seed, None, f"more than {most_states} states")
+    if without_reward:
+        return Solution(seed, None, "episodes end, but none was found that ends with a reward")
     if any(transition_function_registry.takes_rng(rule) for rule, _ in world.spec.transitions):
         return Solution(seed, None, "no way in the future that was searched, but chance plays a part")
     limit = world.spec.time_limit

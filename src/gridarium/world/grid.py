@@ -14,6 +14,7 @@ from gridarium.world.cell import LOWER, column_of, decode, encode, make, row_of
 from gridarium.world.geometry import Area, Orientation, Position, Shape, area
 from gridarium.world.mask import blank_mask
 from gridarium.world.objects import CONTENT_SHIFT, Floor, GridObject, Hidden
+from gridarium.world.showing import picture
 from gridarium.world.vocabulary import Vocabulary, everything, find_field
 
 RIGHT_WALL, LOWER_WALL = 1, 2
@@ -248,10 +249,12 @@ class Grid:
         )
 
     def __repr__(self) -> str:
-        rows = "\n".join(
-            "  " + "".join(self[y, x].glyph for x in range(self.width)) for y in range(self.height)
-        )
-        return f"<Grid {self.height}x{self.width}\n{rows}>"
+        from gridarium.world.sketch import sketch
+
+        return f"Grid({self.height} x {self.width})\n" + "\n".join(sketch(self, ()).lines())
+
+    def _repr_svg_(self) -> str:
+        return picture(self)
 
     def number(self, name: str, p: Position) -> Any:
         """The cell field called `name` at a position."""

@@ -16,14 +16,18 @@ Names and numbers of the first eleven kinds are gym-gridverse's (Baisero and Kat
 
 from __future__ import annotations
 
+import difflib
 import enum
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar
 
 from gridarium.world.colors import Color
 
 Flag = bool | frozenset[int]
 BLOCKS_MOVEMENT, BLOCKS_VISION, HOLDABLE = 1 << 24, 1 << 25, 1 << 26
+DECLARED = ("Status", "glyph", "color", "colored", "contains", "blocks_movement", "blocks_vision", "holdable",
+            "in_state", "drawing")  # fmt: skip
+"""What a kind may declare."""
 FLAGS = {"blocks_movement": BLOCKS_MOVEMENT, "blocks_vision": BLOCKS_VISION, "holdable": HOLDABLE}
 CONTENT_SHIFT = 32
 
@@ -244,6 +248,16 @@ def _check(cls: type[GridObject], declared: dict[str, Any]) -> None:
         raise TypeError(f"{cls.__name__}.color is a Color, got {cls.fixed_color!r}")
     if "number" in declared and cls.__module__ != __name__:
         raise TypeError(f"{cls.__name__}.number: each world numbers its objects itself; leave it out")
+    for name in declared:
+        near = difflib.get_close_matches(name, DECLARED, 1, 0.8)
+        if near and name not in DECLARED and not name.startswith("_"):
+            raise TypeError(f"{cls.__name__}.{name} means nothing; did you mean {near[0]}?")
+    if isinstance(drawing := declared.get("drawing"), Mapping):
+        names = [getattr(s, "name", str(s)) for s in cls.statuses()]
+        if surplus := [str(key) for key in drawing if key not in names]:
+            raise TypeError(
+                f"{cls.__name__}.drawing: {surplus[0]} is none of its statuses: {', '.join(names)}"
+            )
 
 
 def _statuses(cls: type[GridObject], name: str, given: Any) -> frozenset[int]:

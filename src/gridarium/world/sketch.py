@@ -36,6 +36,10 @@ class Sketch:
     agents: list[str]
     shown: list[bool]
 
+    def lines(self) -> list[str]:
+        """The map as text."""
+        return ["".join(symbol for symbol, _ in row).rstrip() for row in self.rows]
+
 
 def sketch(grid: Grid, agents: Sequence[Agent] | Iterable[Agent]) -> Sketch:
     """Draw a grid with its agents on top."""

@@ -13,6 +13,8 @@ from gridarium.world.agent import Agent, Agents
 from gridarium.world.geometry import Position, Shape
 from gridarium.world.grid import Grid
 from gridarium.world.objects import BLOCKS_VISION
+from gridarium.world.showing import picture
+from gridarium.world.sketch import sketch
 from gridarium.world.vocabulary import (
     DATA_FIELDS,
     FieldAccess,
@@ -152,7 +154,11 @@ class State:
 
     def __repr__(self) -> str:
         fields = "".join(f", {f.name}={getattr(self, f.name)}" for f in self.vocabulary.world_fields)
-        return f"State(tick {self.tick}{fields}, {self.agents!r}\n {self.grid!r})"
+        rows = "\n".join(sketch(self.grid, self.agents).lines())
+        return f"State(tick {self.tick}{fields}, {self.agents!r})\n{rows}"
+
+    def _repr_svg_(self) -> str:
+        return picture(self)
 
     @staticmethod
     def __compiled_fields__(vocabulary: Vocabulary, name: str) -> FieldAccess | None:
@@ -288,3 +294,6 @@ class Observation:
 
     grid: Grid
     agent: Agent
+
+    def _repr_svg_(self) -> str:
+        return picture(self)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -14,6 +14,7 @@ from gridarium.world.actions import FIRST_CUSTOM
 from gridarium.world.geometry import distance_function_factory
 from gridarium.worlds.binding import PLACES, REDUCTIONS, REGISTRIES
 
+LISTS = ("transitions", "rewards", "terminations", "objects", "colors", "actions")
 DISTANCES = {distance_function_factory(name): name for name in ("manhattan", "euclidean")}
 
 
@@ -27,6 +28,8 @@ class Describer:
         """The arguments of `build` as the plain data of a description."""
         data: dict[str, Any] = {}
         for key, value in given.items():
+            if key in LISTS and (isinstance(value, str | Mapping) or not isinstance(value, Iterable)):
+                raise TypeError(f"{key} is a list, such as [{value!r}]")
             if key in ("transitions", "rewards", "terminations"):
                 data[key] = [self.rule(REGISTRIES[PLACES[key]], rule) for rule in value]
             elif key in PLACES:

@@ -46,6 +46,10 @@ def find(world: str | Path, *, allow_imports: bool = False) -> Description:
     name = catalogue.canonical(world)
     if name is not None:
         return catalogue.description(name)
+    if world.endswith(".py"):
+        raise ValueError(
+            f"{world} is a Python file: import the Spec that it makes, or name it on the command line"
+        )
     if Path(world).is_file():
         return load(Path(world), allow_imports=allow_imports)
     raise ValueError(f"no world {world!r}; {known(world, catalogue.names(), limit=100)}")

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 
 from gridarium.world import Orientation
+from gridarium.world.vocabulary import Field as DeclaredField
 from gridarium.worlds.plain import thawed
 from gridarium.worlds.problems import DescriptionError, Path, Problem, known
 
@@ -114,13 +115,21 @@ class FieldEntry(Part):
     type: Literal["bool", "int", "float"] = "float"
     default: bool | int | float = 0
 
+    @model_validator(mode="after")
+    def _fits(self) -> FieldEntry:
+        DeclaredField(self.name, self.type, self.default)  # raises what is wrong
+        return self
+
+
+Fields = tuple[Annotated[FieldEntry, BeforeValidator(_short("name"))], ...]
+
 
 class FieldEntries(Part):
     """Declared numbers: of the world, of each agent, of each cell."""
 
-    world: tuple[FieldEntry, ...] = ()
-    agent: tuple[FieldEntry, ...] = ()
-    cell: tuple[FieldEntry, ...] = ()
+    world: Fields = ()
+    agent: Fields = ()
+    cell: Fields = ()
 
 
 class AgentEntry(Part):
@@ -162,14 +171,20 @@ class MapEntry(Part):
 
 
 class RepresentationEntry(Part):
-    """How observations become arrays. `tile` is the side of a cell in pixels, for `rgb`."""
+    """How observations become arrays.
+
+    `tile` is the side of a cell in pixels, for `rgb`. `fields` are declared numbers of the world and of the agent that
+    it perceives.
+    """
 
     name: Literal["default", "no-overlap", "compact", "symbolic", "rgb"] = "default"
     tile: Annotated[int, Field(ge=1, le=128)] = 8
+    fields: tuple[Word, ...] = ()
 
     def plain(self) -> Any:
         """The name, or a mapping."""
-        return {"name": self.name, "tile": self.tile} if self._differs("tile") else self.name
+        more = {key: part for key, part in super().plain().items() if key != "name"}
+        return {"name": self.name, **more} if more else self.name
 
 
 Colors = tuple[Annotated[ColorEntry, BeforeValidator(_short("name"))], ...]
@@ -192,7 +207,8 @@ ORIENTATIONS = {o.name: o for o in Orientation}
 
 def problems_in(error: ValidationError, path: Path = (), whole: type[BaseModel] = Entry) -> list[Problem]:
     """What pydantic found, in this library's words."""
-    return [problem for found in error.errors() for problem in _problems(dict(found), path, whole)]
+    problems = [problem for found in error.errors() for problem in _problems(dict(found), path, whole)]
+    return list({problem.path: problem for problem in problems}.values())  # of a union's, the last
 
 
 def _problems(found: dict[str, Any], prefix: Path, whole: type[BaseModel]) -> list[Problem]:
@@ -240,4 +256,5 @@ def _words(kind: str, context: dict[str, Any], found: dict[str, Any]) -> str:
     if kind in ("too_short", "too_long"):
         wanted = context.get("min_length" if kind == "too_short" else "max_length")
         return f"{'at least' if kind == 'too_short' else 'at most'} {wanted} needed, got {context['actual_length']}"
-    return f"{found['msg'].removeprefix('Value error, ').removeprefix('Input ')}, got {shown}"
+    text = str(found["msg"]).removeprefix("Value error, ").removeprefix("Input ")
+    return text if isinstance(found["input"], Mapping) else f"{text}, got {shown}"

@@ -54,7 +54,10 @@ class Names:
         if ":" not in name:
             if name in registry:
                 return registry[name]
-            raise Stop(path, f"unknown {registry.kind} function {name!r}; {known(name, registry.names())}")
+            own = "; a rule of your own in a file is named module:name"
+            raise Stop(
+                path, f"unknown {registry.kind} function {name!r}; {known(name, registry.names())}{own}"
+            )
         found = self._imported(name, path)
         if not any(found is function for function in registry.values()):
             listed = [

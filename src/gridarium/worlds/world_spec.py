@@ -14,7 +14,7 @@ from gridarium.worlds.describing import Describer
 from gridarium.worlds.description import Description
 from gridarium.worlds.models import ORIENTATIONS, Entry, RepresentationEntry
 from gridarium.worlds.naming import Names
-from gridarium.worlds.problems import Collector, DescriptionError, Path, Stop
+from gridarium.worlds.problems import Collector, DescriptionError, Path, Stop, known
 
 Rule = functools.partial[Any]
 """A rule's function with its own parameters bound by keyword; its `func` is no partial itself."""
@@ -42,7 +42,7 @@ class Spec:
         transitions: `(state, action, *, rng)`, in order.
         rewards, terminations: `(state, action, next_state, *, rng)`.
         observation: `(state, *, rng) -> Observation`.
-        representation: how observations become arrays: `name`, and `tile` for rgb.
+        representation: how observations become arrays: `name`, `tile` for rgb, and declared `fields` to be shown.
         time_limit: the most ticks of an episode, or None.
         turn_order: who acts in a tick: "all", "cycle" (one after another), "rotating" (all, first place rotates).
         conflicts: who gets a cell that several want: "order", "random", "nobody".
@@ -147,6 +147,7 @@ class _Resolution:
         observation = self._rule("observation_function", given.observation, ("observation",))
         reset = self._reset(kinds)
         vocabulary = self._vocabulary(kinds)
+        self._check_shown_fields()
         actions = self._actions()
         scopes = [self._scope(rule, ("transitions", i)) for i, rule in enumerate(transitions)]
         self.problems.raise_if_any()
@@ -200,6 +201,14 @@ class _Resolution:
             return None
         self._check_used(vocabulary)
         return vocabulary
+
+    def _check_shown_fields(self) -> None:
+        fields = self.description.fields
+        declared = [f.name for f in (*fields.world, *fields.agent)]
+        for i, name in enumerate(self.description.representation.fields):
+            if name not in declared:
+                text = f"{name!r} is no declared field of the world or of its agents; {known(name, declared)}"
+                self.problems.add(("representation", "fields", i), text)
 
     def _check_used(self, vocabulary: Vocabulary) -> None:
         for used, path in self.names.used:

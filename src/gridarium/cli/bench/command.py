@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-SECTIONS = ("single", "batches", "startup", "memory")
+SECTIONS = ("single", "batches", "pictures", "startup", "memory")
 FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
 
 
@@ -44,14 +44,20 @@ def bench(
     """
     from rich.console import Console
 
-    from gridarium.cli.bench import batches, memory, others, single, startup
+    from gridarium.cli.bench import batches, memory, others, pictures, single, startup
     from gridarium.cli.bench.meter import Plan, Report
     from gridarium.cli.bench.showing import show
 
     plan = Plan.quick() if quick else Plan()
     report = Report()
     console, notes = Console(), Console(stderr=True)
-    parts = {"single": single, "batches": batches, "startup": startup, "memory": memory}
+    parts = {
+        "single": single,
+        "batches": batches,
+        "pictures": pictures,
+        "startup": startup,
+        "memory": memory,
+    }
     for name in () if others_only else SECTIONS:
         if not only or name in only:
             notes.print(f"measuring: {name} ...", style="dim")

@@ -125,10 +125,12 @@ def in_turn(chunks: Sequence[Chunk], plan: Plan) -> list[list[tuple[float, float
     return windows
 
 
-def rates(section: str, case: str, windows: Sequence[tuple[float, float]], **more: Any) -> Row:
-    """A row of steps per second."""
+def rates(
+    section: str, case: str, windows: Sequence[tuple[float, float]], unit: str = "steps/s", **more: Any
+) -> Row:
+    """A row of steps per second, or of something else."""
     wall, cpu = zip(*windows, strict=True)
-    return Row(section, case, "steps/s", tuple(wall), tuple(cpu), **more)
+    return Row(section, case, unit, tuple(wall), tuple(cpu), **more)
 
 
 def machine() -> dict[str, Any]:

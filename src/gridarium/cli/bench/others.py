@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from gridarium.cli.bench.meter import Chunk, Plan, Ratio, Report, rates, window
+from gridarium.cli.bench.pictures import RENDERED, TILE, render_loop
 from gridarium.cli.bench.worlds import PLAIN_VIEW, PROTOTYPE_LIKE, batch_loop, gym_loop, made
 
 SECTION = "others, in turn with us"
@@ -66,6 +67,13 @@ PROTOTYPE = Match(
 MATCHES = (
     Match("minigrid", "MiniGrid-DoorKey-8x8", "DoorKey-8x8", _environment("DoorKey-8x8"), 20.0),
     Match("minigrid", "MiniGrid-Empty-8x8", "EmptyRandom-8x8", _environment("EmptyRandom-8x8"), 20.0),
+    Match(
+        "minigrid",
+        "render MiniGrid-LavaCrossingS9N2",
+        f"render() of {RENDERED}, {TILE} px a cell",
+        lambda: render_loop(RENDERED),
+        20.0,
+    ),
     Match("multigrid", "MultiGrid-Empty-8x8", "EmptyRandom-8x8", _environment("EmptyRandom-8x8"), 2.0),
     Match("multigrid", "MultiGrid-RedBlueDoors-8x8", "DoorKey-8x8", _environment("DoorKey-8x8"), 2.0),
     Match("envpool", "MiniGrid-DoorKey-8x8", "DoorKey-8x8", _batch("DoorKey-8x8"), 25.0, worlds=1024),

@@ -1,0 +1,50 @@
+"""Errors of users' rules as people want to read them: what, where, in which line; the frames only on request."""
+
+from __future__ import annotations
+
+import linecache
+import re
+import traceback
+import warnings
+from typing import Any
+
+import click
+
+
+def told(error: BaseException) -> str:
+    """An exception in a few lines: its text, the notes that the engine has added, and the line of the rule.
+
+    Exceptions without notes of the engine do not come from a rule: of these the frames are shown.
+    """
+    notes: list[str] = list(getattr(error, "__notes__", ()))
+    if not notes:
+        return "".join(traceback.format_exception(error)).rstrip()
+    lines = [f"{type(error).__name__}: {error}", *notes]
+    for note in notes:
+        place = re.search(r", ([^,]+):(\d+)$", note) if note.startswith("rule ") else None
+        if place is not None:
+            lines.append(f"    {linecache.getline(place[1], int(place[2])).strip()}")
+    return "\n".join(lines)
+
+
+class Tidy(click.Group):
+    """A group of commands that tells exceptions of rules in a few lines, and warnings in one."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a command.
+
+        Raises:
+            click.ClickException: in the place of what a rule has raised, unless `--traceback` was given.
+        """
+        with warnings.catch_warnings():
+            warnings.showwarning = _show  # type: ignore[assignment]
+            try:
+                return super().invoke(ctx)
+            except Exception as error:
+                if ctx.params.get("traceback") or not getattr(error, "__notes__", None):
+                    raise
+                raise click.ClickException(told(error)) from error
+
+
+def _show(message: Warning | str, *_: Any) -> None:
+    click.echo(f"warning: {message}", err=True)

@@ -1,0 +1,128 @@
+"""`gridarium gallery`: a picture of every world of the catalogue, and a page that shows them."""
+
+from __future__ import annotations
+
+import html
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+import click
+
+from gridarium.cli.opening import open_world
+
+if TYPE_CHECKING:
+    from gridarium.draw import Theme
+    from gridarium.engine import World
+
+COLUMNS = 3
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A world on the page.
+
+    Attributes:
+        name: the world's.
+        asks: what it asks for.
+        picture: where its picture is, as seen from the page.
+    """
+
+    name: str
+    asks: str
+    picture: str
+
+
+@click.command("gallery", short_help="A picture of every world, and a page that shows them.")
+@click.argument("out", type=click.Path(file_okay=False, path_type=Path))
+@click.option("--word", default="", help="Only worlds that have this in their name.")
+@click.option(
+    "--page",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="The page, .html or .md.  [default: OUT/index.html]",
+)
+@click.option("--format", "ending", type=click.Choice(["svg", "png"]), default="svg", show_default=True)
+@click.option(
+    "--side",
+    type=click.IntRange(16, 4096),
+    default=240,
+    show_default=True,
+    help="A picture's longer side in pixels, as far as whole pixels for each cell allow.",
+)
+@click.option("--theme", type=click.Choice(["light", "dark"]), default="light", show_default=True)
+@click.option(
+    "--seed", type=click.IntRange(0), default=1, show_default=True, help="Of the states that are shown."
+)
+def gallery(out: Path, word: str, page: Path | None, ending: str, side: int, theme: str, seed: int) -> None:
+    """Draw the first state of an episode in every world of the catalogue into the folder OUT."""
+    from gridarium import draw
+    from gridarium.worlds import catalogue
+
+    names = [name for name in catalogue.names() if word.lower() in name.lower()]
+    if not names:
+        raise click.ClickException(f"no world has {word!r} in its name")
+    target = page or out / "index.html"
+    if target.suffix not in PAGES:
+        raise click.ClickException(f"a page ends in {' or '.join(PAGES)}, not {target.name!r}")
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        entries = []
+        for name in names:
+            file = out / f"{name}.{ending}"
+            world = open_world(name, compiled=False)
+            _draw(world, file, side, draw.theme(theme), seed)
+            place = Path(os.path.relpath(file, target.parent)).as_posix()
+            entries.append(Entry(name, world.spec.description.description, quote(place)))
+        target.write_text(PAGES[target.suffix](entries), encoding="utf-8")
+    except OSError as error:
+        raise click.ClickException(f"cannot write {error.filename}: {error.strerror}") from error
+    click.echo(f"{len(entries)} worlds in {target}")
+
+
+def _draw(world: World, file: Path, side: int, theme: Theme, seed: int) -> None:
+    from gridarium import draw
+
+    state = world.reset(seed)
+    tile = max(1, min(64, side // max(state.grid.shape)))
+    if file.suffix == ".svg":
+        file.write_text(draw.svg(state, tile=tile, theme=theme, title=world.name) + "\n", encoding="utf-8")
+        return
+    try:
+        draw.save(file, draw.rgb(state, tile, theme=theme))
+    except ImportError as error:
+        raise click.ClickException(str(error)) from error
+
+
+def _markdown(entries: Sequence[Entry]) -> str:
+    cells = [f"![{e.name}]({e.picture})<br>**{e.name}**<br>{e.asks}".replace("|", "\\|") for e in entries]
+    cells += [""] * (-len(cells) % COLUMNS)
+    rows = ["| " + " | ".join(cells[i : i + COLUMNS]) + " |" for i in range(0, len(cells), COLUMNS)]
+    head = ["| " + " | ".join([" "] * COLUMNS) + " |", "|" + " :---: |" * COLUMNS]
+    about = (
+        "How an episode begins in each of the worlds that come along. `gridarium gallery OUT` draws them,"
+        " `gridarium explain WORLD` tells more about one."
+    )
+    return "\n".join(["# The worlds in pictures", "", about, "", *head, *rows, ""])
+
+
+def _html(entries: Sequence[Entry]) -> str:
+    figures = "".join(
+        f'<figure><img src="{html.escape(e.picture)}" alt="{html.escape(e.name)}">'
+        f"<figcaption><b>{html.escape(e.name)}</b><br>{html.escape(e.asks)}</figcaption></figure>\n"
+        for e in entries
+    )
+    style = (
+        "body{font:15px/1.4 system-ui,sans-serif;margin:2em;color-scheme:light dark}"
+        "main{display:flex;flex-wrap:wrap;gap:2em}figure{margin:0;width:260px}img{max-width:100%}"
+    )
+    return (
+        '<!doctype html>\n<html lang="en"><meta charset="utf-8"><title>The worlds in pictures</title>'
+        f"<style>{style}</style>\n<h1>The worlds in pictures</h1>\n<main>\n{figures}</main></html>\n"
+    )
+
+
+PAGES: dict[str, Callable[[Sequence[Entry]], str]] = {".html": _html, ".md": _markdown}

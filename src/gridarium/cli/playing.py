@@ -1,0 +1,119 @@
+"""`gridarium play`: a person plays a world, in a window or in the terminal."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from gridarium.cli.opening import open_policy, open_world
+
+if TYPE_CHECKING:
+    from gridarium.engine import World
+    from gridarium.view.play_desk import Desk
+
+SCHEMES = ("arrows", "wasd", "vi")
+
+
+@click.command("play", short_help="Play a world yourself.")
+@click.argument("world")
+@click.option("--terminal", is_flag=True, help="Play in this terminal instead of a window.")
+@click.option(
+    "--seed", default=0, show_default=True, type=click.IntRange(min=0), help="Of the first episode."
+)
+@click.option(
+    "--keys", "schemes", multiple=True, type=click.Choice(SCHEMES),
+    help="Keys of a person; give one for each. By default arrows for the first, wasd for the second.",
+)  # fmt: skip
+@click.option(
+    "--people", type=click.IntRange(0, len(SCHEMES)),
+    help="How many agents are played by people; by default up to two. With none, one watches the policy.",
+)  # fmt: skip
+@click.option(
+    "--policy", "-p", default="random", show_default=True, metavar="POLICY",
+    help="Of the other agents: random, scripted, module:name or file.py:name.",
+)  # fmt: skip
+@click.option(
+    "--rate", type=click.FloatRange(0.1, 100),
+    help="Let time pass by itself, so many ticks a second: who has not chosen waits, or the policy acts.",
+)  # fmt: skip
+@click.option("--tile", default=48, show_default=True, type=click.IntRange(8, 128), help="Pixels per cell.")
+@click.option(
+    "--save-to", default=".", show_default=True, type=click.Path(path_type=Path, file_okay=False),
+    help="Where saved games go.",
+)  # fmt: skip
+@click.option(
+    "--interpreted",
+    is_flag=True,
+    help="Run the rules as plain Python: begins at once, breakpoints and prints work.",
+)
+def play(
+    world: str,
+    terminal: bool,
+    seed: int,
+    schemes: tuple[str, ...],
+    people: int | None,
+    policy: str,
+    rate: float | None,
+    tile: int,
+    save_to: Path,
+    interpreted: bool,
+) -> None:
+    """Play WORLD yourself: with the keys shown beside it, taking back as often as you like.
+
+    WORLD is the name of a catalogue world, a YAML file, or a Python file that makes a world. Two people can share a
+    keyboard where the world has two agents.
+    """
+    opened = open_world(world, compiled=not interpreted)
+    desk = _desk(opened, seed, schemes, people, policy, rate, save_to)
+    from gridarium.screen.hub import NoDisplay
+    from gridarium.view.play_terminal import NoTerminal, play_in_terminal
+    from gridarium.view.play_window import PlayWindow
+
+    try:
+        if terminal:
+            play_in_terminal(desk)
+        else:
+            PlayWindow(desk, tile).play()
+    except (NoTerminal, NoDisplay, ImportError) as error:
+        hint = "" if terminal else "; or play in the terminal: --terminal"
+        raise click.ClickException(f"{error}{hint}") from error
+    session = desk.session
+    total = ", ".join(f"{value:g}" for value in session.now.returns.round(6).tolist())
+    click.echo(f"{opened.name}, seed {session.seed}: {session.steps} steps, return {total}")
+
+
+def _desk(
+    world: World,
+    seed: int,
+    schemes: tuple[str, ...],
+    people: int | None,
+    policy: str,
+    rate: float | None,
+    folder: Path,
+) -> Desk:
+    """The game as asked for.
+
+    Raises:
+        click.ClickException: it cannot be played like this.
+    """
+    from gridarium.view.play_desk import Desk
+    from gridarium.view.play_session import PlaySession
+    from gridarium.view.playing import Keyboard
+
+    agents = world.spec.agents
+    count = (len(schemes) or min(agents, 2)) if people is None else people
+    if schemes and len(schemes) != count:
+        raise click.ClickException(f"--keys was given {len(schemes)} times for {count} people")
+    live = rate is not None or count == 0
+    given = click.get_current_context().get_parameter_source("policy")
+    asked = given is not click.core.ParameterSource.DEFAULT
+    others: Any = open_policy(policy) if asked or count < agents else None
+    try:
+        keyboard = Keyboard(world, schemes or SCHEMES[:count], live=live)
+        world.machine.prepare()  # its line about compiling would disturb the terminal
+        session = PlaySession(world, seed=seed, people=count, policy=others, live=live)
+    except ValueError as error:
+        raise click.ClickException(str(error)) from error
+    return Desk(session, keyboard, rate=rate or 4.0, folder=folder)

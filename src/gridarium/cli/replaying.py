@@ -1,0 +1,191 @@
+"""`gridarium replay`: what is in a recorded run, whether it can be done again, and pictures of it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from gridarium.cli.film import Film
+from gridarium.cli.opening import open_world
+
+if TYPE_CHECKING:
+    from gridarium.engine import Run, World
+    from gridarium.view import Scene
+
+MOST_LISTED = 10
+
+
+@click.command("replay", short_help="A recorded run: what is in it, checked, and shown.")
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option(
+    "--html", metavar="FILE", type=click.Path(path_type=Path), help="Write a page that plays it, offline too."
+)
+@click.option(
+    "--film", "--gif", "--video", "film", metavar="FILE", help="Write a moving picture: .gif, .webp or .mp4."
+)
+@click.option("--text", is_flag=True, help="Show it in the terminal.")
+@click.option(
+    "--index", default=0, show_default=True, type=click.IntRange(min=0), help="Which of the run's worlds."
+)
+@click.option("--episode", type=click.IntRange(min=0), help="Only this one, counted from 0.")
+@click.option(
+    "--speed", default=6.0, show_default=True, type=click.FloatRange(0.1, 50), help="Ticks a second."
+)
+@click.option(
+    "--tile", default=32, show_default=True, type=click.IntRange(4, 128), help="Pixels per cell of a film."
+)
+@click.option(
+    "--world", metavar="WORLD", help="Replay in this world, not in the one that the file describes."
+)
+@click.option(
+    "--allow-imports", is_flag=True, help="The file may import your modules, which runs their code."
+)
+@click.option("--unchecked", is_flag=True, help="Show it even if it cannot be done again as it was recorded.")
+@click.option("--interpreted", is_flag=True, help="Run the rules as plain Python.")
+def replay(
+    file: Path,
+    html: Path | None,
+    film: str | None,
+    text: bool,
+    index: int,
+    episode: int | None,
+    speed: float,
+    tile: int,
+    world: str | None,
+    allow_imports: bool,
+    unchecked: bool,
+    interpreted: bool,
+) -> None:
+    """Replay the recorded run in FILE, as `gridarium run --save` or a Recorder writes it.
+
+    Says what is in it, and whether the same seeds and actions still give the same states. Exits with 1 if not.
+    """
+    run = _read(file)
+    click.echo(f"{file}: {run.name}, {run.extent}, recorded with Gridarium {run.library or '(unknown)'}")
+    opened = _world(run, world, allow_imports, compiled=not interpreted)
+    verdict = run.verify(opened)
+    click.echo(str(verdict))
+    if not verdict and not unchecked:
+        raise click.ClickException("it is not shown, since it would not be what was recorded (--unchecked)")
+    if index >= run.worlds:
+        raise click.ClickException(f"there are worlds 0 to {run.worlds - 1}, no world {index}")
+    episodes = len(run.episodes(index))
+    if episode is not None and episode >= episodes:
+        raise click.ClickException(f"world {index} has episodes 0 to {episodes - 1}, no episode {episode}")
+    click.echo("\n".join(_listed(run, index)))
+    chosen = {"index": index, "first": episode or 0, "last": episode}
+    if html is not None:
+        click.echo(_write_page(run, opened, html, chosen))
+    if film is not None:
+        _write_film(run, opened, film, tile, speed, chosen)
+    if text:
+        _show(run, opened, speed, chosen)
+
+
+def _read(file: Path) -> Run:
+    from gridarium.engine import Run
+
+    try:
+        return Run.load(file)
+    except OSError as error:
+        raise click.ClickException(f"{file} cannot be read: {error.strerror}") from error
+    except ValueError as error:
+        raise click.ClickException(str(error)) from error
+
+
+def _world(run: Run, given: str | None, allow_imports: bool, *, compiled: bool) -> World:
+    from gridarium.cli.opening import make_importable
+    from gridarium.view import world_of
+
+    if given is not None:
+        opened = open_world(given, compiled=compiled)
+        if opened.spec.agents != run.agents:
+            raise click.ClickException(f"{given} has {opened.spec.agents} agents, the run {run.agents}")
+        return opened
+    if allow_imports:
+        make_importable(Path.cwd())
+    try:
+        return world_of(run, compiled=compiled, allow_imports=allow_imports)
+    except ValueError as error:
+        hint = "give the world's own file with --world"
+        raise click.ClickException(f"the recorded world cannot be made: {error}\n{hint}") from error
+
+
+def _listed(run: Run, index: int) -> Iterator[str]:
+    """The episodes of a world, the first few of many."""
+    episodes = run.episodes(index)
+    for i, episode in enumerate(episodes[:MOST_LISTED]):
+        yield f"  episode {i}: {episode.steps} ticks"
+    if len(episodes) > MOST_LISTED:
+        yield f"  and {len(episodes) - MOST_LISTED} further episodes"
+
+
+def _write_page(run: Run, world: World, path: Path, chosen: dict[str, Any]) -> str:
+    from gridarium.view import film_of_run, write_replay
+
+    filmer = film_of_run(run, world=world, **chosen)
+    try:
+        write_replay(filmer, path)
+    except OSError as error:
+        raise click.ClickException(f"{path} cannot be written: {error.strerror}") from error
+    rest = f"; {filmer.left_out} further frames are left out" if filmer.left_out else ""
+    return f"wrote {path}: {len(filmer)} frames{rest}"
+
+
+def _write_film(run: Run, world: World, path: str, tile: int, speed: float, chosen: dict[str, Any]) -> None:
+    from gridarium.view import scenes
+
+    film = Film(world, path, tile, per_second=speed)
+    for scene in scenes(run, world, **chosen):
+        film(scene.state)
+    film.close()
+    click.echo(f"wrote {path}: {film.frames} frames")
+
+
+def _show(run: Run, world: World, speed: float, chosen: dict[str, Any]) -> None:
+    """All scenes as text: one in the place of the other in a terminal, one below the other elsewhere."""
+    from rich.console import Console
+    from rich.live import Live
+    from rich.text import Text
+
+    from gridarium import draw
+    from gridarium.view import scenes
+
+    console = Console()
+
+    def shown(scene: Scene) -> Text:
+        drawn = draw.text(scene.state, color=console.is_terminal)
+        return Text.from_ansi(drawn) + Text(f"\n{_did(world, scene)}\n", "bold")
+
+    every = scenes(run, world, **chosen)
+    if not console.is_terminal:
+        for scene in every:
+            console.print(shown(scene))
+        return
+    with Live(console=console, auto_refresh=False) as live:
+        for scene in every:
+            live.update(shown(scene), refresh=True)
+            time.sleep(1 / speed)
+
+
+def _did(world: World, scene: Scene) -> str:
+    """What the agents did, and what came of it."""
+    import numpy as np
+
+    from gridarium.rules.results import text_of
+
+    if scene.actions is None:
+        return "An episode begins."
+    rewards = np.ravel(scene.rewards).tolist()
+    parts = []
+    for agent, (action, reward) in enumerate(zip(scene.actions, rewards, strict=True)):
+        who = "" if len(rewards) == 1 else f"agent {agent}: "
+        result = text_of(scene.state.agents[agent].result)
+        parts.append(f"{who}{world.actions[action].name}: {result} Reward {reward:g}.")
+    if np.all(scene.terminated) or scene.truncated:
+        parts.append("The episode is over.")
+    return "\n".join(parts)

@@ -1,0 +1,102 @@
+"""`gridarium serve`: a running world in the browser."""
+
+from __future__ import annotations
+
+import socket
+import threading
+import webbrowser
+from pathlib import Path
+from typing import Any
+
+import click
+
+from gridarium.cli.opening import open_policy, open_world
+
+WITHOUT_WEB = "the browser viewer needs some libraries: pip install 'gridarium[web]'"
+BUILT_IN = ("random", "scripted")
+
+
+@click.command("serve", short_help="A running world in the browser.")
+@click.argument("world")
+@click.option(
+    "--policy", "-p", "policies", multiple=True, metavar="POLICY",
+    help="random, scripted, module:name or file.py:name: offered on the page; the first one is chosen.",
+)  # fmt: skip
+@click.option(
+    "--seed", default=0, show_default=True, type=click.IntRange(min=0), help="Of the first episode."
+)
+@click.option(
+    "--speed", default=4.0, show_default=True, type=click.FloatRange(0.25, 60), help="Ticks a second."
+)
+@click.option("--paused", is_flag=True, help="Wait until somebody lets time go on.")
+@click.option(
+    "--port", default=8000, show_default=True, type=click.IntRange(0, 65535), help="0: any free one."
+)
+@click.option(
+    "--host",
+    default="127.0.0.1",
+    show_default=True,
+    help="0.0.0.0 lets other machines in, without a password.",
+)
+@click.option("--allow-host", "hosts", multiple=True, metavar="NAME", help="A further name of this machine.")
+@click.option("--open", "opens", is_flag=True, help="Open the page in the browser.")
+@click.option("--interpreted", is_flag=True, help="Run the rules as plain Python.")
+def serve(
+    world: str,
+    policies: tuple[str, ...],
+    seed: int,
+    speed: float,
+    paused: bool,
+    port: int,
+    host: str,
+    hosts: tuple[str, ...],
+    opens: bool,
+    interpreted: bool,
+) -> None:
+    """Show WORLD running in the browser: pause, step, speed, seed, choice of policy, and play from the keyboard.
+
+    WORLD is the name of a catalogue world, a YAML file, or a Python file that makes a world. All pages that are open
+    look at the same world. Ctrl-C ends it.
+    """
+    try:
+        from gridarium.view import server
+    except ImportError as error:
+        raise click.ClickException(f"{WITHOUT_WEB} ({error.name} is missing)") from None
+    from gridarium.view.guard import LOCAL
+    from gridarium.view.session import Session
+
+    chosen: dict[str, Any] = {}
+    for given in policies:
+        bare = Path(given).name  # a page need not know where a file lies
+        chosen[given if bare in chosen else bare] = open_policy(given)
+    opened = open_world(world, compiled=not interpreted)
+    own = {name: policy for name, policy in chosen.items() if name not in BUILT_IN}
+    session = Session(opened, own, seed=seed, speed=speed, playing=not paused)
+    for agent in range(opened.spec.agents if chosen else 0):
+        session.cast.choose(agent, next(iter(chosen)))
+    elsewhere = host not in LOCAL
+    names = {*LOCAL, *hosts, *([host, socket.gethostname().lower()] if elsewhere else [])}
+    on = _listening(server, host, port)
+    place = f"http://{_shown(host)}:{on.getsockname()[1]}/"
+    click.echo(f"{opened.name} is at {place} (Ctrl-C ends it)")
+    if elsewhere:
+        click.echo("Whoever reaches this machine can look at it and steer it.")
+    if opens:
+        threading.Thread(target=webbrowser.open, args=[place], daemon=True).start()
+    server.serve(server.application(session, hosts=names, any_address=elsewhere), on)
+
+
+def _listening(server: Any, host: str, port: int) -> socket.socket:
+    try:
+        made: socket.socket = server.listening(host, port)
+    except OSError as error:
+        hint = "; choose another one with --port, or 0 for any" if port else ""
+        raise click.ClickException(f"{host}, port {port}: {error.strerror}{hint}") from error
+    return made
+
+
+def _shown(host: str) -> str:
+    """A host as a browser on this machine reaches it."""
+    if host in ("0.0.0.0", "::", ""):
+        return "127.0.0.1"
+    return f"[{host}]" if ":" in host else host

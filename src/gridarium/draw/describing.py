@@ -1,0 +1,57 @@
+"""A scene in words, for those who cannot see its picture."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+from gridarium.draw.unseen import shown_agents
+from gridarium.world.grid import Grid
+from gridarium.world.line import written_thing
+from gridarium.world.naming import object_record
+from gridarium.world.objects import Floor, Hidden, Wall
+from gridarium.world.record import agent_record, world_fields_record
+from gridarium.world.state import Observation, State
+from gridarium.world.text import agent_clauses, field_clauses
+
+MOST_PLACES = 4
+"""An object that stands at more places is counted instead."""
+
+
+def headline(scene: State | Observation | Grid) -> str:
+    """What a picture shows, in a few words."""
+    if isinstance(scene, Grid):
+        return f"Grid of {scene.height} x {scene.width} cells"
+    size = f"{scene.grid.height} x {scene.grid.width} cells"
+    if isinstance(scene, Observation):
+        return f"Observation of {size}"
+    return ", ".join([f"State of {size}, tick {scene.tick}", *field_clauses(world_fields_record(scene))])
+
+
+def description(scene: State | Observation) -> str:
+    """Who and what is where, positions as row and column counted from 0 at the upper left."""
+    agents = shown_agents(scene)
+    said = []
+    for i, agent in agents:
+        name = "Agent" if len(agents) == 1 else f"Agent {i}"
+        said.append(
+            ", ".join([f"{name} at {_place(agent.position.yx)}", *agent_clauses(agent_record(agent))])
+        )
+    places: dict[str, list[tuple[int, int]]] = defaultdict(list)
+    for p in scene.grid.positions():
+        try:
+            thing = scene.grid[p]
+        except ValueError:
+            places["unknown"].append(p.yx)
+            continue
+        if not isinstance(thing, Floor):
+            places[written_thing(object_record(thing))].append(p.yx)
+    for thing_name, at in places.items():
+        few = len(at) <= MOST_PLACES and thing_name not in (Wall.__name__, Hidden.__name__)
+        said.append(
+            f"{thing_name} at {', '.join(map(_place, at))}" if few else f"{thing_name} in {len(at)} cells"
+        )
+    return ". ".join(said) + "." if said else "Nothing but floor."
+
+
+def _place(yx: tuple[int, int]) -> str:
+    return f"{yx[0]} {yx[1]}"

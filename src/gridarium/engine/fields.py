@@ -1,0 +1,35 @@
+"""Declared numbers of the world and of an agent as an array."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gridarium.compiled.primitives import float64_at, get_float
+from gridarium.world.state import State
+from gridarium.world.vocabulary import BODY_FIELDS, DATA_FIELDS, Vocabulary
+
+FLOAT, AGENTS = 1, 2
+
+
+def field_column(words: Vocabulary, name: str) -> int:
+    """Where a declared number lies: its column times four, plus 2 if it is the agents', plus 1 if it is a float."""
+    for fields, first, whose in (
+        (words.world_fields, DATA_FIELDS, 0),
+        (words.agent_fields, BODY_FIELDS, AGENTS),
+    ):
+        for i, field in enumerate(fields):
+            if field.name == name:
+                return 4 * (first + i) + whose + (FLOAT if field.type == "float" else 0)
+    raise ValueError(f"there is no field {name!r}")
+
+
+def write_fields(frame: Any, place: int, index: int, state: State, *, columns: Any) -> None:
+    """Some of the world's numbers, and of the agent in focus, as `fields`."""
+    out = float64_at(frame[place] + index * len(columns) * 8, (len(columns),))
+    for i in range(len(columns)):
+        column = columns[i]
+        row = state.agent.body if column & AGENTS else state.data
+        if column & FLOAT:
+            out[i] = get_float(row, column >> 2)
+        else:
+            out[i] = float(row[column >> 2])

@@ -1,0 +1,35 @@
+"""The compiled twins of `gridarium.engine.judging`: the same checks, made when a world is compiled."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from numba import types
+
+from gridarium.compiled import lowering
+
+MISSING = "is a `return` missing?"
+
+
+def as_number(given: Any, rule: Any) -> float:
+    raise NotImplementedError
+
+
+def as_truth(given: Any, rule: Any) -> bool:
+    raise NotImplementedError
+
+
+@lowering.twin_of(as_number)
+def _as_number(given: Any, rule: Any) -> Any:
+    if isinstance(given, types.Boolean | types.Integer | types.Float):
+        return lambda given, rule: float(given)
+    raise lowering.refused(f"a reward rule must return a number on every way through it ({MISSING})")
+
+
+@lowering.twin_of(as_truth)
+def _as_truth(given: Any, rule: Any) -> Any:
+    if isinstance(given, types.Boolean | types.Integer):
+        return lambda given, rule: given != 0
+    raise lowering.refused(
+        f"a terminating rule must return True or False on every way through it ({MISSING})"
+    )

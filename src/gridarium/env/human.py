@@ -1,0 +1,181 @@
+"""What `render_mode="human"` shows: a window with the worlds and what has just happened in them.
+
+Nothing comes to a halt when the person closes the window: the environment goes on without it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from gridarium.engine import World
+from gridarium.env.rendering import rendered
+from gridarium.rules.results import text_of
+from gridarium.world.actions import Action
+from gridarium.world.state import State
+
+if TYPE_CHECKING:
+    from gridarium.screen.viewer import Viewer
+    from gridarium.screen.window import Scene
+
+MOST_LISTED = 12
+"""As many agents or worlds have a line of their own beside the picture."""
+
+
+class HumanView:
+    """The window of an environment; it opens when there is something to show.
+
+    Args:
+        world: the environment's.
+        names: of those who act: the agents of one world, or one for each of several worlds with one agent.
+        tile: pixels of a cell at first.
+        fps: ticks a second at first.
+
+    Attributes:
+        returns: float64[names]: the sums of rewards of the episodes that go on, or have just ended.
+    """
+
+    def __init__(self, world: World, names: Sequence[str], tile: int, fps: float) -> None:
+        self.world, self.names, self.tile, self.fps = world, tuple(names), tile, fps
+        self.returns = np.zeros(len(self.names))
+        self._begin_anew = np.zeros(len(self.names), np.bool_)
+        self._facts: list[tuple[str, str]] = []
+        self._note = self._banner = ""
+        self._viewer: Viewer | None = None
+
+    def began(self, states: Sequence[State], which: npt.NDArray[np.bool_] | None = None) -> None:
+        """Show what an environment is in after a reset.
+
+        Args:
+            states: of the worlds that are shown.
+            which: bool[names]: who has begun; all by default.
+        """
+        chosen = np.ones(len(self.names), np.bool_) if which is None else which
+        self.returns[chosen], self._begin_anew[chosen] = 0.0, False
+        self._note = self._banner = ""
+        rewards, ticks = [None] * len(self.names), [state.tick for state in states]
+        self._facts = self._listed(ticks, [None] * len(self.names), rewards)
+        self._show(states)
+
+    def stepped(
+        self, states: Sequence[State], ticks: Any, actions: Any, rewards: Any, results: Any, over: Any
+    ) -> None:
+        """Show what has come of a step.
+
+        Args:
+            states: of the worlds that are shown.
+            ticks: int64[worlds]: how many steps the episodes have had.
+            actions: int64[names]: indices into the world's actions; below zero for who did nothing.
+            rewards: float64[names].
+            results: int64[names]: codes of what came of the actions.
+            over: bool[names]: whose episode has ended with this step.
+        """
+        ticks, actions, rewards, results, ended = (
+            np.atleast_1d(np.asarray(x)) for x in (ticks, actions, rewards, results, over)
+        )
+        self.returns = np.where(self._begin_anew, 0.0, self.returns) + rewards
+        self._begin_anew = ended.astype(np.bool_)
+        did = [in_words(self.world.actions[a]) if a >= 0 else None for a in actions.tolist()]
+        self._facts = self._listed(ticks.tolist(), did, rewards.tolist())
+        self._banner = "The episode is over" if ended.all() else ""
+        self._note = self._told(did, results.tolist())
+        self._show(states)
+
+    def refresh(self, states: Sequence[State]) -> None:
+        """Show the worlds as they are now, without waiting for the next moment."""
+        viewer = self._opened(states)
+        if viewer.window.is_open:
+            viewer.draw(self._scene(states), self._panel())
+            viewer.window.pressed()
+
+    def close(self) -> None:
+        """Close the window; nothing if that has been done."""
+        if self._viewer is not None:
+            self._viewer.close()
+
+    def _listed(self, ticks: list[int], did: list[Any], rewards: list[Any]) -> list[tuple[str, str]]:
+        if len(self.names) == 1:
+            reward = "" if rewards[0] is None else short(rewards[0])
+            return [
+                ("step", str(ticks[0])),
+                ("reward", reward),
+                ("return", short(self.returns[0])),
+                ("action", did[0] or ""),
+            ]
+        facts = [("step", str(ticks[0]))] if len(set(ticks)) == 1 else []
+        for name, action, total in list(zip(self.names, did, self.returns.tolist(), strict=True))[
+            :MOST_LISTED
+        ]:
+            facts.append((name, f"return {short(total)}" + (f", {action}" if action else "")))
+        return facts
+
+    def _told(self, did: list[Any], results: list[int]) -> str:
+        """What came of the actions, in words; of several agents those that failed."""
+        if len(self.names) == 1:
+            return text_of(results[0]) if did[0] else ""
+        failed = [
+            f"{name}: {text_of(code)}"
+            for name, code, action in zip(self.names, results, did, strict=True)
+            if code and action
+        ]
+        return " ".join(failed[:3])
+
+    def _show(self, states: Sequence[State]) -> None:
+        self._opened(states).show(self._scene(states), self._panel())
+
+    def _panel(self) -> Any:
+        from gridarium.screen.panel import Panel
+
+        return Panel(self.world.name, tuple(self._facts), self._note, self._banner)
+
+    def _scene(self, states: Sequence[State]) -> Scene:
+        from gridarium.screen.window import Scene
+
+        kept = tuple(states)
+        rows, columns = mosaic_shape(self.world, len(kept))
+        return Scene(rows, columns, lambda tile: mosaic(self.world, kept, tile))
+
+    def _opened(self, states: Sequence[State]) -> Viewer:
+        if self._viewer is None:
+            from gridarium.screen.viewer import Viewer
+
+            rows, columns = mosaic_shape(self.world, len(states))
+            self._viewer = Viewer(self.world.name, rows, columns, self.tile, self.fps)
+        return self._viewer
+
+    def __reduce__(self) -> Any:
+        return HumanView, (self.world, self.names, self.tile, self.fps)
+
+
+def in_words(action: Action) -> str:
+    """An action's name as people write: move forward."""
+    return action.name.lower().replace("_", " ")
+
+
+def short(number: float) -> str:
+    """A number without the dust of floating point."""
+    return f"{round(number, 4) + 0.0:g}"
+
+
+def mosaic_shape(world: World, count: int) -> tuple[int, int]:
+    """Rows and columns of tiles of several worlds side by side, about as many in a row as in a column."""
+    height, width = world.spec.shape
+    across = math.ceil(math.sqrt(count))
+    down = math.ceil(count / across)
+    return down * (height + 1) - 1, across * (width + 1) - 1
+
+
+def mosaic(world: World, states: Sequence[State], tile: int) -> npt.NDArray[np.uint8]:
+    """Pictures of several worlds side by side, a tile apart; see `mosaic_shape`."""
+    height, width = (n * tile for n in world.spec.shape)
+    rows, columns = mosaic_shape(world, len(states))
+    whole = np.zeros((rows * tile, columns * tile, 3), np.uint8)
+    across = math.ceil(math.sqrt(len(states)))
+    for i, state in enumerate(states):
+        top, left = i // across * (height + tile), i % across * (width + tile)
+        whole[top : top + height, left : left + width] = rendered(world, state, "rgb_array", tile)
+    return whole

@@ -1,0 +1,189 @@
+"""Recording wrappers: chosen episodes as animated pictures, each with a `Run` beside it that replays it bit for bit.
+
+What is recorded goes to disk while it happens. A file has its name when it is complete. Pictures are drawn from the
+world itself, so any `render_mode` will do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import gymnasium
+import numpy as np
+import numpy.typing as npt
+
+from gridarium.engine import Batch, StepResult, World
+from gridarium.engine.outputs import Arrays
+from gridarium.env.gym_env import GridariumEnv
+from gridarium.env.reels import Files, Reels
+from gridarium.env.vector_env import GridariumVectorEnv
+
+
+class RecordEpisodes(gymnasium.Wrapper[Any, Any, Any, Any], gymnasium.utils.RecordConstructorArgs):
+    """Records every k-th episode of an environment.
+
+    Args:
+        env: a `GridariumEnv`, or wrappers around one.
+        folder: for the files; it is made if it is missing. Episode 12 is `<prefix>-episode-000012.mp4` and `.run`.
+        every: record episodes 0, every, 2 * every, ...; by default all.
+        trigger: says for the number of an episode, counted from 0, whether it is recorded; in the place of `every`.
+        format: "mp4", "gif", "webp" (each with a run beside it), or "run" alone.
+        tile: pixels of a cell.
+        fps: ticks shown in a second; by default the environment's `render_fps`.
+        prefix: how the files' names begin; by default the world's name.
+        overwrite: whether files of an earlier recording may be replaced.
+
+    Raises:
+        TypeError: the environment is no Gridarium world.
+        ValueError, FileExistsError, ImportError, OSError: see `gridarium.env.reels.Files.check`.
+
+    Example:
+        >>> env = RecordEpisodes(gymnasium.make("gridarium/KeyDoor-9x9-v0"), "films", every=100)
+
+    Call `close()` at the end: the last episode's files are finished then.
+    """
+
+    def __init__(
+        self,
+        env: gymnasium.Env[Any, Any],
+        folder: str | Path,
+        *,
+        every: int | None = None,
+        trigger: Callable[[int], bool] | None = None,
+        format: str = "mp4",
+        tile: int = 32,
+        fps: float | None = None,
+        prefix: str | None = None,
+        overwrite: bool = False,
+    ) -> None:
+        gymnasium.utils.RecordConstructorArgs.__init__(
+            self, folder=folder, every=every, trigger=trigger, format=format, tile=tile, fps=fps,
+            prefix=prefix, overwrite=overwrite,
+        )  # fmt: skip
+        super().__init__(env)
+        inner = env.unwrapped
+        if not isinstance(inner, GridariumEnv):
+            raise TypeError(
+                f"only Gridarium's worlds can be recorded so that they replay, not {inner!r}; "
+                "for others there is gymnasium.wrappers.RecordVideo"
+            )
+        rate = float(inner.metadata["render_fps"] if fps is None else fps)
+        files = Files(folder, every, trigger, format, tile, rate, prefix, overwrite)
+        self._reels = Reels(inner.world, inner.batch, files, None)
+
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> Any:
+        """Begin an episode; one that was going on is recorded as far as it went."""
+        self._reels.end()
+        result = self.env.reset(seed=seed, options=options)
+        self._reels.begun()
+        return result
+
+    def step(self, action: Any) -> Any:
+        """As that of the environment."""
+        self._reels.before_step()
+        result = self.env.step(action)
+        self._reels.after_step(np.array([bool(result[2] or result[3])]))
+        return result
+
+    def close(self) -> None:
+        """Finish the files, and close the environment."""
+        self._reels.end()
+        super().close()
+
+
+class RecordVectorEpisodes(gymnasium.vector.VectorWrapper):
+    """Records every k-th episode of some worlds of a vector environment.
+
+    Args:
+        env: a `GridariumVectorEnv`, or wrappers around one.
+        folder: for the files: `<prefix>-world-3-episode-000012.mp4` and `.run`.
+        worlds: which; each counts its own episodes.
+        options: `every`, `trigger`, `format`, `tile`, `fps`, `prefix`, `overwrite` as for `RecordEpisodes`.
+
+    Raises:
+        TypeError: the environment is none of Gridarium's.
+        IndexError: there is no such world.
+        ValueError, FileExistsError, ImportError, OSError: see `gridarium.env.reels.Files.check`.
+    """
+
+    def __init__(
+        self,
+        env: gymnasium.vector.VectorEnv[Any, Any, Any],
+        folder: str | Path,
+        *,
+        worlds: Sequence[int] = (0,),
+        **options: Any,
+    ) -> None:
+        super().__init__(env)
+        inner = env.unwrapped
+        if not isinstance(inner, GridariumVectorEnv):
+            raise TypeError(f"only Gridarium's worlds can be recorded so that they replay, not {inner!r}")
+        options = {"fps": inner.metadata["render_fps"]} | options
+        self._reels = Reels(inner.world, inner.batch, Files(folder, **options), worlds)
+
+    def reset(
+        self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
+    ) -> Any:
+        """As that of the environment."""
+        result = self.env.reset(seed=seed, options=options)  # type: ignore[arg-type]
+        self._reels.begun(None if options is None else options.get("reset_mask"))
+        return result
+
+    def step(self, actions: Any) -> Any:
+        """As that of the environment."""
+        self._reels.before_step()
+        result = self.env.step(actions)
+        self._reels.after_step(np.asarray(result[2]) | np.asarray(result[3]))
+        return result
+
+    def close(self, **kwargs: Any) -> None:
+        """Finish the files, and close the environment."""
+        self._reels.end()
+        super().close(**kwargs)
+
+
+class RecordBatch:
+    """Records every k-th episode of some worlds of a batch. Reset and step the batch through it.
+
+    Args:
+        world: the batch's.
+        batch: as made by `world.batch(...)`, with one agent or several.
+        folder, worlds, options: as for `RecordVectorEpisodes`.
+
+    Raises:
+        IndexError: there is no such world.
+        ValueError, FileExistsError, ImportError, OSError: see `gridarium.env.reels.Files.check`.
+
+    Example:
+        >>> batch = RecordBatch(world, world.batch(1024), "films", worlds=(0, 1), every=1000)
+        >>> observations = batch.reset(seed=0)
+        >>> result = batch.step(actions)
+        >>> batch.close()
+    """
+
+    def __init__(
+        self, world: World, batch: Batch, folder: str | Path, *, worlds: Sequence[int] = (0,), **options: Any
+    ) -> None:
+        self.batch = batch
+        self._reels = Reels(world, batch, Files(folder, **options), worlds)
+
+    def reset(self, seed: Any = None, mask: npt.NDArray[np.bool_] | None = None) -> Arrays:
+        """As that of the batch."""
+        observations = self.batch.reset(seed, mask)
+        self._reels.begun(mask)
+        return observations
+
+    def step(self, actions: Any) -> StepResult:
+        """As that of the batch."""
+        self._reels.before_step()
+        result = self.batch.step(actions)
+        terminated = result.terminated.reshape(self.batch.n, -1).all(axis=1)
+        self._reels.after_step(terminated | result.truncated)
+        return result
+
+    def close(self) -> None:
+        """Finish the files, and close the batch."""
+        self._reels.end()
+        self.batch.close()

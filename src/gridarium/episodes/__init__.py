@@ -1,0 +1,31 @@
+"""Episodes: what happened, as data."""
+
+from gridarium.episodes.buffer import InfiniteLookbackBuffer
+from gridarium.episodes.dummies import get_dummy_batch_for_space
+from gridarium.episodes.errors import EpisodeError, EpisodeIndexError
+from gridarium.episodes.returns import (
+    Advantages,
+    NStep,
+    discounted_sums,
+    generalised_advantages,
+    n_step_returns,
+)
+from gridarium.episodes.single_agent_episode import SingleAgentEpisode
+from gridarium.episodes.stacking import frame_stacks
+from gridarium.episodes.structs import batch, unbatch
+
+__all__ = [
+    "Advantages",
+    "EpisodeError",
+    "EpisodeIndexError",
+    "InfiniteLookbackBuffer",
+    "NStep",
+    "SingleAgentEpisode",
+    "batch",
+    "discounted_sums",
+    "frame_stacks",
+    "generalised_advantages",
+    "get_dummy_batch_for_space",
+    "n_step_returns",
+    "unbatch",
+]

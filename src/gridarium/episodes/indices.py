@@ -1,0 +1,76 @@
+"""Which stored items an index means, and how many that are not stored are to be filled in.
+
+A buffer holds `total` items, of which the first `lookback` are history. Index 0 is the first item after the history.
+A negative index counts back from the end, through the history; or, with `neg_index_as_lookback`, from index 0 into it.
+"""
+
+from __future__ import annotations
+
+from operator import index
+from typing import NamedTuple
+
+
+class Span(NamedTuple):
+    """The stored positions `start, start + step, ...` before `stop`, between `left` and `right` filled items.
+
+    With a negative step `stop` may be -1: down to the first item.
+    """
+
+    start: int
+    stop: int
+    step: int
+    left: int = 0
+    right: int = 0
+
+
+def position(i: int, total: int, lookback: int, *, neg_index_as_lookback: bool = False) -> int | None:
+    """Where the item with index `i` is stored; None if there is no such item."""
+    at = lookback + i if i >= 0 or neg_index_as_lookback else total + i
+    return at if 0 <= at < total else None
+
+
+def span(
+    s: slice, total: int, lookback: int, *, neg_index_as_lookback: bool = False, fill: bool = False
+) -> Span:
+    """What a slice means. Without `fill` the parts of it where nothing is stored are left out.
+
+    No start means index 0, and no stop the end, also where the step is negative. How many items are filled in does not
+    depend on the step.
+
+    Raises:
+        ValueError: a step of 0.
+        TypeError: bounds that are no whole numbers.
+    """
+    step = 1 if s.step is None else index(s.step)
+    if step == 0:
+        raise ValueError("the step of a slice cannot be zero")
+    base = lookback if neg_index_as_lookback else total
+    start = lookback if s.start is None else _bound(index(s.start), lookback, base)
+    stop = total if s.stop is None else _bound(index(s.stop), lookback, base)
+    left, right = _missing(start, stop, step, total) if fill else (0, 0)
+    if step > 0:
+        start, stop = max(start, 0), min(stop, total)
+    else:
+        start, stop = min(start, total - 1), max(stop, -1)
+    if (step > 0) != (start < stop) or start == stop:
+        start = stop = 0
+    return Span(start, stop, step, left, right)
+
+
+def _bound(i: int, lookback: int, base: int) -> int:
+    return lookback + i if i >= 0 else base + i
+
+
+def _missing(start: int, stop: int, step: int, total: int) -> tuple[int, int]:
+    """How many items to fill in at the left and at the right end of the result."""
+    if start < 0 and stop < 0:
+        return abs(start - stop), 0
+    if start >= total and stop >= total:
+        return 0, abs(start - stop)
+    if start < 0:
+        return -start, max(stop - total, 0) if step > 0 else 0
+    if stop >= total:
+        return 0, stop - total
+    if stop < 0:
+        return max(start - total + 1, 0), -stop - 1
+    return 0, 0

@@ -1,0 +1,203 @@
+"""The layout of items: how a nested value is spread over typed arrays, and read back exactly as it was.
+
+A layout is taken from one item. Values that would not come back with the same type, shape and content do not fit it.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Sequence
+from operator import attrgetter, itemgetter
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from gridarium.episodes.structs import Struct
+
+Array = npt.NDArray[Any]
+
+PYTHON = {bool: np.dtype(np.bool_), int: np.dtype(np.int64), float: np.dtype(np.float64)}
+NUMERIC = "biufc"
+
+_dtype, _shape = attrgetter("dtype"), attrgetter("shape")
+
+
+class Layout(Protocol):
+    """How items of one form lie in a flat list of arrays."""
+
+    @property
+    def arrays(self) -> int:
+        """How many arrays an item is spread over."""
+
+    def pack(self, values: list[Any]) -> list[Array] | None:
+        """The values as arrays with a leading axis; None if one of them does not fit."""
+
+    def build(self, arrays: Sequence[Any]) -> Struct:
+        """The arrays, one for each leaf, as a struct."""
+
+    def unpack(self, arrays: Sequence[Array], n: int) -> list[Any]:
+        """The `n` items again. They may be views of the arrays."""
+
+    def flatten(self, value: Struct) -> list[Any]:
+        """The leaves of a struct of this form, in the order of the arrays.
+
+        Raises:
+            KeyError, IndexError, TypeError: a struct of another form.
+        """
+
+
+class Leaf(NamedTuple):
+    """A number or an array.
+
+    Attributes:
+        kind: `bool`, `int`, `float`, a numpy scalar type, or `numpy.ndarray`.
+        dtype: of the array that holds it.
+        shape: of one item.
+    """
+
+    kind: type
+    dtype: np.dtype[Any]
+    shape: tuple[int, ...]
+
+    @property
+    def arrays(self) -> int:
+        """One array holds the leaf."""
+        return 1
+
+    def pack(self, values: list[Any]) -> list[Array] | None:
+        """See `Layout.pack`."""
+        n = len(values)
+        if self.kind is np.ndarray and self.shape:  # a shape tells an array from a scalar
+            return self._pack_arrays(values, n)
+        if list(map(type, values)).count(self.kind) != n:
+            return None
+        if self.kind in PYTHON:
+            try:
+                data = struct.pack(f"{n}{self.dtype.char}", *values)
+            except struct.error:  # a whole number beyond 64 bits
+                return None
+            return [np.frombuffer(data, self.dtype)]
+        if self.kind is np.ndarray:
+            return self._pack_arrays(values, n)
+        return [np.frombuffer(bytearray().join(values), self.dtype)]
+
+    def _pack_arrays(self, values: list[Any], n: int) -> list[Array] | None:
+        try:
+            alike = (
+                list(map(_shape, values)).count(self.shape)
+                == list(map(_dtype, values)).count(self.dtype)
+                == n
+            )
+        except AttributeError:  # no array
+            return None
+        if not alike:
+            return None
+        try:  # several times as fast as numpy's own ways to stack
+            data = bytearray().join(values)
+        except (BufferError, ValueError, TypeError):  # not contiguous
+            return [np.stack(values)]
+        return [np.frombuffer(data, self.dtype).reshape(n, *self.shape)]
+
+    def build(self, arrays: Sequence[Any]) -> Struct:
+        """See `Layout.build`."""
+        return arrays[0]
+
+    def unpack(self, arrays: Sequence[Array], n: int) -> list[Any]:
+        """See `Layout.unpack`."""
+        array = arrays[0]
+        if self.kind in PYTHON:
+            return array.tolist()  # type: ignore[no-any-return]
+        if self.shape or self.kind is not np.ndarray:
+            return list(array)
+        return [array[i, ...] for i in range(n)]
+
+    def flatten(self, value: Struct) -> list[Any]:
+        """See `Layout.flatten`."""
+        if isinstance(value, (dict, tuple)):
+            raise TypeError("a leaf was expected")
+        return [value]
+
+
+class Branch(NamedTuple):
+    """A dict or a tuple of layouts. An empty dict takes no array at all."""
+
+    kind: type[dict[Any, Any]] | type[tuple[Any, ...]]
+    keys: tuple[Any, ...]
+    children: tuple[Layout, ...]
+
+    @property
+    def arrays(self) -> int:
+        """Those of all children."""
+        return sum(child.arrays for child in self.children)
+
+    def pack(self, values: list[Any]) -> list[Array] | None:
+        """See `Layout.pack`."""
+        n = len(values)
+        if list(map(type, values)).count(self.kind) != n:
+            return None
+        if not self.keys:
+            return None if any(values) else []
+        if list(map(len, values)).count(len(self.keys)) != n:
+            return None
+        packed: list[Array] = []
+        for key, child in zip(self.keys, self.children, strict=True):
+            try:
+                arrays = child.pack(list(map(itemgetter(key), values)))
+            except KeyError:
+                return None
+            if arrays is None:
+                return None
+            packed += arrays
+        return packed
+
+    def build(self, arrays: Sequence[Any]) -> Struct:
+        """See `Layout.build`."""
+        parts = [child.build(part) for child, part in self._parts(arrays)]
+        return dict(zip(self.keys, parts, strict=True)) if self.kind is dict else tuple(parts)
+
+    def unpack(self, arrays: Sequence[Array], n: int) -> list[Any]:
+        """See `Layout.unpack`."""
+        if not self.keys:
+            return [self.kind() for _ in range(n)]
+        rows = zip(*[child.unpack(part, n) for child, part in self._parts(arrays)], strict=True)
+        return [dict(zip(self.keys, row, strict=True)) for row in rows] if self.kind is dict else list(rows)
+
+    def flatten(self, value: Struct) -> list[Any]:
+        """See `Layout.flatten`."""
+        if not isinstance(value, self.kind) or len(value) != len(self.keys):
+            raise TypeError(f"a {self.kind.__name__} with {list(self.keys)} was expected")
+        lists = [child.flatten(value[key]) for key, child in zip(self.keys, self.children, strict=True)]
+        return [leaf for flat in lists for leaf in flat]
+
+    def _parts(self, arrays: Sequence[Any]) -> list[tuple[Layout, Sequence[Any]]]:
+        parts, start = [], 0
+        for child in self.children:
+            parts.append((child, arrays[start : start + child.arrays]))
+            start += child.arrays
+        return parts
+
+
+def layout_of(item: Any) -> Layout | None:
+    """The layout of an item; None if it holds something that no typed array gives back."""
+    kind = type(item)
+    if kind is dict or kind is tuple:
+        keys = tuple(item) if kind is dict else tuple(range(len(item)))
+        children = [layout_of(item[key]) for key in keys]
+        known = tuple(child for child in children if child is not None)
+        return Branch(kind, keys, known) if len(known) == len(keys) else None
+    if kind in PYTHON:
+        return Leaf(kind, PYTHON[kind], ())
+    if kind is np.ndarray or issubclass(kind, np.generic):
+        return Leaf(kind, item.dtype, item.shape) if item.dtype.kind in NUMERIC else None
+    return None
+
+
+def layout_of_batch(struct: Struct) -> Layout:
+    """The layout of the items of a struct of arrays."""
+    if isinstance(struct, dict):
+        return Branch(dict, tuple(struct), tuple(map(layout_of_batch, struct.values())))
+    if isinstance(struct, tuple):
+        return Branch(tuple, tuple(range(len(struct))), tuple(map(layout_of_batch, struct)))
+    kind = np.ndarray if struct.ndim > 1 else struct.dtype.type
+    return Leaf(kind, struct.dtype, struct.shape[1:])

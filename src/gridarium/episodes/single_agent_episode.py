@@ -1,0 +1,346 @@
+"""The trajectory of one agent, or a chunk of it."""
+
+from __future__ import annotations
+
+import builtins
+import uuid
+from collections.abc import Hashable, Mapping
+from time import perf_counter
+from typing import Any, Literal
+
+import gymnasium as gym
+import numpy as np
+
+from gridarium.episodes import chunks, states
+from gridarium.episodes.access import EpisodeAccess
+from gridarium.episodes.buffer import InfiniteLookbackBuffer
+from gridarium.episodes.errors import EpisodeError
+from gridarium.episodes.storage import BLOCK, FEWEST
+from gridarium.episodes.validation import validate
+
+REWARD_SPACE = gym.spaces.Box(-np.inf, np.inf, (), np.float32)
+
+Data = list[Any] | InfiniteLookbackBuffer
+
+
+class SingleAgentEpisode(EpisodeAccess):
+    """Observations, infos, actions, rewards and model outputs of one agent over time.
+
+    There is one observation and one info more than there are actions, rewards and model outputs: action i leads from
+    observation i to observation i + 1. An episode may be a chunk of a longer one; what came before the chunk is its
+    lookback, which counts for no length and no return.
+
+    Args:
+        id_: by default 32 hexadecimal digits drawn at random; chunks of one episode have the same.
+        observations: T + 1 items, or none. Lists are taken over item by item; ready buffers are kept, with their lookback.
+        observation_space: of one observation.
+        infos: T + 1 dicts; empty ones by default.
+        actions: T items.
+        action_space: of one action.
+        rewards: T numbers.
+        terminated: the episode ended in a terminal state.
+        truncated: the episode was broken off.
+        extra_model_outputs: T items under each key.
+        t_started: the step of the whole episode at which this chunk begins (after the lookback); 0 by default.
+        len_lookback_buffer: how much of the data is lookback; "auto" (or any number above T) for all of it, so that just
+            the last observation is left.
+        agent_id: in an episode of several agents.
+        module_id: the policy that acted.
+        multi_agent_episode_id: the id of an episode of several agents.
+
+    Attributes:
+        observations, infos, actions, rewards: buffers.
+        extra_model_outputs: key -> buffer.
+        is_terminated, is_truncated: how the episode ended, if it has.
+        t_started: the step at which this chunk begins.
+        t: the step at which it ends so far.
+
+    Raises:
+        EpisodeError: lengths that do not belong together.
+
+    The interface is that of `ray.rllib.env.single_agent_episode` (Apache 2.0); docs/episodes.md tells where it differs.
+    """
+
+    __slots__ = (
+        "_action_space",
+        "_custom_data",
+        "_last_step_time",
+        "_observation_space",
+        "_start_time",
+        "actions",
+        "agent_id",
+        "extra_model_outputs",
+        "id_",
+        "infos",
+        "is_terminated",
+        "is_truncated",
+        "module_id",
+        "multi_agent_episode_id",
+        "observations",
+        "rewards",
+        "t",
+        "t_started",
+    )
+
+    def __init__(
+        self,
+        id_: str | None = None,
+        *,
+        observations: Data | None = None,
+        observation_space: gym.Space[Any] | None = None,
+        infos: Data | None = None,
+        actions: Data | None = None,
+        action_space: gym.Space[Any] | None = None,
+        rewards: Data | None = None,
+        terminated: bool = False,
+        truncated: bool = False,
+        extra_model_outputs: Mapping[str, Data] | None = None,
+        t_started: int | None = None,
+        len_lookback_buffer: int | Literal["auto"] = "auto",
+        agent_id: Hashable | None = None,
+        module_id: str | None = None,
+        multi_agent_episode_id: str | int | None = None,
+    ) -> None:
+        self.id_ = id_ or uuid.uuid4().hex
+        self.agent_id, self.module_id = agent_id, module_id
+        self.multi_agent_episode_id = multi_agent_episode_id
+        steps = _total(rewards)
+        lookback = steps if len_lookback_buffer == "auto" else min(len_lookback_buffer, steps)
+        self.observations = _buffer(observations, lookback, observation_space)
+        if not _total(infos):
+            infos = [{} for _ in range(self.observations.len_incl_lookback())]
+            infos = InfiniteLookbackBuffer(infos, self.observations.lookback)
+        self.infos = _buffer(infos, lookback, None)
+        self.actions = _buffer(actions, lookback, action_space)
+        self.rewards = _buffer(rewards, lookback, REWARD_SPACE)
+        self.extra_model_outputs = {
+            key: _buffer(data, lookback, None) for key, data in (extra_model_outputs or {}).items()
+        }
+        self._observation_space, self._action_space = observation_space, action_space
+        self.is_terminated, self.is_truncated = terminated, truncated
+        self.t_started = t_started or 0
+        self.t = self.t_started + len(self.rewards)
+        self._start_time: float | None = None
+        self._last_step_time: float | None = None
+        self._custom_data: dict[str, Any] = {}
+        self.validate()
+
+    # adding
+
+    def add_env_reset(self, observation: Any, infos: dict[str, Any] | None = None) -> None:
+        """Begin with what the environment's `reset` returned.
+
+        Raises:
+            EpisodeError: the episode has begun or ended already, or is a later chunk.
+        """
+        if self.is_reset or self.is_done or self.t or self.t_started:
+            raise EpisodeError(f"{self!r} cannot be reset: it has begun already, at step {self.t}")
+        self.observations.append(observation)
+        self.infos.append(infos or {})
+        self._start_time = perf_counter()
+
+    def add_env_step(
+        self,
+        observation: Any,
+        action: Any,
+        reward: Any,
+        infos: dict[str, Any] | None = None,
+        *,
+        terminated: bool = False,
+        truncated: bool = False,
+        extra_model_outputs: dict[str, Any] | None = None,
+    ) -> None:
+        """Add an action, and what the environment's `step` returned for it.
+
+        Values are not looked at before a block of steps is full, the episode ends, or somebody reads them as arrays: until
+        then, do not write to the arrays that you gave.
+
+        Raises:
+            EpisodeError: the episode is over; or it gives arrays, and a block of steps does not fit into them.
+        """
+        if self.is_terminated or self.is_truncated:
+            raise EpisodeError(f"{self!r} is over: no step can be added")
+        self.observations._tail.append(observation)
+        self.actions._tail.append(action)
+        self.rewards._tail.append(reward)
+        self.infos._tail.append({} if infos is None else infos)
+        if extra_model_outputs:
+            outputs = self.extra_model_outputs
+            try:
+                for key in extra_model_outputs:  # faster than over items()
+                    outputs[key]._tail.append(extra_model_outputs[key])
+            except KeyError:
+                self._add_new_outputs(extra_model_outputs)
+        self.t = t = self.t + 1
+        self._last_step_time = perf_counter()
+        if terminated or truncated:
+            self.is_terminated, self.is_truncated = terminated, truncated
+            self._settle()
+        elif not t % BLOCK:
+            self._settle()
+
+    def _add_new_outputs(self, outputs: dict[str, Any]) -> None:
+        """Begin buffers for keys that were not there yet, from the first of them on."""
+        begun = False
+        for key, value in outputs.items():
+            if key not in self.extra_model_outputs:
+                self.extra_model_outputs[key] = InfiniteLookbackBuffer()
+                begun = True
+            if begun:
+                self.extra_model_outputs[key].append(value)
+
+    def _settle(self) -> None:
+        """Write what was added lately into the arrays, unless all of it is little."""
+        if self.is_done and self.rewards.len_incl_lookback() < FEWEST:
+            return
+        for buffer in self.buffers():
+            buffer.settle(trim=self.is_done)
+
+    # how it is
+
+    @property
+    def is_reset(self) -> bool:
+        """Whether there is an observation."""
+        return len(self.observations) > 0
+
+    @property
+    def is_done(self) -> bool:
+        """Whether the episode is over: terminated or truncated."""
+        return self.is_terminated or self.is_truncated
+
+    @property
+    def is_numpy(self) -> bool:
+        """Whether getters give arrays (infos are lists always)."""
+        return self.rewards.finalized
+
+    @property
+    def observation_space(self) -> gym.Space[Any] | None:
+        """The space of one observation."""
+        return self._observation_space
+
+    @observation_space.setter
+    def observation_space(self, space: gym.Space[Any] | None) -> None:
+        self._observation_space = self.observations.space = space
+
+    @property
+    def action_space(self) -> gym.Space[Any] | None:
+        """The space of one action."""
+        return self._action_space
+
+    @action_space.setter
+    def action_space(self, space: gym.Space[Any] | None) -> None:
+        self._action_space = self.actions.space = space
+
+    @property
+    def custom_data(self) -> dict[str, Any]:
+        """Whatever its users want to keep with the episode."""
+        return self._custom_data
+
+    def __len__(self) -> int:
+        return self.t - self.t_started
+
+    def env_steps(self) -> int:
+        """The number of steps."""
+        return len(self)
+
+    def agent_steps(self) -> int:
+        """The number of steps, of the one agent."""
+        return len(self)
+
+    def get_duration_s(self) -> float:
+        """Seconds from the reset to the last step."""
+        if self._start_time is None or self._last_step_time is None:
+            return 0.0
+        return self._last_step_time - self._start_time
+
+    def __repr__(self) -> str:
+        return f"SAEps(len={len(self)} done={self.is_done} R={self.get_return()} id_={self.id_})"
+
+    def validate(self, *, spaces: bool = False) -> None:
+        """Check that the data belongs together.
+
+        Args:
+            spaces: check also that observations and actions lie in their spaces.
+
+        Raises:
+            EpisodeError: telling which buffer, and for values outside their space which leaf and step.
+        """
+        validate(self, spaces=spaces)
+
+    # chunks and forms
+
+    def to_numpy(self) -> SingleAgentEpisode:
+        """From now on give arrays. Infos stay lists, and so does what holds nothing yet. Steps can still be added.
+
+        Raises:
+            EpisodeError: no observation, or items that differ in form.
+        """
+        self.validate()
+        if not self.observations.len_incl_lookback():
+            raise EpisodeError(f"{self!r} has no data that could be arrays")
+        for buffer in self.buffers():
+            if buffer is not self.infos and buffer.len_incl_lookback():
+                buffer.finalize()
+        return self
+
+    def cut(self, len_lookback_buffer: int = 0) -> SingleAgentEpisode:
+        """The chunk with which an episode goes on from here: of length 0, with this one's end as its lookback.
+
+        Args:
+            len_lookback_buffer: how many steps of lookback; at most what there is.
+
+        Raises:
+            EpisodeError: the episode is over, or a negative number.
+        """
+        return chunks.cut(self, len_lookback_buffer)
+
+    def slice(self, slice_: builtins.slice, *, len_lookback_buffer: int | None = None) -> SingleAgentEpisode:
+        """The steps in a range, as an episode; `episode[a:b]` is the same.
+
+        Args:
+            slice_: of steps, as for a list; its step is 1.
+            len_lookback_buffer: how many steps before the range to keep as lookback, if they are there; by default as many
+                as this episode has.
+
+        Raises:
+            EpisodeError: a step other than 1.
+        """
+        return chunks.part(self, slice_, len_lookback_buffer)
+
+    def __getitem__(self, item: builtins.slice) -> SingleAgentEpisode:
+        if not isinstance(item, builtins.slice):
+            raise NotImplementedError(f"an episode is cut with slices, as in episode[2:5], got {item!r}")
+        return chunks.part(self, item, None)
+
+    def concat_episode(self, other: SingleAgentEpisode) -> None:
+        """Add the chunk that follows this one at the end.
+
+        Raises:
+            EpisodeError: the other does not go on where this one ends; nothing has changed then.
+        """
+        chunks.concat(self, other)
+
+    def get_state(self) -> dict[str, Any]:
+        """What `from_state` makes the episode of: plain data, and the items and arrays themselves."""
+        return states.state_of(self)
+
+    @staticmethod
+    def from_state(state: dict[str, Any]) -> SingleAgentEpisode:
+        """The episode that `get_state` described.
+
+        Raises:
+            EpisodeError: data that does not belong together, or a state that lacks something.
+        """
+        return states.episode_of(state, SingleAgentEpisode)
+
+
+def _total(data: Data | None) -> int:
+    if data is None:
+        return 0
+    return data.len_incl_lookback() if isinstance(data, InfiniteLookbackBuffer) else len(data)
+
+
+def _buffer(data: Data | None, lookback: int, space: gym.Space[Any] | None) -> InfiniteLookbackBuffer:
+    if isinstance(data, InfiniteLookbackBuffer):
+        return data
+    return InfiniteLookbackBuffer(data, lookback, space)

@@ -1,0 +1,116 @@
+"""Nested data: dicts and tuples whose leaves are values or arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, Literal
+
+import numpy as np
+
+from gridarium.episodes.errors import EpisodeError
+
+Struct = Any
+"""A leaf, or a dict or tuple of structs."""
+
+
+def batch(
+    list_of_structs: list[Struct], *, individual_items_already_have_batch_dim: bool | Literal["auto"] = False
+) -> Struct:
+    """One struct of arrays, with a leading axis, of many structs.
+
+    Leaves of different types get their common type (`numpy.result_type`), so that nothing is cut off.
+
+    Args:
+        list_of_structs: n structs of the same form.
+        individual_items_already_have_batch_dim: join the items along their own first axis instead of stacking them.
+            "auto" means False: there is no marked kind of array here.
+
+    Raises:
+        EpisodeError: an empty list, or items of different forms (naming the leaf).
+    """
+    if not list_of_structs:
+        raise EpisodeError("there is nothing to batch: the list is empty")
+    joined = individual_items_already_have_batch_dim is True
+    combine = np.concatenate if joined else np.stack
+
+    def leaf(path: str, *values: Any) -> Any:
+        if isinstance(values[0], (int, float, bool)) and not joined:
+            arrays = np.asarray(values)
+            if arrays.dtype.kind in "biufc":
+                return arrays
+        try:
+            return combine([np.asarray(value) for value in values])
+        except ValueError as error:
+            shapes = sorted({np.shape(value) for value in values})
+            raise EpisodeError(f"{path or 'items'}: cannot be batched, the shapes are {shapes}") from error
+
+    return map_structs(leaf, *list_of_structs)
+
+
+def unbatch(struct: Struct) -> list[Struct]:
+    """The items of a struct of arrays: the inverse of `batch`.
+
+    Raises:
+        EpisodeError: leaves of different lengths.
+    """
+    lengths = {path: len(leaf) for path, leaf in leaves(struct)}
+    if len(set(lengths.values())) > 1:
+        raise EpisodeError(f"leaves have different lengths: {lengths}")
+    n = next(iter(lengths.values()), 0)
+    return [map_structs(lambda _, leaf, i=i: leaf[i], struct) for i in range(n)]
+
+
+def map_structs(function: Callable[..., Any], first: Struct, *others: Struct, path: str = "") -> Struct:
+    """Apply `function(path, leaf, *leaves)` to the leaves that lie at the same place in all structs.
+
+    The first struct says what the form is. A path is written as in Python: `['camera'][0]`.
+
+    Raises:
+        EpisodeError: another struct lacks a key, or has another form.
+    """
+    if not isinstance(first, (dict, tuple)):
+        for other in others:
+            if isinstance(other, (dict, tuple)):
+                raise EpisodeError(f"{path or 'item'}: expected {_form(first)}, got {_form(other)}")
+        return function(path, first, *others)
+    keys = list(first) if isinstance(first, dict) else list(range(len(first)))
+    for other in others:
+        if not isinstance(other, type(first)) or len(other) != len(first):
+            raise EpisodeError(f"{path or 'item'}: expected {_form(first)}, got {_form(other)}")
+    try:
+        mapped = [
+            map_structs(function, first[k], *[other[k] for other in others], path=f"{path}[{k!r}]")
+            for k in keys
+        ]
+    except KeyError as error:
+        raise EpisodeError(f"{path or 'item'}: no entry {error} where the others have one") from error
+    return dict(zip(keys, mapped, strict=True)) if isinstance(first, dict) else tuple(mapped)
+
+
+def leaves(struct: Struct, path: str = "") -> Iterator[tuple[str, Any]]:
+    """The leaves with their paths, in order."""
+    if isinstance(struct, dict):
+        for key, value in struct.items():
+            yield from leaves(value, f"{path}[{key!r}]")
+    elif isinstance(struct, tuple):
+        for i, value in enumerate(struct):
+            yield from leaves(value, f"{path}[{i}]")
+    else:
+        yield path, struct
+
+
+def equal(a: Struct, b: Struct) -> bool:
+    """Whether two structs have the same form and the same values (NaN is equal to nothing)."""
+    if isinstance(a, dict):
+        return isinstance(b, dict) and a.keys() == b.keys() and all(equal(a[k], b[k]) for k in a)
+    if isinstance(a, (tuple, list)):
+        return type(a) is type(b) and len(a) == len(b) and all(map(equal, a, b))
+    return not isinstance(b, (dict, tuple, list)) and bool(np.array_equal(a, b))
+
+
+def _form(struct: Struct) -> str:
+    if isinstance(struct, dict):
+        return f"a dict with {sorted(map(repr, struct))}"
+    if isinstance(struct, tuple):
+        return f"a tuple of {len(struct)}"
+    return f"a leaf of type {type(struct).__name__}"

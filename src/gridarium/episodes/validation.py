@@ -1,0 +1,39 @@
+"""Does the data of an episode belong together?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gridarium.episodes.checking import misfit
+from gridarium.episodes.errors import EpisodeError
+from gridarium.episodes.structs import batch
+
+if TYPE_CHECKING:
+    from gridarium.episodes.single_agent_episode import SingleAgentEpisode
+
+
+def validate(episode: SingleAgentEpisode, *, spaces: bool) -> None:
+    """Check lengths (after the lookback), and, if wanted, that values lie in their spaces.
+
+    Raises:
+        EpisodeError: what does not belong, and why.
+    """
+    observations = len(episode.observations)
+    steps = max(observations - 1, 0)
+    wanted = {"infos": (episode.infos, observations)}
+    wanted |= {"actions": (episode.actions, steps), "rewards": (episode.rewards, steps)}
+    for key, buffer in episode.extra_model_outputs.items():
+        wanted[f"extra_model_outputs[{key!r}]"] = (buffer, steps)
+    for name, (buffer, n) in wanted.items():
+        if len(buffer) != n:
+            raise EpisodeError(
+                f"episode {episode.id_}: {observations} observations need {n} {name}, there are {len(buffer)}"
+            )
+    if spaces:
+        for name, buffer in (("observations", episode.observations), ("actions", episode.actions)):
+            if buffer.space is not None and len(buffer):
+                values = buffer.get()
+                values = values if buffer.finalized else batch(values)
+                wrong = misfit(buffer.space_struct, values, path=name)
+                if wrong is not None:
+                    raise EpisodeError(f"episode {episode.id_}: {wrong}")

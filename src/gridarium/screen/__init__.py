@@ -1,0 +1,8 @@
+"""Pictures that move: animated files, and windows.
+
+What needs an optional library loads it when it is used, and says which extra to install where it is missing.
+"""
+
+from gridarium.screen.video import Frame, VideoWriter
+
+__all__ = ["Frame", "VideoWriter"]

@@ -1,0 +1,151 @@
+"""A window with a picture and a panel. Needs the extra `gridarium[window]`.
+
+Several windows can be open at once, and closing one, by the program or by the person before it, leaves the others as
+they are. A picture is not stretched: it is drawn anew with the tiles that fit the window, so that it stays crisp.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from gridarium.draw.tiles import LARGEST
+from gridarium.screen import hub, panel
+from gridarium.screen.panel import Panel, Writer
+
+BACKGROUND = (24, 26, 34)
+LEAST_PICTURE = 160
+TALLEST = 900
+"""Pixels: the least width of a picture beside which there is a panel, and the most height of a new window."""
+
+
+@dataclass(frozen=True)
+class Scene:
+    """What can be drawn at any size.
+
+    Attributes:
+        rows, columns: how many tiles it is high and wide.
+        draw: gives the picture with tiles of so many pixels: uint8[rows * tile, columns * tile, 3].
+    """
+
+    rows: int
+    columns: int
+    draw: Callable[[int], npt.NDArray[np.uint8]]
+
+
+class Window:
+    """A window that can be resized.
+
+    Args:
+        title: of its frame.
+        rows, columns: of the scenes to be shown, for its size.
+        tile: pixels of a tile at first; fewer if the window would be too high.
+        least_height: pixels that the panel needs.
+
+    Attributes:
+        is_open: False from when it was closed, by whomever.
+        tile: pixels of a tile as last drawn.
+
+    Raises:
+        ImportError: pygame-ce is not installed.
+        NoDisplay: there is no screen.
+    """
+
+    def __init__(
+        self, title: str, rows: int, columns: int, tile: int = 32, *, least_height: int = 320
+    ) -> None:
+        self._pygame = hub.pygame()
+        tile = max(1, min(tile, TALLEST // rows))
+        size = (columns * tile + panel.WIDTH, max(rows * tile, least_height))
+        self._window = self._pygame.Window(title, size, resizable=True)
+        self._window.minimum_size = (120, 120)
+        self._number = self._window.id
+        self._writer = Writer(self._pygame)
+        self._keys: list[str] = []
+        self._shown: tuple[Scene, Panel] | None = None
+        self._stale = False
+        self.is_open, self.tile = True, tile
+        hub.enlist(self, self._number)
+
+    def show(self, scene: Scene, words: Panel) -> None:
+        """Draw a scene and a panel; nothing if the window was closed."""
+        self._shown = scene, words
+        self._draw()
+
+    def pressed(self) -> list[str]:
+        """The keys pressed in this window since the last call, after the events of all windows were looked at.
+
+        Letters and signs are themselves, other keys have names: "left", "space", "return", "escape", ...
+        """
+        hub.pump()
+        pressed, self._keys = self._keys, []
+        return pressed
+
+    def close(self) -> None:
+        """Close it; nothing if that has been done."""
+        if self.is_open:
+            self.is_open = False
+            hub.dismiss(self._number)
+            self._window.destroy()
+
+    def pixels(self) -> npt.NDArray[np.uint8]:
+        """What the window shows: uint8[height, width, 3].
+
+        Raises:
+            ValueError: it is closed.
+        """
+        if not self.is_open:
+            raise ValueError("the window is closed")
+        array = self._pygame.surfarray.array3d(self._window.get_surface())
+        return np.ascontiguousarray(array.transpose(1, 0, 2))
+
+    def refresh(self) -> None:
+        """Draw what is shown anew if the system has asked for it."""
+        if self._stale:
+            self._draw()
+
+    def take(self, event: Any) -> None:
+        """Note an event of this window, see `gridarium.screen.hub`."""
+        library = self._pygame
+        if event.type == library.WINDOWCLOSE:
+            self.close()
+        elif event.type in (library.WINDOWSIZECHANGED, library.WINDOWEXPOSED, library.WINDOWRESIZED):
+            self._stale = True
+        elif event.type == library.KEYDOWN and not event.mod & (
+            library.KMOD_CTRL | library.KMOD_ALT | library.KMOD_META
+        ):
+            self._keys.append(_key_name(event, library))
+
+    def _draw(self) -> None:
+        self._stale = False
+        if self._shown is None or not self.is_open:
+            return
+        scene, words = self._shown
+        surface = self._window.get_surface()
+        width, height = surface.get_size()
+        beside = width - panel.WIDTH if width - panel.WIDTH >= LEAST_PICTURE else width
+        self.tile = fitting_tile(scene, beside, height)
+        picture = self._pygame.surfarray.make_surface(scene.draw(self.tile).transpose(1, 0, 2))
+        surface.fill(BACKGROUND)
+        left, top = (beside - picture.get_width()) // 2, (height - picture.get_height()) // 2
+        surface.blit(picture, (left, top))
+        if beside < width:
+            self._writer.write(words, surface, beside)
+        self._window.flip()
+
+
+def fitting_tile(scene: Scene, width: int, height: int) -> int:
+    """The largest tile with which a scene fits; large ones in steps of four, as each size is drawn anew."""
+    tile = max(1, min(width // scene.columns, height // scene.rows, LARGEST))
+    return tile if tile < 16 else tile - tile % 4
+
+
+def _key_name(event: Any, library: Any) -> str:
+    text = str(getattr(event, "unicode", ""))
+    if len(text) == 1 and text.isprintable() and not text.isspace():
+        return text.lower()
+    return str(library.key.name(event.key))

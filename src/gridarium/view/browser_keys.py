@@ -1,0 +1,35 @@
+"""Which keys of a browser's keyboard stand for a world's actions: those of the window, arrows and letters alike."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from gridarium.view.playing import SCHEMES, TOWARDS
+from gridarium.world import Action
+
+OFFERED = ("arrows", "wasd")
+BROWSERS = {
+    "up": "ArrowUp",
+    "down": "ArrowDown",
+    "left": "ArrowLeft",
+    "right": "ArrowRight",
+    "space": " ",
+    "return": "Enter",
+}
+"""What JavaScript's `KeyboardEvent.key` calls keys that have another name here."""
+
+
+def keys_for(actions: Iterable[Action]) -> dict[str, list[str]]:
+    """The keys of each of an agent's actions, by its name; actions that have none elsewhere get digits."""
+    names = [action.name for action in actions]
+    towards = max(TOWARDS, key=lambda four: (bool(set(names) & set(four[2:])), -TOWARDS.index(four)))
+    digits = iter("1234567890")
+    found: dict[str, list[str]] = {}
+    for name in names:
+        keys = []
+        for scheme in map(SCHEMES.__getitem__, OFFERED):
+            directions = dict(zip(towards, scheme.directions, strict=True))
+            keys.append(directions.get(name) or scheme.special.get(name))
+        known = [BROWSERS.get(key, key) for key in keys if key]
+        found[name] = known or [digit for digit in [next(digits, "")] if digit]
+    return found

@@ -1,0 +1,156 @@
+"""States as frames: plain data for JSON of which a page draws pictures, each frame only what has changed.
+
+A frame is a mapping. What it leaves out is as in the frame before; a full frame leaves out nothing.
+
+    {
+      "grid": [0, 0, 1, ...],            all cells, row by row, as numbers of symbols (full frames), or
+      "cells": [[40, 2], ...],           those that changed: (y * width + x, symbol)
+      "walls": [[5, 1], ...],            walls on edges: (y * width + x, 1 for the right edge + 2 for the lower one)
+      "agents": [[y, x, turns, held, active, busy], ...]   quarter turns clockwise from up; held symbol or -1; 0 or 1
+      "seen": ["0ff3...", null],         which cells each agent sees: bits, row by row, the first one the highest
+      "fields": [{"heat": 1.5}, {"energy": 3}, ...]        declared numbers of the world and of each agent
+      "episode": 0, "tick": 3,
+      "actions": [1], "results": [0], "rewards": [-0.05],  of the tick that led here; null where there was none
+      "returns": [-0.15], "terminated": [false], "truncated": false,
+      "text": "what somebody has to say about it"
+    }
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from gridarium.draw.unseen import seen_cells
+from gridarium.view.symbols import Symbols
+from gridarium.world import Action, NoneGridObject, Observation, State
+from gridarium.world.record import agent_record, world_fields_record
+
+Frame = dict[str, Any]
+ALWAYS = ("tick", "actions", "results", "rewards")
+"""What every frame says, since it is about one tick."""
+
+
+class Coder:
+    """Turns one state after another into frames.
+
+    Args:
+        symbols: where the pictures of objects are collected.
+        actions: the world's, so that they can be given as `Action` as well as by index.
+    """
+
+    def __init__(self, symbols: Symbols, actions: Sequence[Action]) -> None:
+        self.symbols, self._actions = symbols, tuple(actions)
+        self._last: Frame = {}
+        self._returns: list[float] = []
+
+    @property
+    def returns(self) -> list[float]:
+        """The sum of rewards of each agent in this episode."""
+        return list(self._returns)
+
+    def frame(
+        self,
+        state: State,
+        *,
+        actions: Iterable[Any] | None = None,
+        rewards: Any = None,
+        terminated: Any = False,
+        truncated: bool = False,
+        views: Sequence[Observation | None] = (),
+        text: str = "",
+    ) -> Frame:
+        """The next frame.
+
+        Args:
+            state: the state to be shown.
+            actions: what each agent did to get there, as `Action` or index; None where an episode begins.
+            rewards: what each agent got for it: a number or one for each.
+            terminated: whether the rules have ended the episode, in all or for each agent.
+            truncated: whether a time limit has.
+            views: what each agent perceives; cells that it does not see can be shaded.
+            text: a remark.
+        """
+        whole = self._whole(state, views)
+        given = [0.0] * len(state.agents) if rewards is None else np.ravel(rewards).tolist()
+        if actions is None:
+            self._returns = [0.0] * len(state.agents)
+        self._returns = [a + float(b) for a, b in zip(self._returns, given, strict=True)]
+        whole |= {
+            "actions": None if actions is None else [self._index(action) for action in actions],
+            "results": None if actions is None else [agent.result for agent in state.agents],
+            "rewards": None if actions is None else [finite(reward) for reward in given],
+            "returns": [finite(total) for total in self._returns],
+            "terminated": np.broadcast_to(np.ravel(terminated), len(state.agents)).astype(bool).tolist(),
+            "truncated": bool(truncated),
+            "text": text,
+        }
+        changed = _changed(self._last, whole)
+        self._last = whole
+        return changed
+
+    def full(self) -> Frame:
+        """The last frame, with all that it shows."""
+        return dict(self._last)
+
+    def go_back(self, frame: Frame) -> None:
+        """Go on from an earlier frame, a full one."""
+        self._last = frame
+        self._returns = [math.nan if total is None else total for total in frame["returns"]]
+
+    def _whole(self, state: State, views: Sequence[Observation | None]) -> Frame:
+        number = self.symbols.number
+        frame: Frame = {"grid": [number(thing) for row in state.grid.objects for thing in row]}
+        if state.vocabulary.edges:
+            bits = (state.layers[state.vocabulary.edge_layer] & 3).ravel()
+            frame["walls"] = [[int(place), int(bits[place])] for place in np.flatnonzero(bits)]
+        frame["agents"] = [
+            [
+                *agent.position.yx,
+                agent.orientation.quarter_turns,
+                -1 if isinstance(agent.grid_object, NoneGridObject) else number(agent.grid_object, held=True),
+                int(agent.active),
+                agent.busy,
+            ]
+            for agent in state.agents
+        ]
+        frame["seen"] = [
+            None if view is None else seen_bits(state.seen_by(i), view) for i, view in enumerate(views)
+        ]
+        if state.vocabulary.world_fields or state.vocabulary.agent_fields:
+            own = [agent_record(agent)["fields"] for agent in state.agents]
+            frame["fields"] = [world_fields_record(state), *own]
+        return frame | {"episode": state.episode, "tick": state.tick}
+
+    def _index(self, action: Any) -> int:
+        return self._actions.index(action) if isinstance(action, Action) else int(action)
+
+
+def seen_bits(state: State, view: Observation) -> str:
+    """Which cells of a state an observation of the agent in focus shows: hexadecimal, a bit for each cell."""
+    seen = seen_cells(state, view)
+    assert seen is not None
+    return np.packbits(seen).tobytes().hex()
+
+
+def finite(number: float) -> float | None:
+    """A number for JSON, which has neither infinity nor 'not a number'."""
+    return float(number) if math.isfinite(number) else None
+
+
+def _changed(before: Frame, now: Frame) -> Frame:
+    """What differs from the frame before, and what every frame says."""
+    frame = {key: value for key, value in now.items() if key in ALWAYS or before.get(key) != value}
+    if "grid" in frame and len(before.get("grid", ())) == len(now["grid"]):
+        cells = [
+            [i, new]
+            for i, (old, new) in enumerate(zip(before["grid"], now["grid"], strict=True))
+            if new != old
+        ]
+        if 2 * len(cells) < len(now["grid"]):
+            del frame["grid"]
+            frame["cells"] = cells
+    return frame

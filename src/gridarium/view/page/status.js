@@ -1,0 +1,84 @@
+// What happened in the last tick, in words and numbers.
+
+function plainNumber(number) {
+  if (number === null || number === undefined) return "–";
+  const rounded = Math.abs(number) < 1e6 ? Number(number.toFixed(4)) : Number(number.toPrecision(6));
+  return String(Object.is(rounded, -0) ? 0 : rounded).replace("-", "−");
+}
+
+function wordsOf(name) {
+  return name.charAt(0) + name.slice(1).toLowerCase().replaceAll("_", " ");
+}
+
+function actionName(header, action) {
+  return wordsOf(header.actions[action] ?? `action ${action}`);
+}
+
+function resultText(header, code) {
+  return header.results[code] ?? `Result ${code}.`;
+}
+
+function endText(scene) {
+  if (scene.terminated.every(Boolean)) return "The episode is over.";
+  return scene.truncated ? "Time is up: the episode is over." : "";
+}
+
+class Status {
+  constructor(host, header) {
+    this.header = header;
+    this.host = host;
+  }
+
+  show(scene, symbols) {
+    const { header } = this;
+    const each = (cell) => scene.agents.map((agent, i) => cell(i, agent));
+    const rows = [
+      ["Last action", each((i) => (scene.actions ? actionName(header, scene.actions[i]) : "–"))],
+      ["Result", each((i) => (scene.results ? resultText(header, scene.results[i]) : "–"))],
+      ["Reward", each((i) => plainNumber(scene.rewards && scene.rewards[i]))],
+      ["Return", each((i) => plainNumber(scene.returns[i]))],
+      ["Holds", each((i, agent) => (agent[3] < 0 ? "nothing" : symbols[agent[3]].name))],
+    ];
+    const [world, ...own] = scene.fields || [{}];
+    for (const name of Object.keys(own[0] || {})) rows.push([name, own.map((fields) => fieldText(fields[name]))]);
+    const table = document.createElement("table");
+    table.style.minWidth = `${6 * header.agents.length + 5}em`;
+    if (header.agents.length > 1) {
+      const head = table.createTHead().insertRow();
+      head.append(cellOf("td", ""), ...each((i, agent) => {
+        const name = cellOf("th", header.agents[i].name + (agent[4] ? "" : " (gone)"));
+        name.scope = "col";
+        name.style.color = header.agents[i].color;
+        return name;
+      }));
+    }
+    const body = table.createTBody();
+    for (const [name, cells] of rows) {
+      const row = body.insertRow();
+      const label = cellOf("th", name);
+      label.scope = "row";
+      row.append(label, ...cells.map((text) => cellOf("td", text)));
+    }
+    const clock = document.createElement("p");
+    clock.className = "clock";
+    const numbers = Object.entries(world).map(([name, value]) => `${name} ${fieldText(value)}`);
+    clock.textContent = [`Tick ${scene.tick}`, ...numbers].join(" · ");
+    const end = document.createElement("p");
+    end.className = "end";
+    end.textContent = [endText(scene), scene.text].filter(Boolean).join(" ");
+    const scrolled = document.createElement("div");
+    scrolled.className = "scrolled";
+    scrolled.append(table);
+    this.host.replaceChildren(clock, scrolled, end);
+  }
+}
+
+function fieldText(value) {
+  return typeof value === "number" ? plainNumber(value) : String(value);
+}
+
+function cellOf(kind, text) {
+  const cell = document.createElement(kind);
+  cell.textContent = text;
+  return cell;
+}

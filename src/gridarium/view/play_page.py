@@ -1,0 +1,200 @@
+"""A game as a page of text for a terminal: the world, its legend, what has happened, and the keys."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from gridarium import draw
+from gridarium.draw.shapes import RGB
+from gridarium.draw.unseen import only_seen, seen_cells
+from gridarium.view.play_desk import Desk
+from gridarium.world.sketch import sketch
+from gridarium.world.state import Observation, State
+
+ASIDE = 36
+"""Columns of the words at the right."""
+LEAST_MAP = (5, 14)
+"""The fewest rows and columns of the world that are worth showing; a larger world is cut off around the agent."""
+_ESCAPE = re.compile(r"\x1b\[([\d;]*)m")
+TITLE, ACCENT, PALE = "title", "accent", "pale"
+
+
+@dataclass(frozen=True)
+class Span:
+    """Some characters that look alike.
+
+    Attributes:
+        text: the characters.
+        rgb: their color; None for the terminal's own.
+        bold, dim: whether they stand out, or stand back.
+        role: TITLE, ACCENT, PALE or nothing, where they have no color of their own.
+    """
+
+    text: str
+    rgb: RGB | None = None
+    bold: bool = False
+    dim: bool = False
+    role: str = ""
+
+
+Row = list[Span]
+Page = list[Row]
+
+
+def page(desk: Desk, height: int, width: int) -> Page:
+    """A game on a page of exactly `height` rows and at most `width` columns, or why it does not fit."""
+    aside = _aside(desk)
+    narrowest = ASIDE + LEAST_MAP[1]
+    foot = _footer(desk, max(width, narrowest))
+    least = max(len(aside), LEAST_MAP[0]) + len(foot) + 2, narrowest
+    if height < least[0] or width < least[1]:
+        return _too_small(height, width, least)
+    body = height - len(foot) - 2
+    left = _left(desk, body, width - ASIDE - 2)
+    words = desk.panel()
+    top: Row = [Span(words.title, role=TITLE)]
+    if words.banner:
+        top.append(Span(f"  {words.banner}", role=ACCENT))
+    rows = [cut(top, width), []]
+    for i in range(body):
+        own = left[i] if i < len(left) else []
+        gap = width - ASIDE - length(own)
+        rows.append([*own, Span(" " * gap), *aside[i]] if i < len(aside) else own)
+    return rows[: height - len(foot)] + foot
+
+
+def length(row: Row) -> int:
+    """How many columns a row takes."""
+    return sum(len(span.text) for span in row)
+
+
+def cut(row: Row, end: int, begin: int = 0) -> Row:
+    """The part of a row from one column to before another."""
+    kept, at = [], 0
+    for span in row:
+        part = span.text[max(0, begin - at) : max(0, end - at)]
+        at += len(span.text)
+        if part:
+            kept.append(replace(span, text=part))
+    return kept
+
+
+def spans(line: str) -> Row:
+    """A line of `draw.text(..., color=True)`, its colors read from the escapes in it."""
+    row: Row = []
+    style = Span("")
+    for i, part in enumerate(_ESCAPE.split(line)):
+        if i % 2 == 0:
+            if part:
+                row.append(replace(style, text=part))
+            continue
+        numbers = [int(n) for n in part.split(";") if n]
+        rgb = tuple(numbers[numbers.index(38) + 2 :][:3]) if 38 in numbers else None
+        style = Span("", rgb, bold=1 in numbers)  # type: ignore[arg-type]
+    return row
+
+
+def _left(desk: Desk, height: int, width: int) -> Page:
+    """The world, with the legend below it, or beside it where there is more room."""
+    rows, legend, focus = _world(desk)
+    shown = _window(rows, height, width, focus)
+    across = max(map(length, shown), default=0)
+    if len(shown) + 1 + len(legend) <= height:
+        return [*shown, [], *(cut(row, width) for row in legend)]
+    room = width - across - 2
+    if room < 12:
+        return shown
+    beside = [*legend[:height], *([[]] * (height - len(legend)))]
+    whole = [*shown, *([[]] * (height - len(shown)))]
+    return [
+        [*a, Span(" " * (across + 2 - length(a))), *cut(b, room)] for a, b in zip(whole, beside, strict=False)
+    ]
+
+
+def _world(desk: Desk) -> tuple[Page, Page, tuple[int, int]]:
+    """The rows of the map, those of agents and legend, and the row and column of the agent in focus."""
+    scene, view, hide = desk.shown()
+    seen = None if view is None else seen_cells(scene, view)
+    if isinstance(scene, State) and hide and seen is not None:
+        scene, seen = only_seen(scene, seen), None
+    lines = [spans(line) for line in draw.text(scene, color=True).split("\n")]
+    agents = [scene.agent] if isinstance(scene, Observation) else list(scene.agents)
+    first = 1 if isinstance(scene, State) else 0
+    count = len(sketch(scene.grid, agents).rows)
+    rows = lines[first : first + count]
+    apart = 2 if scene.grid.vocabulary.edges else 1
+    if seen is not None:
+        rows = [
+            _dimmed(row, ~seen[y // apart], apart) if y % apart == 0 else row for y, row in enumerate(rows)
+        ]
+    y, x = scene.agent.position.yx
+    return rows, lines[first + count :], (y * apart, x * apart)
+
+
+def _dimmed(row: Row, unseen: np.ndarray[tuple[int], np.dtype[np.bool_]], apart: int) -> Row:
+    """A row of the map with the cells that are not seen standing back."""
+    dimmed, column = [], 0
+    for span in row:
+        for character in span.text:
+            away = column // apart < len(unseen) and bool(unseen[column // apart])
+            dimmed.append(replace(span, text=character, dim=away))
+            column += 1
+    return dimmed
+
+
+def _window(rows: Page, height: int, width: int, focus: tuple[int, int]) -> Page:
+    """The part of a map around a place that has room."""
+    across = max(map(length, rows), default=0)
+    top = _begin(focus[0], len(rows), height)
+    left = _begin(focus[1], across, width)
+    return [cut(row, left + width, left) for row in rows[top : top + height]]
+
+
+def _begin(focus: int, size: int, room: int) -> int:
+    return max(0, min(focus - room // 2, size - room))
+
+
+def _aside(desk: Desk) -> Page:
+    """Facts, what came of the last tick, and the keys of the actions."""
+    words = desk.panel()
+    rows: Page = list(_facts(words.facts))
+    rows += [[Span(line)] for line in textwrap.wrap(words.note, ASIDE)[:3]]
+    rows.append([])
+    for key, meaning in desk.keyboard.actions_help():
+        rows.append([Span(f"{key:10}", role=ACCENT), Span(meaning)] if key else [Span(meaning, bold=True)])
+    return [cut(row, ASIDE) for row in rows]
+
+
+def _facts(facts: Sequence[tuple[str, str]]) -> Iterator[Row]:
+    """Facts, several in a row where they are short."""
+    row: Row = []
+    for name, value in facts:
+        fact = [Span(f"{name} ", role=PALE), Span(value)]
+        if row and length(row) + 3 + length(fact) > ASIDE:
+            yield row
+            row = []
+        row = [*row, Span("   "), *fact] if row else fact
+    if row:
+        yield row
+
+
+def _footer(desk: Desk, width: int) -> Page:
+    """The keys of everything else, in as few rows as possible."""
+    rows: Page = [[]]
+    for key, meaning in desk.keyboard.commands_help():
+        part = [Span(key, role=ACCENT), Span(f" {meaning}", role=PALE)]
+        if rows[-1] and length(rows[-1]) + 3 + length(part) > width:
+            rows.append([])
+        rows[-1] = [*rows[-1], Span("   "), *part] if rows[-1] else part
+    return [cut(row, width) for row in rows]
+
+
+def _too_small(height: int, width: int, least: tuple[int, int]) -> Page:
+    told = f"The terminal has {width} x {height} characters; {least[1]} x {least[0]} are needed. Make it larger, or leave with esc."
+    lines = textwrap.wrap(told, max(width, 1))[:height]
+    return [[Span(line)] for line in lines] + [[] for _ in range(height - len(lines))]

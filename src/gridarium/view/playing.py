@@ -1,0 +1,181 @@
+"""Who presses which key: actions and commands on a keyboard that one or several people share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from string import ascii_lowercase
+from typing import TypeAlias
+
+from gridarium.engine import World
+from gridarium.env.human import in_words
+from gridarium.world import Action
+
+
+class Command(Enum):
+    """What a person can ask for besides actions; the value says it on the screen."""
+
+    UNDO = "take back"
+    RESTART = "begin again"
+    NEXT = "next seed"
+    SAVE = "save the game"
+    VIEW = "another view"
+    PAUSE = "pause, go on"
+    FASTER = "faster"
+    SLOWER = "slower"
+    QUIT = "leave"
+
+
+COMMANDS: dict[Command, tuple[str, ...]] = {
+    Command.UNDO: ("backspace",),
+    Command.RESTART: ("r",),
+    Command.NEXT: ("n",),
+    Command.SAVE: ("t",),
+    Command.VIEW: ("v",),
+    Command.PAUSE: ("p",),
+    Command.FASTER: ("+", "="),
+    Command.SLOWER: ("-",),
+    Command.QUIT: ("escape",),
+}
+ONLY_LIVE = (Command.PAUSE, Command.FASTER, Command.SLOWER)
+
+
+@dataclass(frozen=True)
+class Scheme:
+    """The keys of one person.
+
+    Attributes:
+        directions: for up, down, left and right.
+        special: for actions that most worlds have; further actions get letters.
+    """
+
+    directions: tuple[str, str, str, str]
+    special: dict[str, str]
+
+
+SCHEMES = {
+    "arrows": Scheme(
+        ("up", "down", "left", "right"),
+        {"ACTUATE": "space", "PICK_N_DROP": "return", "WAIT": ".", "MOVE_LEFT": ",", "MOVE_RIGHT": "/"},
+    ),
+    "wasd": Scheme(
+        ("w", "s", "a", "d"),
+        {"ACTUATE": "e", "PICK_N_DROP": "q", "WAIT": "x", "MOVE_LEFT": "z", "MOVE_RIGHT": "c"},
+    ),
+    "vi": Scheme(
+        ("k", "j", "h", "l"),
+        {"ACTUATE": "i", "PICK_N_DROP": "o", "WAIT": "m", "MOVE_LEFT": "y", "MOVE_RIGHT": "u"},
+    ),
+}
+TOWARDS = (  # what up, down, left and right do: the first set of which the agent has a turn or a sideways move
+    ("UP", "DOWN", "LEFT", "RIGHT"),
+    ("MOVE_FORWARD", "MOVE_BACKWARD", "TURN_LEFT", "TURN_RIGHT"),
+    ("MOVE_FORWARD", "MOVE_BACKWARD", "MOVE_LEFT", "MOVE_RIGHT"),
+)
+
+
+@dataclass(frozen=True)
+class Act:
+    """An agent, by its number, is to do something, by its index among the world's actions."""
+
+    agent: int
+    action: int
+
+
+Meaning: TypeAlias = Act | Command
+
+
+class Keyboard:
+    """What each key means in a world.
+
+    Args:
+        world: whose actions.
+        schemes: one for each person, by name: "arrows", "wasd", "vi". Person i plays agent i.
+        live: whether time passes by itself, so that one may pause it.
+
+    Raises:
+        ValueError: an unknown scheme, one given twice, more people than agents, or more actions than keys.
+    """
+
+    def __init__(self, world: World, schemes: Sequence[str] = ("arrows",), *, live: bool = False) -> None:
+        self._check(world, schemes)
+        self.world, self.schemes, self.live = world, tuple(schemes), live
+        self._meanings: dict[str, Meaning] = {
+            key: command for command, keys in COMMANDS.items() for key in keys
+        }
+        reserved = {key for scheme in schemes for key in _fixed(SCHEMES[scheme])}
+        for agent, scheme in enumerate(schemes):
+            for key, action in self._assigned(agent, SCHEMES[scheme], reserved):
+                self._meanings[key] = Act(agent, world.actions.index(action))
+
+    def meaning(self, key: str) -> Meaning | None:
+        """What a key is for; None if for nothing."""
+        return self._meanings.get(key)
+
+    def help(self) -> list[tuple[str, str]]:
+        """Keys and what they do, as shown beside the world; a line with an empty key is a heading."""
+        heading = [("", "everybody")] if len(self.schemes) > 1 else []
+        return [*self.actions_help(), *heading, *self.commands_help()]
+
+    def actions_help(self) -> list[tuple[str, str]]:
+        """The keys for actions; where there are several people, the name of the agent before those of each."""
+        lines: list[tuple[str, str]] = []
+        for agent in range(len(self.schemes)):
+            if len(self.schemes) > 1:
+                lines.append(("", self.world.spec.agent_names[agent]))
+            lines += [
+                (shown(key), in_words(self.world.actions[m.action]))
+                for key, m in self._meanings.items()
+                if isinstance(m, Act) and m.agent == agent
+            ]
+        return lines
+
+    def commands_help(self) -> list[tuple[str, str]]:
+        """The keys for everything else."""
+        commands = [c for c in COMMANDS if self.live or c not in ONLY_LIVE]
+        return [(shown(COMMANDS[c][0]), c.value) for c in commands]
+
+    def _assigned(self, agent: int, scheme: Scheme, reserved: set[str]) -> Iterator[tuple[str, Action]]:
+        """An agent's actions with their keys: directions, then special ones, then letters."""
+        has = self.world.spec.action_masks[agent]
+        left = [action for action, can in zip(self.world.actions, has, strict=True) if can]
+        names = {action.name: action for action in left}
+        towards = max(TOWARDS, key=lambda four: (len(names.keys() & set(four[2:])) > 0, -TOWARDS.index(four)))
+        known = dict(zip(towards, scheme.directions, strict=True)) | {
+            name: key for name, key in scheme.special.items() if name not in towards
+        }
+        for name, key in known.items():
+            if name in names:
+                left.remove(names[name])
+                yield key, names[name]
+        for action in left:
+            taken = reserved | self._meanings.keys()
+            wanted = [c for c in (*action.name.lower(), *ascii_lowercase, *"1234567890") if c.isalnum()]
+            free = next((key for key in wanted if key not in taken), None)
+            if free is None:
+                raise ValueError(
+                    f"{self.world.name} has more actions than there are keys: none is left for {action.name}"
+                )
+            yield free, action
+
+    @staticmethod
+    def _check(world: World, schemes: Sequence[str]) -> None:
+        for name in schemes:
+            if name not in SCHEMES:
+                raise ValueError(f"keys are {', '.join(SCHEMES)}, not {name!r}")
+        if len(set(schemes)) < len(schemes):
+            raise ValueError(f"each person needs keys of their own, got {', '.join(schemes)}")
+        if len(schemes) > world.spec.agents:
+            raise ValueError(
+                f"{len(schemes)} people cannot play the {world.spec.agents} agents of {world.name}"
+            )
+
+
+def shown(key: str) -> str:
+    """A key as written on the screen."""
+    return {"return": "enter", "escape": "esc"}.get(key, key)
+
+
+def _fixed(scheme: Scheme) -> tuple[str, ...]:
+    return (*scheme.directions, *scheme.special.values())

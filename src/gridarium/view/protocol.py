@@ -1,0 +1,136 @@
+"""What a page and a server say to each other: JSON messages, each with a `type`. No web code is in here.
+
+From the page, see the classes below. To the page:
+
+    hello    protocol, session, header, policies, keys: once, at first
+    status   playing, speed, seed, again, policies, me: whenever one of them changes
+    sync     seq, frame, symbols, history: all there is to show, at first and after a jump
+    frame    seq, frame, symbols: the next frame, what has changed; only new symbols
+    state    state: the whole state, when it was asked for
+    error    text: why a message was not obeyed, or what went wrong in the world
+    alive    nothing new for a while
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+
+VERSION = 1
+LARGEST = 1 << 20
+"""The longest message from a page, in bytes."""
+SLOWEST, FASTEST = 0.25, 60.0
+"""Ticks a second."""
+
+Reply = dict[str, Any]
+
+
+class Refused(Exception):
+    """A message that is not obeyed; its text says why."""
+
+
+class _Message(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+
+class Play(_Message):
+    """Let time go on."""
+
+    type: Literal["play"]
+
+
+class Pause(_Message):
+    """Stop time."""
+
+    type: Literal["pause"]
+
+
+class Step(_Message):
+    """One tick, and pause."""
+
+    type: Literal["step"]
+
+
+class Back(_Message):
+    """Undo one tick, and pause."""
+
+    type: Literal["back"]
+
+
+class Speed(_Message):
+    """How many ticks a second."""
+
+    type: Literal["speed"]
+    value: Annotated[float, Field(ge=SLOWEST, le=FASTEST, allow_inf_nan=False)]
+
+
+class Reset(_Message):
+    """Begin the episode of a seed; without one, that of the present seed once more."""
+
+    type: Literal["reset"]
+    seed: Annotated[int, Field(ge=0, lt=1 << 53)] | None = None
+
+
+class Again(_Message):
+    """Whether the next episode begins by itself when one is over."""
+
+    type: Literal["again"]
+    value: bool
+
+
+class ChoosePolicy(_Message):
+    """Who decides what an agent does."""
+
+    type: Literal["policy"]
+    agent: Annotated[int, Field(ge=0)]
+    name: str
+
+
+class Act(_Message):
+    """What the agent that is played from the keyboard does; one tick follows."""
+
+    type: Literal["act"]
+    action: str
+
+
+class GetState(_Message):
+    """Ask for the whole state."""
+
+    type: Literal["state"]
+
+
+class SetState(_Message):
+    """Put a state in the place of the present one, and pause; `gridarium.world.json` says what it looks like."""
+
+    type: Literal["set_state"]
+    state: dict[str, Any]
+
+
+Message = Play | Pause | Step | Back | Speed | Reset | Again | ChoosePolicy | Act | GetState | SetState
+AT_ONCE = (Pause, Speed, Again)
+"""What can be obeyed while a tick is under way: it says only how to go on after it."""
+_ADAPTER: TypeAdapter[Message] = TypeAdapter(Annotated[Message, Field(discriminator="type")])
+
+
+def read(text: str | bytes) -> Message:
+    """The message in a text.
+
+    Raises:
+        Refused: it is too long, no JSON, or no message.
+    """
+    if len(text) > LARGEST:
+        raise Refused(f"a message has at most {LARGEST} bytes, this one has {len(text)}")
+    try:
+        return _ADAPTER.validate_json(text)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False, include_context=False)[0]
+        place = ".".join(str(part) for part in first["loc"])
+        raise Refused(
+            f"this message is not understood: {f'{place}: ' if place else ''}{first['msg']}"
+        ) from None
+
+
+def error(text: str) -> Reply:
+    """Tell what went wrong."""
+    return {"type": "error", "text": text}

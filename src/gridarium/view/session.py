@@ -1,0 +1,337 @@
+"""A world that runs and is looked at: obeys messages, and says what is new since a viewer last looked. No web code."""
+
+from __future__ import annotations
+
+import itertools
+import logging
+import secrets
+import threading
+from collections import deque
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from gridarium.engine import Snapshot, World
+from gridarium.engine.kernel import TERMINATED, TRUNCATED
+from gridarium.engine.solo import Solo
+from gridarium.engine.start import check_states
+from gridarium.view import protocol
+from gridarium.view.browser_keys import keys_for
+from gridarium.view.cast import ME, Cast
+from gridarium.view.film import all_views, header
+from gridarium.view.frames import Coder, Frame, finite
+from gridarium.view.protocol import Refused, Reply
+from gridarium.view.symbols import Symbols
+from gridarium.world import State
+from gridarium.world.json import from_json
+from gridarium.world.record import to_record
+from gridarium.world.state import ENDED
+
+_LOG = logging.getLogger(__name__)
+MOST_HISTORY = 10_000
+"""How many ticks of an episode the plot goes back."""
+MOST_BACK = 1000
+"""How many ticks can be taken back; each keeps a state, some 20 kB."""
+MOST_BEHIND = 100
+"""A viewer that is further behind gets the present frame instead of all that it has missed."""
+PAUSE_AT_END = 1.5
+"""Seconds between the end of an episode and the next one."""
+
+
+@dataclass
+class Cursor:
+    """How much of a session a viewer knows."""
+
+    seq: int = -1
+    status: int = -1
+    symbols: int = 0
+
+
+class Session:
+    """One world, its agents' policies, and its clock, which somebody else has to wind: see `tick` and `delay`.
+
+    Args:
+        world: the world.
+        policies: of one's own, by name.
+        seed: of the first episode; the next one has the next seed.
+        speed: ticks a second.
+        playing: whether time goes on by itself at first.
+
+    Attributes:
+        id: tells sessions apart, so that a page knows when a server has begun anew.
+
+    Raises:
+        Exception: what the world's reset rule raises.
+    """
+
+    def __init__(
+        self,
+        world: World,
+        policies: Mapping[str, Any] | None = None,
+        *,
+        seed: int = 0,
+        speed: float = 4.0,
+        playing: bool = False,
+    ) -> None:
+        self.world, self.id = world, secrets.token_hex(8)
+        self.cast = Cast(world, policies or {})
+        self._solo, self._symbols = Solo(world.machine), Symbols()
+        self._coder = Coder(self._symbols, world.actions)
+        self._past: deque[tuple[State, Frame]] = deque(maxlen=MOST_BACK)
+        self._rewards: deque[list[float]] = deque(maxlen=MOST_HISTORY)
+        self._frames: deque[Frame] = deque(maxlen=MOST_BEHIND)
+        self._publishing = threading.Lock()
+        self._seed, self._speed, self._playing, self._again = seed, speed, playing, True
+        self._seq, self._status, self._changes = 0, 0, itertools.count(1)
+        self._begin(seed)
+
+    # the clock
+
+    @property
+    def running(self) -> bool:
+        """Whether `tick` is to be called after `delay`."""
+        return self._playing and self.cast.me is None
+
+    @property
+    def delay(self) -> float:
+        """Seconds until the next tick."""
+        return PAUSE_AT_END if self._ended else 1 / self._speed
+
+    def tick(self) -> list[Reply]:
+        """Let one tick pass, or the next episode begin; returns errors for all viewers."""
+        try:
+            if not self._ended:
+                self._step(None)
+            elif self._again:
+                self._begin(self._seed + 1)
+            else:
+                self._set(playing=False)
+        except Exception as error:
+            return self._stopped(error)
+        return []
+
+    # messages
+
+    def handle(self, message: protocol.Message) -> list[Reply]:
+        """Obey a message; returns what only its sender is to know. `news` has what has changed for all."""
+        try:
+            return self._obey(message)
+        except Refused as refused:
+            return [protocol.error(str(refused))]
+        except Exception as error:
+            return self._stopped(error)
+
+    def _stopped(self, error: Exception) -> list[Reply]:
+        """After something that a rule or a policy has raised: the world is as before, and time stands still."""
+        self._set(playing=False)
+        if not isinstance(error, Refused):
+            _LOG.error("%s", error, exc_info=error)  # for whoever debugs it
+        return [protocol.error(_told(error))]
+
+    def _obey(self, message: protocol.Message) -> list[Reply]:
+        match message:
+            case protocol.Play():
+                if self._ended:
+                    self._begin(self._seed + 1)
+                self._set(playing=True)
+            case protocol.Pause():
+                self._set(playing=False)
+            case protocol.Step():
+                self._one_tick()
+            case protocol.Back():
+                self._back()
+            case protocol.Speed(value=value):
+                self._set(speed=value)
+            case protocol.Again(value=value):
+                self._set(again=value)
+            case protocol.Reset(seed=seed):
+                self._begin(self._seed if seed is None else seed)
+            case protocol.ChoosePolicy(agent=agent, name=name):
+                self.cast.choose(agent, name)
+                self._set(playing=False if name == ME else None)
+            case protocol.Act(action=name):
+                self._act(name)
+            case protocol.GetState():
+                return [{"type": "state", "state": to_record(self._solo.state)}]
+            case protocol.SetState(state=record):
+                self._jump_to(self._given(record))
+        return []
+
+    def _one_tick(self) -> None:
+        if self.cast.me is not None:
+            raise Refused(
+                f"agent {self.cast.me} is played by a person: time goes on with each of its actions"
+            )
+        self._set(playing=False)
+        if self._ended:
+            self._begin(self._seed + 1)
+        else:
+            self._step(None)
+
+    def _act(self, name: str) -> None:
+        me = self.cast.me
+        if me is None:
+            raise Refused(f"nobody is played by a person: choose the policy {ME!r} for an agent first")
+        if self._ended:
+            raise Refused("the episode is over: begin again first")
+        known = {action.name: action for action in self.world.actions}
+        if name not in known:
+            raise Refused(f"there is no action {name!r}; there are {', '.join(known)}")
+        self._step(self.cast.index(me, known[name]))
+
+    def _back(self) -> None:
+        self._set(playing=False)
+        if not self._past:
+            raise Refused("there is nothing to take back")
+        state, frame = self._past[-1]
+        self._solo.state = state
+        self._arrays = self._solo.observe()
+        with self._publishing:
+            self._past.pop()
+            self._rewards.pop()
+            self._coder.go_back(frame)
+            self._jumped()
+
+    def _given(self, record: Mapping[str, Any]) -> State:
+        try:
+            state = from_json(record, self.world.machine.vocabulary)
+            one = (a[None] for a in (state.cells, state.layers, state.data, state.bodies))
+            check_states(Snapshot(*one), self.world.machine)
+            self._solo.state = state
+        except ValueError as error:
+            raise Refused(f"this is no state of {self.world.name}: {error}") from None
+        return state
+
+    def _jump_to(self, state: State) -> None:
+        self._set(playing=False)
+        self._arrays = self._solo.observe()
+        ended = int(state.data[ENDED])
+        self._new_history(state, terminated=ended == TERMINATED, truncated=ended == TRUNCATED)
+
+    # what happens
+
+    def _begin(self, seed: int) -> None:
+        self._arrays = self._solo.reset(seed)
+        self.cast.begin(seed)
+        self._seed = seed
+        self._set()
+        self._new_history(self._solo.state)
+
+    def _step(self, mine: int | None) -> None:
+        solo, before = self._solo, self._coder.full()
+        state = solo.state
+        actions = self.cast.decide(self._arrays, lambda: solo.state, mine)
+        came: Any = solo.step(actions[0]) if len(actions) == 1 else solo.step_all(actions)
+        self._arrays, rewards, terminated, truncated = came
+        views = all_views(self.world, solo.state)
+        with self._publishing:
+            frame = self._coder.frame(
+                solo.state,
+                actions=actions,
+                rewards=rewards,
+                terminated=terminated,
+                truncated=truncated,
+                views=views,
+            )
+            self._past.append((state, before))
+            self._rewards.append(np.ravel(rewards).tolist())
+            self._frames.append(frame)
+            self._seq += 1
+
+    def _new_history(self, state: State, *, terminated: bool = False, truncated: bool = False) -> None:
+        views = all_views(self.world, state)
+        with self._publishing:
+            self._past.clear()
+            self._rewards.clear()
+            self._coder.frame(state, terminated=terminated, truncated=truncated, views=views)
+            self._jumped()
+
+    def _jumped(self) -> None:
+        """Frames do not go on from the last one."""
+        self._frames.clear()
+        self._seq += 1
+
+    @property
+    def _ended(self) -> bool:
+        frame = self._coder.full()
+        return bool(frame["truncated"] or all(frame["terminated"]))
+
+    def _set(
+        self, *, playing: bool | None = None, speed: float | None = None, again: bool | None = None
+    ) -> None:
+        self._playing = self._playing if playing is None else playing
+        self._speed = self._speed if speed is None else speed
+        self._again = self._again if again is None else again
+        self._status = next(self._changes)
+
+    # what viewers get
+
+    def hello(self) -> Reply:
+        """What a viewer has to know once."""
+        return {
+            "type": "hello",
+            "protocol": protocol.VERSION,
+            "session": self.id,
+            "header": header(self.world),
+            "policies": [self.cast.offered(agent) for agent in range(len(self.cast.chosen))],
+            "keys": [
+                keys_for(action for action in self.world.actions if self.cast.can(agent, action))
+                for agent in range(len(self.cast.chosen))
+            ],
+        }
+
+    def news(self, cursor: Cursor) -> list[Reply]:
+        """What has happened since a viewer last asked; moves its cursor. Another thread may be in `tick` meanwhile."""
+        with self._publishing:
+            return self._news(cursor)
+
+    def _news(self, cursor: Cursor) -> list[Reply]:
+        told: list[Reply] = []
+        if cursor.status != self._status:
+            cursor.status = self._status
+            told.append(self._status_message())
+        behind = self._seq - cursor.seq
+        if behind > len(self._frames):
+            symbols = self._symbols.since(0)
+            told.append({"type": "sync", "seq": self._seq, "frame": self._coder.full(), "symbols": symbols})
+            told[-1]["history"] = self._history()
+        elif behind > 0:
+            symbols = self._symbols.since(cursor.symbols)
+            for frame in list(self._frames)[-behind:]:
+                cursor.seq += 1
+                told.append({"type": "frame", "seq": cursor.seq, "frame": frame, "symbols": symbols})
+                symbols = []
+        cursor.seq, cursor.symbols = self._seq, len(self._symbols)
+        return told
+
+    def _status_message(self) -> Reply:
+        return {
+            "type": "status",
+            "playing": self._playing,
+            "speed": self._speed,
+            "seed": self._seed,
+            "again": self._again,
+            "policies": list(self.cast.chosen),
+            "me": self.cast.me,
+        }
+
+    def _history(self) -> dict[str, Any]:
+        """The rewards of this episode, tick by tick, for the plot; and how it stood before them."""
+        frame, rewards = self._coder.full(), list(self._rewards)
+        earned = np.sum(rewards, axis=0) if rewards else np.zeros(len(self.cast.chosen))
+        before = [float(total) - got for total, got in zip(self._coder.returns, earned.tolist(), strict=True)]
+        return {
+            "first": frame["tick"] - len(rewards),
+            "returns": [finite(number) for number in before],
+            "rewards": [[finite(number) for number in row] for row in rewards],
+        }
+
+
+def _told(error: Exception) -> str:
+    """What a rule or a policy has raised, as one paragraph."""
+    if isinstance(error, Refused):
+        return str(error)
+    notes = "; ".join(getattr(error, "__notes__", []))
+    return f"{type(error).__name__}: {error}" + (f" ({notes})" if notes else "")

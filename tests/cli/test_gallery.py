@@ -1,0 +1,66 @@
+"""The gallery: a picture of every world, on a page that is complete."""
+
+import re
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from click.testing import CliRunner
+
+from gridarium.cli import main
+from gridarium.worlds import catalogue
+
+DOCS = Path(__file__).parent.parent.parent / "docs"
+
+
+def gallery(*arguments: object):
+    return CliRunner().invoke(main, ["gallery", *map(str, arguments)])
+
+
+def test_the_page_in_the_documentation_is_what_the_command_writes(tmp_path: Path) -> None:
+    done = gallery(tmp_path / "pictures" / "gallery", "--page", tmp_path / "gallery.md")
+    assert done.exit_code == 0, done.output
+    again = "write it again with: gridarium gallery docs/pictures/gallery --page docs/gallery.md"
+    assert (DOCS / "gallery.md").read_text() == (tmp_path / "gallery.md").read_text(), again
+    kept, made = (
+        {file.name: file.read_text() for file in (folder / "pictures" / "gallery").iterdir()}
+        for folder in (DOCS, tmp_path)
+    )
+    assert kept == made, again
+    assert set(kept) == {f"{name}.svg" for name in catalogue.names()}
+    assert sum(map(len, kept.values())) < 1_500_000
+
+
+def test_a_page_of_html_shows_the_chosen_worlds(tmp_path: Path) -> None:
+    done = gallery(tmp_path, "--word", "keydoor", "--theme", "dark")
+    assert done.exit_code == 0 and "3 worlds" in done.output
+    page = (tmp_path / "index.html").read_text()
+    names = re.findall(r'src="([^"]+)"', page)
+    assert names == [f"{name}.svg" for name in catalogue.names() if "KeyDoor" in name]
+    for name in names:
+        assert int(ElementTree.parse(tmp_path / name).getroot().get("width")) <= 240
+
+
+def test_pictures_may_be_pixels(tmp_path: Path) -> None:
+    image = pytest.importorskip("PIL.Image")
+    assert gallery(tmp_path, "--word", "Empty-4x4", "--format", "png", "--side", 100).exit_code == 0
+    with image.open(tmp_path / "Empty-4x4.png") as picture:
+        assert picture.size == (100, 100)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--word", "nonsense"), "no world has 'nonsense' in its name"),
+        (("--page", "page.txt"), "a page ends in .html or .md"),
+    ],
+)
+def test_mistakes_are_explained(tmp_path: Path, arguments: tuple[str, ...], message: str) -> None:
+    done = gallery(tmp_path, *arguments)
+    assert done.exit_code == 1 and message in done.output
+
+
+def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    done = gallery(tmp_path / "file" / "out", "--word", "Empty-4x4")
+    assert done.exit_code == 1 and "cannot write" in done.output and "Traceback" not in done.output

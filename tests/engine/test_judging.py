@@ -1,0 +1,80 @@
+"""What rewards and terminations return is checked, interpreted and before compiling."""
+
+import pytest
+
+from gridarium import Spec, World
+from gridarium.world import Exit, Floor, Wall
+
+
+def nothing(state, action, next_state):
+    """A reward that forgets to return."""
+
+
+def sometimes(state, action, next_state):
+    """A termination that forgets to return on one way."""
+    if next_state.tick > 3:
+        return True
+
+
+def worded(state, action, next_state):
+    return "much"
+
+
+def small(**given):
+    plain = {
+        "reset": "empty",
+        "transitions": ["move_agent"],
+        "rewards": ["reach_exit"],
+        "terminations": ["reach_exit"],
+    }
+    return Spec.build(
+        name="Small", shape=(4, 4), objects=[Floor, Wall, Exit], observation="full_grid", **plain | given
+    )
+
+
+WRONG = [
+    (
+        {"rewards": [nothing]},
+        r"reward rule nothing returned None \(is a `return` missing\?\); it must return a number",
+    ),
+    (
+        {"terminations": [sometimes]},
+        "terminating rule sometimes returned None .*; it must return True or False",
+    ),
+    ({"rewards": [worded]}, "reward rule worded returned 'much'; it must return a number"),
+]
+
+
+@pytest.mark.parametrize(("given", "message"), WRONG)
+def test_interpreted_it_is_refused_with_the_rules_name_and_the_world(given, message):
+    batch = World(small(**given), compiled=False).batch(3)
+    batch.reset(0)
+    with pytest.raises(TypeError, match=message) as caught:
+        batch.step([0, 0, 0])
+    assert caught.value.__notes__[0] == "in world 0 of 3 (Small), tick 0"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("given", [given for given, _ in WRONG[:2]])
+def test_compiling_says_what_is_missing(given):
+    with pytest.warns(
+        UserWarning, match=r"must return .* on every way through it \(is a `return` missing\?\)"
+    ):
+        assert not World(small(**given)).machine.compiled
+
+
+def test_a_lambda_can_be_a_rule():
+    world = World(small(rewards=[lambda state, action, next_state: 2.5]), compiled=False)
+    assert world.step(world.reset(0), 0)[1] == 2.5
+    assert "nameless(state, action, next_state)" in world.explain()
+
+
+def test_an_interpreted_rule_that_raises_is_run_once(capsys):
+    def noisy(state, action):
+        print("once")
+        raise ValueError("no")
+
+    world = World(small(transitions=[noisy]), compiled=False)
+    with pytest.raises(ValueError, match="no"):
+        world.step(world.reset(0), 0)
+    assert capsys.readouterr().out == "once\n"

@@ -1,0 +1,109 @@
+"""A real Chromium, for tests of pages; they are skipped where there is none."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib.util
+import shutil
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+DRIVER = shutil.which("chromedriver")
+FLAGS = (
+    "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage", "--force-device-scale-factor=1",
+)  # fmt: skip
+PATIENCE = 60
+
+needs_chromium = pytest.mark.skipif(
+    CHROMIUM is None or DRIVER is None or importlib.util.find_spec("selenium") is None,
+    reason="needs Chromium, chromedriver and selenium (Debian: apt install chromium chromium-driver)",
+)
+
+
+class Browser:
+    """A browser and what tests ask of it."""
+
+    def __init__(self, folder: Path) -> None:
+        from selenium import webdriver
+
+        options = webdriver.ChromeOptions()
+        for flag in (*FLAGS, f"--user-data-dir={folder}", "--window-size=1280,900"):
+            options.add_argument(flag)
+        options.binary_location = str(CHROMIUM)
+        options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+        self.driver = webdriver.Chrome(options=options, service=webdriver.ChromeService(str(DRIVER)))
+
+    def open(self, address: str) -> None:
+        self.driver.get(address)
+
+    def js(self, code: str):
+        """The value of an expression on the page."""
+        return self.driver.execute_script(f"return {code}")
+
+    def wait(self, code: str) -> None:
+        """Wait until an expression is true on the page."""
+        from selenium.webdriver.support.wait import WebDriverWait
+
+        seen = WebDriverWait(self.driver, PATIENCE, 0.05)
+        seen.until(lambda _: self.js(f"Boolean({code})"), f"{code}\n{self.text('body')}")
+
+    def text(self, selector: str) -> str:
+        return self.js(f"document.querySelector({selector!r}).innerText")
+
+    def press(self, *keys: str) -> None:
+        """Press keys, wherever the focus is; names as in `selenium.webdriver.common.keys.Keys`."""
+        from selenium.webdriver import ActionChains
+        from selenium.webdriver.common.keys import Keys
+
+        for key in keys:
+            ActionChains(self.driver).send_keys(getattr(Keys, key, key)).perform()
+
+    def click(self, selector: str) -> None:
+        self.driver.find_element("css selector", selector).click()
+
+    def choose(self, selector: str, value: str) -> None:
+        from selenium.webdriver.support.select import Select
+
+        Select(self.driver.find_element("css selector", selector)).select_by_value(value)
+
+    def look(self, *, width: int = 1280, height: int = 900, dark: bool = False) -> None:
+        """Have a screen of another size, and another taste."""
+        theme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
+        size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500}
+        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [theme]})
+
+    def complaints(self) -> list[str]:
+        """What the browser itself has complained of since the last time."""
+        return [entry["message"] for entry in self.driver.get_log("browser") if entry["level"] == "SEVERE"]
+
+    def close(self) -> None:
+        self.driver.quit()
+
+
+class Server:
+    """`gridarium serve` in a process of its own, which can be killed and started again at the same address."""
+
+    def __init__(self, *arguments: str) -> None:
+        with contextlib.closing(socket.socket()) as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = free.getsockname()[1]
+        self.address = f"http://127.0.0.1:{self.port}/"
+        self._arguments = arguments
+        self.start()
+
+    def start(self) -> None:
+        command = [sys.executable, "-m", "gridarium", "serve", *self._arguments, "--port", str(self.port)]
+        self._process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        assert self._process.stdout is not None
+        assert self.address in self._process.stdout.readline()
+
+    def kill(self) -> None:
+        self._process.kill()
+        self._process.communicate()

@@ -1,0 +1,302 @@
+"""The pages in a real browser: a world that runs, and replays opened from a file."""
+
+from pathlib import Path
+
+import pytest
+
+from gridarium.agents import Planner, play
+from gridarium.engine import Recorder, World
+from gridarium.view import Filmer, write_replay
+from tests.view.browser import Browser, Server, needs_chromium
+
+pytestmark = [needs_chromium, pytest.mark.slow]
+
+TICK = "Number(document.querySelector('.clock').innerText.match(/Tick (\\d+)/)[1])"
+LONG = "a_policy_with_a_name_that_is_longer_than_a_phone_is_wide"
+READY = "document.querySelector('.clock')"
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory):
+    browser = Browser(tmp_path_factory.mktemp("chromium"))
+    yield browser
+    browser.close()
+
+
+@pytest.fixture(autouse=True)
+def plain(browser: Browser):
+    """Each test begins with the same screen, and ends without complaints of the browser."""
+    browser.look()
+    yield
+    lost = [line for line in browser.complaints() if "ERR_CONNECTION" not in line]
+    browser.open("about:blank")
+    assert not lost
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory):
+    folder = tmp_path_factory.mktemp("policies")
+    (folder / f"{LONG}.py").write_text("def spin():\n    return 4\n")
+    policy = f"{folder / LONG}.py:spin"
+    server = Server("Empty-4x4", "--interpreted", "--paused", "--speed", "8", "--seed", "1", "-p", policy)
+    yield server
+    server.kill()
+
+
+@pytest.fixture
+def page(browser: Browser, server: Server) -> Browser:
+    """The page of a world at the beginning of episode 1, paused, its agent acting at random."""
+    browser.open(server.address)
+    browser.wait(READY)
+    browser.choose("#policy-0", "random")
+    browser.js("part('seed').value = 1")
+    browser.click("#begin button[type=submit]")
+    browser.wait(f"{TICK} === 0 && !part('play').hidden && part('seed').value === '1'")
+    return browser
+
+
+class TestLive:
+    def test_the_world_is_shown(self, page: Browser) -> None:
+        assert page.text("#title") == "Empty-4x4" and page.js("document.title") == "Empty-4x4"
+        assert page.js("document.querySelectorAll('.world use[href]').length") >= 16
+        assert page.js("document.querySelector('.world').getBoundingClientRect().width") > 300
+        described = page.js("document.querySelector('.world title').textContent")
+        assert described.startswith("Empty-4x4, tick 0. Agent at row 2, column 1, faces")
+        assert "Exit" in page.text("#legend")
+
+    def test_time_goes_on_and_stops_by_the_space_bar(self, page: Browser) -> None:
+        page.press("SPACE")
+        page.wait(f"{TICK} >= 2")
+        assert page.text("#play") == "Pause"
+        page.press("SPACE")
+        page.wait("part('play').innerText === 'Play'")
+        assert "Result" in page.text("#status") and "Reward" in page.text("#status")
+
+    def test_single_ticks_and_taking_back(self, page: Browser) -> None:
+        page.press(".", ".")
+        page.wait(f"{TICK} === 2")
+        page.press("BACKSPACE")
+        page.wait(f"{TICK} === 1")
+        page.press("r")
+        page.wait(f"{TICK} === 0")
+        page.press("n")
+        page.wait("part('seed').value === '2'")
+
+    def test_speed_has_keys_and_buttons(self, page: Browser) -> None:
+        page.press("+")
+        page.wait("part('speed').innerText === '15 ticks/s'")
+        page.click("#slower")
+        page.wait("part('speed').innerText === '8 ticks/s'")
+
+    def test_a_person_plays_from_the_keyboard(self, page: Browser) -> None:
+        page.choose("#policy-0", "me")
+        page.wait("!part('act').hidden && part('play').hidden")
+        assert "↑" in page.text("#action-keys") and "move forward" in page.text("#action-keys")
+        page.press("ARROW_LEFT")
+        page.wait(f"{TICK} === 1 && part('status').innerText.includes('Turn left')")
+        page.press("d", "ARROW_UP")
+        page.wait(f"{TICK} === 3 && part('status').innerText.includes('Move forward')")
+        page.click("#act button:first-child")
+        page.wait(f"{TICK} === 4")
+        page.press("BACKSPACE", "BACKSPACE")
+        page.wait(f"{TICK} === 2")
+
+    def test_the_end_is_said_in_words_and_so_is_what_to_do(self, page: Browser) -> None:
+        page.choose("#policy-0", "scripted")
+        page.click("#again")
+        page.press("SPACE")
+        page.wait("document.querySelector('.end').innerText === 'The episode is over.'")
+        page.choose("#policy-0", "me")
+        page.wait("part('play').hidden")
+        page.press("ARROW_UP")
+        page.wait("!part('error').hidden")
+        assert page.text("#error-text") == "the episode is over: begin again first"
+        page.click("#dismiss")
+        assert page.js("part('error').hidden")
+        page.press("r")
+        page.wait(f"{TICK} === 0")
+        page.click("#again")
+
+    def test_what_is_not_seen_is_darkened_on_request(self, page: Browser) -> None:
+        veil = "document.querySelectorAll('.world > path')[1].getAttribute('d')"
+        assert page.js(veil)
+        page.press("v")
+        page.wait(f"{veil} === ''")
+        page.choose("#shade", "0")
+        page.wait(f"{veil} !== ''")
+
+    def test_a_reload_loses_nothing(self, page: Browser) -> None:
+        page.press(".", ".", ".")
+        page.wait(f"{TICK} === 3")
+        status, picture = page.text("#status"), page.js("document.querySelector('.world').innerHTML")
+        plot = page.js("document.querySelector('.plot .line').getAttribute('d')")
+        page.driver.refresh()
+        page.wait(READY)
+        assert page.text("#status") == status
+        assert page.js("document.querySelector('.world').innerHTML") == picture
+        assert page.js("document.querySelector('.plot .line').getAttribute('d')") == plot
+
+    def test_two_pages_show_the_same(self, page: Browser, server: Server) -> None:
+        first = page.driver.current_window_handle
+        page.driver.switch_to.new_window("tab")
+        page.open(server.address)
+        page.wait(READY)
+        page.press(".")
+        page.wait(f"{TICK} === 1")
+        page.driver.close()
+        page.driver.switch_to.window(first)
+        page.wait(f"{TICK} === 1")
+
+    def test_a_lost_connection_comes_back_and_nothing_is_missing(self, page: Browser) -> None:
+        page.press(".")
+        page.wait(f"{TICK} === 1")
+        page.js("(live.connection.socket.close(), live.connection.now(), true)")
+        page.wait("live.connection.connected")
+        page.press(".")
+        page.wait(f"{TICK} === 2")
+        assert page.js("live.plot.rewards.length") == 3
+
+    def test_light_and_dark_follow_the_system_until_one_is_chosen(self, page: Browser) -> None:
+        background = "getComputedStyle(document.body).backgroundColor"
+        floor = "document.querySelector('.world rect').getAttribute('fill')"
+        light = page.js(background), page.js(floor)
+        page.look(dark=True)
+        page.wait("document.documentElement.dataset.theme === 'dark'")
+        assert page.js(background) != light[0] and page.js(floor) != light[1]
+        page.click("#appearance")
+        assert (page.js(background), page.js(floor)) == light
+        page.js("localStorage.clear()")
+
+    def test_it_fits_on_a_phone(self, page: Browser) -> None:
+        page.choose("#policy-0", f"{LONG}.py:spin")
+        for width in (1000, 800, 360):
+            page.look(width=width, height=740)
+            assert page.js("document.documentElement.scrollWidth") <= width
+        small = (
+            "[...document.querySelectorAll('main button')].filter(b => b.offsetParent && b.offsetHeight < 40)"
+        )
+        assert page.js(f"{small}.length") == 0
+
+    def test_everything_that_can_be_used_has_a_name(self, page: Browser) -> None:
+        page.choose("#policy-0", "me")
+        page.wait("!part('act').hidden")
+        nameless = (
+            "[...document.querySelectorAll('button, select, input')].filter(e => "
+            "!(e.getAttribute('aria-label') || e.innerText || (e.labels && e.labels.length))).map(e => e.id)"
+        )
+        assert page.js(nameless) == []
+
+
+def test_when_the_server_is_gone_the_page_says_so_and_goes_on_when_it_is_back(browser: Browser) -> None:
+    server = Server("Empty-4x4", "--interpreted", "--paused", "--seed", "1")
+    try:
+        browser.open(server.address)
+        browser.wait(READY)
+        browser.press(".")
+        browser.wait(f"{TICK} === 1")
+        session = browser.js("live.session")
+        server.kill()
+        browser.wait("!part('lost').hidden")
+        assert "The server does not answer" in browser.text("#lost")
+        assert "gridarium serve Empty-4x4" in browser.text("#lost")
+        assert browser.js("part('main').inert") and browser.js(
+            "document.querySelectorAll('.world use').length"
+        )
+        browser.press(".")
+        server.start()
+        browser.wait("part('lost').hidden")
+        browser.wait(f"{TICK} === 0 && live.session !== '{session}'")
+        browser.press(".")
+        browser.wait(f"{TICK} === 1")
+    finally:
+        server.kill()
+
+
+class TestReplay:
+    @pytest.fixture(scope="class")
+    @classmethod
+    def file(cls, tmp_path_factory: pytest.TempPathFactory) -> Path:
+        world = World("KeyDoor-5x5", compiled=False)
+        recorder = Recorder(world)
+        for seed in (1, 2):
+            episode = play(world, [Planner()], seed=seed)
+            recorder.reset(seed)
+            for (action,) in episode.actions:
+                recorder.step(world.actions.index(action))
+        path = tmp_path_factory.mktemp("replay") / "replay & more.html"
+        write_replay(recorder.run(), path, world=world, title="Two <b>keys</b>")
+        return path
+
+    @pytest.fixture
+    def replay(self, browser: Browser, file: Path) -> Browser:
+        browser.open(file.as_uri())
+        browser.wait(READY)
+        return browser
+
+    def test_it_opens_from_a_file(self, replay: Browser) -> None:
+        assert replay.text("#title") == "Two <b>keys</b>"
+        assert replay.js("document.querySelectorAll('.world use[href]').length") >= 25
+        assert replay.text("#place").startswith("0 of ")
+
+    def test_it_plays_to_the_end_and_once_more(self, replay: Browser) -> None:
+        replay.press(*"+++++++")
+        assert replay.text("#speed") == "60 ticks/s" and replay.js("part('faster').disabled")
+        replay.press("SPACE")
+        replay.wait("part('next').disabled")
+        assert replay.text(".end") == "The episode is over." and replay.text("#play") == "Play"
+        replay.press("SPACE")
+        replay.wait("part('next').disabled && part('play').innerText === 'Play'")
+
+    def test_one_can_go_anywhere(self, replay: Browser) -> None:
+        last = replay.js("Number(part('slider').max)")
+        replay.press("ARROW_RIGHT", "ARROW_RIGHT", "ARROW_LEFT")
+        assert replay.js("Number(part('slider').value)") == 1 and replay.js(TICK) == 1
+        replay.press("END")
+        assert replay.js("Number(part('slider').value)") == last
+        replay.press("PAGE_UP")
+        assert replay.js(TICK) == 0 and "episode 2 of 2" in replay.text("#place")
+        replay.press("HOME")
+        replay.click("#next")
+        replay.press("SPACE")
+        assert replay.text("#play") == "Pause"
+        replay.click("#play")
+
+    def test_back_and_forth_is_the_same_picture(self, replay: Browser) -> None:
+        picture = "document.querySelector('.world').innerHTML + part('status').innerHTML"
+        forth = []
+        for _ in range(replay.js("Number(part('slider').max)")):
+            forth.append(replay.js(picture))
+            replay.press("ARROW_RIGHT")
+        for before in reversed(forth):
+            replay.press("ARROW_LEFT")
+            assert replay.js(picture) == before
+
+    def test_the_plot_is_a_way_to_a_frame(self, replay: Browser) -> None:
+        from selenium.webdriver import ActionChains
+
+        plot = replay.driver.find_element("css selector", ".plot")
+        ActionChains(replay.driver).move_to_element_with_offset(
+            plot, plot.size["width"] // 2 - 12, 0
+        ).click().perform()
+        assert replay.js("part('slider').value === part('slider').max")
+        assert replay.js("document.querySelector('.plot .line').getAttribute('d').split('M').length") == 3
+
+    def test_what_is_not_seen_is_darkened_on_request(self, replay: Browser) -> None:
+        veil = "document.querySelectorAll('.world > path')[1].getAttribute('d')"
+        assert replay.js(veil)
+        replay.press("v")
+        assert replay.js(veil) == ""
+
+    def test_it_fits_on_a_phone(self, replay: Browser) -> None:
+        replay.look(width=360, height=740, dark=True)
+        assert replay.js("document.documentElement.scrollWidth") <= 360
+        replay.wait("document.documentElement.dataset.theme === 'dark'")
+
+    def test_an_empty_one_and_one_in_a_newer_format_say_so(self, browser: Browser, tmp_path: Path) -> None:
+        film = Filmer(World("Empty-4x4", compiled=False)).film()
+        write_replay(film, tmp_path / "empty.html")
+        browser.open((tmp_path / "empty.html").as_uri())
+        assert browser.text("#note") == "There is nothing in this replay."
+        write_replay(film | {"version": 99}, tmp_path / "newer.html")
+        browser.open((tmp_path / "newer.html").as_uri())
+        assert "format that its page cannot read" in browser.text("#note")

@@ -1,0 +1,79 @@
+"""`gridarium play`."""
+
+import sys
+
+import pytest
+from click.testing import CliRunner
+
+from gridarium.cli import main
+
+
+@pytest.fixture(autouse=True)
+def nobody_sees_it(monkeypatch):
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+
+
+def play(*arguments, fails=False):
+    result = CliRunner().invoke(main, ["play", *map(str, arguments), "--interpreted"])
+    assert (result.exit_code != 0) == fails, result.output
+    return result.output
+
+
+@pytest.fixture
+def pressed(monkeypatch):
+    """The keys that are pressed in the next window, one after another."""
+    keys = []
+
+    def next_key(window):
+        return [keys.pop(0)] if keys else ["escape"]
+
+    pytest.importorskip("pygame")
+    monkeypatch.setattr("gridarium.screen.window.Window.pressed", next_key)
+    return keys
+
+
+def test_one_plays_in_a_window_and_leaves(pressed, tmp_path):
+    pressed += ["left", "right", "backspace", "t"]
+    told = play("KeyDoor-5x5", "--seed", 3, "--save-to", tmp_path / "games", "--tile", 16)
+    assert told == "KeyDoor-5x5, seed 3: 1 steps, return -0.05\n"
+    assert (tmp_path / "games" / "KeyDoor-5x5-seed-3.run").exists()
+
+
+def test_two_play_or_one_with_a_partner(pressed):
+    pressed += ["left", "d"]
+    assert "1 steps, return 0, 0" in play("TwoAgents-Empty-8x8")
+    pressed += ["w", "w"]
+    assert "2 steps" in play("TwoAgents-Empty-8x8", "--keys", "wasd", "-p", "random")
+
+
+def test_one_can_watch_a_policy(monkeypatch):
+    pytest.importorskip("pygame")
+    calls = iter(range(200))
+    monkeypatch.setattr(
+        "gridarium.screen.window.Window.pressed", lambda window: ["escape"] if next(calls) > 60 else []
+    )
+    told = play("Empty-4x4", "--people", 0, "-p", "scripted", "--rate", 100)
+    assert "seed 0: 0 steps" not in told
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("Emty-4x4",), "did you mean 'Empty-4x4'"),
+        (("Empty-4x4", "--keys", "arrows", "--keys", "wasd"), "2 people cannot play the 1 agents"),
+        (("Empty-4x4", "--people", 2), "2 people cannot play the 1 agents"),
+        (("TwoAgents-Empty-8x8", "--keys", "vi", "--people", 2), "--keys was given 1 times for 2 people"),
+        (("TwoAgents-Empty-8x8", "--keys", "vi", "--keys", "vi"), "keys of their own"),
+        (("Empty-4x4", "--rate", 3), "has no action WAIT"),
+        (("Empty-4x4", "-p", "clever"), "random, scripted"),
+        (("Empty-4x4", "--terminal"), "have to be a terminal"),
+    ],
+)
+def test_what_is_wrong_is_said(arguments, message):
+    assert message in " ".join(play(*arguments, fails=True).split())
+
+
+def test_without_pygame_it_says_what_to_do(monkeypatch):
+    monkeypatch.setitem(sys.modules, "pygame", None)
+    told = " ".join(play("Empty-4x4", fails=True).split())
+    assert "install gridarium[window]; or play in the terminal: --terminal" in told
