@@ -547,6 +547,11 @@ def lucky(state, action, next_state, *, rng):
     return float(picked[0] + 10 * order[3] + 100 * rng.integers(2, 5) + rng.random() + rng.normal(0.0, 2.0))
 
 
+@may(LUCK, "`rng.choice` of all members, such as `list(Orientation)`.")
+def turned_anywhere(state, action, *, rng):
+    state.agent.orientation = rng.choice(list(Orientation))
+
+
 @may(LUCK, "`rng.choice` of a tuple, and `state.rng` where a rule is called without `rng`.")
 def pick(state, action, next_state):
     return state.rng.choice((1, 2, 4, 8))

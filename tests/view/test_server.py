@@ -6,6 +6,7 @@ import time
 import pytest
 
 pytest.importorskip("starlette", reason="the browser viewer needs gridarium[web]")
+pytest.importorskip("uvicorn", reason="the browser viewer needs gridarium[web]")
 pytest.importorskip("httpx2", reason="Starlette's test client needs httpx2")
 
 from starlette.testclient import TestClient
@@ -169,7 +170,10 @@ class TestViewers:
         with connect() as socket:
             assert Viewer(socket).hear("alive") == {"type": "alive"}
 
-    def test_while_a_policy_thinks_others_are_served(self, world: World) -> None:
+    def test_while_a_policy_thinks_others_are_served(
+        self, world: World, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(server, "BUSY_AFTER", 0.01)
         thinking = []
 
         def slow():
@@ -188,6 +192,7 @@ class TestViewers:
                 time.sleep(0.001)
             with client.websocket_connect(SOCKET) as other:
                 assert Viewer(other).hear("sync")["frame"]["tick"] == 0
+                assert Viewer(one).hear("busy")
                 Viewer(other).say(type="speed", value=7)
                 while Viewer(other).hear("status")["speed"] != 7:
                     pass

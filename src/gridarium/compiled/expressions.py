@@ -110,6 +110,8 @@ class Expressions(Reductions):
                 if not strict.known or strict.value:
                     raise self._unsupported("zip with strict=True", node)
                 node.keywords = []
+            if value in (list, tuple) and (listed := self._listed(node)) is not None:
+                return listed
             if value is print:
                 raise self._unsupported("print works interpreted only", node)
             name = getattr(value, "__name__", "")
@@ -127,6 +129,13 @@ class Expressions(Reductions):
                 return self._call_function(node, value)
         node.func = self.visit(node.func)
         return self._arguments(node)
+
+    def _listed(self, node: ast.Call) -> ast.expr | None:
+        """`list(Orientation)` and its kin, as a tuple of what is in it."""
+        given = self._static(node.args[0]) if len(node.args) == 1 and not node.keywords else UNKNOWN
+        if given.known and hasattr(type(given.value), "__iter__") and not isinstance(given.value, str):
+            return self._expression(tuple(given.value), node)
+        return None
 
     def _made(self, node: ast.Call, called: Any) -> Any | None:
         given = [self._static(a) for a in node.args]

@@ -8,6 +8,7 @@ From the page, see the classes below. To the page:
     frame    seq, frame, symbols: the next frame, what has changed; only new symbols
     state    state: the whole state, when it was asked for
     error    text: why a message was not obeyed, or what went wrong in the world
+    busy     the tick under way takes long: a policy thinks
     alive    nothing new for a while
 """
 

@@ -40,6 +40,8 @@ HEADERS = {
 MOST_VIEWERS = 32
 QUIET = 10.0
 """After so many seconds without news a viewer is told that the server is there."""
+BUSY_AFTER = 0.7
+"""After so many seconds of one tick viewers are told that somebody thinks."""
 TOO_MANY = 1013
 
 
@@ -99,7 +101,11 @@ class Stage:
 
     async def _alone(self, act: Callable[[], list[protocol.Reply]]) -> list[protocol.Reply]:
         async with self._turn:
-            return await asyncio.to_thread(act)
+            late = asyncio.get_running_loop().call_later(BUSY_AFTER, self._spread, [{"type": "busy"}])
+            try:
+                return await asyncio.to_thread(act)
+            finally:
+                late.cancel()
 
     def _spread(self, replies: list[protocol.Reply]) -> None:
         for viewer in self.viewers:

@@ -213,8 +213,8 @@ class Session:
     # what happens
 
     def _begin(self, seed: int) -> None:
-        self._arrays = self._solo.reset(seed)
         self.cast.begin(seed)
+        self._arrays = self._solo.reset(seed)
         self._seed = seed
         self._set()
         self._new_history(self._solo.state)

@@ -24,7 +24,9 @@ class Live {
       hello: () => this.meet(message), status: () => this.showStatus(message),
       sync: () => this.sync(message), frame: () => this.next(message),
       error: () => this.complain(message.text),
+      busy: () => { part("busy").hidden = false; },
     };
+    if (["sync", "frame", "error"].includes(message.type)) part("busy").hidden = true;
     acts[message.type]?.();
   }
 
