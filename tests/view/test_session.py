@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 from gridarium.engine import World
 from gridarium.view import protocol
 from gridarium.view.browser_keys import keys_for
+from gridarium.view.feed import MOST_BEHIND, Cursor
 from gridarium.view.protocol import Refused, read
-from gridarium.view.session import MOST_BEHIND, Cursor, Session
+from gridarium.view.session import Session
 from gridarium.world import Action
 
 
@@ -139,7 +140,7 @@ class TestTime:
     def test_the_next_episode_begins_by_itself_with_the_next_seed(self, world: World) -> None:
         session = Session(world, seed=1, playing=True)
         page = Page(session)
-        while not session._ended:
+        while not session._feed.ended:
             session.tick()
         assert session.running and session.delay > 1
         session.tick()
@@ -149,7 +150,7 @@ class TestTime:
         session = Session(world, seed=1, playing=True)
         page = Page(session)
         page.say(type="again", value=False)
-        while not session._ended:
+        while not session._feed.ended:
             session.tick()
         session.tick()
         assert not session.running and page.look().status["seed"] == 1
@@ -184,7 +185,7 @@ class TestPolicies:
         page = Page(session)
         page.say(type="policy", agent=0, name="scripted")
         for _ in range(12):
-            if not session._ended:
+            if not session._feed.ended:
                 session.tick()
         assert page.look().scene["terminated"] == [True]
 
@@ -253,7 +254,7 @@ class TestPolicies:
         session = Session(world, seed=1, playing=True)
         page = Page(session)
         page.say(type="policy", agent=0, name="scripted")
-        while not session._ended:
+        while not session._feed.ended:
             session.tick()
         page.say(type="policy", agent=0, name="me")
         assert "begin again first" in told(page.say(type="act", action="TURN_LEFT"))

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from operator import index
 from typing import Any
 
 import gymnasium as gym
-import numpy as np
 
-from gridarium.episodes.encoding import Encoder, filled_item, one_hot_encoder, space_struct
+from gridarium.episodes.encoding import Encoder, between, one_hot_encoder, plain_encoder, space_struct
 from gridarium.episodes.errors import EpisodeError, EpisodeIndexError
 from gridarium.episodes.indices import Span, position, span
 from gridarium.episodes.overwriting import overwrite_arrays
@@ -42,8 +40,7 @@ class InfiniteLookbackBuffer:
     """
 
     __slots__ = (
-        "_encoder",
-        "_fills",
+        "_encoders",
         "_space",
         "_space_struct",
         "_storage",
@@ -89,8 +86,7 @@ class InfiniteLookbackBuffer:
     def space(self, space: gym.Space[Any] | None) -> None:
         self._space = space
         self._space_struct = space_struct(space)
-        self._encoder: Encoder | None = None
-        self._fills: dict[Any, Any] = {}
+        self._encoders: dict[bool, Encoder] = {}
 
     @property
     def space_struct(self) -> Struct:
@@ -245,47 +241,42 @@ class InfiniteLookbackBuffer:
         if not self.finalized:
             item = self._storage.item(at)
         else:
-            item = map_structs(lambda _, array: array[at], self._storage.struct())
-        return self._encoding().one(item) if one_hot else item
+            item = self._storage.rows(at)
+        return self._encoding(True).one(item) if one_hot else item
 
     def _range(self, where: Span, fill: Any, one_hot: bool) -> Any:
         start, stop, step, left, right = where
         if not self.finalized:
             items = self._storage.items(start, stop, step)
             if one_hot and items:
-                items = list(map(self._encoding().one, items))
+                items = list(map(self._encoding(True).one, items))
             if left or right:
                 filled = self._filled(fill, one_hot)
                 items = [filled] * left + items + [filled] * right
             return items
         part = slice(start, stop if stop >= 0 else None, step)
-        arrays = self._parts(lambda array: array[part])
-        if one_hot:
-            arrays = self._encoding().many(arrays)
-        if left or right:
+        arrays = self._storage.rows(part)
+        if not (one_hot or left or right):
+            return arrays
+        if self._space is None or (isinstance(fill, str) and (left or right)):
+            arrays = self._encoding(one_hot).many(arrays, 0, 0, None) if one_hot else arrays
             return _between(self._filled(fill, one_hot), arrays, left, right)
-        return arrays
+        return self._encoding(one_hot).many(arrays, left, right, fill)
 
-    def _parts(self, part: Callable[[Any], Any]) -> Struct:
-        struct = self._storage.struct()
-        if not isinstance(struct, (dict, tuple)):
-            return part(struct)
-        return map_structs(lambda _, array: part(array), struct)
-
-    def _encoding(self) -> Encoder:
-        if self._encoder is None:
-            if self._space is None:
-                raise EpisodeError("one_hot_discrete needs the space of the items, which is not known")
-            self._encoder = one_hot_encoder(self._space_struct)
-        return self._encoder
+    def _encoding(self, one_hot: bool) -> Encoder:
+        if one_hot and self._space is None:
+            raise EpisodeError("one_hot_discrete needs the space of the items, which is not known")
+        if one_hot not in self._encoders:
+            self._encoders[one_hot] = (one_hot_encoder if one_hot else plain_encoder)(self._space_struct)
+        return self._encoders[one_hot]
 
     def _filled(self, fill: Any, one_hot: bool) -> Any:
-        if isinstance(fill, str) and fill == "random" and self._space is not None:
-            sample = self._space.sample()
-            return self._encoding().one(sample) if one_hot else sample
-        if one_hot:
-            return self._encoding().filled(fill)
-        return fill if self._space is None else filled_item(self._space_struct, fill)
+        if self._space is None and not one_hot:
+            return fill
+        if isinstance(fill, str) and fill == "random":
+            assert self._space is not None
+            return self._encoding(one_hot).one(self._space.sample())
+        return self._encoding(one_hot).filled(fill)
 
     # writing
 
@@ -383,19 +374,7 @@ class InfiniteLookbackBuffer:
 
 
 def _between(filled: Struct, arrays: Struct, left: int, right: int) -> Struct:
-    """Arrays with copies of an item before and after them."""
-
-    def leaf(_: str, array: Any, item: Any) -> Any:
-        item = np.asarray(item)
-        if not item.shape:  # also a bare number for items of any shape
-            item = np.full(array.shape[1:], item)
-        parts = [
-            np.broadcast_to(item, (left, *item.shape)),
-            array,
-            np.broadcast_to(item, (right, *item.shape)),
-        ]
-        return np.concatenate([part for part in parts if len(part)])
-
+    """A struct of arrays between copies of an item of the same form, or of a bare number."""
     if isinstance(arrays, (dict, tuple)) and not isinstance(filled, (dict, tuple)):
-        return map_structs(lambda path, array: leaf(path, array, filled), arrays)
-    return map_structs(leaf, arrays, filled)
+        return map_structs(lambda _, array: between(filled, array, left, right), arrays)
+    return map_structs(lambda _, array, item: between(item, array, left, right), arrays, filled)

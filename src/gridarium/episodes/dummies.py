@@ -7,7 +7,7 @@ from typing import Any
 import gymnasium as gym
 import numpy as np
 
-from gridarium.episodes.encoding import filled_item, one_hot_encoder, space_struct
+from gridarium.episodes.encoding import one_hot_encoder, plain_encoder, space_struct
 from gridarium.episodes.structs import Struct, batch, map_structs
 
 
@@ -37,13 +37,13 @@ def get_dummy_batch_for_space(
     if time_size is not None:
         lengths.insert(0 if time_major else len(lengths), time_size)
     parts = space_struct(space)
-    encoder = one_hot_encoder(parts)
+    encoder = one_hot_encoder(parts) if one_hot_discrete else plain_encoder(parts)
     if fill_value == "random":
         n = int(np.prod(lengths))
-        samples = [space.sample() for _ in range(n)]
-        samples = [encoder.one(sample) for sample in samples] if one_hot_discrete else samples
+        samples = [encoder.one(space.sample()) for _ in range(n)]
         if not lengths:
             return map_structs(lambda _, leaf: np.asarray(leaf), samples[0])
         return map_structs(lambda _, leaf: leaf.reshape(*lengths, *leaf.shape[1:]), batch(samples))
-    item = encoder.filled(fill_value) if one_hot_discrete else filled_item(parts, fill_value)
-    return map_structs(lambda _, leaf: np.broadcast_to(leaf, (*lengths, *leaf.shape)).copy(), item)
+    return map_structs(
+        lambda _, leaf: np.broadcast_to(leaf, (*lengths, *leaf.shape)).copy(), encoder.filled(fill_value)
+    )

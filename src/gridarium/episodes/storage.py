@@ -96,9 +96,21 @@ class Storage:
         Raises:
             EpisodeError: there are no items, or they have different forms.
         """
-        self.write_all()
+        return self.rows(slice(None))
+
+    def rows(self, which: int | slice) -> Struct:
+        """An item, or a range of them, as a struct of views. The tail is written first.
+
+        Raises:
+            EpisodeError: as `struct`.
+        """
+        if self.tail or self.layout is None:
+            self.write_all()
         assert self.layout is not None
-        return self.layout.build([array[: self.written] for array in self.arrays])
+        n = self.written
+        return self.layout.build(
+            [array[which] if len(array) == n else array[:n][which] for array in self.arrays]
+        )
 
     # writing
 

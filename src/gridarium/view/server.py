@@ -18,9 +18,10 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from gridarium.view import protocol
+from gridarium.view.feed import Cursor
 from gridarium.view.guard import LOCAL, Guard
 from gridarium.view.protocol import Refused
-from gridarium.view.session import Cursor, Session
+from gridarium.view.session import Session
 
 PAGE = Path(__file__).parent / "page"
 FILES = {

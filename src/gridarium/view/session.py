@@ -5,13 +5,9 @@ from __future__ import annotations
 import itertools
 import logging
 import secrets
-import threading
 from collections import deque
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
-
-import numpy as np
 
 from gridarium.engine import Snapshot, World
 from gridarium.engine.kernel import TERMINATED, TRUNCATED
@@ -20,33 +16,20 @@ from gridarium.engine.start import check_states
 from gridarium.view import protocol
 from gridarium.view.browser_keys import keys_for
 from gridarium.view.cast import ME, Cast
-from gridarium.view.film import all_views, header
-from gridarium.view.frames import Coder, Frame, finite
+from gridarium.view.feed import Cursor, Feed
+from gridarium.view.film import header
+from gridarium.view.frames import Frame
 from gridarium.view.protocol import Refused, Reply
-from gridarium.view.symbols import Symbols
 from gridarium.world import State
 from gridarium.world.json import from_json
 from gridarium.world.record import to_record
 from gridarium.world.state import ENDED
 
 _LOG = logging.getLogger(__name__)
-MOST_HISTORY = 10_000
-"""How many ticks of an episode the plot goes back."""
 MOST_BACK = 1000
 """How many ticks can be taken back; each keeps a state, some 20 kB."""
-MOST_BEHIND = 100
-"""A viewer that is further behind gets the present frame instead of all that it has missed."""
 PAUSE_AT_END = 1.5
 """Seconds between the end of an episode and the next one."""
-
-
-@dataclass
-class Cursor:
-    """How much of a session a viewer knows."""
-
-    seq: int = -1
-    status: int = -1
-    symbols: int = 0
 
 
 class Session:
@@ -77,14 +60,10 @@ class Session:
     ) -> None:
         self.world, self.id = world, secrets.token_hex(8)
         self.cast = Cast(world, policies or {})
-        self._solo, self._symbols = Solo(world.machine), Symbols()
-        self._coder = Coder(self._symbols, world.actions)
+        self._solo, self._feed = Solo(world.machine), Feed(world)
         self._past: deque[tuple[State, Frame]] = deque(maxlen=MOST_BACK)
-        self._rewards: deque[list[float]] = deque(maxlen=MOST_HISTORY)
-        self._frames: deque[Frame] = deque(maxlen=MOST_BEHIND)
-        self._publishing = threading.Lock()
         self._seed, self._speed, self._playing, self._again = seed, speed, playing, True
-        self._seq, self._status, self._changes = 0, 0, itertools.count(1)
+        self._status, self._changes = 0, itertools.count(1)
         self._begin(seed)
 
     # the clock
@@ -97,12 +76,12 @@ class Session:
     @property
     def delay(self) -> float:
         """Seconds until the next tick."""
-        return PAUSE_AT_END if self._ended else 1 / self._speed
+        return PAUSE_AT_END if self._feed.ended else 1 / self._speed
 
     def tick(self) -> list[Reply]:
         """Let one tick pass, or the next episode begin; returns errors for all viewers."""
         try:
-            if not self._ended:
+            if not self._feed.ended:
                 self._step(None)
             elif self._again:
                 self._begin(self._seed + 1)
@@ -133,7 +112,7 @@ class Session:
     def _obey(self, message: protocol.Message) -> list[Reply]:
         match message:
             case protocol.Play():
-                if self._ended:
+                if self._feed.ended:
                     self._begin(self._seed + 1)
                 self._set(playing=True)
             case protocol.Pause():
@@ -165,7 +144,7 @@ class Session:
                 f"agent {self.cast.me} is played by a person: time goes on with each of its actions"
             )
         self._set(playing=False)
-        if self._ended:
+        if self._feed.ended:
             self._begin(self._seed + 1)
         else:
             self._step(None)
@@ -174,7 +153,7 @@ class Session:
         me = self.cast.me
         if me is None:
             raise Refused(f"nobody is played by a person: choose the policy {ME!r} for an agent first")
-        if self._ended:
+        if self._feed.ended:
             raise Refused("the episode is over: begin again first")
         known = {action.name: action for action in self.world.actions}
         if name not in known:
@@ -185,14 +164,10 @@ class Session:
         self._set(playing=False)
         if not self._past:
             raise Refused("there is nothing to take back")
-        state, frame = self._past[-1]
+        state, frame = self._past.pop()
         self._solo.state = state
         self._arrays = self._solo.observe()
-        with self._publishing:
-            self._past.pop()
-            self._rewards.pop()
-            self._coder.go_back(frame)
-            self._jumped()
+        self._feed.take_back(frame)
 
     def _given(self, record: Mapping[str, Any]) -> State:
         try:
@@ -208,7 +183,8 @@ class Session:
         self._set(playing=False)
         self._arrays = self._solo.observe()
         ended = int(state.data[ENDED])
-        self._new_history(state, terminated=ended == TERMINATED, truncated=ended == TRUNCATED)
+        self._past.clear()
+        self._feed.begin(state, terminated=ended == TERMINATED, truncated=ended == TRUNCATED)
 
     # what happens
 
@@ -217,46 +193,16 @@ class Session:
         self._arrays = self._solo.reset(seed)
         self._seed = seed
         self._set()
-        self._new_history(self._solo.state)
+        self._past.clear()
+        self._feed.begin(self._solo.state)
 
     def _step(self, mine: int | None) -> None:
-        solo, before = self._solo, self._coder.full()
-        state = solo.state
+        solo, before = self._solo, (self._solo.state, self._feed.frame)
         actions = self.cast.decide(self._arrays, lambda: solo.state, mine)
         came: Any = solo.step(actions[0]) if len(actions) == 1 else solo.step_all(actions)
-        self._arrays, rewards, terminated, truncated = came
-        views = all_views(self.world, solo.state)
-        with self._publishing:
-            frame = self._coder.frame(
-                solo.state,
-                actions=actions,
-                rewards=rewards,
-                terminated=terminated,
-                truncated=truncated,
-                views=views,
-            )
-            self._past.append((state, before))
-            self._rewards.append(np.ravel(rewards).tolist())
-            self._frames.append(frame)
-            self._seq += 1
-
-    def _new_history(self, state: State, *, terminated: bool = False, truncated: bool = False) -> None:
-        views = all_views(self.world, state)
-        with self._publishing:
-            self._past.clear()
-            self._rewards.clear()
-            self._coder.frame(state, terminated=terminated, truncated=truncated, views=views)
-            self._jumped()
-
-    def _jumped(self) -> None:
-        """Frames do not go on from the last one."""
-        self._frames.clear()
-        self._seq += 1
-
-    @property
-    def _ended(self) -> bool:
-        frame = self._coder.full()
-        return bool(frame["truncated"] or all(frame["terminated"]))
+        self._arrays, *outcome = came
+        self._past.append(before)
+        self._feed.add(solo.state, actions, *outcome)
 
     def _set(
         self, *, playing: bool | None = None, speed: float | None = None, again: bool | None = None
@@ -284,27 +230,9 @@ class Session:
 
     def news(self, cursor: Cursor) -> list[Reply]:
         """What has happened since a viewer last asked; moves its cursor. Another thread may be in `tick` meanwhile."""
-        with self._publishing:
-            return self._news(cursor)
-
-    def _news(self, cursor: Cursor) -> list[Reply]:
-        told: list[Reply] = []
-        if cursor.status != self._status:
-            cursor.status = self._status
-            told.append(self._status_message())
-        behind = self._seq - cursor.seq
-        if behind > len(self._frames):
-            symbols = self._symbols.since(0)
-            told.append({"type": "sync", "seq": self._seq, "frame": self._coder.full(), "symbols": symbols})
-            told[-1]["history"] = self._history()
-        elif behind > 0:
-            symbols = self._symbols.since(cursor.symbols)
-            for frame in list(self._frames)[-behind:]:
-                cursor.seq += 1
-                told.append({"type": "frame", "seq": cursor.seq, "frame": frame, "symbols": symbols})
-                symbols = []
-        cursor.seq, cursor.symbols = self._seq, len(self._symbols)
-        return told
+        status = [] if cursor.status == self._status else [self._status_message()]
+        cursor.status = self._status
+        return status + self._feed.news(cursor)
 
     def _status_message(self) -> Reply:
         return {
@@ -315,17 +243,6 @@ class Session:
             "again": self._again,
             "policies": list(self.cast.chosen),
             "me": self.cast.me,
-        }
-
-    def _history(self) -> dict[str, Any]:
-        """The rewards of this episode, tick by tick, for the plot; and how it stood before them."""
-        frame, rewards = self._coder.full(), list(self._rewards)
-        earned = np.sum(rewards, axis=0) if rewards else np.zeros(len(self.cast.chosen))
-        before = [float(total) - got for total, got in zip(self._coder.returns, earned.tolist(), strict=True)]
-        return {
-            "first": frame["tick"] - len(rewards),
-            "returns": [finite(number) for number in before],
-            "rewards": [[finite(number) for number in row] for row in rewards],
         }
 
 
