@@ -5,7 +5,7 @@ from gymnasium.spaces import Box, Dict, Discrete
 
 from gridarium.episodes import SingleAgentEpisode
 
-SPACE = Dict({"at": Box(0, 1000, (2,), np.float32), "step": Discrete(1000)})
+SPACE = Dict({"at": Box(0, 5000, (2,), np.float32), "step": Discrete(5000)})
 
 
 def observation(t):

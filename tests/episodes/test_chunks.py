@@ -25,7 +25,7 @@ def test_what_follows_a_cut(episode, lookback):
     assert then.is_numpy == episode.is_numpy
     assert steps_of(then) == range(8, 8)
     kept = min(lookback, 8)
-    assert [b.lookback for b in then.buffers()] == [kept] * 6
+    assert [b.lookback for b in then.buffers().values()] == [kept] * 6
     if kept:
         assert list(then.get_rewards(slice(-kept, None))) == [t * 0.5 for t in range(8 - kept, 8)]
     fill(then, 3, done="terminated")
@@ -60,7 +60,7 @@ def test_slices_hold_the_steps_that_a_range_holds(history, start, stop, lookback
     assert list(steps_of(part)) == list(wanted)
     assert part.is_terminated == (done and part.t == whole.t)
     before = min(history if lookback is None else lookback, part.t_started)
-    assert {b.lookback for b in part.buffers()} == {before}
+    assert {b.lookback for b in part.buffers().values()} == {before}
     assert part.is_numpy == numpy
 
 

@@ -1,6 +1,8 @@
 """Episodes of one agent."""
 
+import copy
 import json
+import pickle
 
 import gymnasium as gym
 import numpy as np
@@ -127,13 +129,13 @@ def test_a_late_output_is_noticed_by_validate():
     ("wrong", "named"),
     [
         (
-            {"at": np.array([0, 2000], np.float32), "step": 1},
-            r"observations\['at'\] at step 2, entry \(1,\): 2000",
+            {"at": np.array([0, 9000], np.float32), "step": 1},
+            r"observations\['at'\] at step 2, entry \(1,\): 9000",
         ),
         ({"at": np.array([0, np.nan], np.float32), "step": 1}, r"observations\['at'\] at step 2"),
         (
-            {"at": np.array([0, 1], np.float32), "step": 1000},
-            r"observations\['step'\] at step 2: 1000 is outside",
+            {"at": np.array([0, 1], np.float32), "step": 5000},
+            r"observations\['step'\] at step 2: 5000 is outside",
         ),
         ({"at": np.array([0, 1], np.float32), "spam": 1}, r"\['spam'\]|form|entry"),
     ],
@@ -156,8 +158,36 @@ def test_actions_outside_their_space_are_named():
 def test_data_of_another_shape_does_not_become_arrays():
     episode = make(1, outputs=False)
     episode.add_env_step({"at": np.zeros(3, np.float32), "step": 1}, 0, 0.0)
-    with pytest.raises(EpisodeError, match=r"\['at'\].*\(2,\), \(3,\)"):
+    for _ in range(2):
+        with pytest.raises(EpisodeError, match=r"observations: \['at'\].*\(2,\), \(3,\)"):
+            episode.to_numpy()
+
+
+def test_what_cannot_become_arrays_leaves_the_lists():
+    episode = make(2)
+    episode.add_env_step(
+        observation(3), {"odd": 1}, 1.0, {"t": 3}, extra_model_outputs={"value": 4.0, "state": None}
+    )
+    with pytest.raises(EpisodeError, match="actions: "):
         episode.to_numpy()
+    assert isinstance(episode.get_observations(), list)
+    assert episode.get_actions() == [0, 1, {"odd": 1}]
+
+
+def test_a_step_that_fits_no_array_is_told_of_with_its_block():
+    episode = make(1, outputs=False).to_numpy()
+    episode.add_env_step({"at": np.zeros(3, np.float32), "step": 1}, 0, 0.0)
+    with pytest.raises(EpisodeError, match=r"observations: \['at'\]"):
+        fill(episode, BLOCK, outputs=False)
+
+
+@pytest.mark.parametrize("steps", [3, BLOCK + 3])
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda e: pickle.loads(pickle.dumps(e))])
+def test_copies_go_their_own_way(steps, copied):
+    episode = make(steps)
+    again = fill(copied(episode), 2)
+    assert steps_of(again) == range(steps + 2)
+    assert steps_of(episode) == range(steps)
 
 
 def test_given_data_is_lookback_by_default():

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
-from gridarium.episodes.buffer import Indices, InfiniteLookbackBuffer
+from gridarium.episodes.buffer import InfiniteLookbackBuffer
 from gridarium.episodes.errors import EpisodeError
+from gridarium.episodes.reading import Indices
 from gridarium.episodes.structs import Struct
 
 
@@ -33,10 +33,11 @@ class EpisodeAccess:
     t: int
     t_started: int
 
-    def buffers(self) -> Iterator[InfiniteLookbackBuffer]:
-        """All buffers."""
-        yield from (self.observations, self.infos, self.actions, self.rewards)
-        yield from self.extra_model_outputs.values()
+    def buffers(self) -> dict[str, InfiniteLookbackBuffer]:
+        """All buffers by their names."""
+        named = {name: getattr(self, name) for name in ("observations", "infos", "actions", "rewards")}
+        outputs = self.extra_model_outputs.items()
+        return named | {f"extra_model_outputs[{key!r}]": buffer for key, buffer in outputs}
 
     def get_observations(
         self,

@@ -52,7 +52,7 @@ def concat(episode: SingleAgentEpisode, other: SingleAgentEpisode) -> None:
     outputs = other.extra_model_outputs if len(other) else {}
     for key in outputs:
         episode.extra_model_outputs.setdefault(key, InfiniteLookbackBuffer())
-    before = [(buffer, buffer.len_incl_lookback()) for buffer in episode.buffers()]
+    before = [(buffer, buffer.len_incl_lookback()) for buffer in episode.buffers().values()]
     try:
         episode.observations.concat(other.observations, skip=1)
         episode.actions.concat(other.actions)

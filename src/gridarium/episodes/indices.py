@@ -6,22 +6,6 @@ A negative index counts back from the end, through the history; or, with `neg_in
 
 from __future__ import annotations
 
-from operator import index
-from typing import NamedTuple
-
-
-class Span(NamedTuple):
-    """The stored positions `start, start + step, ...` before `stop`, between `left` and `right` filled items.
-
-    With a negative step `stop` may be -1: down to the first item.
-    """
-
-    start: int
-    stop: int
-    step: int
-    left: int = 0
-    right: int = 0
-
 
 def position(i: int, total: int, lookback: int, *, neg_index_as_lookback: bool = False) -> int | None:
     """Where the item with index `i` is stored; None if there is no such item."""
@@ -30,23 +14,29 @@ def position(i: int, total: int, lookback: int, *, neg_index_as_lookback: bool =
 
 
 def span(
-    s: slice, total: int, lookback: int, *, neg_index_as_lookback: bool = False, fill: bool = False
-) -> Span:
+    s: slice, total: int, lookback: int, neg_index_as_lookback: bool = False, fill: bool = False
+) -> tuple[int, int, int, int, int]:
     """What a slice means. Without `fill` the parts of it where nothing is stored are left out.
 
     No start means index 0, and no stop the end, also where the step is negative. How many items are filled in does not
     depend on the step.
 
+    Returns:
+        start, stop, step, left, right: the stored positions `start, start + step, ...` before `stop`, between `left` and
+        `right` filled items. With a negative step `stop` may be -1: down to the first item.
+
     Raises:
         ValueError: a step of 0.
-        TypeError: bounds that are no whole numbers.
     """
-    step = 1 if s.step is None else index(s.step)
+    start, stop = s.start, s.stop
+    base = lookback if neg_index_as_lookback else total
+    start = lookback if start is None else start + (lookback if start >= 0 else base)
+    stop = total if stop is None else stop + (lookback if stop >= 0 else base)
+    step = 1 if s.step is None else s.step
+    if step == 1 and 0 <= start <= stop <= total:  # all of it is there: the usual case
+        return start, stop, 1, 0, 0
     if step == 0:
         raise ValueError("the step of a slice cannot be zero")
-    base = lookback if neg_index_as_lookback else total
-    start = lookback if s.start is None else _bound(index(s.start), lookback, base)
-    stop = total if s.stop is None else _bound(index(s.stop), lookback, base)
     left, right = _missing(start, stop, step, total) if fill else (0, 0)
     if step > 0:
         start, stop = max(start, 0), min(stop, total)
@@ -54,11 +44,7 @@ def span(
         start, stop = min(start, total - 1), max(stop, -1)
     if (step > 0) != (start < stop) or start == stop:
         start = stop = 0
-    return Span(start, stop, step, left, right)
-
-
-def _bound(i: int, lookback: int, base: int) -> int:
-    return lookback + i if i >= 0 else base + i
+    return start, stop, step, left, right
 
 
 def _missing(start: int, stop: int, step: int, total: int) -> tuple[int, int]:

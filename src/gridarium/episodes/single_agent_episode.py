@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import builtins
 import uuid
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Iterator, Mapping
+from contextlib import contextmanager
 from time import perf_counter
 from typing import Any, Literal
 
@@ -12,9 +13,9 @@ import gymnasium as gym
 import numpy as np
 
 from gridarium.episodes import chunks, states
-from gridarium.episodes.access import EpisodeAccess
 from gridarium.episodes.buffer import InfiniteLookbackBuffer
 from gridarium.episodes.errors import EpisodeError
+from gridarium.episodes.facts import EpisodeFacts
 from gridarium.episodes.storage import BLOCK, FEWEST
 from gridarium.episodes.validation import validate
 
@@ -23,7 +24,7 @@ REWARD_SPACE = gym.spaces.Box(-np.inf, np.inf, (), np.float32)
 Data = list[Any] | InfiniteLookbackBuffer
 
 
-class SingleAgentEpisode(EpisodeAccess):
+class SingleAgentEpisode(EpisodeFacts):
     """Observations, infos, actions, rewards and model outputs of one agent over time.
 
     There is one observation and one info more than there are actions, rewards and model outputs: action i leads from
@@ -62,11 +63,6 @@ class SingleAgentEpisode(EpisodeAccess):
     """
 
     __slots__ = (
-        "_action_space",
-        "_custom_data",
-        "_last_step_time",
-        "_observation_space",
-        "_start_time",
         "actions",
         "agent_id",
         "extra_model_outputs",
@@ -120,9 +116,9 @@ class SingleAgentEpisode(EpisodeAccess):
         self.is_terminated, self.is_truncated = terminated, truncated
         self.t_started = t_started or 0
         self.t = self.t_started + len(self.rewards)
-        self._start_time: float | None = None
-        self._last_step_time: float | None = None
-        self._custom_data: dict[str, Any] = {}
+        self._start_time = None
+        self._last_step_time = None
+        self._custom_data = {}
         self.validate()
 
     # adding
@@ -193,65 +189,9 @@ class SingleAgentEpisode(EpisodeAccess):
         """Write what was added lately into the arrays, unless all of it is little."""
         if self.is_done and self.rewards.len_incl_lookback() < FEWEST:
             return
-        for buffer in self.buffers():
-            buffer.settle(trim=self.is_done)
-
-    # how it is
-
-    @property
-    def is_reset(self) -> bool:
-        """Whether there is an observation."""
-        return len(self.observations) > 0
-
-    @property
-    def is_done(self) -> bool:
-        """Whether the episode is over: terminated or truncated."""
-        return self.is_terminated or self.is_truncated
-
-    @property
-    def is_numpy(self) -> bool:
-        """Whether getters give arrays (infos are lists always)."""
-        return self.rewards.finalized
-
-    @property
-    def observation_space(self) -> gym.Space[Any] | None:
-        """The space of one observation."""
-        return self._observation_space
-
-    @observation_space.setter
-    def observation_space(self, space: gym.Space[Any] | None) -> None:
-        self._observation_space = self.observations.space = space
-
-    @property
-    def action_space(self) -> gym.Space[Any] | None:
-        """The space of one action."""
-        return self._action_space
-
-    @action_space.setter
-    def action_space(self, space: gym.Space[Any] | None) -> None:
-        self._action_space = self.actions.space = space
-
-    @property
-    def custom_data(self) -> dict[str, Any]:
-        """Whatever its users want to keep with the episode."""
-        return self._custom_data
-
-    def __len__(self) -> int:
-        return self.t - self.t_started
-
-    def env_steps(self) -> int:
-        """The number of steps."""
-        return len(self)
-
-    def agent_steps(self) -> int:
-        """The number of steps, of the one agent."""
-        return len(self)
-
-    def get_duration_s(self) -> float:
-        """Seconds from the reset to the last step."""
-        if self._start_time is None or self._last_step_time is None:
-            return 0.0
-        return self._last_step_time - self._start_time
+        for name, buffer in self.buffers().items():
+            with told_of(self, name):
+                buffer.settle(trim=self.is_done)
 
     def __repr__(self) -> str:
         return f"SAEps(len={len(self)} done={self.is_done} R={self.get_return()} id_={self.id_})"
@@ -278,9 +218,18 @@ class SingleAgentEpisode(EpisodeAccess):
         self.validate()
         if not self.observations.len_incl_lookback():
             raise EpisodeError(f"{self!r} has no data that could be arrays")
-        for buffer in self.buffers():
-            if buffer is not self.infos and buffer.len_incl_lookback():
-                buffer.finalize()
+        done: list[InfiniteLookbackBuffer] = []
+        for name, buffer in self.buffers().items():
+            if buffer is self.infos or buffer.finalized or not buffer.len_incl_lookback():
+                continue
+            try:
+                with told_of(self, name):
+                    buffer.finalize()
+            except EpisodeError:
+                for changed in done:
+                    changed.finalized = False
+                raise
+            done.append(buffer)
         return self
 
     def cut(self, len_lookback_buffer: int = 0) -> SingleAgentEpisode:
@@ -332,6 +281,15 @@ class SingleAgentEpisode(EpisodeAccess):
             EpisodeError: data that does not belong together, or a state that lacks something.
         """
         return states.episode_of(state, SingleAgentEpisode)
+
+
+@contextmanager
+def told_of(episode: SingleAgentEpisode, name: str) -> Iterator[None]:
+    """Let errors tell which data of which episode they are about."""
+    try:
+        yield
+    except EpisodeError as error:
+        raise EpisodeError(f"episode {episode.id_}: {name}: {error}") from error
 
 
 def _total(data: Data | None) -> int:

@@ -15,7 +15,7 @@ from gridarium.episodes.errors import EpisodeError
 from gridarium.episodes.layout import NUMERIC, Array, Layout, layout_of, layout_of_batch
 from gridarium.episodes.structs import Struct, batch, leaves
 
-BLOCK = 256
+BLOCK = 512
 """How many items the tail holds before it is written."""
 
 FEWEST = 32
@@ -137,14 +137,14 @@ class Storage:
         """
         if not self.tail and self.layout is not None:
             return
-        packed = None
-        if self.layout is not None and not self.plain:
-            packed = self.layout.pack(self.tail)
+        layout = self.layout or (layout_of(self.tail[0]) if self.tail else None)
+        packed = layout.pack(self.tail) if layout is not None and not self.plain else None
         if packed is None:
             struct = batch(self.tail)
             if self.layout is None:
                 self.layout = layout_of_batch(struct)
             packed = self._fitting(struct)
+        self.layout = self.layout or layout
         self._put(packed, len(self.tail))
         self.plain = False
 

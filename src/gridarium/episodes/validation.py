@@ -20,14 +20,11 @@ def validate(episode: SingleAgentEpisode, *, spaces: bool) -> None:
     """
     observations = len(episode.observations)
     steps = max(observations - 1, 0)
-    wanted = {"infos": (episode.infos, observations)}
-    wanted |= {"actions": (episode.actions, steps), "rewards": (episode.rewards, steps)}
-    for key, buffer in episode.extra_model_outputs.items():
-        wanted[f"extra_model_outputs[{key!r}]"] = (buffer, steps)
-    for name, (buffer, n) in wanted.items():
-        if len(buffer) != n:
+    for name, buffer in episode.buffers().items():
+        wanted = observations if name in ("observations", "infos") else steps
+        if len(buffer) != wanted:
             raise EpisodeError(
-                f"episode {episode.id_}: {observations} observations need {n} {name}, there are {len(buffer)}"
+                f"episode {episode.id_}: {observations} observations need {wanted} {name}, there are {len(buffer)}"
             )
     if spaces:
         for name, buffer in (("observations", episode.observations), ("actions", episode.actions)):

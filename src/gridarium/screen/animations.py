@@ -129,9 +129,7 @@ def _with_palette(frame: Frame) -> Image.Image:
 
 def _nearest(colors: npt.NDArray[np.uint8], kept: npt.NDArray[np.uint8]) -> npt.NDArray[np.int64]:
     """int64[colors]: the nearest of the kept colors, by squared distance."""
-    nearest = np.empty(len(colors), np.int64)
-    palette = kept.astype(np.int64)
-    for first in range(0, len(colors), 4096):
-        part = colors[first : first + 4096].astype(np.int64)
-        nearest[first : first + 4096] = ((part[:, None] - palette) ** 2).sum(axis=2).argmin(axis=1)
-    return nearest
+    palette = kept.astype(np.float32)  # sums of squares of bytes are exact in it
+    lengths = (palette**2).sum(axis=1)
+    parts = np.array_split(colors.astype(np.float32), max(1, len(colors) // 4096))
+    return np.concatenate([(lengths - 2 * part @ palette.T).argmin(axis=1) for part in parts])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from gridarium.view.playing import SCHEMES, TOWARDS
+from gridarium.view.playing import SCHEMES, towards_of
 from gridarium.world import Action
 
 OFFERED = ("arrows", "wasd")
@@ -22,7 +22,7 @@ BROWSERS = {
 def keys_for(actions: Iterable[Action]) -> dict[str, list[str]]:
     """The keys of each of an agent's actions, by its name; actions that have none elsewhere get digits."""
     names = [action.name for action in actions]
-    towards = max(TOWARDS, key=lambda four: (bool(set(names) & set(four[2:])), -TOWARDS.index(four)))
+    towards = towards_of(names)
     digits = iter("1234567890")
     found: dict[str, list[str]] = {}
     for name in names:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from string import ascii_lowercase
@@ -141,7 +141,7 @@ class Keyboard:
         has = self.world.spec.action_masks[agent]
         left = [action for action, can in zip(self.world.actions, has, strict=True) if can]
         names = {action.name: action for action in left}
-        towards = max(TOWARDS, key=lambda four: (len(names.keys() & set(four[2:])) > 0, -TOWARDS.index(four)))
+        towards = towards_of(names)
         known = dict(zip(towards, scheme.directions, strict=True)) | {
             name: key for name, key in scheme.special.items() if name not in towards
         }
@@ -170,6 +170,11 @@ class Keyboard:
             raise ValueError(
                 f"{len(schemes)} people cannot play the {world.spec.agents} agents of {world.name}"
             )
+
+
+def towards_of(names: Collection[str]) -> tuple[str, str, str, str]:
+    """What up, down, left and right do for an agent with actions of these names."""
+    return next((four for four in TOWARDS if not {*names}.isdisjoint(four[2:])), TOWARDS[0])
 
 
 def shown(key: str) -> str:
