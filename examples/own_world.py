@@ -74,7 +74,8 @@ def hurried(state, actions, rng):
 
 if __name__ == "__main__":
     plain = World(thin_ice, compiled=False)  # put breakpoint() or print() into a rule and run this file
-    fast = World(thin_ice)  # the same rules, compiled: the same states, tens of times faster, in batches thousands
+    # The same rules, compiled: the same states, tens of times faster, in batches thousands.
+    fast = World(thin_ice)
     state = plain.reset(seed=1)
     assert state.identical(fast.reset(seed=1))
     assert all(plain.step(state, a)[0].identical(fast.step(state, a)[0]) for a in plain.actions)
