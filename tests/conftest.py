@@ -1,4 +1,5 @@
-"""Settings for all tests: no deadlines (something may compile first), the same examples in CI, a cache of their own."""
+"""Settings for all tests: no deadlines (something may compile first), the same examples in CI, a cache of their own,
+and windows that nobody sees."""
 
 import os
 from pathlib import Path
@@ -11,3 +12,4 @@ settings.load_profile("ci" if os.environ.get("CI") else "local")
 
 CACHE = Path(__file__).parent.parent / ".pytest_cache" / "gridarium"
 os.environ.setdefault("GRIDARIUM_CACHE_DIR", str(CACHE))
+os.environ.setdefault("SDL_VIDEODRIVER", "dummy")

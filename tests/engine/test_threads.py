@@ -99,14 +99,17 @@ def test_a_closed_batch_is_stepped_by_one_thread(world, actions):
     assert finished(batch, actions) == finished(other, actions)
 
 
-def test_a_step_that_is_interrupted_does_not_run_into_the_next_one(world, actions, monkeypatch):
+@pytest.mark.parametrize("helped", [True, False], ids=["helped", "alone"])
+def test_a_step_that_is_interrupted_does_not_run_into_the_next_one(world, actions, monkeypatch, helped):
     batch, other = begun(world, 3), begun(world, 1)
     run = batch.machine.run
 
     def interrupted(frame, place, slot, first, last, mode):
         if mode is Mode.LEAD:
-            share_out(frame)  # the others find work, and the leading thread leaves them to it
+            share_out(frame)  # there is work for all, and the leading thread leaves it
             raise KeyboardInterrupt
+        if slot > 0 and not helped:
+            return 1
         return run(frame, place, slot, first, last, mode)
 
     for chosen in actions:

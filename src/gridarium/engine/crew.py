@@ -56,7 +56,9 @@ class Crew:
         try:
             if work is not None:
                 work(0, Mode.LEAD)
-        except BaseException:  # such as Ctrl-C: whoever is still at work must not run into the next step
+        except BaseException:  # such as Ctrl-C: nothing of this step must be left over for the next one
+            if work is not None:
+                work(0, Mode.SERVE)
             while not all(self._asleep):
                 yield_core()
             raise
