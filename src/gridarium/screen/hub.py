@@ -4,12 +4,20 @@ from __future__ import annotations
 
 import os
 import weakref
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
-if TYPE_CHECKING:
-    from gridarium.screen.window import Window
 
-_windows: weakref.WeakValueDictionary[int, Window] = weakref.WeakValueDictionary()
+class Listener(Protocol):
+    """A window, as events see it."""
+
+    def take(self, event: Any) -> None:
+        """Note an event."""
+
+    def refresh(self) -> None:
+        """Draw anew where that is needed."""
+
+
+_windows: weakref.WeakValueDictionary[int, Listener] = weakref.WeakValueDictionary()
 
 
 class NoDisplay(RuntimeError):
@@ -59,7 +67,7 @@ def _start_display(pygame: Any) -> None:
     )
 
 
-def enlist(window: Window, number: int) -> None:
+def enlist(window: Listener, number: int) -> None:
     """From now on give a window the events of the system's window of that number."""
     _windows[number] = window
 

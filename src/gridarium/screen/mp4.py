@@ -8,7 +8,7 @@ from typing import IO
 import av
 import numpy as np
 
-from gridarium.screen.video import Frame
+from gridarium.screen.encoder import Frame
 
 
 class Mp4Encoder:

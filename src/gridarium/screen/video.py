@@ -9,24 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
-from typing import IO, Any, Protocol
+from typing import IO, Any
 
 import numpy as np
-import numpy.typing as npt
 
-Frame = npt.NDArray[np.uint8]
+from gridarium.screen.encoder import Encoder, Frame
+
 MOST_FPS = {".gif": 50.0, ".webp": 240.0, ".mp4": 240.0}
 """The endings of animated files, and the most frames a second of each: players slow down faster GIFs."""
-
-
-class Encoder(Protocol):
-    """What writes one format."""
-
-    def add(self, frame: Frame, ticks: int) -> None:
-        """Append a frame of the first one's size, shown for some ticks (of a frame's time each)."""
-
-    def close(self) -> None:
-        """Write what is still to be written."""
 
 
 class VideoWriter:
