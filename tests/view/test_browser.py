@@ -6,7 +6,7 @@ import pytest
 
 from gridarium.agents import Planner, play
 from gridarium.engine import Recorder, World
-from gridarium.view import Filmer, write_replay
+from gridarium.view import Filmer, Player, write_replay
 from tests.view.browser import Browser, Server, needs_chromium
 
 pytestmark = [needs_chromium, pytest.mark.slow]
@@ -291,6 +291,18 @@ class TestReplay:
         replay.look(width=360, height=740, dark=True)
         assert replay.js("document.documentElement.scrollWidth") <= 360
         replay.wait("document.documentElement.dataset.theme === 'dark'")
+
+    def test_it_plays_in_a_notebooks_cell(self, browser: Browser, tmp_path: Path) -> None:
+        world = World("Empty-4x4", compiled=False)
+        filmer = Filmer(world)
+        for seed in range(3):
+            filmer.add(world.reset(seed))
+        (tmp_path / "cell.html").write_text(f"<h1>A notebook</h1>{Player(filmer)._repr_html_()}")
+        browser.open((tmp_path / "cell.html").as_uri())
+        browser.driver.switch_to.frame(0)
+        browser.wait(READY)
+        browser.click("#next")
+        assert browser.js("Number(part('slider').value)") == 1
 
     def test_an_empty_one_and_one_in_a_newer_format_say_so(self, browser: Browser, tmp_path: Path) -> None:
         film = Filmer(World("Empty-4x4", compiled=False)).film()

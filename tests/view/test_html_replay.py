@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gridarium.engine import Recorder, World
-from gridarium.view import Filmer, replay_html, write_replay
+from gridarium.view import Filmer, Player, replay_html, write_replay
 from gridarium.view.html_replay import script_safe
 
 
@@ -90,3 +90,15 @@ def test_data_in_a_script_are_the_same_and_end_nothing(data) -> None:
     text = script_safe(data)
     assert json.loads(text) == data
     assert not set(text) & set("<>&\u2028\u2029")
+
+
+def test_in_a_notebook_a_replay_is_a_frame_without_rights(filmer: Filmer) -> None:
+    shown = Page(Player(filmer, height=300)._repr_html_())
+    given = dict(shown.attributes)
+    assert shown.tags == ["iframe"] and given["height"] == "300" and given["sandbox"] == "allow-scripts"
+    assert given["srcdoc"] == replay_html(filmer)
+
+
+def test_a_player_has_a_height(filmer: Filmer) -> None:
+    with pytest.raises(ValueError, match="a height of 0 pixels"):
+        Player(filmer, height=0)
