@@ -16,6 +16,7 @@ from gridarium.engine import Recorder, Run, World
 from gridarium.engine.kernel import RUNNING
 from gridarium.engine.memory import Snapshot
 from gridarium.engine.solo import Solo
+from gridarium.view.saving import save_run
 from gridarium.world import Action, State
 from gridarium.world.agent import ACTIVE
 from gridarium.world.state import ENDED
@@ -213,27 +214,8 @@ class PlaySession:
         return recorder.run()
 
     def save(self, path: str | Path, *, tile: int = 32, fps: float = 6.0) -> None:
-        """Write the episode so far to a file: .run (to replay it), .html (a page that shows it), .gif, .webp, .mp4.
-
-        Raises:
-            ValueError: an unknown ending.
-            ImportError: a library is missing.
-            OSError: the file cannot be written.
-        """
-        ending = Path(path).suffix.lower()
-        if ending == ".run":
-            self.run().save(path)
-        elif ending == ".html":
-            from gridarium.view.html_replay import write_replay
-
-            write_replay(self.run(), path, world=self.world)
-        else:
-            from gridarium.env.rendering import rendered
-            from gridarium.screen import VideoWriter
-
-            with VideoWriter(path, fps=fps, hold=1.0) as video:
-                for moment in self.run().replay(self.world, verify=False):
-                    video.add(rendered(self.world, moment.state(), "rgb_array", tile))
+        """Write the episode so far to a file, as `save_run` does; it raises the same."""
+        save_run(self.run(), path, world=self.world, tile=tile, fps=fps)
 
     # inside
 
