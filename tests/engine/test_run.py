@@ -300,7 +300,7 @@ def test_a_recording_of_a_catalogue_world_that_has_changed_says_so(run, monkeypa
 def test_changed_rules_are_mentioned(run):
     verdict = dataclasses.replace(run, program="of another day", library="0.0.1").verify(compiled=False)
     assert verdict
-    assert "not those of the recording (Gridarium 0.0.1 then" in verdict.text
+    assert "Gridarium 0.0.1 then" in verdict.text
 
 
 def test_a_rule_that_raises_in_a_replay_is_a_difference():

@@ -181,7 +181,7 @@ def test_names_rates_and_folders_are_checked_at_once(tmp_path):
         VideoWriter(tmp_path / "walk.gif", fps=60)
     with pytest.raises(ValueError, match="more than 0"):
         VideoWriter(tmp_path / "walk.gif", fps=0)
-    with pytest.raises(FileNotFoundError, match=r"nowhere/walk\.gif cannot be written"):
+    with pytest.raises(FileNotFoundError, match=r"No such file or directory: .*nowhere/walk\.gif'"):
         VideoWriter(tmp_path / "nowhere" / "walk.gif")
 
 

@@ -10,9 +10,9 @@ import pytest
 
 from gridarium import World, draw
 from gridarium.screen.hub import NoDisplay
-from gridarium.screen.panel import WIDTH, Panel
+from gridarium.screen.panel import PAPER, WIDTH, Panel
 from gridarium.screen.viewer import Pace, Viewer
-from gridarium.screen.window import Scene, Window, fitting_tile
+from gridarium.screen.window import Scene, Window, fitting_tile, room_for_picture
 
 pygame = pytest.importorskip("pygame")
 STATE = World("KeyDoor-5x5", compiled=False).reset(0)
@@ -69,11 +69,32 @@ def test_resized_it_is_drawn_anew_as_large_as_fits(windows, size):
     window._window.size = size
     window.pressed()
     assert window.pixels().shape == (size[1], size[0], 3)
-    beside = size[0] - WIDTH if size[0] - WIDTH >= 160 else size[0]
-    room = min(beside, size[1])
+    right, bottom = room_for_picture(*size)
+    room = min(right, bottom)
     assert room - 5 * 4 < 5 * window.tile <= room
-    if beside < size[0]:
+    if right < size[0]:
         assert np.array_equal(picture_in(window), draw.rgb(STATE, window.tile))
+
+
+@pytest.mark.parametrize(
+    ("size", "beside"), [((700, 300), (slice(None), slice(-WIDTH, None))), ((333, 600), slice(-300, None))]
+)
+def test_the_panel_is_where_there_is_room(windows, size, beside):
+    window = windows[0]
+    window._window.size = size
+    window.show(SCENE, WORDS)
+    panel = window.pixels()[beside]
+    assert (panel == PAPER).all(axis=-1).mean() > 0.7
+    assert len(np.unique(panel.reshape(-1, 3), axis=0)) > 10  # letters
+
+
+def test_a_very_small_window_shows_the_picture_alone():
+    assert room_for_picture(200, 300) == (200, 300)
+
+
+def test_windows_do_not_hide_each_other(windows):
+    first, second = (window._window.position for window in windows)
+    assert second[0] - first[0] == second[1] - first[1] == 32
 
 
 def test_the_tile_always_fits():

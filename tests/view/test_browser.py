@@ -198,7 +198,7 @@ def test_when_the_server_is_gone_the_page_says_so_and_goes_on_when_it_is_back(br
         server.kill()
         browser.wait("!part('lost').hidden")
         assert "The server does not answer" in browser.text("#lost")
-        assert "gridarium serve Empty-4x4" in browser.text("#lost")
+        assert f"gridarium serve Empty-4x4 --port {server.port}" in browser.text("#lost")
         assert browser.js("part('main').inert") and browser.js(
             "document.querySelectorAll('.world use').length"
         )
@@ -206,6 +206,7 @@ def test_when_the_server_is_gone_the_page_says_so_and_goes_on_when_it_is_back(br
         server.start()
         browser.wait("part('lost').hidden")
         browser.wait(f"{TICK} === 0 && live.session !== '{session}'")
+        assert "this is another run" in browser.text("#notice")
         browser.press(".")
         browser.wait(f"{TICK} === 1")
     finally:
@@ -291,6 +292,13 @@ class TestReplay:
         replay.look(width=360, height=740, dark=True)
         assert replay.js("document.documentElement.scrollWidth") <= 360
         replay.wait("document.documentElement.dataset.theme === 'dark'")
+
+    def test_one_that_was_cut_off_says_so(self, browser: Browser, file: Path, tmp_path: Path) -> None:
+        text = file.read_text(encoding="utf-8")
+        (tmp_path / "cut.html").write_text(text[: len(text) // 2], encoding="utf-8")
+        browser.open((tmp_path / "cut.html").as_uri())
+        browser.wait("getComputedStyle(document.getElementById('note')).visibility === 'visible'")
+        assert "the end of its file is missing" in browser.text("#note")
 
     def test_it_plays_in_a_notebooks_cell(self, browser: Browser, tmp_path: Path) -> None:
         world = World("Empty-4x4", compiled=False)

@@ -60,8 +60,11 @@ def test_one_can_watch_a_policy(monkeypatch):
     ("arguments", "message"),
     [
         (("Emty-4x4",), "did you mean 'Empty-4x4'"),
-        (("Empty-4x4", "--keys", "arrows", "--keys", "wasd"), "2 people cannot play the 1 agents"),
-        (("Empty-4x4", "--people", 2), "2 people cannot play the 1 agents"),
+        (
+            ("Empty-4x4", "--keys", "arrows", "--keys", "wasd"),
+            "Empty-4x4 has one agent, and keys for 2 people",
+        ),
+        (("Empty-4x4", "--people", 2), "Empty-4x4 has one agent, and keys for 2 people"),
         (("TwoAgents-Empty-8x8", "--keys", "vi", "--people", 2), "--keys was given 1 times for 2 people"),
         (("TwoAgents-Empty-8x8", "--keys", "vi", "--keys", "vi"), "keys of their own"),
         (("Empty-4x4", "--rate", 3), "has no action WAIT"),

@@ -120,6 +120,6 @@ def test_the_end_is_told(live):
     game = desk(World("Empty-4x4", compiled=False))
     for action in shortest_plan(game.session.world, game.session.state):
         game.session.choose(0, action)
-    assert game.panel().banner == "The episode is over: it has ended"
+    assert game.panel().banner == "The episode is over"
     game.press("up")
     assert "begin again" in game.panel().note

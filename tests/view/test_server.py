@@ -2,6 +2,7 @@
 
 import json
 import time
+from pathlib import Path
 
 import pytest
 
@@ -12,7 +13,7 @@ pytest.importorskip("httpx2", reason="Starlette's test client needs httpx2")
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
-from gridarium.engine import World
+from gridarium.engine import Run, World
 from gridarium.view import server
 from gridarium.view.guard import Guard
 from gridarium.view.server import FILES, application
@@ -82,6 +83,44 @@ class TestFiles:
         assert (
             "default-src 'none'" in policy and "unsafe" not in policy and "frame-ancestors 'none'" in policy
         )
+
+
+class TestEpisodes:
+    @pytest.fixture
+    def stepped(self, client: TestClient, connect) -> TestClient:
+        with connect() as socket:
+            viewer = Viewer(socket)
+            viewer.hear("sync")
+            for kind in ("step", "step", "back", "step", "step"):
+                viewer.say(type=kind)
+                viewer.hear("sync" if kind == "back" else "frame")
+        return client
+
+    def test_an_episode_can_be_kept_as_a_run(self, stepped: TestClient, tmp_path: Path) -> None:
+        got = stepped.get("/episode.run")
+        assert got.status_code == 200
+        assert got.headers["content-disposition"].endswith("KeyDoor-5x5-seed-1.run")
+        (tmp_path / "kept.run").write_bytes(got.content)
+        run = Run.load(tmp_path / "kept.run")
+        assert run.steps == 3 and run.verify(compiled=False)
+
+    def test_an_episode_can_be_kept_as_a_page(self, stepped: TestClient) -> None:
+        got = stepped.get("/episode.html")
+        assert got.status_code == 200 and "gridarium film" in got.text
+
+    def test_other_forms_are_not_there(self, client: TestClient) -> None:
+        got = client.get("/episode.exe")
+        assert got.status_code == 404 and "html or run" in got.text
+
+    def test_what_does_not_follow_from_a_seed_is_not_saved(self, client: TestClient, connect) -> None:
+        with connect() as socket:
+            viewer = Viewer(socket)
+            viewer.say(type="state")
+            state = viewer.hear("state")["state"]
+            viewer.say(type="set_state", state=state)
+            viewer.hear("sync")
+        got = client.get("/episode.run")
+        assert got.status_code == 409 and "a state was set by hand" in got.text
 
 
 class TestViewers:

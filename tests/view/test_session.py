@@ -218,8 +218,10 @@ class TestPolicies:
         assert page.say(type="act", action="MOVE_FORWARD") == []
         left, forward = (pair.actions.index(a) for a in (Action.TURN_LEFT, Action.MOVE_FORWARD))
         assert page.look().scene["actions"] == [left, forward]
-        page.say(type="policy", agent=0, name="me")
+        (notice,) = page.say(type="policy", agent=0, name="me")
+        assert notice["type"] == "notice" and "agent 1 acts at random again" in notice["text"]
         assert page.look().status["policies"] == ["me", "random"]
+        assert page.say(type="policy", agent=0, name="me") == []
 
     def test_an_action_is_refused_when_it_cannot_be(self, pair: World) -> None:
         page = Page(Session(pair, seed=1))

@@ -11,6 +11,7 @@ import click
 
 from gridarium.cli.film import Film
 from gridarium.cli.opening import open_world
+from gridarium.cli.pages import check_page
 
 if TYPE_CHECKING:
     from gridarium.engine import Run, World
@@ -39,6 +40,9 @@ MOST_LISTED = 10
     "--tile", default=32, show_default=True, type=click.IntRange(4, 128), help="Pixels per cell of a film."
 )
 @click.option(
+    "--theme", type=click.Choice(["light", "dark"]), default="light", show_default=True, help="Of a film."
+)
+@click.option(
     "--world", metavar="WORLD", help="Replay in this world, not in the one that the file describes."
 )
 @click.option(
@@ -55,6 +59,7 @@ def replay(
     episode: int | None,
     speed: float,
     tile: int,
+    theme: str,
     world: str | None,
     allow_imports: bool,
     unchecked: bool,
@@ -64,6 +69,8 @@ def replay(
 
     Says what is in it, and whether the same seeds and actions still give the same states. Exits with 1 if not.
     """
+    if html is not None:
+        check_page(html)
     run = _read(file)
     click.echo(f"{file}: {run.name}, {run.extent}, recorded with Gridarium {run.library or '(unknown)'}")
     opened = _world(run, world, allow_imports, compiled=not interpreted)
@@ -81,7 +88,7 @@ def replay(
     if html is not None:
         click.echo(_write_page(run, opened, html, chosen))
     if film is not None:
-        _write_film(run, opened, film, tile, speed, chosen)
+        _write_film(run, Film(opened, film, tile, per_second=speed, theme=theme), chosen)
     if text:
         _show(run, opened, speed, chosen)
 
@@ -136,14 +143,15 @@ def _write_page(run: Run, world: World, path: Path, chosen: dict[str, Any]) -> s
     return f"wrote {path}: {len(filmer)} frames{rest}"
 
 
-def _write_film(run: Run, world: World, path: str, tile: int, speed: float, chosen: dict[str, Any]) -> None:
+def _write_film(run: Run, film: Film, chosen: dict[str, Any]) -> None:
     from gridarium.view import scenes
 
-    film = Film(world, path, tile, per_second=speed)
-    for scene in scenes(run, world, **chosen):
+    for scene in scenes(run, film.world, **chosen):
+        if scene.actions is None:
+            film.rest()
         film(scene.state)
     film.close()
-    click.echo(f"wrote {path}: {film.frames} frames")
+    click.echo(f"wrote {film.path}: {film.frames} frames")
 
 
 def _show(run: Run, world: World, speed: float, chosen: dict[str, Any]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import socket
 import threading
 import webbrowser
@@ -20,7 +21,7 @@ BUILT_IN = ("random", "scripted")
 @click.argument("world")
 @click.option(
     "--policy", "-p", "policies", multiple=True, metavar="POLICY",
-    help="random, scripted, module:name or file.py:name: offered on the page; the first one is chosen.",
+    help="A name (random, scripted, chase, mcts, ...), module:name or file.py:name: offered on the page; the first one is chosen.",
 )  # fmt: skip
 @click.option(
     "--seed", default=0, show_default=True, type=click.IntRange(min=0), help="Of the first episode."
@@ -71,12 +72,13 @@ def serve(
         chosen[given if bare in chosen else bare] = open_policy(given)
     opened = open_world(world, compiled=not interpreted)
     own = {name: policy for name, policy in chosen.items() if name not in BUILT_IN}
-    session = Session(opened, own, seed=seed, speed=speed, playing=not paused)
+    elsewhere = host not in LOCAL
+    on = _listening(server, host, port)
+    command = _command(*((Path(world).name, ()) if elsewhere else (world, policies)), on.getsockname()[1])
+    session = Session(opened, own, seed=seed, speed=speed, playing=not paused, command=command)
     for agent in range(opened.spec.agents if chosen else 0):
         session.cast.choose(agent, next(iter(chosen)))
-    elsewhere = host not in LOCAL
     names = {*LOCAL, *hosts, *([host, socket.gethostname().lower()] if elsewhere else [])}
-    on = _listening(server, host, port)
     place = f"http://{_shown(host)}:{on.getsockname()[1]}/"
     click.echo(f"{opened.name} is at {place} (Ctrl-C ends it)")
     if elsewhere:
@@ -86,10 +88,18 @@ def serve(
     server.serve(server.application(session, hosts=names, any_address=elsewhere), on)
 
 
+def _command(world: str, policies: tuple[str, ...], port: int) -> str:
+    """How to start the server again at the same address."""
+    chosen = [part for policy in policies for part in ("-p", policy)]
+    return shlex.join(["gridarium", "serve", world, *chosen, "--port", str(port)])
+
+
 def _listening(server: Any, host: str, port: int) -> socket.socket:
     try:
         made: socket.socket = server.listening(host, port)
     except OSError as error:
+        if isinstance(error, socket.gaierror):
+            raise click.ClickException(f"{host} is no name or address: {error.strerror}") from error
         hint = "; choose another one with --port, or 0 for any" if port else ""
         raise click.ClickException(f"{host}, port {port}: {error.strerror}{hint}") from error
     return made

@@ -148,8 +148,7 @@ def judge(run: Run, given: World | None, world: World, *, threads: int | None) -
             pass
     except ReplayError as error:
         return Verdict(False, "; ".join([str(error), *remarks]), error.step, error.world, changed)
-    checks = f"compared {len(run.checked)} times"
-    same = f"{run.name}: {run.extent} are the same, {checks}"
+    same = f"{run.name}: {run.extent} replay exactly ({len(run.checked)} of the states on the way compared)"
     return Verdict(True, "; ".join([same, *remarks]), changed=changed)
 
 
@@ -164,8 +163,12 @@ def _changes(run: Run, given: World | None, world: World) -> tuple[tuple[str, ..
         whose = "the catalogue's description" if name else "the world's description"
         remarks.append(f"{whose} has changed since the recording: {', '.join(changed)}")
     if run.program and run.program != program_of(world.machine):
-        versions = f"Gridarium {run.library} then, {__version__} now"
-        remarks.append(f"its rules, the library or Python are not those of the recording ({versions})")
+        library = (
+            ""
+            if run.library == __version__
+            else f", the library (Gridarium {run.library} then, {__version__} now)"
+        )
+        remarks.append(f"its rules{library} or Python are not those of the recording")
     return changed, remarks
 
 

@@ -20,6 +20,8 @@ from gridarium.screen.video import MOST_FPS, check_format
 from gridarium.world.state import ENDED, State
 
 RUN = "run"
+HOLD = 1.0
+"""For how many seconds more the end of an episode is shown."""
 
 
 @dataclass(frozen=True)
@@ -109,7 +111,7 @@ class Reel:
         if self.files.wants(self.episodes):
             self._tape = Tape(self.world, state)
             if self.files.format != RUN:
-                self._video = VideoWriter(self._path(self.files.format), fps=self.files.fps)
+                self._video = VideoWriter(self._path(self.files.format), fps=self.files.fps, hold=HOLD)
             self._shoot(state)
         self.episodes += 1
 

@@ -6,6 +6,9 @@ import os
 import weakref
 from typing import Any, Protocol
 
+PLACES, APART = 8, 32
+"""Windows that are opened one after another stand that many pixels apart; the ninth is in the place of the first."""
+
 
 class Listener(Protocol):
     """A window, as events see it."""
@@ -70,6 +73,13 @@ def _start_display(pygame: Any) -> None:
 def enlist(window: Listener, number: int) -> None:
     """From now on give a window the events of the system's window of that number."""
     _windows[number] = window
+
+
+def place(window: Any) -> None:
+    """Move a system's window that has just been made, so that it does not hide the others."""
+    x, y = window.position
+    steps = len(_windows) % PLACES
+    window.position = x + steps * APART, y + steps * APART
 
 
 def dismiss(number: int) -> None:

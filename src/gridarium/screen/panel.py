@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-WIDTH, MARGIN = 250, 14
+WIDTH, HEIGHT, MARGIN = 250, 300, 14
 PAPER, INK, PALE, ACCENT = (250, 249, 246), (38, 42, 52), (118, 122, 132), (176, 30, 80)
 TEXT, TITLE, KEY = 15, 19, 13
 KEY_COLUMN = 76
@@ -40,12 +40,12 @@ class Writer:
     def __init__(self, pygame: Any) -> None:
         self._fonts = {size: pygame.font.Font(None, size + 4) for size in (TEXT, TITLE, KEY)}
 
-    def write(self, panel: Panel, surface: Any, left: int) -> None:
-        """Fill the part of a surface that is right of `left`."""
+    def write(self, panel: Panel, surface: Any, left: int, top: int = 0) -> None:
+        """Fill the part of a surface that is right of `left` and below `top`."""
         width, height = surface.get_size()
-        surface.fill(PAPER, (left, 0, width - left, height))
+        surface.fill(PAPER, (left, top, width - left, height - top))
         x, room = left + MARGIN, width - left - 2 * MARGIN
-        y = self._put(surface, panel.title, TITLE, INK, x, MARGIN, room) + 8
+        y = self._put(surface, panel.title, TITLE, INK, x, top + MARGIN, room) + 8
         if panel.banner:
             y = self._put(surface, panel.banner, TEXT, ACCENT, x, y, room) + 8
         for name, value in panel.facts:

@@ -50,7 +50,7 @@ class VideoWriter:
         try:
             self._file: IO[bytes] | None = self._part.open("wb")
         except OSError as error:
-            raise type(error)(error.errno, f"{self.path} cannot be written: {error.strerror}") from None
+            raise type(error)(error.errno, error.strerror, str(self.path)) from None
 
     def add(self, frame: Any) -> None:
         """Append a frame.
@@ -78,6 +78,12 @@ class VideoWriter:
             self._waiting = (last, ticks + 1) if np.array_equal(last, new) else self._write(new)
         self.frames += 1
 
+    def hold_on(self, seconds: float) -> None:
+        """Show the last frame so far for some seconds more; nothing before the first one."""
+        if self._waiting is not None:
+            frame, ticks = self._waiting
+            self._waiting = frame, ticks + round(seconds * self.fps)
+
     def close(self) -> None:
         """Finish the file and give it its name; nothing if that has been done.
 
@@ -90,8 +96,8 @@ class VideoWriter:
         try:
             if self._waiting is None or self._encoder is None:
                 raise ValueError(f"{self.path}: there are no frames to write")
-            frame, ticks = self._waiting
-            self._encoder.add(frame, ticks + round(self.hold * self.fps))
+            self.hold_on(self.hold)
+            self._encoder.add(*self._waiting)
             self._encoder.close()
             self._file.close()
             self._part.replace(self.path)

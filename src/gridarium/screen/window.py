@@ -63,6 +63,7 @@ class Window:
         size = (columns * tile + panel.WIDTH, max(rows * tile, least_height))
         self._window = self._pygame.Window(title, size, resizable=True)
         self._window.minimum_size = (120, 120)
+        hub.place(self._window)
         self._number = self._window.id
         self._writer = Writer(self._pygame)
         self._keys: list[str] = []
@@ -127,15 +128,25 @@ class Window:
         scene, words = self._shown
         surface = self._window.get_surface()
         width, height = surface.get_size()
-        beside = width - panel.WIDTH if width - panel.WIDTH >= LEAST_PICTURE else width
-        self.tile = fitting_tile(scene, beside, height)
+        right, bottom = room_for_picture(width, height)
+        self.tile = fitting_tile(scene, right, bottom)
         picture = self._pygame.surfarray.make_surface(scene.draw(self.tile).transpose(1, 0, 2))
         surface.fill(BACKGROUND)
-        left, top = (beside - picture.get_width()) // 2, (height - picture.get_height()) // 2
-        surface.blit(picture, (left, top))
-        if beside < width:
-            self._writer.write(words, surface, beside)
+        surface.blit(picture, ((right - picture.get_width()) // 2, (bottom - picture.get_height()) // 2))
+        if right < width:
+            self._writer.write(words, surface, right)
+        elif bottom < height:
+            self._writer.write(words, surface, 0, bottom)
         self._window.flip()
+
+
+def room_for_picture(width: int, height: int) -> tuple[int, int]:
+    """How much of a window is for the picture: the panel is beside it, below it, or there is no room for one."""
+    if width - panel.WIDTH >= LEAST_PICTURE:
+        return width - panel.WIDTH, height
+    if height - panel.HEIGHT >= LEAST_PICTURE and width >= panel.WIDTH // 2:
+        return width, height - panel.HEIGHT
+    return width, height
 
 
 def fitting_tile(scene: Scene, width: int, height: int) -> int:

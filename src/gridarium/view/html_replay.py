@@ -37,6 +37,8 @@ def write_replay(shown: Shown, path: str | Path, **options: Any) -> None:
     try:
         unfinished.write_text(text, encoding="utf-8")
         unfinished.replace(place)
+    except OSError as error:
+        raise type(error)(error.errno, error.strerror, str(place)) from None
     finally:
         unfinished.unlink(missing_ok=True)
 

@@ -21,8 +21,8 @@ from gridarium.world.state import Observation, State
 
 SLOWEST, FASTEST = -4, 5
 SHADED, HIDDEN, EYES, ALL = (
-    "what is not seen is dark",
-    "only what is seen",
+    "what {agent} does not see is dark",
+    "only what {agent} sees",
     "as {agent} sees it",
     "everything",
 )
@@ -150,8 +150,7 @@ class Desk:
     def _banner(self) -> str:
         session = self.session
         if session.over:
-            why = "time is up" if session.now.truncated else "it has ended"
-            return f"The episode is over: {why}"
+            return "Time is up" if session.now.truncated else "The episode is over"
         if session.paused:
             return "Paused"
         names = session.world.spec.agent_names

@@ -12,11 +12,11 @@ import numpy.typing as npt
 
 from gridarium.agents.playing import index_of
 from gridarium.agents.policy import Situation, player
-from gridarium.engine import Recorder, Run, World
+from gridarium.engine import Run, World
 from gridarium.engine.kernel import RUNNING
 from gridarium.engine.memory import Snapshot
 from gridarium.engine.solo import Solo
-from gridarium.view.saving import save_run
+from gridarium.view.saving import recorded, save_run
 from gridarium.world import Action, State
 from gridarium.world.agent import ACTIVE
 from gridarium.world.state import ENDED
@@ -207,11 +207,7 @@ class PlaySession:
 
     def run(self) -> Run:
         """The episode so far, to be replayed."""
-        recorder = Recorder(self.world)
-        recorder.reset(self.seed)
-        for moment in self.moments[1:]:
-            recorder.step(list(moment.actions) if len(self._idle) > 1 else moment.actions[0])
-        return recorder.run()
+        return recorded(self.world, self.seed, [moment.actions for moment in self.moments[1:]])
 
     def save(self, path: str | Path, *, tile: int = 32, fps: float = 6.0) -> None:
         """Write the episode so far to a file, as `save_run` does; it raises the same."""

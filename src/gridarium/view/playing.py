@@ -167,9 +167,8 @@ class Keyboard:
         if len(set(schemes)) < len(schemes):
             raise ValueError(f"each person needs keys of their own, got {', '.join(schemes)}")
         if len(schemes) > world.spec.agents:
-            raise ValueError(
-                f"{len(schemes)} people cannot play the {world.spec.agents} agents of {world.name}"
-            )
+            agents = "one agent" if world.spec.agents == 1 else f"{world.spec.agents} agents"
+            raise ValueError(f"{world.name} has {agents}, and keys for {len(schemes)} people were asked for")
 
 
 def towards_of(names: Collection[str]) -> tuple[str, str, str, str]:

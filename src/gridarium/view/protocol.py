@@ -2,11 +2,12 @@
 
 From the page, see the classes below. To the page:
 
-    hello    protocol, session, header, policies, keys: once, at first
+    hello    protocol, session, header, policies, keys, command: once, at first; the command starts such a server
     status   playing, speed, seed, again, policies, me: whenever one of them changes
     sync     seq, frame, symbols, history: all there is to show, at first and after a jump
     frame    seq, frame, symbols: the next frame, what has changed; only new symbols
     state    state: the whole state, when it was asked for
+    notice   text: what else has changed by what was asked for
     error    text: why a message was not obeyed, or what went wrong in the world
     busy     the tick under way takes long: a policy thinks
     alive    nothing new for a while
@@ -130,6 +131,11 @@ def read(text: str | bytes) -> Message:
         raise Refused(
             f"this message is not understood: {f'{place}: ' if place else ''}{first['msg']}"
         ) from None
+
+
+def notice(text: str) -> Reply:
+    """Tell what else has changed."""
+    return {"type": "notice", "text": text}
 
 
 def error(text: str) -> Reply:

@@ -2,10 +2,30 @@
 
 from __future__ import annotations
 
+import tempfile
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from gridarium.engine import Run, World
+from gridarium.engine import Recorder, Run, World
 from gridarium.view.scenes import scenes, world_of
+
+
+def recorded(world: World, seed: int, actions: Iterable[Sequence[int]]) -> Run:
+    """An episode that went like this; it is played once more for that.
+
+    Args:
+        world: where.
+        seed: of the episode.
+        actions: of all agents, by their indices, for each tick.
+
+    Raises:
+        Exception: what a rule raises.
+    """
+    recorder = Recorder(world)
+    recorder.reset(seed)
+    for chosen in actions:
+        recorder.step(list(chosen) if len(chosen) > 1 else chosen[0])
+    return recorder.run()
 
 
 def save_run(
@@ -40,3 +60,11 @@ def save_run(
         with VideoWriter(path, fps=fps, hold=1.0) as video:
             for scene in scenes(run, shown):
                 video.add(rendered(shown, scene.state, "rgb_array", tile))
+
+
+def episode_file(world: World, seed: int, actions: Iterable[Sequence[int]], ending: str) -> bytes:
+    """What `save_run` writes of an episode, to be sent rather than kept; arguments as for `recorded`."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / f"episode.{ending}"
+        save_run(recorded(world, seed, actions), path, world=world)
+        return path.read_bytes()

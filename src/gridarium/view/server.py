@@ -8,6 +8,7 @@ import socket
 from collections.abc import AsyncIterator, Callable, Iterable
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import uvicorn
 from starlette.applications import Starlette
@@ -21,6 +22,7 @@ from gridarium.view import protocol
 from gridarium.view.feed import Cursor
 from gridarium.view.guard import LOCAL, Guard
 from gridarium.view.protocol import Refused
+from gridarium.view.saving import episode_file
 from gridarium.view.session import Session
 
 PAGE = Path(__file__).parent / "page"
@@ -38,6 +40,7 @@ HEADERS = {
     "Referrer-Policy": "no-referrer",
     "Cache-Control": "no-cache",
 }
+SAVED = ("html", "run")
 MOST_VIEWERS = 32
 QUIET = 10.0
 """After so many seconds without news a viewer is told that the server is there."""
@@ -189,6 +192,20 @@ def application(session: Session, *, hosts: Iterable[str] = LOCAL, any_address: 
             return PlainTextResponse("There is no such file.", 404)
         return FileResponse(found, headers=HEADERS)
 
+    async def save(request: Request) -> Response:
+        """The episode so far, as a file to keep: a page that shows it, or a run."""
+        ending = request.path_params["ending"]
+        if ending not in SAVED:
+            return PlainTextResponse(f"An episode is saved as {' or '.join(SAVED)}.", 404)
+        try:
+            seed, actions = session.noted()
+        except Refused as refused:
+            return PlainTextResponse(str(refused), 409)
+        content = await asyncio.to_thread(episode_file, session.world, seed, actions, ending)
+        name = f"{session.world.name}-seed-{seed}.{ending}"
+        saved = {"Content-Disposition": f"attachment; filename*=UTF-8''{quote(name)}"}
+        return Response(content, media_type="application/octet-stream", headers=HEADERS | saved)
+
     async def look(socket: WebSocket) -> None:
         await socket.accept()
         if len(stage[-1].viewers) >= MOST_VIEWERS:
@@ -203,7 +220,12 @@ def application(session: Session, *, hosts: Iterable[str] = LOCAL, any_address: 
             stage[-1].viewers.discard(viewer)
 
     return Starlette(
-        routes=[Route("/", page), Route("/{name}", file), WebSocketRoute("/session", look)],
+        routes=[
+            Route("/", page),
+            Route("/episode.{ending:str}", save),
+            Route("/{name}", file),
+            WebSocketRoute("/session", look),
+        ],
         middleware=[Middleware(Guard, hosts=frozenset(hosts), any_address=any_address)],
         lifespan=lifespan,
     )

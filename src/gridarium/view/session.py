@@ -41,6 +41,7 @@ class Session:
         seed: of the first episode; the next one has the next seed.
         speed: ticks a second.
         playing: whether time goes on by itself at first.
+        command: by which the server can be started again, for pages that have lost it.
 
     Attributes:
         id: tells sessions apart, so that a page knows when a server has begun anew.
@@ -57,11 +58,13 @@ class Session:
         seed: int = 0,
         speed: float = 4.0,
         playing: bool = False,
+        command: str = "",
     ) -> None:
-        self.world, self.id = world, secrets.token_hex(8)
+        self.world, self.id, self.command = world, secrets.token_hex(8), command
         self.cast = Cast(world, policies or {})
         self._solo, self._feed = Solo(world.machine), Feed(world)
         self._past: deque[tuple[State, Frame]] = deque(maxlen=MOST_BACK)
+        self._noted: list[list[int]] | None = []
         self._seed, self._speed, self._playing, self._again = seed, speed, playing, True
         self._status, self._changes = 0, itertools.count(1)
         self._begin(seed)
@@ -128,8 +131,7 @@ class Session:
             case protocol.Reset(seed=seed):
                 self._begin(self._seed if seed is None else seed)
             case protocol.ChoosePolicy(agent=agent, name=name):
-                self.cast.choose(agent, name)
-                self._set(playing=False if name == ME else None)
+                return self._choose(agent, name)
             case protocol.Act(action=name):
                 self._act(name)
             case protocol.GetState():
@@ -137,6 +139,14 @@ class Session:
             case protocol.SetState(state=record):
                 self._jump_to(self._given(record))
         return []
+
+    def _choose(self, agent: int, name: str) -> list[Reply]:
+        before = self.cast.me
+        self.cast.choose(agent, name)
+        self._set(playing=False if name == ME else None)
+        if name != ME or before in (None, agent):
+            return []
+        return [protocol.notice(f"A person plays one agent at a time: agent {before} acts at random again.")]
 
     def _one_tick(self) -> None:
         if self.cast.me is not None:
@@ -165,6 +175,8 @@ class Session:
         if not self._past:
             raise Refused("there is nothing to take back")
         state, frame = self._past.pop()
+        if self._noted:
+            self._noted.pop()
         self._solo.state = state
         self._arrays = self._solo.observe()
         self._feed.take_back(frame)
@@ -184,6 +196,7 @@ class Session:
         self._arrays = self._solo.observe()
         ended = int(state.data[ENDED])
         self._past.clear()
+        self._noted = None
         self._feed.begin(state, terminated=ended == TERMINATED, truncated=ended == TRUNCATED)
 
     # what happens
@@ -194,6 +207,7 @@ class Session:
         self._seed = seed
         self._set()
         self._past.clear()
+        self._noted = []
         self._feed.begin(self._solo.state)
 
     def _step(self, mine: int | None) -> None:
@@ -202,6 +216,8 @@ class Session:
         came: Any = solo.step(actions[0]) if len(actions) == 1 else solo.step_all(actions)
         self._arrays, *outcome = came
         self._past.append(before)
+        if self._noted is not None:
+            self._noted.append(actions)
         self._feed.add(solo.state, actions, *outcome)
 
     def _set(
@@ -214,12 +230,23 @@ class Session:
 
     # what viewers get
 
+    def noted(self) -> tuple[int, list[list[int]]]:
+        """The episode so far, for `gridarium.view.saving.recorded`: its seed, and the actions of each tick.
+
+        Raises:
+            Refused: it does not follow from its seed.
+        """
+        if self._noted is None:
+            raise Refused("a state was set by hand: this episode cannot be saved, the next one can")
+        return self._seed, list(self._noted)
+
     def hello(self) -> Reply:
         """What a viewer has to know once."""
         return {
             "type": "hello",
             "protocol": protocol.VERSION,
             "session": self.id,
+            "command": self.command,
             "header": header(self.world),
             "policies": [self.cast.offered(agent) for agent in range(len(self.cast.chosen))],
             "keys": [

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from gridarium.worlds import catalogue, gridverse, yaml_io
 from gridarium.worlds.description import Description
-from gridarium.worlds.problems import DescriptionError, known
+from gridarium.worlds.problems import DescriptionError, meant
 from gridarium.worlds.world_spec import spec
 
 
@@ -52,7 +52,9 @@ def find(world: str | Path, *, allow_imports: bool = False) -> Description:
         )
     if Path(world).is_file():
         return load(Path(world), allow_imports=allow_imports)
-    raise ValueError(f"no world {world!r}; {known(world, catalogue.names(), limit=100)}")
+    near = " or ".join(repr(n) for n in meant(world, catalogue.names()))
+    hint = f"; did you mean {near}?" if near else "."
+    raise ValueError(f"no world {world!r}{hint} `gridarium list` shows all of them")
 
 
 def _described(document: yaml_io.Document, allow_imports: bool, default_name: str = "") -> Description:

@@ -87,6 +87,15 @@ def written(path: Path) -> str:
     return text
 
 
+def meant(name: object, allowed: Iterable[str], *, most: int = 3) -> list[str]:
+    """The names that are nearest to an unknown one, however it is capitalised."""
+    names = {n.lower(): n for n in allowed}
+    asked = str(name).lower()
+    near = difflib.get_close_matches(asked, names, most)
+    near += [n for n in names if n.startswith(asked[:6]) and n not in near]
+    return [names[n] for n in near[:most]]
+
+
 def known(name: object, allowed: Iterable[str], *, limit: int = 30) -> str:
     """`did you mean 'x'? known: x, y, z`: what to write instead of an unknown name."""
     listed = list(allowed)

@@ -24,15 +24,18 @@ class Live {
       hello: () => this.meet(message), status: () => this.showStatus(message),
       sync: () => this.sync(message), frame: () => this.next(message),
       error: () => this.complain(message.text),
+      notice: () => this.notice(message.text),
       busy: () => { part("busy").hidden = false; },
     };
     if (["sync", "frame", "error"].includes(message.type)) part("busy").hidden = true;
     acts[message.type]?.();
   }
 
-  meet({ protocol, session, header, policies, keys }) {
+  meet({ protocol, session, header, policies, keys, command }) {
     if (protocol !== READS) return this.complain("The server has another version than this page: reload the page.");
+    this.command = command;
     if (session === this.session) return;
+    if (this.session) this.notice("The server was started anew: this is another run, from its beginning.");
     this.session = session;
     this.header = header;
     this.policies = policies;
@@ -109,20 +112,25 @@ class Live {
     part("error").hidden = !text;
   }
 
+  notice(text) {
+    part("notice-text").textContent = text;
+    part("notice").hidden = !text;
+  }
+
   connected(yes, wait, why) {
     document.body.classList.toggle("lost", !yes);
     part("main").inert = !yes && Boolean(this.header);
     part("lost").hidden = yes;
     clearInterval(this.countdown);
     if (yes) return;
-    const name = this.header ? this.header.name : "WORLD";
+    const command = this.command || "gridarium serve WORLD";
     const again = Date.now() + wait;
     const say = () => {
       const seconds = Math.max(0, Math.ceil((again - Date.now()) / 1000));
       part("lost-wait").textContent = ` Next attempt in ${seconds} s.`;
     };
     part("lost-text").textContent = why ? `The server says: ${why}.`
-      : `The server does not answer. If it was stopped, start it again with “gridarium serve ${name}”: ` +
+      : `The server does not answer. If it was stopped, start it again with “${command}”: ` +
         "this page then goes on by itself.";
     say();
     this.countdown = setInterval(say, 500);
@@ -184,6 +192,7 @@ class Live {
     on("faster", () => this.faster(1));
     on("following", () => this.following());
     on("dismiss", () => this.complain(""));
+    on("noticed", () => this.notice(""));
     on("retry", () => this.connection.now());
     part("again").addEventListener("change", (event) => this.send({ type: "again", value: event.target.checked }));
     part("shade").addEventListener("change", (event) => this.shade(event.target.value === "" ? null : Number(event.target.value)));
@@ -218,6 +227,7 @@ class Live {
 
   send(message) {
     this.complain("");
+    this.notice("");
     return this.connection.send(message);
   }
 

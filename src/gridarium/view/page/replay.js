@@ -155,9 +155,11 @@ function say(text) {
   const note = part("note");
   note.textContent = text;
   note.hidden = !text;
+  note.classList.remove("late");
 }
 
 function open(film) {
+  say(""); // what the page says as long as this script has not run
   if (film.format !== "gridarium film" || film.version > READS) return say("This replay is in a format that its page cannot read.");
   if (!film.frames.length) return say("There is nothing in this replay.");
   part("about").textContent = film.header.description;
