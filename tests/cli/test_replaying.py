@@ -97,6 +97,29 @@ def test_files_that_cannot_be_read_are_explained(saved: Path, tmp_path: Path) ->
     assert "cannot be read" in replayed(tmp_path, fails=True)
 
 
+def test_a_page_replaces_only_pages_of_ours(saved: Path, tmp_path: Path) -> None:
+    before = saved.read_bytes()
+    assert "the name of a page ends in .html" in replayed(saved, "--html", saved, fails=True)
+    assert saved.read_bytes() == before
+    own = tmp_path / "own.html"
+    own.write_text("<h1>Mine</h1>")
+    assert "no page of Gridarium's" in replayed(saved, "--html", own, fails=True)
+    assert own.read_text() == "<h1>Mine</h1>"
+    for _ in range(2):
+        assert "wrote" in replayed(saved, "--html", tmp_path / "new.html")
+
+
+def test_a_film_rests_at_the_end_of_each_episode(saved: Path, tmp_path: Path) -> None:
+    image = pytest.importorskip("PIL.Image")
+    replayed(saved, "--film", tmp_path / "x.gif", "--theme", "dark", "--tile", 8)
+    with image.open(tmp_path / "x.gif") as film:
+        times = []
+        for i in range(film.n_frames):
+            film.seek(i)
+            times.append(film.info["duration"])
+    assert sum(t > 1000 for t in times) == len(Run.load(saved).episodes())
+
+
 def test_what_is_not_there_is_named(saved: Path, tmp_path: Path) -> None:
     assert "worlds 0 to 0, no world 1" in replayed(saved, "--index", 1, fails=True)
     assert "episodes 0 to 2, no episode 3" in replayed(saved, "--episode", 3, fails=True)

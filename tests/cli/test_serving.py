@@ -55,6 +55,18 @@ def test_policies_are_offered_and_the_first_one_is_chosen(served, monkeypatch: p
     assert {"me", "random", "scripted", policy} <= set(sessions[0].hello()["policies"][0])
 
 
+def test_pages_know_how_to_start_it_again(served, monkeypatch: pytest.MonkeyPatch) -> None:
+    from gridarium.view import server
+
+    sessions = []
+    monkeypatch.setattr(server, "application", lambda session, **_: sessions.append(session))
+    invoked("Empty-4x4", "--interpreted", "--port", 0, "-p", "scripted")
+    port = served[0][1][1]
+    assert sessions[0].hello()["command"] == f"gridarium serve Empty-4x4 -p scripted --port {port}"
+    invoked("Empty-4x4", "--interpreted", "--port", 0, "-p", "scripted", "--host", "0.0.0.0")
+    assert "scripted" not in sessions[1].hello()["command"], "strangers need not know what lies here"
+
+
 def test_a_port_that_is_taken_is_named(served) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))

@@ -84,7 +84,8 @@ class PlaySession:
         self._idle = [self._waiting_action(agent) for agent in range(agents)]
         if live and policy is None and None in self._idle[:people]:
             raise ValueError(
-                f"{world.name} has no action WAIT, so time cannot pass by itself without a policy"
+                f"{world.name} has no action WAIT, so while time passes by itself a policy has to act for "
+                "those who do not choose, such as `-p random`"
             )
         self._bodies = [] if policy is None else [_made(policy) for _ in range(agents)]
         self._policies: list[Callable[[Situation], Any]] = [player(body) for body in self._bodies]

@@ -81,6 +81,7 @@ class _Terminal:
             curses.curs_set(0)
         screen.keypad(True)
         screen.timeout(PATIENCE)
+        curses.flushinp()  # what was typed while the world was being compiled was not meant for it
 
     def play(self) -> None:
         desk, due = self.desk, time.monotonic() + self.desk.interval
