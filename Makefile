@@ -32,7 +32,7 @@ $(READY): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Gridarium needs Python 3.11 or newer")'
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	@echo "==> Installing Gridarium and its development tools (a few minutes the first time)"
-	@$(BIN)/python -m pip install -qq --editable '.[dev,pictures,multiagent,video,web,window]'
+	@$(BIN)/python -m pip install -qq --editable '.[dev,pictures,multiagent,storage,video,web,window]'
 	@touch $@
 
 demo: setup

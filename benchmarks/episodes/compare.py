@@ -60,7 +60,7 @@ def camera_observations(n, rng):
     ]
 
 
-def adding(kind, observations, outputs, *, numpy=False, done=False, fresh=False):
+def adding(kind, observations, outputs, *, numpy=False, done=False, fresh=False, arrays=False):
     """Seconds for adding STEPS steps to a new episode, or to one of 100 steps that gives arrays."""
     space = SPACE if isinstance(observations[0], dict) else BOX
 
@@ -91,6 +91,8 @@ def adding(kind, observations, outputs, *, numpy=False, done=False, fresh=False)
                     terminated=i == last,
                     extra_model_outputs={"logp": -0.5, "value": 0.1, "entropy": 0.2},
                 )
+        if arrays:
+            episode.to_numpy()
         return (time.process_time() - start) / STEPS
 
     return window
@@ -165,6 +167,10 @@ def cases(kind):
     yield (
         "add_env_step, Dict, three extras, new arrays, until done",
         adding(kind, camera, outputs, done=True, fresh=True),
+    )
+    yield (
+        "add_env_step, Dict, three extras, until done, and to_numpy",
+        adding(kind, camera, outputs, done=True, arrays=True),
     )
     yield "add_env_step, Box, no extras", adding(kind, box, None)
     yield "add_env_step after to_numpy, Dict, three extras", adding(kind, camera, outputs, numpy=True)

@@ -88,7 +88,7 @@ class TestRun:
     ) -> None:
         monkeypatch.setitem(sys.modules, "PIL", None)
         told = gridarium("run", "Empty-4x4", "--gif", "walk.gif", fails=True)
-        assert "pip install 'gridarium[pictures]'" in told
+        assert "install gridarium[pictures]" in told
 
     @pytest.mark.parametrize(
         ("arguments", "message"),
@@ -96,7 +96,7 @@ class TestRun:
             (("Emty-4x4",), "did you mean 'Empty-4x4'"),
             (("nowhere.yaml",), "nowhere.yaml"),
             (("nowhere.py",), "there is no file nowhere.py"),
-            (("Empty-4x4", "-p", "clever"), "random, scripted, module:name or file.py:name, not 'clever'"),
+            (("Empty-4x4", "-p", "clever"), "pomcp, module:name or file.py:name, not 'clever'"),
             (("Empty-4x4", "-p", "no_such_module:f"), "there is no module no_such_module"),
             (("Empty-4x4", "-p", "math:cosine"), "math has no function or class 'cosine'"),
             (("Empty-4x4", "--gif", "walk.avi", "--interpreted"), "ends in .gif"),

@@ -64,3 +64,31 @@ def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     done = gallery(tmp_path / "file" / "out", "--word", "Empty-4x4")
     assert done.exit_code == 1 and "cannot write" in done.output and "Traceback" not in done.output
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_page_has_the_colors_of_its_theme(tmp_path: Path, theme: str) -> None:
+    assert gallery(tmp_path, "--word", "Empty-4x4", "--theme", theme).exit_code == 0
+    page = (tmp_path / "index.html").read_text()
+    assert ("background:#ffffff" in page) == (theme == "light")
+    assert 'name="generator" content="gridarium gallery"' in page
+
+
+def test_solid_wall_is_left_out(tmp_path: Path) -> None:
+    assert gallery(tmp_path, "--word", "MultiRoom-N2").exit_code == 0
+    left, upper, width, height = map(
+        int, ElementTree.parse(tmp_path / "MultiRoom-N2.svg").getroot().get("viewBox").split()
+    )
+    assert (left, upper) == (0, 0) and width * height < 200
+
+
+@pytest.mark.parametrize("name", ["index.html", "page.md"])
+def test_a_page_that_is_no_gallery_is_kept(tmp_path: Path, name: str) -> None:
+    page = tmp_path / name
+    page.write_bytes(b"my own page \xff")
+    arguments = (tmp_path, "--word", "Empty-4x4", "--page", page)
+    done = gallery(*arguments)
+    assert done.exit_code == 1 and f"{page} is there already" in done.output and "--overwrite" in done.output
+    assert page.read_bytes() == b"my own page \xff" and list(tmp_path.iterdir()) == [page]
+    assert gallery(*arguments, "--overwrite").exit_code == 0
+    assert gallery(*arguments).exit_code == 0, "its own pages are written again"

@@ -8,7 +8,8 @@ import pytest
 from gridarium.draw import DARK, LIGHT, tiles
 from gridarium.draw.drawings import AGENT_COLORS, SMALLEST_LABEL, color_mark
 from gridarium.draw.elements import elements
-from gridarium.draw.overlays import SCALE
+from gridarium.draw.heat import DIVERGING, SCALE
+from gridarium.draw.shapes import readable_on
 from gridarium.draw.svg import label_symbol, symbol
 from gridarium.world import Ball, Beacon, Color, Door, Exit, Goal, Key, Orientation, Telepod
 from tests.draw.vision import MATRICES, contrast, difference, lab, seen
@@ -107,6 +108,27 @@ def test_agents_that_look_alike_have_numbers() -> None:
 def test_the_scale_of_heat_maps_gets_lighter_for_everyone(vision: str) -> None:
     lightness = lab(seen(np.array(SCALE), vision))[:, 0]
     assert (np.diff(lightness) > 5).all()
+
+
+@pytest.mark.parametrize("vision", VISIONS)
+def test_signs_are_told_apart_by_everyone(vision: str) -> None:
+    lightness = lab(seen(np.array(DIVERGING), vision))[:, 0]
+    assert (np.diff(lightness[:3]) > 5).all() and (np.diff(lightness[2:]) < -5).all()
+    for negative, positive in zip(DIVERGING[:2], DIVERGING[:-3:-1], strict=True):
+        assert difference(negative, positive, vision) > DISTINCT
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda t: t.name)
+@pytest.mark.parametrize("kind", [Exit, Goal])
+@pytest.mark.parametrize("vision", VISIONS)
+def test_the_goal_stands_out_from_the_floor(vision: str, kind, theme) -> None:
+    assert difference(tiles.rgb_of_thing(kind(Color.NONE), theme), theme.floor, vision) > DISTINCT
+
+
+@pytest.mark.parametrize("vision", VISIONS)
+@pytest.mark.parametrize("rgb", [*SCALE, *DIVERGING, *(c.rgb for c in Color), LIGHT.brick, DARK.brick])
+def test_what_is_written_on_a_color_can_be_read(rgb, vision: str) -> None:
+    assert contrast(readable_on(rgb), rgb, vision) >= 3, "what WCAG asks of graphics; there is a halo as well"
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda t: t.name)

@@ -13,7 +13,7 @@ from gridarium.engine import Recorder, Run, showing
 from gridarium.rules.registry import FunctionRegistry, summary
 from gridarium.rules.transition_functions import transition_function_registry
 from gridarium.world import Observation, State
-from gridarium.world.showing import table
+from gridarium.world.showing import code, table
 from tests.draw.scenes import RICH, two_rooms
 
 
@@ -61,7 +61,7 @@ def test_a_world_shows_how_it_begins_and_its_rules(world: World) -> None:
     for part in ("KeyDoor-5x5", "pickndrop", "reward_on=5.0", "MOVE_FORWARD", "Time limit: none"):
         assert part in page
     for rule in (*world.spec.rewards, *world.spec.terminations):
-        assert summary(rule) in page
+        assert code(summary(rule)) in page
 
 
 def test_a_run_shows_what_happened(run: Run) -> None:
@@ -104,3 +104,19 @@ def test_a_table_shows_markup_as_it_is_written() -> None:
     page = table(("<a>",), [("<b>",)], "<c>")
     assert not re.search("<[abc]>", page)
     assert "<thead>" not in table((), [("x",)])
+
+
+def test_what_is_code_is_shown_as_code() -> None:
+    assert "what <code>a &lt; b</code> says, `" in table((), [("what `a < b` says, `",)])
+
+
+def test_pictures_have_a_text_for_those_who_cannot_see_them(world: World) -> None:
+    state = two_rooms()
+    for thing, said in (
+        (state, "State of 2 x 4 cells, tick 0. Agent 0 at 0 1, facing left, holds Key(YELLOW)."),
+        (Observation(state.grid, state.agent), "Observation of 2 x 4 cells. Agent at 0 1"),
+        (state.grid, "Grid of 2 x 4 cells. Door(LOCKED, YELLOW) at 0 0"),
+        (world, "KeyDoor-5x5: how an episode begins"),
+    ):
+        page = thing._repr_html_()
+        assert f'<img alt="{said}' in page and len(images(page)) == 1

@@ -1,6 +1,7 @@
 """Overlays: values, policies, ways, particles and texts, in pixels and in SVG."""
 
 import math
+import re
 from xml.etree import ElementTree
 
 import numpy as np
@@ -25,10 +26,10 @@ from gridarium.draw import (
 )
 from gridarium.draw.marks import Mark, Overlay, marks
 from gridarium.draw.raster import lay
-from gridarium.draw.shapes import bounds
+from gridarium.draw.shapes import BLACK
 from gridarium.draw.tiles import coverage
-from gridarium.world import Orientation, Position, Shape, State
-from tests.draw.scenes import PLAIN
+from gridarium.world import Color, Door, Exit, Key, Observation, Orientation, Position, Shape, State, Wall
+from tests.draw.scenes import PLAIN, RICH, states
 
 NAN = math.nan
 EMPTY = State.blank((2, 3), PLAIN)
@@ -57,7 +58,7 @@ def test_every_overlay_shows_in_pixels_and_in_svg(overlay: Overlay, theme) -> No
     assert isinstance(overlay, Overlay)
     assert any(map(any, changed(overlay, 32, theme)))
     drawn = svg(EMPTY, overlays=[overlay], theme=theme)
-    count = sum(1 for _ in marks([overlay], EMPTY.grid.shape, theme))
+    count = sum(1 + (m.halo > 0) for m in marks([overlay], EMPTY.grid.shape, theme))
     assert count > 0
     assert (
         len(list(ElementTree.fromstring(drawn)))
@@ -94,6 +95,71 @@ def test_a_heat_map_is_mixed_with_what_is_below() -> None:
     assert mixed == pytest.approx(plain * 0.75, abs=0.51)
 
 
+def test_a_signed_heat_map_has_its_middle_at_zero() -> None:
+    scale = ((0, 0, 0), (100, 200, 50))
+    shades = [m.rgb for m in marks([Heat([[-5, 0, 10]], signed=True, scale=scale)], Shape(1, 3))]
+    assert shades == [(25, 50, 12), (50, 100, 25), (100, 200, 50)]
+    assert Heat([[-5, 2]], signed=True).limits == (-5, 5) and Heat([[-5, 2]], signed=True, high=9).limits == (
+        -9,
+        9,
+    )
+    assert Heat([[NAN]], signed=True).limits == Heat([[NAN]]).limits == (0, 0)
+
+
+@pytest.mark.parametrize("values", [VALUES, [[NAN] * 3] * 2, [[-1e9, 0, 1e9]] * 2])
+@pytest.mark.parametrize("more", [{}, {"fade": True}, {"signed": True}])
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda t: t.name)
+def test_a_bar_stands_beside_the_picture(values, more, theme) -> None:
+    plain, barred = (
+        rgb(EMPTY, 32, overlays=Heat(values, bar=bar, **more), theme=theme) for bar in (False, True)
+    )
+    assert plain.shape == (64, 96, 3) and barred.shape == (64, 160, 3)
+    assert np.array_equal(plain, barred[:, :96])
+    bar = barred[:, 108:110].reshape(-1, 6)
+    assert len(np.unique(bar, axis=0)) > 8, "it goes through the scale"
+    edge = np.array(theme.floor)
+    assert (barred[:, -1] == edge).all() and (barred[0, 97:] == edge).all(), "labels stay inside"
+    root = ElementTree.fromstring(svg(EMPTY, overlays=[Heat(values, bar=True, **more)], theme=theme))
+    assert root.get("viewBox") == "0 0 5 2" and root.get("width") == "160"
+
+
+def full() -> State:
+    """An agent with a load, a key, an exit, a door and a wall, on a row of floor."""
+    state = State.blank((1, 6), PLAIN)
+    state.grid[0, 1], state.grid[0, 2], state.grid[0, 3] = Key(Color.RED), Exit(Color.RED), Wall()
+    state.grid[0, 4] = Door(Door.Status.CLOSED, Color.YELLOW)
+    return state
+
+
+def test_heat_lies_beneath_objects_and_agents() -> None:
+    state, size = full(), 32
+    black = Heat(np.ones((1, 6)), scale=((0, 0, 0),), alpha=1.0)
+    plain, heated = (rgb(state, size, overlays=o).astype(int) for o in ((), black))
+    agent, key, leave, wall, door, floor = np.split((plain == heated).all(axis=2), 6, axis=1)
+    assert agent[12:18, 14:18].all() and not agent[2:8, 2:6].any()
+    assert key[9:11, 9].all() or key[9, 8:20].any()
+    assert leave[2:4, 2:].all() and leave[8:14, 12:18].all() and not leave[24:27, 5:7].all()
+    assert wall.all() and door.all()
+    assert not floor[2:, 2:].any() and floor[0].all(), "lines between cells stay"
+
+
+def test_what_is_drawn_in_layers_is_what_is_drawn_at_once() -> None:
+    for words, agents in ((PLAIN, 1), (RICH, 3)):
+        for state in states(words, agents=agents):
+            nothing = Heat(np.zeros(state.cells.shape), alpha=1e-6)
+            for scene in (state, Observation(state.grid, state.agent)):
+                for size in (8, 32):
+                    both = [rgb(scene, size, overlays=o).astype(int) for o in ((), nothing)]
+                    assert np.abs(both[0] - both[1]).mean() < 0.2
+
+
+def test_documents_have_heat_beneath_bodies_too() -> None:
+    document = svg(full(), overlays=Heat(np.ones((1, 6)), scale=((1, 2, 3),), alpha=1.0))
+    heat, key = document.index('fill="#010203"'), document.rindex("<use")
+    assert document.count('fill="#010203"') == 6
+    assert document.index("<use", document.index("</defs>")) < heat < key, "grounds, heat, bodies"
+
+
 @pytest.mark.parametrize("orientation", list(Orientation))
 def test_arrows_point_where_the_policy_goes(orientation: Orientation) -> None:
     ahead = Position.from_orientation(orientation)
@@ -107,7 +173,15 @@ def test_likelier_arrows_are_longer() -> None:
     lengths = [max(math.dist(p, (0.5, 0.5)) for p in mark.shape.points) for mark in arrows]
     assert len(arrows) == 3
     assert lengths[0] > lengths[1] > lengths[2]
-    assert arrows[0].alpha > arrows[1].alpha > arrows[2].alpha
+    widths = [
+        max(abs(x - 0.5) if way < 2 else abs(y - 0.5) for x, y in mark.shape.points)
+        for mark, way in zip(arrows, (0, 2, 3), strict=True)
+    ]
+    assert widths[0] > widths[1] > widths[2]
+
+
+def test_directions_that_are_hardly_ever_taken_are_left_out() -> None:
+    assert len(list(marks([Arrows([[[0.98, 0.01, 0.01, 0.0]]])], Shape(1, 1)))) == 1
 
 
 def test_a_way_is_broken_where_it_says_so() -> None:
@@ -129,15 +203,28 @@ def test_particles_stay_in_their_cell_and_are_thinned() -> None:
     assert all(2 < d.x < 3 for d in drawn if d.y > 1)
 
 
+def test_every_particle_counts_where_they_are_thinned() -> None:
+    weights = np.random.default_rng(1).random(500)
+    drawn = [
+        m.shape for m in marks([Particles([(0, 0)] * 400 + [(1, 2)] * 100, weights, most=20)], Shape(2, 3))
+    ]
+    areas = [sum(d.radius**2 for d in drawn if (d.y < 1) == upper) for upper in (True, False)]
+    assert areas[0] / areas[1] == pytest.approx(weights[:400].sum() / weights[400:].sum())
+
+
+def test_particles_look_the_same_each_time() -> None:
+    made = [list(marks([Particles([(0, 1)] * 9, range(9))], Shape(2, 3))) for _ in range(2)]
+    assert made[0] == made[1]
+    middles = [(m.shape.x, m.shape.y) for m in made[0]]
+    assert len(set(middles)) == 8, "one weighs nothing, the others lie side by side"
+
+
 def test_heavier_particles_are_larger() -> None:
     small, large = (m.shape.radius for m in marks([Particles([(0, 0), (1, 1)], weights=[1, 4])], Shape(2, 3)))
     assert large == pytest.approx(2 * small)
 
 
-def test_texts_fit_their_cell() -> None:
-    for mark in marks([Texts([["a", "a long word", "12345"]])], Shape(1, 3)):
-        x0, _, x1, _ = bounds(mark.shape)
-        assert x1 - x0 < 1
+def test_numbers_are_written_in_few_digits() -> None:
     shown = [
         m.shape.text
         for m in marks(
@@ -149,6 +236,27 @@ def test_texts_fit_their_cell() -> None:
 
 def test_texts_that_are_too_small_to_read_are_left_out_of_pixels() -> None:
     assert not any(map(any, changed(Texts([["12345"] * 3] * 2), 8)))
+    assert all(map(all, changed(Texts([["1"] * 3] * 2), 8)))
+
+
+@pytest.mark.parametrize("tile", [20, 28, 32, 40, 64, 100])
+@pytest.mark.parametrize(
+    "text", ["long word", "-12.345", "123456789", "-0.00012345", "WWWWWWWWWWWW", "gjpqy|"]
+)
+def test_texts_stay_in_their_cell_and_show(text: str, tile: int) -> None:
+    shown = changed(Texts([[None] * 3, [None, text, None]]), tile)
+    assert shown == [[False] * 3, [False, True, False]]
+
+
+def test_a_text_stands_out_from_the_heat_beneath_it() -> None:
+    heat = Heat([[0.0, 0.5, 1.0], [0.0, 0.5, 1.0]])
+    overlays = [heat, Texts([["8"] * 3] * 2)]
+    written = rgb(EMPTY, 40, overlays=overlays).sum(axis=2, dtype=int)[13:27]
+    assert written[:, :40].max() == 765, "white on purple"
+    assert all(written[:, x : x + 40].min() <= sum(BLACK) for x in (40, 80)), "dark on green and yellow"
+    document = svg(EMPTY, overlays=overlays)
+    labels = re.findall(r'<path d="[^"]+" fill="none" stroke="(#[0-9a-f]+)" stroke-width=".03"', document)
+    assert labels == ["#fff", "#181a22", "#181a22"] * 2
 
 
 MISTAKES = [
@@ -157,6 +265,8 @@ MISTAKES = [
     (lambda: Heat([[1], [2, 3]]), r"Heat: values are numbers"),
     (lambda: Heat([[1]], low=3, high=2), "low is below high, got 3 and 2"),
     (lambda: Heat([[1]], scale=()), "at least one color"),
+    (lambda: Heat([[1]], signed=True, low=-1), "with signed, low is minus high"),
+    (lambda: Heat([[1]], signed=True, high=0), "with signed, high is above 0, got 0"),
     (lambda: Arrows([[4]]), "Arrows: policy are orientations, 0 to 3 .* not 4"),
     (lambda: Arrows([[0.5]]), "not 0.5"),
     (lambda: Arrows(np.zeros((2, 3, 5))), "4 probabilities for each cell, not 5"),
@@ -184,6 +294,18 @@ def test_mistakes_are_explained(make, message: str) -> None:
 def test_an_overlay_fits_the_grid(overlay: Overlay, draw) -> None:
     with pytest.raises(ValueError, match="are for a grid of 1 x 1 cells, but this one has 2 x 3"):
         draw(EMPTY, overlays=[overlay])
+
+
+@pytest.mark.parametrize("overlay", [Path, Particles])
+@pytest.mark.parametrize("draw", [rgb, svg])
+@pytest.mark.parametrize("place", [(2, 0), (0, 3), (-1, 0), (0.4, -0.6)])
+def test_a_place_lies_in_the_grid(overlay, draw, place) -> None:
+    named = re.escape("({:g}, {:g})".format(*place))
+    with pytest.raises(
+        ValueError, match=f"{overlay.__name__}: {named} lies outside the grid of 2 x 3 cells; .* rows 0 to 1"
+    ):
+        draw(EMPTY, overlays=[overlay([(0, 0), place])])
+    draw(EMPTY, overlays=[overlay([(-0.5, 2.5), (1.5, -0.5)])])
 
 
 def test_an_overlay_is_no_array() -> None:

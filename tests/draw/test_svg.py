@@ -111,7 +111,7 @@ def test_what_is_not_seen_is_veiled_or_left_out() -> None:
     assert veil is not None
     assert sorted(re.findall(r"M(\d) (\d)", veil[1])) == [(x, y) for x in "23" for y in "01"]
     hidden = svg(state, view=view, hide_unseen=True)
-    assert len(uses(hidden)) < len(uses(svg(state)))
+    assert len(set(uses(hidden))) < len(set(uses(svg(state))))
     assert held_symbol(Key(Color.RED)) not in hidden
     assert "M2 0v1" in hidden, "a wall is seen from either side"
     assert hexadecimal(AGENT_COLORS[1]) not in hidden
@@ -136,7 +136,7 @@ def test_it_says_what_it_shows() -> None:
     assert root.findtext(f"{NS}title") == "State of 2 x 4 cells, tick 0"
     said = root.findtext(f"{NS}desc")
     for part in (
-        "Agent 0 at 0 1, facing LEFT, holds Key(YELLOW)",
+        "Agent 0 at 0 1, facing left, holds Key(YELLOW)",
         "Door(LOCKED, YELLOW) at 0 0",
         "Box(Key(RED)) at 1 3",
     ):
@@ -170,7 +170,7 @@ def test_a_symbol_is_an_object_on_its_floor_with_its_mark() -> None:
     assert marked.startswith(plain) and len(plain) < 250
     twin = Color("DRAW_TEST_SVG_TWIN", rgb=Color.RED.rgb, mark="q")
     assert symbol(Key(twin)) != marked
-    assert symbol(Exit(Color.NONE)).count("<rect") == symbol(Floor()).count("<rect") + 1, "no mark, no plate"
+    assert "rx=" in symbol(Exit(Color.RED)) and "rx=" not in symbol(Exit(Color.NONE)), "no mark, no plate"
 
 
 def test_symbols_differ_between_themes_and_agents() -> None:

@@ -2,7 +2,11 @@
 
 import re
 
+import pytest
+
 from gridarium.draw import text
+from gridarium.draw.drawings import AGENT_COLORS
+from gridarium.rules import ActionResultCode
 from gridarium.world import (
     Color,
     Door,
@@ -17,7 +21,9 @@ from gridarium.world import (
     Vocabulary,
     Wall,
 )
+from gridarium.world.state import seen_from
 from tests.differential import random_states
+from tests.draw.scenes import two_rooms
 from tests.draw.test_atlas import EDGES, WORDS
 
 ESCAPE = re.compile(r"\x1b\[[0-9;]*m")
@@ -43,7 +49,7 @@ def test_a_state_as_text() -> None:
             "#####",
             "#>KD#",
             "#####",
-            ">  facing RIGHT, holds Key(RED)",
+            ">  facing right, holds Key(RED)",
             "#  Wall",
             "K  Key(BLUE)",
             "D  Door(LOCKED, RED)",
@@ -56,14 +62,59 @@ def test_an_observation_as_text() -> None:
     state.grid[0, 0] = Hidden()
     state.agent.drop()
     lines = text(Observation(state.grid, state.agent)).splitlines()
-    assert lines[:4] == ["?####", "#>KD#", "#####", ">  facing RIGHT"]
+    assert lines[:4] == ["?####", "#>KD#", "#####", ">  facing right"]
 
 
 def test_several_agents_are_numbered() -> None:
     state = State.blank((1, 3), WORDS, agents=3)
     state.agents[1].position = Position(0, 2)
     lines = text(state).splitlines()
-    assert lines[1:5] == ["0.1", "0  facing FORWARD", "1  facing FORWARD", "2  at 0 0, facing FORWARD"]
+    assert lines[1:5] == ["0^. 1^", "0  facing up", "1  facing up", "2  at 0 0, facing up"]
+
+
+def test_several_agents_show_where_they_face_between_walls_on_edges_too() -> None:
+    state = two_rooms()
+    state.grid.set_wall(Position(0, 1), Position(1, 1))
+    assert text(state).splitlines()[1:4] == ["D  0<|.  1^", "  +--+  +", ".  .  .  B"]
+
+
+@pytest.mark.parametrize(
+    ("orientation", "word"),
+    list(zip(Orientation, ("up", "down", "left", "right"), strict=True)),
+)
+def test_headings_are_those_of_the_map(orientation: Orientation, word: str) -> None:
+    state = State.blank((1, 1), WORDS)
+    state.agent.orientation = orientation
+    assert text(state).splitlines()[2] == f"{'^v<>'[orientation.value]}  facing {word}"
+
+
+def test_what_came_of_an_action_is_said_in_words_unless_it_worked() -> None:
+    state = State.blank((1, 1), WORDS)
+    for result, said in (
+        (0, ""),
+        (ActionResultCode.BLOCKED, ", last action: Something is in the way"),
+        (99, ", last action: Result 99"),
+    ):
+        state.agent.result = result
+        assert text(state).splitlines()[2] == f"^  facing up{said}"
+    state.agent.result, state.agent.busy = 0, 1
+    assert "busy for 1 more tick" in text(state)
+
+
+def test_an_observation_says_whose_it_is() -> None:
+    state = State.blank((1, 2), WORDS, agents=3)
+    view = seen_from(Observation(state.grid, state.agents[2]), 2, 3)
+    assert text(view).splitlines()[1] == "^  agent 2, facing up"
+    assert ";2;{};{};{}m^".format(*AGENT_COLORS[2]) in text(view, color=True)
+
+
+def test_a_grid_as_text() -> None:
+    assert text(key_and_door().grid).splitlines()[:3] == ["#####", "#.KD#", "#####"]
+
+
+def test_only_what_can_be_seen_is_shown() -> None:
+    with pytest.raises(TypeError, match="a state, an observation or a grid, not int"):
+        text(3)
 
 
 def test_colors_are_those_of_the_objects() -> None:

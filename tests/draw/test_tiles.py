@@ -12,9 +12,11 @@ from gridarium.world import (
     Beacon,
     Box,
     Color,
+    Dog,
     Door,
     Exit,
     Floor,
+    Flower,
     Goal,
     GridObject,
     Hidden,
@@ -24,6 +26,8 @@ from gridarium.world import (
     NoneGridObject,
     Orientation,
     Telepod,
+    Tile,
+    TwoFlowers,
     Wall,
 )
 from tests.draw.kinds import CUSTOM, PINK, Gate, Hedge, Ice, Lever
@@ -31,12 +35,14 @@ from tests.draw.kinds import CUSTOM, PINK, Gate, Hedge, Ice, Lever
 SIZES = (8, 16, 32, 64)
 PLAIN = (NoneGridObject, Hidden, Floor, Wall, MovingObstacle, Lava)
 COLORED = (Exit, Key, Telepod, Beacon, Ball, Goal)
+TILES = (Tile, Dog, Flower, TwoFlowers)
 
 
 def in_every_form(color: Color) -> list[GridObject]:
     """An object of each kind and status, in one color."""
     things = [kind() for kind in PLAIN] + [kind(color) for kind in COLORED]
     things += [Door(status, color) for status in Door.Status] + [Box(Key(color))]
+    things += [kind(status, color) for kind in TILES for status in kind.statuses()]
     for kind in CUSTOM:
         colors = [color] if kind.colored else []
         things += [kind(*([s] if kind.Status else []), *colors) for s in kind.statuses()]
@@ -44,7 +50,7 @@ def in_every_form(color: Color) -> list[GridObject]:
 
 
 def test_every_built_in_kind_has_a_drawing() -> None:
-    assert set(BUILT_IN) == {*PLAIN, *COLORED, Door, Box}
+    assert set(BUILT_IN) == {*PLAIN, *COLORED, *TILES, Door, Box}
 
 
 @pytest.mark.parametrize("size", SIZES)

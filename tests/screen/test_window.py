@@ -77,7 +77,7 @@ def test_resized_it_is_drawn_anew_as_large_as_fits(windows, size):
 
 
 @pytest.mark.parametrize(
-    ("size", "beside"), [((700, 300), (slice(None), slice(-WIDTH, None))), ((333, 600), slice(-300, None))]
+    ("size", "beside"), [((700, 300), (slice(None), slice(-WIDTH, None))), ((333, 600), slice(360, None))]
 )
 def test_the_panel_is_where_there_is_room(windows, size, beside):
     window = windows[0]

@@ -89,9 +89,9 @@ def terminal(tmp_path_factory):
 def test_a_game_from_the_first_key_to_the_last(terminal):
     terminal.type(PLAY)
     first = terminal.wait("step 0", "esc leave")
-    assert "<  facing LEFT" in first and "return 0" in first
+    assert "<  facing left" in first and "return 0" in first
     terminal.press("Right")
-    terminal.wait("step 1", "action turn right", "#^#", "^  facing FORWARD")
+    terminal.wait("step 1", "action turn right", "#^#", "^  facing up")
     terminal.press("Up")
     moved = terminal.wait("step 2", "action move forward")
     rows = [

@@ -256,3 +256,32 @@ def test_a_module_name_must_stand_for_a_registered_rule(name: str, reason: str) 
 )  # fmt: skip
 def test_a_module_name_must_stand_for_the_right_thing(old: str, new: str, reason: str) -> None:
     assert refusal(changed(old, new), allow_imports=True) == reason
+
+
+def test_sensors_are_made_ready_to_measure() -> None:
+    world = made(WORLD + "sensors: [walls_around, {name: noisy_position, noise: 0.5}]\n")
+    assert [repr(sensor) for sensor in world.sensors] == [
+        "walls_around(quality=0.9)",
+        "noisy_position(noise=0.5)",
+    ]
+    assert 0 <= world.sensors[0].read(begun(world)) < 16
+    assert spec(Description.from_dict(world.description.to_dict())).description == world.description
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("sensors: [sonar]", "unknown sensor function 'sonar'"),
+        ("sensors: [{name: walls_around, quality: high}]", "a number is expected"),
+        ("sensors: [{name: color}]", "color needs colors"),
+    ],
+)
+def test_wrong_sensors_are_told(line: str, said: str) -> None:
+    assert said in refusal(WORLD + line + "\n")
+
+
+@pytest.mark.parametrize("probability", [-0.2, 1.5])
+def test_what_is_no_probability_is_refused_with_its_line(probability: float) -> None:
+    slip = f"{{name: slip, transition_function: move_agent, probability: {probability}}}"
+    said = refusal("shape: [2, 2]\nobjects: [Floor]\nreset: empty\n" + f"transitions: [{slip}]\n")
+    assert f"a probability is between 0 and 1, got {probability}" in said and "file.yaml:4" in said

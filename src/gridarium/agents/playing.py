@@ -26,6 +26,7 @@ class Episode:
         success: whether the rules have ended it and the last tick brought more reward than it cost, all agents taken
             together.
         actions: what the agents did, tick by tick.
+        last_rewards: of each agent, in the last tick.
     """
 
     seed: int
@@ -34,6 +35,7 @@ class Episode:
     terminated: bool
     success: bool
     actions: tuple[tuple[Action, ...], ...]
+    last_rewards: tuple[float, ...]
 
 
 def play(
@@ -92,7 +94,8 @@ def play(
             watch(batch.state(0))
     batch.close()
     success = terminated and float(last.sum()) > 0
-    return Episode(seed, len(taken), tuple(returns.tolist()), terminated, success, tuple(taken))
+    sums, final = tuple(returns.tolist()), tuple(last.tolist())
+    return Episode(seed, len(taken), sums, terminated, success, tuple(taken), final)
 
 
 def _own(arrays: dict[str, Any], world: World, agent: int) -> dict[str, Any]:

@@ -205,12 +205,12 @@ def _choices(world: World, agent: int) -> npt.NDArray[np.int64]:
     """int64[choices, agents]: each of the agent's actions, while the others stay where they are."""
     masks = world.spec.action_masks
     own = [i for i, has in enumerate(masks[agent]) if has]
-    choices = np.tile([_idle(world, other) for other in range(len(masks))], (len(own), 1))
+    choices = np.tile([idle_action(world, other) for other in range(len(masks))], (len(own), 1))
     choices[:, agent] = own
     return choices
 
 
-def _idle(world: World, agent: int) -> int:
+def idle_action(world: World, agent: int) -> int:
     """The action with which an agent changes least: waiting, turning, or its first one."""
     has = world.spec.action_masks[agent]
     own = [i for i in range(len(has)) if has[i]]

@@ -5,12 +5,15 @@ from __future__ import annotations
 import click
 
 from gridarium import __version__
+from gridarium.cli.beliefs import beliefs
 from gridarium.cli.bench.command import bench
 from gridarium.cli.caching import cache
 from gridarium.cli.checking import check
+from gridarium.cli.episodes import episodes
 from gridarium.cli.errors import Tidy
 from gridarium.cli.explaining import explain
 from gridarium.cli.gallery import gallery
+from gridarium.cli.ghost import ghost
 from gridarium.cli.listing import list_worlds
 from gridarium.cli.playing import play
 from gridarium.cli.replaying import replay
@@ -27,5 +30,21 @@ def main(traceback: bool) -> None:
     """Grid worlds for agents and people, with rules that are plain Python functions and run compiled."""
 
 
-for command in (demo, list_worlds, gallery, play, run, replay, serve, explain, check, bench, cache, schema):
+for command in (
+    demo,
+    list_worlds,
+    gallery,
+    play,
+    run,
+    episodes,
+    replay,
+    serve,
+    explain,
+    check,
+    beliefs,
+    ghost,
+    bench,
+    cache,
+    schema,
+):
     main.add_command(command)

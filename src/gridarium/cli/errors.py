@@ -34,16 +34,26 @@ class Tidy(click.Group):
         """Run a command.
 
         Raises:
-            click.ClickException: in the place of what a rule has raised, unless `--traceback` was given.
+            click.ClickException: in the place of what a rule has raised, unless `--traceback` was given, and of why a
+                planner cannot plan.
         """
         with warnings.catch_warnings():
             warnings.showwarning = _show  # type: ignore[assignment]
             try:
                 return super().invoke(ctx)
             except Exception as error:
+                if _is_told(error):
+                    raise click.ClickException(str(error)) from error
                 if ctx.params.get("traceback") or not getattr(error, "__notes__", None):
                     raise
                 raise click.ClickException(told(error)) from error
+
+
+def _is_told(error: Exception) -> bool:
+    """Whether a planner has said why it cannot plan."""
+    from gridarium.agents.problems import CannotPlan
+
+    return isinstance(error, CannotPlan)
 
 
 def _show(message: Warning | str, *_: Any) -> None:

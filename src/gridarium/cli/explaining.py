@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gridarium.cli.opening import open_world
+from gridarium.rules.registry import summary
 
 if TYPE_CHECKING:
     from gridarium.engine import World
@@ -64,6 +65,8 @@ def _sections(world: World) -> Iterable[tuple[str, list[tuple[str, ...]]]]:
         [(str(n), k.__name__, _properties(k)) for n, k in kinds],
     )
     yield "colors", [(str(number), color.name) for number, color in spec.vocabulary.colors.items()]
+    if spec.sensors:
+        yield "sensors", [(repr(sensor), summary(sensor.likelihood)) for sensor in spec.sensors]
     words = spec.vocabulary
     fields = (("world", words.world_fields), ("agent", words.agent_fields), ("cell", words.cell_fields))
     declared: list[tuple[str, ...]] = [

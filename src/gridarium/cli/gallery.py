@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from gridarium.engine import World
 
 COLUMNS = 3
+MARK = "gridarium gallery"
+"""What a page that this command wrote has in it; another one is not overwritten unasked."""
 
 
 @dataclass(frozen=True)
@@ -56,8 +58,16 @@ class Entry:
 @click.option(
     "--seed", type=click.IntRange(0), default=1, show_default=True, help="Of the states that are shown."
 )
-def gallery(out: Path, word: str, page: Path | None, ending: str, side: int, theme: str, seed: int) -> None:
-    """Draw the first state of an episode in every world of the catalogue into the folder OUT."""
+@click.option(
+    "--overwrite", is_flag=True, help="Write the page even where there is one that is not a gallery."
+)
+def gallery(
+    out: Path, word: str, page: Path | None, ending: str, side: int, theme: str, seed: int, overwrite: bool
+) -> None:
+    """Draw the first state of an episode in every world of the catalogue into the folder OUT.
+
+    Solid wall around what matters is left out.
+    """
     from gridarium import draw
     from gridarium.worlds import catalogue
 
@@ -67,17 +77,26 @@ def gallery(out: Path, word: str, page: Path | None, ending: str, side: int, the
     target = page or out / "index.html"
     if target.suffix not in PAGES:
         raise click.ClickException(f"a page ends in {' or '.join(PAGES)}, not {target.name!r}")
+    colors = draw.theme(theme)
     try:
+        if (
+            target.exists()
+            and not overwrite
+            and MARK not in target.read_text(encoding="utf-8", errors="replace")
+        ):
+            raise click.ClickException(
+                f"{target} is there already and no gallery; --overwrite replaces it, --page names another one"
+            )
         out.mkdir(parents=True, exist_ok=True)
         target.parent.mkdir(parents=True, exist_ok=True)
         entries = []
         for name in names:
             file = out / f"{name}.{ending}"
             world = open_world(name, compiled=False)
-            _draw(world, file, side, draw.theme(theme), seed)
+            _draw(world, file, side, colors, seed)
             place = Path(os.path.relpath(file, target.parent)).as_posix()
             entries.append(Entry(name, world.spec.description.description, quote(place)))
-        target.write_text(PAGES[target.suffix](entries), encoding="utf-8")
+        target.write_text(PAGES[target.suffix](entries, colors), encoding="utf-8")
     except OSError as error:
         raise click.ClickException(f"cannot write {error.filename}: {error.strerror}") from error
     click.echo(f"{len(entries)} worlds in {target}")
@@ -86,7 +105,7 @@ def gallery(out: Path, word: str, page: Path | None, ending: str, side: int, the
 def _draw(world: World, file: Path, side: int, theme: Theme, seed: int) -> None:
     from gridarium import draw
 
-    state = world.reset(seed)
+    state = draw.cropped(world.reset(seed))
     tile = max(1, min(64, side // max(state.grid.shape)))
     if file.suffix == ".svg":
         file.write_text(draw.svg(state, tile=tile, theme=theme, title=world.name) + "\n", encoding="utf-8")
@@ -97,7 +116,7 @@ def _draw(world: World, file: Path, side: int, theme: Theme, seed: int) -> None:
         raise click.ClickException(str(error)) from error
 
 
-def _markdown(entries: Sequence[Entry]) -> str:
+def _markdown(entries: Sequence[Entry], theme: Theme) -> str:
     cells = [f"![{e.name}]({e.picture})<br>**{e.name}**<br>{e.asks}".replace("|", "\\|") for e in entries]
     cells += [""] * (-len(cells) % COLUMNS)
     rows = ["| " + " | ".join(cells[i : i + COLUMNS]) + " |" for i in range(0, len(cells), COLUMNS)]
@@ -109,20 +128,22 @@ def _markdown(entries: Sequence[Entry]) -> str:
     return "\n".join(["# The worlds in pictures", "", about, "", *head, *rows, ""])
 
 
-def _html(entries: Sequence[Entry]) -> str:
+def _html(entries: Sequence[Entry], theme: Theme) -> str:
     figures = "".join(
         f'<figure><img src="{html.escape(e.picture)}" alt="{html.escape(e.name)}">'
         f"<figcaption><b>{html.escape(e.name)}</b><br>{html.escape(e.asks)}</figcaption></figure>\n"
         for e in entries
     )
+    page, ink = ("#{:02x}{:02x}{:02x}".format(*rgb) for rgb in (theme.page, theme.text))
     style = (
-        "body{font:15px/1.4 system-ui,sans-serif;margin:2em;color-scheme:light dark}"
+        f"body{{font:15px/1.4 system-ui,sans-serif;margin:2em;background:{page};color:{ink}}}"
         "main{display:flex;flex-wrap:wrap;gap:2em}figure{margin:0;width:260px}img{max-width:100%}"
     )
     return (
         '<!doctype html>\n<html lang="en"><meta charset="utf-8"><title>The worlds in pictures</title>'
+        f'<meta name="generator" content="{MARK}">'
         f"<style>{style}</style>\n<h1>The worlds in pictures</h1>\n<main>\n{figures}</main></html>\n"
     )
 
 
-PAGES: dict[str, Callable[[Sequence[Entry]], str]] = {".html": _html, ".md": _markdown}
+PAGES: dict[str, Callable[[Sequence[Entry], Theme], str]] = {".html": _html, ".md": _markdown}

@@ -45,19 +45,19 @@ def open_world(given: str, *, compiled: bool = True) -> World:
 
 
 def open_policy(given: str) -> Any:
-    """A policy: `random`, `scripted`, `module:name`, or `file.py:name`.
+    """A policy: a name such as `random` (see `gridarium.agents.naming`), `module:name`, or `file.py:name`.
 
     Raises:
         click.ClickException: there is no such policy.
     """
-    from gridarium.agents import Planner, random_action
+    from gridarium.agents.naming import POLICIES
 
-    if given in ("random", "scripted"):
-        return {"random": random_action, "scripted": Planner}[given]
+    if given in POLICIES:
+        return POLICIES[given]
     stem, _, name = given.rpartition(":")
     if not stem or not name:
         raise click.ClickException(
-            f"a policy is random, scripted, module:name or file.py:name, not {given!r}"
+            f"a policy is {', '.join(POLICIES)}, module:name or file.py:name, not {given!r}"
         )
     module = import_file(stem) if stem.endswith(".py") else import_module(stem)
     if not callable(getattr(module, name, None)):

@@ -32,7 +32,7 @@ SCHEMES = ("arrows", "wasd", "vi")
 )  # fmt: skip
 @click.option(
     "--policy", "-p", default="random", show_default=True, metavar="POLICY",
-    help="Of the other agents: random, scripted, module:name or file.py:name.",
+    help="Of the other agents: a name (random, scripted, chase, mcts, ...), module:name or file.py:name.",
 )  # fmt: skip
 @click.option(
     "--rate", type=click.FloatRange(0.1, 100),

@@ -8,20 +8,20 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gridarium.cli import statistics
 from gridarium.cli.film import Film
 from gridarium.cli.opening import open_policy, open_world
 
 if TYPE_CHECKING:
     from gridarium.agents import Episode
-    from gridarium.engine import World
+    from gridarium.agents.statistics import Estimate
+    from gridarium.engine import Run, World
 
 
 @click.command("run", short_help="Episodes with a policy, and a table of results.")
 @click.argument("world")
 @click.option(
     "--policy", "-p", "policies", multiple=True, default=("random",), show_default=True, metavar="POLICY",
-    help="random, scripted, module:name or file.py:name; give several to compare them.",
+    help="A name (random, scripted, chase, mcts, ...), module:name or file.py:name; give several to compare them.",
 )  # fmt: skip
 @click.option("--episodes", "-n", default=20, show_default=True, type=click.IntRange(min=1), help="How many.")
 @click.option(
@@ -39,7 +39,13 @@ if TYPE_CHECKING:
 @click.option(
     "--save", metavar="FILE", help="Save all episodes (of the first policy) for `gridarium replay`."
 )
+@click.option(
+    "--record", metavar="DIR", help="Write all episodes, of all policies, as data for `gridarium episodes`."
+)
 @click.option("--tile", default=32, show_default=True, type=click.IntRange(4, 128), help="Pixels per cell.")
+@click.option(
+    "--theme", type=click.Choice(["light", "dark"]), default="light", show_default=True, help="Of the film."
+)
 @click.option(
     "--interpreted", is_flag=True, help="Run the rules as plain Python: breakpoints and prints work."
 )
@@ -52,7 +58,9 @@ def run(
     as_json: bool,
     path: str | None,
     save: str | None,
+    record: str | None,
     tile: int,
+    theme: str,
     interpreted: bool,
 ) -> None:
     """Run episodes of WORLD with a policy and show a table of the results, with 95 % confidence intervals.
@@ -63,18 +71,24 @@ def run(
     """
     chosen = {name: open_policy(name) for name in policies}
     opened = open_world(world, compiled=not interpreted)
-    film = Film(opened, path, tile) if path is not None else None
+    film = Film(opened, path, tile, theme=theme) if path is not None else None
     results = play_all(opened, chosen, range(seed, seed + episodes), max_ticks, film, quiet=as_json)
     if film is not None:
         film.close()
     if save is not None:
         save_run(opened, next(iter(results.values())), save)
+    if record is not None:
+        from gridarium.cli.recording import write_episodes
+
+        write_episodes(opened, results, record)
     if as_json:
         click.echo(json.dumps(report(opened, results), indent=2))
         return
     show(opened, results)
     if film is not None:
         click.echo(f"wrote {path}: {film.frames} frames")
+    if record is not None:
+        click.echo(f"wrote {record}: gridarium episodes {record} shows what is in it")
     if save is not None:
         click.echo(f"wrote {save}: gridarium replay {save} shows it")
 
@@ -115,6 +129,14 @@ def save_run(world: World, episodes: list[Episode], path: str) -> None:
     Raises:
         click.ClickException: the file cannot be written.
     """
+    try:
+        run_of(world, episodes).save(path)
+    except OSError as error:
+        raise click.ClickException(f"{path} cannot be written: {error.strerror}") from error
+
+
+def run_of(world: World, episodes: list[Episode]) -> Run:
+    """Some episodes done again, and recorded."""
     from gridarium.engine import Recorder
 
     recorder = Recorder(world)
@@ -123,14 +145,13 @@ def save_run(world: World, episodes: list[Episode], path: str) -> None:
         for actions in episode.actions:
             indices = [world.actions.index(action) for action in actions]
             recorder.step(indices if world.spec.agents > 1 else indices[0])
-    try:
-        recorder.run().save(path)
-    except OSError as error:
-        raise click.ClickException(f"{path} cannot be written: {error.strerror}") from error
+    return recorder.run()
 
 
-def summary(episodes: list[Episode]) -> dict[str, statistics.Estimate]:
+def summary(episodes: list[Episode]) -> dict[str, Estimate]:
     """Mean return (all agents together), share of successes, mean length."""
+    from gridarium.agents import statistics
+
     return {
         "return": statistics.mean([sum(e.returns) for e in episodes]),
         "success": statistics.proportion(sum(e.success for e in episodes), len(episodes)),

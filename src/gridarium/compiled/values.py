@@ -71,6 +71,9 @@ def value(cls: type[T]) -> type[T]:
         >>> Cell(1, 2).mirrored
         Cell(y=2, x=1)
 
+    A class may name `__asides__`: attributes that interpreted code hangs on a record, which are no part of the value
+    (neither compared, hashed, pickled nor compiled).
+
     Raises:
         TypeError: the class declares no fields, inherits from another class, gives a field a default, or has a
             constructor of its own.
@@ -79,7 +82,7 @@ def value(cls: type[T]) -> type[T]:
     fields = tuple(name for name, hint in annotations.items() if not _is_class_variable(hint))
     _check(cls, fields)
     namespace = {k: v for k, v in cls.__dict__.items() if k not in ("__dict__", "__weakref__")}
-    namespace["__slots__"] = fields
+    namespace["__slots__"] = (*fields, *namespace.get("__asides__", ()))
     namespace["__value_fields__"] = fields
     namespace["__value_casts__"] = tuple(CASTS.get(annotations[name]) for name in fields)
     namespace["__init__"] = _initialiser(cls, fields, namespace["__value_casts__"])

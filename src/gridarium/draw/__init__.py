@@ -6,8 +6,11 @@ Overlays show on top of a picture what one thinks of the cells.
 """
 
 from gridarium.draw.atlas import Atlas, render, render_observation, shade_unseen
-from gridarium.draw.overlays import Arrows, Heat, Particles, Path, Texts
-from gridarium.draw.pictures import rgb, save
+from gridarium.draw.cropping import cropped
+from gridarium.draw.files import save
+from gridarium.draw.heat import Heat
+from gridarium.draw.overlays import Arrows, Particles, Path, Texts
+from gridarium.draw.pictures import rgb
 from gridarium.draw.shapes import Disc, Label, Line, Polygon, Rectangle, Ring
 from gridarium.draw.svg import svg
 from gridarium.draw.text import text
@@ -29,6 +32,7 @@ __all__ = [
     "Ring",
     "Texts",
     "Theme",
+    "cropped",
     "render",
     "render_observation",
     "rgb",

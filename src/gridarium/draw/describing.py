@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections import defaultdict
 
-from gridarium.draw.unseen import shown_agents
+from gridarium.draw.scene import cast, shown_agents
+from gridarium.draw.words import agent_words
 from gridarium.world.grid import Grid
 from gridarium.world.line import written_thing
 from gridarium.world.naming import object_record
 from gridarium.world.objects import Floor, Hidden, Wall
-from gridarium.world.record import agent_record, world_fields_record
-from gridarium.world.state import Observation, State
-from gridarium.world.text import agent_clauses, field_clauses
+from gridarium.world.record import world_fields_record
+from gridarium.world.state import Observation, State, seer
+from gridarium.world.text import field_clauses
 
 MOST_PLACES = 4
 """An object that stands at more places is counted instead."""
@@ -23,7 +24,8 @@ def headline(scene: State | Observation | Grid) -> str:
         return f"Grid of {scene.height} x {scene.width} cells"
     size = f"{scene.grid.height} x {scene.grid.width} cells"
     if isinstance(scene, Observation):
-        return f"Observation of {size}"
+        number, agents = seer(scene)
+        return f"Observation of {size}" + (f", by agent {number}" if agents > 1 else "")
     return ", ".join([f"State of {size}, tick {scene.tick}", *field_clauses(world_fields_record(scene))])
 
 
@@ -32,10 +34,8 @@ def description(scene: State | Observation) -> str:
     agents = shown_agents(scene)
     said = []
     for i, agent in agents:
-        name = "Agent" if len(agents) == 1 else f"Agent {i}"
-        said.append(
-            ", ".join([f"{name} at {_place(agent.position.yx)}", *agent_clauses(agent_record(agent))])
-        )
+        name = "Agent" if cast(scene) == 1 else f"Agent {i}"
+        said.append(", ".join([f"{name} at {_place(agent.position.yx)}", *agent_words(agent)]))
     places: dict[str, list[tuple[int, int]]] = defaultdict(list)
     for p in scene.grid.positions():
         try:

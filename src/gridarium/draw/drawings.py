@@ -9,7 +9,9 @@ from typing import Any
 
 from gridarium.draw import font
 from gridarium.draw.shapes import (
+    BLACK,
     RGB,
+    WHITE,
     Disc,
     Drawing,
     Label,
@@ -20,6 +22,7 @@ from gridarium.draw.shapes import (
     Ring,
     check_drawing,
 )
+from gridarium.draw.tile_drawings import TILES
 from gridarium.world.colors import Color
 from gridarium.world.geometry import Orientation, Position
 from gridarium.world.objects import (
@@ -47,8 +50,9 @@ AGENT_COLORS: tuple[RGB, ...] = (
     (214, 40, 96), (20, 120, 220), (0, 150, 110), (240, 140, 0), (130, 70, 210), (0, 165, 190), (140, 150, 0),
     (150, 80, 50), (235, 95, 190), (70, 80, 100),
 )  # fmt: skip
-WHITE: RGB = (255, 255, 255)
-BLACK: RGB = (24, 26, 34)
+GREEN: RGB = (38, 190, 108)
+UNCOLORED: dict[type[GridObject], RGB] = {Exit: GREEN, Goal: GREEN}
+"""Kinds that are to be seen at once even without a color (all others have their theme's `plain`): where to go."""
 LINE_WIDTH = 1 / 32
 """How wide the line at the upper and left edge of a cell is."""
 
@@ -94,6 +98,17 @@ _PANEL: Drawing = (
 )
 
 
+def _edging(outer: float, inner: float) -> Drawing:
+    """Four bands around a cell: they stay when an overlay covers what is within them."""
+    far = 1 - inner
+    return (
+        Rectangle(outer, outer, 1, inner),
+        Rectangle(outer, far, 1, 1),
+        Rectangle(outer, outer, inner, 1),
+        Rectangle(far, outer, 1, 1),
+    )
+
+
 def _key(outline: float, color: str) -> Drawing:
     """Bow, shaft and bit, all strokes wider by an outline."""
     x = 7 / 16
@@ -117,8 +132,9 @@ BUILT_IN: dict[type[GridObject], Drawing | dict[str, Drawing]] = {
     Floor: (),
     Wall: _bricks(),
     Exit: (
-        Rectangle(1 / 32, 1 / 32, 1, 1, "light"),
-        Polygon(((5 / 16, 0.14), (0.89, 0.14), (0.77, 0.34), (0.89, 0.54), (5 / 16, 0.54)), "object"),
+        Rectangle(7 / 64, 7 / 64, 57 / 64, 57 / 64, "object"),
+        *_edging(1 / 32, 1 / 8),
+        Polygon(((5 / 16, 0.14), (0.89, 0.14), (0.77, 0.34), (0.89, 0.54), (5 / 16, 0.54)), WHITE),
         Line(((5 / 16, 0.15), (5 / 16, 0.86)), 0.1, "dark"),
         Line(((0.2, 0.88), (0.43, 0.88)), 0.1, "dark"),
     ),
@@ -180,6 +196,7 @@ BUILT_IN: dict[type[GridObject], Drawing | dict[str, Drawing]] = {
         Disc(0.5, 0.5, 0.29, WHITE),
         Disc(0.5, 0.5, 0.16, "object"),
     ),
+    **TILES,
 }
 
 UNKNOWN: Drawing = (Rectangle(0, 0, 1, 1, (200, 0, 160)), Label("?", 0.5, 0.5, 0.6, WHITE, 1 / 5))

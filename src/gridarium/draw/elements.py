@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import html
+import unicodedata
 from collections.abc import Iterable
 
 from gridarium.draw import font
+from gridarium.draw.fitting import in_room
 from gridarium.draw.shapes import (
     RGB,
     Disc,
@@ -97,14 +99,19 @@ def _rectangle(shape: Rectangle, paint: str) -> str:
     return f"<rect {place}{size}{corners} {paint}{crisp}/>"
 
 
-def _label(label: Label, color: str, faint: str) -> str:
+def _label(given: Label, color: str, faint: str) -> str:
     """A label as strokes of Gridarium's own font, or where that lacks a character, as text."""
-    if font.has(label.text):
+    label = in_room(given)
+    if label is None:
+        return ""
+    if font.has(label.text.replace(" ", "")):
         unit = label.height / font.HEIGHT
         left, top = label.x - unit * font.columns(label.text) / 2, label.y - label.height / 2
         paths = font.strokes(label.text, left, top, unit)
         return _strokes(paths, label.height * label.weight, color, faint)
-    size = number(label.height * 1.4)  # capitals are about 0.7 em high
+    wide = sum(unicodedata.east_asian_width(c) in "FW" for c in label.text) if given.room else 0
+    share = len(label.text) / (len(label.text) + wide)
+    size = number(label.height * 1.4 * share)  # capitals are about 0.7 em high
     place = f'x="{number(label.x)}" y="{number(label.y + label.height / 2)}" font-size="{size}"'
     style = f'font-family="sans-serif" text-anchor="middle" fill="{color}"{faint}'
     return f"<text {place} {style}>{escaped(label.text)}</text>"

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol, runtime_checkable
 
-from gridarium.draw.shapes import RGB, Point, Polygon, Shape
+from gridarium.draw.shapes import RGB, Disc, Label, Line, Point, Polygon, Rectangle, Ring, Shape
 from gridarium.draw.themes import LIGHT, Theme
 from gridarium.world.geometry import Orientation, Position
 from gridarium.world.geometry import Shape as GridShape
+
+HALO, FAINT = 0.03, 0.6
+"""How wide the halo of built-in marks is, in cells, and how opaque halos are beside their marks."""
 
 
 @dataclass(frozen=True)
@@ -19,13 +22,17 @@ class Mark:
 
     Attributes:
         shape: its own color is not looked at.
-        rgb: its color.
+        rgb: its color; None is white or nearly black, whichever stands out from what lies there.
         alpha: how opaque it is, 0 to 1.
+        halo: how wide a faint outline is that sets it off from what lies there, in cells.
+        beneath: whether it lies on the floor, beneath objects and agents, instead of on top.
     """
 
     shape: Shape
-    rgb: RGB
+    rgb: RGB | None
     alpha: float = 1.0
+    halo: float = 0.0
+    beneath: bool = False
 
 
 @runtime_checkable
@@ -54,27 +61,59 @@ def marks(overlays: Sequence[Overlay] | Overlay, shape: GridShape, theme: Theme 
         yield from overlay.marks(shape, theme)
 
 
-def arrow(y: int, x: int, way: int, weight: float | None, color: RGB, alpha: float) -> Mark:
-    """An arrow across the middle of a cell, or one from there as long and as opaque as its weight (0 to 1) says."""
+def layered(
+    overlays: Sequence[Overlay] | Overlay, shape: GridShape, theme: Theme = LIGHT
+) -> tuple[list[Mark], list[Mark]]:
+    """The shapes of some overlays that lie on the floor, and those on top. Raises what `marks` raises."""
+    listed = list(marks(overlays, shape, theme))
+    return [m for m in listed if m.beneath], [m for m in listed if not m.beneath]
+
+
+def room_beside(overlays: Sequence[Overlay] | Overlay) -> int:
+    """How many cells overlays need on the right of a picture: the most that one's `beside` says."""
+    listed = [overlays] if isinstance(overlays, Overlay) else overlays
+    return max((int(getattr(overlay, "beside", 0)) for overlay in listed), default=0)
+
+
+def outline(shape: Shape, width: float) -> Shape:
+    """What surrounds a shape by so much on all sides, as far as shapes can say it."""
+    match shape:
+        case Disc():
+            return replace(shape, radius=shape.radius + width)
+        case Ring() | Line():
+            return replace(shape, width=shape.width + 2 * width)
+        case Polygon():
+            return Line((*shape.points, shape.points[0]), 2 * width)
+        case Rectangle():
+            corners = (shape.x0 - width, shape.y0 - width, shape.x1 + width, shape.y1 + width)
+            return Rectangle(*corners, radius=shape.radius + width)
+        case Label():
+            return replace(shape, weight=shape.weight + 2 * width / shape.height)
+
+
+def arrow(y: int, x: int, way: int, weight: float | None, color: RGB | None, alpha: float) -> Mark:
+    """An arrow across the middle of a cell, or one from there as long and as thick as its weight (0 to 1) says."""
     ahead = Position.from_orientation(Orientation(way))
-    tail, tip = (-0.3, 0.3) if weight is None else (0.06, 0.16 + 0.28 * weight)
-    faint = alpha if weight is None else alpha * (0.35 + 0.65 * weight)
-    neck = tip - (0.2 if weight is None else 0.13)
-    wide = 0.14 if weight is None else 0.1
-    outline = (
-        (tail, 0.035),
-        (neck, 0.035),
+    if weight is None:
+        tail, tip, long, wide, thick = -0.3, 0.3, 0.2, 0.14, 0.035
+    else:
+        tail, tip = 0.03, 0.13 + 0.33 * weight
+        long, wide, thick = 0.07 + 0.09 * weight, 0.05 + 0.07 * weight, 0.015 + 0.025 * weight
+    neck = tip - long
+    around = (
+        (tail, thick),
+        (neck, thick),
         (neck, wide),
         (tip, 0.0),
         (neck, -wide),
-        (neck, -0.035),
-        (tail, -0.035),
+        (neck, -thick),
+        (tail, -thick),
     )
     points = tuple(
         (x + 0.5 + along * ahead.x - aside * ahead.y, y + 0.5 + along * ahead.y + aside * ahead.x)
-        for along, aside in outline
+        for along, aside in around
     )
-    return Mark(Polygon(points), color, faint)
+    return Mark(Polygon(points), color, alpha, HALO)
 
 
 def head(before: Point, tip: Point, size: float) -> Polygon:

@@ -1,7 +1,7 @@
 """Overlays: what one wants to see on top of a picture, in grid coordinates, y before x.
 
-Values as a heat map, a policy as arrows, a path, particles, texts: each becomes a few shapes, which pictures and SVG
-documents draw alike. NaN (or None) means that nothing is drawn there. A class with a method `marks` like theirs is an
+A policy as arrows, a path, particles, texts (and `gridarium.draw.heat`): each becomes a few shapes, which pictures and
+SVG documents draw alike. NaN (or None) means that nothing is drawn there. A class with a method `marks` like theirs is an
 overlay as well.
 """
 
@@ -15,72 +15,27 @@ from typing import Any
 
 import numpy as np
 
-from gridarium.draw import font
-from gridarium.draw.marks import Mark, arrow, head
+from gridarium.draw.heat import ORANGE
+from gridarium.draw.marks import HALO, Mark, arrow, head
 from gridarium.draw.reading import (
     Floats,
+    check_inside,
     check_orientations,
     check_shape,
     read_numbers,
     read_points,
     read_texts,
 )
-from gridarium.draw.shapes import RGB, Disc, Label, Line, Point, Rectangle
+from gridarium.draw.shapes import RGB, Disc, Label, Line, Point
 from gridarium.draw.themes import Theme
 from gridarium.world.geometry import Orientation, Position
 from gridarium.world.geometry import Shape as GridShape
 
-SCALE: tuple[RGB, ...] = ((68, 1, 84), (59, 82, 139), (33, 145, 140), (94, 201, 98), (253, 231, 37))
-"""Low to high: viridis (van der Walt and Smith 2015), whose lightness rises evenly for every kind of color vision."""
-ORANGE: RGB = (230, 110, 0)
-
-
-@dataclass(frozen=True, eq=False)
-class Heat:
-    """Values or probabilities as colors of cells.
-
-    Attributes:
-        values: float[height, width].
-        low, high: the values at the ends of the scale; the smallest (with `fade` 0) and the largest one unless given.
-        alpha: how opaque the colors are, 0 to 1; half, with `fade` more, unless given.
-        fade: whether low values are transparent, so that a belief shows only where it is.
-        scale: colors from low to high; viridis, with `fade` orange alone, unless given.
-
-    Raises:
-        ValueError: values are no such array, low is not below high, or a scale has no colors.
-    """
-
-    values: Any
-    low: float | None = None
-    high: float | None = None
-    alpha: float | None = None
-    fade: bool = False
-    scale: tuple[RGB, ...] | None = None
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "values", read_numbers(self.values, "Heat: values", "[height, width]"))
-        if self.low is not None and self.high is not None and not self.low < self.high:
-            raise ValueError(f"Heat: low is below high, got {self.low} and {self.high}")
-        if self.scale is not None and not self.scale:
-            raise ValueError("Heat: a scale has at least one color")
-
-    def marks(self, shape: GridShape, theme: Theme) -> Iterator[Mark]:
-        """A colored square for each cell."""
-        check_shape(self.values, shape, "Heat: values")
-        known = np.isfinite(self.values)
-        if not known.any():
-            return
-        least = 0.0 if self.fade else float(self.values[known].min())
-        low = least if self.low is None else self.low
-        high = float(self.values[known].max()) if self.high is None else self.high
-        scale = self.scale or ((ORANGE,) if self.fade else SCALE)
-        opaque = self.alpha if self.alpha is not None else 0.8 if self.fade else 0.5
-        for y, x in np.argwhere(known).tolist():
-            level = (float(self.values[y, x]) - low) / (high - low) if high > low else 0.5
-            level = min(max(level, 0.0), 1.0)
-            alpha = opaque * math.sqrt(level) if self.fade else opaque
-            if alpha > 0:
-                yield Mark(Rectangle(x, y, x + 1, y + 1), _between(scale, level), alpha)
+RARE = 0.02
+ROOM = 0.92
+"""How much of a cell's width a text takes at most."""
+CROWD = 0.55
+"""Particles of one cell are so large that they would cover most of it side by side, whatever their number."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,8 +44,9 @@ class Arrows:
 
     Attributes:
         policy: for each cell an `Orientation`, its number (0 up, 1 down, 2 left, 3 right) or None: [height, width];
-            or the probabilities of the four, float[height, width, 4], drawn as longer and shorter arrows.
-        color: of the arrows; the theme's for text unless given.
+            or the probabilities of the four, float[height, width, 4], drawn as longer and shorter arrows
+            (the likeliest in a cell at full length; those that are fifty times rarer are left out).
+        color: of the arrows; dark or light, whichever stands out, unless given.
         alpha: how opaque they are, 0 to 1.
     """
 
@@ -111,16 +67,15 @@ class Arrows:
     def marks(self, shape: GridShape, theme: Theme) -> Iterator[Mark]:
         """An arrow in each cell, or one for each direction that is possible."""
         check_shape(self.policy, shape, "Arrows: policy")
-        color = theme.text if self.color is None else self.color
         for y, x in np.ndindex(*self.policy.shape[:2]):
             if self.policy.ndim == 2:
                 if np.isfinite(self.policy[y, x]):
-                    yield arrow(y, x, int(self.policy[y, x]), None, color, self.alpha)
+                    yield arrow(y, x, int(self.policy[y, x]), None, self.color, self.alpha)
             else:
-                largest = np.nanmax(self.policy[y, x], initial=0.0)
+                largest = float(np.nanmax(self.policy[y, x], initial=0.0))
                 for way, weight in enumerate(self.policy[y, x].tolist()):
-                    if math.isfinite(weight) and weight > 0:
-                        yield arrow(y, x, way, weight / largest, color, self.alpha)
+                    if math.isfinite(weight) and weight > RARE * largest:
+                        yield arrow(y, x, way, weight / largest, self.color, self.alpha)
 
 
 @dataclass(frozen=True, eq=False)
@@ -143,7 +98,12 @@ class Path:
         object.__setattr__(self, "points", read_points(self.points, "Path: points"))
 
     def marks(self, shape: GridShape, theme: Theme) -> Iterator[Mark]:
-        """A line for each piece."""
+        """A line for each piece.
+
+        Raises:
+            ValueError: a point lies outside the grid.
+        """
+        check_inside(self.points, shape, "Path")
         color = theme.accent if self.color is None else self.color
         for piece in _pieces(self.points):
             yield Mark(Line(piece, self.width), color, self.alpha)
@@ -155,22 +115,22 @@ class Path:
 
 @dataclass(frozen=True, eq=False)
 class Particles:
-    """Guesses where something is: a dot each, spread out within their cell.
+    """Guesses where something is: a dot each; those at one place are spread out, the heaviest in the middle.
 
     Attributes:
         points: `Position`s or pairs (y, x), float[n, 2]; whole numbers are the middles of cells.
-        weights: float[n], shown as the size of the dots; all the same unless given.
+        weights: float[n], shown as the areas of the dots; all the same unless given.
         headings: an `Orientation` (or its number) for each, shown as a tick; none unless given.
         color: of the dots.
         alpha: how opaque they are, 0 to 1.
-        most: dots in a cell; where there are more particles, each dot stands for several.
+        most: dots at a place; where there are more particles, each dot stands for several and for all their weight.
     """
 
     points: Any
     weights: Any = None
     headings: Any = None
     color: RGB = ORANGE
-    alpha: float = 0.8
+    alpha: float = 0.85
     most: int = 40
 
     def __post_init__(self) -> None:
@@ -194,7 +154,12 @@ class Particles:
             object.__setattr__(self, name, made)
 
     def marks(self, shape: GridShape, theme: Theme) -> Iterator[Mark]:
-        """A dot for each particle, or for each few of them."""
+        """A dot for each particle, or for each few of them.
+
+        Raises:
+            ValueError: a particle lies outside the grid.
+        """
+        check_inside(self.points, shape, "Particles")
         shown = np.isfinite(self.points).all(axis=1) & (np.nan_to_num(self.weights) > 0)
         places: dict[Point, list[int]] = defaultdict(list)
         for i in np.flatnonzero(shown).tolist():
@@ -202,33 +167,45 @@ class Particles:
             places[x, y].append(i)
         if not places:
             return
-        stride = math.ceil(max(map(len, places.values())) / self.most)
-        heaviest = float(self.weights[shown].max())
-        for (x, y), members in places.items():
-            dots = members[::stride]
-            for k, i in enumerate(dots):
-                away, angle = 0.4 * math.sqrt(k / len(dots)), 2.39996323 * k  # a sunflower (Vogel 1979)
+        crowd = max(map(len, places.values()))
+        stride = math.ceil(crowd / self.most)
+        groups = {place: self._groups(members, stride) for place, members in places.items()}
+        heaviest = max(weight for dots in groups.values() for _, weight in dots)
+        largest = min(0.14, CROWD / math.sqrt(min(crowd, self.most)))
+        for (x, y), dots in groups.items():
+            for k, (i, weight) in enumerate(dots):
+                away, angle = 0.37 * math.sqrt(k / len(dots)), 2.39996323 * k  # a sunflower (Vogel 1979)
                 px, py = x + 0.5 + away * math.cos(angle), y + 0.5 + away * math.sin(angle)
-                radius = 0.055 * math.sqrt(float(self.weights[i]) / heaviest)
-                yield Mark(Disc(px, py, radius), self.color, self.alpha)
+                radius = largest * math.sqrt(weight / heaviest)
+                yield Mark(Disc(px, py, radius), self.color, self.alpha, HALO / 2)
                 if math.isfinite(self.headings[i]):
                     ahead = Position.from_orientation(Orientation(int(self.headings[i])))
-                    tip = (px + 0.12 * ahead.x, py + 0.12 * ahead.y)
-                    yield Mark(Line(((px, py), tip), 0.03), self.color, self.alpha)
+                    tip = (px + (radius + 0.07) * ahead.x, py + (radius + 0.07) * ahead.y)
+                    yield Mark(Line(((px, py), tip), 0.04), self.color, self.alpha, HALO / 2)
+
+    def _groups(self, members: list[int], stride: int) -> list[tuple[int, float]]:
+        """The particles at a place, a few for each dot: the first of them, and what they weigh; the heaviest first."""
+        ordered = sorted(members, key=lambda i: (-self.weights[i], i))
+        few = [ordered[k : k + stride] for k in range(0, len(ordered), stride)]
+        return [(some[0], float(self.weights[some].sum())) for some in few]
 
 
 @dataclass(frozen=True, eq=False)
 class Texts:
-    """A text or a number in each cell, small enough to fit.
+    """A text or a number in each cell, which it does not leave.
+
+    What is too long is drawn smaller, then with fewer digits or, if it is no number, cut with an ellipsis; where even
+    three characters would not fit (in pixels below 20 of a cell) and there are more, nothing is drawn. Pixels show a
+    question mark for a character that is not ASCII.
 
     Attributes:
         texts: strings, numbers (shown in few digits) or None, [height, width].
         height: of a capital, in cells, where there is room.
-        color: of the text; the theme's unless given.
+        color: of the text; dark or light, whichever stands out, unless given.
     """
 
     texts: Any
-    height: float = 0.24
+    height: float = 0.21
     color: RGB | None = None
 
     def __post_init__(self) -> None:
@@ -240,17 +217,8 @@ class Texts:
         for y, x in np.ndindex(*self.texts.shape):
             text = self.texts[y, x]
             if text:
-                height = min(self.height, 0.86 * font.HEIGHT / font.columns(text))
-                label = Label(text, x + 0.5, y + 0.5, height)
-                yield Mark(label, theme.text if self.color is None else self.color)
-
-
-def _between(scale: tuple[RGB, ...], level: float) -> RGB:
-    place = level * (len(scale) - 1)
-    i = int(place)
-    after = scale[min(i + 1, len(scale) - 1)]
-    red, green, blue = (round(a + (b - a) * (place - i)) for a, b in zip(scale[i], after, strict=True))
-    return red, green, blue
+                label = Label(text, x + 0.5, y + 0.5, self.height, room=ROOM)
+                yield Mark(label, self.color, halo=HALO)
 
 
 def _pieces(points: Floats) -> Iterable[tuple[Point, ...]]:

@@ -1,85 +1,103 @@
-"""A state or an observation as an array of pixels, and such arrays as files."""
+"""A state or an observation as an array of pixels."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from os import PathLike
-from typing import Any
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 import numpy.typing as npt
 
-from gridarium.draw.atlas import Atlas, blend, render, render_observation
-from gridarium.draw.marks import Overlay, marks
+from gridarium.draw.atlas import Atlas, blend, draw_agent, draw_contents, draw_grid, draw_walls
+from gridarium.draw.marks import Mark, Overlay, layered, room_beside
 from gridarium.draw.raster import lay
+from gridarium.draw.scene import cast, listed_agents, scene_of
 from gridarium.draw.themes import LIGHT, Theme
-from gridarium.draw.unseen import only_seen, seen_cells
+from gridarium.draw.themes import theme as theme_of
+from gridarium.draw.underlay import paint_cells
+from gridarium.draw.unseen import Mask, only_seen, seen_cells
+from gridarium.world.grid import Grid
 from gridarium.world.state import Observation, State
+
+Pixels = npt.NDArray[np.uint8]
 
 
 def rgb(
-    scene: State | Observation,
+    scene: State | Observation | Grid,
     tile: int = 32,
     *,
     view: Observation | None = None,
     hide_unseen: bool = False,
-    theme: Theme = LIGHT,
-    overlays: Sequence[Overlay] = (),
-) -> npt.NDArray[np.uint8]:
-    """A picture of a state or an observation.
+    theme: Theme | str = LIGHT,
+    overlays: Sequence[Overlay] | Overlay = (),
+) -> Pixels:
+    """A picture of a state, an observation or a grid.
 
     A state's picture shows what boxes hold, an observation's does not. Several agents differ in color, and on tiles of
-    28 pixels and more by their number; from that size on, colors have a letter as well.
+    28 pixels and more by their number, in their observations as well; from that size on, colors have a letter.
 
     Args:
         scene: what to draw.
         tile: width and height of a cell in pixels, 1 to 256.
-        view: what the agent in focus perceives of a state; the rest of the state is darkened.
+        view: what an agent perceives of a state; the rest of the state is darkened.
         hide_unseen: whether what `view` does not show is left out instead.
-        theme: the colors of floor, walls and darkness.
-        overlays: drawn on top, in this order.
+        theme: the colors of floor, walls and darkness; "light", "dark" or one of your own.
+        overlays: drawn in this order, `Heat` on the floor, the others on top.
 
     Returns:
-        uint8[height * tile, width * tile, 3].
+        uint8[height * tile, width * tile, 3]; wider by two cells if a `Heat` asks for its bar.
 
     Raises:
-        ValueError: a size that cannot be drawn, a view with an observation, none to hide by, or an overlay of
-            another shape.
+        TypeError: a scene, a view or an overlay is something else.
+        ValueError: a size that cannot be drawn, no such theme, a view with an observation, none to hide by, or an
+            overlay of another shape or with a place outside the grid.
     """
-    agents = 1 if isinstance(scene, Observation) else len(scene.agents)
-    atlas = Atlas.of(scene.grid.vocabulary, tile, agents, theme)
-    seen = seen_cells(scene, view, hide_unseen)
-    out = np.zeros((scene.grid.height * atlas.size, scene.grid.width * atlas.size, 3), np.uint8)
-    if isinstance(scene, Observation):
-        render_observation(scene, atlas, out)
-    elif seen is None or not hide_unseen:
-        render(scene, atlas, out)
-    else:
-        render(only_seen(scene, seen), atlas, out)
-    if seen is not None and not hide_unseen:
-        for y, x in np.argwhere(~seen).tolist():
-            blend(atlas.shadow, out, y * atlas.size, x * atlas.size)
-    for mark in marks(overlays, scene.grid.shape, theme):
-        lay(mark, out, atlas.size)
-    return out
+    drawn, colors = scene_of(scene), theme_of(theme)
+    seen = seen_cells(drawn, view, hide_unseen)
+    if hide_unseen and seen is not None and isinstance(drawn, State):
+        drawn, seen = only_seen(drawn, seen, view), None
+    beneath, above = layered(overlays, drawn.grid.shape, colors)
+    return painted(drawn, tile, seen, colors, beneath, above, room_beside(overlays))
 
 
-def save(path: str | PathLike[str], array: Any) -> None:
-    """Write a picture to a file; the ending of its name says how (.png, .webp, ...).
+def painted(
+    scene: State | Observation,
+    tile: int,
+    seen: Mask | None,
+    theme: Theme,
+    beneath: Sequence[Mark] = (),
+    above: Iterable[Mark] = (),
+    beside: int = 0,
+) -> Pixels:
+    """A picture of what has been made sure of.
 
     Args:
-        path: where to.
-        array: uint8[height, width, 3].
-
-    Raises:
-        ImportError: Pillow is not installed.
-        ValueError: the array is no picture, or the ending is unknown.
+        scene: what to draw.
+        tile: pixels of a cell.
+        seen: bool[height, width], which cells are not darkened; None for all.
+        theme: the colors.
+        beneath: marks on the floor.
+        above: marks on top.
+        beside: how many cells of room there are on the right, for marks alone.
     """
-    picture = np.asarray(array)
-    if picture.dtype != np.uint8 or picture.ndim != 3 or picture.shape[2] != 3 or 0 in picture.shape:
-        raise ValueError(f"a picture is uint8[height, width, 3], not {picture.dtype}{list(picture.shape)}")
-    try:
-        from PIL import Image
-    except ImportError:
-        raise ImportError("saving pictures needs Pillow; install gridarium[pictures]") from None
-    Image.fromarray(picture).save(path)
+    grid = scene.grid
+    atlas = Atlas.of(grid.vocabulary, tile, cast(scene), theme)
+    size = atlas.size
+    whole = np.empty((grid.height * size, (grid.width + beside) * size, 3), np.uint8)
+    whole[:, grid.width * size :] = theme.floor
+    out = whole[:, : grid.width * size]
+    if beneath:
+        paint_cells(grid, beneath, size, theme, out)
+        if grid.vocabulary.edge_layer >= 0:
+            draw_walls(grid.layers[grid.vocabulary.edge_layer], atlas, out)
+    else:
+        draw_grid(grid, atlas, out)
+    if isinstance(scene, State):
+        draw_contents(grid, atlas, out)
+    for i, agent in listed_agents(scene):
+        draw_agent(agent, i, atlas, out)
+    if seen is not None:
+        for y, x in np.argwhere(~seen).tolist():
+            blend(atlas.shadow, out, y * size, x * size)
+    for mark in above:
+        lay(mark, whole, size)
+    return whole

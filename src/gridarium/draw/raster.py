@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from dataclasses import replace
 from typing import Any
 
@@ -10,32 +11,68 @@ import numpy as np
 import numpy.typing as npt
 
 from gridarium.draw import font
-from gridarium.draw.marks import Mark
-from gridarium.draw.shapes import Disc, Label, Line, Point, Polygon, Rectangle, Ring, Shape, bounds
+from gridarium.draw.fitting import in_pixels
+from gridarium.draw.marks import FAINT, Mark
+from gridarium.draw.shapes import (
+    RGB,
+    Disc,
+    Label,
+    Line,
+    Point,
+    Polygon,
+    Rectangle,
+    Ring,
+    Shape,
+    bounds,
+    readable_on,
+)
 from gridarium.draw.tiles import fitted
 
+Pixels = npt.NDArray[np.uint8]
 Floats = npt.NDArray[np.float64]
 SMALLEST_TEXT = 0.7
-"""Labels whose strokes would be closer to each other than so many pixels are left out."""
+"""Labels whose strokes would be closer to each other than so many pixels are left out, unless they may be shortened."""
 
 
-def lay(mark: Mark, out: npt.NDArray[np.uint8], size: int) -> None:
+def lay(mark: Mark, out: Pixels, size: int) -> None:
     """Draw a mark on a picture whose cells have `size` x `size` pixels; what lies outside is cut off."""
     shape = _readable(mark.shape, size) if isinstance(mark.shape, Label) else mark.shape
     if shape is None:
         return
-    left, upper, right, lower = (value * size for value in bounds(shape))
-    rows = slice(max(0, int(upper) - 2), min(out.shape[0], max(0, int(lower) + 3)))
-    columns = slice(max(0, int(left) - 2), min(out.shape[1], max(0, int(right) + 3)))
+    rows, columns = _around(shape, out, size, 2 + math.ceil(mark.halo * size))
     part = out[rows, columns]
     if part.size == 0:
         return
     y = (np.arange(rows.start, rows.stop)[:, None] + 0.5) / size
     x = (np.arange(columns.start, columns.stop)[None, :] + 0.5) / size
-    cover = np.clip(0.5 - distance(shape, x, y, size) * size, 0.0, 1.0)[..., None] * min(
-        max(mark.alpha, 0.0), 1.0
-    )
-    part[...] = np.rint(part * (1 - cover) + np.array(mark.rgb) * cover).astype(np.uint8)
+    away, alpha = distance(shape, x, y, size) * size, min(max(mark.alpha, 0.0), 1.0)
+    color = color_of(mark, out, size)
+    if mark.halo > 0:
+        _mix(part, away - mark.halo * size, readable_on(color), FAINT * alpha)
+    _mix(part, away, color, alpha)
+
+
+def color_of(mark: Mark, out: Pixels, size: int) -> RGB:
+    """The color of a mark; where it has none, the one that stands out from what a picture shows there."""
+    if mark.rgb is not None:
+        return mark.rgb
+    part = out[_around(mark.shape, out, size, 0)].reshape(-1, 3)
+    red, green, blue = part.mean(axis=0).round().astype(int).tolist() if len(part) else (0, 0, 0)
+    return readable_on((red, green, blue))
+
+
+def _around(shape: Shape, out: Pixels, size: int, margin: int) -> tuple[slice, slice]:
+    """The rows and columns of a picture that a shape covers, and so many pixels around it."""
+    left, upper, right, lower = (value * size for value in bounds(shape))
+    rows = slice(max(0, int(upper) - margin), min(out.shape[0], max(0, int(lower) + margin + 1)))
+    columns = slice(max(0, int(left) - margin), min(out.shape[1], max(0, int(right) + margin + 1)))
+    return rows, columns
+
+
+def _mix(part: Pixels, away: Floats, color: RGB, alpha: float) -> None:
+    """Mix a color into the pixels of a part, by their distance in pixels from an outline."""
+    cover = np.clip(0.5 - away, 0.0, 1.0)[..., None] * alpha
+    part[...] = np.rint(part * (1 - cover) + np.array(color) * cover).astype(np.uint8)
 
 
 def distance(shape: Shape, x: Any, y: Any, size: int) -> Any:
@@ -92,8 +129,7 @@ def _inside(points: tuple[Point, ...], x: Any, y: Any) -> npt.NDArray[np.bool_]:
 
 def _readable(label: Label, size: int) -> Label | None:
     """A label in characters that the font has, its strokes whole pixels apart, or None if it is too small to read."""
-    unit = label.height * size / font.HEIGHT
     text = "".join(c if c == " " or font.has(c) else "?" for c in label.text)
-    if unit < SMALLEST_TEXT or not text.strip():
+    if not text.strip() or (not label.room and label.height * size < SMALLEST_TEXT * font.HEIGHT):
         return None
-    return replace(label, text=text, height=max(1, int(unit)) * font.HEIGHT / size)
+    return in_pixels(replace(label, text=text), size)

@@ -87,6 +87,30 @@ def check_shape(array: Any, shape: GridShape, name: str) -> None:
         raise ValueError(f"{name} are for a grid of {given} cells, but this one has {height} x {width}")
 
 
+def check_inside(points: Floats, shape: GridShape, name: str) -> None:
+    """Make sure that points, as far as they are known, lie in the cells of a grid.
+
+    Raises:
+        ValueError: one does not.
+    """
+    height, width = shape
+    for y, x in points.tolist():
+        if y < -0.5 or y > height - 0.5 or x < -0.5 or x > width - 0.5:
+            raise ValueError(
+                f"{name}: ({y:g}, {x:g}) lies outside the grid of {height} x {width} cells; points are (y, x),"
+                f" rows 0 to {height - 1} and columns 0 to {width - 1}"
+            )
+
+
+def short(number: float) -> str:
+    """A number in so few digits that it fits a cell: 0.05, -3.1, 250, 1e+07."""
+    size = abs(number)
+    if not size < 99_999.5:
+        return f"{number:.0e}" if math.isfinite(number) else str(number)
+    text = f"{number:.{2 if size < 10 else 1 if size < 100 else 0}f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
 def _nested(given: Any, change: Callable[[Any], Any]) -> Any:
     if isinstance(given, np.ndarray) and given.dtype.kind in "biuf" and change is _number:
         return given
@@ -104,16 +128,7 @@ def _number(thing: Any) -> Any:
 def _text(thing: Any) -> str:
     if thing is None or (isinstance(thing, float | np.floating) and math.isnan(thing)):
         return ""
-    return _short(float(thing)) if isinstance(thing, float | np.floating) else str(thing)
-
-
-def _short(number: float) -> str:
-    """A number in so few digits that it fits a cell: 0.05, -3.1, 250, 1e+07."""
-    size = abs(number)
-    if not size < 99_999.5:
-        return f"{number:.0e}" if math.isfinite(number) else str(number)
-    text = f"{number:.{2 if size < 10 else 1 if size < 100 else 0}f}"
-    return text.rstrip("0").rstrip(".") if "." in text else text
+    return short(float(thing)) if isinstance(thing, float | np.floating) else str(thing)
 
 
 def _pair(point: Any) -> Any:

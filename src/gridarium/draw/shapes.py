@@ -30,6 +30,8 @@ Paint = str | RGB
 """'object' (the object's color), 'dark' or 'light' (a dark or light shade of it), a part of the scenery, whose color
 is the theme's, or three numbers from 0 to 255."""
 
+WHITE: RGB = (255, 255, 255)
+BLACK: RGB = (24, 26, 34)
 ROLES = ("object", "dark", "light")
 SCENERY = ("floor", "line", "brick", "mortar", "darkness", "gloom", "plate", "text", "accent")
 
@@ -105,7 +107,11 @@ class Line:
 
 @dataclass(frozen=True)
 class Label:
-    """A few characters, centred at (x, y); capitals are as high as `height`, strokes as wide as `weight` of that."""
+    """A few characters, centred at (x, y); capitals are as high as `height`, strokes as wide as `weight` of that.
+
+    Where they would be wider than `room`, they are drawn smaller, then fewer: numbers with fewer digits, other texts
+    with an ellipsis. A room of 0 is any.
+    """
 
     text: str
     x: float
@@ -113,6 +119,7 @@ class Label:
     height: float
     color: Paint = "object"
     weight: float = 1 / 7
+    room: float = 0.0
 
     def __post_init__(self) -> None:
         _check(self)
@@ -151,9 +158,24 @@ def bounds(shape: Shape) -> tuple[float, float, float, float]:
         case Label():
             unit, reach = shape.height / font.HEIGHT, shape.height * shape.weight / 2
             half = unit * font.columns(shape.text) / 2
+            if shape.room:
+                half = min(half, shape.room / 2 - reach)
             xs = (shape.x - half, shape.x + half)
             ys = (shape.y - shape.height / 2, shape.y + shape.height / 2 + unit * font.TAIL)
     return min(xs) - reach, min(ys) - reach, max(xs) + reach, max(ys) + reach
+
+
+def readable_on(rgb: RGB) -> RGB:
+    """White or nearly black, whichever stands out more from a color (by the contrast of WCAG 2.2)."""
+    parts = (n / 255 for n in rgb)
+    red, green, blue = (n / 12.92 if n <= 0.04045 else ((n + 0.055) / 1.055) ** 2.4 for n in parts)
+    return WHITE if 0.2126 * red + 0.7152 * green + 0.0722 * blue < 0.19 else BLACK
+
+
+def blended(rgb: RGB, other: RGB, share: float) -> RGB:
+    """A color with a share of another in it, 0 to 1."""
+    red, green, blue = (round(a + (b - a) * share) for a, b in zip(rgb, other, strict=True))
+    return red, green, blue
 
 
 def mixed(rgb: RGB, other: RGB, tenths: int) -> RGB:
@@ -178,7 +200,7 @@ def _check(shape: Shape) -> None:
                 raise ValueError(f"{kind}: text is one or more characters, not {value!r}")
         elif not _is_number(value):
             raise ValueError(f"{kind}: {field.name} is a number, not {value!r}")
-        elif field.name in ("radius", "width", "height", "weight") and value < 0:
+        elif field.name in ("radius", "width", "height", "weight", "room") and value < 0:
             raise ValueError(f"{kind}: {field.name} is not negative, got {value!r}")
 
 

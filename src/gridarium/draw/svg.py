@@ -12,12 +12,17 @@ from collections.abc import Iterator, Sequence
 
 from gridarium.draw import drawings
 from gridarium.draw.describing import description, headline
-from gridarium.draw.elements import element, elements, escaped, hexadecimal, number
-from gridarium.draw.marks import Overlay, marks
+from gridarium.draw.elements import elements, escaped, hexadecimal, number
+from gridarium.draw.layers import layers_of
+from gridarium.draw.mark_elements import mark_elements
+from gridarium.draw.marks import Mark, Overlay, layered, room_beside
+from gridarium.draw.pictures import painted
+from gridarium.draw.scene import cast, scene_of, shown_agents
+from gridarium.draw.shapes import Drawing
 from gridarium.draw.themes import LIGHT, Theme
-from gridarium.draw.tiles import check_size, rgb_of
-from gridarium.draw.unseen import only_seen, seen_cells, shown_agents
-from gridarium.world.agent import Agent
+from gridarium.draw.themes import theme as theme_of
+from gridarium.draw.tiles import check_size, rgb_of_thing
+from gridarium.draw.unseen import Mask, only_seen, seen_cells
 from gridarium.world.geometry import Orientation
 from gridarium.world.grid import LOWER_WALL, RIGHT_WALL, Grid
 from gridarium.world.objects import GridObject, NoneGridObject
@@ -30,58 +35,60 @@ _ID = "\0"
 
 
 def svg(
-    scene: State | Observation,
+    scene: State | Observation | Grid,
     *,
     tile: int = 32,
     view: Observation | None = None,
     hide_unseen: bool = False,
-    theme: Theme = LIGHT,
-    overlays: Sequence[Overlay] = (),
+    theme: Theme | str = LIGHT,
+    overlays: Sequence[Overlay] | Overlay = (),
     title: str | None = None,
 ) -> str:
-    """A picture of a state or an observation as a whole SVG document.
+    """A picture of a state, an observation or a grid as a whole SVG document.
 
     A state's picture shows what boxes hold, an observation's does not. Colors have a letter as well, and several agents
-    a number.
+    a number, in their observations as well.
 
     Args:
         scene: what to draw.
         tile: width and height of a cell in pixels at the document's own size, 1 to 256.
-        view: what the agent in focus perceives of a state; the rest of the state is darkened.
+        view: what an agent perceives of a state; the rest of the state is darkened.
         hide_unseen: whether what `view` does not show is left out instead.
-        theme: the colors of floor, walls and darkness.
-        overlays: drawn on top, in this order.
+        theme: the colors of floor, walls and darkness; "light", "dark" or one of your own.
+        overlays: drawn in this order, `Heat` on the floor, the others on top.
         title: what to call the picture; made from the scene unless given.
 
     Raises:
-        ValueError: a size that cannot be drawn, a view with an observation, none to hide by, or an overlay of
-            another shape.
+        TypeError: a scene, a view or an overlay is something else.
+        ValueError: a size that cannot be drawn, no such theme, a view with an observation, none to hide by, or an
+            overlay of another shape or with a place outside the grid.
     """
-    size = check_size(tile)
-    seen = seen_cells(scene, view, hide_unseen)
-    if hide_unseen and seen is not None and isinstance(scene, State):
-        scene, seen = only_seen(scene, seen), None
-    grid, agents = scene.grid, shown_agents(scene)
-    symbols = _Symbols(theme)
-    body = [*_cells(grid, symbols, theme)]
-    if isinstance(scene, State):
+    size, colors, drawn = check_size(tile), theme_of(theme), scene_of(scene)
+    seen = seen_cells(drawn, view, hide_unseen)
+    if hide_unseen and seen is not None and isinstance(drawn, State):
+        drawn, seen = only_seen(drawn, seen, view), None
+    grid, symbols, beside = drawn.grid, _Symbols(colors), room_beside(overlays)
+    beneath, above = layered(overlays, grid.shape, colors)
+    body = [*_cells(grid, symbols, colors, beneath)]
+    if isinstance(drawn, State):
         body += _contents(grid, symbols)
-    body += _walls(grid, theme)
-    body += _agents(agents, symbols, theme)
+    body += _walls(grid, colors)
+    body += _agents(drawn, symbols, colors)
     if seen is not None:
-        veiled = [(x, y) for y, x in itertools.product(*map(range, seen.shape)) if not seen[y, x]]
-        path = "".join(f"M{x} {y}h1v1h-1z" for x, y in veiled)
-        style = f'fill="{hexadecimal(theme.darkness)}" opacity="{number(theme.veil / 255)}"'
-        body.append(f'<path d="{path}" {style} shape-rendering="crispEdges"/>' if path else "")
-    body += [element(m.shape, hexadecimal(m.rgb), m.alpha) for m in marks(overlays, grid.shape, theme)]
+        body.append(_veil(seen, colors))
+    if beside:
+        page = f'x="{grid.width}" width="{beside}" height="{grid.height}" fill="{hexadecimal(colors.floor)}"'
+        body.append(f"<rect {page}/>")
+    if above:
+        body += mark_elements(above, lambda tile: painted(drawn, tile, seen, colors, beneath, beside=beside))
     content = f"<defs>{symbols.definitions()}</defs>{''.join(body)}"
     digest = hashlib.blake2b(content.encode(), digest_size=5).hexdigest()
-    height, width = grid.shape
+    height, width = grid.height, grid.width + beside
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width * size}" height="{height * size}"'
         f' viewBox="0 0 {width} {height}" role="img">'
-        f"<title>{escaped(headline(scene) if title is None else title)}</title>"
-        f"<desc>{escaped(description(scene))}</desc>"
+        f"<title>{escaped(headline(scene if isinstance(scene, Grid) else drawn) if title is None else title)}</title>"
+        f"<desc>{escaped(description(drawn))}</desc>"
         f"{content.replace(_ID, f'g{digest}-')}</svg>"
     )
 
@@ -110,11 +117,17 @@ def held_symbol(thing: GridObject, theme: Theme = LIGHT) -> str:
 
 
 def _without_floor(thing: GridObject, theme: Theme) -> str:
-    rgb = rgb_of(thing.color, theme)
-    drawn = elements(drawings.drawing_of(thing), rgb, theme)
+    return _layer(thing, drawings.drawing_of(thing), theme) + _color_mark(thing, theme)
+
+
+def _layer(thing: GridObject, shapes: Drawing, theme: Theme) -> str:
+    return elements(shapes, rgb_of_thing(thing, theme), theme)
+
+
+def _color_mark(thing: GridObject, theme: Theme) -> str:
     if not thing.colored or thing.color.mark.isspace():
-        return drawn
-    return drawn + elements(drawings.color_mark(thing.color), rgb, theme)
+        return ""
+    return elements(drawings.color_mark(thing.color), rgb_of_thing(thing, theme), theme)
 
 
 class _Symbols:
@@ -140,27 +153,36 @@ class _Symbols:
         return self.use(held_symbol(thing, self._theme), x, y, f"scale({number(HELD)})")
 
 
-def _cells(grid: Grid, symbols: _Symbols, theme: Theme) -> Iterator[str]:
-    """The floor in one piece, its lines in another, and on it what is no floor."""
+def _cells(grid: Grid, symbols: _Symbols, theme: Theme, beneath: Sequence[Mark]) -> Iterator[str]:
+    """The floor in one piece, its lines in another, and on it what is no floor, with marks beneath its bodies."""
     height, width = grid.shape
     yield f'<rect width="{width}" height="{height}" fill="{hexadecimal(theme.floor)}"/>'
     half = drawings.LINE_WIDTH / 2
     rows = "".join(f"M0 {number(y + half)}h{width}" for y in range(height))
     columns = "".join(f"M{number(x + half)} 0v{height}" for x in range(width))
     yield f'<path d="{rows}{columns}" stroke="{hexadecimal(theme.line)}" stroke-width="{number(2 * half)}"/>'
-    known: dict[int, str] = {}
+    known: dict[int, tuple[str, str]] = {}
+    words = grid.cells.tolist()
     for p in grid.positions():
-        word = int(grid.cells[p.y, p.x])
+        word = words[p.y][p.x]
         if word not in known:
-            known[word] = _drawn_word(grid, p.y, p.x, theme)
-        yield symbols.use(known[word], p.x, p.y)
+            known[word] = _drawn_word(grid, p.y, p.x, theme, layered=bool(beneath))
+        yield symbols.use(known[word][0], p.x, p.y)
+    yield from mark_elements(beneath)
+    for p in grid.positions() if beneath else ():
+        yield symbols.use(known[words[p.y][p.x]][1], p.x, p.y)
 
 
-def _drawn_word(grid: Grid, y: int, x: int, theme: Theme) -> str:
+def _drawn_word(grid: Grid, y: int, x: int, theme: Theme, *, layered: bool) -> tuple[str, str]:
+    """What lies beneath marks, and what on top of them; all in the first where there are none."""
     try:
-        return _without_floor(grid[y, x], theme)
+        thing = grid[y, x]
     except ValueError:
-        return elements(drawings.UNKNOWN, theme.plain, theme)
+        return elements(drawings.UNKNOWN, theme.plain, theme), ""
+    if not layered:
+        return _without_floor(thing, theme), ""
+    ground, body = (_layer(thing, shapes, theme) for shapes in layers_of(thing))
+    return ground, body + _color_mark(thing, theme)
 
 
 def _contents(grid: Grid, symbols: _Symbols) -> Iterator[str]:
@@ -182,13 +204,20 @@ def _walls(grid: Grid, theme: Theme) -> Iterator[str]:
         yield f'<path d="{right}{below}" {style}/>'
 
 
-def _agents(agents: Sequence[tuple[int, Agent]], symbols: _Symbols, theme: Theme) -> Iterator[str]:
+def _veil(seen: Mask, theme: Theme) -> str:
+    veiled = [(x, y) for y, x in itertools.product(*map(range, seen.shape)) if not seen[y, x]]
+    path = "".join(f"M{x} {y}h1v1h-1z" for x, y in veiled)
+    style = f'fill="{hexadecimal(theme.darkness)}" opacity="{number(theme.veil / 255)}"'
+    return f'<path d="{path}" {style} shape-rendering="crispEdges"/>' if path else ""
+
+
+def _agents(scene: State | Observation, symbols: _Symbols, theme: Theme) -> Iterator[str]:
     """Agents with what they hold in the lower right corner."""
-    for number_, agent in agents:
+    for number_, agent in shown_agents(scene):
         x, y = agent.position.x, agent.position.y
         turn = f"rotate({90 * agent.orientation.quarter_turns} .5 .5)"
         yield symbols.use(agent_symbol(number_, theme), x, y, turn if agent.orientation.quarter_turns else "")
-        if len(agents) > 1:
+        if cast(scene) > 1:
             yield symbols.use(label_symbol(number_, agent.orientation, theme), x, y)
         held = agent.grid_object
         if not isinstance(held, NoneGridObject):

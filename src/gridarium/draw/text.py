@@ -9,23 +9,26 @@ from collections.abc import Iterator
 import numpy as np
 
 from gridarium.draw import drawings, tiles
-from gridarium.draw.shapes import RGB, mixed
+from gridarium.draw.scene import cast, listed_agents, scene_of
+from gridarium.draw.shapes import RGB, WHITE, mixed
+from gridarium.draw.words import agent_words
 from gridarium.world.agent import Agent
+from gridarium.world.grid import Grid
 from gridarium.world.line import written_thing
 from gridarium.world.naming import object_record
 from gridarium.world.objects import GridObject
-from gridarium.world.record import agent_record, world_fields_record
-from gridarium.world.sketch import Mark, sketch
+from gridarium.world.record import world_fields_record
+from gridarium.world.sketch import ARROWS, WALL_BELOW, Mark, Sketch, sketch
 from gridarium.world.state import Observation, State
-from gridarium.world.text import agent_clauses, field_clauses
+from gridarium.world.text import field_clauses
 
 _PALE: RGB = (150, 150, 145)
 _DARKEST = 130
 RESET = "\x1b[0m"
 
 
-def text(scene: State | Observation, color: bool = False) -> str:
-    """A state or an observation as text.
+def text(scene: State | Observation | Grid, color: bool = False) -> str:
+    """A state, an observation or a grid as text.
 
     Args:
         scene: what to show.
@@ -33,18 +36,24 @@ def text(scene: State | Observation, color: bool = False) -> str:
 
     Returns:
         the tick and declared numbers (of a state), the map, a line for each agent, and the legend. The map's symbols
-        differ for different objects without colors as well.
+        differ for different objects without colors as well. An agent alone is an arrow; several are numbers, and
+        beside each of them, an arrow shows which way it faces.
+
+    Raises:
+        TypeError: the scene is something else.
     """
-    agents = [scene.agent] if isinstance(scene, Observation) else list(scene.agents)
-    picture = sketch(scene.grid, agents)
-    rows: list[list[Mark]] = list(picture.rows)
+    drawn = scene_of(scene)
+    listed = [] if isinstance(scene, Grid) else listed_agents(drawn)
+    picture = sketch(drawn.grid, [agent for _, agent in listed])
+    rows = _headed(picture, drawn.grid) if len(listed) > 1 else list(picture.rows)
     if isinstance(scene, State):
         rows.insert(
             0, [("  ".join([f"tick {scene.tick}", *field_clauses(world_fields_record(scene))]), None)]
         )
-    for agent, symbol, shown in zip(agents, picture.agents, picture.shown, strict=True):
+    for (number, agent), symbol, shown in zip(listed, picture.agents, picture.shown, strict=True):
+        name = [f"agent {number}"] if isinstance(scene, Observation) and cast(scene) > 1 else []
         place = [] if shown else ["at {} {}".format(*agent.position.yx)]
-        rows.append([(symbol, agent), (f"  {', '.join(place + agent_clauses(agent_record(agent)))}", None)])
+        rows.append([(symbol, agent), (f"  {', '.join(name + place + agent_words(agent))}", None)])
     for thing, symbol in picture.legend.items():
         rows.append([(symbol, thing), (f"  {written_thing(object_record(thing))}", None)])
     for row in rows:
@@ -52,19 +61,34 @@ def text(scene: State | Observation, color: bool = False) -> str:
             row.pop()
     if not color:
         return "\n".join("".join(symbol for symbol, _ in row) for row in rows)
-    numbers = {symbol: i for i, symbol in enumerate(picture.agents)}
+    numbers = {id(agent): number for number, agent in listed}
     return "\n".join("".join(_colored(row, numbers)) for row in rows)
 
 
-def _colored(row: list[Mark], numbers: dict[str, int]) -> Iterator[str]:
+def _headed(picture: Sketch, grid: Grid) -> list[list[Mark]]:
+    """The map, each cell two symbols wide: itself, and the heading of an agent that is there."""
+    step = 2 if grid.vocabulary.edges else 1
+    rows: list[list[Mark]] = []
+    for y, row in enumerate(picture.rows):
+        wide: list[Mark] = []
+        for x, (symbol, thing) in enumerate(row):
+            wide.append((symbol, thing))
+            if x % step == 0:
+                beside = ARROWS[thing.orientation.value] if isinstance(thing, Agent) else " "
+                wide.append((symbol if y % step and symbol == WALL_BELOW else beside, thing))
+        rows.append(wide)
+    return rows
+
+
+def _colored(row: list[Mark], numbers: dict[int, int]) -> Iterator[str]:
     """A row with an escape wherever the color changes."""
 
     def style(mark: Mark) -> str:
-        symbol, thing = mark
+        _, thing = mark
         if thing is None:
             return ""
         bold, rgb = (
-            ("1;", drawings.agent_rgb(numbers[symbol])) if isinstance(thing, Agent) else ("", _rgb(thing))
+            ("1;", drawings.agent_rgb(numbers[id(thing)])) if isinstance(thing, Agent) else ("", _rgb(thing))
         )
         return f"\x1b[{bold}38;2;{';'.join(map(str, rgb))}m"
 
@@ -76,10 +100,10 @@ def _colored(row: list[Mark], numbers: dict[str, int]) -> Iterator[str]:
 def _rgb(thing: GridObject) -> RGB:
     """The color of an object, or for one without color the mean of its picture, light enough for a dark terminal."""
     if thing.colored:
-        return tiles.rgb_of(thing.color)
+        return tiles.rgb_of_thing(thing)
     picture = tiles.picture(thing, 8).reshape(-1, 4).astype(np.int64).sum(axis=0)
     if picture[3] == 0:
         return _PALE
     red, green, blue = (int(255 * part // picture[3]) for part in picture[:3])
     mean = (red, green, blue)
-    return mean if max(mean) >= _DARKEST else mixed(mean, drawings.WHITE, 4)
+    return mean if max(mean) >= _DARKEST else mixed(mean, WHITE, 4)

@@ -22,6 +22,7 @@ class Theme:
         text: numbers and words that an overlay writes.
         accent: a way or whatever else an overlay points out.
         veil: how much of what is not seen is covered by darkness, out of 255.
+        page: of what lies around pictures.
     """
 
     name: str
@@ -38,6 +39,7 @@ class Theme:
     text: RGB = (22, 24, 34)
     accent: RGB = (20, 110, 220)
     veil: int = 120
+    page: RGB = (255, 255, 255)
 
     def shade(self, paint: Paint, rgb: RGB) -> RGB:
         """The color that a paint stands for on an object of color `rgb`."""
@@ -74,6 +76,7 @@ DARK = Theme(
     text=(236, 237, 242),
     accent=(92, 172, 255),
     veil=140,
+    page=(23, 25, 31),
 )
 THEMES = {made.name: made for made in (LIGHT, DARK)}
 
@@ -86,6 +89,6 @@ def theme(name: str | Theme) -> Theme:
     """
     if isinstance(name, Theme):
         return name
-    if name not in THEMES:
-        raise ValueError(f"no theme {name!r}; there are {', '.join(THEMES)}")
+    if not isinstance(name, str) or name not in THEMES:
+        raise ValueError(f"no theme {name!r}; there are {', '.join(THEMES)}, or a Theme of your own")
     return THEMES[name]

@@ -32,7 +32,7 @@ def tile(thing: GridObject, size: int, theme: Theme = LIGHT) -> Pixels:
 
 def picture(thing: GridObject, size: int, theme: Theme = LIGHT) -> Pixels:
     """An object without the floor: uint8[size, size, 4], colors premultiplied by the fourth number, alpha."""
-    return paint(drawings.drawing_of(thing), rgb_of(thing.color, theme), size, theme)
+    return paint(drawings.drawing_of(thing), rgb_of_thing(thing, theme), size, theme)
 
 
 def small_picture(thing: GridObject, size: int, theme: Theme = LIGHT) -> Pixels:
@@ -61,6 +61,22 @@ def agent(
 def rgb_of(color: Color, theme: Theme = LIGHT) -> RGB:
     """The shade of a color in pictures: its own, but a pale one for NONE, which would look like GREY."""
     return theme.plain if color == Color.NONE else color.rgb
+
+
+def rgb_of_thing(thing: GridObject, theme: Theme = LIGHT) -> RGB:
+    """The shade in which an object is painted: that of its color, unless its kind has one of its own without color."""
+    if thing.colored and thing.color == Color.NONE:
+        for kind in type(thing).__mro__:
+            if kind in drawings.UNCOLORED:
+                return drawings.UNCOLORED[kind]
+    return rgb_of(thing.color, theme)
+
+
+def mark_of(thing: GridObject, size: int, theme: Theme = LIGHT) -> Pixels | None:
+    """The letter of an object's color, uint8[size, size, 4], or None where there is none or no room for it."""
+    if not thing.colored or size < drawings.SMALLEST_LABEL or not font.has(thing.color.mark):
+        return None
+    return paint(drawings.color_mark(thing.color), rgb_of_thing(thing, theme), size, theme)
 
 
 def paint(drawing: Drawing, rgb: RGB, size: int, theme: Theme = LIGHT) -> Pixels:
@@ -110,9 +126,8 @@ def check_size(size: Any) -> int:
 def _on_floor(thing: GridObject, size: int, theme: Theme) -> Pixels:
     floor = paint(drawings.FLOOR, theme.plain, size, theme)[..., :3]
     whole = stack(picture(thing, size, theme), floor)
-    if thing.colored and size >= drawings.SMALLEST_LABEL and font.has(thing.color.mark):
-        mark = paint(drawings.color_mark(thing.color), rgb_of(thing.color, theme), size, theme)
-        whole = stack(mark, whole)
+    mark = mark_of(thing, size, theme)
+    whole = whole if mark is None else stack(mark, whole)
     whole.flags.writeable = False
     return whole
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from gridarium.world.agent import ACTIVE, Agent
+from gridarium.world.agent import ACTIVE
 from gridarium.world.grid import LOWER_WALL, RIGHT_WALL
 from gridarium.world.objects import Hidden
-from gridarium.world.state import Observation, State
+from gridarium.world.state import Observation, State, seer
 
 Mask = npt.NDArray[np.bool_]
 
@@ -16,10 +16,11 @@ Mask = npt.NDArray[np.bool_]
 def seen_cells(
     scene: State | Observation, view: Observation | None, hide_unseen: bool = False
 ) -> Mask | None:
-    """The cells of a state that a view of the agent in focus shows: bool[height, width], or None without a view.
+    """The cells of a state that an agent's view shows: bool[height, width], or None without a view.
 
     Raises:
-        ValueError: a view with an observation, or none to hide by.
+        TypeError: the view is no observation.
+        ValueError: a view with an observation, or none to hide by, or the view of an agent that the state has not.
     """
     if view is None:
         if hide_unseen and isinstance(scene, State):
@@ -27,9 +28,10 @@ def seen_cells(
                 "hide_unseen needs a view: what the agent in focus perceives, world.observe(state)"
             )
         return None
+    check_view(view)
     if not isinstance(scene, State):
         raise ValueError("a view is marked in the picture of a state, not of an observation")
-    to_view = view.agent.transform * -scene.agent.transform
+    to_view = view.agent.transform * -scene.agents[looker(scene, view)].transform
     seen = np.zeros(scene.cells.shape, np.bool_)
     for p in scene.grid.positions():
         q = to_view * p
@@ -37,14 +39,41 @@ def seen_cells(
     return seen
 
 
-def only_seen(state: State, seen: Mask) -> State:
+def check_view(view: object) -> None:
+    """Make sure that something is an observation.
+
+    Raises:
+        TypeError: it is something else.
+    """
+    if not isinstance(view, Observation):
+        kind = type(view).__name__
+        raise TypeError(f"a view is what an agent perceives, world.observe(state, agent), not {kind}")
+
+
+def looker(state: State, view: Observation) -> int:
+    """The number of the agent whose view it is: as `World.observe` says, else the one in focus.
+
+    Raises:
+        ValueError: the state has no such agent.
+    """
+    number, agents = seer(view)
+    if agents == 1:
+        return state.focus
+    if number >= len(state.agents):
+        raise ValueError(f"the view is that of agent {number}, but the state has {len(state.agents)} agents")
+    return number
+
+
+def only_seen(state: State, seen: Mask, view: Observation | None = None) -> State:
     """A copy of a state in which all that is not seen is `Hidden()`: objects, contents, walls and other agents.
 
     Args:
         state: is left as it is.
         seen: bool[height, width].
+        view: whose view that is; that of the agent in focus unless given.
     """
     known, words = state.copy(), state.vocabulary
+    one = state.focus if view is None else looker(state, view)
     known.cells[~seen] = words.encode(Hidden())
     if words.has_contents:
         known.layers[words.content_layer][~seen] = 0
@@ -57,12 +86,6 @@ def only_seen(state: State, seen: Mask) -> State:
         walls[~below] &= ~LOWER_WALL
     for i, agent in enumerate(known.agents):
         p = agent.position
-        if i != known.focus and not (known.grid.contains(p) and seen[p.y, p.x]):
+        if i != one and not (known.grid.contains(p) and seen[p.y, p.x]):
             known.bodies[i, ACTIVE] = 0
     return known
-
-
-def shown_agents(scene: State | Observation) -> list[tuple[int, Agent]]:
-    """The agents that a picture shows, with their numbers: those that take part and are inside."""
-    agents = [scene.agent] if isinstance(scene, Observation) else list(scene.agents)
-    return [(i, a) for i, a in enumerate(agents) if a.active and scene.grid.contains(a.position)]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from gridarium.draw.elements import escaped
 from gridarium.draw.notebook import image, picture
 from gridarium.rules.registry import summary
-from gridarium.world.showing import table
+from gridarium.world.showing import code, table
 from gridarium.worlds import DescriptionError, Spec
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def of_world(world: World) -> str:
     return "".join(
         [
             f"<h4>{escaped(spec.name)}</h4>",
-            f"<p>{escaped(about)}</p>" if about else "",
+            f"<p>{code(about)}</p>" if about else "",
             f"<p>{image(picture(state), f'{spec.name}: how an episode begins')}</p>",
             table(("", "rule", "what it does"), _rules(spec)),
             f"<p>Actions: {escaped(actions)}. Time limit: {spec.time_limit or 'none'}.</p>",

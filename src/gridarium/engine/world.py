@@ -13,7 +13,7 @@ from gridarium.engine.frame import Autoreset
 from gridarium.engine.kernel import RUNNING
 from gridarium.engine.machine import Machine
 from gridarium.world.actions import Action
-from gridarium.world.state import ENDED, Observation, State
+from gridarium.world.state import ENDED, Observation, State, seen_from
 from gridarium.worlds import Description, Spec, find, spec
 
 
@@ -97,9 +97,9 @@ class World:
         return bench.state(0)
 
     def observe(self, state: State, agent: int = 0, rng: Rng | None = None) -> Observation:
-        """What an agent perceives, as objects."""
+        """What an agent perceives, as objects; pictures of it show the agent in its own color."""
         observation: Observation = _with_rng(self.spec.observation, state.seen_by(agent), rng)
-        return observation
+        return seen_from(observation, agent, self.spec.agents)
 
     def arrays(self, state: State) -> dict[str, np.ndarray[Any, Any]]:
         """What the agents perceive, as arrays: name -> array[...], with an agent axis where there are several."""

@@ -18,6 +18,7 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 NAMESPACE = "gridarium"
+GHOST_ID = f"{NAMESPACE}/CustomGridEnv-v0"
 CATALOGUE = Path(__file__).parent.parent / "worlds" / "catalogue"
 
 
@@ -55,6 +56,8 @@ def register_gymnasium() -> None:
                 vector_entry_point="gridarium.env.vector_env:GridariumVectorEnv",
                 kwargs={"world": world.name},
             )
+    if GHOST_ID not in registry:
+        register(id=GHOST_ID, entry_point="gridarium.ghost.env:CustomGridEnv", kwargs={"render_mode": None})
 
 
 def register_pettingzoo() -> None:

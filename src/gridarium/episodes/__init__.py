@@ -2,7 +2,8 @@
 
 from gridarium.episodes.buffer import InfiniteLookbackBuffer
 from gridarium.episodes.dummies import get_dummy_batch_for_space
-from gridarium.episodes.errors import EpisodeError, EpisodeIndexError
+from gridarium.episodes.errors import EpisodeError, EpisodeIndexError, MultiAgentEnvError
+from gridarium.episodes.multi_agent import MultiAgentEpisode
 from gridarium.episodes.returns import (
     Advantages,
     NStep,
@@ -10,6 +11,7 @@ from gridarium.episodes.returns import (
     generalised_advantages,
     n_step_returns,
 )
+from gridarium.episodes.sampling import NStepSampler, Transitions
 from gridarium.episodes.single_agent_episode import SingleAgentEpisode
 from gridarium.episodes.stacking import frame_stacks
 from gridarium.episodes.structs import batch, unbatch
@@ -19,8 +21,12 @@ __all__ = [
     "EpisodeError",
     "EpisodeIndexError",
     "InfiniteLookbackBuffer",
+    "MultiAgentEnvError",
+    "MultiAgentEpisode",
     "NStep",
+    "NStepSampler",
     "SingleAgentEpisode",
+    "Transitions",
     "batch",
     "discounted_sums",
     "frame_stacks",

@@ -48,18 +48,13 @@ class EpisodeAccess:
         one_hot_discrete: bool = False,
     ) -> Any:
         """Observations: the first is the one of the reset."""
-        return self.observations.get(
-            indices,
-            neg_index_as_lookback=neg_index_as_lookback,
-            fill=fill,
-            one_hot_discrete=one_hot_discrete,
-        )
+        return self.observations.read(indices, neg_index_as_lookback, fill, one_hot_discrete)
 
     def get_infos(
         self, indices: Indices = None, *, neg_index_as_lookback: bool = False, fill: Any = None
     ) -> Any:
         """Infos: the first is the one of the reset. Always lists."""
-        return self.infos.get(indices, neg_index_as_lookback=neg_index_as_lookback, fill=fill)
+        return self.infos.read(indices, neg_index_as_lookback, fill)
 
     def get_actions(
         self,
@@ -70,18 +65,13 @@ class EpisodeAccess:
         one_hot_discrete: bool = False,
     ) -> Any:
         """Actions: the first is the one taken on the first observation."""
-        return self.actions.get(
-            indices,
-            neg_index_as_lookback=neg_index_as_lookback,
-            fill=fill,
-            one_hot_discrete=one_hot_discrete,
-        )
+        return self.actions.read(indices, neg_index_as_lookback, fill, one_hot_discrete)
 
     def get_rewards(
         self, indices: Indices = None, *, neg_index_as_lookback: bool = False, fill: Any = None
     ) -> Any:
         """Rewards: the first is the one for the first action."""
-        return self.rewards.get(indices, neg_index_as_lookback=neg_index_as_lookback, fill=fill)
+        return self.rewards.read(indices, neg_index_as_lookback, fill)
 
     def get_extra_model_outputs(
         self, key: str, indices: Indices = None, *, neg_index_as_lookback: bool = False, fill: Any = None
@@ -91,9 +81,7 @@ class EpisodeAccess:
         Raises:
             KeyError: nothing was given under this key.
         """
-        return self.extra_model_outputs[key].get(
-            indices, neg_index_as_lookback=neg_index_as_lookback, fill=fill
-        )
+        return self.extra_model_outputs[key].read(indices, neg_index_as_lookback, fill)
 
     def set_observations(
         self, *, new_data: Any, at_indices: Indices = None, neg_index_as_lookback: bool = False

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from gridarium.episodes.buffer import InfiniteLookbackBuffer
 from gridarium.episodes.errors import EpisodeError
 from gridarium.episodes.structs import equal
+from gridarium.episodes.validation import told_of
 
 if TYPE_CHECKING:
     from gridarium.episodes.single_agent_episode import SingleAgentEpisode
@@ -25,7 +26,7 @@ def cut(episode: SingleAgentEpisode, lookback: int) -> SingleAgentEpisode:
         kept = max(min(lookback, total - current), 0)
         return buffer.part(max(total - current - kept, 0), total, kept)
 
-    return _like(episode, end, episode.t)
+    return like(episode, end, episode.t)
 
 
 def part(episode: SingleAgentEpisode, steps: slice, lookback: int | None) -> SingleAgentEpisode:
@@ -40,7 +41,7 @@ def part(episode: SingleAgentEpisode, steps: slice, lookback: int | None) -> Sin
         kept = min(buffer.lookback if lookback is None else lookback, before)
         return buffer.part(before - kept, buffer.lookback + stop + current, kept)
 
-    sliced = _like(episode, within, episode.t_started + start)
+    sliced = like(episode, within, episode.t_started + start)
     if stop == len(episode):
         sliced.is_terminated, sliced.is_truncated = episode.is_terminated, episode.is_truncated
     return sliced
@@ -48,17 +49,17 @@ def part(episode: SingleAgentEpisode, steps: slice, lookback: int | None) -> Sin
 
 def concat(episode: SingleAgentEpisode, other: SingleAgentEpisode) -> None:
     """See `SingleAgentEpisode.concat_episode`."""
-    _check_follows(episode, other)
+    check_follows(episode, other)
     outputs = other.extra_model_outputs if len(other) else {}
     for key in outputs:
         episode.extra_model_outputs.setdefault(key, InfiniteLookbackBuffer())
-    before = [(buffer, buffer.len_incl_lookback()) for buffer in episode.buffers().values()]
+    mine = episode.buffers()
+    before = [(buffer, buffer.len_incl_lookback()) for buffer in mine.values()]
     try:
-        episode.observations.concat(other.observations, skip=1)
-        episode.actions.concat(other.actions)
-        episode.rewards.concat(other.rewards)
-        for key, buffer in outputs.items():
-            episode.extra_model_outputs[key].concat(buffer)
+        for name, buffer in other.buffers().items():
+            if name != "infos" and (len(other) or name == "observations"):
+                with told_of(episode, name):
+                    mine[name].concat(buffer, skip=name == "observations")
     except EpisodeError:
         for buffer, total in before:
             buffer.truncate(total)
@@ -71,7 +72,8 @@ def concat(episode: SingleAgentEpisode, other: SingleAgentEpisode) -> None:
     episode.custom_data.update(other.custom_data)
 
 
-def _check_follows(episode: SingleAgentEpisode, other: SingleAgentEpisode) -> None:
+def check_follows(episode: SingleAgentEpisode, other: SingleAgentEpisode) -> None:
+    """Raise an `EpisodeError` that tells why a chunk cannot be added at the end of another, if it cannot."""
     if episode.id_ != other.id_:
         raise EpisodeError(f"chunks of different episodes: {episode.id_} and {other.id_}")
     if episode.is_done:
@@ -89,7 +91,7 @@ def _check_follows(episode: SingleAgentEpisode, other: SingleAgentEpisode) -> No
         raise EpisodeError(f"only one of the chunks has the extra model outputs {sorted(map(str, odd))}")
 
 
-def _like(episode: SingleAgentEpisode, chunk: Any, t_started: int) -> SingleAgentEpisode:
+def like(episode: SingleAgentEpisode, chunk: Any, t_started: int) -> SingleAgentEpisode:
     """An episode with the same names and spaces, of parts of its buffers.
 
     `chunk(buffer, current)` gives a part; current is 1 where the present moment has an item already, else 0.

@@ -10,6 +10,9 @@ import numpy as np
 from gridarium.episodes.one_hot import OneHot, remembered
 from gridarium.episodes.structs import Struct
 
+TILES = 32
+"""So many filled items are kept ready, side by side."""
+
 
 class Encoder(Protocol):
     """How items of one space are shown, stored ones and filled ones."""
@@ -61,12 +64,20 @@ class _Same:
     def __init__(self, space: Any) -> None:
         self._space = space
         self._items: dict[Any, Any] = {}
+        self._tiles: dict[Any, Any] = {}
 
     def one(self, value: Any) -> Any:
         return value
 
     def many(self, values: Any, left: int, right: int, fill: Any) -> Any:
-        return between(self._item(fill), values, left, right) if left or right else values
+        if not (left or right):
+            return values
+        if max(left, right) > TILES or not len(values):
+            return between(self._item(fill), values, left, right)
+        tiles = remembered(self._tiles, fill, lambda: np.stack([self._item(fill)] * TILES))
+        if not right:
+            return np.concatenate((tiles[:left], values))
+        return np.concatenate((tiles[:left], values, tiles[:right]))
 
     def filled(self, fill: Any) -> Any:
         item = self._item(fill)

@@ -12,3 +12,7 @@ class EpisodeError(ValueError, AssertionError):
 
 class EpisodeIndexError(EpisodeError, IndexError):
     """Data whose number does not fit the indices that it is written to."""
+
+
+class MultiAgentEnvError(EpisodeError):
+    """An environment of several agents gave data that does not go together."""

@@ -58,6 +58,11 @@ class EpisodeFacts(EpisodeAccess):
         """Whatever its users want to keep with the episode."""
         return self._custom_data
 
+    def _repr_html_(self) -> str:
+        from gridarium.episodes.showing import of_episode
+
+        return of_episode(self)
+
     def __len__(self) -> int:
         return self.t - self.t_started
 

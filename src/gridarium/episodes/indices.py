@@ -35,6 +35,8 @@ def span(
     step = 1 if s.step is None else s.step
     if step == 1 and 0 <= start <= stop <= total:  # all of it is there: the usual case
         return start, stop, 1, 0, 0
+    if step == 1 and start < 0 < stop <= total:  # it begins before what is there
+        return 0, stop, 1, -start if fill else 0, 0
     if step == 0:
         raise ValueError("the step of a slice cannot be zero")
     left, right = _missing(start, stop, step, total) if fill else (0, 0)

@@ -119,17 +119,24 @@ class Leaf(NamedTuple):
         return [value]
 
 
-class Branch(NamedTuple):
-    """A dict or a tuple of layouts. An empty dict takes no array at all."""
+class Branch:
+    """A dict or a tuple of layouts. An empty dict takes no array at all.
 
-    kind: type[dict[Any, Any]] | type[tuple[Any, ...]]
-    keys: tuple[Any, ...]
-    children: tuple[Layout, ...]
+    Attributes:
+        arrays: those of all children.
+    """
 
-    @property
-    def arrays(self) -> int:
-        """Those of all children."""
-        return sum(child.arrays for child in self.children)
+    __slots__ = ("arrays", "children", "flat", "keys", "kind")
+
+    def __init__(
+        self,
+        kind: type[dict[Any, Any]] | type[tuple[Any, ...]],
+        keys: tuple[Any, ...],
+        children: tuple[Layout, ...],
+    ) -> None:
+        self.kind, self.keys, self.children = kind, keys, children
+        self.arrays = sum(child.arrays for child in children)
+        self.flat = all(isinstance(child, Leaf) for child in children)
 
     def pack(self, values: list[Any]) -> list[Array] | None:
         """See `Layout.pack`."""
@@ -153,7 +160,7 @@ class Branch(NamedTuple):
 
     def build(self, arrays: Sequence[Any]) -> Struct:
         """See `Layout.build`."""
-        parts = [child.build(part) for child, part in self._parts(arrays)]
+        parts = arrays if self.flat else [child.build(part) for child, part in self._parts(arrays)]
         return dict(zip(self.keys, parts, strict=True)) if self.kind is dict else tuple(parts)
 
     def unpack(self, arrays: Sequence[Array], n: int) -> list[Any]:

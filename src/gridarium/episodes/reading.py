@@ -42,18 +42,24 @@ class ReadableBuffer(GrowingBuffer):
             IndexError: nothing is stored at an index (not for slices), and there is no `fill`.
             EpisodeError: indices of another type, one-hot without a space, or a value outside its space.
         """
+        return self.read(indices, neg_index_as_lookback, fill, one_hot_discrete)
+
+    def read(
+        self, indices: Indices, neg_index_as_lookback: bool, fill: Any, one_hot_discrete: bool = False
+    ) -> Any:
+        """The same as `get`, for those who call it often: arguments by position cost less."""
         if isinstance(indices, slice):
             total = self._storage.written + len(self._tail)
             where = span(indices, total, self.lookback, neg_index_as_lookback, fill is not None)
-            return self._range(*where, fill, one_hot_discrete)
+            return self.stored_range(*where, fill, one_hot_discrete)
         if indices is None:
-            return self._range(self.lookback, len(self._storage), one_hot=one_hot_discrete)
+            return self.stored_range(self.lookback, len(self._storage), one_hot=one_hot_discrete)
         if isinstance(indices, int):
             return self._one(indices, neg_index_as_lookback, fill, one_hot_discrete)
         if not isinstance(indices, list):
             raise EpisodeError(f"indices are an int, a list of ints, a slice or None, got {indices!r}")
         if self.finalized and not indices:
-            return self._range(0, 0, one_hot=one_hot_discrete)
+            return self.stored_range(0, 0, one_hot=one_hot_discrete)
         items = [self._one(index(i), neg_index_as_lookback, fill, one_hot_discrete) for i in indices]
         return batch(items) if self.finalized else items
 
@@ -64,14 +70,19 @@ class ReadableBuffer(GrowingBuffer):
                 raise IndexError(
                     f"index {i} out of range: there are {len(self)} items after a lookback of {self.lookback}"
                 )
-            return self._filled(fill, one_hot)
-        if not self.finalized:
-            item = self._storage.item(at)
-        else:
-            item = self._storage.rows(at)
-        return self._encoding(True).one(item) if one_hot else item
+            return self.filled(fill, one_hot)
+        return self.stored(at, one_hot)
 
-    def _range(
+    def stored(self, at: int, one_hot: bool = False) -> Any:
+        """The item at a place, counted with the lookback, from 0 on."""
+        item = self._storage.rows(at) if self.finalized else self._storage.item(at)
+        return self.encoded(item) if one_hot else item
+
+    def encoded(self, item: Any) -> Any:
+        """An item, stored or not, with one-hot vectors for its discrete parts."""
+        return self._encoding(True).one(item)
+
+    def stored_range(
         self,
         start: int,
         stop: int,
@@ -81,13 +92,15 @@ class ReadableBuffer(GrowingBuffer):
         fill: Any = None,
         one_hot: bool = False,
     ) -> Any:
+        """The items at places, counted with the lookback, from start to stop, between so many filled items."""
         if not self.finalized:
             items = self._storage.items(start, stop, step)
             if one_hot and items:
-                items = list(map(self._encoding(True).one, items))
+                one = self._encoding(True).one
+                items = [one(item) for item in items]
             if left or right:
-                filled = self._filled(fill, one_hot)
-                items = [filled] * left + items + [filled] * right
+                filled = self.filled(fill, one_hot)
+                return [filled] * left + items + [filled] * right
             return items
         part = slice(start, stop if stop >= 0 else None, step)
         arrays = self._storage.rows(part)
@@ -95,19 +108,21 @@ class ReadableBuffer(GrowingBuffer):
             return arrays
         if self._space is None or (isinstance(fill, str) and (left or right)):
             arrays = self._encoding(one_hot).many(arrays, 0, 0, None) if one_hot else arrays
-            return _between(self._filled(fill, one_hot), arrays, left, right)
+            return _between(self.filled(fill, one_hot), arrays, left, right)
         return self._encoding(one_hot).many(arrays, left, right, fill)
 
     def _encoding(self, one_hot: bool) -> Encoder:
+        encoder = self._encoders.get(one_hot)
+        if encoder is not None:
+            return encoder
         if one_hot and self._space is None:
             raise EpisodeError("one_hot_discrete needs the space of the items, which is not known")
-        encoder = self._encoders.get(one_hot)
-        if encoder is None:
-            encoder = (one_hot_encoder if one_hot else plain_encoder)(self._space_struct)
-            self._encoders[one_hot] = encoder
+        encoder = (one_hot_encoder if one_hot else plain_encoder)(self._space_struct)
+        self._encoders[one_hot] = encoder
         return encoder
 
-    def _filled(self, fill: Any, one_hot: bool) -> Any:
+    def filled(self, fill: Any, one_hot: bool = False) -> Any:
+        """An item that is filled in; see `get`."""
         if self._space is None and not one_hot:
             return fill
         if isinstance(fill, str) and fill == "random":

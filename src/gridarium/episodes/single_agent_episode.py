@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import builtins
 import uuid
-from collections.abc import Hashable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Hashable, Mapping
 from time import perf_counter
 from typing import Any, Literal
 
@@ -17,7 +16,7 @@ from gridarium.episodes.buffer import InfiniteLookbackBuffer
 from gridarium.episodes.errors import EpisodeError
 from gridarium.episodes.facts import EpisodeFacts
 from gridarium.episodes.storage import BLOCK, FEWEST
-from gridarium.episodes.validation import validate
+from gridarium.episodes.validation import told_of, validate
 
 REWARD_SPACE = gym.spaces.Box(-np.inf, np.inf, (), np.float32)
 
@@ -281,15 +280,6 @@ class SingleAgentEpisode(EpisodeFacts):
             EpisodeError: data that does not belong together, or a state that lacks something.
         """
         return states.episode_of(state, SingleAgentEpisode)
-
-
-@contextmanager
-def told_of(episode: SingleAgentEpisode, name: str) -> Iterator[None]:
-    """Let errors tell which data of which episode they are about."""
-    try:
-        yield
-    except EpisodeError as error:
-        raise EpisodeError(f"episode {episode.id_}: {name}: {error}") from error
 
 
 def _total(data: Data | None) -> int:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from gridarium.episodes.checking import misfit
@@ -34,3 +36,12 @@ def validate(episode: SingleAgentEpisode, *, spaces: bool) -> None:
                 wrong = misfit(buffer.space_struct, values, path=name)
                 if wrong is not None:
                     raise EpisodeError(f"episode {episode.id_}: {wrong}")
+
+
+@contextmanager
+def told_of(episode: SingleAgentEpisode, name: str) -> Iterator[None]:
+    """Let errors tell which data of which episode they are about."""
+    try:
+        yield
+    except EpisodeError as error:
+        raise EpisodeError(f"episode {episode.id_}: {name}: {error}") from error

@@ -205,11 +205,15 @@ def slip(
 
     Source: the teaching world CustomGridEnv (GhostGrid); the perpendicular kind is that of Russell and Norvig's 4x3 world.
 
+    `gridarium.rules.outcomes.slip_outcomes` lists what may come of a move.
+
     Raises:
-        ValueError: another word.
+        ValueError: another word, or a probability outside [0, 1].
     """
     if slip_type not in ("longitudinal", "perpendicular"):
         raise ValueError(f"slip_type is longitudinal or perpendicular, not {slip_type!r}")
+    if not 0.0 <= probability <= 1.0:
+        raise ValueError(f"the probability to slip is between 0 and 1, not {probability}")
     chance = luck(state, rng)
     taken, times = action, 1
     if probability > 0 and (action.is_move() or action.is_compass()):

@@ -131,6 +131,8 @@ class Window:
         right, bottom = room_for_picture(width, height)
         self.tile = fitting_tile(scene, right, bottom)
         picture = self._pygame.surfarray.make_surface(scene.draw(self.tile).transpose(1, 0, 2))
+        if bottom < height:  # there is more room for the panel below than it needs
+            bottom = picture.get_height()
         surface.fill(BACKGROUND)
         surface.blit(picture, ((right - picture.get_width()) // 2, (bottom - picture.get_height()) // 2))
         if right < width:

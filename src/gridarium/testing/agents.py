@@ -35,7 +35,7 @@ def check_agent(policy: Policy, world: Any, *, episodes: int = 3, limit: int = 1
     """
     opened = open_world(world)
     try:
-        player(policy)
+        player(policy() if isinstance(policy, type) else policy)
     except TypeError as error:
         raise NotConforming(str(error)) from error
     played = []

@@ -28,7 +28,10 @@ LEADING = {
     "terminating": ("state", "action", "next_state"),
     "observation": ("state",),
     "visibility": ("grid", "position"),
+    "sensor": ("state", "measurement"),
 }
+CHOOSING = ("action", "measurement")
+"""What a rule is tried with all of: actions, and measurements of the same numbers."""
 ALL_ACTIONS = tuple(Action(i) for i in range(13))
 
 
@@ -43,7 +46,7 @@ def compare(
     """Run a rule interpreted and compiled and compare. All states share one vocabulary.
 
     Rewards and terminations get each state together with the following one as the next state. States arrive at reset
-    rules cleared.
+    rules cleared. Sensors are asked for measurements with the numbers of the actions.
 
     Returns:
         what the interpreted rule gave, case by case: the edited state (reset, transition), the number or truth, the
@@ -60,7 +63,7 @@ def compare(
     outcomes = []
     for state, following in zip(given, [*given[1:], given[0]], strict=True):
         for focus in range(len(state.agents) if every_agent else 1):
-            for action in actions if "action" in leading else (Action.WAIT,):
+            for action in actions if {*CHOOSING} & {*leading} else (Action.WAIT,):
                 case = (focus, action.value)
                 outcomes.append(_compare(call, compiled, known, (state, following), case))
     return outcomes
@@ -199,6 +202,10 @@ def _call_observation(arrays, case, out, *, rule, takes_rng, words):  # type: ig
         out[2][i] = seen.agent.body[i]
 
 
+def _call_sensor(arrays, case, out, *, rule, takes_rng, words):  # type: ignore[no-untyped-def]
+    out[0][0] = 1.0 * rule(_state(arrays, case[0], words), case[1])
+
+
 def _call_visibility(arrays, case, out, *, rule, takes_rng, words):  # type: ignore[no-untyped-def]
     state = _state(arrays, case[0], words)
     if takes_rng:
@@ -219,4 +226,5 @@ _CALLS: dict[str, Any] = {
     "terminating": _call_judgement,
     "observation": _call_observation,
     "visibility": _call_visibility,
+    "sensor": _call_sensor,
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 import numbers
 from collections.abc import Callable, Sequence
@@ -11,7 +12,8 @@ import numpy as np
 
 from gridarium.compiled.source import Unsupported
 from gridarium.engine import World
-from gridarium.testing.differential import ALL_ACTIONS, LEADING, compare
+from gridarium.rules.sensors import sensor_registry
+from gridarium.testing.differential import ALL_ACTIONS, CHOOSING, LEADING, compare
 from gridarium.testing.problems import NotConforming, require
 from gridarium.testing.states import blank_states, random_states, visited_states
 from gridarium.world.actions import Action
@@ -38,7 +40,7 @@ def check_rule(
 
     Args:
         rule: a function, a `functools.partial` of one that binds its parameters, or the name of a registered rule.
-        kind: "reset", "transition", "reward", "terminating", "observation" or "visibility".
+        kind: "reset", "transition", "reward", "terminating", "observation", "visibility" or "sensor".
         vocabulary: of the states drawn at random; by default the world's, or all kinds and colors.
         world: whose states the rule is tried on as well.
         states: further states, of the same vocabulary.
@@ -67,10 +69,25 @@ def check_rule(
     actions = ALL_ACTIONS if world is None else world.actions
     case = _Case(function, kind, registry.takes_rng(function))
     for state, following in zip(tried, [*tried[1:], tried[0]], strict=True):
-        for action in actions if "action" in LEADING[kind] else actions[:1]:
+        for action in actions if {*CHOOSING} & {*LEADING[kind]} else actions[:1]:
             case.check(state, following, action)
+        if kind == "sensor":
+            _check_probabilities(function, state)
     if compiled:
         _compare(kind, function, tried, actions)
+
+
+def _check_probabilities(function: Callable[..., Any], state: State) -> None:
+    plain = function.func if isinstance(function, functools.partial) else function
+    if plain not in sensor_registry.values():
+        return
+    sensor = sensor_registry.sensor(function)
+    if sensor.outcomes is not None:
+        total = float(sensor.probabilities(state).sum())
+        problem = (
+            f"sensor {sensor}: the probabilities of its outcomes add up to {total}, not to 1, on\n{state}"
+        )
+        require(math.isclose(total, 1.0, rel_tol=1e-9), problem)
 
 
 def _states(kind: str, words: Vocabulary, world: World | None, count: int, seed: int) -> list[State]:
@@ -134,6 +151,8 @@ class _Case:
         given: tuple[Any, ...] = (mine, action, its)[: len(LEADING[self.kind])]
         if self.kind == "visibility":
             given = (mine.grid, mine.agent.position)
+        elif self.kind == "sensor":
+            given = (mine, action.value)
         luck = {"rng": rng or mine.stream(PURPOSE[self.kind])} if self.takes_rng else {}
         try:
             outcome = self.function(*given, **luck)
@@ -149,6 +168,11 @@ class _Case:
         if self.kind == "reward":
             is_number = isinstance(outcome, numbers.Real) and math.isfinite(outcome)
             return "" if is_number else f"a reward is a finite number, not {outcome!r}"
+        if self.kind == "sensor":
+            is_likelihood = (
+                isinstance(outcome, numbers.Real) and math.isfinite(outcome) and float(outcome) >= 0
+            )
+            return "" if is_likelihood else f"a probability is a number, not below 0, not {outcome!r}"
         if self.kind == "terminating":
             return (
                 ""

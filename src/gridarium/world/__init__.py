@@ -33,6 +33,7 @@ from gridarium.world.objects import (
     grid_object_registry,
 )
 from gridarium.world.state import Observation, State
+from gridarium.world.tiles import Dog, Flower, Tile, TwoFlowers
 from gridarium.world.vocabulary import Field, Vocabulary
 
 __all__ = [
@@ -45,10 +46,12 @@ __all__ = [
     "Box",
     "Color",
     "DistanceFunction",
+    "Dog",
     "Door",
     "Exit",
     "Field",
     "Floor",
+    "Flower",
     "Goal",
     "Grid",
     "GridObject",
@@ -63,7 +66,9 @@ __all__ = [
     "Shape",
     "State",
     "Telepod",
+    "Tile",
     "Transform",
+    "TwoFlowers",
     "Vocabulary",
     "Wall",
     "distance_function_factory",

@@ -14,7 +14,7 @@ from gridarium.world.cell import LOWER, column_of, decode, encode, make, row_of
 from gridarium.world.geometry import Area, Orientation, Position, Shape, area
 from gridarium.world.mask import blank_mask
 from gridarium.world.objects import CONTENT_SHIFT, Floor, GridObject, Hidden
-from gridarium.world.showing import picture
+from gridarium.world.showing import page, picture
 from gridarium.world.vocabulary import Vocabulary, everything, find_field
 
 RIGHT_WALL, LOWER_WALL = 1, 2
@@ -255,6 +255,9 @@ class Grid:
 
     def _repr_svg_(self) -> str:
         return picture(self)
+
+    def _repr_html_(self) -> str:
+        return page(self)
 
     def number(self, name: str, p: Position) -> Any:
         """The cell field called `name` at a position."""

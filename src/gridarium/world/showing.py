@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import html
 import importlib
+import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -19,18 +20,29 @@ def picture(scene: Any) -> str:
     return drawn
 
 
+def page(scene: Any) -> str:
+    """A state, an observation or a grid as an HTML image with alternative text."""
+    made: str = importlib.import_module(DRAWS).html(scene)
+    return made
+
+
+def code(text: str) -> str:
+    """Text as HTML: what stands between backticks as code, markup as it is written."""
+    return re.sub(r"`([^`]+)`", r"<code>\1</code>", html.escape(text))
+
+
 def table(head: Sequence[str], rows: Iterable[Sequence[str]], caption: str = "") -> str:
     """A table as HTML.
 
     Args:
         head: what the columns are called; nothing at all for a table without a head.
-        rows: texts; markup in them is shown as it is written.
+        rows: texts, what stands between backticks as code; markup in them is shown as it is written.
         caption: what the table is about.
     """
 
     def row(cells: Sequence[str], tag: str) -> str:
         style = ' style="text-align:left;vertical-align:top"'
-        return "<tr>" + "".join(f"<{tag}{style}>{html.escape(cell)}</{tag}>" for cell in cells) + "</tr>"
+        return "<tr>" + "".join(f"<{tag}{style}>{code(cell)}</{tag}>" for cell in cells) + "</tr>"
 
     said = f"<caption>{html.escape(caption)}</caption>" if caption else ""
     body = "".join(row(cells, "td") for cells in rows)

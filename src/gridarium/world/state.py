@@ -13,7 +13,7 @@ from gridarium.world.agent import Agent, Agents
 from gridarium.world.geometry import Position, Shape
 from gridarium.world.grid import Grid
 from gridarium.world.objects import BLOCKS_VISION
-from gridarium.world.showing import picture
+from gridarium.world.showing import page, picture
 from gridarium.world.sketch import sketch
 from gridarium.world.vocabulary import (
     DATA_FIELDS,
@@ -160,6 +160,9 @@ class State:
     def _repr_svg_(self) -> str:
         return picture(self)
 
+    def _repr_html_(self) -> str:
+        return page(self)
+
     @staticmethod
     def __compiled_fields__(vocabulary: Vocabulary, name: str) -> FieldAccess | None:
         return _world_field(vocabulary, name)
@@ -295,5 +298,22 @@ class Observation:
     grid: Grid
     agent: Agent
 
+    __asides__ = ("whose",)
+
     def _repr_svg_(self) -> str:
         return picture(self)
+
+    def _repr_html_(self) -> str:
+        return page(self)
+
+
+def seen_from(observation: Observation, number: int, agents: int) -> Observation:
+    """The same observation, remembering (for pictures and texts) the number of its agent among so many."""
+    object.__setattr__(observation, "whose", (number, agents))
+    return observation
+
+
+def seer(observation: Observation) -> tuple[int, int]:
+    """The number of the agent that an observation was made for, and among how many; 0 and 1 if that is not known."""
+    whose: tuple[int, int] = getattr(observation, "whose", (0, 1))
+    return whose

@@ -7,11 +7,12 @@ import inspect
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
-from gridarium.rules import map_reset, wanted_rules  # noqa: F401  (they register themselves)
+from gridarium.rules import map_reset, pursuit, wanted_rules  # noqa: F401  (they register themselves)
 from gridarium.rules.observation_functions import observation_function_registry
 from gridarium.rules.registry import FunctionRegistry
 from gridarium.rules.reset_functions import reset_function_registry
 from gridarium.rules.reward_functions import reward_function_registry
+from gridarium.rules.sensors import sensor_registry
 from gridarium.rules.terminating_functions import terminating_function_registry
 from gridarium.rules.transition_functions import transition_function_registry
 from gridarium.rules.visibility_functions import visibility_function_registry
@@ -30,6 +31,7 @@ REGISTRIES: dict[str, FunctionRegistry] = {
     "terminating_function": terminating_function_registry,
     "observation_function": observation_function_registry,
     "visibility_function": visibility_function_registry,
+    "sensor_function": sensor_registry,
 }
 """The registries by the name of a parameter that takes a rule of theirs."""
 
@@ -39,6 +41,7 @@ PLACES = {
     "rewards": "reward_function",
     "terminations": "terminating_function",
     "observation": "observation_function",
+    "sensors": "sensor_function",
 }
 """Where a description has its rules, and the name of a parameter that takes such a rule."""
 
@@ -84,7 +87,7 @@ def converted(name: str, value: Any, parameter: inspect.Parameter, names: Names,
         return None
     check = CHECKS.get(declared_type(parameter))
     if check is not None:
-        return check(value, path)
+        return _in_range(name, check(value, path), path)
     ending = conversion(name)
     return CONVERSIONS[ending](value, names, path) if ending else _plain(value, path)
 
@@ -216,6 +219,13 @@ CONVERSIONS: dict[str, Convert] = {
     "positions": _each(_numbers("y and x", Position)),
 }
 """How values are converted, by the last words of the parameter's name, where its declared type does not tell."""
+
+
+def _in_range(name: str, value: Any, path: Path) -> Any:
+    """A value, unless it is called a probability and cannot be one."""
+    if (name == "probability" or name.endswith("_probability")) and not 0 <= value <= 1:
+        raise Stop(path, f"a probability is between 0 and 1, got {value}")
+    return value
 
 
 def _number(value: Any, path: Path) -> float:

@@ -96,6 +96,9 @@ class Description(Part):
     observation: Entry = Field(
         default=DEFAULT_OBSERVATION, description="The rule that says what an agent sees."
     )
+    sensors: tuple[Entry, ...] = Field(
+        default=(), description="What agents can measure, besides what they observe."
+    )
     representation: Representation = Field(
         default=RepresentationEntry(), description="How observations become arrays."
     )

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
 from gridarium.rules.map_reset import RANDOM, starting_at
+from gridarium.rules.sensors import Sensor, sensor
 from gridarium.world import Action, Color, Field, Floor, GridObject, Shape, Vocabulary
 from gridarium.worlds import pictures
 from gridarium.worlds.binding import REGISTRIES, bind, thing
@@ -42,6 +43,7 @@ class Spec:
         transitions: `(state, action, *, rng)`, in order.
         rewards, terminations: `(state, action, next_state, *, rng)`.
         observation: `(state, *, rng) -> Observation`.
+        sensors: what agents can measure, see `gridarium.rules.sensor_registry`.
         representation: how observations become arrays: `name`, `tile` for rgb, and declared `fields` to be shown.
         time_limit: the most ticks of an episode, or None.
         turn_order: who acts in a tick: "all", "cycle" (one after another), "rotating" (all, first place rotates).
@@ -61,6 +63,7 @@ class Spec:
     rewards: tuple[Rule, ...]
     terminations: tuple[Rule, ...]
     observation: Rule
+    sensors: tuple[Sensor, ...]
     representation: RepresentationEntry
     time_limit: int | None
     turn_order: Literal["all", "cycle", "rotating"]
@@ -145,6 +148,7 @@ class _Resolution:
         rewards = self._rules("reward_function", "rewards")
         terminations = self._rules("terminating_function", "terminations")
         observation = self._rule("observation_function", given.observation, ("observation",))
+        sensors = self._rules("sensor_function", "sensors")
         reset = self._reset(kinds)
         vocabulary = self._vocabulary(kinds)
         self._check_shown_fields()
@@ -164,6 +168,7 @@ class _Resolution:
             rewards=rewards,
             terminations=terminations,
             observation=observation,
+            sensors=tuple(map(sensor, sensors)),
             representation=given.representation,
             time_limit=given.time_limit,
             turn_order=given.turn_order,

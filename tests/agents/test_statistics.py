@@ -3,7 +3,7 @@ import math
 import pytest
 from scipy import stats
 
-from gridarium.cli import statistics
+from gridarium.agents import statistics
 
 
 @pytest.mark.parametrize("freedom", [1, 2, 3, 4, 5, 6, 10, 30, 1000])

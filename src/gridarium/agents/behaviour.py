@@ -1,0 +1,73 @@
+"""What other agents are assumed to do: a distribution over their actions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from gridarium.agents.policy import Situation, player
+from gridarium.agents.search import idle_action
+from gridarium.engine import World
+from gridarium.world import Action, State
+
+Behaviour: TypeAlias = Callable[[State, int], Any]
+"""`(state, agent) -> float[actions]`: the probability of each of the world's actions."""
+Others: TypeAlias = Behaviour | Literal["random", "idle"]
+"""How others behave: any of their actions, all equally likely; as little as they can; or as a function says."""
+
+
+def behaviour(world: World, others: Others) -> Behaviour:
+    """A behaviour by its name, or one's own, checked whenever it is asked.
+
+    Raises:
+        ValueError: another name.
+    """
+    if others == "random":
+        masks = np.array(world.spec.action_masks, float)
+        shares = masks / masks.sum(axis=1, keepdims=True)
+        return lambda state, agent: shares[agent]
+    if others == "idle":
+        still = [_certain(world, idle_action(world, agent)) for agent in range(world.spec.agents)]
+        return lambda state, agent: still[agent]
+    if not callable(others):
+        raise ValueError(f"others are 'random', 'idle' or a function of state and agent, not {others!r}")
+    return lambda state, agent: _checked(world, agent, others(state, agent))
+
+
+def following(world: World, policy: Any, seed: int = 0) -> Behaviour:
+    """The behaviour of somebody who follows a policy; where the policy draws, one draw stands for all.
+
+    Args:
+        world: the world.
+        policy: see `gridarium.agents.Policy`; it may not ask for `observation`.
+        seed: of the policy's random numbers.
+    """
+    decide, luck = player(policy), np.random.default_rng(seed)
+
+    def follow(state: State, agent: int) -> npt.NDArray[np.float64]:
+        action = decide(Situation(world, agent, luck, {}, lambda: state))
+        index = world.actions.index(action) if isinstance(action, Action) else int(action)
+        return _certain(world, index)
+
+    return follow
+
+
+def _certain(world: World, index: int) -> npt.NDArray[np.float64]:
+    shares = np.zeros(len(world.actions))
+    shares[index] = 1.0
+    return shares
+
+
+def _checked(world: World, agent: int, given: Any) -> npt.NDArray[np.float64]:
+    shares = np.asarray(given, float)
+    allowed = np.array(world.spec.action_masks[agent])
+    if shares.shape != allowed.shape or (shares < 0).any() or abs(shares.sum() - 1) > 1e-6:
+        raise ValueError(
+            f"a behaviour gives {len(allowed)} probabilities that add up to 1, for agent {agent} got {given!r}"
+        )
+    if (shares[~allowed] > 0).any():
+        raise ValueError(f"a behaviour gives agent {agent} an action that it does not have: {given!r}")
+    return shares

@@ -1,0 +1,156 @@
+"""Shortest ways around obstacles, and a policy that follows them: to a kind of object, or after another agent."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from gridarium.agents.policy import random_action
+from gridarium.engine import World
+from gridarium.world import Action, Exit, GridObject, Orientation, Position, State
+from gridarium.world.actions import get_next_position
+
+FAR = -1
+"""The distance of what cannot be reached."""
+REMEMBERED = 4096
+Pose = tuple[Position, Orientation]
+
+
+def distances(state: State, to: Position | type[GridObject]) -> npt.NDArray[np.int64]:
+    """int64[height, width]: how many moves it is from each cell to a place, -1 where there is no way.
+
+    Moves go to the four neighbours; objects that block and walls on edges are in the way, agents are not. The place
+    itself may be blocked (a door to be opened, a box).
+
+    Args:
+        state: the world.
+        to: a position, or a kind of object: then the nearest one counts.
+    """
+    ends = (
+        [to]
+        if isinstance(to, Position)
+        else [p for p in state.grid.positions() if isinstance(state.grid[p], to)]
+    )
+    found = np.full((state.grid.height, state.grid.width), FAR, np.int64)
+    waiting = deque(p for p in ends if state.grid.contains(p))
+    for p in waiting:
+        found[p.y, p.x] = 0
+    while waiting:
+        p = waiting.popleft()
+        for way in range(4):
+            q = p + Position.from_orientation(Orientation(way))
+            if not state.grid.contains(q) or found[q.y, q.x] != FAR or state.grid.has_wall(q, p):
+                continue
+            found[q.y, q.x] = found[p.y, p.x] + 1
+            if not state.grid[q].blocks_movement:
+                waiting.append(q)
+    return found
+
+
+def first_step(state: State, to: Position | type[GridObject], actions: tuple[Action, ...]) -> Action | None:
+    """The first action of a shortest way for the agent in focus, turns counted; None if it is there or there is none.
+
+    Args:
+        state: the world, from the agent's point of view.
+        to: where to, see `distances`.
+        actions: what the agent can do; moves and turns are used.
+    """
+    ends = distances(state, to) == 0
+    own = [a for a in actions if a.is_move() or a.is_compass() or a.is_turn()]
+    start: Pose = (state.agent.position, state.agent.orientation)
+    if ends[start[0].y, start[0].x]:
+        return None
+    first: dict[Pose, Action | None] = {start: None}
+    waiting = deque([start])
+    while waiting:
+        pose = waiting.popleft()
+        for action in own:
+            there = _after(state, pose, action)
+            if there in first:
+                continue
+            first[there] = first[pose] or action
+            if ends[there[0].y, there[0].x]:
+                return first[there]
+            waiting.append(there)
+    return None
+
+
+def exit_nearness(state: State, agent: int) -> float:
+    """A thousandth less for every move that an agent is away from the nearest exit: says where to go, if nothing else does."""
+    here = state.agents[agent].position
+    away = int(distances(state, Exit)[here.y, here.x])
+    return -0.001 * (away if away != FAR else state.grid.height * state.grid.width)
+
+
+class Chase:
+    """Goes the shortest way, around walls and obstacles, to a kind of object or after another agent.
+
+    It knows the whole state. Agents in the way are not gone around. Where there is no way, or it has arrived, it waits
+    if it can and acts at random otherwise.
+
+    Args:
+        target: the number of an agent, or a kind of object such as `Exit`; by default the first other agent, or
+            where there is none, the nearest exit.
+    """
+
+    def __init__(self, target: int | type[GridObject] | None = None) -> None:
+        self.target = target
+        self._known: dict[bytes, Action | None] = {}
+
+    def __call__(
+        self, world: World, state: State, agent: int, actions: tuple[Action, ...], rng: np.random.Generator
+    ) -> Action:
+        """As a policy.
+
+        Raises:
+            ValueError: there is no such agent to chase.
+        """
+        step = self.get_action(state, actions) if state.agent.active else None
+        if step is not None:
+            return step
+        return Action.WAIT if Action.WAIT in actions else random_action(actions, rng)
+
+    def get_action(self, state: State, actions: tuple[Action, ...]) -> Action | None:
+        """The next step of the agent in focus; None where there is none to be made."""
+        to = self._place(state)
+        key = b"".join(
+            (
+                state.cells.tobytes(), state.layers.tobytes(), state.agent.body[:3].tobytes(),
+                repr((to, actions)).encode(),
+            )
+        )  # fmt: skip
+        if key not in self._known:
+            if len(self._known) >= REMEMBERED:
+                self._known.clear()
+            self._known[key] = first_step(state, to, actions)
+        return self._known[key]
+
+    def _place(self, state: State) -> Any:
+        if isinstance(self.target, type):
+            return self.target
+        others = [i for i in range(len(state.agents)) if i != state.focus]
+        if self.target is None and not others:
+            return Exit
+        target = others[0] if self.target is None else self.target
+        if target not in others:
+            listed = ", ".join(map(str, others)) or "none"
+            raise ValueError(
+                f"agent {state.focus} cannot chase agent {target}; other agents: {listed}. A kind of object can be a "
+                "target too"
+            )
+        return state.agents[target].position
+
+
+def _after(state: State, pose: Pose, action: Action) -> Pose:
+    here, heading = pose
+    if action == Action.TURN_LEFT:
+        return here, heading * Orientation.L
+    if action == Action.TURN_RIGHT:
+        return here, heading * Orientation.R
+    there = get_next_position(here, heading, action)
+    if not state.grid.contains(there) or state.grid.has_wall(here, there):
+        return pose
+    return pose if state.grid[there].blocks_movement else (there, heading)

@@ -1,0 +1,73 @@
+"""One agent among others, in many worlds at once: when it decides, and what the others do."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from gridarium.agents.behaviour import Others, behaviour
+from gridarium.agents.store import Rows, state_at, state_keys, told_apart
+from gridarium.engine import World
+from gridarium.world.agent import ACTIVE
+from gridarium.world.state import TURN
+
+Integers = npt.NDArray[np.int64]
+
+
+class Companions:
+    """An agent and those around it.
+
+    Args:
+        world: the world.
+        agent: the one that decides.
+        others: what the others do.
+
+    Attributes:
+        own: int64[k]: the indices of the agent's actions.
+
+    Raises:
+        IndexError: there is no such agent.
+    """
+
+    def __init__(self, world: World, agent: int, others: Others) -> None:
+        count = world.spec.agents
+        if not 0 <= agent < count:
+            raise IndexError(f"{world.name} has {count} agents, numbered from 0; got {agent}")
+        self.world, self.agent = world, agent
+        self._choices = [np.flatnonzero(mask) for mask in world.spec.action_masks]
+        self.own: Integers = self._choices[agent]
+        self._uniform = others == "random"
+        self._behaviour = behaviour(world, others)
+        self._known: dict[tuple[int, bytes], npt.NDArray[np.float64]] = {}
+
+    def deciding(self, rows: Rows) -> npt.NDArray[np.bool_]:
+        """bool[n]: where the agent acts in the next tick."""
+        _, _, data, bodies = rows
+        active = bodies[:, :, ACTIVE] != 0
+        if self.world.spec.turn_order != "cycle":
+            return np.asarray(active[:, self.agent])
+        count = bodies.shape[1]
+        waiting = (np.arange(count) - data[:, TURN, None]) % count + np.where(active, 0, count)
+        return np.asarray(active[:, self.agent] & (waiting.argmin(axis=1) == self.agent))
+
+    def actions(self, rows: Rows, own: Integers, rng: np.random.Generator) -> Integers:
+        """int64[n, agents]: the indices of everyone's actions, given the agent's."""
+        chosen = np.empty((len(own), len(self._choices)), np.int64)
+        for k, choices in enumerate(self._choices):
+            if k == self.agent:
+                chosen[:, k] = own
+            elif self._uniform:
+                chosen[:, k] = choices[rng.integers(len(choices), size=len(own))]
+            else:
+                shares = self._shares(rows, k).cumsum(axis=1)
+                chosen[:, k] = (rng.random(len(own))[:, None] * shares[:, -1:] >= shares).sum(axis=1)
+        return chosen
+
+    def _shares(self, rows: Rows, agent: int) -> npt.NDArray[np.float64]:
+        """float64[n, actions]: how likely each action of another agent is."""
+        found = []
+        for i, key in enumerate(state_keys(told_apart(rows))):
+            if (agent, key) not in self._known:
+                self._known[agent, key] = self._behaviour(state_at(self.world, rows, i, agent), agent)
+            found.append(self._known[agent, key])
+        return np.array(found)

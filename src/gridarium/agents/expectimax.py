@@ -1,0 +1,84 @@
+"""Expectimax: looking ahead where luck and others have their probabilities."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gridarium.agents.behaviour import Behaviour, Others, behaviour
+from gridarium.agents.dynamics import Joint
+from gridarium.agents.look_ahead import LookAhead
+from gridarium.engine import World
+
+
+class Expectimax(LookAhead):
+    """Expects what is to be expected: it weighs all that luck may bring, and what the others do, by probabilities.
+
+    Outcomes have their exact probabilities where these can be found, see `gridarium.agents.Dynamics`.
+
+    Args:
+        depth, world, agent, discount, evaluate, limit: see the attributes of the search; `depth` counts ticks, and
+            `evaluate(state, agent)` is what a state is worth where the search ends.
+        others: what the others do.
+    """
+
+    def __init__(
+        self,
+        depth: int = 3,
+        world: World | None = None,
+        agent: int = 0,
+        *,
+        others: Others = "random",
+        **options: Any,
+    ) -> None:
+        self.others = others
+        self._table: dict[tuple[int, int], float] = {}
+        self._shares: dict[tuple[int, int], Any] = {}
+        super().__init__(depth, world, agent, **options)
+
+    def _meet(self, world: World, agent: int) -> None:
+        self._behaviour: Behaviour = behaviour(world, self.others)
+        super()._meet(world, agent)
+
+    def _forget(self) -> None:
+        super()._forget()
+        self._table.clear()
+        self._shares.clear()
+
+    def _reply_value(self, root: int, replies: list[Joint]) -> float:
+        return self._mean(root, replies, self.depth)
+
+    def _value(self, i: int, depth: int) -> float:
+        if self.dynamics.over(i):
+            return 0.0
+        if depth == 0:
+            return self._worth(i)
+        if (i, depth) not in self._table:
+            self._table[i, depth] = max(self._mean(i, replies, depth) for replies in self._options(i))
+        return self._table[i, depth]
+
+    def _mean(self, i: int, replies: list[Joint], depth: int) -> float:
+        """What is to be expected of the others' replies."""
+        total = 0.0
+        for joint in replies:
+            share = self._share(i, joint)
+            if share == 0:
+                continue
+            found = self.dynamics.outcomes(i, joint)
+            for p, after, reward in zip(
+                found.probability.tolist(),
+                found.next.tolist(),
+                found.rewards[:, self.agent].tolist(),
+                strict=True,
+            ):
+                total += share * p * (reward + self.discount * self._value(after, depth - 1))
+        return total
+
+    def _share(self, i: int, joint: Joint) -> float:
+        """How likely the others do their part of a joint action."""
+        share = 1.0
+        for other in self.dynamics.acting(i):
+            if other != self.agent:
+                if (i, other) not in self._shares:
+                    self._shares[i, other] = self._behaviour(self.dynamics.state(i, other), other)
+                share *= float(self._shares[i, other][joint[other]])
+        return share

@@ -1,0 +1,210 @@
+"""Optimal values of a tabular model, which know what luck may bring: value iteration and policy iteration."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from gridarium.agents.extraction import Floats
+from gridarium.agents.problems import CannotPlan
+from gridarium.agents.store import Rows
+from gridarium.agents.tabular import TabularModel
+from gridarium.engine import World
+from gridarium.engine.outputs import Arrays
+from gridarium.world import Action, State
+
+MOST_SWEEPS = 100_000
+LARGEST_SOLVE = 1500
+"""States for which a policy is evaluated by solving linear equations; with more, by sweeps."""
+
+
+class NotConverged(CannotPlan):
+    """Values have not settled: with a discount of 1, some policy goes on for ever at a profit or without end."""
+
+
+class Solution:
+    """Values of the states of a model, and the policy that is greedy for them.
+
+    Called as a policy it looks at the whole state.
+
+    Attributes:
+        model: the model.
+        discount: of rewards, for each tick.
+        values: float64[S].
+        q: float64[S, A].
+        policy: int64[S]: for each state the index of the best of the model's actions, the first of equals.
+        iterations: sweeps, or improvements of the policy.
+        residual: the largest difference that one more sweep would make; the values are off by at most
+            `residual / (1 - discount)`.
+    """
+
+    def __init__(self, model: TabularModel, discount: float, values: Floats, iterations: int) -> None:
+        self.model, self.discount, self.values, self.iterations = model, discount, values, iterations
+        self.q = model.lookahead(values, discount)
+        self.policy: npt.NDArray[np.int64] = _best(self.q)
+        self.residual = float(np.abs(self.q.max(axis=1) - values).max())
+
+    def get_action(self, state: State) -> Action:
+        """The best action.
+
+        Raises:
+            KeyError: the model has no such state.
+        """
+        best: Action = self.model.actions[self.policy[self.model.index(state)]]
+        return best
+
+    def get_value(self, state: State) -> float:
+        """The expected discounted return from a state, of whoever acts best.
+
+        Raises:
+            KeyError: the model has no such state.
+        """
+        return float(self.values[self.model.index(state)])
+
+    def __call__(self, state: State) -> Action:
+        """As a policy."""
+        return self.get_action(state)
+
+    def decide_all(self, world: World, rows: Rows, observations: Arrays, agent: int) -> npt.NDArray[np.int64]:
+        """int64[n]: the indices of the best actions in n states.
+
+        Raises:
+            KeyError: the model has no such state.
+        """
+        indices = np.array([world.actions.index(action) for action in self.model.actions])
+        found = self.model.dynamics.store.find_all(rows)
+        if (found < 0).any() or (found >= len(self.model)).any():
+            raise KeyError(f"the model of {self.model.world.name} lacks some of the states")
+        chosen: npt.NDArray[np.int64] = indices[self.policy[found]]
+        return chosen
+
+    @property
+    def start_value(self) -> float:
+        """The expected discounted return of an episode."""
+        return float(self.model.start @ self.values)
+
+    def __repr__(self) -> str:
+        return (
+            f"<Solution of {self.model.world.name}: {len(self.values)} states, discount {self.discount:g}, "
+            f"start value {self.start_value:.4g} after {self.iterations} iterations>"
+        )
+
+
+def value_iteration(model: TabularModel, discount: float = 0.99, *, tolerance: float = 1e-9) -> Solution:
+    """Sweep over all states until no value changes by more than `tolerance` (Bellman 1957).
+
+    Args:
+        model: the model.
+        discount: 0 to 1; 1 needs that every policy worth following ends.
+        tolerance: the largest change in the last sweep.
+
+    Raises:
+        ValueError: a discount outside [0, 1].
+        NotConverged: it takes more than 100,000 sweeps.
+    """
+    _check(discount)
+    values = np.zeros(len(model))
+    for sweep in range(1, MOST_SWEEPS + 1):
+        new = model.lookahead(values, discount).max(axis=1)
+        change = float(np.abs(new - values).max())
+        values = new
+        if change <= tolerance:
+            return Solution(model, discount, values, sweep)
+    raise NotConverged(f"values of {model.world.name} still change by {change:g} after {MOST_SWEEPS} sweeps")
+
+
+def policy_iteration(model: TabularModel, discount: float = 0.99) -> Solution:
+    """Evaluate a policy and improve it, until it is the best (Howard 1960).
+
+    Args:
+        model: the model.
+        discount: 0 to 1, 1 excluded: policies that go on for ever have no value there.
+
+    Raises:
+        ValueError: a discount outside [0, 1).
+    """
+    _check(discount)
+    if discount == 1:
+        raise ValueError("policy iteration needs a discount below 1; value iteration does not")
+    policy = np.zeros(len(model), np.int64)
+    for improvement in range(1, MOST_SWEEPS + 1):
+        values = policy_values(model, policy, discount)
+        q = model.lookahead(values, discount)
+        kept = q[np.arange(len(policy)), policy]
+        better = q.max(axis=1) > kept + 1e-9 * (1 + np.abs(kept))
+        if not better.any():
+            return Solution(model, discount, values, improvement)
+        policy = np.where(better, _best(q), policy)
+    raise NotConverged(f"the policy still changes after {MOST_SWEEPS} improvements")
+
+
+def policy_values(model: TabularModel, policy: npt.NDArray[np.int64], discount: float) -> Floats:
+    """float64[S]: the expected discounted return of a policy, which is whole numbers[S]: indices of actions.
+
+    Raises:
+        ValueError: a discount outside [0, 1).
+    """
+    _check(discount)
+    if discount == 1:
+        raise ValueError("a policy is evaluated with a discount below 1")
+    count, actions = model.rewards.shape
+    rewards = model.rewards[np.arange(count), policy]
+    row = np.repeat(np.arange(count * actions), np.diff(model.offsets))
+    chosen = policy[row // actions] == row % actions
+    origin, following, shares = row[chosen] // actions, model.successors[chosen], model.probabilities[chosen]
+    if count <= LARGEST_SOLVE:
+        matrix = np.eye(count)
+        np.subtract.at(matrix, (origin, following), discount * shares)
+        return np.asarray(np.linalg.solve(matrix, rewards), np.float64)
+    values, change = np.zeros(count), np.inf
+    while change > 1e-10:
+        new: Floats = rewards + discount * np.bincount(origin, shares * values[following], count)
+        change, values = float(np.abs(new - values).max()), new.astype(np.float64)
+    return values
+
+
+class ValueIteration:
+    """A policy that plans everything beforehand: it extracts a model of the world when it is first asked.
+
+    Args:
+        discount: of rewards, for each tick.
+        options: as for `TabularModel.extract`; by default time is left out of the model, and others act at random.
+
+    Raises:
+        Exception: when it is asked: what `TabularModel.extract` raises, for instance that the world is too large.
+    """
+
+    def __init__(self, discount: float = 0.99, **options: Any) -> None:
+        _check(discount)
+        self.discount, self.options = discount, {"clock": "ignore", **options}
+        self.solution: Solution | None = None
+
+    def __call__(self, world: World, state: State, agent: int) -> Action:
+        """As a policy."""
+        solution = self.solution
+        if solution is None or solution.model.world is not world or solution.model.agent != agent:
+            return self._solve(world, state, agent).get_action(state)
+        try:
+            return solution.get_action(state)
+        except KeyError:
+            return self._solve(world, state, agent).get_action(state)
+
+    def _solve(self, world: World, state: State, agent: int) -> Solution:
+        model = TabularModel.extract(world, state, agent=agent, **self.options)
+        self.solution = value_iteration(model, self.discount)
+        return self.solution
+
+
+def _best(q: Floats) -> npt.NDArray[np.int64]:
+    """The first action that is best but for rounding."""
+    best: npt.NDArray[np.int64] = (q >= q.max(axis=1, keepdims=True) - 1e-9 * (1 + np.abs(q).max())).argmax(
+        axis=1
+    )
+    return best
+
+
+def _check(discount: float) -> None:
+    if not 0 <= discount <= 1:
+        raise ValueError(f"a discount is between 0 and 1, not {discount}")

@@ -1,0 +1,251 @@
+"""Learning values in tables, from episodes of the compiled world: Q-learning and SARSA."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from gridarium.agents.behaviour import Others
+from gridarium.agents.companions import Companions
+from gridarium.agents.learning_run import Curve, Rate, Run, best_of, now, observation_keys
+from gridarium.agents.observing import observation_key
+from gridarium.agents.store import Rows, rows_of, state_keys, told_apart
+from gridarium.engine import Autoreset, Batch, World
+from gridarium.engine.kernel import TERMINATED
+from gridarium.engine.outputs import Arrays
+from gridarium.world import Action, State
+from gridarium.world.state import ENDED
+
+
+class TableLearner:
+    """Values of (what one sees, action) in a table that grows as new things are seen.
+
+    Args:
+        world: where to learn.
+        agent: who learns.
+        alpha: how far a value moves towards what was experienced, 0 to 1.
+        discount: of rewards, for each decision.
+        epsilon: how often a random action is tried.
+        on: what one sees: the whole "state", or the "observation".
+        others: what the other agents do.
+        worlds: how many episodes run side by side. Values learned in one of them serve all; with 1 it is the textbook's
+            loop.
+        seed: of the episodes and of what is tried.
+
+    Attributes:
+        q: float64[seen, actions]: the table.
+        actions: its columns.
+        episodes: how many have ended.
+
+    Raises:
+        ValueError: a number out of its range.
+    """
+
+    def __init__(
+        self,
+        world: World,
+        *,
+        agent: int = 0,
+        alpha: Rate = 0.1,
+        discount: float = 0.99,
+        epsilon: Rate = 0.1,
+        on: Literal["state", "observation"] = "state",
+        others: Others = "random",
+        worlds: int = 16,
+        seed: int = 0,
+    ) -> None:
+        for name, rate in (("alpha", alpha), ("discount", discount), ("epsilon", epsilon)):
+            if not callable(rate) and not 0 <= rate <= 1:
+                raise ValueError(f"{name} is between 0 and 1, not {rate}")
+        if on not in ("state", "observation"):
+            raise ValueError(f"on is 'state' or 'observation', not {on!r}")
+        if worlds < 1:
+            raise ValueError(f"worlds is at least 1, not {worlds}")
+        self.world, self.agent, self.alpha, self.discount, self.epsilon = (
+            world,
+            agent,
+            alpha,
+            discount,
+            epsilon,
+        )
+        self.on, self.worlds, self.episodes = on, worlds, 0
+        self.crew = Companions(world, agent, others)
+        self.actions = tuple(world.actions[a] for a in self.crew.own)
+        self._rng = np.random.default_rng(seed)
+        self._table = np.zeros((64, len(self.actions)))
+        self._rows: dict[bytes, int] = {}
+        self._batch: Batch | None = None
+
+    # learning
+
+    def learn(self, episodes: int, *, limit: int | None = None) -> Curve:
+        """Play episodes and learn from them; called again, learning goes on.
+
+        Args:
+            episodes: how many are to end.
+            limit: the most ticks of an episode, besides the world's own time limit.
+
+        Raises:
+            Exception: what a rule raises.
+        """
+        batch, run = self._begin()
+        returns: list[float] = []
+        lengths: list[int] = []
+        while len(returns) < episodes:
+            self._decide(batch, run)
+            result = batch.step(run.actions)
+            rewards = result.rewards.reshape(batch.n, -1)[:, self.agent]
+            run.gained += rewards
+            run.returns += rewards
+            run.seen = self._see(batch, result.observations)
+            ended = batch.memory.data[:, ENDED] == TERMINATED
+            over = batch.ended | (False if limit is None else batch.ticks >= limit)
+            if over.any():
+                self._close(run, over, ended)
+                returns += run.returns[over].tolist()
+                lengths += batch.ticks[over].tolist()
+                run.returns[over] = 0
+                self.episodes += int(over.sum())
+                observations = batch.reset(mask=over)
+                run.seen = self._see(batch, observations)
+        return Curve(np.array(returns), np.array(lengths, np.int64))
+
+    def _begin(self) -> tuple[Batch, Run]:
+        if self._batch is None:
+            self._batch = self.world.batch(self.worlds, autoreset=Autoreset.DISABLED, shared=True, threads=1)
+            observations = self._batch.reset([int(k) for k in self._rng.integers(0, 1 << 62, self.worlds)])
+        else:
+            observations = self._batch.reset()
+        return self._batch, Run.of(self._batch, self._see(self._batch, observations))
+
+    def _decide(self, batch: Batch, run: Run) -> None:
+        """Learn from the last decision of those that decide now, and let them decide."""
+        rows = batch.memory.arrays()
+        deciding = self.crew.deciding(rows)
+        seen = run.seen
+        tried = self._rng.random(batch.n) < now(self.epsilon, self.episodes)
+        best = best_of(self._table[seen], self._rng)
+        chosen = np.where(tried, self._rng.integers(len(self.actions), size=batch.n), best)
+        ready = deciding & (run.decided >= 0)
+        self._move(run, ready, run.gained + self.discount * self.following(self._table[seen], chosen))
+        run.last[deciding], run.decided[deciding] = seen[deciding], chosen[deciding]
+        run.gained[deciding] = 0
+        run.actions[:] = self.crew.actions(rows, self.crew.own[chosen], self._rng)
+
+    def _close(self, run: Run, over: npt.NDArray[np.bool_], ended: npt.NDArray[np.bool_]) -> None:
+        """Learn from episodes that are over; after one that was only cut off something might have followed."""
+        beyond = np.where(ended, 0.0, self.discount * self._table[run.seen].max(axis=1))
+        self._move(run, over & (run.decided >= 0), run.gained + beyond)
+        run.decided[over] = -1
+        run.gained[over] = 0
+
+    def _move(self, run: Run, chosen: npt.NDArray[np.bool_], targets: npt.NDArray[np.float64]) -> None:
+        """Move values towards targets; several targets of one value count as the same number of moves to their mean."""
+        if not chosen.any():
+            return
+        cells = run.last[chosen] * len(self.actions) + run.decided[chosen]
+        different, place = np.unique(cells, return_inverse=True)
+        times = np.bincount(place)
+        mean = np.bincount(place, targets[chosen]) / times
+        share = 1 - (1 - now(self.alpha, self.episodes)) ** times
+        flat = self._table.reshape(-1)
+        flat[different] += share * (mean - flat[different])
+
+    def following(
+        self, values: npt.NDArray[np.float64], chosen: npt.NDArray[np.int64]
+    ) -> npt.NDArray[np.float64]:
+        """float64[n]: what the rest is worth, given values [n, actions] of the next decision and what is chosen there."""
+        raise NotImplementedError
+
+    # what has been learned
+
+    @property
+    def q(self) -> npt.NDArray[np.float64]:
+        """The table: float64[seen, actions]."""
+        return self._table[: len(self._rows)]
+
+    def get_values(self, seen: State | Arrays) -> npt.NDArray[np.float64]:
+        """float64[actions]: the values of all actions; zeros for what was never seen.
+
+        Args:
+            seen: a state, or with `on="observation"` the arrays that the agent perceives.
+        """
+        if self.on == "state":
+            if not isinstance(seen, State):
+                raise TypeError("this table was learned on states")
+            key = state_keys(told_apart(rows_of(seen)))[0]
+        else:
+            if isinstance(seen, State):
+                seen = self._own(self.world.arrays(seen))
+            key = observation_key(seen)
+        row = self._rows.get(key)
+        return np.zeros(len(self.actions)) if row is None else self._table[row].copy()
+
+    def get_action(self, seen: State | Arrays) -> Action:
+        """The best action, the first of equals."""
+        best: Action = self.actions[int(self.get_values(seen).argmax())]
+        return best
+
+    def get_value(self, seen: State | Arrays) -> float:
+        """The value of the best action."""
+        return float(self.get_values(seen).max())
+
+    def __call__(self, state: State, observation: Arrays) -> Action:
+        """As a policy."""
+        return self.get_action(state if self.on == "state" else observation)
+
+    def decide_all(self, world: World, rows: Rows, observations: Arrays, agent: int) -> npt.NDArray[np.int64]:
+        """int64[n]: the indices of the best actions in n worlds."""
+        if self.on == "state":
+            keys = state_keys(told_apart(rows))
+        else:
+            keys = observation_keys(observations, len(rows[0]))
+        found = np.array([self._rows.get(key, -1) for key in keys])
+        best = np.where(found < 0, 0, self._table[found].argmax(axis=1))
+        chosen: npt.NDArray[np.int64] = self.crew.own[best]
+        return chosen
+
+    def _see(self, batch: Batch, observations: Arrays) -> npt.NDArray[np.int64]:
+        """int64[n]: the rows of the table for what the agent sees in each world."""
+        if self.on == "state":
+            keys = state_keys(told_apart(batch.memory.arrays()))
+        else:
+            keys = observation_keys(self._own(observations, several=True), batch.n)
+        rows = np.array([self._rows.setdefault(key, len(self._rows)) for key in keys])
+        while len(self._rows) > len(self._table):
+            self._table = np.concatenate([self._table, np.zeros_like(self._table)])
+        return rows
+
+    def _own(self, arrays: Arrays, *, several: bool = False) -> Arrays:
+        if self.world.spec.agents == 1:
+            return arrays
+        return {name: a[:, self.agent] if several else a[self.agent] for name, a in arrays.items()}
+
+
+class QLearning(TableLearner):
+    """Learns the values of acting best, whatever is tried meanwhile (Watkins 1989).
+
+    Example:
+        >>> learner = QLearning(World("FourByThree"), epsilon=0.2)
+        >>> curve = learner.learn(2000)
+        >>> learner.get_action(learner.world.reset(seed=0))
+        Action.UP
+    """
+
+    def following(
+        self, values: npt.NDArray[np.float64], chosen: npt.NDArray[np.int64]
+    ) -> npt.NDArray[np.float64]:
+        """The value of the best next action."""
+        return np.asarray(values.max(axis=1))
+
+
+class Sarsa(TableLearner):
+    """Learns the values of acting as it does, random tries included (Rummery and Niranjan 1994)."""
+
+    def following(
+        self, values: npt.NDArray[np.float64], chosen: npt.NDArray[np.int64]
+    ) -> npt.NDArray[np.float64]:
+        """The value of the next action that is in fact chosen."""
+        return values[np.arange(len(values)), chosen]

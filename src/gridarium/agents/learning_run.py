@@ -1,0 +1,73 @@
+"""What learners keep while they play: episodes under way, and how learning went."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from gridarium.agents.observing import observation_key
+from gridarium.engine import Batch
+from gridarium.engine.outputs import Arrays
+
+Rate: TypeAlias = float | Callable[[int], float]
+"""A number, or a function of how many episodes have ended."""
+
+
+@dataclass(frozen=True)
+class Curve:
+    """How learning went, episode by episode in the order in which they ended.
+
+    Attributes:
+        returns: float64[n]: sums of rewards, not discounted.
+        lengths: int64[n]: in ticks.
+    """
+
+    returns: npt.NDArray[np.float64]
+    lengths: npt.NDArray[np.int64]
+
+
+@dataclass
+class Run:
+    """Episodes under way in n worlds.
+
+    Attributes:
+        seen: int64[n]: the table's row of what the agent sees.
+        last, decided: int64[n]: row and action of its last decision, -1 before the first.
+        gained, returns: float64[n]: rewards since then, and since the episode began.
+        actions: int64[n, agents]: what everyone does next.
+    """
+
+    seen: npt.NDArray[np.int64]
+    last: npt.NDArray[np.int64]
+    decided: npt.NDArray[np.int64]
+    gained: npt.NDArray[np.float64]
+    returns: npt.NDArray[np.float64]
+    actions: npt.NDArray[np.int64]
+
+    @staticmethod
+    def of(batch: Batch, seen: npt.NDArray[np.int64]) -> Run:
+        """As episodes begin."""
+        n = batch.n
+        last, decided = np.full(n, -1, np.int64), np.full(n, -1, np.int64)
+        return Run(seen, last, decided, np.zeros(n), np.zeros(n), np.zeros_like(batch.memory.actions))
+
+
+def best_of(values: npt.NDArray[np.float64], rng: np.random.Generator) -> npt.NDArray[np.int64]:
+    """int64[n]: the best of each row, any of equals."""
+    best = values == values.max(axis=1, keepdims=True)
+    chosen: npt.NDArray[np.int64] = (best * rng.random(values.shape)).argmax(axis=1)
+    return chosen
+
+
+def observation_keys(observations: Arrays, count: int) -> list[bytes]:
+    """Each of several observations of one agent as bytes."""
+    return [observation_key({name: a[k] for name, a in observations.items()}) for k in range(count)]
+
+
+def now(rate: Rate, episodes: int) -> float:
+    """A rate after so many episodes."""
+    return float(rate(episodes)) if callable(rate) else rate

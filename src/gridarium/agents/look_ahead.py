@@ -1,0 +1,147 @@
+"""What searches that look a few ticks ahead have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal
+
+from gridarium.agents.dynamics import ClockMatters, Dynamics, Joint
+from gridarium.agents.store import StateLimit
+from gridarium.engine import World
+from gridarium.world import Action, State
+
+Evaluation = Callable[[State, int], float]
+"""`(state, agent) -> float`: what a state is worth to an agent, where the search ends."""
+
+
+class LookAhead:
+    """Looks ahead in a world that is found out while searching, and remembered from move to move.
+
+    Args:
+        depth: how many ticks are looked ahead; in worlds where agents take turns, each turn is one.
+        world: the world; as a policy it is the one in which it plays.
+        agent: the one that decides; as a policy it is the one that it plays.
+        discount: of rewards, for each tick.
+        evaluate: what a state is worth to the agent where the search ends; nothing unless given.
+        limit: how many states are remembered; beyond these it begins anew.
+
+    Attributes:
+        searched: how many states the last decision has looked at.
+
+    Raises:
+        ValueError: a depth below 1, or a discount outside [0, 1].
+    """
+
+    def __init__(
+        self,
+        depth: int = 4,
+        world: World | None = None,
+        agent: int = 0,
+        *,
+        discount: float = 0.99,
+        evaluate: Evaluation | None = None,
+        limit: int = 50_000,
+    ) -> None:
+        if depth < 1:
+            raise ValueError(f"depth is at least 1, not {depth}")
+        if not 0 <= discount <= 1:
+            raise ValueError(f"a discount is between 0 and 1, not {discount}")
+        self.depth, self.agent, self.discount, self.evaluate, self.limit = (
+            depth,
+            agent,
+            discount,
+            evaluate,
+            limit,
+        )
+        self.searched = 0
+        self._clock: Literal["refuse", "count"] = "refuse"
+        self._world: World | None = None
+        self._worths: dict[int, float] = {}
+        if world is not None:
+            self._meet(world, agent)
+
+    def __call__(self, world: World, state: State, agent: int) -> Action:
+        """As a policy."""
+        self._meet(world, agent)
+        return self.get_action(state)
+
+    def get_values(self, state: State) -> dict[Action, float]:
+        """The value of each of the agent's actions, as far as it looks.
+
+        Raises:
+            RuntimeError: it has not been given a world.
+            StateLimit: one decision needs more than `limit` states.
+        """
+        if self._world is None:
+            raise RuntimeError(f"{type(self).__name__} was given no world")
+        while True:
+            try:
+                return self._values(state)
+            except ClockMatters:
+                self._clock = "count"
+            except StateLimit:
+                if self._fresh:
+                    raise
+            self._forget()
+
+    def get_action(self, state: State) -> Action:
+        """The best action, the first of equals."""
+        values = self.get_values(state)
+        best = max(values.values())
+        return next(a for a, value in values.items() if value >= best - 1e-9)
+
+    def get_value(self, state: State) -> float:
+        """The value of the best action."""
+        return max(self.get_values(state).values())
+
+    def _meet(self, world: World, agent: int) -> None:
+        if self._world is world and self.agent == agent:
+            return
+        if not 0 <= agent < world.spec.agents:
+            raise IndexError(f"{world.name} has {world.spec.agents} agents, numbered from 0; got {agent}")
+        self._world, self.agent = world, agent
+        self._forget()
+
+    def _forget(self) -> None:
+        assert self._world is not None
+        self.dynamics = Dynamics(self._world, limit=self.limit, clock=self._clock)
+        self._worths.clear()
+        self._fresh = True
+        self._own = [a for a, has in enumerate(self._world.spec.action_masks[self.agent]) if has]
+
+    def _values(self, state: State) -> dict[Action, float]:
+        assert self._world is not None
+        self.searched = 0
+        root = self.dynamics.index(state)
+        options = self._options(root)
+        several = len(options) == len(self._own)  # otherwise it is not the agent's turn
+        found = {
+            self._world.actions[a]: self._reply_value(root, options[k if several else 0])
+            for k, a in enumerate(self._own)
+        }
+        self._fresh = False
+        return found
+
+    def _reply_value(self, root: int, replies: list[Joint]) -> float:
+        """What one of the agent's actions is worth, given what the others may do meanwhile."""
+        raise NotImplementedError
+
+    def _worth(self, i: int) -> float:
+        if self.evaluate is None:
+            return 0.0
+        if i not in self._worths:
+            self._worths[i] = float(self.evaluate(self.dynamics.state(i, self.agent), self.agent))
+        return self._worths[i]
+
+    def _options(self, i: int) -> list[list[Joint]]:
+        """For each of the agent's choices, what the others may do: joint actions."""
+        acting = self.dynamics.acting(i)
+        joints = self.dynamics.joints(i)
+        self.dynamics.prepare((i, joint) for joint in joints)
+        self.searched += 1
+        if self.agent not in acting:
+            return [joints]
+        grouped: dict[int, list[Joint]] = {}
+        for joint in joints:
+            grouped.setdefault(joint[self.agent], []).append(joint)
+        return list(grouped.values())

@@ -1,0 +1,58 @@
+"""Monte Carlo tree search for agents that know the state."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from gridarium.agents.sampling import Simulating
+from gridarium.agents.stepper import Stepped
+from gridarium.agents.store import rows_of, state_keys, told_apart
+from gridarium.engine import World
+from gridarium.world import Action, State
+
+
+class MCTS(Simulating):
+    """Tries actions in simulations of the world's own step, those that look good more often (UCT).
+
+    It knows the state and the rules, but not the luck that the world will have: simulations draw their own.
+
+    Args:
+        simulations, world, agent, discount, exploration, horizon, width, others, seed: see `Simulating`.
+
+    Example:
+        >>> world = World("FourByThree")
+        >>> thinker = MCTS(2000, world)
+        >>> thinker.get_action(world.reset(seed=0))
+        Action.UP
+        >>> thinker.visits[Action.UP] > 1000
+        True
+    """
+
+    def get_action(self, state: State) -> Action:
+        """The action that was tried most often.
+
+        Raises:
+            RuntimeError: it has not been given a world.
+            Exception: what a rule raises.
+        """
+        rows = rows_of(state)
+        self.root = self.search.run(
+            lambda count: tuple(np.repeat(a, count, axis=0) for a in rows), self.simulations
+        )
+        return self.actions[self.root.best()]
+
+    def get_value(self, state: State) -> float:
+        """The mean return of the action that was tried most often."""
+        self.get_action(state)
+        assert self.root is not None
+        return self.root.mean(self.root.best())
+
+    def __call__(self, world: World, state: State, agent: int, rng: np.random.Generator) -> Action:
+        """As a policy."""
+        self.meet(world, agent)
+        self.rng = rng
+        return self.get_action(state)
+
+    def keys(self, stepped: Stepped) -> list[bytes]:
+        """States, but for luck and time."""
+        return state_keys(told_apart(stepped.rows))

@@ -1,0 +1,115 @@
+"""What an agent perceives in each state of a model: the array O, and observations by number."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from gridarium.agents.chance import NotEnumerable
+from gridarium.agents.dynamics import Dynamics
+from gridarium.agents.enumerating import observation_outcomes
+from gridarium.agents.sparse import csr
+from gridarium.engine.outputs import Arrays
+from gridarium.rules.calling import takes_rng
+
+
+def observation_key(arrays: Arrays) -> bytes:
+    """An observation of one agent as bytes, to tell it from others."""
+    return b"".join(arrays[name].tobytes() for name in sorted(arrays))
+
+
+@dataclass(frozen=True, eq=False)
+class Observations:
+    """Probabilities of observations in states, as a sparse matrix of S rows (CSR).
+
+    Attributes:
+        offsets: int64[S + 1].
+        numbers: int64[n]: of observations.
+        probabilities: float64[n].
+        arrays: each observation, as the arrays of the environment.
+    """
+
+    offsets: npt.NDArray[np.int64]
+    numbers: npt.NDArray[np.int64]
+    probabilities: npt.NDArray[np.float64]
+    arrays: list[Arrays]
+    known: dict[bytes, int] = field(repr=False)
+
+    def __len__(self) -> int:
+        return len(self.arrays)
+
+    def likelihood(self, observation: Arrays) -> npt.NDArray[np.float64]:
+        """float64[S]: how likely an observation is in each state; zeros for one that is not known."""
+        number = self.known.get(observation_key(observation), -1)
+        states = np.repeat(np.arange(len(self.offsets) - 1), np.diff(self.offsets))
+        chosen = self.numbers == number
+        count = len(self.offsets) - 1
+        return np.bincount(states[chosen], self.probabilities[chosen], count).astype(np.float64)
+
+    def matrix(self) -> Any:
+        """As a `scipy.sparse.csr_array` [S, observations]; needs scipy."""
+        return csr(self.probabilities, self.numbers, self.offsets, (len(self.offsets) - 1, len(self)))
+
+
+def observations_of(dynamics: Dynamics, agent: int) -> Observations:
+    """What an agent perceives in all states that have been met.
+
+    Where the observation draws random numbers, its probabilities are found as those of steps are.
+
+    Raises:
+        NotEnumerable: `dynamics.chance` is "exact", and probabilities cannot be found so.
+    """
+    found = _Found()
+    certain = not takes_rng(dynamics.world.spec.observation)
+    if certain:
+        for arrays in _each(dynamics, np.arange(len(dynamics)), agent):
+            found.state([(1.0, arrays)])
+    else:
+        for i in range(len(dynamics)):
+            found.state(_leaves(dynamics, i, agent))
+    offsets = np.cumsum([0, *found.counts]).astype(np.int64)
+    numbers, probabilities = np.array(found.numbers, np.int64), np.array(found.probabilities)
+    return Observations(offsets, numbers, probabilities, found.arrays, found.known)
+
+
+class _Found:
+    def __init__(self) -> None:
+        self.counts: list[int] = []
+        self.numbers: list[int] = []
+        self.probabilities: list[float] = []
+        self.arrays: list[Arrays] = []
+        self.known: dict[bytes, int] = {}
+
+    def state(self, leaves: list[tuple[float, Arrays]]) -> None:
+        shares: dict[int, float] = {}
+        for p, arrays in leaves:
+            number = self.known.setdefault(observation_key(arrays), len(self.arrays))
+            if number == len(self.arrays):
+                self.arrays.append(arrays)
+            shares[number] = shares.get(number, 0.0) + p
+        self.counts.append(len(shares))
+        self.numbers += shares
+        self.probabilities += shares.values()
+
+
+def _leaves(dynamics: Dynamics, i: int, agent: int) -> list[tuple[float, Arrays]]:
+    if dynamics.chance != "sampled":
+        try:
+            return observation_outcomes(dynamics.world, dynamics.state(i), agent)
+        except NotEnumerable:
+            if dynamics.chance == "exact":
+                raise
+    dynamics.exact = False
+    again = np.full(dynamics.samples, i)
+    return [(1 / len(again), arrays) for arrays in _each(dynamics, again, agent)]
+
+
+def _each(dynamics: Dynamics, chosen: npt.NDArray[np.int64], agent: int) -> list[Arrays]:
+    """What an agent perceives in some states, one after the other."""
+    rows = tuple(a[chosen] for a in dynamics.store.rows())
+    seen = dynamics.stepper.observe(rows)
+    own = seen if dynamics.world.spec.agents == 1 else {name: a[:, agent] for name, a in seen.items()}
+    return [{name: array[k] for name, array in own.items()} for k in range(len(chosen))]

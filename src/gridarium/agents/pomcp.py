@@ -1,0 +1,153 @@
+"""Monte Carlo planning for agents that see only a part: POMCP, with particles of whole states."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from gridarium.agents.observing import observation_key
+from gridarium.agents.sampling import Simulating
+from gridarium.agents.showing import shares_by_position
+from gridarium.agents.stepper import Stepped
+from gridarium.agents.store import Rows, joined
+from gridarium.engine import World
+from gridarium.engine.outputs import Arrays
+from gridarium.world import Action
+
+TRIES = 16
+"""How often as many states as there are particles are drawn, until enough agree with what is perceived."""
+
+
+class POMCP(Simulating):
+    """Plans with particles, whole states that agree with what it has perceived (Silver and Veness 2010).
+
+    The tree branches by actions and observations, so simulations know no more than the agent will. After each
+    decision the particles are stepped through the world with luck of their own, and those that agree with what is
+    perceived then are kept and multiplied. So it needs observations that can come twice: not continuous ones.
+
+    As a policy it is given observations only. Should no particle agree, `lost` says so, and it begins anew with
+    states that the reset rule makes.
+
+    Args:
+        simulations, world, agent, discount, exploration, horizon, width, others, seed: see `Simulating`.
+        particles: how many.
+
+    Attributes:
+        lost: whether nothing that it believed agreed with the last observation.
+    """
+
+    def __init__(
+        self,
+        simulations: int = 500,
+        world: World | None = None,
+        agent: int = 0,
+        *,
+        particles: int = 500,
+        **options: object,
+    ) -> None:
+        if particles < 1:
+            raise ValueError(f"particles is at least 1, not {particles}")
+        self.count, self.lost = particles, False
+        self._rows: Rows | None = None
+        self._last: int | None = None
+        super().__init__(simulations, world, agent, **options)  # type: ignore[arg-type]
+
+    def begin(self) -> None:
+        """Forget the last episode."""
+        self._rows, self._last, self.lost = None, None, False
+
+    def __call__(self, world: World, observation: Arrays, agent: int, rng: np.random.Generator) -> Action:
+        """As a policy."""
+        self.meet(world, agent)
+        self.rng = rng
+        return self.get_action(observation)
+
+    def get_action(self, observation: Arrays) -> Action:
+        """Take in what is perceived after the last action, and choose the next one.
+
+        Raises:
+            RuntimeError: it has not been given a world.
+            Exception: what a rule raises.
+        """
+        self.update(observation)
+        rows, search = self.particles, self.search
+        self.root = search.run(lambda count: _some(rows, count, self.rng), self.simulations)
+        best = self.root.best()
+        self._last = int(search.companions.own[best])
+        return self.actions[best]
+
+    def get_value(self) -> float:
+        """The mean return of the action last chosen; NaN before the first."""
+        return float("nan") if self.root is None else self.root.mean(self.root.best())
+
+    @property
+    def particles(self) -> Rows:
+        """The particles: cells, layers, data and bodies of states, each with a leading axis.
+
+        Raises:
+            RuntimeError: nothing has been perceived yet.
+        """
+        if self._rows is None:
+            raise RuntimeError("nothing has been perceived yet")
+        return self._rows
+
+    def position_belief(self, agent: int | None = None) -> npt.NDArray[np.float64]:
+        """float64[height, width]: how likely an agent (by default itself) is where.
+
+        Raises:
+            RuntimeError: nothing has been perceived yet.
+        """
+        companions = self.search.companions
+        bodies = self.particles[3][:, companions.agent if agent is None else agent]
+        return shares_by_position(companions.world, bodies, np.full(len(bodies), 1 / len(bodies)))
+
+    def update(self, observation: Arrays) -> None:
+        """Keep the particles that agree with an observation, after the last action if there was one."""
+        wanted = observation_key(observation)
+        before = self._rows if self._last is not None else None
+        kept = self._agreeing(wanted, before)
+        self.lost = kept is None
+        if kept is None and before is not None:
+            kept = self._agreeing(wanted, None)
+        self._rows = self._beginnings()[0] if kept is None else _some(kept, self.count, self.rng)
+
+    def _agreeing(self, wanted: bytes, before: Rows | None) -> Rows | None:
+        """At least half as many as needed of the states that agree, if so many are found."""
+        found: list[Rows] = []
+        for _ in range(TRIES):
+            rows, keys = self._beginnings() if before is None else self._moved(before)
+            agree = np.array([key == wanted for key in keys])
+            if agree.any():
+                found.append(tuple(a[agree] for a in rows))
+            if 2 * sum(len(part[0]) for part in found) >= self.count:
+                break
+        return joined(found) if found else None
+
+    def _moved(self, before: Rows) -> tuple[Rows, list[bytes]]:
+        """Where particles may be after the last action."""
+        search, rows = self.search, _some(before, self.count, self.rng)
+        own = np.full(self.count, self._last)
+        stepped = search.stepper.step(rows, search.companions.actions(rows, own, self.rng))
+        return stepped.rows, self.keys(stepped)
+
+    def _beginnings(self) -> tuple[Rows, list[bytes]]:
+        """First states of episodes."""
+        world = self.search.companions.world
+        batch = world.batch(self.count, threads=1)
+        observations = batch.reset([int(seed) for seed in self.rng.integers(0, 1 << 62, self.count)])
+        return batch.snapshot().arrays(), self._keys(observations, self.count)
+
+    def keys(self, stepped: Stepped) -> list[bytes]:
+        """What the agent perceives."""
+        return self._keys(stepped.observations, len(stepped.rewards))
+
+    def _keys(self, observations: Arrays, count: int) -> list[bytes]:
+        companions = self.search.companions
+        if companions.world.spec.agents > 1:
+            observations = {name: a[:, companions.agent] for name, a in observations.items()}
+        return [observation_key({name: a[k] for name, a in observations.items()}) for k in range(count)]
+
+
+def _some(rows: Rows, count: int, rng: np.random.Generator) -> Rows:
+    chosen = rng.integers(len(rows[0]), size=count)
+    return tuple(a[chosen] for a in rows)

@@ -1,0 +1,109 @@
+"""QMDP: acting on a belief as if everything became known after the next step."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gridarium.agents.extraction import Floats
+from gridarium.agents.iteration import Solution, value_iteration
+from gridarium.agents.showing import shares_by_position
+from gridarium.agents.tabular import TabularModel
+from gridarium.engine import World
+from gridarium.engine.outputs import Arrays
+from gridarium.world import Action
+
+
+class QMDP:
+    """Keeps the exact belief over the states of a tabular model, and weighs their values by it (Littman et al. 1995).
+
+    It never acts only to learn where it is. As a policy it is given observations only, and extracts the model when it
+    is first asked.
+
+    Args:
+        model: the model, or its solution; as a policy, unless given, that of the world in which it plays.
+        discount: of rewards, for each tick.
+        options: as for `TabularModel.extract`, where it extracts the model itself; time is left out of it by default.
+
+    Attributes:
+        belief: float64[S]: how likely each state is; None before the first observation.
+        lost: whether the last observation was impossible for all that it believed; it then goes on with what it
+            expected.
+    """
+
+    def __init__(
+        self, model: TabularModel | Solution | None = None, discount: float = 0.99, **options: Any
+    ) -> None:
+        self.discount, self.options = discount, {"clock": "ignore", **options}
+        self._solution = value_iteration(model, discount) if isinstance(model, TabularModel) else model
+        self.begin()
+
+    def begin(self) -> None:
+        """Forget the last episode."""
+        self.belief: Floats | None = None
+        self._last, self.lost = 0, False
+
+    def __call__(self, world: World, observation: Arrays, agent: int) -> Action:
+        """As a policy."""
+        solution = self._solution
+        if solution is None or solution.model.world is not world or solution.model.agent != agent:
+            model = TabularModel.extract(world, agent=agent, **self.options)
+            self._solution = value_iteration(model, self.discount)
+        return self.get_action(observation)
+
+    def get_action(self, observation: Arrays) -> Action:
+        """Take in what is perceived after the last action, and choose the next one."""
+        self.update(observation)
+        self._last = int(self.q.argmax())
+        return self.solution.model.actions[self._last]
+
+    def get_value(self) -> float:
+        """What the best action is worth, given the belief."""
+        return float(self.q.max())
+
+    @property
+    def solution(self) -> Solution:
+        """The model's values.
+
+        Raises:
+            RuntimeError: there is no model yet.
+        """
+        if self._solution is None:
+            raise RuntimeError("QMDP was given no model")
+        return self._solution
+
+    @property
+    def q(self) -> Floats:
+        """float64[A]: what each action is worth, given the belief.
+
+        Raises:
+            RuntimeError: nothing has been perceived yet.
+        """
+        if self.belief is None:
+            raise RuntimeError("nothing has been perceived yet")
+        values: Floats = self.belief @ self.solution.q
+        return values
+
+    def update(self, observation: Arrays) -> None:
+        """Bayes' rule: where the world may be after the last action, given what is perceived now."""
+        self.weigh(self.solution.model.observations.likelihood(observation))
+
+    def weigh(self, likelihood: Floats) -> None:
+        """As `update`, given float64[S]: how likely a measurement of any kind is in each state of the model."""
+        model = self.solution.model
+        expected = model.start if self.belief is None else model.predict(self.belief, self._last)
+        likely = expected * likelihood
+        total = likely.sum()
+        self.lost = not total > 0
+        self.belief = expected if self.lost else likely / total
+
+    def position_belief(self, agent: int | None = None) -> Floats:
+        """float64[height, width]: how likely an agent (by default itself) is where.
+
+        Raises:
+            RuntimeError: nothing has been perceived yet.
+        """
+        if self.belief is None:
+            raise RuntimeError("nothing has been perceived yet")
+        model = self.solution.model
+        bodies = model.dynamics.store.rows()[3][:, model.agent if agent is None else agent]
+        return shares_by_position(model.world, bodies, self.belief)

@@ -1,0 +1,106 @@
+"""What planners have in common that think by simulating: their settings, and what they thought last."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from gridarium.agents.behaviour import Others
+from gridarium.agents.companions import Companions
+from gridarium.agents.stepper import Stepped, Stepper
+from gridarium.agents.tree import Node, TreeSearch
+from gridarium.engine import World
+from gridarium.world import Action
+
+
+class Simulating:
+    """A planner that simulates.
+
+    Args:
+        simulations: for each decision.
+        world: the world; as a policy it is the one in which it plays.
+        agent: the one that decides; as a policy it is the one that it plays.
+        discount: of rewards, for each tick.
+        exploration: the weight of what was tried less often, in units of the range of returns.
+        horizon: the most ticks of a simulation.
+        width: how many simulations run side by side: faster, and a little less well informed.
+        others: what the others do.
+        seed: of its random numbers; as a policy it is given others.
+
+    Attributes:
+        root: the last decision, with visits and mean returns of all actions; None before the first.
+
+    Raises:
+        ValueError: a number out of its range.
+    """
+
+    def __init__(
+        self,
+        simulations: int = 500,
+        world: World | None = None,
+        agent: int = 0,
+        *,
+        discount: float = 0.99,
+        exploration: float = 1.0,
+        horizon: int = 100,
+        width: int = 16,
+        others: Others = "random",
+        seed: int = 0,
+    ) -> None:
+        for name, number in (("simulations", simulations), ("horizon", horizon), ("width", width)):
+            if number < 1:
+                raise ValueError(f"{name} is at least 1, not {number}")
+        if not 0 <= discount <= 1:
+            raise ValueError(f"a discount is between 0 and 1, not {discount}")
+        if exploration < 0:
+            raise ValueError(f"exploration is not negative, got {exploration}")
+        self.simulations, self.discount, self.exploration = simulations, discount, exploration
+        self.horizon, self.width, self.others = horizon, width, others
+        self.rng = np.random.default_rng(seed)
+        self.root: Node | None = None
+        self._search: TreeSearch | None = None
+        self._place: tuple[World, int] | None = None
+        if world is not None:
+            self.meet(world, agent)
+
+    def meet(self, world: World, agent: int) -> None:
+        """Get to know the world and whom it plays."""
+        if self._place is not None and self._place[0] is world and self._place[1] == agent:
+            return
+        companions = Companions(world, agent, self.others)
+        settings = (self.discount, self.exploration, self.horizon, self.width)
+        self._search = TreeSearch(companions, Stepper(world, self.rng), self.keys, *settings)
+        self._place = (world, agent)
+
+    @property
+    def search(self) -> TreeSearch:
+        """The search, with its random numbers.
+
+        Raises:
+            RuntimeError: it has not been given a world.
+        """
+        if self._search is None:
+            raise RuntimeError(f"{type(self).__name__} was given no world")
+        self._search.stepper.rng = self.rng
+        return self._search
+
+    @property
+    def actions(self) -> tuple[Action, ...]:
+        """The agent's actions, as `root` numbers them."""
+        companions = self.search.companions
+        return tuple(companions.world.actions[a] for a in companions.own)
+
+    @property
+    def values(self) -> dict[Action, float]:
+        """What each action was worth in the last decision, on average; NaN for one never tried."""
+        if self.root is None:
+            return {}
+        return {action: self.root.mean(k) for k, action in enumerate(self.actions)}
+
+    @property
+    def visits(self) -> dict[Action, int]:
+        """How often each action was tried for the last decision."""
+        return {} if self.root is None else dict(zip(self.actions, self.root.visits, strict=True))
+
+    def keys(self, stepped: Stepped) -> list[bytes]:
+        """What tells apart what came of a step."""
+        raise NotImplementedError

@@ -1,0 +1,82 @@
+"""What a planner thinks, laid out on the grid: arrays for the overlays `Heat` and `Arrows` of `gridarium.draw`."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from gridarium.engine import World
+from gridarium.world import Action, Orientation, Position, State
+from gridarium.world.actions import move_orientation
+from gridarium.world.agent import X, Y
+
+
+class Valuing(Protocol):
+    """Whoever gives states a value and an action; KeyError for states that it does not know."""
+
+    def get_value(self, state: State) -> float:
+        """What a state is worth."""
+
+    def get_action(self, state: State) -> Action:
+        """What to do there."""
+
+
+def values_by_position(thinker: Valuing, world: World, state: State) -> npt.NDArray[np.float64]:
+    """float64[height, width]: the value if the agent in focus were there, all else as in `state`.
+
+    Where agents can turn, it is the value of the best heading. NaN where it cannot be, or the value is not known.
+    """
+    return _laid_out(thinker, world, state)[0]
+
+
+def arrows_by_position(thinker: Valuing, world: World, state: State) -> npt.NDArray[np.float64]:
+    """float64[height, width]: which way the agent would go from there, as the number of an `Orientation`.
+
+    Where agents can turn, it is the way that it goes on with the best heading. NaN where it does not move.
+    """
+    return _laid_out(thinker, world, state)[1]
+
+
+def shares_by_position(
+    world: World, bodies: npt.NDArray[np.int64], weights: npt.NDArray[np.float64]
+) -> npt.NDArray[np.float64]:
+    """float64[height, width]: how much weight lies in each cell, given an agent's body[n, ...] in n states."""
+    shares = np.zeros(tuple(world.spec.shape))
+    np.add.at(shares, (bodies[:, Y], bodies[:, X]), weights)
+    return shares
+
+
+def _laid_out(
+    thinker: Valuing, world: World, state: State
+) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+    values = np.full(tuple(world.spec.shape), np.nan)
+    arrows = values.copy()
+    turns = Action.TURN_LEFT in world.actions or Action.TURN_RIGHT in world.actions
+    headings = [Orientation(k) for k in range(4)] if turns else [state.agent.orientation]
+    for p in state.grid.positions():
+        if state.blocked(p):
+            continue
+        for heading in headings:
+            there = _moved(state, p, heading)
+            try:
+                value, action = thinker.get_value(there), thinker.get_action(there)
+            except KeyError:
+                continue
+            if not value <= values[p.y, p.x]:
+                values[p.y, p.x] = value
+                arrows[p.y, p.x] = _way(action, heading)
+    return values, arrows
+
+
+def _moved(state: State, p: Position, heading: Orientation) -> State:
+    there = state.copy()
+    there.agent.position, there.agent.orientation = p, heading
+    return there
+
+
+def _way(action: Action, heading: Orientation) -> float:
+    if action.is_compass():
+        return float(move_orientation(action).value)
+    return float((heading * move_orientation(action)).value) if action.is_move() else np.nan

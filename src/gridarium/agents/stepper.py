@@ -1,0 +1,114 @@
+"""Many states stepped at once through the compiled world, each with luck of its own."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from gridarium.agents.store import Rows
+from gridarium.engine import Autoreset, Batch, Snapshot, World
+from gridarium.engine.kernel import RUNNING
+from gridarium.engine.outputs import Arrays
+from gridarium.world.state import ENDED, EPISODE_KEY, KEY
+
+LARGEST_BATCH = 4096
+
+
+class Stepped(NamedTuple):
+    """What came of stepping n states.
+
+    Attributes:
+        rows: the next states.
+        rewards: float64[n, agents].
+        over: bool[n]: whether the episode is over, by the rules or by the time limit.
+        observations: what is perceived then, name -> array[n, ...].
+    """
+
+    rows: Rows
+    rewards: npt.NDArray[np.float64]
+    over: npt.NDArray[np.bool_]
+    observations: Arrays
+
+
+class Stepper:
+    """Steps copies of any states of a world.
+
+    Nothing here knows the luck of the states that it is given: the copies get keys drawn from a generator, so that
+    whoever plans with it does not foresee what will happen.
+
+    Args:
+        world: the world.
+        rng: where the copies' luck comes from.
+    """
+
+    def __init__(self, world: World, rng: np.random.Generator) -> None:
+        self.world, self.rng = world, rng
+        self._batches: dict[int, Batch] = {}
+
+    def step(self, rows: Rows, actions: npt.NDArray[np.int64]) -> Stepped:
+        """Step n states with actions[n, agents].
+
+        Raises:
+            ValueError: an action that an agent does not have.
+            Exception: what a rule raises.
+        """
+        if len(actions) <= LARGEST_BATCH:
+            return self._portion(rows, actions)
+        portions = [
+            self._portion(
+                tuple(a[first : first + LARGEST_BATCH] for a in rows), actions[first : first + LARGEST_BATCH]
+            )
+            for first in range(0, len(actions), LARGEST_BATCH)
+        ]
+        return _together(portions)
+
+    def observe(self, rows: Rows) -> Arrays:
+        """What is perceived in n states: name -> array[n, ...]."""
+        count = len(rows[0])
+        parts = []
+        for first in range(0, count, LARGEST_BATCH):
+            part = tuple(a[first : first + LARGEST_BATCH] for a in rows)
+            batch, size = self._filled(part), len(part[0])
+            parts.append({name: array[:size].copy() for name, array in batch.observe().items()})
+        return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+
+    def _portion(self, rows: Rows, actions: npt.NDArray[np.int64]) -> Stepped:
+        count = len(actions)
+        batch = self._filled(rows)
+        batch.memory.data[:, ENDED] = RUNNING
+        result = batch.step(_padded(actions, batch.n))
+        after = tuple(a[:count].copy() for a in batch.memory.arrays())
+        return Stepped(
+            after,
+            result.rewards.reshape(batch.n, -1)[:count].copy(),
+            after[2][:, ENDED] != RUNNING,
+            {name: array[:count].copy() for name, array in result.observations.items()},
+        )
+
+    def _filled(self, rows: Rows) -> Batch:
+        """A batch of these states with new luck, filled up with copies of the first."""
+        count, size = len(rows[0]), 1
+        while size < count:
+            size *= 2
+        if size not in self._batches:
+            self._batches[size] = self.world.batch(size, autoreset=Autoreset.DISABLED, shared=True, threads=1)
+        batch = self._batches[size]
+        batch.restore(Snapshot(*(_padded(a, size) for a in rows)))
+        data = batch.memory.data
+        data[:, KEY] = data[:, EPISODE_KEY] = self.rng.integers(-(1 << 63), (1 << 63) - 1, size)
+        return batch
+
+
+def _padded(array: npt.NDArray[Any], size: int) -> npt.NDArray[Any]:
+    short = size - len(array)
+    return array if short == 0 else np.concatenate([array, np.repeat(array[:1], short, axis=0)])
+
+
+def _together(parts: list[Stepped]) -> Stepped:
+    rows = tuple(np.concatenate(same) for same in zip(*(part.rows for part in parts), strict=True))
+    rewards, over = (np.concatenate([part[k] for part in parts]) for k in (1, 2))
+    names = parts[0].observations
+    observations = {name: np.concatenate([part.observations[name] for part in parts]) for name in names}
+    return Stepped(rows, rewards, over, observations)

@@ -1,0 +1,136 @@
+"""States by number: each different one once, kept as rows of arrays."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from gridarium.agents.problems import CannotPlan
+from gridarium.engine import World
+from gridarium.world import State
+from gridarium.world.agent import ACTION, RESULT
+from gridarium.world.state import ENDED, TICK, TURN
+from gridarium.world.vocabulary import DATA_FIELDS
+
+Rows = tuple[npt.NDArray[Any], ...]
+"""Cells, layers, data and bodies of several states, each with a leading axis."""
+
+
+class StateLimit(CannotPlan):
+    """A world has more different states than were allowed."""
+
+
+def rows_of(state: State) -> Rows:
+    """One state as rows."""
+    return tuple(a[None] for a in (state.cells, state.layers, state.data, state.bodies))
+
+
+def state_at(world: World, rows: Rows, i: int, focus: int = 0) -> State:
+    """The i-th of several states: a copy, from an agent's point of view."""
+    cells, layers, data, bodies = (a[i].copy() for a in rows)
+    blank = State.blank((1, 1), world.spec.vocabulary, world.spec.agents)
+    return State(cells, layers, data, bodies, blank.scratch, focus, blank.vocabulary)
+
+
+def joined(parts: list[Rows]) -> Rows:
+    """Several rows as one."""
+    return tuple(np.concatenate(same) for same in zip(*parts, strict=True))
+
+
+class Store:
+    """Different states of a world, numbered from 0 as they are met.
+
+    What has been tried last, luck, and (unless `clock`) the time do not tell states apart.
+
+    Args:
+        world: the world.
+        limit: how many different states there may be.
+        clock: whether the tick tells states apart.
+    """
+
+    def __init__(self, world: World, *, limit: int, clock: bool) -> None:
+        self.world, self.limit, self.clock = world, limit, clock
+        self._numbers: dict[bytes, int] = {}
+        self._parts: list[Rows] = []
+        self._whole: Rows | None = None
+        self._period = world.spec.agents if world.spec.turn_order == "rotating" else 1
+
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+    def add(self, rows: Rows) -> npt.NDArray[np.int64]:
+        """int64[n]: the numbers of states; those met for the first time get the next ones.
+
+        Raises:
+            StateLimit: there would be more than `limit`; nothing has been added then.
+        """
+        rows = self._plain(rows)
+        keys = state_keys(rows)
+        new: dict[bytes, int] = {}
+        for i, key in enumerate(keys):
+            if key not in self._numbers and key not in new:
+                new[key] = i
+        if len(self) + len(new) > self.limit:
+            raise StateLimit(
+                f"{self.world.name} has more than {self.limit} different states; give a larger `limit` or a "
+                "smaller world"
+            )
+        if new:
+            first = len(self)
+            self._numbers.update({key: first + k for k, key in enumerate(new)})
+            self._parts.append(tuple(a[list(new.values())] for a in rows))
+            self._whole = None
+        return np.array([self._numbers[key] for key in keys], np.int64)
+
+    def find(self, state: State) -> int | None:
+        """The number of a state, if it is known."""
+        number = int(self.find_all(rows_of(state))[0])
+        return None if number < 0 else number
+
+    def find_all(self, rows: Rows) -> npt.NDArray[np.int64]:
+        """int64[n]: the numbers of states, -1 for those that are not known."""
+        return np.array([self._numbers.get(key, -1) for key in state_keys(self._plain(rows))], np.int64)
+
+    def rows(self) -> Rows:
+        """All states, not to be changed."""
+        if self._whole is None:
+            self._parts = [joined(self._parts)]
+            self._whole = self._parts[0]
+        return self._whole
+
+    def state(self, i: int, focus: int = 0) -> State:
+        """A state by its number: a copy.
+
+        Raises:
+            IndexError: there is no such number.
+        """
+        if not 0 <= i < len(self):
+            raise IndexError(f"there are {len(self)} states, got {i}")
+        return state_at(self.world, self.rows(), i, focus)
+
+    def _plain(self, rows: Rows) -> Rows:
+        plain = told_apart(rows)
+        ticks = rows[2][:, TICK]
+        plain[2][:, TICK] = ticks if self.clock else ticks % self._period
+        return plain
+
+
+def told_apart(rows: Rows) -> Rows:
+    """States without what does not tell them apart: luck, time, and what was tried last."""
+    cells, layers, data, bodies = rows
+    kept = [TURN, ENDED, *range(DATA_FIELDS, data.shape[1])]
+    plain, still = np.zeros_like(data), bodies.copy()
+    plain[:, kept] = data[:, kept]
+    still[:, :, [RESULT, ACTION]] = 0
+    return cells, layers, plain, still
+
+
+def state_keys(rows: Rows) -> list[bytes]:
+    """All of each state as bytes."""
+    count = len(rows[0])
+    table = [np.ascontiguousarray(a).reshape(count, -1).view(np.uint8) for a in rows if a[0].size]
+    whole = np.concatenate(table, axis=1)
+    keys: list[bytes] = whole.view(f"V{whole.shape[1]}").ravel().tolist()
+    return keys

@@ -1,0 +1,168 @@
+"""Tabular models: every state that a small world can reach, as arrays T, R and O."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from gridarium.agents.behaviour import Others, behaviour
+from gridarium.agents.dynamics import Chance, Clock, Dynamics
+from gridarium.agents.extraction import Floats, Integers, beginnings, explore, table
+from gridarium.agents.observing import Observations, observations_of
+from gridarium.agents.sparse import csr
+from gridarium.engine import World
+from gridarium.world import Action, State
+
+
+@dataclass(frozen=True, eq=False)
+class TabularModel:
+    """A world as one agent meets it, as arrays: S states and A actions (the agent's own, in the world's order).
+
+    What comes of state s and action a is row `s * A + a` of a sparse matrix of S * A rows and S columns (CSR):
+    entries `offsets[row]` to `offsets[row + 1]` of `successors` and `probabilities`. A state in which the episode is
+    over leads to itself, without reward.
+
+    Attributes:
+        dynamics: where states have their numbers (`index`, `state`).
+        agent: whose actions and rewards these are.
+        actions: the A actions.
+        offsets: int64[S * A + 1].
+        successors: int64[n].
+        probabilities: float64[n].
+        rewards: R, float64[S, A]: expected.
+        terminal: bool[S]: where the episode is over.
+        start: float64[S]: the probability that an episode begins there.
+        observations: O: what the agent perceives in each state.
+    """
+
+    dynamics: Dynamics
+    agent: int
+    actions: tuple[Action, ...]
+    offsets: Integers
+    successors: Integers
+    probabilities: Floats
+    rewards: Floats
+    terminal: npt.NDArray[np.bool_]
+    start: Floats
+    observations: Observations = field(repr=False)
+
+    @staticmethod
+    def extract(
+        world: World,
+        start: State | Sequence[State] | None = None,
+        *,
+        agent: int = 0,
+        others: Others = "random",
+        limit: int = 20_000,
+        chance: Chance = "auto",
+        samples: int = 1000,
+        clock: Clock = "refuse",
+        seed: int = 0,
+    ) -> TabularModel:
+        """Find every state that can be reached, by stepping the world's own rules.
+
+        Args:
+            world: the world; its step is the model.
+            start: where episodes begin, one state or several that are equally likely. By default as the world's
+                reset rule says: with their probabilities where these can be found, otherwise `samples` of them.
+            agent: the one that decides.
+            others: what the others do.
+            limit: the most states.
+            chance: how probabilities are found, see `Dynamics`.
+            samples: how often a step (or a reset) is tried, where they are sampled.
+            clock: whether the tick is part of a state: with "count" the time limit is part of the model.
+            seed: of the samples.
+
+        Raises:
+            StateLimit: more than `limit` states.
+            ClockMatters: rewards or results depend on the tick, and `clock` refuses that.
+            NotEnumerable: `chance` is "exact", and probabilities cannot be found so.
+            IndexError: there is no such agent.
+            ValueError: no state to begin with, or a behaviour that gives no probabilities.
+
+        Example:
+            >>> model = TabularModel.extract(World("FourByThree"))
+            >>> len(model), len(model.actions), model.dynamics.exact
+            (11, 4, True)
+        """
+        if not 0 <= agent < world.spec.agents:
+            raise IndexError(f"{world.name} has {world.spec.agents} agents, numbered from 0; got {agent}")
+        dynamics = Dynamics(world, limit=limit, chance=chance, samples=samples, clock=clock, seed=seed)
+        first, shares = beginnings(dynamics, start)
+        mixes = explore(dynamics, agent, behaviour(world, others))
+        rows, rewards, terminal = table(dynamics, agent, mixes)
+        begin = np.bincount(first, shares, len(dynamics)).astype(np.float64)
+        own = tuple(a for a, has in zip(world.actions, world.spec.action_masks[agent], strict=True) if has)
+        return TabularModel(
+            dynamics, agent, own, *rows, rewards, terminal, begin, observations_of(dynamics, agent)
+        )
+
+    def __len__(self) -> int:
+        return len(self.terminal)
+
+    def __repr__(self) -> str:
+        how = "exact" if self.dynamics.exact else f"{self.dynamics.samples} samples of each step"
+        return (
+            f"<TabularModel of {self.dynamics.world.name}: {len(self)} states, {len(self.actions)} actions, "
+            f"{len(self.successors)} transitions, {len(self.observations)} observations, {how}>"
+        )
+
+    @property
+    def world(self) -> World:
+        """The world."""
+        return self.dynamics.world
+
+    def index(self, state: State) -> int:
+        """The number of a state.
+
+        Raises:
+            KeyError: it cannot be reached from where the model began.
+        """
+        found = self.dynamics.store.find(state)
+        if found is None or found >= len(self):
+            raise KeyError(f"the model of {self.world.name} has no such state:\n{state}")
+        return found
+
+    def state(self, i: int) -> State:
+        """A state by its number: a copy, from the agent's point of view."""
+        return self.dynamics.state(i, self.agent)
+
+    def transitions(self, i: int, action: int) -> list[tuple[float, int]]:
+        """(probability, next state) of an action, by its index among the model's actions."""
+        row = i * len(self.actions) + action
+        own = slice(self.offsets[row], self.offsets[row + 1])
+        return list(zip(self.probabilities[own].tolist(), self.successors[own].tolist(), strict=True))
+
+    @property
+    def T(self) -> Any:  # noqa: N802 - the field's name
+        """The transitions as a `scipy.sparse.csr_array` [S * A, S]; needs scipy."""
+        shape = (len(self) * len(self.actions), len(self))
+        return csr(self.probabilities, self.successors, self.offsets, shape)
+
+    @property
+    def R(self) -> Floats:  # noqa: N802
+        """The expected rewards, float64[S, A]."""
+        return self.rewards
+
+    @property
+    def O(self) -> Any:  # noqa: E743, N802
+        """What is perceived, as a `scipy.sparse.csr_array` [S, observations]; needs scipy."""
+        return self.observations.matrix()
+
+    def lookahead(self, values: Floats, discount: float) -> Floats:
+        """float64[S, A]: the value of each action, given values float64[S] of next states."""
+        weighted = self.probabilities * values[self.successors]
+        after = np.add.reduceat(weighted, self.offsets[:-1]).reshape(self.rewards.shape)
+        result: Floats = self.rewards + discount * after
+        return result
+
+    def predict(self, belief: Floats, action: int) -> Floats:
+        """float64[S]: where the world may be after an action, given float64[S] of where it was."""
+        shares = np.zeros((len(self), len(self.actions)))
+        shares[:, action] = belief
+        each = np.repeat(shares.ravel(), np.diff(self.offsets)) * self.probabilities
+        return np.bincount(self.successors, each, len(self)).astype(np.float64)

@@ -1,0 +1,72 @@
+"""The exact Bayes filter over places: forward filtering of a hidden Markov model."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from gridarium.beliefs.model import PlaceModel
+from gridarium.beliefs.place_belief import PlaceBelief
+from gridarium.beliefs.places import Floats
+from gridarium.world import State
+
+
+class Impossible(ValueError):
+    """What was measured cannot be, whatever the place: the model does not fit the world."""
+
+
+class BayesFilter(PlaceBelief):
+    """What is known of an agent's place, exactly.
+
+    Args:
+        model: the world as the filter knows it.
+        prior: what is known at first: None for nothing, a position, a state, or weights (see `Places.belief`).
+
+    Attributes:
+        log_likelihood: the log of the probability of everything measured so far (nats).
+
+    Source: Russell and Norvig, Artificial Intelligence, filtering; Thrun, Burgard and Fox (2005), grid localisation.
+
+    Example:
+        >>> known = BayesFilter(PlaceModel(world))
+        >>> known.predict(Action.LEFT)
+        >>> known.update(world.spec.sensors[0], 2)
+        >>> known.estimate().position
+    """
+
+    def __init__(self, model: PlaceModel, prior: Any = None) -> None:
+        self.model = model
+        self.reset(prior)
+
+    def reset(self, prior: Any = None) -> None:
+        """Begin anew."""
+        self._belief: Floats = self.model.places.belief(prior)
+        self.log_likelihood = 0.0
+
+    @property
+    def belief(self) -> Floats:
+        """float64[places]: the probability of each."""
+        return self._belief
+
+    def predict(self, action: Any = 0) -> None:
+        """The agent has acted.
+
+        Raises:
+            ValueError: no such action.
+        """
+        self._belief = self.model.motion.predict(self.model.action(action), self._belief)
+
+    def update(self, given: Any, measurement: Any = None, state: State | None = None) -> None:
+        """Something was measured; arguments as of `PlaceModel.likelihood`.
+
+        Raises:
+            Impossible: that cannot be; the belief is as before.
+        """
+        updated = self._belief * self.model.likelihood(given, measurement, state)
+        total = float(updated.sum())
+        if total <= 0:
+            raise Impossible(
+                f"a measurement of {measurement!r} has no probability at any place that is thought possible"
+            )
+        self._belief = updated / total
+        self.log_likelihood += math.log(total)

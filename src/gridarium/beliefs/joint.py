@@ -1,0 +1,119 @@
+"""A particle filter over the places of several agents at once, for measurements that concern all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from gridarium.beliefs.estimates import Estimate, estimate
+from gridarium.beliefs.model import PlaceModel
+from gridarium.beliefs.places import Floats, Ints
+from gridarium.beliefs.resampling import Seed
+from gridarium.beliefs.weighted import Weighted
+from gridarium.world import State
+
+
+class JointParticleFilter(Weighted):
+    """Where several agents are, together: each particle is a place for each of them.
+
+    Args:
+        models: one for each agent that is tracked, of one world.
+        particles: how many.
+        priors: what is known of each at first (see `Places.belief`); nothing by default.
+        seed: of the filter's own random numbers.
+        resampler, threshold: as of `ParticleFilter`.
+
+    Attributes:
+        particles: int64[particles, agents]: the numbers of their places.
+        weights, log_likelihood: as of `Weighted`.
+
+    Raises:
+        ValueError: no models, no particles, or an unknown resampler.
+
+    Source: the joint particle filter of Berkeley's Ghostbusters (CS188); a dynamic Bayes network's particles.
+    """
+
+    def __init__(
+        self,
+        models: Sequence[PlaceModel],
+        particles: int = 600,
+        priors: Sequence[Any] | None = None,
+        *,
+        seed: Seed = None,
+        resampler: str = "systematic",
+        threshold: float = 0.5,
+    ) -> None:
+        super().__init__(particles, seed, resampler, threshold)
+        if not models:
+            raise ValueError("a joint filter tracks at least one agent")
+        if priors is not None and len(priors) != len(models):
+            raise ValueError(f"there are {len(models)} agents, but {len(priors)} priors")
+        self.models = tuple(models)
+        known = [None] * len(models) if priors is None else priors
+        beliefs = [model.places.belief(prior) for model, prior in zip(models, known, strict=True)]
+        self.particles: Ints = np.stack(
+            [self.rng.choice(len(belief), particles, p=belief) for belief in beliefs], axis=1
+        )
+
+    def predict(self, actions: Sequence[Any] | None = None) -> None:
+        """Every agent has acted.
+
+        Args:
+            actions: of each agent; by default each does the only thing that its motion knows (see `Motion.under`).
+
+        Raises:
+            ValueError: too few or too many actions, or one that is none.
+        """
+        given = [0] * len(self.models) if actions is None else actions
+        for j, (model, action) in enumerate(zip(self.models, given, strict=True)):
+            motion, index = model.motion, model.action(action)
+            edges = np.cumsum(motion.shares[index], axis=1)[:, :-1]
+            here = self.particles[:, j]
+            ways = (self.rng.random(len(here))[:, None] >= edges[here]).sum(axis=1)
+            self.particles[:, j] = motion.targets[index][here, ways]
+
+    def update(self, agent: int, given: Any, measurement: Any = None, state: State | None = None) -> None:
+        """Something was measured of one of the agents, known by its number among the tracked ones.
+
+        The other arguments are those of `PlaceModel.likelihood`.
+
+        Raises:
+            Impossible: no particle explains it; they are as before.
+        """
+        likelihood = self.models[agent].likelihood(given, measurement, state)
+        self.weigh(likelihood[self.particles[:, agent]])
+
+    def update_jointly(self, likelihood: Callable[[Ints], Any]) -> None:
+        """Something was measured that concerns all of them.
+
+        Args:
+            likelihood: gives float[particles] for the particles' cells, int64[particles, agents, 2] (y and x).
+
+        Raises:
+            Impossible: no particle explains it; they are as before.
+        """
+        self.weigh(np.asarray(likelihood(self.positions), np.float64))
+
+    @property
+    def positions(self) -> Ints:
+        """int64[particles, agents, 2]: y and x."""
+        columns = [model.places.positions[self.particles[:, j]] for j, model in enumerate(self.models)]
+        return np.stack(columns, axis=1)
+
+    def belief(self, agent: int) -> Floats:
+        """float64[places]: what is known of one of the agents alone."""
+        places = len(self.models[agent].places)
+        return np.bincount(self.particles[:, agent], self.weights, places).astype(np.float64, copy=False)
+
+    def grid(self, agent: int) -> Floats:
+        """float64[height, width]: the same by cells."""
+        return self.models[agent].places.grid(self.belief(agent))
+
+    def estimate(self, agent: int) -> Estimate:
+        """Where one of the agents probably is."""
+        return estimate(self.models[agent].places, self.belief(agent))
+
+    def _keep(self, chosen: Ints) -> None:
+        self.particles = self.particles[chosen]

@@ -1,0 +1,231 @@
+"""The particle filter over places."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from gridarium.beliefs import particle_kernel as kernel
+from gridarium.beliefs.bayes import Impossible
+from gridarium.beliefs.model import PlaceModel
+from gridarium.beliefs.particle_kernel import At, Number
+from gridarium.beliefs.particle_memory import ParticleMemory
+from gridarium.beliefs.place_belief import PlaceBelief
+from gridarium.beliefs.places import Floats, Ints
+from gridarium.beliefs.resampling import RESAMPLERS, systematic_resample
+from gridarium.beliefs.weighted import check_particles
+from gridarium.world import State
+
+RECOVERY = (0.001, 0.1)
+"""The rates that are usual for recovery (AMCL)."""
+
+
+@dataclass(frozen=True)
+class Adaptive:
+    """Particle numbers that follow from how spread out they are (Fox 2003, KLD-sampling), set when resampling.
+
+    Attributes:
+        error: the largest divergence from the true belief, in nats.
+        quantile: the standard normal quantile of the probability with which that holds; 2.326 for 99 %.
+        least, most: bounds.
+    """
+
+    error: float = 0.05
+    quantile: float = 2.326
+    least: int = 20
+    most: int = 10_000
+
+    def __post_init__(self) -> None:
+        if not (self.error > 0 and 1 <= self.least <= self.most):
+            raise ValueError(f"error is above 0, and 1 <= least <= most; got {self}")
+
+
+class ParticleFilter(PlaceBelief):
+    """What is known of an agent's place, as a cloud of guesses.
+
+    Args:
+        model: the world as the filter knows it.
+        particles: how many at first.
+        prior: what is known at first (see `Places.belief`).
+        seed: of the filter's own random numbers; they have nothing to do with the world's.
+        resampler: "systematic", "stratified", "multinomial" or "residual".
+        threshold: `resample` does nothing while the effective sample size is at least this share of the particles:
+            1 resamples nearly always, 0 never.
+        injection: the share of particles that each resampling puts anywhere.
+        recovery: rates (slow, fast) with which mean likelihoods are followed; when they drop, particles are put
+            anywhere (augmented Monte Carlo localisation; usual are `RECOVERY`). None for no recovery.
+        adaptive: lets the number of particles change; None for a fixed number.
+        compiled: False runs the loops as plain Python.
+
+    Attributes:
+        log_likelihood: the log of the estimated probability of everything measured so far (nats); -inf after a
+            measurement that no particle could explain.
+        lost: how often no particle could explain a measurement; then all are drawn anew by the likelihood alone.
+
+    Raises:
+        ValueError: no particles, an unknown resampler, or a share or rate outside [0, 1].
+
+    Source: Thrun, Burgard and Fox (2005), Probabilistic Robotics, chapters 4 and 8.
+
+    Example:
+        >>> cloud = ParticleFilter(PlaceModel(world), 200, seed=1)
+        >>> cloud.predict(Action.LEFT)
+        >>> cloud.update(world.spec.sensors[0], 2)
+        >>> cloud.resample()
+        >>> cloud.estimate().position
+    """
+
+    def __init__(
+        self,
+        model: PlaceModel,
+        particles: int = 1000,
+        prior: Any = None,
+        *,
+        seed: int | np.random.Generator | None = None,
+        resampler: str = "systematic",
+        threshold: float = 0.5,
+        injection: float = 0.0,
+        recovery: tuple[float, float] | None = None,
+        adaptive: Adaptive | None = None,
+        compiled: bool = True,
+    ) -> None:
+        check_particles(particles, resampler, threshold=threshold, injection=injection)
+        _check(particles, recovery, adaptive)
+        most = particles if adaptive is None else adaptive.most
+        self.model, self.resampler, self._first = model, resampler, particles
+        self.rng = np.random.default_rng(seed)
+        memory = self._memory = ParticleMemory(model.motion, most, compiled=compiled)
+        memory.frame[At.METHOD] = list(RESAMPLERS).index(resampler)
+        slow, fast = recovery or (0.0, 0.0)
+        told = {
+            Number.THRESHOLD: threshold,
+            Number.INJECTION: injection,
+            Number.SLOW_RATE: slow,
+            Number.FAST_RATE: fast,
+        }
+        if adaptive is not None:
+            told |= {Number.ERROR: adaptive.error, Number.QUANTILE: adaptive.quantile}
+            memory.frame[At.LEAST] = adaptive.least
+        for place, number in told.items():
+            memory.numbers[place] = number
+        self.reset(prior)
+
+    def reset(self, prior: Any = None) -> None:
+        """Begin anew, with as many particles as at first."""
+        self.log_likelihood, self.lost = 0.0, 0
+        self._memory.numbers[[Number.SLOW, Number.FAST]] = 0.0
+        self._memory.scratch[:] = self.rng.integers(1 << 62), 0
+        self._draw(self.model.places.belief(prior), self._first)
+
+    def predict(self, action: Any = 0) -> None:
+        """The agent has acted: every particle moves, each with luck of its own.
+
+        Raises:
+            ValueError: no such action.
+        """
+        self._memory.run(kernel.PREDICT, self.model.action(action))
+        self._stale = True
+
+    def update(self, given: Any, measurement: Any = None, state: State | None = None) -> None:
+        """Something was measured: weigh the particles by it; arguments as of `PlaceModel.likelihood`.
+
+        Raises:
+            Impossible: that cannot be at any place; the particles are as before.
+        """
+        self._memory.likelihood[:] = self.model.likelihood(given, measurement, state)
+        self._memory.run(kernel.UPDATE)
+        self._note_update()
+
+    def resample(self, *, force: bool = False) -> bool:
+        """Choose the particles anew by their weights, if the effective sample size is below the threshold.
+
+        Args:
+            force: whatever it is.
+
+        Returns:
+            whether that was done.
+        """
+        self._memory.run(kernel.RESAMPLE | (kernel.FORCE if force else 0))
+        return self._memory.number(Number.RESAMPLED) > 0
+
+    def step(self, action: Any, given: Any, measurement: Any = None, state: State | None = None) -> None:
+        """Predict, update and resample in one call.
+
+        Raises:
+            ValueError: no such action.
+            Impossible: what was measured cannot be at any place; the particles have moved.
+        """
+        index = self.model.action(action)
+        self._memory.likelihood[:] = self.model.likelihood(given, measurement, state)
+        self._memory.run(kernel.PREDICT | kernel.UPDATE | kernel.RESAMPLE, index)
+        self._note_update()
+
+    def __len__(self) -> int:
+        return self._memory.count
+
+    @property
+    def particles(self) -> Ints:
+        """int64[n]: the numbers of their places; a view."""
+        return self._memory.particles[: len(self)]
+
+    @property
+    def positions(self) -> Ints:
+        """int64[n, 2]: y and x of each."""
+        return self.model.places.positions[self.particles]
+
+    @property
+    def weights(self) -> Floats:
+        """float64[n]: their weights, which add up to 1; a view."""
+        return self._memory.weights[: len(self)]
+
+    @property
+    def belief(self) -> Floats:
+        """float64[places]: the particles' weights by places; after an update those from before resampling, a view."""
+        if self._stale:
+            self._memory.belief[:] = np.bincount(self.particles, self.weights, len(self.model.places))
+            self._stale = False
+        return self._memory.belief
+
+    @property
+    def effective(self) -> float:
+        """The effective sample size."""
+        return self._memory.number(Number.EFFECTIVE)
+
+    @property
+    def injected(self) -> int:
+        """How many particles the last resampling has put anywhere."""
+        return int(self._memory.number(Number.INJECTED))
+
+    def _note_update(self) -> None:
+        total = self._memory.number(Number.TOTAL)
+        if total > 0:
+            self.log_likelihood += math.log(total)
+            self._stale = False
+            return
+        likelihood = self._memory.likelihood.copy()
+        if not likelihood.any():
+            self._stale = True
+            raise Impossible("what was measured has no probability at any place")
+        self.lost += 1
+        self.log_likelihood = -math.inf
+        self._draw(likelihood / likelihood.sum(), len(self))
+
+    def _draw(self, belief: Floats, count: int) -> None:
+        """Particles of equal weight, drawn from a belief."""
+        memory = self._memory
+        memory.count = count
+        memory.particles[:count] = self.rng.permutation(systematic_resample(belief, self.rng, count))
+        memory.weights[:count] = 1.0 / count
+        memory.numbers[Number.EFFECTIVE] = count
+        memory.numbers[Number.TOTAL] = 1.0
+        self._stale = True
+
+
+def _check(particles: int, recovery: tuple[float, float] | None, adaptive: Adaptive | None) -> None:
+    if adaptive is not None and particles > adaptive.most:
+        raise ValueError(f"{particles} particles are more than the most that are allowed, {adaptive.most}")
+    if recovery is not None and not 0 <= recovery[0] <= recovery[1] <= 1:
+        raise ValueError(f"recovery is two rates, 0 <= slow <= fast <= 1, got {recovery}")

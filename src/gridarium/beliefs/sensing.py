@@ -1,0 +1,77 @@
+"""How probable a measurement is at each place, from the sensors of the rules."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from gridarium.beliefs.places import Floats, Places
+from gridarium.rules.sensors import Sensor
+from gridarium.world import State
+
+MOST_KEPT = 4096
+"""How many answers are remembered."""
+
+
+class Sensing:
+    """Likelihoods of measurements over places.
+
+    Args:
+        places: where the agent may be.
+        observer: the agent that measures: by default the one whose places these are; another one to track that one.
+
+    Raises:
+        IndexError: there is no such agent.
+    """
+
+    def __init__(self, places: Places, observer: int | None = None) -> None:
+        self.places = places
+        self.observer = places.agent if observer is None else observer
+        self._ground = places.ground.seen_by(self.observer)
+        self._kept: dict[tuple[Sensor, Any, bytes], Floats] = {}
+        self._others = b""
+        self._place_others(places.state)
+
+    def likelihood(self, sensor: Sensor, measurement: Any, state: State | None = None) -> Floats:
+        """float64[places]: the probability (or density) of a measurement if the agent is there; not to be changed.
+
+        Args:
+            sensor: what has measured.
+            measurement: what it has measured.
+            state: where the other agents are now; by default where they were when the places were made.
+
+        Raises:
+            ValueError: a measurement that the sensor cannot make.
+        """
+        if state is not None:
+            self._place_others(state)
+        key = (sensor, measurement, self._others)
+        found = self._kept.get(key)
+        if found is None:
+            if sensor.outcomes is not None:
+                self._check(sensor, measurement)
+            if len(self._kept) >= MOST_KEPT:
+                self._kept.clear()
+            found = self._kept[key] = self._computed(sensor, measurement)
+        return found
+
+    def _place_others(self, state: State) -> None:
+        """Put all agents but the one in question where they are in a state."""
+        others = np.arange(len(self._ground.bodies)) != self.places.agent
+        self._ground.bodies[others] = state.bodies[others]
+        self._others = self._ground.bodies[others].tobytes()
+
+    def _computed(self, sensor: Sensor, measurement: Any) -> Floats:
+        found = np.empty(len(self.places))
+        for place in range(len(self.places)):
+            self.places.put(self._ground, place)
+            found[place] = sensor.likelihood(self._ground, measurement)
+        return found
+
+    def _check(self, sensor: Sensor, measurement: Any) -> None:
+        count = sensor.count(self._ground)
+        if isinstance(measurement, bool) or int(measurement) != measurement or not 0 <= measurement < count:
+            raise ValueError(
+                f"sensor {sensor.name} measures whole numbers from 0 to {count - 1}, not {measurement!r}"
+            )

@@ -1,0 +1,155 @@
+"""A particle filter over whole states of a world, whose model is the world's own step."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from gridarium.beliefs.copies import Copies
+from gridarium.beliefs.estimates import entropy
+from gridarium.beliefs.places import Floats, Ints
+from gridarium.beliefs.resampling import Seed
+from gridarium.beliefs.state_sensing import StateSensing
+from gridarium.beliefs.weighted import Weighted
+from gridarium.engine import World
+from gridarium.rules.sensors import Sensor
+from gridarium.world import Action, State
+from gridarium.world.agent import X, Y
+
+
+class StateFilter(Weighted):
+    """What is known of a whole world: many copies of it, each with luck of its own, weighed by what was measured.
+
+    It knows what everything may do that the rules make: doors, keys, obstacles, other agents.
+
+    Args:
+        world: the world; its compiled step moves the copies.
+        particles: how many copies.
+        prior: what is known at first: a state, a list of states from which to draw, or None for what a reset makes.
+        seed: of the filter's own random numbers. Copies never share the luck of the states that they are made of.
+        observer: the agent that measures.
+        resampler, threshold: as of `ParticleFilter`.
+
+    Attributes:
+        weights, log_likelihood: as of `Weighted`.
+
+    Raises:
+        ValueError: no particles, no states, states of another world, or an unknown resampler.
+
+    Example:
+        >>> known = StateFilter(World("GhostGrid-4x5"), 1000, world.reset(0), seed=1)
+        >>> known.predict([Action.LEFT, Action.UP])
+        >>> known.update(world.spec.sensors[0], 2)
+        >>> known.grid(agent=0)
+    """
+
+    def __init__(
+        self,
+        world: World,
+        particles: int = 1000,
+        prior: Any = None,
+        *,
+        seed: Seed = None,
+        observer: int = 0,
+        resampler: str = "systematic",
+        threshold: float = 0.5,
+    ) -> None:
+        super().__init__(particles, seed, resampler, threshold)
+        self.world, self.observer = world, observer
+        self._copies = Copies(world, particles)
+        self._sensing: dict[Sensor, StateSensing] = {}
+        self.reset(prior)
+
+    def reset(self, prior: Any = None) -> None:
+        """Begin anew.
+
+        Raises:
+            ValueError: no states, or states of another world.
+        """
+        if prior is None:
+            self._copies.begin(self.rng)
+        elif isinstance(prior, State):
+            self._copies.fill(prior, self.rng)
+        else:
+            states = list(prior)
+            if not states:
+                raise ValueError("a prior is at least one state")
+            self._copies.draw(states, self.rng)
+        self._even(self._copies.n)
+
+    def predict(self, action: Any) -> None:
+        """A tick passes.
+
+        Args:
+            action: an `Action` or its index; for several agents one for each, or int[particles, agents].
+
+        Raises:
+            ValueError: an action that is none.
+            Exception: what a rule raises.
+        """
+        agents, count = self.world.spec.agents, self._copies.n
+        if isinstance(action, np.ndarray) and action.ndim == 2:
+            self._copies.step(action)
+            return
+        given = list(action) if isinstance(action, list | tuple | np.ndarray) else [action]
+        if len(given) != agents:
+            raise ValueError(f"there are {agents} agents, but {len(given)} actions")
+        indices = [self._index(one) for one in given]
+        self._copies.step(np.tile(np.array(indices, np.int64), (count, 1)))
+
+    def update(self, given: Any, measurement: Any = None) -> None:
+        """Something was measured: weigh the copies by it.
+
+        Args:
+            given: a `Sensor`, or the likelihoods themselves, float[particles].
+            measurement: of the sensor.
+
+        Raises:
+            Impossible: no copy explains it; the weights are as before.
+        """
+        if isinstance(given, Sensor):
+            if given not in self._sensing:
+                self._sensing[given] = StateSensing(self._copies, given, self.observer)
+            given = self._sensing[given].likelihoods(float(measurement))
+        self.weigh(np.asarray(given, np.float64))
+
+    def state(self, i: int) -> State:
+        """One of the copies."""
+        return self._copies.state(i)
+
+    def sample(self) -> State:
+        """A copy drawn by the weights, with a future of its own: for planners."""
+        chosen = int(self.rng.choice(len(self.weights), p=self.weights))
+        return self._copies.state(chosen).fork(int(self.rng.integers(1 << 62)))
+
+    def grid(self, agent: int = 0) -> Floats:
+        """float64[height, width]: where an agent is."""
+        height, width = self.world.spec.shape
+        bodies = self._copies.bodies[:, agent]
+        cells = np.bincount(bodies[:, Y] * width + bodies[:, X], self.weights, height * width)
+        return cells.astype(np.float64, copy=False).reshape(height, width)
+
+    def entropy(self, agent: int = 0) -> float:
+        """The entropy of an agent's cell, in bits."""
+        return entropy(self.grid(agent))
+
+    def mean(self, values: Any) -> Any:
+        """The mean of float[particles, ...], such as numbers of the copies."""
+        return np.tensordot(self.weights, np.asarray(values, np.float64), 1)
+
+    @property
+    def copies(self) -> Copies:
+        """The copies themselves."""
+        return self._copies
+
+    def _index(self, action: Any) -> int:
+        if isinstance(action, Action):
+            if action not in self.world.actions:
+                listed = ", ".join(a.name for a in self.world.actions)
+                raise ValueError(f"{action.name} is not among this world's actions: {listed}")
+            return self.world.actions.index(action)
+        return int(action.__index__())
+
+    def _keep(self, chosen: Ints) -> None:
+        self._copies.choose(chosen, self.rng)

@@ -1,0 +1,32 @@
+"""Asking a sensor about many states at once: plain Python, run as it is or compiled."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gridarium.compiled.primitives import fixed, float64_at
+from gridarium.engine.frame import At
+from gridarium.engine.kernel import state_at
+
+LIKELIHOOD, MEASURE = 0, 1
+
+
+def run(
+    frame: Any, slot: int, first: int, last: int, mode: int, *,
+    words: Any, likelihood: Any, measure: Any, stream: int,
+) -> int:  # fmt: skip
+    """Write, for each of the worlds `first` to `last`, the likelihood of a measurement, or a measurement.
+
+    The frame is a batch's; agent `slot` measures. Answers go where the frame says that rewards lie, float64[worlds],
+    and the measurement is the number after the last answer.
+    """
+    answers = float64_at(frame[At.REWARDS], (fixed(frame, At.WORLDS) + 1,))
+    measured = answers[fixed(frame, At.WORLDS)]
+    for e in range(first, last):
+        state = state_at(frame, 0, e, words=words, several=True).seen_by(slot)
+        state.scratch[0] = 0
+        if mode == LIKELIHOOD:
+            answers[e] = likelihood(state, measured)
+        else:
+            answers[e] = measure(state, rng=state.stream(stream))
+    return 0

@@ -1,0 +1,96 @@
+"""A sensor asked about all copies of a world at once, compiled where the world is."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import inspect
+import warnings
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from gridarium.beliefs import state_kernel
+from gridarium.beliefs.copies import Copies
+from gridarium.compiled.entry import CompileError, Entry, compile_program
+from gridarium.engine import World
+from gridarium.engine.frame import FRAME_LENGTH, At, address
+from gridarium.rules.sensors import Sensor
+from gridarium.world.state import PURPOSE
+
+
+class StateSensing:
+    """What a sensor says about each of many states.
+
+    Args:
+        copies: the states.
+        sensor: of an agent in them.
+        observer: the agent.
+
+    Raises:
+        IndexError: there is no such agent.
+    """
+
+    def __init__(self, copies: Copies, sensor: Sensor, observer: int = 0) -> None:
+        world = copies.world
+        if not 0 <= observer < world.spec.agents:
+            raise IndexError(f"there are {world.spec.agents} agents, numbered from 0; got {observer}")
+        self._answers = np.zeros(copies.n + 1)
+        self._frame = copies.memory.frame.copy()
+        self._frame[At.REWARDS] = address(self._answers)
+        self._observer, self._count = observer, copies.n
+        self._program = _program(world, sensor)
+        self._entry = _entry(world, sensor, self._program) if world.machine.compiled else None
+
+    def likelihoods(self, measurement: float) -> npt.NDArray[np.float64]:
+        """float64[n]: the probability (or density) of a measurement in each state, until the next call."""
+        self._answers[-1] = measurement
+        return self._asked(state_kernel.LIKELIHOOD)
+
+    def measurements(self) -> npt.NDArray[np.float64]:
+        """float64[n]: a measurement in each state, with the state's own luck, until the next call."""
+        return self._asked(state_kernel.MEASURE)
+
+    def _asked(self, mode: int) -> npt.NDArray[np.float64]:
+        if self._entry is not None:
+            try:
+                self._entry(address(self._frame), self._observer, 0, self._count, mode)
+                return self._answers[:-1]
+            except Exception:
+                pass  # compiled code knows that something is wrong, plain Python what
+        self._program(self._frame, self._observer, 0, self._count, mode)
+        return self._answers[:-1]
+
+
+def _program(world: World, sensor: Sensor) -> functools.partial[int]:
+    return functools.partial(
+        state_kernel.run,
+        words=world.spec.vocabulary,
+        likelihood=sensor.likelihood,
+        measure=sensor.measure,
+        stream=PURPOSE["sensor"] + 16 * sensor.stream,
+    )
+
+
+def _entry(world: World, sensor: Sensor, program: Any) -> Entry | None:
+    from gridarium.world.twins import WorldResolver
+
+    class _WithSource(WorldResolver):
+        def __fingerprint__(self) -> list[Any]:
+            source = hashlib.blake2b(inspect.getsource(state_kernel).encode()).hexdigest()
+            return [*super().__fingerprint__(), source]
+
+    try:
+        return compile_program(
+            program,
+            _WithSource(world.spec.vocabulary),
+            name=f"sensor {sensor.name}",
+            text=inspect.getsource(state_kernel),
+            frame_length=FRAME_LENGTH,
+        )
+    except CompileError as error:
+        warnings.warn(
+            f"sensor {sensor.name} runs interpreted, because it cannot be compiled:\n{error}", stacklevel=4
+        )
+        return None

@@ -1,0 +1,74 @@
+"""Plots of filters, and pictures of beliefs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from gridarium.beliefs import Comparison, PlaceModel, Walks
+
+TILE = 64
+
+
+def save_plot(found: Mapping[str, Comparison], title: str, path: Path) -> None:
+    """The share of right cells and the entropy, step by step, for each filter.
+
+    Raises:
+        click.ClickException: matplotlib is missing, or the file cannot be written.
+    """
+    try:
+        from matplotlib.figure import Figure
+    except ImportError as error:
+        raise click.ClickException("plots need matplotlib; install gridarium[plots]") from error
+    figure = Figure(figsize=(9, 3.6), layout="constrained")
+    figure.suptitle(title)
+    axes: Any = figure.subplots(1, 2)
+    for name, result in found.items():
+        style = {"color": "black", "linewidth": 2} if name == "exact" else {}
+        axes[0].plot(100 * result.right.mean(axis=0), label=name, **style)
+        axes[1].plot(result.entropy.mean(axis=0), label=name, **style)
+    for axis, up in zip(axes, ("walks with the right cell, %", "entropy, bits"), strict=True):
+        axis.set(xlabel="step", ylabel=up, ylim=(0, None))
+        axis.spines[["top", "right"]].set_visible(False)
+    axes[0].legend(frameon=False)
+    try:
+        figure.savefig(path, dpi=150)
+    except (OSError, ValueError) as error:
+        raise click.ClickException(f"{path} cannot be written: {error}") from error
+
+
+def save_belief(model: PlaceModel, walks: Walks, path: Path) -> None:
+    """The map with the exact belief after the first walk, the way that was gone, and the agent where it is.
+
+    Raises:
+        click.ClickException: Pillow is missing, or the file cannot be written.
+    """
+    from gridarium import draw
+    from gridarium.beliefs import BayesFilter
+
+    known, places = BayesFilter(model), model.places
+    for t in range(len(walks.places[0])):
+        if t:
+            known.predict(int(walks.actions[0, t - 1]))
+        for k, sensor in enumerate(walks.sensors):
+            measured = float(walks.measurements[0, t, k])
+            known.update(sensor, measured if sensor.outcomes is None else int(measured))
+    state = places.ground
+    places.put(state, int(walks.places[0, -1]))
+    way = [places.cells[place] for place in walks.places[0]]
+    overlays = (draw.Heat(known.grid, fade=True), draw.Path(way), draw.Texts(_percent(known.grid)))
+    try:
+        if path.suffix == ".svg":
+            path.write_text(draw.svg(state, tile=TILE, overlays=overlays) + "\n", encoding="utf-8")
+        else:
+            draw.save(path, draw.rgb(state, TILE, overlays=overlays))
+    except (ImportError, OSError) as error:
+        raise click.ClickException(f"{path} cannot be written: {error}") from error
+
+
+def _percent(grid: Any) -> list[list[str | None]]:
+    return [[f"{100 * share:.0f}%" if share >= 0.005 else None for share in row] for row in grid.tolist()]

@@ -1,0 +1,197 @@
+"""`gridarium beliefs`: filters compared on random walks, as a table, a plot and a picture of a belief."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from gridarium.cli.opening import open_world
+
+if TYPE_CHECKING:
+    from gridarium.beliefs import Comparison, PlaceModel, Walks
+    from gridarium.engine import World
+    from gridarium.rules.sensors import Sensor
+
+BARS, MOST_BARS = "▁▂▃▄▅▆▇█", 15
+PLOTS = (".png", ".svg", ".pdf")
+PICTURES = (".png", ".svg", ".webp")
+RESAMPLERS = ("systematic", "stratified", "multinomial", "residual")
+
+
+@click.command("beliefs", short_help="Filters that find out where an agent is, compared on random walks.")
+@click.argument("world")
+@click.option(
+    "--sensor", "-s", "sensors", multiple=True, metavar="SENSOR",
+    help="A name, or '{name: color, colors: [NONE, RED], quality: 0.8}'.  [default: the world's own, or walls_around]",
+)  # fmt: skip
+@click.option(
+    "--particles", "-n", multiple=True, default=(20, 200, 2000), show_default=True, type=click.IntRange(1, 10**7),
+    help="A particle filter with as many; give several.",
+)  # fmt: skip
+@click.option("--resampler", type=click.Choice(RESAMPLERS), default="systematic", show_default=True)
+@click.option(
+    "--threshold", type=click.FloatRange(0, 1), default=0.5, show_default=True,
+    help="Resample below this share of effective particles.",
+)  # fmt: skip
+@click.option("--walks", default=100, show_default=True, type=click.IntRange(min=1), help="How many walks.")
+@click.option("--steps", default=20, show_default=True, type=click.IntRange(min=1), help="Actions of each.")
+@click.option(
+    "--seed", default=0, show_default=True, type=click.IntRange(min=0), help="Of walks and filters."
+)
+@click.option("--json", "as_json", is_flag=True, help="Write JSON instead of a table.")
+@click.option("--plot", metavar="FILE", help="Save curves over the steps: .png, .svg or .pdf.")
+@click.option(
+    "--picture", metavar="FILE", help="Save the exact belief after the first walk: .png, .svg or .webp."
+)
+@click.option("--interpreted", is_flag=True, help="Run the rules as plain Python.")
+def beliefs(
+    world: str,
+    sensors: tuple[str, ...],
+    particles: tuple[int, ...],
+    resampler: str,
+    threshold: float,
+    walks: int,
+    steps: int,
+    seed: int,
+    as_json: bool,
+    plot: str | None,
+    picture: str | None,
+    interpreted: bool,
+) -> None:
+    """Let an agent walk at random through WORLD, and filters find out where it is from what its sensors measure.
+
+    Each walk begins anywhere and is made of moves and turns; the filters know nothing at first but the map and the
+    rules. All see the same measurements: the exact filter, and particle filters of some sizes. Other agents are away.
+    """
+    from gridarium.beliefs import BayesFilter, ParticleFilter, PlaceModel, compare, random_walks
+    from gridarium.rules.outcomes import Unlisted
+
+    targets = {"--plot": (plot, PLOTS), "--picture": (picture, PICTURES)}
+    for option, (path, endings) in targets.items():
+        if path is not None and Path(path).suffix not in endings:
+            raise click.ClickException(f"{option} ends in {', '.join(endings)}, not {path!r}")
+    opened = open_world(world, compiled=not interpreted)
+    try:
+        moves = [a for a in opened.actions if a.is_move() or a.is_turn() or a.is_compass()]
+        model = PlaceModel(opened, opened.reset(seed), actions=moves)
+    except (Unlisted, ValueError) as error:
+        raise click.ClickException(f"{opened.name}: {error}") from error
+    chosen = _sensors(opened, sensors)
+    try:
+        walked = random_walks(model, chosen, walks=walks, steps=steps, seed=seed)
+    except IndexError as error:
+        raise click.ClickException(f"a sensor does not fit {opened.name}: {error}") from error
+    found = {"exact": compare(lambda _: BayesFilter(model), model, walked)}
+    for count in dict.fromkeys(particles):
+        options: dict[str, Any] = {"resampler": resampler, "threshold": threshold}
+        found[f"{count} particles"] = compare(
+            lambda w, n=count, o=options: ParticleFilter(model, n, seed=seed + w, **o),  # type: ignore[misc]
+            model,
+            walked,
+        )
+    if plot is not None:
+        from gridarium.cli.belief_pictures import save_plot
+
+        save_plot(found, opened.name, Path(plot))
+    if picture is not None:
+        from gridarium.cli.belief_pictures import save_belief
+
+        save_belief(model, walked, Path(picture))
+    if as_json:
+        click.echo(json.dumps(_report(opened, chosen, walked, found), indent=2))
+        return
+    _show(opened, model, chosen, walked, found)
+    for path in filter(None, (plot, picture)):
+        click.echo(f"wrote {path}")
+
+
+def _sensors(world: World, given: tuple[str, ...]) -> tuple[Sensor, ...]:
+    """The sensors that were named; else those of the world that need nobody else; else one that fits everywhere.
+
+    Raises:
+        click.ClickException: no such sensor, or its parameters are wrong.
+    """
+    from gridarium.rules.sensors import sensor
+    from gridarium.worlds.binding import REGISTRIES, bind
+    from gridarium.worlds.models import Entry
+    from gridarium.worlds.naming import Names
+    from gridarium.worlds.plain import frozen
+    from gridarium.worlds.problems import Collector, DescriptionError, Stop
+    from gridarium.worlds.yaml_io import read_text
+
+    if not given:
+        alone = (s for s in world.spec.sensors if "other_agent" not in s.likelihood.keywords)
+        return tuple(alone) or (sensor("walls_around"),)
+    found = []
+    for text in given:
+        try:
+            problems = Collector()
+            data = frozen(read_text(text).data, problems)
+            problems.raise_if_any()
+            entry = Entry.model_validate(data)
+            found.append(sensor(bind(REGISTRIES["sensor_function"], entry, Names(), ("sensor",))))
+        except (DescriptionError, Stop, ValueError) as error:
+            raise click.ClickException(f"sensor {text!r}: {error}") from error
+    return tuple(found)
+
+
+def _show(
+    world: World, model: PlaceModel, sensors: tuple[Sensor, ...], walks: Walks, found: dict[str, Comparison]
+) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    from gridarium.agents.statistics import proportion
+
+    console = Console()
+    count, steps = walks.actions.shape
+    console.print(
+        f"[bold cyan]{world.name}[/]: {len(model.places)} places, {math.log2(len(model.places)):.2f} bits"
+    )
+    console.print(f"sensors: {', '.join(map(repr, sensors))}", style="dim", highlight=False)
+    console.print(f"{count} random walks of {steps} steps from anywhere; after the last one:\n", style="dim")
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column("filter", style="cyan", no_wrap=True)
+    for name in ("right cell", "truth given", "entropy", "time"):
+        table.add_column(name, justify="right")
+    table.add_column("by step")
+    for name, result in found.items():
+        table.add_row(
+            name,
+            proportion(int(result.right[:, -1].sum()), count).percent(),
+            f"{100 * result.truth[:, -1].mean():.0f} %",
+            f"{result.entropy[:, -1].mean():.2f} bits",
+            f"{1e6 * result.seconds:.1f} us",
+            _bars(result.right.mean(axis=0)),
+        )
+    console.print(table)
+    console.print("brackets: 95 % confidence intervals; time: of a step, with its estimate", style="dim")
+
+
+def _report(
+    world: World, sensors: tuple[Sensor, ...], walks: Walks, found: dict[str, Comparison]
+) -> dict[str, Any]:
+    return {
+        "world": world.name,
+        "sensors": [repr(sensor) for sensor in sensors],
+        "walks": walks.actions.shape[0],
+        "filters": {
+            name: {
+                "right": result.right.mean(axis=0).tolist(),
+                "truth": result.truth.mean(axis=0).tolist(),
+                "entropy": result.entropy.mean(axis=0).tolist(),
+                "seconds": result.seconds,
+            }
+            for name, result in found.items()
+        },
+    }
+
+
+def _bars(shares: Any) -> str:
+    """Shares from 0 to 1 as a row of bars, at most a few."""
+    shares = shares[:: -(-len(shares) // MOST_BARS)]
+    return "".join(BARS[min(int(share * len(BARS)), len(BARS) - 1)] for share in shares)

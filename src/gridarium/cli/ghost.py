@@ -1,0 +1,189 @@
+"""`gridarium ghost`: an episode of the ghost world, with the filter's estimate beside the truth."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from gridarium.ghost import AgentInterface
+
+AGENTS = {
+    "random": "RandomPlayerAgent",
+    "minimax": "MinimaxAgent",
+    "expectimax": "ExpectimaxAgent",
+    "values": "ValueIterationAgent",
+    "q-learning": "QLearningAgent",
+}
+GHOSTS = {"chase": "ChaseGhostAgent", "random": "RandomGhostAgent", "minimax": "MinimaxAgent"}
+TRAINING = 500
+"""Episodes that the learning agent plays beforehand."""
+MOST_ROUNDS = 500
+SHARE = click.FloatRange(0, 1)
+
+
+@click.command("ghost", short_help="An episode of the ghost world, with a particle filter.")
+@click.argument("layout", default="teaching-4x5")
+@click.option("--agent", "-a", default="values", show_default=True, type=click.Choice(list(AGENTS)))
+@click.option("--ghost", "-g", default="chase", show_default=True, type=click.Choice([*GHOSTS, "none"]))
+@click.option("--seed", default=0, show_default=True, type=click.IntRange(min=0))
+@click.option("--slip", default=0.2, show_default=True, type=SHARE, help="How likely the agent slips.")
+@click.option(
+    "--slip-type",
+    default="longitudinal",
+    show_default=True,
+    type=click.Choice(("longitudinal", "perpendicular")),
+)
+@click.option(
+    "--quality", default=0.8, show_default=True, type=SHARE, help="How likely the color sensor is right."
+)
+@click.option("--particles", default=200, show_default=True, type=click.IntRange(1, 100_000))
+@click.option(
+    "--knowledge", default="actual", show_default=True, type=click.Choice(("actual", "estimated")),
+    help="Whether the agent goes by where it is, or by where the filter takes it to be.",
+)  # fmt: skip
+@click.option(
+    "--save", type=click.Path(path_type=Path, dir_okay=False),
+    help="Write a film (.gif, .webp, .mp4), or the last picture (.png).",
+)  # fmt: skip
+@click.option("--window", is_flag=True, help="Show it in a window.")
+@click.option("--quiet", "-q", is_flag=True, help="Only the end.")
+def ghost(
+    layout: str, agent: str, ghost: str, seed: int, slip: float, slip_type: str, quality: float, particles: int,
+    knowledge: str, save: Path | None, window: bool, quiet: bool,
+) -> None:  # fmt: skip
+    """Play an episode of the ghost world in LAYOUT, and say in each round what the filter believes.
+
+    LAYOUT is the name of a layout that comes along (teaching-4x5, corridor-1x9, maze-8x10, halls-12x12) or a YAML file.
+
+    In the pictures `A` is the agent, `G` a ghost, `X` both, `?` the filter's estimate, `*` a goal, `r` and `g` colors.
+    """
+    from gridarium.ghost import agents
+
+    interface = _interface(
+        layout, window=window, slip_probability=slip, slip_type=slip_type, color_sensor_quality=quality,
+        pf_num_particles=particles, use_ghost=ghost != "none", show_particles=True,
+        ghost_agent_class=getattr(agents, GHOSTS.get(ghost, "ChaseGhostAgent")),
+    )  # fmt: skip
+    player = getattr(agents, AGENTS[agent])(interface.env.action_space, env=interface.env, seed=seed)
+    if agent == "q-learning":
+        interface.reset(seed=seed + 1)
+        player.learn(interface, TRAINING)
+        player.epsilon = 0.0
+    pictures = _Pictures(save, interface)
+    try:
+        _play(interface, player, seed, knowledge == "estimated", pictures, quiet)
+    finally:
+        interface.close()
+    pictures.close()
+
+
+def _interface(layout: str, *, window: bool, **options: Any) -> AgentInterface:
+    from gridarium.ghost import AgentInterface
+    from gridarium.screen import hub
+    from gridarium.worlds import DescriptionError
+
+    if window:
+        try:
+            hub.pygame()
+        except (ImportError, hub.NoDisplay) as error:
+            raise click.ClickException(str(error)) from None
+    try:
+        mode = "human" if window else "rgb_array"
+        return AgentInterface(render=window, render_mode=mode, step_delay=400, layout=layout, **options)
+    except (DescriptionError, ValueError) as error:
+        raise click.ClickException(str(error)) from error
+
+
+def _play(
+    interface: AgentInterface, player: Any, seed: int, estimated: bool, pictures: _Pictures, quiet: bool
+) -> None:
+    env, right = interface.env, 0
+    observation, done = interface.reset(seed=seed), False
+    pictures.take()
+    _say(interface, "start", quiet)
+    while not done and interface.episode_steps < MOST_ROUNDS:
+        if estimated:
+            player.perceived_agent_pos = interface.last_info["estimated_pos"]["cell_pos"]
+        observation, reward, done, info = interface.step(player.get_action(observation))
+        right += info["estimated_pos"]["cell_pos"] == env.agent_pos
+        pictures.take()
+        actual = info["actual_action"]
+        moved = info["intended_action"] + (f" (slipped: {actual})" if info["slipped"] else "")
+        _say(interface, f"round {interface.episode_steps}: {moved}, reward {reward:g}", quiet)
+    stats = interface.get_episode_stats()
+    ends = {"reached_goal": "goal reached", "caught_by_ghost": "caught by a ghost"}
+    end = next((text for flag, text in ends.items() if stats[flag]), "time is up")
+    rounds = stats["steps"]
+    click.echo(
+        f"{end} after {rounds} rounds, return {stats['total_reward']:g}; "
+        f"the filter was right in {right} of {rounds} rounds"
+    )
+
+
+def _say(interface: AgentInterface, what: str, quiet: bool) -> None:
+    from gridarium.ghost.text import written
+
+    if quiet:
+        return
+    env, info = interface.env, interface.last_info
+    guess = info["estimated_pos"]
+    row, col = guess["float_pos"]
+    click.echo(what)
+    click.echo(written(env))
+    click.echo(
+        f"agent {tuple(env.agent_pos)}, estimated {tuple(guess['cell_pos'])}, mean ({row:.2f}, {col:.2f}); "
+        f"color read: {('none', 'red', 'green')[info['color_measurement']]}\n"
+    )
+
+
+class _Pictures:
+    """A film, or the last picture of an episode.
+
+    Raises:
+        click.ClickException: an unknown ending, or a library is missing.
+    """
+
+    def __init__(self, path: Path | None, interface: AgentInterface) -> None:
+        from gridarium.screen.video import VideoWriter, check_format
+
+        self.path, self.interface = path, interface
+        self._last: Any = None
+        self._video: VideoWriter | None = None
+        if path is not None and path.suffix.lower() != ".png":
+            try:
+                check_format(path, 3)
+                path.parent.mkdir(parents=True, exist_ok=True)
+                self._video = VideoWriter(path, fps=3)
+            except (ImportError, ValueError, OSError) as error:
+                raise click.ClickException(str(error)) from error
+
+    def take(self) -> None:
+        """Add a picture."""
+        if self.path is None:
+            return
+        env, pf = self.interface.env, self.interface.pf
+        if pf is not None:
+            env.info |= {"particles": pf.get_particles(), "show_particles": True}
+        self._last = env.picture()
+        if self._video is not None:
+            self._video.add(self._last)
+
+    def close(self) -> None:
+        """Finish the file."""
+        if self.path is None:
+            return
+        try:
+            if self._video is not None:
+                self._video.hold_on(1.5)
+                self._video.close()
+            else:
+                from gridarium.draw import save
+
+                self.path.parent.mkdir(parents=True, exist_ok=True)
+                save(self.path, self._last)
+        except (ImportError, OSError) as error:
+            raise click.ClickException(f"{self.path} cannot be written: {error}") from error
+        click.echo(f"wrote {self.path}")

@@ -1,0 +1,140 @@
+"""The indices of all parts of a dataset, as one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from gridarium.episodes.disk import part_reader
+from gridarium.episodes.disk.arrow import pa
+from gridarium.episodes.disk.errors import DatasetError
+from gridarium.episodes.disk.index import Kind, numbers
+from gridarium.episodes.disk.parts import INDEX
+from gridarium.episodes.disk.values import from_json
+
+
+@dataclass(frozen=True)
+class Entry:
+    """What is known of one episode; see `gridarium.episodes.disk.index.TYPES`.
+
+    Attributes:
+        place: its row in the catalog.
+        part: the number of the part that it lies in.
+        first: the row of the catalog with which that part begins.
+    """
+
+    place: int
+    part: int
+    first: int
+    id: str
+    kind: int
+    steps: int
+    return_: float
+    terminated: bool
+    truncated: bool
+    t_started: int
+    lookback: int
+    agent: Any
+    module: str | None
+    group: Any
+    stream: int
+    row: int
+    replay: int
+    custom: dict[str, Any]
+    state: str | None
+
+    @property
+    def rows(self) -> int:
+        """How many rows it has: one for each observation."""
+        return self.lookback + self.steps + 1
+
+    @property
+    def several(self) -> bool:
+        """Whether it is an episode of several agents."""
+        return self.kind == Kind.SEVERAL
+
+
+@dataclass(frozen=True, eq=False)
+class Catalog:
+    """All rows of all indices.
+
+    Attributes:
+        table: the rows, as an Arrow table.
+        part: int64[rows]: the number of the part of each.
+        shown: int64[n]: the rows that are episodes, and not parts of one.
+    """
+
+    table: Any
+    part: npt.NDArray[np.int64]
+    shown: npt.NDArray[np.int64]
+
+    @staticmethod
+    def read(folder: Path, stems: Sequence[str]) -> Catalog:
+        """Read all indices.
+
+        Raises:
+            DatasetError: one is damaged.
+        """
+        tables = []
+        for stem in stems:
+            table = part_reader.index_of(folder, stem)
+            _check(table, folder / (stem + INDEX))
+            tables.append(table)
+        part = np.repeat(np.arange(len(tables)), [len(table) for table in tables])
+        table = pa.concat_tables(tables).combine_chunks()
+        return Catalog(table, part, np.flatnonzero(numbers(table, "kind") != Kind.MEMBER))
+
+    def numbers(self, name: str) -> npt.NDArray[Any]:
+        """A column of numbers of the episodes."""
+        return numbers(self.table, name)[self.shown]
+
+    def texts(self, name: str) -> list[Any]:
+        """A column of texts of the episodes; None where there is none."""
+        texts: list[Any] = self.table.column(name).take(self.shown).to_pylist()
+        return texts
+
+    def members(self, entry: Entry) -> list[Entry]:
+        """The parts of an episode of several agents."""
+        parents = numbers(self.table, "parent")
+        mine = (self.part == entry.part) & (parents == entry.place - entry.first)
+        return [self.entry(int(place)) for place in np.flatnonzero(mine)]
+
+    def entry(self, place: int) -> Entry:
+        """What is known of the episode in a row."""
+        row = self.table.slice(place, 1).to_pylist()[0]
+        part = int(self.part[place])
+        return Entry(
+            place=place,
+            part=part,
+            first=int(np.searchsorted(self.part, part)),
+            agent=None if row["agent"] is None else from_json(row["agent"]),
+            group=None if row["group"] is None else from_json(row["group"]),
+            custom=from_json(row["custom"] or ""),
+            return_=row["return"],
+            **{name: row[name] for name in _TAKEN},
+        )
+
+
+_TAKEN = (
+    "id", "kind", "steps", "terminated", "truncated", "t_started", "lookback", "module", "stream", "row", "replay",
+    "state",
+)  # fmt: skip
+
+
+def _check(table: Any, path: Path) -> None:
+    """Refuse an index whose numbers cannot be."""
+    columns = {
+        name: numbers(table, name) for name in ("kind", "steps", "lookback", "row", "parent", "stream")
+    }
+    kinds = np.isin(columns["kind"], [*Kind])
+    wrong = ~kinds | (columns["steps"] < 0) | (columns["lookback"] < 0) | (columns["row"] < 0)
+    wrong |= (columns["parent"] >= len(table)) | (
+        (columns["kind"] == Kind.MEMBER) != (columns["parent"] >= 0)
+    )
+    if wrong.any():
+        raise DatasetError(f"{path}: row {int(np.flatnonzero(wrong)[0])} of the index cannot be right")

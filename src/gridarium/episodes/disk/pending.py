@@ -1,0 +1,141 @@
+"""What has been added to a dataset and not been written yet."""
+
+from __future__ import annotations
+
+import functools
+from collections import defaultdict
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from gridarium.episodes.disk import index, tables
+from gridarium.episodes.disk.arrow import pq
+from gridarium.episodes.disk.header import Header
+from gridarium.episodes.disk.index import Kind, Rows
+from gridarium.episodes.disk.parts import INDEX, Files, steps_file
+from gridarium.episodes.disk.values import to_json
+from gridarium.episodes.recording.block import EpisodeBlock
+from gridarium.episodes.recording.forms import Columns, EpisodeForm
+
+GROUP_BYTES = 2 << 20
+"""About how large a group of rows is, before compression. To read an episode its groups are read."""
+ENTRY_BYTES = 200
+"""About how large a row of the index is."""
+FEWEST_ROWS, MOST_ROWS = 256, 1 << 18
+COMMON: dict[str, Any] = {"compression": "zstd", "write_statistics": False, "write_page_checksum": True}
+HEADER_KEY = b"gridarium.episodes"
+
+
+class Written(NamedTuple):
+    """How much was written."""
+
+    episodes: int
+    steps: int
+
+
+class Pending:
+    """Rows of steps for each stream, and rows of the index."""
+
+    def __init__(self) -> None:
+        self._steps: dict[int, list[tuple[Columns, list[str] | None]]] = defaultdict(list)
+        self._forms: dict[int, EpisodeForm] = {}
+        self._rows: dict[int, int] = defaultdict(int)
+        self._index: list[Rows] = []
+        self._entries = 0
+        self.nbytes = self.episodes = self.steps = 0
+
+    def __bool__(self) -> bool:
+        return bool(self._index)
+
+    def mark(self) -> tuple[Any, ...]:
+        """How it stands, for `back_to`."""
+        lengths = {stream: len(found) for stream, found in self._steps.items()}
+        return (
+            lengths,
+            dict(self._rows),
+            len(self._index),
+            self._entries,
+            self.nbytes,
+            self.episodes,
+            self.steps,
+        )
+
+    def back_to(self, mark: tuple[Any, ...]) -> None:
+        """Forget what was added since."""
+        kept = {
+            stream: found[: mark[0][stream]] for stream, found in self._steps.items() if stream in mark[0]
+        }
+        self._steps = defaultdict(list, kept)
+        self._rows = defaultdict(int, mark[1])
+        del self._index[mark[2] :]
+        self._entries, self.nbytes, self.episodes, self.steps = mark[3:]
+
+    def add(self, block: EpisodeBlock, stream: int, kind: Kind = Kind.SINGLE, parent: int = -1) -> None:
+        """Add episodes.
+
+        Args:
+            block: all of one stream.
+            stream: its number.
+            kind: what they are.
+            parent: the row of the index that they are parts of, or -1.
+
+        Raises:
+            EpisodeError: infos, custom data or ids that cannot be written as JSON.
+        """
+        columns, infos = block.columns(), None
+        if block.infos is not None:
+            infos = [to_json(info, "infos") for info in block.infos]
+        found = index.rows_of(block, stream=stream, first=self._rows[stream], kind=kind, parent=parent)
+        self._forms[stream] = block.form
+        self._steps[stream].append((columns, infos))
+        self._rows[stream] += int(block.rows.sum())
+        self._index.append(found)
+        self._entries += len(block)
+        if kind is Kind.SINGLE:
+            self.episodes += len(block)
+            self.steps += block.steps
+        self.nbytes += sum(column.nbytes for column in columns.values())
+        self.nbytes += sum(map(len, infos or ())) + ENTRY_BYTES * len(block)
+
+    def add_several(self, row: Rows, steps: int) -> int:
+        """Add an episode of several agents, without its parts; gives its row in the index."""
+        self._index.append(row)
+        self._entries += 1
+        self.episodes += 1
+        self.steps += steps
+        self.nbytes += ENTRY_BYTES
+        return self._entries - 1
+
+    def write(self, folder: Path, stem: str, header: Header, *, level: int, sync: bool) -> Written:
+        """Write all of it as a part of a dataset.
+
+        Raises:
+            OSError: it cannot be written; there are no files of it then.
+        """
+        with Files(sync=sync) as files:
+            for stream in self._steps:
+                table, options = self._table(stream)
+                write = functools.partial(pq.write_table, table, compression_level=level, **options, **COMMON)
+                files.write(steps_file(folder, stem, stream), write)
+            entries = with_header(index.to_table(self._index), header)
+            files.finish(folder / (stem + INDEX), functools.partial(pq.write_table, entries, **COMMON))
+        return Written(self.episodes, self.steps)
+
+    def _table(self, stream: int) -> tuple[Any, dict[str, Any]]:
+        """The rows of a stream, and how they are written."""
+        form, parts = self._forms[stream].columns(), self._steps[stream]
+        columns = parts[0][0]
+        if len(parts) > 1:
+            columns = {name: np.concatenate([part[name] for part, _ in parts]) for name in form}
+        infos = None
+        if any(texts is not None for _, texts in parts):
+            infos = [text for part, texts in parts for text in texts or [""] * len(part["rewards"])]
+        size = min(MOST_ROWS, max(FEWEST_ROWS, GROUP_BYTES // self._forms[stream].row_bytes))
+        options = tables.encodings(columns, form, infos is not None) | {"row_group_size": size}
+        return tables.to_table(columns, form, infos), options
+
+
+def with_header(table: Any, header: Header) -> Any:
+    """An index with the header in its metadata."""
+    return table.replace_schema_metadata({HEADER_KEY: header.write()})

@@ -1,0 +1,262 @@
+"""Writing episodes to disk."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self
+
+import gymnasium as gym
+
+from gridarium.episodes.disk import part_reader
+from gridarium.episodes.disk.header import Header, Stream
+from gridarium.episodes.disk.index import Kind
+from gridarium.episodes.disk.parts import Stems, stems
+from gridarium.episodes.disk.pending import Pending
+from gridarium.episodes.disk.several import row_of
+from gridarium.episodes.disk.values import to_json
+from gridarium.episodes.errors import EpisodeError
+from gridarium.episodes.multi_agent import MultiAgentEpisode
+from gridarium.episodes.recording.block import EpisodeBlock
+from gridarium.episodes.recording.building import block_of, form_of_episode
+from gridarium.episodes.recording.forms import EpisodeForm, form_of_space
+from gridarium.episodes.single_agent_episode import SingleAgentEpisode
+
+if TYPE_CHECKING:
+    from gridarium.engine import Run
+
+FLUSH_BYTES = 64 << 20
+
+
+class EpisodeWriter:
+    """Writes episodes to a folder of Parquet files.
+
+    What is added is written once there is enough of it, on `flush()`, and on `close()`. It is on disk then, whole; a
+    process that is killed loses what it has not flushed yet, and nothing else. Several writers may add to one folder.
+
+    Args:
+        path: the folder; it is made if it is missing. Episodes that are there already stay.
+        world: the description of the world, as plain data (`Description.to_dict()`), or None.
+        metadata: anything that JSON can hold, kept with the dataset.
+        observation_space, action_space: of the episodes that are added; by default those of the first one.
+        flush_bytes: how much is gathered before it is written, in bytes before compression.
+        level: of compression (zstd), 1 to 22.
+        sync: wait for the disk at each flush, so that a power failure loses no more than a killed process.
+
+    Raises:
+        DatasetError: the folder holds episodes of another format.
+        EpisodeError: it holds episodes of another world.
+        NotADirectoryError, PermissionError: it cannot be a folder, or not be written to.
+
+    Example:
+        >>> with EpisodeWriter("data", metadata={"policy": "random"}) as writer:
+        ...     writer.add(episode)
+    """
+
+    def __init__(
+        self,
+        path: str | Path,
+        *,
+        world: Mapping[str, Any] | None = None,
+        metadata: Mapping[str, Any] | None = None,
+        observation_space: gym.Space[Any] | None = None,
+        action_space: gym.Space[Any] | None = None,
+        flush_bytes: int = FLUSH_BYTES,
+        level: int = 1,
+        sync: bool = False,
+    ) -> None:
+        if flush_bytes < 1 or not 1 <= level <= 22:
+            raise ValueError(f"flush_bytes is 1 or more, level 1 to 22; got {flush_bytes} and {level}")
+        self.path = Path(path)
+        self.path.mkdir(parents=True, exist_ok=True)
+        self._spaces = observation_space, action_space
+        self._flush_bytes, self._level, self._sync = flush_bytes, level, sync
+        before = _last_header(self.path)
+        self._streams: list[Stream] = list(before.streams) if before else []
+        self._agents: dict[str, int] = dict(before.agents) if before else {}
+        self.world = dict(world or (before.world if before else {}))
+        if before and before.world and self.world != before.world:
+            name = before.world.get("name", "unnamed")
+            raise EpisodeError(f"{path} holds episodes of another world ({name}): choose another folder")
+        self.metadata = dict(metadata or (before.metadata if before else {}))
+        Header((), {}, self.world, self.metadata).write()  # raises now rather than at the first flush
+        self._names = Stems(self.path)
+        self._pending = Pending()
+        self._closed = False
+        self.episodes = self.steps = 0
+
+    def add(self, episodes: Any) -> None:
+        """Add an episode, a list of them, or a block. They are read now: they may change afterwards.
+
+        Args:
+            episodes: a `SingleAgentEpisode`, a `MultiAgentEpisode`, an `EpisodeBlock`, or several of them. Chunks with a
+                lookback and episodes that are not over can be added too. Adding many at once is faster.
+
+        Raises:
+            EpisodeError: the writer is closed, or items that do not fit into the columns (naming the episode and the
+                leaf); nothing of this call has been added then.
+            OSError: as `flush`; what was added is kept.
+        """
+        if self._closed:
+            raise EpisodeError("the writer is closed")
+        given = [episodes] if isinstance(episodes, _ONE) else list(episodes)
+        mark, streams, agents = self._pending.mark(), list(self._streams), dict(self._agents)
+        try:
+            for alike, group in itertools.groupby(given, _kind_of):
+                alike(self, list(group))
+        except BaseException:
+            self._pending.back_to(mark)
+            self._streams, self._agents = streams, agents
+            raise
+        if self._pending.nbytes >= self._flush_bytes:
+            self.flush()
+
+    def add_run(self, run: Run, *, world: Any = None, allow_imports: bool = False) -> None:
+        """Add the episodes of a recorded run, not as data but as the run itself: a few bytes a step.
+
+        They are replayed once now, to tell their lengths and returns, and again whenever they are read.
+
+        Args:
+            run: what was recorded.
+            world: the `World` to replay in; by default that of the run's own description.
+            allow_imports: whether that description may import modules, which runs their code.
+
+        Raises:
+            ReplayError: it cannot be done again as it was recorded.
+            EpisodeError: the writer is closed, or the run is of another world than the dataset.
+            OSError: it cannot be written.
+        """
+        from gridarium.episodes.disk.replays import write_run
+
+        if self._closed:
+            raise EpisodeError("the writer is closed")
+        if self.world and dict(run.description) != self.world:
+            raise EpisodeError(f"the run is of another world ({run.name}) than the dataset")
+        self.flush()
+        self.world = self.world or dict(run.description)
+        header = Header(tuple(self._streams), self._agents, self.world, self.metadata)
+        written = write_run(self.path, self._names.next(), header, run, world, allow_imports, sync=self._sync)
+        self.steps += written.steps
+        self.episodes += written.episodes
+
+    def flush(self) -> None:
+        """Write what has been added.
+
+        Raises:
+            OSError: it cannot be written, for instance because the disk is full. What was added is kept, and nothing
+                half-written stays: free some space and flush again.
+        """
+        if not self._pending:
+            return
+        header = Header(tuple(self._streams), self._agents, self.world, self.metadata)
+        try:
+            written = self._pending.write(
+                self.path, self._names.next(), header, level=self._level, sync=self._sync
+            )
+        except OSError as error:
+            text = f"{self._pending.episodes} episodes are not written yet; they are kept, flush again"
+            raise OSError(error.errno, f"{error.strerror or error} ({text})", str(self.path)) from error
+        self.steps += written.steps
+        self.episodes += written.episodes
+        self._pending = Pending()
+
+    def close(self) -> None:
+        """Write what has been added, and add no more.
+
+        Raises:
+            OSError: as `flush`.
+        """
+        self.flush()
+        self._closed = True
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"<EpisodeWriter of {self.path}: {self.episodes} episodes, {self.steps} steps written>"
+
+    # inside
+
+    def _add_singles(self, episodes: list[SingleAgentEpisode]) -> None:
+        told = next((e for e in episodes if e.rewards.len_incl_lookback()), episodes[0])
+        stream = self._stream("", told)
+        self._pending.add(self._block(episodes, stream), stream)
+
+    def _add_blocks(self, blocks: list[EpisodeBlock]) -> None:
+        for block in blocks:
+            if len(block):
+                self._pending.add(block, self._stream_of_block(block))
+
+    def _add_several(self, episodes: list[MultiAgentEpisode]) -> None:
+        for episode in episodes:
+            parent = self._pending.add_several(row_of(episode), len(episode))
+            for agent, member in episode.agent_episodes.items():
+                stream = self._stream(to_json(agent, "agent_id"), member)
+                self._pending.add(self._block([member], stream), stream, Kind.MEMBER, parent)
+
+    def _block(self, episodes: list[SingleAgentEpisode], stream: int) -> EpisodeBlock:
+        return block_of(episodes, self._streams[stream].form, self._streams[stream].spaces)
+
+    def _stream(self, agent: str, episode: SingleAgentEpisode) -> int:
+        """The number of the stream of an agent's episodes; the first one tells how it is."""
+        if agent not in self._agents:
+            form = form_of_episode(episode)
+            spaces = (episode.observation_space, episode.action_space)
+            if agent == "":
+                spaces = tuple(mine or its for mine, its in zip(self._spaces, spaces, strict=True))  # type: ignore[assignment]
+                parts = (form.observations, form.actions)
+                given = [form_of_space(s) if s else p for s, p in zip(spaces, parts, strict=True)]
+                form = EpisodeForm(given[0], given[1], form.extras)
+            self._agents[agent] = self._known(Stream(form, spaces))
+        return self._agents[agent]
+
+    def _stream_of_block(self, block: EpisodeBlock) -> int:
+        """The number of a stream whose form is the block's, for singles the only one."""
+        if "" not in self._agents:
+            self._agents[""] = self._known(Stream(block.form, block.spaces))
+        known = self._streams[self._agents[""]].form
+        if known != block.form:
+            raise EpisodeError(_difference(known, block.form))
+        return self._agents[""]
+
+    def _known(self, stream: Stream) -> int:
+        for i, other in enumerate(self._streams):
+            if stream.same(other):
+                return i
+        self._streams.append(stream)
+        return len(self._streams) - 1
+
+
+_ONE = SingleAgentEpisode | MultiAgentEpisode | EpisodeBlock
+
+
+def _kind_of(item: Any) -> Callable[[EpisodeWriter, list[Any]], None]:
+    """How an item is added."""
+    if isinstance(item, SingleAgentEpisode):
+        return EpisodeWriter._add_singles
+    if isinstance(item, EpisodeBlock):
+        return EpisodeWriter._add_blocks
+    if isinstance(item, MultiAgentEpisode):
+        return EpisodeWriter._add_several
+    raise EpisodeError(f"episodes or blocks of them can be added, not {type(item).__name__}")
+
+
+def _difference(known: EpisodeForm, other: EpisodeForm) -> str:
+    """The first column in which two forms differ, in words."""
+    mine, theirs = known.columns(), other.columns()
+    for name in {**mine, **theirs}:
+        if mine.get(name) != theirs.get(name):
+            return f"{name}: the block's column is {theirs.get(name)}, the dataset's is {mine.get(name)}"
+    return "the block's columns are nested otherwise than the dataset's"
+
+
+def _last_header(folder: Path) -> Header | None:
+    found = stems(folder)
+    return part_reader.header_of(folder, found[-1]) if found else None

@@ -1,0 +1,156 @@
+"""Blocks of episodes that were built step by step."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from gridarium.episodes.buffer import InfiniteLookbackBuffer
+from gridarium.episodes.errors import EpisodeError
+from gridarium.episodes.recording.block import EpisodeBlock, Spaces
+from gridarium.episodes.recording.forms import (
+    Columns,
+    EpisodeForm,
+    fitted,
+    form_of,
+    form_of_space,
+)
+from gridarium.episodes.recording.pieces import Facts, Pieces
+from gridarium.episodes.single_agent_episode import SingleAgentEpisode
+from gridarium.episodes.structs import Struct, batch
+
+
+def block_of(
+    episodes: Sequence[SingleAgentEpisode], form: EpisodeForm | None = None, spaces: Spaces | None = None
+) -> EpisodeBlock:
+    """Episodes as one block.
+
+    Args:
+        episodes: whose items have one form.
+        form: that they have to have; by default that of the first one.
+        spaces: of observations and actions; by default those of the first one.
+
+    Raises:
+        EpisodeError: an episode without an observation, with buffers whose lookbacks differ, or whose items have another
+            form (naming the episode and the leaf).
+    """
+    for episode in episodes:
+        _check(episode)
+    if spaces is None:
+        spaces = (episodes[0].observation_space, episodes[0].action_space) if episodes else (None, None)
+    if form is None:
+        if not episodes:
+            raise EpisodeError("no episodes, and no form that they would have")
+        form = form_of_episode(episodes[0])
+    rows = np.array([e.observations.len_incl_lookback() for e in episodes], np.int64)
+    filled = _filled(episodes, form, rows)
+    infos = [info for e in episodes for info in all_items(e.infos)]
+    kept = infos if any(infos) else None
+    return EpisodeBlock(form, facts_of(episodes), [filled], Pieces.plain(rows), spaces, kept)
+
+
+def facts_of(episodes: Sequence[SingleAgentEpisode]) -> Facts:
+    """What is known of episodes besides their items."""
+    return Facts(
+        ids=[e.id_ for e in episodes],
+        t_started=np.array([e.t_started for e in episodes], np.int64),
+        lookback=np.array([e.observations.lookback for e in episodes], np.int64),
+        terminated=np.array([e.is_terminated for e in episodes], np.bool_),
+        truncated=np.array([e.is_truncated for e in episodes], np.bool_),
+        agents=[e.agent_id for e in episodes],
+        modules=[e.module_id for e in episodes],
+        groups=[e.multi_agent_episode_id for e in episodes],
+        custom=[e.custom_data for e in episodes],
+    )
+
+
+def form_of_episode(episode: SingleAgentEpisode) -> EpisodeForm:
+    """The form of an episode's items: that of its spaces where they are known, else that of the items.
+
+    Raises:
+        EpisodeError: items that no columns hold (naming the leaf), or actions of which nothing is known.
+    """
+    forms = {}
+    for name, buffer in (("observations", episode.observations), ("actions", episode.actions)):
+        if buffer.space is not None:
+            forms[name] = form_of_space(buffer.space)
+        elif buffer.len_incl_lookback():
+            forms[name] = form_of(name, _struct(buffer, name))
+        else:
+            raise EpisodeError(
+                f"episode {episode.id_}: its {name} are neither there nor is their space known; "
+                "give the spaces, or begin with an episode that has a step"
+            )
+    extras = {
+        key: form_of(f"extras.{key}", _struct(buffer, key))
+        for key, buffer in episode.extra_model_outputs.items()
+        if buffer.len_incl_lookback()
+    }
+    return EpisodeForm(forms["observations"], forms["actions"], extras)
+
+
+def all_items(buffer: InfiniteLookbackBuffer) -> list[Any]:
+    """All items of a buffer that gives lists, with the lookback."""
+    items: list[Any] = buffer.data
+    return items
+
+
+def _filled(episodes: Sequence[SingleAgentEpisode], form: EpisodeForm, rows: Any) -> Columns:
+    """The rows of episodes."""
+    total = int(rows.sum())
+    made = {
+        name: np.zeros((total, *column.shape), object if column.dtype.kind == "U" else column.dtype)
+        for name, column in form.columns().items()
+    }
+    at = 0
+    for episode, n in zip(episodes, rows.tolist(), strict=True):
+        for name, part in form.parts().items():
+            try:
+                columns = _columns(episode, name, part)
+            except EpisodeError as error:
+                raise EpisodeError(f"episode {episode.id_}: {error}") from error
+            for path, values in columns.items():
+                made[path][at : at + len(values)] = values
+        at += n
+    return {name: array.astype("U") if array.dtype == object else array for name, array in made.items()}
+
+
+def _columns(episode: SingleAgentEpisode, name: str, part: Any) -> Columns:
+    """What the columns of one kind of data hold of an episode."""
+    if name == "extras":
+        kept = {
+            key: buffer for key, buffer in episode.extra_model_outputs.items() if buffer.len_incl_lookback()
+        }
+        if not episode.rewards.len_incl_lookback():
+            return {}
+        return fitted(name, part, {key: _struct(buffer, key) for key, buffer in kept.items()})
+    buffer = getattr(episode, name)
+    return fitted(name, part, _struct(buffer, name)) if buffer.len_incl_lookback() else {}
+
+
+def _struct(buffer: InfiniteLookbackBuffer, name: str) -> Struct:
+    """All items of a buffer, with the lookback, as a struct of arrays."""
+    if buffer.finalized:
+        return buffer.data
+    try:
+        return batch(buffer.data)
+    except EpisodeError as error:
+        raise EpisodeError(f"{name}: {error}") from error
+
+
+def _check(episode: SingleAgentEpisode) -> None:
+    episode.validate()
+    rows, lookback = episode.observations.len_incl_lookback(), episode.observations.lookback
+    if rows <= lookback:
+        raise EpisodeError(f"{episode!r} has no observation: reset the environment first")
+    for name, buffer in episode.buffers().items():
+        wanted = rows if name in ("observations", "infos") else rows - 1
+        if (buffer.len_incl_lookback(), buffer.lookback) != (wanted, lookback) and (
+            buffer.len_incl_lookback() or wanted
+        ):
+            raise EpisodeError(
+                f"episode {episode.id_}: {name} hold {buffer.len_incl_lookback()} items with a lookback of "
+                f"{buffer.lookback}; with {rows} observations and a lookback of {lookback} there should be {wanted}"
+            )

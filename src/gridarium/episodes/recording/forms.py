@@ -1,0 +1,199 @@
+"""Forms: how the items of an episode are spread over columns, one for each leaf, named by its path.
+
+A form is a struct (dicts and tuples) whose leaves are columns. The item `{"camera": ..., "pose": (..., ...)}` of the
+observations has the columns `observations.camera`, `observations.pose.0` and `observations.pose.1`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import gymnasium as gym
+import numpy as np
+import numpy.typing as npt
+
+from gridarium.episodes.errors import EpisodeError
+from gridarium.episodes.structs import Struct
+
+Array = npt.NDArray[Any]
+Columns = dict[str, Array]
+"""Arrays of rows by the names of columns."""
+
+KEPT_KINDS = "biufU"
+"""The kinds of numpy types that columns hold: truth values, whole numbers, floats, texts."""
+
+
+@dataclass(frozen=True)
+class Column:
+    """A leaf.
+
+    Attributes:
+        dtype: of its numbers; the width of texts means nothing.
+        shape: of one item.
+    """
+
+    dtype: np.dtype[Any]
+    shape: tuple[int, ...]
+
+    def __str__(self) -> str:
+        return f"{self.dtype.name if self.dtype.kind != 'U' else 'text'}{list(self.shape) or ''}"
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of one item."""
+        return self.dtype.itemsize * int(np.prod(self.shape))
+
+    def fitted(self, values: Any, name: str) -> Array:
+        """Values with a leading axis, in the column's type.
+
+        Raises:
+            EpisodeError: another shape, or numbers that the type does not hold.
+        """
+        array = np.asarray(values)
+        if array.shape[1:] != self.shape:
+            raise EpisodeError(f"{name}: items have the shape {array.shape[1:]}, the column is {self}")
+        if array.dtype == self.dtype:
+            return array
+        if "U" in (array.dtype.kind, self.dtype.kind):
+            if array.dtype.kind == self.dtype.kind:
+                return array
+        elif np.can_cast(array.dtype, self.dtype, "safe") or not array.size:
+            return array.astype(self.dtype)
+        elif array.dtype.kind in "iub" and self.dtype.kind in "iu":
+            limits = np.iinfo(self.dtype)
+            if limits.min <= int(array.min()) and int(array.max()) <= limits.max:
+                return array.astype(self.dtype)
+        raise EpisodeError(
+            f"{name}: values of type {array.dtype} do not fit into the column, which is {self}"
+        )
+
+
+Form = Any
+"""A column, or a dict or tuple of forms."""
+
+
+def leaves_of(name: str, struct: Struct) -> Iterator[tuple[str, Any]]:
+    """The leaves of a struct with the names of their columns, in order.
+
+    Raises:
+        EpisodeError: a key that is neither a text nor a whole number.
+    """
+    if isinstance(struct, dict):
+        for key, part in struct.items():
+            yield from leaves_of(child(name, key), part)
+    elif isinstance(struct, tuple):
+        for i, part in enumerate(struct):
+            yield from leaves_of(f"{name}.{i}", part)
+    else:
+        yield name, struct
+
+
+def build(name: str, form: Form, leaf: Callable[[str], Any]) -> Struct:
+    """The struct of a form in which `leaf(column's name)` stands in each column's place."""
+    if isinstance(form, dict):
+        return {key: build(child(name, key), part, leaf) for key, part in form.items()}
+    if isinstance(form, tuple):
+        return tuple(build(f"{name}.{i}", part, leaf) for i, part in enumerate(form))
+    return leaf(name)
+
+
+def form_of(name: str, struct: Struct) -> Form:
+    """The form of the items of a struct of arrays with a leading axis.
+
+    Raises:
+        EpisodeError: a leaf that no column holds (naming it).
+    """
+    arrays = dict(leaves_of(name, struct))
+    for path, array in arrays.items():
+        if not isinstance(array, np.ndarray) or not array.ndim or array.dtype.kind not in KEPT_KINDS:
+            kind = f"an array of {array.dtype}" if isinstance(array, np.ndarray) else repr(type(array))
+            raise EpisodeError(f"{path}: no column holds {kind}; truth values, numbers and texts can be kept")
+    return build(name, struct, lambda path: Column(arrays[path].dtype, arrays[path].shape[1:]))
+
+
+def form_of_space(space: gym.Space[Any]) -> Form:
+    """The form of the items of a space.
+
+    Raises:
+        EpisodeError: a kind of space whose items have no fixed form.
+    """
+    if isinstance(space, gym.spaces.Dict):
+        return {key: form_of_space(part) for key, part in space.spaces.items()}
+    if isinstance(space, gym.spaces.Tuple):
+        return tuple(form_of_space(part) for part in space.spaces)
+    if isinstance(space, gym.spaces.Text):
+        return Column(np.dtype("U1"), ())
+    if space.dtype is None or space.shape is None:
+        raise EpisodeError(f"items of {space} have no fixed form")
+    return Column(np.dtype(space.dtype), tuple(map(int, space.shape)))
+
+
+def fitted(name: str, form: Form, struct: Struct) -> Columns:
+    """The arrays of a struct as columns of a form.
+
+    Raises:
+        EpisodeError: the struct has other leaves, or a leaf does not fit (naming it).
+    """
+    wanted, given = dict(leaves_of(name, form)), dict(leaves_of(name, struct))
+    odd = wanted.keys() ^ given.keys()
+    if odd:
+        first = sorted(odd)[0]
+        raise EpisodeError(f"{first}: only in the {'data' if first in given else 'columns'}")
+    return {path: column.fitted(given[path], path) for path, column in wanted.items()}
+
+
+def child(name: str, key: Any) -> str:
+    """The path of what lies under a key of a dict.
+
+    Raises:
+        EpisodeError: a key that is neither a text nor a whole number.
+    """
+    if not isinstance(key, str | int) or isinstance(key, bool):
+        raise EpisodeError(f"{name}: keys are texts or whole numbers, not {key!r}")
+    return f"{name}.{str(key).replace('~', '~0').replace('.', '~1')}"
+
+
+@dataclass(frozen=True)
+class EpisodeForm:
+    """The forms of all that an episode holds.
+
+    Attributes:
+        observations, actions: forms of one item.
+        extras: of the extra model outputs, by their keys.
+    """
+
+    observations: Form
+    actions: Form
+    extras: Mapping[str, Form]
+
+    def parts(self) -> dict[str, Form]:
+        """The forms of what has columns, by the name with which their columns begin."""
+        extras = {"extras": dict(self.extras)} if self.extras else {}
+        return {
+            "observations": self.observations,
+            "actions": self.actions,
+            "rewards": REWARDS,
+            **extras,
+        }
+
+    def columns(self) -> dict[str, Column]:
+        """All columns of numbers, in order.
+
+        Raises:
+            EpisodeError: two leaves with one name.
+        """
+        pairs = [pair for name, form in self.parts().items() for pair in leaves_of(name, form)]
+        named = dict(pairs)
+        if len(named) < len(pairs):
+            raise EpisodeError("two leaves have the same path: a key is both a text and a number")
+        return named
+
+    @property
+    def row_bytes(self) -> int:
+        """Bytes of the numbers of one step."""
+        return max(1, sum(column.nbytes for column in self.columns().values()))
+
+
+REWARDS = Column(np.dtype(np.float64), ())

@@ -1,0 +1,91 @@
+"""Recording one environment."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import gymnasium as gym
+
+from gridarium.episodes.recording.outbox import Outbox, copied
+from gridarium.episodes.single_agent_episode import SingleAgentEpisode
+
+
+class EpisodeRecorder(gym.Wrapper[Any, Any, Any, Any]):
+    """Keeps what happens in a Gymnasium environment as episodes.
+
+    Args:
+        env: any environment.
+        sink: gets each finished episode, for instance `EpisodeWriter.add`; without one, `take` gives them.
+        infos: whether infos are kept.
+
+    An episode that is broken off by a reset or by `close` counts as truncated, since its last observation is no end.
+
+    Example:
+        >>> env = EpisodeRecorder(gymnasium.make("CartPole-v1"))
+    """
+
+    def __init__(
+        self,
+        env: gym.Env[Any, Any],
+        *,
+        sink: Callable[[SingleAgentEpisode], object] | None = None,
+        infos: bool = True,
+    ) -> None:
+        super().__init__(env)
+        self._infos, self._outbox = infos, Outbox(sink)
+        self.episode: SingleAgentEpisode | None = None
+
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> Any:
+        """Begin an episode; one that was going on is broken off."""
+        observation, info = self.env.reset(seed=seed, options=options)
+        self._outbox.break_off(self.episode)
+        self.episode = SingleAgentEpisode(
+            observation_space=self.observation_space, action_space=self.action_space
+        )
+        if seed is not None:
+            self.episode.custom_data["seed"] = seed
+        self.episode.add_env_reset(copied(observation), self._kept(info))
+        return observation, info
+
+    def step(self, action: Any, extras: Mapping[str, Any] | None = None) -> Any:
+        """One step.
+
+        Args:
+            action: as for the environment.
+            extras: what a model gave besides; the same keys in every step.
+        """
+        observation, reward, terminated, truncated, info = self.env.step(action)
+        if self.episode is not None and not self.episode.is_done:
+            self.episode.add_env_step(
+                copied(observation),
+                copied(action),
+                float(reward),
+                self._kept(info),
+                terminated=bool(terminated),
+                truncated=bool(truncated),
+                extra_model_outputs=dict(extras or {}),
+            )
+            if terminated or truncated:
+                self._outbox.put(self.episode)
+        return observation, reward, terminated, truncated, info
+
+    def take(self, *, ongoing: bool = False, lookback: int = 0) -> list[SingleAgentEpisode]:
+        """The episodes that have ended since the last time.
+
+        Args:
+            ongoing: also what is going on, as a chunk that is not done; next time it goes on from there.
+            lookback: how many steps from before it that next chunk has at most.
+        """
+        if ongoing:
+            self.episode = self._outbox.cut(self.episode, lookback)
+        return self._outbox.take()
+
+    def close(self) -> None:
+        """Finish the episode that is going on, and close the environment."""
+        self._outbox.break_off(self.episode)
+        self.episode = None
+        super().close()
+
+    def _kept(self, info: dict[str, Any]) -> dict[str, Any]:
+        return dict(info) if self._infos else {}

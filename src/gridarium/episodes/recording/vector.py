@@ -1,0 +1,113 @@
+"""Recording a vector environment, in each of Gymnasium's autoreset modes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import gymnasium as gym
+import numpy as np
+import numpy.typing as npt
+from gymnasium.vector import AutoresetMode
+
+from gridarium.episodes.errors import EpisodeError
+from gridarium.episodes.recording.block import EpisodeBlock
+from gridarium.episodes.recording.forms import Columns, EpisodeForm, fitted, form_of_space, leaves_of
+from gridarium.episodes.recording.pieces import Flags
+from gridarium.episodes.recording.tracks import Sink, Tracks
+
+
+class VectorEpisodeRecorder(gym.vector.VectorWrapper):
+    """Keeps what happens in a Gymnasium vector environment as episodes. Infos are not kept.
+
+    Args:
+        env: of any autoreset mode. Observations and actions are numbers, arrays, and dicts and tuples of these.
+        sink: gets finished episodes block by block, for instance `EpisodeWriter.add`; without one, `take` gives them.
+
+    Raises:
+        EpisodeError: spaces whose items have no fixed form, or an environment that does not tell its autoreset mode.
+
+    Final observations are those of the ended episodes in every mode, never the first ones of the next.
+    """
+
+    def __init__(self, env: gym.vector.VectorEnv[Any, Any, Any], *, sink: Sink | None = None) -> None:
+        super().__init__(env)
+        mode = env.metadata.get("autoreset_mode")
+        if mode is None:
+            raise EpisodeError(f"{env} does not tell its autoreset mode, metadata['autoreset_mode']")
+        self._mode = mode if isinstance(mode, AutoresetMode) else AutoresetMode(mode)
+        spaces = env.single_observation_space, env.single_action_space
+        form = EpisodeForm(form_of_space(spaces[0]), form_of_space(spaces[1]), {})
+        texts = [name for name, column in form.columns().items() if column.dtype.kind == "U"]
+        if texts:
+            raise EpisodeError(f"{texts[0]}: texts are recorded from single environments only")
+        self._tracks = Tracks(form, env.num_envs, spaces, sink=sink)
+        self._over = np.zeros(env.num_envs, np.bool_)
+
+    def reset(
+        self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
+    ) -> Any:
+        """As that of the environment; episodes that are going on in these worlds are broken off."""
+        mask = None if options is None else options.get("reset_mask")  # some environments take it out
+        observations, infos = self.env.reset(seed=seed, options=options)  # type: ignore[arg-type]
+        self._tracks.begin(self._columns("observations", observations), mask)
+        self._over[slice(None) if mask is None else mask] = False
+        return observations, infos
+
+    def step(self, actions: Any, extras: Mapping[str, npt.NDArray[Any]] | None = None) -> Any:
+        """One step of all worlds.
+
+        Args:
+            actions: as for the environment.
+            extras: what a model gave besides, key -> array[num_envs, ...]; the same keys in every step.
+        """
+        result = self.env.step(actions)
+        observations, rewards, terminated, truncated, infos = result
+        over = np.asarray(terminated) | np.asarray(truncated)
+        seen = self._columns("observations", observations)
+        renewed, finals = None, None
+        if self._mode is AutoresetMode.NEXT_STEP:
+            renewed = self._over
+        elif self._mode is AutoresetMode.SAME_STEP:
+            renewed = over
+            finals = self._finals(seen, infos, over) if over.any() else None
+        transition = self._columns("actions", actions) | {"rewards": np.asarray(rewards, np.float64)}
+        self._tracks.step(
+            transition, seen, np.asarray(terminated), np.asarray(truncated), renewed, finals, extras=extras
+        )
+        self._over = over
+        return result
+
+    def take(self, *, ongoing: bool = False, lookback: int = 0) -> EpisodeBlock:
+        """The episodes that have ended since the last time.
+
+        Args:
+            ongoing: also what is going on, as chunks that are not done; next time they go on from there.
+            lookback: how many steps from before it those next chunks have at most.
+        """
+        return self._tracks.take(ongoing=ongoing, lookback=lookback)
+
+    def flush(self, *, ongoing: bool = False) -> None:
+        """Hand the episodes that have ended to the sink; with `ongoing` also what is going on, as chunks."""
+        self._tracks.flush(ongoing=ongoing)
+
+    def close(self, **kwargs: Any) -> None:
+        """Hand over what has ended, and close the environment."""
+        tracks: Tracks | None = getattr(self, "_tracks", None)  # it is closed also where it could not be made
+        if tracks is not None and tracks.sink is not None:
+            tracks.flush()
+        super().close(**kwargs)
+
+    def _columns(self, name: str, struct: Any) -> Columns:
+        return fitted(name, self._tracks.form.parts()[name], struct)
+
+    def _finals(self, like: Columns, infos: dict[str, Any], over: Flags) -> Columns:
+        """The last observations of ended episodes, in the places of their worlds."""
+        given = infos.get("final_obs")
+        if given is None:
+            raise EpisodeError(f"{self.env} has ended episodes, but gives no infos['final_obs']")
+        finals = {name: array.copy() for name, array in like.items()}
+        for i in np.flatnonzero(over):
+            for name, value in leaves_of("observations", given[i]):
+                finals[name][i] = value
+        return finals

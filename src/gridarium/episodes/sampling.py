@@ -1,0 +1,167 @@
+"""Transitions of n steps, drawn from many episodes at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from gridarium.episodes.buffer import InfiniteLookbackBuffer
+from gridarium.episodes.errors import EpisodeError
+from gridarium.episodes.returns import n_step_returns
+from gridarium.episodes.single_agent_episode import SingleAgentEpisode
+from gridarium.episodes.structs import Struct, batch, map_structs
+
+
+class Transitions(NamedTuple):
+    """A batch of B transitions.
+
+    Attributes:
+        observations: a struct of arrays [B, ...].
+        actions: a struct of arrays [B, ...]: the first of each transition.
+        rewards: float64[B]: the discounted sum of the rewards on the way.
+        next_observations: a struct of arrays [B, ...], `steps` further on.
+        steps: int64[B]: n, or fewer where the episode ends before.
+        terminated: bool[B]: the next observation is terminal; nothing is to come after it.
+        truncated: bool[B]: the episode was broken off at the next observation.
+        discounts: float64[B]: what the value of the next observation is to be multiplied with, 0 where it is terminal.
+        extra_model_outputs: key -> a struct of arrays [B, ...], of the first step of each transition.
+    """
+
+    observations: Struct
+    actions: Struct
+    rewards: npt.NDArray[np.float64]
+    next_observations: Struct
+    steps: npt.NDArray[np.int64]
+    terminated: npt.NDArray[np.bool_]
+    truncated: npt.NDArray[np.bool_]
+    discounts: npt.NDArray[np.float64]
+    extra_model_outputs: dict[str, Struct]
+
+
+class NStepSampler:
+    """Draws transitions of n steps evenly from all steps of the episodes that it was given.
+
+    The steps after each episode's lookback are copied into arrays over all episodes, which grow by doubling.
+
+    Args:
+        episodes: to begin with; all of the same form.
+        n: how many steps a transition takes, at least 1.
+        discount: between 0 and 1.
+        seed: of the draws.
+
+    Raises:
+        ValueError: n below 1, or a discount outside 0 to 1.
+        EpisodeError: as `add`.
+    """
+
+    def __init__(
+        self,
+        episodes: Iterable[SingleAgentEpisode] = (),
+        *,
+        n: int = 1,
+        discount: float = 0.99,
+        seed: int | np.random.Generator | None = None,
+    ) -> None:
+        n_step_returns([], n, discount)  # checks both
+        self.n, self.discount = n, discount
+        self._random = np.random.default_rng(seed)
+        self._columns: dict[str, InfiniteLookbackBuffer] = {}
+        self._steps = 0
+        for episode in episodes:
+            self.add(episode)
+
+    def __len__(self) -> int:
+        """How many transitions there are."""
+        return self._steps
+
+    def add(self, episode: SingleAgentEpisode) -> None:
+        """Add all steps of an episode, or of a chunk of one, after its lookback.
+
+        Raises:
+            EpisodeError: data of another form than that of the first one; nothing has changed then.
+        """
+        steps = len(episode)
+        if not steps:
+            return
+        rewards, lengths = n_step_returns(episode.get_rewards(), self.n, self.discount)
+        first = len(self._columns["observations"]) if self._columns else 0
+        at_end = np.arange(steps) + lengths == steps
+        terminated = at_end & episode.is_terminated
+        new = {
+            "observations": _arrays(episode.observations),
+            "actions": _arrays(episode.actions),
+            "rewards": rewards,
+            "starts": first + np.arange(steps),
+            "steps": lengths,
+            "terminated": terminated,
+            "truncated": at_end & episode.is_truncated,
+            "discounts": np.where(terminated, 0.0, self.discount**lengths),
+        } | {_output(key): _arrays(buffer) for key, buffer in episode.extra_model_outputs.items()}
+        if not self._columns:
+            self._columns = {name: InfiniteLookbackBuffer(column) for name, column in new.items()}
+        else:
+            self._extend(new)
+        self._steps += steps
+
+    def _extend(self, new: dict[str, Any]) -> None:
+        if odd := new.keys() ^ self._columns.keys():
+            raise EpisodeError(f"only some of the episodes have {sorted(odd)}")
+        before = {name: len(buffer) for name, buffer in self._columns.items()}
+        try:
+            for name, column in new.items():
+                self._columns[name].extend(column)
+        except EpisodeError as error:
+            for name, total in before.items():
+                self._columns[name].truncate(total)
+            raise EpisodeError(f"the episodes have different forms: {error}") from error
+
+    def sample(self, size: int) -> Transitions:
+        """Draw transitions, with replacement.
+
+        Raises:
+            EpisodeError: there is nothing to draw from.
+        """
+        if not self._steps:
+            raise EpisodeError("there is nothing to draw from: no episode with a step was added")
+        return self.at(self._random.integers(self._steps, size=size))
+
+    def at(self, places: npt.ArrayLike) -> Transitions:
+        """The transitions at places from 0 to len - 1, counted over all episodes in the order in which they came.
+
+        Raises:
+            IndexError: there is no such place.
+        """
+        chosen = np.asarray(places, np.int64)
+        columns = {name: buffer.data for name, buffer in self._columns.items()}
+        rows = {name: _take(column, chosen) for name, column in columns.items() if name != "observations"}
+        starts = rows["starts"]
+        return Transitions(
+            _take(columns["observations"], starts),
+            rows["actions"],
+            rows["rewards"],
+            _take(columns["observations"], starts + rows["steps"]),
+            rows["steps"],
+            rows["terminated"],
+            rows["truncated"],
+            rows["discounts"],
+            {name[len(OUTPUT) :]: column for name, column in rows.items() if name.startswith(OUTPUT)},
+        )
+
+
+OUTPUT = "extra_model_outputs."
+
+
+def _output(key: str) -> str:
+    return OUTPUT + key
+
+
+def _arrays(buffer: InfiniteLookbackBuffer) -> Struct:
+    values = buffer.get()
+    return values if buffer.finalized else batch(values)
+
+
+def _take(struct: Struct, places: npt.NDArray[np.int64]) -> Struct:
+    return map_structs(lambda _, leaf: leaf[places], struct)

@@ -1,0 +1,75 @@
+"""A ghost world in words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Words:
+    """How one language says it."""
+
+    header: str
+    cell: str
+    colors: tuple[str, str, str]
+    items: dict[str, str]
+    nothing: str
+    text: str
+
+
+GERMAN = Words(
+    header="Das Gitter hat {rows} Zeilen und {cols} Spalten; jede Zelle wird als (Zeile, Spalte) angegeben, ab (0, 0) links oben.",
+    cell="Zelle ({row}, {col}): Farbe {color}; Gegenstände: {items}{text}.",
+    colors=("weiß", "rot", "grün"),
+    items={
+        "dog": "Bild von einem Hund",
+        "flower": "eine Blume",
+        "two_flowers": "zwei Blumen",
+        "one_note": "eine Note (klassische Musik und Klaviermusik)",
+        "two_notes": "zwei Noten (Rockmusik)",
+    },
+    nothing="keine",
+    text='; Beschriftung: "{text}"',
+)
+ENGLISH = Words(
+    header="The grid has {rows} rows and {cols} columns; each cell is given as (row, column), from (0, 0) at the upper left.",
+    cell="Cell ({row}, {col}): color {color}; items: {items}{text}.",
+    colors=("white", "red", "green"),
+    items={
+        "dog": "a picture of a dog",
+        "flower": "a flower",
+        "two_flowers": "two flowers",
+        "one_note": "one note (classical music and piano music)",
+        "two_notes": "two notes (rock music)",
+    },
+    nothing="none",
+    text='; written there: "{text}"',
+)
+LANGUAGES = {"de": GERMAN, "en": ENGLISH}
+
+
+def describe(grid: Any, language: str) -> str:
+    """A line about the grid, and one for each cell, row by row.
+
+    Args:
+        grid: object[rows, cols] of cells.
+        language: "de" or "en".
+
+    Raises:
+        ValueError: another language.
+    """
+    if language not in LANGUAGES:
+        raise ValueError(f"language is one of {', '.join(LANGUAGES)}, got {language!r}")
+    words = LANGUAGES[language]
+    rows, cols = grid.shape
+    lines = [words.header.format(rows=rows, cols=cols)]
+    for row in range(rows):
+        for col in range(cols):
+            cell = grid[row, col]
+            items = ", ".join(words.items.get(item, item) for item in cell["items"]) or words.nothing
+            text = words.text.format(text=cell["text"]) if cell["text"] else ""
+            lines.append(words.cell.format(
+                row=row, col=col, color=words.colors[cell["colour"]], items=items, text=text
+            ))  # fmt: skip
+    return "\n".join(lines)

@@ -1,0 +1,299 @@
+"""The particle filter of the ghost world under its familiar name, run by the loops of `gridarium.beliefs`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from gridarium.beliefs import particle_kernel as kernel
+from gridarium.beliefs.motion import Motion
+from gridarium.beliefs.particle_kernel import At, Number
+from gridarium.beliefs.particle_memory import ParticleMemory
+from gridarium.beliefs.resampling import RESAMPLERS
+from gridarium.ghost.sensing import CLASSES, Floats, likelihoods
+from gridarium.ghost.slipping import motion
+from gridarium.ghost.ways import Ways
+
+ALL, TOTAL = kernel.PREDICT | kernel.UPDATE | kernel.RESAMPLE, int(Number.TOTAL)
+
+
+class ParticleFilter:
+    """Guesses where the agent is, from its actions and its sensors.
+
+    Args:
+        rows, cols: the size of the grid. At first the particles are spread evenly over its cells.
+        num_particles: how many.
+        seed: of the filter's own random numbers; they have nothing to do with the world's.
+        resampler: "systematic", "stratified", "multinomial" or "residual".
+        threshold: `resample` does nothing while the effective sample size is at least this share of the particles;
+            with 1 it resamples each time.
+        injection: the share of the particles that each resampling puts anywhere.
+        recovery: rates (slow, fast) of augmented Monte Carlo localisation, usually (0.001, 0.1), or None.
+
+    Attributes:
+        lost: how often no particle could explain a measurement; they are then drawn anew by the measurement alone.
+
+    Raises:
+        ValueError: no cells or particles, or an argument outside what is allowed.
+
+    Source: the names are those of CustomGridEnv's ParticleFilter; Thrun, Burgard and Fox (2005), Probabilistic Robotics.
+    """
+
+    def __init__(
+        self,
+        rows: int,
+        cols: int,
+        num_particles: int = 200,
+        *,
+        seed: int | np.random.Generator | None = None,
+        resampler: str = "systematic",
+        threshold: float = 1.0,
+        injection: float = 0.0,
+        recovery: tuple[float, float] | None = None,
+    ) -> None:
+        if rows < 1 or cols < 1:
+            raise ValueError(f"a grid has at least one cell, not {rows} x {cols}")
+        if isinstance(num_particles, bool) or int(num_particles) != num_particles or num_particles < 1:
+            raise ValueError(f"num_particles is a whole number from 1 on, got {num_particles!r}")
+        if resampler not in RESAMPLERS:
+            raise ValueError(f"no resampler {resampler!r}; there are {', '.join(RESAMPLERS)}")
+        for name, share in (("threshold", threshold), ("injection", injection)):
+            if not 0 <= share <= 1:
+                raise ValueError(f"{name} is between 0 and 1, got {share}")
+        slow, fast = recovery or (0.0, 0.0)
+        if not 0 <= slow <= fast <= 1:
+            raise ValueError(f"recovery is two rates, 0 <= slow <= fast <= 1, got {recovery}")
+        self.rows, self.cols, self.num_particles = rows, cols, int(num_particles)
+        self.rng = np.random.default_rng(seed)
+        self._told = {
+            Number.THRESHOLD: 2.0 if threshold == 1 else threshold,
+            Number.INJECTION: injection,
+            Number.SLOW_RATE: slow,
+            Number.FAST_RATE: fast,
+        }
+        self._method = list(RESAMPLERS).index(resampler)
+        self._places = np.stack(np.divmod(np.arange(rows * cols), cols), axis=1).astype(np.float64)
+        self._known: tuple[Any, ...] = ()
+        self._ways: Ways | None = None
+        cells = np.arange(rows * cols)
+        still = np.repeat(cells[None, :, None], 4, axis=0)
+        self._even = np.repeat(cells, self.num_particles // len(cells))
+        self._memory = self._new_memory(Motion(still, np.ones(still.shape)))
+        self.seed(self.rng)
+        self._begin()
+
+    def _begin(self) -> None:
+        self.lost = 0
+        numbers = self._memory.numbers
+        numbers[Number.SLOW] = numbers[Number.FAST] = 0.0
+        self._scatter(None)
+
+    def reset(self, seed: int | None = None) -> None:
+        """Begin anew: `num_particles` anywhere. With a seed also the random numbers begin anew."""
+        if seed is not None:
+            self.seed(seed)
+        self._begin()
+
+    def seed(self, seed: int | np.random.Generator) -> None:
+        """Begin the random numbers anew."""
+        self.rng = np.random.default_rng(seed)
+        self._memory.scratch[:] = self.rng.integers(1 << 62), 0
+
+    # the four steps
+
+    def predict(
+        self,
+        action: int,
+        slip_prob: float,
+        slip_type: str,
+        env_is_move_valid_fn: Callable[[Sequence[int], Sequence[int]], bool],
+    ) -> None:
+        """Every particle moves and slips on its own.
+
+        Args:
+            action: 0 left, 1 down, 2 right, 3 up.
+            slip_prob: how likely the agent slips.
+            slip_type: "longitudinal" or "perpendicular".
+            env_is_move_valid_fn: `(from, to)`, whether one can go from a cell to a neighbour.
+
+        Raises:
+            ValueError: another action or word, or a probability outside [0, 1].
+        """
+        if action not in range(4):
+            raise ValueError(f"action {action!r} is none of 0 left, 1 down, 2 right, 3 up")
+        self._learn_motion(slip_prob, slip_type, self._ways_of(env_is_move_valid_fn))
+        self._memory.run(kernel.PREDICT, int(action))
+        self._stale = True
+
+    def update(
+        self,
+        measurements: dict[str, Any],
+        sensor_mode: str,
+        grid: Any,
+        cnn_class_names: Sequence[str] = CLASSES,
+        color_sensor_quality: float = 0.8,
+        *,
+        cnn_class_priors: Sequence[float] | None = None,
+    ) -> None:
+        """Weigh every particle by how likely what was measured is in its cell.
+
+        Args:
+            measurements: `color_measurement` (0, 1, 2) and `cnn_probs` (one for each class); either may be missing.
+            sensor_mode: "color", "cnn" or "both": what is used.
+            grid: object[rows, cols] of cells.
+            cnn_class_names: what the classes are called.
+            color_sensor_quality: how likely the color sensor is right.
+            cnn_class_priors: how frequent the classes were in training, to make likelihoods of posteriors.
+
+        Raises:
+            ValueError: another mode.
+        """
+        likelihood = likelihoods(
+            measurements, sensor_mode, grid, cnn_class_names, color_sensor_quality, cnn_class_priors
+        )
+        if likelihood is not None:
+            self.weigh(likelihood)
+
+    def weigh(self, likelihood: Floats) -> None:
+        """Weigh every particle by float64[cells], the likelihood in its cell."""
+        self._memory.likelihood[:] = likelihood
+        self._memory.run(kernel.UPDATE)
+        self._note_update()
+
+    def resample(self) -> None:
+        """Choose the particles anew by their weights, which are equal then."""
+        self._memory.run(kernel.RESAMPLE)
+
+    def get_estimated_position(self) -> dict[str, list[Any]]:
+        """`float_pos`: the mean over all particles; `cell_pos`: the cell that is worth most, the first of equals.
+
+        After an update and resampling these are the weights from before resampling, which tell more.
+        """
+        belief = self._belief()
+        return {
+            "float_pos": belief.dot(self._places).tolist(),
+            "cell_pos": list(divmod(int(belief.argmax()), self.cols)),
+        }
+
+    def step(self, action: int, slips: tuple[float, str], ways: Ways, likelihood: Floats | None) -> None:
+        """Predict, update and resample in one call, with the same result.
+
+        `slips` is (slip_prob, slip_type); `likelihood` is float64[cells] of what was measured, or None.
+        """
+        if self._known != slips or self._ways is not ways:
+            self._learn_motion(*slips, ways)
+        memory = self._memory
+        if likelihood is None:
+            memory.run(kernel.PREDICT | kernel.RESAMPLE, action)
+            self._stale = True
+            return
+        memory.likelihood[:] = likelihood
+        memory.run(ALL, action)
+        self._note_update()
+
+    # what is known
+
+    def get_particles(self) -> list[list[int]]:
+        """Row and column of each particle."""
+        rows, cols = np.divmod(self._memory.particles, self.cols)
+        return [list(pair) for pair in zip(rows.tolist(), cols.tolist(), strict=True)]
+
+    @property
+    def particles(self) -> list[list[int]]:
+        """Row and column of each particle: a copy; may be assigned."""
+        return self.get_particles()
+
+    @particles.setter
+    def particles(self, new: Any) -> None:
+        given = np.asarray(new)
+        inside = given.shape == (self.num_particles, 2) and given.dtype.kind in "iu" and bool(
+            ((given >= 0) & (given < (self.rows, self.cols))).all()
+        )  # fmt: skip
+        if not inside:
+            raise ValueError(
+                f"particles are {self.num_particles} pairs [row, column] on a grid of {self.rows} x {self.cols}"
+            )
+        self._memory.particles[:] = given[:, 0] * self.cols + given[:, 1]
+        self._stale = True
+
+    @property
+    def weights(self) -> Floats:
+        """float64[num_particles]: their weights, which add up to 1; a view."""
+        return self._memory.weights
+
+    @weights.setter
+    def weights(self, new: Any) -> None:
+        given = np.asarray(new, np.float64)
+        if given.shape != (self.num_particles,) or not (given >= 0).all() or not 0 < given.sum() < np.inf:
+            raise ValueError(f"weights are float[{self.num_particles}], not negative, and some are above 0")
+        self._memory.weights[:] = given / given.sum()
+        self._memory.numbers[Number.EFFECTIVE] = 1.0 / float(self.weights @ self.weights)
+        self._stale = True
+
+    @property
+    def belief(self) -> Floats:
+        """float64[rows, cols]: how probable each cell is."""
+        return self._belief().reshape(self.rows, self.cols).copy()
+
+    @property
+    def effective_size(self) -> float:
+        """How many particles of equal weight would be worth as much: 1 / sum(w**2)."""
+        return 1.0 / float(self.weights @ self.weights)
+
+    # inside
+
+    def _belief(self) -> Floats:
+        memory = self._memory
+        if self._stale:
+            memory.belief[:] = np.bincount(memory.particles, memory.weights, len(memory.belief))
+            self._stale = False
+        return memory.belief
+
+    def _new_memory(self, motion: Motion) -> ParticleMemory:
+        memory = ParticleMemory(motion, self.num_particles, compiled=True)
+        memory.frame[At.METHOD] = self._method
+        for place, number in self._told.items():
+            memory.numbers[place] = number
+        memory.count = self.num_particles
+        return memory
+
+    def _learn_motion(self, slip_prob: float, slip_type: str, ways: Ways) -> None:
+        if self._known == (slip_prob, slip_type) and self._ways is ways:
+            return
+        old, new = self._memory, self._new_memory(motion(slip_prob, slip_type, ways))
+        for name in ("particles", "weights", "belief", "scratch", "numbers"):
+            getattr(new, name)[:] = getattr(old, name)
+        self._memory, self._known, self._ways = new, (slip_prob, slip_type), ways
+
+    def _ways_of(self, is_valid: Callable[[Sequence[int], Sequence[int]], bool]) -> Ways:
+        """The ways that a function allows; those of an environment if it is the environment's own function."""
+        own = getattr(getattr(is_valid, "__self__", None), "ways", None)
+        if isinstance(own, Ways):
+            return own
+        found = Ways.allowed_by(is_valid, self.rows, self.cols)
+        known = self._ways
+        return known if known is not None and found.next == known.next else found
+
+    def _note_update(self) -> None:
+        if self._memory.numbers.item(TOTAL) > 0:
+            self._stale = False
+            return
+        self.lost += 1
+        likelihood = self._memory.likelihood
+        self._scatter(likelihood / likelihood.sum() if likelihood.any() else None)
+
+    def _scatter(self, belief: Floats | None) -> None:
+        """Put the particles by a belief, or evenly all over the grid, with equal weights."""
+        memory, cells, whole = self._memory, self.rows * self.cols, len(self._even)
+        if belief is not None:
+            memory.particles[:] = self.rng.choice(cells, self.num_particles, p=belief)
+        else:
+            memory.particles[:whole] = self._even
+            if whole < self.num_particles:
+                memory.particles[whole:] = self.rng.permutation(cells)[: self.num_particles - whole]
+        memory.weights.fill(1.0 / self.num_particles)
+        memory.numbers[Number.EFFECTIVE] = self.num_particles
+        memory.numbers[Number.TOTAL] = 1.0
+        self._stale = True

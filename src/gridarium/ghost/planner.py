@@ -1,0 +1,165 @@
+"""Plans for tasks in words: which cells, in which order, by which ways."""
+
+from __future__ import annotations
+
+import json
+import re
+import warnings
+from collections.abc import Sequence
+from typing import Any
+
+from gridarium.ghost.llm import LLMClient
+from gridarium.ghost.sensing import Floats
+from gridarium.ghost.tour import round_trip
+from gridarium.ghost.values import goal_values
+from gridarium.ghost.ways import Ways
+
+Place = tuple[int, int]
+NO_CLIENT = "LLMClient not initialized."
+ROLE = """You find the cells that a task names on a grid. Only extract their coordinates, in the order in which the task \
+names them. Do not look for the best order, and do not plan a way.
+
+{grid}
+
+Answer with nothing but a JSON list of [row, column] pairs, such as [[2, 2], [0, 4]], without any thinking tags. If \
+nothing fits, answer []."""
+
+
+class TaskPlanner:
+    """Finds the cells of a task, the shortest round trip over them, and the ways.
+
+    Args:
+        env: the environment.
+        use_llm: whether a language model may be asked for the cells.
+        llm, api_choice, max_tokens: see `LLMClient`.
+        keywords: further ones for `LLMClient`, such as `address`.
+
+    Attributes:
+        llm_client: asks the model; None without one.
+
+    Warns:
+        UserWarning: there is no model to be asked, for instance for want of a key; all else works.
+    """
+
+    def __init__(
+        self,
+        env: Any,
+        *,
+        use_llm: bool = True,
+        llm: str = "qwen/qwen3-32b",
+        api_choice: str = "groq",
+        max_tokens: int = 612,
+        **keywords: Any,
+    ) -> None:
+        self.env = env
+        self.llm_client: Any = None
+        if use_llm:
+            try:
+                self.llm_client = LLMClient(llm=llm, api_choice=api_choice, max_tokens=max_tokens, **keywords)
+            except Exception as error:
+                warnings.warn(f"no language model can be asked: {error}", stacklevel=2)
+
+    def identify_targets(self, task: str) -> tuple[list[Place], str]:
+        """The cells that a task names, in its order, and the model's answer.
+
+        Without a model, or where it fails, there are none, and the answer says why.
+        """
+        if self.llm_client is None:
+            return [], NO_CLIENT
+        messages = [
+            {"role": "system", "content": ROLE.format(grid=self.env.get_grid_description())},
+            {"role": "user", "content": task},
+        ]
+        try:
+            answer = str(self.llm_client.chat_completion(messages))
+        except Exception as error:
+            return [], f"No answer: {error}"
+        return self._inside(read_places(answer)), answer
+
+    def value_iteration(self, goal_pos: Sequence[int], theta: float = 1e-4) -> Floats:
+        """float64[rows, cols]: what each cell is worth for somebody who goes to a goal and never slips.
+
+        A move is worth -1, the goal 100, and later is worth less by 0.9 for each move.
+
+        Raises:
+            ValueError: the goal is outside the grid.
+        """
+        return goal_values(self._ways, [tuple(goal_pos)], theta=theta)
+
+    def get_optimal_action(self, pos: Sequence[int], values: Floats) -> int:
+        """The action that leads to the neighbour of the highest value, the lowest of equals."""
+        ways, flat = self._ways, values.ravel()
+        worth = [float(flat[there]) for there in ways.next[ways.cell(pos)]]
+        return worth.index(max(worth))
+
+    def solve_tsp(self, start: Sequence[int], targets: Sequence[Sequence[int]]) -> list[Place]:
+        """The targets in the order of a shortest round trip from a start.
+
+        Raises:
+            ValueError: a place outside the grid.
+
+        Warns:
+            UserWarning: no way leads to a target; it is left out.
+        """
+        ways, here = self._ways, self._checked(start)
+        wanted = [self._checked(target) for target in targets]
+        reachable = [place for place in wanted if ways.distance(here, place) >= 0]
+        lost = [place for place in wanted if place not in reachable]
+        if lost:
+            warnings.warn(f"no way leads from {here} to {', '.join(map(str, lost))}", stacklevel=2)
+        places = [here, *reachable]
+        lengths = [[float(ways.distance(a, b)) for b in places] for a in places]
+        return [places[k] for k in round_trip(lengths)]
+
+    def get_path(self, start: Sequence[int], goal: Sequence[int]) -> list[int]:
+        """The actions of a shortest way, the lowest of equals first; none if it is there, or there is no way.
+
+        Raises:
+            ValueError: a place outside the grid.
+        """
+        ways = self._ways
+        here, target = ways.cell(self._checked(start)), ways.cell(self._checked(goal))
+        path: list[int] = []
+        while (action := ways.towards(here, target)) is not None:
+            path.append(action)
+            here = ways.next[here][action]
+        return path
+
+    @property
+    def _ways(self) -> Ways:
+        ways: Ways = self.env.ways
+        return ways
+
+    def _checked(self, place: Sequence[int]) -> Place:
+        if len(place) != 2 or not self._ways.contains(place):
+            raise ValueError(f"{tuple(place)} is outside the grid of {self.env.rows} x {self.env.cols} cells")
+        return int(place[0]), int(place[1])
+
+    def _inside(self, places: list[Place]) -> list[Place]:
+        outside = [place for place in places if not self._ways.contains(place)]
+        if outside:
+            warnings.warn(f"outside the grid, and left out: {', '.join(map(str, outside))}", stacklevel=3)
+        return [place for place in places if place not in outside]
+
+
+def read_places(answer: str) -> list[Place]:
+    """The pairs of whole numbers in a model's answer; none where it has no list of pairs."""
+    text = re.sub(r"<think>.*?</think>", "", answer, flags=re.DOTALL)
+    for tag in ("</think>", "<think>"):
+        text = text.rpartition(tag)[2]
+    found = re.search(r"\[\s*\[.*\]\s*\]", text, re.DOTALL)
+    if found is not None:
+        text = found.group()
+    elif (fenced := re.search(r"```(?:json)?(.*?)```", text, re.DOTALL)) is not None:
+        text = fenced.group(1)
+    try:
+        read = json.loads(text.strip())
+    except (ValueError, RecursionError):
+        return []
+    if not isinstance(read, list) or not all(_is_pair(part) for part in read):
+        return []
+    return [(part[0], part[1]) for part in read]
+
+
+def _is_pair(part: Any) -> bool:
+    return isinstance(part, list) and len(part) == 2 and all(type(number) is int for number in part)

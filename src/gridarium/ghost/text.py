@@ -1,0 +1,39 @@
+"""A ghost world as a text, for terminals."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gridarium.ghost.ways import DOWN, RIGHT
+
+COLOURS = (".", "r", "g")
+ITEMS = {"dog": "d", "flower": "f", "two_flowers": "w", "one_note": "n", "two_notes": "m"}
+
+
+def written(env: Any, *, estimate: bool = True) -> str:
+    """The cells, each with its color, the first thing on it, and who is there: A agent, G ghost, X both, ? the estimate.
+
+    `*` marks goals; | and - are walls.
+    """
+    ways = env.ways
+    guess = env.info.get("estimated_pos", {}).get("cell_pos") if estimate else None
+    lines = []
+    for row in range(env.rows):
+        above, below = "", ""
+        for col in range(env.cols):
+            here = ways.cell((row, col))
+            above += _cell(env, row, col, guess)
+            above += "|" if col + 1 < env.cols and ways.next[here][RIGHT] == here else " "
+            below += "----" if row + 1 < env.rows and ways.next[here][DOWN] == here else "    "
+            below += " "
+        lines += [above.rstrip(), below.rstrip()]
+    return "\n".join(line for k, line in enumerate(lines) if line or k % 2 == 0)
+
+
+def _cell(env: Any, row: int, col: int, guess: Any) -> str:
+    cell = env.grid[row, col]
+    thing = "*" if cell["is_goal"] else next((ITEMS[i] for i in cell["items"] if i in ITEMS), " ")
+    agent = [row, col] == list(env.agent_pos)
+    ghost = env.use_ghost and [row, col] in [list(g) for g in env.ghost_positions]
+    who = "X" if agent and ghost else "A" if agent else "G" if ghost else " "
+    return COLOURS[cell["colour"]] + thing + who + ("?" if guess == [row, col] else " ")

@@ -1,0 +1,124 @@
+"""Rules for pursuit: agent 0 wants to reach an object, all other agents want to catch it.
+
+Agents may share a cell here, and who moves is told by the description's `turn_order`.
+
+Source: the teaching world CustomGridEnv (GhostGrid); after Pac-Man's ghosts (Berkeley's CS188).
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterable
+
+from gridarium.rules.calling import RandomNumbers, call_rule, luck
+from gridarium.rules.outcomes import Outcome, outcomes, outcomes_of
+from gridarium.rules.results import ActionResultCode
+from gridarium.rules.reward_functions import reward_function_registry
+from gridarium.rules.terminating_functions import terminating_function_registry
+from gridarium.rules.transition_functions import TransitionFunction, transition_function_registry
+from gridarium.world.actions import Action, get_next_position
+from gridarium.world.objects import Exit, GridObject
+from gridarium.world.state import State
+
+QUARRY = 0
+"""The agent that is pursued."""
+
+
+@transition_function_registry.register
+def move_past_agents(state: State, action: Action) -> None:
+    """As `move_agent`, but other agents are not in the way: several may be in one cell."""
+    if not (action.is_move() or action.is_compass()):
+        return
+    here = state.agent.position
+    there = get_next_position(here, state.agent.orientation, action)
+    if not state.grid.contains(there):
+        state.agent.result = ActionResultCode.OUTSIDE
+    elif state.grid[there].blocks_movement or state.grid.has_wall(here, there):
+        state.agent.result = ActionResultCode.BLOCKED
+    else:
+        state.agent.position = there
+        state.agent.result = ActionResultCode.SUCCESS
+
+
+@transition_function_registry.register(scope="inner")
+def for_quarry(
+    state: State, action: Action, *, transition_function: TransitionFunction, rng: RandomNumbers = None
+) -> None:
+    """Another rule, for the pursued agent only."""
+    if state.focus == QUARRY:
+        call_rule(transition_function, (state, action), luck(state, rng))
+
+
+@transition_function_registry.register(scope="inner")
+def for_pursuers(
+    state: State, action: Action, *, transition_function: TransitionFunction, rng: RandomNumbers = None
+) -> None:
+    """Another rule, for all agents but the pursued one."""
+    if state.focus != QUARRY:
+        call_rule(transition_function, (state, action), luck(state, rng))
+
+
+@outcomes_of(for_quarry)
+def _quarry_outcomes(action: Action, *, transition_function: TransitionFunction) -> Iterable[Outcome]:
+    return _wrapped(for_quarry, transition_function, action)
+
+
+@outcomes_of(for_pursuers)
+def _pursuer_outcomes(action: Action, *, transition_function: TransitionFunction) -> Iterable[Outcome]:
+    return _wrapped(for_pursuers, transition_function, action)
+
+
+def _wrapped(outer: TransitionFunction, inner: TransitionFunction, action: Action) -> Iterable[Outcome]:
+    """The outcomes of a rule, each call made only for the agents that another rule picks."""
+    for share, calls in outcomes(inner, action):
+        yield Outcome(
+            share, tuple((functools.partial(outer, transition_function=rule), move) for rule, move in calls)
+        )
+
+
+@reward_function_registry.register
+def pursuit(
+    state: State,
+    action: Action,
+    next_state: State,
+    *,
+    object_type: type[GridObject] = Exit,
+    reward_step: float = -1.0,
+    reward_caught: float = -50.0,
+    reward_reached: float = 100.0,
+    reward_pursuer: float = 50.0,
+) -> float:
+    """What a tick of a pursuit is worth.
+
+    For the pursued agent: `reward_caught` once it is caught; otherwise, if it has acted (a tick in which it is not its
+    turn is a WAIT), `reward_reached` on an object of the type and `reward_step` elsewhere. For each pursuer:
+    `reward_pursuer` when the other one is caught. 0 in all other cases.
+    """
+    caught = is_caught(next_state)
+    if state.focus != QUARRY:
+        return float(reward_pursuer if caught else 0.0)
+    if caught:
+        return float(reward_caught)
+    if action == Action.WAIT:
+        return 0.0
+    return float(
+        reward_reached if isinstance(next_state.grid[next_state.agent.position], object_type) else reward_step
+    )
+
+
+@terminating_function_registry.register
+def pursuit_over(
+    state: State, action: Action, next_state: State, *, object_type: type[GridObject] = Exit
+) -> bool:
+    """The pursued agent is caught, or is where an object of the type is. For all agents alike."""
+    return is_caught(next_state) or isinstance(
+        next_state.grid[next_state.agents[QUARRY].position], object_type
+    )
+
+
+def is_caught(state: State) -> bool:
+    """Whether an active pursuer is where the pursued agent is."""
+    return any(
+        state.agents[i].active and state.agents[i].position == state.agents[QUARRY].position
+        for i in range(1, len(state.agents))
+    )

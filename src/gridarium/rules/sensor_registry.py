@@ -1,0 +1,203 @@
+"""Sensors: rules that say how probable a measurement is, and so at once a way to measure and a likelihood to filter with.
+
+A sensor of whole numbers is one function, the probability of a measurement, and the number of its outcomes:
+
+    @sensor_registry.register(outcomes=2)
+    def bell(state, measurement, *, reliability: float = 0.9) -> float:
+        '''Rings on an exit, mostly.'''
+        rings = isinstance(state.grid[state.agent.position], Exit)
+        return reliability if measurement == rings else 1.0 - reliability
+
+Measurements are drawn with these probabilities. A sensor of real numbers gives a density instead, and says how it
+measures: `register(measure=function)`, where `function(state, *, <the same parameters>, rng)` returns a number.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+from zlib import crc32
+
+import numpy as np
+import numpy.typing as npt
+
+from gridarium.rules.calling import RandomNumbers
+from gridarium.rules.registry import FunctionRegistry
+from gridarium.world.state import PURPOSE, State
+
+SensorFunction: TypeAlias = Callable[..., float]
+Outcomes: TypeAlias = Callable[..., int]
+STREAMS = 4096
+"""How many streams of random numbers sensors have; which one is a sensor's follows from its name and parameters."""
+
+
+class SensorRegistry(FunctionRegistry):
+    """The sensors by name; see `FunctionRegistry`."""
+
+    def __init__(self) -> None:
+        super().__init__("sensor", ("state", "measurement"))
+        self._outcomes: dict[Callable[..., Any], int | Outcomes] = {}
+        self._measures: dict[Callable[..., Any], Callable[..., float]] = {}
+
+    def register(
+        self,
+        function: Any = None,
+        *,
+        name: str | None = None,
+        scope: str | None = None,
+        outcomes: int | Outcomes | None = None,
+        measure: Callable[..., float] | None = None,
+    ) -> Any:
+        """Add a sensor; a decorator with arguments.
+
+        Args:
+            function: `(state, measurement, *, <parameters>)`, the probability (or density) of a measurement.
+            name: its name, by default the function's own.
+            scope: sensors have none.
+            outcomes: how many outcomes there are, 0, 1, 2, ...: a number, or a function `(state, *, <parameters>)`.
+            measure: for a sensor of real numbers, draws a measurement.
+
+        Raises:
+            TypeError: the function does not follow the protocol.
+            ValueError: neither or both of `outcomes` and `measure` are given, or another function has the name.
+        """
+        if (outcomes is None) == (measure is None):
+            raise ValueError(
+                "a sensor has either `outcomes=` (how many there are) or `measure=` (how it measures)"
+            )
+        if function is None:
+            return functools.partial(
+                self.register, name=name, scope=scope, outcomes=outcomes, measure=measure
+            )
+        super().register(function, name=name, scope=scope)
+        if outcomes is not None:
+            self._outcomes[function] = outcomes
+        elif measure is not None:
+            self._measures[function] = measure
+        return function
+
+    def sensor(self, rule: SensorFunction | str, **parameters: Any) -> Sensor:
+        """A sensor that can measure.
+
+        Args:
+            rule: the name of a sensor, or a registered function, perhaps with parameters bound by `functools.partial`.
+            parameters: further ones.
+
+        Raises:
+            ValueError: there is no such sensor, or its parameters are wrong.
+        """
+        bound: dict[str, Any] = {}
+        while isinstance(rule, functools.partial):
+            bound, rule = {**rule.keywords, **bound}, rule.func
+        name = rule if isinstance(rule, str) else next((n for n, f in self.items() if f is rule), None)
+        if name is None:
+            raise ValueError(
+                f"{rule!r} is not registered as a sensor; use @sensor_registry.register(outcomes=...)"
+            )
+        wanted = self.parameters(name) if name in self else {}
+        defaults = {n: p.default for n, p in wanted.items() if p.default is not p.empty}
+        likelihood = self.factory(name, **{**defaults, **bound, **parameters})
+        function, given = likelihood.func, likelihood.keywords
+        if function in self._measures:
+            measure = self._measures[function]
+            return Sensor(name, likelihood, functools.partial(measure, **_known_to(measure, given)), None)
+        said = self._outcomes[function]
+        if callable(said):
+            outcomes = functools.partial(said, **_known_to(said, given))
+        else:
+            outcomes = functools.partial(as_many, number=said)
+        measured = functools.partial(draw_outcome, sensor_function=likelihood, outcomes_function=outcomes)
+        return Sensor(name, likelihood, measured, outcomes)
+
+
+@dataclass(frozen=True, eq=False)
+class Sensor:
+    """A sensor with its parameters bound. Made by `sensor(...)`, or by a description (`World.spec.sensors`).
+
+    Attributes:
+        name: as registered.
+        likelihood: `(state, measurement)`, the probability or density of a measurement.
+        measure: `(state, *, rng)`, draws a measurement.
+        outcomes: `(state)`, how many there are; None for real numbers.
+    """
+
+    name: str
+    likelihood: functools.partial[float]
+    measure: functools.partial[Any]
+    outcomes: functools.partial[int] | None
+
+    @property
+    def stream(self) -> int:
+        """The number of its stream of random numbers: equal sensors measure the same, different ones independently."""
+        return crc32(repr(self).encode()) % STREAMS
+
+    def read(self, state: State, rng: RandomNumbers = None) -> float:
+        """A measurement by the agent in focus.
+
+        Args:
+            state: the world.
+            rng: random numbers; by default the world's own, so that a measurement is the same however often it is
+                asked for in a tick.
+        """
+        chance = state.stream(PURPOSE["sensor"] + 16 * self.stream) if rng is None else rng
+        return self.measure(state, rng=chance)
+
+    def count(self, state: State) -> int:
+        """How many outcomes there are.
+
+        Raises:
+            ValueError: it measures real numbers.
+        """
+        if self.outcomes is None:
+            raise ValueError(f"sensor {self.name} measures real numbers, whose outcomes cannot be counted")
+        return int(self.outcomes(state))
+
+    def probabilities(self, state: State) -> npt.NDArray[np.float64]:
+        """float64[outcomes]: the probability of each.
+
+        Raises:
+            ValueError: it measures real numbers.
+        """
+        return np.array([self.likelihood(state, outcome) for outcome in range(self.count(state))])
+
+    def __repr__(self) -> str:
+        given = ", ".join(f"{key}={_shown(value)}" for key, value in sorted(self.likelihood.keywords.items()))
+        return f"{self.name}({given})"
+
+
+def draw_outcome(
+    state: State, *, sensor_function: SensorFunction, outcomes_function: Outcomes, rng: Any
+) -> int:
+    """A whole number, drawn with the probabilities that a sensor gives."""
+    count = outcomes_function(state)
+    left = rng.random()
+    for outcome in range(count):
+        left -= sensor_function(state, outcome)
+        if left < 0:
+            return outcome
+    return count - 1
+
+
+def as_many(state: State, *, number: int) -> int:
+    """A number of outcomes that is the same in every state."""
+    return number
+
+
+def _known_to(function: Callable[..., Any], parameters: dict[str, Any]) -> dict[str, Any]:
+    """Those of a sensor's parameters that another function takes as well."""
+    names = inspect.signature(function).parameters
+    return {name: value for name, value in parameters.items() if name in names}
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, tuple | list):
+        return f"[{', '.join(map(_shown, value))}]"
+    return getattr(value, "__qualname__", repr(value))
+
+
+sensor_registry = SensorRegistry()
+factory = sensor_registry.factory
+sensor = sensor_registry.sensor

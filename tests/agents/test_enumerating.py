@@ -1,0 +1,189 @@
+"""All outcomes of a step, with their probabilities."""
+
+import itertools
+from collections import Counter, defaultdict
+from functools import partial
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+from gridarium.agents import NotEnumerable, observation_outcomes, reset_outcomes, step_outcomes
+from gridarium.agents.dynamics import draws
+from gridarium.agents.stepper import Stepper
+from gridarium.agents.store import rows_of, state_keys, told_apart
+from gridarium.engine import World
+from gridarium.rules.transition_functions import transition_with_copy
+from gridarium.world import Action, Position
+from tests.agents.worlds import COMPASS, at, ruled, slippery
+
+RIGHT = COMPASS.index(Action.RIGHT)
+
+
+def positions(world, state, action):
+    shares = defaultdict(float)
+    for outcome in step_outcomes(world, state, [action]):
+        shares[at(outcome.state.agent.position)] += outcome.probability
+    return dict(shares)
+
+
+def test_slipping_sideways_has_three_outcomes() -> None:
+    world = slippery(0.2, "perpendicular")
+    found = positions(world, world.reset(0), RIGHT)
+    assert found == pytest.approx({(2, 3): 0.8, (1, 2): 0.1, (3, 2): 0.1})
+
+
+def test_slipping_on_stays_or_goes_twice() -> None:
+    world = slippery(0.3, "longitudinal")
+    found = positions(world, world.reset(0), RIGHT)
+    assert found == pytest.approx({(2, 3): 0.7, (2, 2): 0.15, (2, 4): 0.15})
+
+
+def test_without_chance_there_is_one_outcome_and_it_is_the_step_itself() -> None:
+    world = World("KeyDoor-5x5", compiled=False)
+    state = world.reset(1)
+    before = state.tobytes()
+    for action in range(len(world.actions)):
+        (outcome,) = step_outcomes(world, state, [action])
+        after, reward, terminal = world.step(state, action)
+        assert outcome.probability == 1 and outcome.state.identical(after)
+        assert (outcome.rewards[0], outcome.terminated[0]) == (reward, terminal)
+    assert state.tobytes() == before
+
+
+@pytest.mark.parametrize("name", ["FourByThree", "DynamicObstacles-5x5", "Teleport-5x5", "GhostGrid-4x5"])
+def test_outcomes_are_as_frequent_as_steps_show(name: str) -> None:
+    """Chi-squared; wrong once in a million runs for each of the cases."""
+    world = World(name, compiled=False)
+    stepper, state = Stepper(world, np.random.default_rng(0)), world.reset(3)
+    count = 1500
+    rows = tuple(np.repeat(a, count, axis=0) for a in rows_of(state))
+    for action in (0, 2):
+        joint = [action] * world.spec.agents
+        expected = defaultdict(float)
+        for outcome in step_outcomes(world, state, joint):
+            expected[state_keys(told_apart(rows_of(outcome.state)))[0]] += outcome.probability
+        stepped = stepper.step(rows, np.tile(joint, (count, 1)))
+        seen = Counter(state_keys(told_apart(stepped.rows)))
+        assert sum(expected.values()) == pytest.approx(1)
+        assert set(seen) <= set(expected)
+        if len(expected) > 1:
+            counts = [[seen[key] for key in expected], [count * p for p in expected.values()]]
+            assert stats.chisquare(*counts).pvalue > 1e-6
+
+
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=5), st.integers(1, 6))
+@settings(max_examples=40, deadline=None)
+def test_thresholds_cut_a_uniform_number_to_pieces_of_their_lengths(thresholds, parts) -> None:
+    def jump(state, action, *, rng):
+        u, k = rng.random(), rng.integers(parts)
+        below = sum(1 for t in thresholds if u < t)
+        state.agent.position = Position(0, min(below + k, 4))
+
+    world = ruled(jump)
+    leaves = step_outcomes(world, world.reset(0), [0])
+    expected = defaultdict(float)
+    edges = sorted({0.0, *thresholds, 1.0})
+    for low, high in itertools.pairwise(edges):
+        for k in range(parts):
+            below = sum(1 for t in thresholds if low < t)
+            expected[min(below + k, 4)] += (high - low) / parts
+    found = defaultdict(float)
+    for leaf in leaves:
+        found[leaf.state.agent.position.x] += leaf.probability
+    assert {x: p for x, p in found.items() if p > 1e-9} == pytest.approx(
+        {x: p for x, p in expected.items() if p > 1e-9}
+    )
+
+
+def test_choices_permutations_and_scaled_numbers_branch_too() -> None:
+    def jump(state, action, *, rng):
+        first = rng.permutation(3)[0]
+        second = rng.choice([0, 1])
+        third = int(rng.random() * 2)
+        state.agent.position = Position(0, int(first) + int(second) + third)
+
+    world = ruled(jump)
+    assert positions(world, world.reset(0), 0) == pytest.approx(
+        {(0, x): n / 12 for x, n in enumerate([1, 3, 4, 3, 1])}
+    )
+
+
+def test_a_copy_of_a_state_draws_the_same_numbers() -> None:
+    def hop(state, action, *, rng):
+        state.agent.position = Position(0, rng.integers(2))
+
+    def foresee(state, action):
+        foreseen = transition_with_copy(hop_freely, state, action)
+        hop_freely(state, action)
+        if state.agent.position != foreseen.agent.position:
+            raise AssertionError("the copy had other luck")
+
+    def hop_freely(state, action):
+        hop(state, action, rng=state.rng)
+
+    world = ruled(foresee)
+    assert positions(world, world.reset(0), 0) == pytest.approx({(0, 0): 0.5, (0, 1): 0.5})
+
+
+@pytest.mark.parametrize(
+    "draw", [lambda rng: rng.normal(), lambda rng: rng.random() ** 2, lambda rng: rng.integers(1 << 40)]
+)
+def test_what_does_not_branch_is_refused(draw) -> None:
+    def wild(state, action, *, rng):
+        if draw(rng) > 0.5:
+            state.agent.position = Position(0, 1)
+
+    world = ruled(wild)
+    with pytest.raises(NotEnumerable):
+        step_outcomes(world, world.reset(0), [0])
+
+
+def test_too_many_ways_are_refused() -> None:
+    def many(state, action, *, rng):
+        for _ in range(13):
+            rng.integers(2)
+
+    world = ruled(many)
+    with pytest.raises(NotEnumerable, match="more than 4096 ways"):
+        step_outcomes(world, world.reset(0), [0])
+
+
+def test_a_rule_that_raises_is_heard() -> None:
+    def broken(state, action, *, rng):
+        if rng.random() < 0.01:
+            raise ZeroDivisionError("rarely")
+
+    world = ruled(broken)
+    with pytest.raises(ZeroDivisionError, match="rarely"):
+        step_outcomes(world, world.reset(0), [0])
+
+
+def test_first_states_have_their_probabilities() -> None:
+    world = World("TaxiTown-5x5", compiled=False)
+    found = reset_outcomes(world)
+    assert len({at(state.agent.position) for _, state in found}) == 24
+    assert [p for p, _ in found] == pytest.approx([1 / len(found)] * len(found))
+
+
+def test_observations_have_their_probabilities() -> None:
+    def blink(state, *, rng):
+        from gridarium.rules.observation_functions import full_grid
+
+        seen = full_grid(state)
+        if rng.random() < 0.25:
+            seen.grid[0, 0] = seen.grid[0, 4]
+        return seen
+
+    world = ruled("move_agent", observation=blink)
+    found = observation_outcomes(world, world.reset(0))
+    assert sorted(p for p, _ in found) == pytest.approx([0.25, 0.75])
+    assert not np.array_equal(found[0][1]["grid"], found[1][1]["grid"])
+
+
+def test_it_is_known_which_worlds_draw() -> None:
+    assert not draws(World("KeyDoor-5x5"))
+    assert draws(World("FourByThree")) and draws(World("DynamicObstacles-5x5"))
+    assert draws(ruled(lambda state, action: partial(int, state.rng.random() < 0)()))

@@ -1,0 +1,149 @@
+"""Places, and how agents move between them."""
+
+from functools import partial
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gridarium import World
+from gridarium.beliefs import PlaceModel, Places, sampled_motion
+from gridarium.rules import transition_functions as t
+from gridarium.rules.outcomes import Unlisted
+from gridarium.world import Action, Position
+from tests.beliefs.grounds import corridor, ghost_grid
+
+SLIP = partial(t.slip, transition_function=t.move_agent, probability=0.4)
+
+
+class TestPlaces:
+    def test_there_is_one_for_each_free_cell_where_headings_do_not_matter(self):
+        _, model = ghost_grid()
+        assert len(model.places) == 20 and model.places.one_heading
+        assert model.places.positions[7].tolist() == [1, 2]
+
+    def test_there_are_four_where_they_do(self):
+        places = corridor(">.#.").reset(0)
+        found = Places.of(places, [Action.MOVE_FORWARD])
+        assert len(found) == 12 and not found.one_heading
+        assert found.at((0, 1)).tolist() == [4, 5, 6, 7]
+
+    def test_a_belief_is_made_of_what_is_known(self):
+        world, model = ghost_grid()
+        places, state = model.places, world.reset(0)
+        assert places.belief().tolist() == [0.05] * 20
+        assert places.belief(Position(0, 2))[2] == 1.0 == places.belief((0, 2))[2] == places.belief(state)[2]
+        weights = np.arange(20.0).reshape(4, 5)
+        assert places.grid(places.belief(weights)) == pytest.approx(weights / 190)
+
+    def test_cells_are_free_whatever_heading(self):
+        places = Places.of(corridor(">.").reset(0), [Action.MOVE_FORWARD])
+        assert places.grid(places.belief((0, 1))).tolist() == [[0.0, 1.0]]
+
+    @pytest.mark.parametrize(
+        ("given", "words"),
+        [
+            ((9, 9), "cannot be at"),
+            (np.ones(3), r"float\[20\] or float\[4, 5\], not \[3\]"),
+            (np.zeros(20), "some are above 0"),
+            (np.full(20, -1.0), "not negative"),
+            (np.full(20, np.nan), "finite"),
+        ],
+    )
+    def test_what_is_no_belief_is_refused(self, given, words):
+        with pytest.raises(ValueError, match=words):
+            ghost_grid()[1].places.belief(given)
+
+
+class TestExactMotion:
+    def test_slip_is_listed_with_its_walls(self):
+        _, model = ghost_grid()
+        left = model.motion.matrix(0)
+        assert left[2, [1, 2]] == pytest.approx([0.9, 0.1])  # behind the next cell there is a wall
+        assert left[4, [4, 3, 2]] == pytest.approx([0.1, 0.8, 0.1])
+        assert left[5, 5] == pytest.approx(1.0)
+
+    def test_ways_that_lead_to_one_place_are_one(self):
+        _, model = ghost_grid()
+        for targets, shares in zip(model.motion.targets.reshape(-1, 3), model.motion.shares.reshape(-1, 3)):
+            assert len(set(targets[shares > 0])) == (shares > 0).sum()
+
+    @given(st.integers(0, 3))
+    def test_probabilities_add_up(self, action):
+        assert ghost_grid()[1].motion.matrix(action).sum(axis=1) == pytest.approx(np.ones(20))
+
+    def test_headings_turn(self):
+        world = corridor(">..", actions=["MOVE_FORWARD", "TURN_LEFT"])
+        model = PlaceModel(world, world.reset(0))
+        start = model.places.place_of(world.reset(0))
+        assert (
+            model.motion.predict(0, model.places.belief(world.reset(0)))[model.places.number(0, 1, 3)] == 1.0
+        )
+        assert model.motion.matrix(1)[start, model.places.number(0, 0, 0)] == 1.0
+
+    def test_other_agents_are_not_in_the_way(self):
+        world = corridor(">>.", agents=2, actions=["RIGHT"], transitions=["move_agent"])
+        assert PlaceModel(world, world.reset(0)).motion.matrix(0)[0, 1] == 1.0
+
+    def test_it_agrees_with_counting_what_the_step_does(self):
+        # 240 shares from 2,000 samples each; the largest is off by more than 5 standard errors once in 7,000 seeds
+        world, model = ghost_grid()
+        compiled = World(world.spec)
+        counted = sampled_motion(compiled, model.places, samples=2000, seed=1)
+        off = max(np.abs(counted.matrix(a) - model.motion.matrix(a)).max() for a in range(4))
+        assert off < 5 * 0.5 / np.sqrt(2000)
+
+    @pytest.mark.parametrize(
+        ("rule", "error", "words"),
+        [
+            ("teleport", Unlisted, "teleport draws random numbers"),
+            ("move_obstacles", ValueError, "move_obstacles changes the whole world"),
+        ],
+    )
+    def test_rules_that_it_cannot_list_are_named(self, rule, error, words):
+        world = corridor(
+            transitions=["move_agent", rule], objects=["Floor", "Wall", "MovingObstacle", "Telepod"]
+        )
+        with pytest.raises(error, match=words):
+            PlaceModel(world, world.reset(0))
+
+    def test_what_changes_more_than_the_place_is_refused(self):
+        world = corridor(
+            ">k.",
+            transitions=["pickndrop"],
+            map={"picture": ">k.", "legend": {"k": {"name": "Key", "color": "YELLOW"}}},
+        )
+        with pytest.raises(ValueError, match=r"PICK_N_DROP changes what the agent holds.*StateFilter"):
+            PlaceModel(world, world.reset(0))
+
+
+class TestPolicies:
+    def test_a_policy_mixes_the_actions(self):
+        _, model = ghost_grid()
+        mixed = model.motion.under([0.25, 0.25, 0.5, 0.0])
+        wanted = sum(p * model.motion.matrix(a) for a, p in enumerate([0.25, 0.25, 0.5, 0.0]))
+        assert mixed.matrix(0) == pytest.approx(wanted)
+        assert model.motion.under().matrix(0) == pytest.approx(
+            sum(model.motion.matrix(a) for a in range(4)) / 4
+        )
+
+    def test_it_may_depend_on_the_place(self):
+        _, model = ghost_grid()
+        policy = np.eye(4)[np.arange(20) % 4]
+        mixed = model.motion.under(policy)
+        assert all(mixed.matrix(0)[i] == pytest.approx(model.motion.matrix(i % 4)[i]) for i in range(20))
+
+    @pytest.mark.parametrize("policy", [[0.5, 0.5], [0.5, 0.5, 0.5, 0.5], [1.5, -0.5, 0.0, 0.0]])
+    def test_what_is_no_policy_is_refused(self, policy):
+        with pytest.raises(ValueError, match="polic"):
+            ghost_grid()[1].motion.under(policy)
+
+
+def test_actions_are_checked():
+    _, model = ghost_grid()
+    assert model.action(Action.RIGHT) == 2 == model.action(2)
+    with pytest.raises(ValueError, match="WAIT is not among this world's actions: LEFT"):
+        model.action(Action.WAIT)
+    with pytest.raises(ValueError, match="action 4 is none of the 4"):
+        model.action(4)

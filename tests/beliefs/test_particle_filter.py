@@ -1,0 +1,249 @@
+"""The particle filter against the exact one, interpreted against compiled."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gridarium.beliefs import (
+    RECOVERY,
+    Adaptive,
+    BayesFilter,
+    Impossible,
+    ParticleFilter,
+    kld_sample_size,
+    random_walks,
+)
+from gridarium.beliefs.resampling import RESAMPLERS
+from gridarium.world import Action, Position
+from tests.beliefs.grounds import COLOR, VISION, ghost_grid
+
+METHODS = pytest.mark.parametrize("method", RESAMPLERS)
+MEASURED = (2, 0, 1, 0, 2, 0)
+
+
+def follow(known, steps=12):
+    for t in range(steps):
+        known.predict(t % 4)
+        known.update(COLOR, MEASURED[t % 6])
+        if isinstance(known, ParticleFilter):
+            known.resample()
+    return known
+
+
+def cloud(particles=400, **options):
+    return ParticleFilter(ghost_grid()[1], particles, **({"seed": 1} | options))
+
+
+@METHODS
+@pytest.mark.parametrize("threshold", [0.5, 1.0])
+def test_many_particles_come_close_to_the_exact_belief(method, threshold):
+    # total variation about 0.5 * sqrt(places / n) = 0.005 for each resampling; seeds are fixed
+    known = follow(cloud(50_000, resampler=method, threshold=threshold))
+    exact = follow(BayesFilter(ghost_grid()[1]))
+    assert np.abs(known.belief - exact.belief).sum() / 2 < 0.03
+    assert known.log_likelihood == pytest.approx(exact.log_likelihood, abs=0.05)
+    assert known.entropy == pytest.approx(exact.entropy, abs=0.1)
+    assert known.estimate().position == exact.estimate().position
+
+
+@METHODS
+@settings(max_examples=15, deadline=None)
+@given(seed=st.integers(0, 999), threshold=st.sampled_from([0.3, 1.0]), injection=st.sampled_from([0.0, 0.1]))
+def test_interpreted_and_compiled_agree_bit_for_bit(method, seed, threshold, injection):
+    options = {
+        "seed": seed,
+        "resampler": method,
+        "threshold": threshold,
+        "injection": injection,
+        "recovery": RECOVERY,
+        "adaptive": Adaptive(least=10, most=80),
+    }
+    one, other = cloud(60, **options), cloud(60, compiled=False, **options)
+    for known in (one, other):
+        follow(known, 6)
+    assert len(one) == len(other)
+    assert (one.particles == other.particles).all() and (one.weights == other.weights).all()
+    assert one.estimate() == other.estimate() and one.log_likelihood == other.log_likelihood
+
+
+@METHODS
+def test_resampling_in_the_loop_is_as_unbiased_as_the_functions(method):
+    # 5 standard errors of a multinomial count
+    likelihood, rounds, counts = np.arange(1.0, 21.0), 300, np.zeros(20)
+    known = cloud(100, resampler=method)
+    for _ in range(rounds):
+        known.reset()
+        known.update(likelihood)
+        known.resample(force=True)
+        counts += np.bincount(known.particles, minlength=20)
+        assert known.weights == pytest.approx(np.full(100, 0.01))
+    total = 100 * rounds
+    shares = likelihood / likelihood.sum()
+    assert np.abs(counts / total - shares).max() < 5 * math.sqrt(0.25 / total)
+
+
+def test_one_call_does_what_three_do():
+    one, other = cloud(), cloud()
+    for t in range(8):
+        one.step(t % 4, COLOR, t % 3)
+        other.predict(t % 4)
+        other.update(COLOR, t % 3)
+        other.resample()
+    assert (one.particles == other.particles).all() and one.estimate() == other.estimate()
+
+
+class TestSeeds:
+    def test_equal_seeds_give_equal_filters(self):
+        assert (follow(cloud(seed=3)).particles == follow(cloud(seed=3)).particles).all()
+        assert (follow(cloud(seed=3)).particles != follow(cloud(seed=4)).particles).any()
+
+    def test_nobody_elses_random_numbers_are_touched(self):
+        world, _ = ghost_grid()
+        state = world.reset(0)
+        before, global_before = state.tobytes(), np.random.get_state()[1].copy()
+        follow(cloud())
+        assert state.tobytes() == before
+        assert (np.random.get_state()[1] == global_before).all()
+
+
+class TestPredicting:
+    def test_a_known_place_spreads_as_slip_says(self):
+        # 5 standard errors
+        known = cloud(20_000, prior=(0, 4))
+        known.predict(Action.LEFT)
+        assert known.grid[0, 2:] == pytest.approx([0.1, 0.8, 0.1], abs=5 * math.sqrt(0.25 / 20_000))
+        assert known.estimate().position == Position(0, 3)
+
+    def test_a_slipping_agent_is_lost_without_measurements(self):
+        known = cloud(prior=(0, 2))
+        entropies = []
+        for t in range(6):
+            entropies.append(known.entropy)
+            known.predict(t % 4)
+        assert entropies[0] == pytest.approx(0.0, abs=1e-9)
+        assert 0.3 < entropies[1] < entropies[-1]
+
+    def test_an_unknown_action_is_refused(self):
+        with pytest.raises(ValueError, match="action 9 is none of the 4"):
+            cloud().predict(9)
+
+
+class TestResampling:
+    def test_nothing_is_done_while_enough_particles_count(self):
+        known = cloud(threshold=0.1)
+        known.update(COLOR, 0)
+        assert known.effective > 40 and not known.resample()
+        assert known.resample(force=True)
+        assert known.effective == 400
+
+    def test_threshold_zero_never_resamples(self):
+        known = cloud(threshold=0.0)
+        assert not any(known.update(np.eye(20)[0] + 1e-6) or known.resample() for _ in range(5))
+
+    def test_the_belief_after_an_update_is_that_before_resampling(self):
+        known = cloud(50)
+        known.update(VISION, 0)
+        before = known.belief.copy()
+        known.resample(force=True)
+        assert (known.belief == before).all()
+        assert len(known.positions) == 50
+
+    def test_some_particles_may_be_put_anywhere(self):
+        known = cloud(1000, prior=(0, 0), injection=0.3)
+        known.update(np.ones(20))
+        assert known.resample()
+        assert 220 < known.injected < 380  # 5 standard errors
+        assert len(set(known.particles.tolist())) == 20
+
+
+class TestRecovery:
+    def kidnapped(self, **options):
+        """How far the filter's belief in the true cell comes back after the agent was carried elsewhere."""
+        known = cloud(60, prior=(0, 0), **options)
+        there = np.full(20, 0.001)
+        there[19] = 0.9
+        for _ in range(10):
+            known.update(np.where(np.arange(20) == 0, 0.9, 0.001))
+            known.resample()
+        for _ in range(12):
+            known.update(there)
+            known.resample()
+        return known.grid[3, 4]
+
+    def test_without_recovery_a_carried_agent_stays_lost(self):
+        assert self.kidnapped() == 0.0
+
+    def test_with_recovery_it_is_found(self):
+        assert self.kidnapped(recovery=RECOVERY) > 0.9
+
+    def test_where_no_particle_explains_a_measurement_all_are_drawn_by_it(self):
+        known = cloud(40, prior=(0, 0))
+        known.update(np.eye(20)[7])
+        assert known.lost == 1 and known.log_likelihood == -math.inf
+        assert known.estimate().position == Position(1, 2)
+
+    def test_what_cannot_be_anywhere_is_refused_and_changes_nothing(self):
+        known = cloud(40)
+        weights = known.weights.copy()
+        with pytest.raises(Impossible):
+            known.update(np.zeros(20))
+        assert (known.weights == weights).all() and known.lost == 0
+
+
+class TestAdaptiveNumbers:
+    def test_there_are_as_many_as_the_spread_asks_for(self):
+        known = cloud(500, adaptive=Adaptive(error=0.1, least=10, most=2000))
+        known.update(np.ones(20))
+        known.resample(force=True)
+        assert len(known) == kld_sample_size(20, 0.1)
+        known.update(np.eye(20)[3] + np.eye(20)[4])
+        known.resample(force=True)
+        assert len(known) == max(10, kld_sample_size(2, 0.1)) == len(known.weights)
+        known.reset()
+        assert len(known) == 500
+
+    def test_bounds_hold(self):
+        known = cloud(50, adaptive=Adaptive(error=1e-4, least=40, most=60))
+        known.update(np.ones(20))
+        known.resample(force=True)
+        assert len(known) == 60
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"particles": 0}, "at least one particle, got 0"),
+        ({"resampler": "wheel"}, "no resampler 'wheel'; there are systematic"),
+        ({"threshold": 1.5}, "threshold is between 0 and 1"),
+        ({"injection": -0.1}, "injection is between 0 and 1"),
+        ({"recovery": (0.5, 0.1)}, "slow <= fast"),
+        ({"particles": 99, "adaptive": Adaptive(most=50)}, "more than the most"),
+    ],
+)
+def test_bad_options_are_refused(options, words):
+    with pytest.raises(ValueError, match=words):
+        cloud(**options)
+
+
+def test_bad_bounds_are_refused():
+    with pytest.raises(ValueError, match="least <= most"):
+        Adaptive(least=10, most=5)
+
+
+def test_it_follows_an_agent_through_the_world():
+    _, model = ghost_grid()
+    walks = random_walks(model, [COLOR, VISION], walks=30, steps=20, seed=3)
+    right = 0
+    for w in range(30):
+        known = cloud(500, seed=w)
+        for t in range(21):
+            if t:
+                known.predict(int(walks.actions[w, t - 1]))
+            for k, sensor in enumerate(walks.sensors):
+                known.update(sensor, int(walks.measurements[w, t, k]))
+            known.resample()
+        right += known.estimate().position.yx == model.places.cells[walks.places[w, 20]]
+    assert right >= 18

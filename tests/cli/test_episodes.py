@@ -1,0 +1,91 @@
+"""`gridarium run --record` and `gridarium episodes`."""
+
+import json
+import re
+
+import pytest
+from click.testing import CliRunner
+
+from gridarium.cli import main
+
+pytest.importorskip("pyarrow")
+
+
+def gridarium(*arguments, fails=False):
+    done = CliRunner().invoke(main, [str(a) for a in arguments])
+    assert done.exit_code == (1 if fails else 0), done.output
+    assert not done.exception or isinstance(done.exception, SystemExit), done.exception
+    return done.output
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("cli") / "data"
+    told = gridarium(
+        "run", "Empty-4x4", "-p", "random", "-p", "scripted", "-n", 6, "--max-ticks", 30, "--interpreted",
+        "--record", folder, "--json",
+    )  # fmt: skip
+    return folder, json.loads(told)
+
+
+def test_what_was_played_is_what_is_recorded(folder):
+    path, told = folder
+    found = json.loads(gridarium("episodes", path, "--json"))
+    assert found["world"] == "Empty-4x4" and found["episodes"] == 12
+    for policy in ("random", "scripted"):
+        played = told["policies"][policy]["episodes"]
+        kept = [one for one in found["each"] if one["policy"] == policy]
+        assert [one["length"] for one in kept] == [one["length"] for one in played]
+        assert [one["return"] for one in kept] == pytest.approx([sum(one["returns"]) for one in played])
+        assert [one["terminated"] for one in kept] == [one["terminated"] for one in played]
+        assert found["policies"][policy]["return"]["mean"] == pytest.approx(
+            told["policies"][policy]["return"]["mean"]
+        )
+    from gridarium.episodes.disk import EpisodeDataset
+
+    data = EpisodeDataset(path)
+    assert [episode.custom_data["seed"] for episode in data] == [*range(6)] * 2
+    assert all(episode.is_done for episode in data)
+
+
+def test_tables_and_bars(folder):
+    told = gridarium("episodes", folder[0], "-n", 2)
+    assert re.search(r"12 episodes, \d+ steps in\s+Empty-4x4", told)
+    assert re.search(r"^scripted +6 ", told, re.M) and "and 10 further episodes" in told
+    assert re.search(r"^returns +\S+ [▁-█ ]{40} \S+$", told, re.M)
+    assert "further" not in gridarium("episodes", folder[0], "-n", 12)
+
+
+def test_more_is_added_and_other_worlds_are_not(folder, tmp_path):
+    path = tmp_path / "more"
+    for _ in range(2):
+        gridarium("run", "Empty-4x4", "-n", 1, "--interpreted", "--record", path)
+    assert json.loads(gridarium("episodes", path, "--json"))["episodes"] == 2
+    told = gridarium("run", "Empty-8x8", "-n", 1, "--interpreted", "--record", path, fails=True)
+    assert "holds episodes of another world (Empty-4x4)" in told
+
+
+def test_agents_have_episodes_of_their_own(tmp_path):
+    gridarium("run", "TwoAgents-Empty-8x8", "-n", 2, "--max-ticks", 4, "--interpreted", "--record", tmp_path)
+    found = json.loads(gridarium("episodes", tmp_path, "--json"))
+    assert found["episodes"] == 4 and found["steps"] == 16
+
+
+def test_plots_are_pictures(folder, tmp_path):
+    pytest.importorskip("matplotlib")
+    for ending in ("png", "svg"):
+        file = tmp_path / f"plot.{ending}"
+        assert f"wrote {file}" in gridarium("episodes", folder[0], "--plot", file)
+        assert file.stat().st_size > 1000
+    assert "cannot be written" in gridarium(
+        "episodes", folder[0], "--plot", tmp_path / "plot.xyz", fails=True
+    )
+
+
+def test_folders_without_episodes_are_told(tmp_path):
+    assert "there are no episodes in this folder" in gridarium("episodes", tmp_path, fails=True)
+    assert "there is no such folder" in gridarium("episodes", tmp_path / "nowhere", fails=True)
+    (tmp_path / "file").write_text("")
+    assert "cannot be written to" in gridarium(
+        "run", "Empty-4x4", "-n", 1, "--interpreted", "--record", tmp_path / "file", fails=True
+    )

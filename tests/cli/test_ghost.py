@@ -1,0 +1,47 @@
+import pytest
+from click.testing import CliRunner
+
+from gridarium.cli import main
+
+
+def run(*arguments):
+    return CliRunner().invoke(main, ["ghost", *arguments])
+
+
+def test_an_episode_with_its_estimates():
+    done = run("--seed", "3")
+    assert done.exit_code == 0, done.output
+    assert "round 1: " in done.output and "estimated (" in done.output
+    assert done.output.splitlines()[-1].startswith(("goal reached after", "caught by a ghost after"))
+    assert run("--seed", "3").output == done.output
+
+
+@pytest.mark.parametrize("ending", [".png", ".gif"])
+def test_pictures_are_written(tmp_path, ending):
+    pytest.importorskip("PIL")
+    file = tmp_path / f"episode{ending}"
+    done = run("-q", "--save", str(file))
+    assert done.exit_code == 0, done.output
+    assert file.stat().st_size > 1000 and f"wrote {file}" in done.output
+
+
+@pytest.mark.parametrize("agent", ["random", "minimax", "expectimax", "q-learning"])
+def test_all_agents_play(agent):
+    done = run("-q", "--agent", agent, "--ghost", "random", "--knowledge", "estimated")
+    assert done.exit_code == 0, done.output
+    assert len(done.output.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("nowhere",), "no layout 'nowhere'"),
+        (("--slip", "2"), "0<=x<=1"),
+        (("--save", "film.txt"), ".gif, .webp, .mp4"),
+        (("--particles", "0"), "particles"),
+    ],
+)
+def test_mistakes_are_told(arguments, words):
+    done = run(*arguments)
+    assert done.exit_code != 0
+    assert words in done.output

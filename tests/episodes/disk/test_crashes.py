@@ -1,0 +1,146 @@
+"""Whatever happens to a writer, what it has flushed is there, once."""
+
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import pytest
+
+from .making import episode
+
+pytest.importorskip("pyarrow")
+from gridarium.episodes.disk import EpisodeDataset, EpisodeWriter, leftovers
+
+WRITER = textwrap.dedent(
+    """
+    import os, signal, sys, time
+    import numpy as np
+    from gridarium.episodes import SingleAgentEpisode
+    from gridarium.episodes.disk import EpisodeWriter
+
+    def write(folder, run, ready):
+        with EpisodeWriter(folder + "-apart") as writer:  # so that nothing is loaded later
+            writer.add(SingleAgentEpisode(observations=[0, 1], actions=[0], rewards=[0.0], len_lookback_buffer=0))
+        os.write(ready, b".")
+        with EpisodeWriter(folder) as writer:
+            for flush in range(10**6):
+                for k in range(3):
+                    made = SingleAgentEpisode(
+                        f"{run}-{flush}-{k}",
+                        observations=[np.arange(4.0) + t for t in range(6)], actions=[0] * 5, rewards=[1.0] * 5,
+                        len_lookback_buffer=0,
+                    )
+                    writer.add(made)
+                writer.flush()
+                os.write(1, f"{run} {flush}\\n".encode())
+
+    folder, runs, seed = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
+    luck = np.random.default_rng(seed)
+    for run in range(runs):  # forked, so that all is imported only once
+        told, ready = os.pipe()
+        child = os.fork()
+        if child == 0:
+            write(folder, run, ready)
+        os.read(told, 1)
+        time.sleep(luck.uniform(0.0, 0.06))
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+    """
+)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs fork and SIGKILL")
+def test_a_writer_killed_at_50_moments_loses_nothing_that_it_flushed(tmp_path):
+    done = subprocess.run(
+        [sys.executable, "-c", WRITER, str(tmp_path), "50", "7"], capture_output=True, text=True, check=True
+    )
+    told = [tuple(map(int, line.split())) for line in done.stdout.splitlines()]
+    flushed = {f"{run}-{flush}-{k}" for run, flush in told for k in range(3)}
+    data = EpisodeDataset(tmp_path)
+    found = data.ids
+    assert len(set(found)) == len(found) and len({run for run, _ in told}) > 25
+    assert flushed <= set(found)
+    unannounced = (
+        set(found) - flushed
+    )  # on disk, but killed before it could say so: at most one flush of each run
+    assert len(unannounced) <= 3 * 50
+    for one in data:
+        assert len(one) == 5 and one.get_observations(-1).tolist() == [5.0, 6.0, 7.0, 8.0]
+    kept = set(tmp_path.iterdir()) - set(leftovers(tmp_path))
+    assert len(kept) == 2 * len(data.stems)
+
+
+FULL = textwrap.dedent(
+    """
+    import resource, signal, sys
+    sys.path.insert(0, sys.argv[2])
+    from making import episode
+    from gridarium.episodes.disk import EpisodeDataset, EpisodeWriter
+
+    folder = sys.argv[1]
+    writer = EpisodeWriter(folder)
+    writer.add(episode(3, "first"))
+    writer.flush()
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    _, most = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (2000, most))  # no file can be larger, as on a full disk
+    writer.add([episode(400, "second", seed=1), episode(500, "third", seed=2)])
+    try:
+        writer.flush()
+    except OSError as error:
+        print(error)
+    print(EpisodeDataset(folder).ids, sorted(p.name for p in writer.path.glob("*.part")))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
+    writer.close()
+    print(EpisodeDataset(folder).ids)
+    """
+)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs resource limits")
+def test_on_a_full_disk_nothing_is_half_written_and_nothing_is_lost(tmp_path):
+    here = str(Path(__file__).parent)
+    done = subprocess.run(
+        [sys.executable, "-c", FULL, str(tmp_path), here], capture_output=True, text=True, check=True
+    )
+    error, between, after = done.stdout.splitlines()
+    assert "2 episodes are not written yet; they are kept, flush again" in error and str(tmp_path) in error
+    assert between == "['first'] []" and after == "['first', 'second', 'third']"
+
+
+def test_a_failing_write_leaves_no_files(tmp_path, monkeypatch):
+    from gridarium.episodes.disk import pending
+
+    writer = EpisodeWriter(tmp_path)
+    writer.add(episode(3))
+    original = pending.pq.write_table
+
+    def full(table, path, **options):
+        original(table, path, **options)
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(pending.pq, "write_table", full)
+        with pytest.raises(OSError, match="1 episodes are not written yet"):
+            writer.flush()
+    assert not list(tmp_path.iterdir())
+    writer.close()
+    assert len(EpisodeDataset(tmp_path)) == 1
+
+
+def test_large_additions_are_written_at_once(tmp_path):
+    with EpisodeWriter(tmp_path, flush_bytes=2000) as writer:
+        for n in range(8):
+            writer.add(episode(20, f"e{n}"))
+        assert writer.episodes >= 6
+    assert EpisodeDataset(tmp_path).ids == [f"e{n}" for n in range(8)]
+
+
+def test_two_writers_share_a_folder(tmp_path):
+    writers = [EpisodeWriter(tmp_path) for _ in range(2)]
+    for n in range(3):
+        for k, writer in enumerate(writers):
+            writer.add(episode(2, f"{k}-{n}"))
+            writer.flush()
+    assert sorted(EpisodeDataset(tmp_path).ids) == sorted(f"{k}-{n}" for k in range(2) for n in range(3))

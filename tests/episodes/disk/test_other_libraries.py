@@ -1,0 +1,74 @@
+"""Minari and PyTorch, where they are installed."""
+
+import gymnasium as gym
+import numpy as np
+import pytest
+
+pytest.importorskip("pyarrow")
+from gridarium.episodes import EpisodeError, SingleAgentEpisode
+from gridarium.episodes.disk import EpisodeDataset, EpisodeWriter
+from gridarium.episodes.recording import EpisodeRecorder
+
+
+@pytest.fixture
+def data(tmp_path):
+    with EpisodeWriter(tmp_path / "data") as writer:
+        env = EpisodeRecorder(gym.make("CartPole-v1"), sink=writer.add)
+        env.action_space.seed(0)
+        for k in range(5):
+            env.reset(seed=k)
+            while not env.episode.is_done:
+                env.step(env.action_space.sample())
+    return EpisodeDataset(tmp_path / "data")
+
+
+@pytest.mark.filterwarnings("ignore")
+class TestMinari:
+    @pytest.fixture(autouse=True)
+    def minari(self, tmp_path, monkeypatch):
+        pytest.importorskip("minari")
+        monkeypatch.setenv("MINARI_DATASETS_PATH", str(tmp_path / "minari"))
+
+    def test_episodes_go_there_and_come_back(self, data, tmp_path):
+        from gridarium.episodes.disk import from_minari, to_minari
+
+        there = to_minari(
+            data, "gridarium/cart-v0", algorithm_name="random", author="me", data_format="arrow"
+        )
+        assert (there.total_episodes, there.total_steps) == (5, data.steps)
+        with EpisodeWriter(tmp_path / "back") as writer:
+            assert from_minari("gridarium/cart-v0", writer) == 5
+        for a, b in zip(data, EpisodeDataset(tmp_path / "back"), strict=True):
+            assert np.array_equal(a.get_observations(), b.get_observations())
+            assert np.array_equal(a.get_actions(), b.get_actions()) and a.get_return() == b.get_return()
+            assert (a.is_terminated, a.is_truncated) == (b.is_terminated, b.is_truncated)
+            b.validate(spaces=True)
+
+    def test_what_has_no_place_there_is_refused(self, tmp_path):
+        from gridarium.episodes.disk import to_minari
+
+        with EpisodeWriter(tmp_path / "plain") as writer:
+            writer.add(
+                SingleAgentEpisode(observations=[0, 1], actions=[0], rewards=[1.0], len_lookback_buffer=0)
+            )
+        with pytest.raises(EpisodeError, match="one space of observations"):
+            to_minari(EpisodeDataset(tmp_path / "plain"), "gridarium/plain-v0")
+
+
+class TestTorch:
+    @pytest.fixture(autouse=True)
+    def torch(self):
+        self.torch = pytest.importorskip("torch")
+
+    @pytest.mark.parametrize("workers", [0, 2])
+    def test_each_step_is_there_once(self, data, workers):
+        from gridarium.episodes.disk import TorchBatches
+
+        batches = TorchBatches(data, 16, seed=0)
+        loader = self.torch.utils.data.DataLoader(batches, batch_size=None, num_workers=workers)
+        found = self.torch.cat([b["observations"] for b in loader])
+        wanted = np.concatenate([episode.get_observations(slice(0, -1)) for episode in data])
+        assert sorted(found.tolist()) == sorted(wanted.tolist())
+        batches.set_epoch(1)
+        again = self.torch.cat([b["observations"] for b in loader])
+        assert again.tolist() != found.tolist() and sorted(again.tolist()) == sorted(found.tolist())

@@ -1,0 +1,204 @@
+"""Recorders for environments: what they record is what single environments do."""
+
+import gymnasium as gym
+import numpy as np
+import pytest
+from gymnasium.vector import AutoresetMode
+
+from gridarium.engine import Autoreset, World
+from gridarium.episodes import EpisodeError
+from gridarium.episodes.recording import BatchRecorder, EpisodeRecorder, VectorEpisodeRecorder
+from gridarium.worlds import Description, find
+
+
+class Counting(gym.Env):
+    """Observes how many steps were taken, perhaps in an array that it uses again; ends after a drawn number of steps."""
+
+    def __init__(self, nested=False, again=False):
+        self.again = again
+        box = gym.spaces.Box(-np.inf, np.inf, (2,), np.float64)
+        self.nested = nested
+        self.observation_space = (
+            gym.spaces.Dict(a=box, b=gym.spaces.Tuple([gym.spaces.Discrete(99)])) if nested else box
+        )
+        self.action_space = gym.spaces.Discrete(5)
+        self.array = np.zeros(2)
+
+    def reset(self, *, seed=None, options=None):
+        super().reset(seed=seed)
+        self.t, self.length = 0, int(self.np_random.integers(1, 7))
+        return self.seen(), {"length": self.length}
+
+    def step(self, action):
+        self.t += 1
+        over = self.t == self.length
+        return (
+            self.seen(),
+            float(action),
+            over and self.length % 2 == 0,
+            over and self.length % 2 == 1,
+            {"t": self.t},
+        )
+
+    def seen(self):
+        self.array[:] = self.t, self.length
+        array = self.array if self.again else self.array.copy()
+        return {"a": array, "b": (self.t,)} if self.nested else array
+
+
+def check(episode, nested=False):
+    """An episode of `Counting` from its first to its last observation."""
+    seen = episode.get_observations()
+    seen = seen if isinstance(seen, (list, np.ndarray)) else seen["a"]
+    if nested and isinstance(seen, list):
+        seen = [item["a"] for item in seen]
+    length = len(episode)
+    assert np.array_equal(np.array(seen), [[t, length] for t in range(length + 1)])
+    assert episode.is_terminated == (length % 2 == 0) and episode.is_truncated == (length % 2 == 1)
+    assert episode.get_return() == sum(episode.get_actions())
+
+
+class TestSingle:
+    @pytest.mark.parametrize("nested", [False, True])
+    def test_episodes_are_whole(self, nested):
+        env = EpisodeRecorder(Counting(nested, again=True))
+        for k in range(5):
+            env.reset(seed=k)
+            while not env.episode.is_done:
+                env.step(env.action_space.sample(), {"logp": 0.5})
+        found = env.take()
+        assert len(found) == 5 and env.take() == []
+        for k, episode in enumerate(found):
+            check(episode, nested)
+            episode.validate(spaces=True)
+            assert episode.custom_data == {"seed": k} and episode.get_infos(-1) == {"t": len(episode)}
+            assert set(episode.get_extra_model_outputs("logp")) == {0.5}
+
+    def test_broken_off_ones_are_truncated(self):
+        kept = []
+        env = EpisodeRecorder(gym.make("CartPole-v1"), sink=kept.append, infos=False)
+        for k in range(2):
+            env.reset(seed=k)
+            env.step(0)
+            env.step(1)
+        env.reset()
+        env.close()
+        assert [(len(e), e.is_truncated, e.is_terminated) for e in kept] == [(2, True, False)] * 2
+
+    def test_chunks_go_on(self):
+        env = EpisodeRecorder(gym.make("CartPole-v1"))
+        env.reset(seed=0)
+        for t in range(6):
+            env.step(t % 2)
+            if t == 2:
+                (first,) = env.take(ongoing=True, lookback=1)
+        (second,) = env.take(ongoing=True)
+        assert (first.t, second.t_started, second.t, second.rewards.lookback) == (3, 3, 6, 1)
+        first.concat_episode(second)
+        assert len(first) == 6
+
+
+class TestVector:
+    @pytest.mark.parametrize("mode", AutoresetMode)
+    @pytest.mark.parametrize("nested", [False, True])
+    def test_final_observations_are_those_of_the_ended_episodes(self, mode, nested):
+        inner = gym.vector.SyncVectorEnv([lambda: Counting(nested)] * 4, autoreset_mode=mode)
+        env = VectorEpisodeRecorder(inner)
+        env.reset(seed=3)
+        env.action_space.seed(0)
+        for _ in range(40):
+            _, _, terminated, truncated, _ = env.step(env.action_space.sample())
+            if mode is AutoresetMode.DISABLED and (terminated | truncated).any():
+                env.reset(options={"reset_mask": terminated | truncated})
+        block = env.take()
+        assert len(block) > 20 and block.steps == block.lengths.sum() == block.rows.sum() - len(block)
+        for episode in block:
+            check(episode, nested)
+            episode.validate(spaces=True)
+        assert block.returns.tolist() == [episode.get_return() for episode in block]
+        env.close()
+
+    def test_a_mode_is_needed(self):
+        inner = gym.vector.SyncVectorEnv([Counting])
+        inner.metadata = {}
+        with pytest.raises(EpisodeError, match="does not tell its autoreset mode"):
+            VectorEpisodeRecorder(inner)
+
+    def test_texts_are_refused(self):
+        class Words(Counting):
+            def __init__(self):
+                super().__init__()
+                self.action_space = gym.spaces.Text(3)
+
+        with pytest.raises(EpisodeError, match="actions: texts"):
+            VectorEpisodeRecorder(gym.vector.SyncVectorEnv([Words]))
+
+
+@pytest.fixture(scope="module")
+def world():
+    return World(Description.from_dict(find("Empty-8x8").to_dict() | {"time_limit": 9}), compiled=False)
+
+
+class TestBatch:
+    @pytest.mark.parametrize("mode", Autoreset)
+    def test_they_are_what_single_worlds_do(self, world, mode):
+        recorder = BatchRecorder(world.batch(3, autoreset=mode), results=True)
+        luck = np.random.default_rng(1)
+        recorder.reset(seed=5)
+        for _ in range(32):
+            result = recorder.step(luck.integers(0, len(world.actions), 3))
+            if mode is Autoreset.DISABLED and recorder.batch.ended.any():
+                recorder.reset(mask=recorder.batch.ended)
+        assert result.ticks.shape == (3,)
+        block = recorder.take()
+        assert len(block) >= 9
+        for episode in block:
+            episode.validate(spaces=True)
+            _, index, number = episode.id_.split("-")
+            alone = world.batch(1, autoreset=Autoreset.DISABLED)
+            seen = [alone.reset(5 + int(index))]
+            for _ in range(int(number)):
+                seen = [alone.reset()]
+            results = []
+            for action in episode.get_actions():
+                step = alone.step([int(action)])
+                seen.append(step.observations)
+                results.append(int(step.results[0]))
+            for name, array in episode.get_observations().items():
+                assert np.array_equal(array, [one[name][0] for one in seen])
+            assert bool(alone.ended[0]) and episode.is_done
+            assert episode.get_extra_model_outputs("result").tolist() == results
+
+    def test_worlds_that_are_under_way_go_on_as_chunks(self, world):
+        batch = world.batch(2)
+        batch.reset(0)
+        batch.step([0, 0])
+        recorder = BatchRecorder(batch)
+        for _ in range(3):
+            recorder.step([0, 0])
+        block = recorder.take(ongoing=True)
+        assert block.facts.t_started.tolist() == [1, 1] and block.lengths.tolist() == [3, 3]
+
+    def test_a_step_that_fails_breaks_episodes_off_and_loses_none(self, world):
+        recorder = BatchRecorder(world.batch(2))
+        recorder.reset(0)
+        recorder.step([0, 0])
+        with pytest.raises(ValueError, match="99"):
+            recorder.step([99, 0])
+        recorder.step([0, 0])
+        block = recorder.take(ongoing=True)
+        assert block.lengths.tolist() == [1, 1, 1, 1] and block.facts.t_started.tolist() == [0, 0, 1, 1]
+        assert block.facts.truncated.tolist() == [True, True, False, False]
+
+    def test_agents_have_episodes_of_their_own(self):
+        several = World(
+            Description.from_dict(find("TwoAgents-Empty-8x8").to_dict() | {"time_limit": 6}), compiled=False
+        )
+        recorder = BatchRecorder(several.batch(2, autoreset=Autoreset.SAME_STEP))
+        recorder.reset(0)
+        for _ in range(13):
+            recorder.step(np.zeros((2, 2), int))
+        block = recorder.take()
+        assert len(block) == 8 and set(block.facts.agents) == set(several.spec.agent_names)
+        assert len(set(block.facts.groups[:])) == 4 and len(set(block.facts.ids[:])) == 8
+        assert all(len(episode) == 6 and episode.is_truncated for episode in block)

@@ -1,0 +1,86 @@
+"""Transitions of n steps."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gridarium.episodes import EpisodeError, NStepSampler, SingleAgentEpisode
+from tests.episodes.making import make
+
+LENGTHS = st.lists(
+    st.tuples(st.integers(0, 8), st.sampled_from([None, "terminated", "truncated"])), max_size=4
+)
+
+
+def looped(episodes, n, discount):
+    """All transitions, one by one."""
+    for episode in episodes:
+        steps, rewards = len(episode), episode.get_rewards()
+        for t in range(steps):
+            after = min(t + n, steps)
+            yield (
+                int(episode.get_observations(t)["step"]),
+                int(episode.get_observations(after)["step"]),
+                sum(discount**i * rewards[t + i] for i in range(after - t)),
+                after - t,
+                episode.is_terminated and after == steps,
+                episode.is_truncated and after == steps,
+                0.0 if episode.is_terminated and after == steps else discount ** (after - t),
+            )
+
+
+@given(lengths=LENGTHS, n=st.integers(1, 5), discount=st.sampled_from([0.0, 0.5, 1.0]), numpy=st.booleans())
+def test_transitions_are_those_of_a_loop(lengths, n, discount, numpy):
+    episodes = [make(steps, done=done) for steps, done in lengths]
+    wanted = list(looped(episodes, n, discount))
+    sampler = NStepSampler([e.to_numpy() if numpy else e for e in episodes], n=n, discount=discount)
+    assert len(sampler) == len(wanted)
+    if wanted:
+        found = sampler.at(range(len(wanted)))
+        columns = [found.observations["step"], found.next_observations["step"], found.rewards, found.steps]
+        columns += [found.terminated, found.truncated, found.discounts]
+        np.testing.assert_allclose(np.stack(columns, axis=1), np.array(wanted, float))
+        at = found.observations["step"]
+        assert found.actions.tolist() == (at % 3).tolist()
+        assert found.extra_model_outputs["value"].tolist() == (at * 2.0).tolist()
+
+
+def test_lookback_is_no_part_of_it():
+    chunk = make(6).cut(3)
+    chunk.add_env_step(
+        chunk.get_observations(0), 0, 1.0, extra_model_outputs={"value": 0.0, "state": np.array([0])}
+    )
+    assert len(NStepSampler([chunk], n=2)) == 1
+
+
+def test_draws_come_from_all_steps_evenly_and_by_the_seed():
+    episodes = [make(5, done="terminated"), make(15, done="truncated")]
+    sampler = NStepSampler(episodes, n=3, seed=1)
+    counts = np.bincount(sampler.sample(20_000).observations["step"], minlength=15)
+    assert np.abs(counts[:5] / 2000 - 1).max() < 0.1
+    assert np.abs(counts[5:15] / 1000 - 1).max() < 0.15
+    again = [NStepSampler(episodes, n=3, seed=2).sample(8).rewards.tolist() for _ in range(2)]
+    assert again[0] == again[1]
+
+
+def test_what_is_refused():
+    with pytest.raises(ValueError, match="n is 1 or more"):
+        NStepSampler(n=0)
+    with pytest.raises(ValueError, match="discount"):
+        NStepSampler(discount=1.5)
+    sampler = NStepSampler()
+    with pytest.raises(EpisodeError, match="nothing to draw from"):
+        sampler.sample(1)
+    sampler.add(make(3))
+    with pytest.raises(EpisodeError, match="only some of the episodes have"):
+        sampler.add(make(3, outputs=False))
+    other = SingleAgentEpisode()
+    other.add_env_reset(0)
+    other.add_env_step(1, 0, 1.0, extra_model_outputs={"value": 0.0, "state": np.array([0])})
+    with pytest.raises(EpisodeError, match="different forms"):
+        sampler.add(other)
+    assert len(sampler) == 3
+    assert sampler.at([0, 1, 2]).observations["step"].tolist() == [0, 1, 2]
+    with pytest.raises(IndexError):
+        sampler.at([3])

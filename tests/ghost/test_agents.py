@@ -1,0 +1,191 @@
+import numpy as np
+import pytest
+
+from gridarium.ghost import Agent, AgentInterface, CustomGridEnv
+from gridarium.ghost.agents import (
+    ChaseGhostAgent,
+    ExpectimaxAgent,
+    MinimaxAgent,
+    QLearningAgent,
+    RandomGhostAgent,
+    RandomPlayerAgent,
+    ValueIterationAgent,
+)
+from gridarium.ghost.slipping import motion
+from gridarium.ghost.values import goal_values
+
+LEFT, DOWN, RIGHT, UP = range(4)
+EVERY = [ChaseGhostAgent, ExpectimaxAgent, MinimaxAgent, QLearningAgent, RandomGhostAgent, RandomPlayerAgent,
+         ValueIterationAgent]  # fmt: skip
+
+
+def begun(**options):
+    env = CustomGridEnv(None, **options)
+    env.reset(seed=0)
+    return env
+
+
+def exhaustive(env, agent, ghost, turn, depth, mean):
+    """Minimax or expectimax without any table, from the environment's own helpers."""
+    if agent == ghost:
+        return -10_000 + turn
+    goal = next([r, c] for r in range(env.rows) for c in range(env.cols) if env.grid[r, c]["is_goal"])
+    if agent == goal:
+        return 10_000 - turn
+    if turn == depth:
+        far = env._calculate_shortest_path_distance(agent, ghost)
+        worth = -10 * env._calculate_shortest_path_distance(agent, goal)
+        return worth + (-(4 - far) * 100 if far <= 2 else 2 * far)
+    after = [env._move_entity(ghost if turn % 2 else agent, a) for a in range(4)]
+    if turn % 2:
+        values = [exhaustive(env, agent, there, turn + 1, depth, mean) for there in after]
+        return sum(values) / 4 if mean else min(values)
+    worth = [exhaustive(env, there, ghost, turn + 1, depth, mean) for there in after]
+    if not mean:
+        return max(worth)
+    stay = exhaustive(env, agent, ghost, turn + 1, depth, mean)
+    twice = [
+        exhaustive(env, env._move_entity(there, a), ghost, turn + 1, depth, mean)
+        for a, there in enumerate(after)
+    ]
+    p = env.slip_probability
+    return max((1 - p) * once + p / 2 * stay + p / 2 * two for once, two in zip(worth, twice, strict=True))
+
+
+@pytest.mark.parametrize(("kind", "depth"), [(MinimaxAgent, 4), (ExpectimaxAgent, 3)])
+def test_looking_ahead_is_exhaustive_search(kind, depth):
+    env = begun()
+    agent = kind(env.action_space, depth_limit=depth, env=env)
+    for me, ghost in (([0, 2], [3, 4]), ([2, 0], [1, 1]), ([1, 4], [0, 4]), ([3, 2], [3, 3])):
+        expected = exhaustive(env, me, ghost, 0, depth, kind is ExpectimaxAgent)
+        assert agent.get_value(me, ghost) == pytest.approx(expected)
+
+
+def test_expectimax_knows_that_nobody_slips():
+    env = begun(deterministic=True)
+    agent = ExpectimaxAgent(env.action_space, depth_limit=1, env=env)
+    assert agent.get_value([2, 1], [0, 4]) == 9_999
+    env.deterministic = False
+    assert agent.get_value([2, 1], [0, 4]) < 9_999
+
+
+def test_looking_ahead_follows_edits_and_perception():
+    env = begun()
+    agent = MinimaxAgent(env.action_space, env=env)
+    agent.perceived_agent_pos, agent.perceived_ghost_pos = [2, 1], [0, 4]
+    assert agent.get_action(env._get_obs()) == DOWN
+    env.set_goal((2, 0))
+    assert agent.get_action(env._get_obs()) == LEFT
+    env.walls_vertical[2, 0] = True
+    assert agent.get_action(env._get_obs()) != LEFT
+    with pytest.raises(ValueError, match="pass env"):
+        MinimaxAgent(env.action_space).get_action(env._get_obs())
+    with pytest.raises(ValueError, match="depth_limit"):
+        MinimaxAgent(env.action_space, depth_limit=0)
+
+
+@pytest.mark.parametrize("ghost", [ChaseGhostAgent, RandomGhostAgent, MinimaxAgent])
+@pytest.mark.parametrize("player", [MinimaxAgent, ExpectimaxAgent, ValueIterationAgent])
+def test_those_who_think_reach_the_goal(player, ghost):
+    interface = AgentInterface(
+        render=False, ghost_agent_class=ghost, use_particle_filter=False, time_limit=100
+    )
+    agent = player(interface.env.action_space, env=interface.env)
+    observation = interface.reset(seed=2)
+    returns = []
+    for _ in range(40):
+        done = False
+        while not done:
+            observation, _, done, _ = interface.step(agent.get_action(observation))
+        returns.append(interface.total_reward)
+        observation = interface.reset()
+    assert np.mean(returns) > 94
+
+
+def test_the_chasing_ghost_takes_a_shortest_way_from_everywhere():
+    env = begun(use_ghost=False)
+    ghost = ChaseGhostAgent(env.action_space, env=env)
+    cells = [[r, c] for r in range(4) for c in range(5)]
+    for env.agent_pos in cells:
+        for start in cells:
+            env.ghost_pos = start
+            far = env._calculate_shortest_path_distance(env.agent_pos, start)
+            if far > 0:
+                action = ghost.get_action(env._get_ghost_obs())
+                there = env._move_entity(start, action)
+                assert env._calculate_shortest_path_distance(env.agent_pos, there) == far - 1
+
+
+def test_without_an_environment_the_ghost_goes_by_what_it_sees():
+    ghost = ChaseGhostAgent(begun().action_space)
+    ways = {name: {"accessible": 1, "colour": 0} for name in ("up", "right", "down", "left")}
+
+    def goes(dy, dx, *closed):
+        seen = {name: {**way, "accessible": int(name not in closed)} for name, way in ways.items()}
+        return ghost.get_action({"agent_relative_pos": np.array([dy, dx]), "neighbors": seen})
+
+    assert goes(2, 0) == DOWN
+    assert goes(-1, 3) == RIGHT
+    assert goes(-1, 3, "right") == UP
+    assert goes(2, 0, "down") == UP
+    assert goes(0, -1, "up", "right", "down", "left") == 0
+
+
+@pytest.mark.parametrize("slips", [(0.0, "longitudinal"), (0.3, "longitudinal"), (0.4, "perpendicular")])
+def test_values_satisfy_bellmans_equation(slips):
+    env = begun()
+    values = goal_values(env.ways, [(3, 1), (3, 4)], slips, theta=1e-10).ravel()
+    moves = motion(*slips, env.ways)
+    best = np.max([moves.expected(a, values) for a in range(4)], axis=0)
+    goals = [16, 19]
+    others = np.setdiff1d(np.arange(20), goals)
+    assert values[goals].tolist() == [100, 100]
+    assert values[others] == pytest.approx((-1 + 0.9 * best)[others], abs=1e-8)
+
+
+def test_values_are_those_of_old_where_nobody_slips():
+    env = begun(slip_probability=0.0)
+    env.set_goal((3, 1))
+    agent = ValueIterationAgent(env.action_space, env=env)
+    assert agent.get_value((2, 1)) == pytest.approx(89)
+    assert agent.get_value((0, 2)) == pytest.approx(62.171, abs=1e-3)
+    assert agent.get_value((2, 2)) == pytest.approx(21.07, abs=0.01)
+    assert ValueIterationAgent(env.action_space).get_action({}) == 0
+
+
+def test_q_learning_learns_the_usual_layout():
+    interface = AgentInterface(render=False, use_particle_filter=False)
+    interface.reset(seed=0)
+    agent = QLearningAgent(interface.env.action_space, epsilon=0.3, env=interface.env, seed=0)
+    agent.learn(interface, 500)
+    agent.epsilon = 0.0
+    assert np.mean(agent.learn(interface, 50)) > 92
+    assert agent.get_best_action((2, 1)) == DOWN
+
+
+def test_q_learning_by_hand():
+    agent = QLearningAgent(begun().action_space, alpha=0.5, gamma=0.9, epsilon=0.0, seed=0)
+    agent.update((0, 0), RIGHT, -1.0, (0, 1), False)
+    assert agent.q_table[0, 0].tolist() == [0, 0, -0.5, 0]
+    agent.update((1, 1), DOWN, 100.0, (2, 1), True)
+    agent.update((0, 1), DOWN, -1.0, (1, 1), False)
+    assert agent.get_value([0, 1]) == pytest.approx(0.5 * (-1 + 0.9 * 50))
+    assert agent.get_action({"agent_pos": (1, 1)}) == DOWN
+    with pytest.raises(ValueError, match="does not know where it is"):
+        agent.get_action({})
+    with pytest.raises(ValueError, match="alpha"):
+        QLearningAgent(agent.action_space, alpha=2)
+
+
+@pytest.mark.parametrize("kind", EVERY)
+def test_they_are_agents_and_repeatable(kind):
+    env = begun()
+
+    def actions(seed):
+        agent = kind(env.action_space, env=env, seed=seed)
+        assert isinstance(agent, Agent)
+        seen = env._get_ghost_obs() if "Ghost" in kind.__name__ else env._get_obs()
+        return [agent.get_action(seen) for _ in range(30)]
+
+    assert actions(1) == actions(1)
+    assert set(actions(1)) <= {0, 1, 2, 3}

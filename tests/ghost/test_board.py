@@ -1,0 +1,78 @@
+import numpy as np
+import pytest
+
+from gridarium.engine.machine import Machine
+from gridarium.ghost.board import Board, Numbers, machine, thing
+from gridarium.ghost.rules import misread
+from gridarium.world import Color, Dog, Exit, Floor, Tile
+
+
+def walk(board, steps, seed):
+    """Everybody's rows after each turn of a random walk of an agent and a ghost on a small map with a wall."""
+    board.begin(seed)
+    board.write_map(
+        [
+            Floor(),
+            Tile(Tile.Status.PLAIN, Color.RED),
+            Exit(),
+            Tile(Tile.Status.PLAIN, Color.GREEN),
+            Floor(),
+            Floor(),
+        ],
+        [(0, 1)],
+    )
+    board.write_pieces([[0, 0], [1, 2]], 0, ghosts_active=True)
+    rng, rows = np.random.default_rng(seed), []
+    for k in range(steps):
+        reward = board.tick(k % 2, int(rng.integers(4)))
+        rows.append((board.bodies.tolist(), reward, board.over))
+    return rows
+
+
+@pytest.mark.parametrize("sideways", [0.0, 1.0])
+def test_compiled_and_interpreted_agree(sideways):
+    compiled = machine(2, 3, 1, Numbers(0.6, sideways, 0.5, -1, -50, 100))
+    assert compiled.compiled
+    plain = Machine(compiled.spec, compiled=False)
+    for seed in range(3):
+        assert walk(Board(compiled), 40, seed) == walk(Board(plain), 40, seed)
+
+
+def test_one_program_serves_all_numbers_and_sizes():
+    programs = {
+        machine(rows, cols, ghosts, Numbers(p, s, q, -1, -50, 100)).program.text
+        for rows, cols, ghosts, p, s, q in (
+            (4, 5, 1, 0.2, 0.0, 0.8),
+            (7, 3, 1, 0.0, 1.0, 1.0),
+            (9, 9, 1, 1.0, 0.0, 0.0),
+        )
+    }
+    assert len(programs) == 1
+
+
+def test_a_board_on_other_numbers_goes_on_from_where_it_is():
+    board = Board(machine(2, 3, 1, Numbers(0.0, 0.0, 1.0, -1, -50, 100)))
+    walk(board, 4, 0)
+    other = board.on(machine(2, 3, 1, Numbers(1.0, 1.0, 1.0, -2, -50, 100)))
+    assert other.view == board.view
+    assert other.tick(0, 0) in (-2.0, -50.0, 100.0)
+
+
+@pytest.mark.parametrize(
+    ("cell", "expected"),
+    [
+        ((0, [], False), Floor()),
+        ((1, [], False), Tile(Tile.Status.PLAIN, Color.RED)),
+        ((2, ["dog", "two_notes"], False), Dog(Dog.Status.TWO_NOTES, Color.GREEN)),
+        ((0, ["one_note"], False), Tile(Tile.Status.ONE_NOTE, Color.NONE)),
+        ((2, ["dog"], True), Exit(Color.GREEN)),
+        ((0, ["hat"], False), Floor()),
+    ],
+)
+def test_what_stands_for_a_cell(cell, expected):
+    assert thing(*cell) == expected
+
+
+def test_the_color_sensor_errs_evenly():
+    said = [misread(1, 0.8, u) for u in np.linspace(0, 1, 1000, endpoint=False)]
+    assert [said.count(c) for c in range(3)] == [100, 800, 100]

@@ -1,0 +1,247 @@
+import numpy as np
+import pytest
+
+from gridarium.ghost import AgentInterface
+from gridarium.ghost.agents import ChaseGhostAgent, MinimaxAgent, RandomGhostAgent
+
+LEFT, DOWN, RIGHT, UP = range(4)
+KEYS = {"actual_action", "color_measurement", "current_turn", "estimated_pos", "ghost_distance", "intended_action",
+        "mover", "slipped"}  # fmt: skip
+
+
+class Waits:
+    """A ghost of a user's own, who wants nothing but an action space."""
+
+    def __init__(self, action_space):
+        self.seen = []
+
+    def get_action(self, observation):
+        self.seen.append(observation["agent_distance"])
+        return -1
+
+
+class Sees:
+    """A vision sensor that is sure of itself."""
+
+    class_names = ("dog", "flower", "background")
+
+    def predict(self, cell):
+        shows = "dog" if "dog" in cell["items"] else "flower" if "flower" in cell["items"] else "background"
+        probs = [0.9 if name == shows else 0.05 for name in self.class_names]
+        return {"prediction": (shows, 0.9), "probs": probs}
+
+
+class Blind:
+    def predict(self, cell):
+        return None
+
+
+def made(**options):
+    return AgentInterface(**{"render": False, "slip_probability": 0.0, **options})
+
+
+def begun(agent, ghost, **options):
+    interface = made(**options)
+    interface.reset(seed=0)
+    interface.env.agent_pos, interface.env.ghost_pos = agent, ghost
+    return interface
+
+
+def test_a_round_has_four_results():
+    interface = made()
+    observation = interface.reset(seed=0)
+    assert set(observation) == {"current_cell", "neighbors", "ghost_relative_pos", "ghost_distance"}
+    assert interface.last_info.keys() == {
+        "color_measurement",
+        "current_turn",
+        "estimated_pos",
+        "ghost_distance",
+    }
+    observation, reward, done, info = interface.step(LEFT)
+    assert (reward, done, info.keys()) == (-1.0, False, KEYS)
+    assert (info["mover"], info["current_turn"], info["intended_action"]) == ("ghost", "agent", "left")
+    assert interface.get_observation_space().contains(observation)
+    assert interface.env.ghost_pos == [2, 4]
+
+
+@pytest.mark.parametrize("ghost", [ChaseGhostAgent, RandomGhostAgent, MinimaxAgent, Waits])
+def test_a_round_is_the_turns_of_its_environment(ghost):
+    interface = made(ghost_agent_class=ghost, use_particle_filter=False)
+    interface.reset(seed=0)
+    interface.step(LEFT)
+    assert interface.env.agent_pos == [0, 1]
+    assert interface.env.current_turn == 0
+
+
+@pytest.mark.parametrize(
+    ("agent", "ghost", "action", "reward", "flag"),
+    [
+        ([0, 3], [1, 4], UP, -1.0, None),
+        ([0, 3], [0, 4], UP, -51.0, "caught_by_ghost"),
+        ([0, 3], [0, 4], RIGHT, -50.0, "caught_by_ghost"),
+        ([2, 1], [0, 0], DOWN, 100.0, "reached_goal"),
+    ],
+)
+@pytest.mark.parametrize("render", [False, True])
+def test_what_a_round_is_worth(agent, ghost, action, reward, flag, render):
+    interface = begun(agent, ghost, render=render)
+    _, got, done, info = interface.step(action)
+    assert (got, done, interface.is_terminated()) == (reward, flag is not None, flag is not None)
+    assert flag is None or info[flag] is True
+    stats = interface.get_episode_stats()
+    assert (stats["total_reward"], stats["steps"], stats["terminated"]) == (reward, 1, flag is not None)
+    assert stats["caught_by_ghost"] == (flag == "caught_by_ghost")
+    assert stats["reached_goal"] == (flag == "reached_goal")
+
+
+def test_a_finished_episode_is_not_stepped_unless_one_insists():
+    interface = begun([2, 1], [0, 0])
+    interface.step(DOWN)
+    with pytest.raises(RuntimeError, match="the episode is over"):
+        interface.step(DOWN)
+    interface.env.set_goal((2, 0))
+    interface.terminated = False
+    assert interface.step(LEFT)[1] == -1.0
+    assert interface.env.agent_pos == [3, 0]
+    assert interface.step(UP)[1] == 100.0
+    interface.reset()
+    assert interface.get_episode_stats()["steps"] == 0
+
+
+def test_bad_actions_change_nothing():
+    interface = made()
+    interface.reset(seed=0)
+    particles = interface.pf.get_particles()
+    with pytest.raises(ValueError, match="none of"):
+        interface.step(4)
+    assert (interface.episode_steps, interface.env.step_count) == (0, 0)
+    assert interface.pf.get_particles() == particles
+
+
+def test_it_has_to_be_reset_first():
+    with pytest.raises(RuntimeError, match="reset"):
+        made().step(0)
+
+
+def says(seed, actions, **options):
+    interface = AgentInterface(**{"render": False, **options})
+    said = [interface.reset(seed=seed), interface.last_info["estimated_pos"]]
+    for action in actions:
+        observation, reward, done, info = interface.step(action)
+        info = {k: v for k, v in info.items() if "particles" not in k}
+        said += [observation, reward, sorted(info.items()), interface.pf.get_particles()]
+        if done:
+            said.append(interface.reset())
+    return repr(said)
+
+
+ACTIONS = np.random.default_rng(3).integers(0, 4, 60).tolist()
+
+
+@pytest.mark.parametrize("ghost", [None, RandomGhostAgent])
+def test_equal_seeds_give_equal_worlds_and_estimates_whatever_is_drawn(ghost):
+    first = says(3, ACTIONS, ghost_agent_class=ghost)
+    assert says(3, ACTIONS, ghost_agent_class=ghost) == first
+    assert says(3, ACTIONS, ghost_agent_class=ghost, render=True) == first
+    assert says(4, ACTIONS, ghost_agent_class=ghost) != first
+
+
+def test_equal_seeds_give_equal_pictures():
+    pictures = []
+    for _ in range(2):
+        interface = AgentInterface(render=True)
+        interface.reset(seed=1)
+        interface.step(DOWN)
+        pictures.append(interface.env.render())
+    assert (pictures[0] == pictures[1]).all()
+
+
+def test_nobody_elses_random_numbers_are_touched():
+    np.random.seed(0)
+    before = np.random.get_state()[1].copy()
+    says(0, ACTIONS)
+    assert (np.random.get_state()[1] == before).all()
+
+
+def test_the_filter_finds_the_agent():
+    interface = made(color_sensor_quality=1.0, use_ghost=False, layout="corridor-1x9")
+    interface.reset(seed=0)
+    for action in (RIGHT, RIGHT, LEFT, RIGHT, RIGHT):
+        info = interface.step(action)[3]
+    assert info["estimated_pos"]["cell_pos"] == interface.env.agent_pos
+    assert interface.pf.belief.max() == pytest.approx(1.0)
+
+
+def test_vision_is_taken_into_account():
+    interface = made(vision_sensor=Sees(), pf_sensor_mode="cnn", use_ghost=False)
+    interface.reset(seed=0)
+    interface.env.agent_pos = [1, 2]
+    info = interface.step(RIGHT)[3]
+    assert info["cnn_prediction"][0] == "background"
+    interface.env.agent_pos = [0, 3]
+    info = interface.step(RIGHT)[3]
+    assert (info["cnn_prediction"], info["estimated_pos"]["cell_pos"]) == (("dog", 0.9), [0, 4])
+    blind = made(vision_sensor=Blind(), pf_sensor_mode="both", use_ghost=False)
+    blind.reset(seed=0)
+    assert "cnn_probs" not in blind.step(UP)[3]
+
+
+def test_without_a_filter_there_is_no_estimate():
+    interface = made(use_particle_filter=False)
+    interface.reset(seed=0)
+    assert interface.pf is None
+    assert "estimated_pos" not in interface.step(UP)[3]
+
+
+def test_particles_are_told_when_they_are_drawn():
+    interface = AgentInterface(render=True)
+    interface.reset(seed=0)
+    info = interface.step(UP)[3]
+    assert len(info["particles"]) == 200 and info["show_particles"] is True
+    interface.show_particles = False
+    assert "particles" not in interface.step(UP)[3]
+
+
+def test_the_ghosts_mind_can_be_changed():
+    interface = made()
+    interface.set_ghost_agent(Waits)
+    interface.reset(seed=0)
+    interface.step(UP)
+    assert interface._ghost_agent.seen == [5]
+    with pytest.raises(TypeError, match="get_action"):
+        interface.set_ghost_agent(lambda action_space: object())
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"pf_sensor_mode": "smell"}, "color, cnn, both, got 'smell'"),
+        ({"pf_num_particles": 0}, "num_particles"),
+        ({"step_delay": -1}, "step_delay"),
+        ({"slip_probability": 2}, "slip_probability"),
+    ],
+)
+def test_arguments_are_checked(options, words):
+    with pytest.raises(ValueError, match=words):
+        made(**options)
+
+
+def test_time_runs_out():
+    interface = made(time_limit=3, use_ghost=False)
+    interface.reset(seed=0)
+    ends = [interface.step(UP)[2] for _ in range(3)]
+    assert ends == [False, False, True]
+    assert (interface.truncated, interface.terminated) == (True, False)
+
+
+def test_three_ghosts_close_in():
+    interface = made(layout="halls-12x12")
+    interface.reset(seed=0)
+    before = [
+        interface.env._calculate_shortest_path_distance(g, [0, 0]) for g in interface.env.ghost_positions
+    ]
+    interface.step(UP)
+    after = [
+        interface.env._calculate_shortest_path_distance(g, [0, 0]) for g in interface.env.ghost_positions
+    ]
+    assert after == [d - 1 for d in before]

@@ -1,0 +1,178 @@
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gridarium.ghost import CustomGridEnv, ParticleFilter
+from gridarium.ghost.sensing import likelihoods
+from gridarium.ghost.slipping import motion
+
+LEFT, DOWN, RIGHT, UP = range(4)
+CLASSES = ["dog", "flower", "background"]
+
+
+@pytest.fixture(scope="module")
+def env():
+    made = CustomGridEnv(None)
+    made.reset(seed=0)
+    return made
+
+
+def test_at_first_it_is_anywhere():
+    cloud = ParticleFilter(4, 5, 200, seed=0)
+    assert cloud.belief == pytest.approx(np.full((4, 5), 0.05))
+    assert cloud.weights.sum() == pytest.approx(1.0)
+    assert len(ParticleFilter(4, 5, 7, seed=0).get_particles()) == 7
+
+
+def test_the_steps_apart_are_the_step_in_one(env):
+    apart, whole = (ParticleFilter(4, 5, 200, seed=3) for _ in range(2))
+    for action, color in ((LEFT, 1), (DOWN, 2), (DOWN, 0), (RIGHT, 2)):
+        apart.predict(action, 0.2, "longitudinal", env._is_move_valid)
+        apart.update({"color_measurement": color}, "color", env.grid, CLASSES, 0.8)
+        apart.resample()
+        whole.step(
+            action,
+            (0.2, "longitudinal"),
+            env.ways,
+            likelihoods({"color_measurement": color}, "color", env.grid),
+        )
+        assert apart.get_particles() == whole.get_particles()
+        assert apart.get_estimated_position() == whole.get_estimated_position()
+
+
+def test_any_function_may_say_where_one_can_go():
+    cloud = ParticleFilter(1, 3, 90, seed=0)
+    cloud.predict(RIGHT, 0.0, "longitudinal", lambda a, b: (a, b) != ([0, 1], [0, 2]))
+    assert cloud.belief.tolist() == [[0.0, pytest.approx(2 / 3), pytest.approx(1 / 3)]]
+
+
+@pytest.mark.parametrize("slip_type", ["longitudinal", "perpendicular"])
+def test_particles_slip_as_the_agent_does(env, slip_type):
+    """In the mean, within five standard deviations, a false alarm in about two of a million runs for each cell."""
+    n = 20_000
+    cloud = ParticleFilter(4, 5, n, seed=1)
+    cloud.particles = [[1, 1]] * n
+    cloud.predict(DOWN, 0.4, slip_type, env._is_move_valid)
+    moves = motion(0.4, slip_type, env.ways)
+    expected = moves.predict(DOWN, np.eye(20)[6]).reshape(4, 5)
+    assert (np.abs(cloud.belief - expected) <= 5 * np.sqrt(expected * (1 - expected) / n) + 1e-12).all()
+    assert expected[2, 1] == pytest.approx(0.6)
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(0, 1000), st.sampled_from(["color", "cnn", "both"]), st.floats(0.4, 0.99))
+def test_it_agrees_with_bayes(env, seed, mode, quality):
+    """Many particles against the exact filter, by total variation."""
+    rng, slips = np.random.default_rng(seed), (0.2, "longitudinal")
+    cloud, exact, moves = ParticleFilter(4, 5, 20_000, seed=seed), np.full(20, 0.05), motion(*slips, env.ways)
+    for _ in range(5):
+        action, probs = int(rng.integers(4)), rng.dirichlet([1, 1, 1]).tolist()
+        measured = {"color_measurement": int(rng.integers(3)), "cnn_probs": probs}
+        likelihood = likelihoods(measured, mode, env.grid, CLASSES, quality)
+        cloud.predict(action, *slips, env._is_move_valid)
+        cloud.update(measured, mode, env.grid, CLASSES, quality)
+        exact = moves.predict(action, exact) * likelihood
+        exact /= exact.sum()
+        assert 0.5 * np.abs(cloud.belief.ravel() - exact).sum() < 0.1
+        cloud.resample()
+
+
+def test_sensors_say_what_they_say(env):
+    color = likelihoods({"color_measurement": 1}, "color", env.grid, CLASSES, 0.8).reshape(4, 5)
+    assert (color[0, 1], color[0, 0], color[1, 0]) == pytest.approx((0.8, 0.1, 0.1))
+    seen = likelihoods({"cnn_probs": [0.7, 0.2, 0.1]}, "cnn", env.grid, CLASSES).reshape(4, 5)
+    assert (seen[0, 0], seen[1, 3], seen[3, 3], seen[0, 1]) == (0.7, 0.2, 0.1, 0.1)
+    both = likelihoods({"color_measurement": 1, "cnn_probs": [0.7, 0.2, 0.1]}, "both", env.grid, CLASSES, 0.8)
+    assert both == pytest.approx(color.ravel() * seen.ravel())
+    assert likelihoods({"cnn_probs": None}, "both", env.grid) is None
+    divided = likelihoods({"cnn_probs": [0.5, 0.25, 0.25]}, "cnn", env.grid, CLASSES, 0.8, [0.5, 0.25, 0.25])
+    assert divided.tolist() == [1.0] * 20
+
+
+def test_what_no_particle_can_explain_scatters_them_by_the_measurement(env):
+    cloud = ParticleFilter(4, 5, 50, seed=0)
+    cloud.particles = [[0, 2]] * 50
+    cloud.update({"color_measurement": 1}, "color", env.grid, CLASSES, 1.0)
+    assert cloud.lost == 1
+    assert all(env.grid[tuple(p)]["colour"] == 1 for p in cloud.particles)
+    assert cloud.weights.sum() == pytest.approx(1.0)
+
+
+def test_the_estimate_is_the_heaviest_cell_the_first_of_equals():
+    cloud = ParticleFilter(2, 2, 4, seed=0)
+    cloud.particles, cloud.weights = [[0, 0], [0, 1], [1, 0], [1, 1]], [1, 2, 2, 1]
+    estimate = cloud.get_estimated_position()
+    assert estimate["cell_pos"] == [0, 1]
+    assert estimate["float_pos"] == pytest.approx([0.5, 0.5])
+    assert cloud.effective_size == pytest.approx(3.6)
+
+
+def test_resampling_can_wait(env):
+    cloud = ParticleFilter(4, 5, 100, seed=0, threshold=0.5)
+    cloud.update({"color_measurement": 0}, "color", env.grid, CLASSES, 0.5)
+    before = cloud.get_particles()
+    cloud.resample()
+    assert cloud.get_particles() == before and cloud.effective_size < 100
+    always = ParticleFilter(4, 5, 100, seed=0)
+    always.update({"color_measurement": 0}, "color", env.grid, CLASSES, 0.5)
+    always.resample()
+    assert always.effective_size == pytest.approx(100)
+
+
+@pytest.mark.parametrize("resampler", ["systematic", "stratified", "multinomial", "residual"])
+def test_every_resampler_keeps_what_is_likely(env, resampler):
+    cloud = ParticleFilter(4, 5, 1000, seed=0, resampler=resampler)
+    cloud.update({"color_measurement": 2}, "color", env.grid, CLASSES, 0.9)
+    expected = cloud.belief
+    cloud.resample()
+    cloud.particles = cloud.get_particles()
+    assert np.abs(cloud.belief - expected).max() < 0.06
+
+
+def test_injection_brings_lost_particles_back(env):
+    cloud = ParticleFilter(4, 5, 100, seed=0, injection=0.5)
+    cloud.particles = [[0, 0]] * 100
+    cloud.resample()
+    assert len({tuple(p) for p in cloud.particles}) > 10
+
+
+def test_equal_seeds_give_equal_clouds(env):
+    def cloud(seed):
+        made = ParticleFilter(4, 5, 30, seed=seed)
+        made.predict(RIGHT, 0.5, "perpendicular", env._is_move_valid)
+        made.update({"color_measurement": 2}, "both", env.grid)
+        made.resample()
+        return made.get_particles()
+
+    assert cloud(1) == cloud(1) != cloud(2)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "options", "words"),
+    [
+        ((0, 5), {}, "at least one cell"),
+        ((4, 5, 0), {}, "num_particles"),
+        ((4, 5, 2.5), {}, "num_particles"),
+        ((4, 5), {"resampler": "best"}, "no resampler 'best'"),
+        ((4, 5), {"threshold": 2}, "threshold"),
+        ((4, 5), {"recovery": (0.5, 0.1)}, "recovery"),
+    ],
+)
+def test_arguments_are_checked(arguments, options, words):
+    with pytest.raises(ValueError, match=words):
+        ParticleFilter(*arguments, **options)
+
+
+def test_steps_are_checked(env):
+    cloud = ParticleFilter(4, 5)
+    with pytest.raises(ValueError, match="slip_type"):
+        cloud.predict(0, 0.2, "sideways", env._is_move_valid)
+    with pytest.raises(ValueError, match="action 7"):
+        cloud.predict(7, 0.2, "longitudinal", env._is_move_valid)
+    with pytest.raises(ValueError, match="color, cnn, both"):
+        cloud.update({}, "smell", env.grid)
+    with pytest.raises(ValueError, match="200 pairs"):
+        cloud.particles = [[0, 0]]
+    with pytest.raises(ValueError, match="weights"):
+        cloud.weights = [0.0] * 200

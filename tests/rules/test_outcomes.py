@@ -1,0 +1,105 @@
+"""What may come of random rules, listed exactly."""
+
+from collections import Counter
+from functools import partial
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gridarium.rules import transition_functions as t
+from gridarium.rules.outcomes import Unlisted, outcomes, slip_outcomes
+from gridarium.rules.pursuit import for_quarry
+from gridarium.world.actions import Action
+from tests.maps import picture, world
+
+MOVES = [Action(i) for i in (0, 1, 2, 3, 8, 9, 10, 11)]
+UP, LEFT, RIGHT, WAIT = Action.UP, Action.LEFT, Action.RIGHT, Action.WAIT
+
+
+def slipping(probability, slip_type="longitudinal", inner=t.move_agent):
+    return partial(t.slip, transition_function=inner, probability=probability, slip_type=slip_type)
+
+
+class TestSlip:
+    def test_longitudinally_one_stays_or_goes_twice(self):
+        assert slip_outcomes(UP, 0.2) == [(0.8, (UP,)), (0.1, ()), (0.1, (UP, UP))]
+
+    def test_perpendicularly_one_goes_to_a_side(self):
+        assert slip_outcomes(UP, 0.5, "perpendicular") == [(0.5, (UP,)), (0.25, (LEFT,)), (0.25, (RIGHT,))]
+
+    @pytest.mark.parametrize("slip_type", ["longitudinal", "perpendicular"])
+    def test_only_moves_slip_and_only_with_a_chance(self, slip_type):
+        assert slip_outcomes(Action.TURN_LEFT, 0.5, slip_type) == [(1.0, (Action.TURN_LEFT,))]
+        assert slip_outcomes(UP, 0.0, slip_type) == [(1.0, (UP,))]
+        assert len(slip_outcomes(UP, 1.0, slip_type)) == 2
+
+    @given(st.sampled_from(MOVES), st.floats(0, 1), st.sampled_from(["longitudinal", "perpendicular"]))
+    def test_probabilities_add_up(self, action, probability, slip_type):
+        assert sum(p for p, _ in slip_outcomes(action, probability, slip_type)) == pytest.approx(1.0)
+
+    @pytest.mark.parametrize("probability", [-0.1, 1.1, float("nan")])
+    def test_what_is_no_probability_is_refused(self, probability):
+        with pytest.raises(ValueError, match="between 0 and 1"):
+            slip_outcomes(UP, probability)
+        with pytest.raises(ValueError, match="between 0 and 1"):
+            slipping(probability)(world(">."), UP)
+
+    def test_another_word_is_refused(self):
+        with pytest.raises(ValueError, match="longitudinal or perpendicular, not 'sideways'"):
+            slip_outcomes(UP, 0.1, "sideways")
+
+    @pytest.mark.parametrize("slip_type", ["longitudinal", "perpendicular"])
+    @pytest.mark.parametrize("action", MOVES)
+    def test_the_rule_does_what_is_listed_as_often_as_listed(self, action, slip_type):
+        # chi-squared with at most 2 degrees of freedom; 1e-4 of such tests would fail by chance: seeds are fixed
+        rule, rng, count = slipping(0.4, slip_type), np.random.default_rng(5), 3000
+        expected = Counter()
+        for share, calls in outcomes(rule, action):
+            state = world("...\n.^#\n...")
+            for function, move in calls:
+                function(state, move)
+            expected[picture(state)] += share
+        counts = Counter()
+        for _ in range(count):
+            state = world("...\n.^#\n...")
+            rule(state, action, rng=rng)
+            counts[picture(state)] += 1
+        assert counts.keys() == expected.keys()
+        squared = sum((counts[k] - count * p) ** 2 / (count * p) for k, p in expected.items())
+        assert squared < 18.4
+
+
+class TestOthers:
+    def test_a_rule_without_chance_has_one_outcome(self):
+        assert outcomes(t.turn_agent, UP) == ((1.0, ((t.turn_agent, UP),)),)
+
+    def test_a_rule_that_may_happen(self):
+        rule = partial(t.with_probability, transition_function=t.move_agent, probability=0.25)
+        assert outcomes(rule, UP) == ((0.25, ((t.move_agent, UP),)), (0.75, ()))
+
+    def test_chances_of_a_chain_multiply(self):
+        rule = partial(t.chain, transition_functions=(slipping(0.5), t.turn_agent, slipping(0.5)))
+        found = outcomes(rule, UP)
+        assert len(found) == 9
+        assert sum(p for p, _ in found) == pytest.approx(1.0)
+        assert max(len(calls) for _, calls in found) == 5
+
+    def test_slipping_inside_slipping(self):
+        found = outcomes(slipping(0.5, inner=slipping(0.5)), UP)
+        assert sum(p for p, _ in found) == pytest.approx(1.0)
+        assert max(len(calls) for _, calls in found) == 4
+
+    def test_rules_for_some_agents_stay_so(self):
+        rule = partial(for_quarry, transition_function=slipping(1.0))
+        state = world(">.\n>.")
+        for share, calls in outcomes(rule, RIGHT):
+            assert share == 0.5
+            for function, move in calls:
+                function(state.seen_by(1), move)
+        assert picture(state) == ">.\n>."
+
+    def test_a_rule_that_does_not_list_them_is_named(self):
+        with pytest.raises(Unlisted, match="teleport draws random numbers and does not list"):
+            outcomes(t.teleport, WAIT)
