@@ -11,6 +11,7 @@ from gymnasium.envs.registration import EnvSpec
 from gymnasium.utils.env_checker import check_env, data_equivalence
 
 from gridarium.env import GridariumEnv
+from gridarium.env.registration import listed
 from gridarium.world import Action
 from gridarium.worlds import Description, DescriptionError, catalogue
 from tests.env.worlds import SMALL, crumbling, furnished, small
@@ -285,7 +286,7 @@ def test_gymnasiums_checker_is_content_with_every_representation(observe, repres
     check_env(env.unwrapped)
 
 
-@pytest.mark.parametrize("id_", sorted(name for name in gymnasium.registry if name.startswith("gridarium/")))
+@pytest.mark.parametrize("id_", sorted(world.id for world in listed() if world.id in gymnasium.registry))
 def test_gymnasiums_checker_is_content_with_every_world(id_):
     check_env(gymnasium.make(id_, compiled=False).unwrapped)
 

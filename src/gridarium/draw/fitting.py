@@ -63,9 +63,10 @@ def _most(unit: float, room: float, stroke: float) -> int:
     return max(0, int((room - stroke - unit * font.WIDTH) / (unit * font.ADVANCE) + 1 + 1e-9))
 
 
-def _stroke(label: Label, unit: int) -> int:
-    """How many pixels wide the strokes are."""
-    return min(max(1, round(unit * font.HEIGHT * label.weight)), unit)
+def _stroke(label: Label, unit: int) -> float:
+    """How many pixels wide the strokes are: as they are drawn, or as they should be if that is more."""
+    exact = unit * font.HEIGHT * label.weight
+    return max(exact, min(max(1, round(exact)), unit))
 
 
 def _numbers(text: str) -> Iterator[str]:
