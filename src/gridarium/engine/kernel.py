@@ -27,8 +27,9 @@ from gridarium.world.agent import ACTION, RESULT
 from gridarium.world.state import ENDED, EPISODE, EPISODE_KEY, KEY, TICK, TURN, State, clear
 
 RUNNING, TERMINATED, TRUNCATED = 0, 1, 2
-PATIENCE = 100
-"""How often a thread without work looks for some before it sleeps (a microsecond or less each time)."""
+PATIENCE, SERVING_PATIENCE = 100, 3000
+"""How often a thread without work looks for some (some hundredths of a microsecond each time) before the leading one
+lets others have its core, and before a serving one sleeps: that long may the leader take from one step to the next."""
 MOST_THREADS = 64
 
 
@@ -68,7 +69,7 @@ def run(frame: Any, slot: int, first: int, last: int, mode: int, *, world: Any) 
             return 0
         else:
             idle += 1
-            if idle > PATIENCE:
+            if idle > (SERVING_PATIENCE if mode == Mode.SERVE else PATIENCE):
                 return 1
             pause()
 
