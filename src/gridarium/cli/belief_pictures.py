@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from gridarium.cli.plots import new_figure, save_figure
+
 if TYPE_CHECKING:
     from gridarium.beliefs import Comparison, PlaceModel, Walks
 
@@ -20,11 +22,7 @@ def save_plot(found: Mapping[str, Comparison], title: str, path: Path) -> None:
     Raises:
         click.ClickException: matplotlib is missing, or the file cannot be written.
     """
-    try:
-        from matplotlib.figure import Figure
-    except ImportError as error:
-        raise click.ClickException("plots need matplotlib; install gridarium[plots]") from error
-    figure = Figure(figsize=(9, 3.6), layout="constrained")
+    figure = new_figure(9, 3.6)
     figure.suptitle(title)
     axes: Any = figure.subplots(1, 2)
     for name, result in found.items():
@@ -35,10 +33,7 @@ def save_plot(found: Mapping[str, Comparison], title: str, path: Path) -> None:
         axis.set(xlabel="step", ylabel=up, ylim=(0, None))
         axis.spines[["top", "right"]].set_visible(False)
     axes[0].legend(frameon=False)
-    try:
-        figure.savefig(path, dpi=150)
-    except (OSError, ValueError) as error:
-        raise click.ClickException(f"{path} cannot be written: {error}") from error
+    save_figure(figure, path)
 
 
 def save_belief(model: PlaceModel, walks: Walks, path: Path) -> None:

@@ -11,6 +11,8 @@ import click
 import numpy as np
 import numpy.typing as npt
 
+from gridarium.cli.plots import new_figure, save_figure
+
 if TYPE_CHECKING:
     from gridarium.agents.statistics import Estimate
     from gridarium.episodes.disk import EpisodeDataset
@@ -190,11 +192,7 @@ def draw(data: EpisodeDataset, path: Path) -> None:
     Raises:
         click.ClickException: matplotlib is missing, or the file cannot be written.
     """
-    try:
-        from matplotlib.figure import Figure
-    except ImportError as error:
-        raise click.ClickException("plots need matplotlib; install gridarium[plots]") from error
-    figure = Figure(figsize=(11, 3.4), layout="constrained")
+    figure = new_figure(11, 3.4)
     axes: Sequence[Any] = figure.subplots(1, 3)
     for name, chosen in by_policy(data).items():
         label = None if name == EACH else name
@@ -207,10 +205,7 @@ def draw(data: EpisodeDataset, path: Path) -> None:
         axis.spines[["top", "right"]].set_visible(False)
     if axes[0].get_legend_handles_labels()[1]:
         axes[0].legend(frameon=False)
-    try:
-        figure.savefig(path, dpi=150)
-    except (OSError, ValueError) as error:
-        raise click.ClickException(f"{path} cannot be written: {error}") from error
+    save_figure(figure, path)
 
 
 def _size(data: EpisodeDataset) -> int:

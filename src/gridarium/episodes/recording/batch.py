@@ -11,9 +11,9 @@ import numpy.typing as npt
 
 from gridarium.engine import Autoreset, Batch, StepResult
 from gridarium.engine.outputs import Arrays
-from gridarium.episodes.recording.block import EpisodeBlock
 from gridarium.episodes.recording.forms import Column, Columns, EpisodeForm, leaves_of
 from gridarium.episodes.recording.pieces import Flags
+from gridarium.episodes.recording.taking import TakesBlocks
 from gridarium.episodes.recording.tracks import Sink, Tracks
 
 
@@ -83,7 +83,7 @@ class BatchTracks(Tracks):
         return {name: self._joined(array) for name, array in named}
 
 
-class BatchRecorder:
+class BatchRecorder(TakesBlocks):
     """Resets and steps a batch, and keeps what happens in its worlds as episodes.
 
     Everything that changes the worlds has to go through the recorder. Worlds that are in the middle of an episode by then
@@ -106,7 +106,7 @@ class BatchRecorder:
 
     def __init__(self, batch: Batch, *, sink: Sink | None = None, results: bool = False) -> None:
         self.batch, self._results = batch, results
-        self._tracks = BatchTracks(batch, sink=sink)
+        self._tracks: BatchTracks = BatchTracks(batch, sink=sink)
         self._tracks.go_on()
 
     def reset(self, seed: Any = None, mask: npt.NDArray[np.bool_] | None = None) -> Arrays:
@@ -138,19 +138,6 @@ class BatchRecorder:
         results = {"result": result.results} if self._results else {}
         self._tracks.stepped(result, {**(extras or {}), **results})
         return result
-
-    def take(self, *, ongoing: bool = False, lookback: int = 0) -> EpisodeBlock:
-        """The episodes that have ended since the last time.
-
-        Args:
-            ongoing: also what is going on, as chunks that are not done; next time they go on from there.
-            lookback: how many steps from before it those next chunks have at most.
-        """
-        return self._tracks.take(ongoing=ongoing, lookback=lookback)
-
-    def flush(self, *, ongoing: bool = False) -> None:
-        """Hand the episodes that have ended to the sink; with `ongoing` also what is going on, as chunks."""
-        self._tracks.flush(ongoing=ongoing)
 
 
 def _full(bound: Any, output: Any) -> npt.NDArray[Any]:

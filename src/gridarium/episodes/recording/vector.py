@@ -11,13 +11,13 @@ import numpy.typing as npt
 from gymnasium.vector import AutoresetMode
 
 from gridarium.episodes.errors import EpisodeError
-from gridarium.episodes.recording.block import EpisodeBlock
 from gridarium.episodes.recording.forms import Columns, EpisodeForm, fitted, form_of_space, leaves_of
 from gridarium.episodes.recording.pieces import Flags
+from gridarium.episodes.recording.taking import TakesBlocks
 from gridarium.episodes.recording.tracks import Sink, Tracks
 
 
-class VectorEpisodeRecorder(gym.vector.VectorWrapper):
+class VectorEpisodeRecorder(TakesBlocks, gym.vector.VectorWrapper):
     """Keeps what happens in a Gymnasium vector environment as episodes. Infos are not kept.
 
     Args:
@@ -77,19 +77,6 @@ class VectorEpisodeRecorder(gym.vector.VectorWrapper):
         )
         self._over = over
         return result
-
-    def take(self, *, ongoing: bool = False, lookback: int = 0) -> EpisodeBlock:
-        """The episodes that have ended since the last time.
-
-        Args:
-            ongoing: also what is going on, as chunks that are not done; next time they go on from there.
-            lookback: how many steps from before it those next chunks have at most.
-        """
-        return self._tracks.take(ongoing=ongoing, lookback=lookback)
-
-    def flush(self, *, ongoing: bool = False) -> None:
-        """Hand the episodes that have ended to the sink; with `ongoing` also what is going on, as chunks."""
-        self._tracks.flush(ongoing=ongoing)
 
     def close(self, **kwargs: Any) -> None:
         """Hand over what has ended, and close the environment."""

@@ -1,0 +1,25 @@
+"""What recorders of many worlds have in common: handing over what lies in their tracks."""
+
+from __future__ import annotations
+
+from gridarium.episodes.recording.block import EpisodeBlock
+from gridarium.episodes.recording.tracks import Tracks
+
+
+class TakesBlocks:
+    """Gives the episodes in its tracks away, as blocks."""
+
+    _tracks: Tracks
+
+    def take(self, *, ongoing: bool = False, lookback: int = 0) -> EpisodeBlock:
+        """The episodes that have ended since the last time.
+
+        Args:
+            ongoing: also what is going on, as chunks that are not done; next time they go on from there.
+            lookback: how many steps from before it those next chunks have at most.
+        """
+        return self._tracks.take(ongoing=ongoing, lookback=lookback)
+
+    def flush(self, *, ongoing: bool = False) -> None:
+        """Hand the episodes that have ended to the sink; with `ongoing` also what is going on, as chunks."""
+        self._tracks.flush(ongoing=ongoing)
