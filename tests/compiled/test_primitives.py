@@ -23,6 +23,7 @@ from gridarium.compiled.primitives import (
     pause,
     set_float,
     uint8_at,
+    uint16_at,
     uint32_at,
 )
 from tests.compiled.compiling import compiled
@@ -72,9 +73,15 @@ def copy_cube(source: int, target: int, *, at: Any) -> int:
     return 0
 
 
-@pytest.mark.parametrize("dtype", [np.int64, np.uint32, np.uint8, np.float64])
+@pytest.mark.parametrize("dtype", [np.int64, np.uint32, np.uint16, np.uint8, np.float64])
 def test_whole_arrays_are_copied(dtype: Any) -> None:
-    at = {np.uint8: uint8_at, np.uint32: uint32_at, np.int64: int64_at, np.float64: float64_at}[dtype]
+    at = {
+        np.uint8: uint8_at,
+        np.uint16: uint16_at,
+        np.uint32: uint32_at,
+        np.int64: int64_at,
+        np.float64: float64_at,
+    }[dtype]
     source = np.random.default_rng(0).integers(0, 200, (2, 3, 5)).astype(dtype)
     for run in (lambda *places: copy_cube(*places, at=at), compiled(copy_cube, at=at)):
         target = np.zeros(32, dtype)
@@ -88,7 +95,8 @@ def fill_square(place: int, word: int, *, at: Any) -> int:
 
 
 @pytest.mark.parametrize(
-    ("at", "dtype"), [(uint32_at, np.uint32), (int64_at, np.int64), (uint8_at, np.uint8)]
+    ("at", "dtype"),
+    [(uint32_at, np.uint32), (int64_at, np.int64), (uint16_at, np.uint16), (uint8_at, np.uint8)],
 )
 def test_whole_arrays_are_filled(at: Any, dtype: Any) -> None:
     for run in (lambda *a: fill_square(*a, at=at), compiled(fill_square, at=at)):

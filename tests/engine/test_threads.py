@@ -13,7 +13,7 @@ import pytest
 
 from gridarium.engine import World
 from gridarium.engine.frame import Mode
-from gridarium.engine.kernel import share_out
+from gridarium.engine.sharing import share_out
 from gridarium.engine.solo import Solo
 from tests.engine import worlds as w
 from tests.engine.worlds import assert_same, catalogue_world, everything, random_actions, troubled_world

@@ -83,7 +83,7 @@ def _loaded(kept: Any, frame_length: int) -> Any:
     if kept.load_overload(signature, dispatcher.targetctx) is None:
         return None
     dispatcher.compile(signature)
-    return dispatcher
+    return _bare(dispatcher)
 
 
 def _compiled(run: Any, resolver: Any, frame_length: int, name: str, quiet: bool, kept: Any) -> Any:
@@ -111,7 +111,13 @@ def _compiled(run: Any, resolver: Any, frame_length: int, name: str, quiet: bool
     finally:
         if not quiet:
             print(f" {time.perf_counter() - started:.1f} s", file=sys.stderr, flush=True)
-    return dispatcher
+    return _bare(dispatcher)
+
+
+def _bare(dispatcher: Any) -> Any:
+    """What the dispatcher would call after a look at the types of the arguments, which are always the same here."""
+    (compiled,) = dispatcher.overloads.values()
+    return compiled.entry_point
 
 
 def _entry(frame_length: int) -> types.FunctionType:

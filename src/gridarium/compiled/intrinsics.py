@@ -34,6 +34,7 @@ def _build_view(context: Any, builder: Any, signature: Any, args: Any) -> Any:
 
 int64_at = _array_intrinsic(types.int64)
 uint32_at = _array_intrinsic(types.uint32)
+uint16_at = _array_intrinsic(types.uint16)
 uint8_at = _array_intrinsic(types.uint8)
 float64_at = _array_intrinsic(types.float64)
 

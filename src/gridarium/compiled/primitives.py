@@ -52,6 +52,12 @@ def uint32_at(address: int, shape: tuple[int, ...]) -> npt.NDArray[np.uint32]:
 
 
 @primitive
+def uint16_at(address: int, shape: tuple[int, ...]) -> npt.NDArray[np.uint16]:
+    """The C-contiguous uint16 array of `shape` that lies at a memory address."""
+    return _array_at(address, shape, np.dtype(np.uint16))
+
+
+@primitive
 def uint8_at(address: int, shape: tuple[int, ...]) -> npt.NDArray[np.uint8]:
     """The C-contiguous uint8 array of `shape` that lies at a memory address."""
     return _array_at(address, shape, np.dtype(np.uint8))

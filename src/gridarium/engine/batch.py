@@ -18,7 +18,7 @@ from gridarium.engine.frame import Autoreset, Mode
 from gridarium.engine.kernel import MOST_THREADS, RUNNING
 from gridarium.engine.machine import Machine
 from gridarium.engine.memory import Memory, Snapshot
-from gridarium.engine.outputs import Arrays
+from gridarium.engine.outputs import Arrays, Into
 from gridarium.engine.runner import Runner
 from gridarium.engine.seeds import one_for_each
 from gridarium.world.state import ENDED, EPISODE, KEY, TICK, State
@@ -81,6 +81,7 @@ class Batch:
         wanted = min(wanted, n, MOST_THREADS)
         self.memory = Memory(machine, n, wanted, autoreset, shared=shared)
         self._runner = Runner(self.memory, wanted, always=threads is not None)
+        self._asked = self.memory.asked[:, 0] if machine.agents == 1 else self.memory.asked
         self._seeded = False
 
     @property
@@ -142,14 +143,15 @@ class Batch:
             self._note_begun()
         return dict(self.memory.outputs.observations)
 
-    def step(self, actions: Any) -> StepResult:
+    def step(self, actions: Any, *, into: Into | None = None) -> StepResult:
         """Step every world by one tick.
 
         Args:
             actions: whole numbers [n] or [n, agents]: indices into the world's list of actions.
+            into: arrays of the caller's own that observations and rewards are written to, and that are returned.
 
         Raises:
-            ValueError: wrong shape, or an action out of range; no world has been stepped then.
+            ValueError: wrong shape, an action out of range, or arrays that do not fit; no world has been stepped then.
             TypeError: actions that are no whole numbers.
             RuntimeError: the batch was never reset, or (autoreset disabled) an episode is over; no world has been
                 stepped then.
@@ -158,7 +160,7 @@ class Batch:
         if not self._seeded:
             raise RuntimeError("reset the batch before stepping it")
         self._take_actions(actions)
-        self.memory.fresh_outputs()
+        self.memory.fresh_outputs(into)
         self._runner.run(Mode.STEP)
         written = self.memory.outputs
         return StepResult(
@@ -256,16 +258,14 @@ class Batch:
     # inside
 
     def _take_actions(self, actions: Any) -> None:
-        given = np.asarray(actions)
+        given, wanted = np.asarray(actions), self._asked
         if given.dtype.kind not in "iu":
             raise TypeError(f"actions are whole numbers, got an array of {given.dtype}")
-        wanted = self.memory.actions
         if given.shape != wanted.shape:
-            if wanted.shape != (*given.shape, 1):
-                shape = wanted.shape[: 1 if self.machine.agents == 1 else 2]
-                raise ValueError(f"actions have shape {shape}, got {given.shape}")
-            given = given[:, None]
-        np.copyto(wanted, given, casting="unsafe")
+            if given.shape != self.memory.asked.shape:
+                raise ValueError(f"actions have shape {wanted.shape}, got {given.shape}")
+            given = given[:, 0]
+        wanted[...] = given
         self._runner.check_actions()
 
     def _checked_mask(self, mask: Any) -> npt.NDArray[np.bool_]:

@@ -98,16 +98,16 @@ class Pace:
 
     TRIAL, WARM = 10, 5
     """How many steps in a row the other way is tried, and how many at the beginning do not count: threads wake up."""
-    SOONEST, LATEST = 256, 4096
-    """After how many steps the other way is tried again; doubled each time that going on alone was better."""
-    LATE, HURRY = 5, 32
+    SOONEST, LATEST = 256, 8192
+    """After how many steps the other way is tried again; doubled each time that going on as before was better."""
+    LATE, HURRY = 5, 256
     """A step that takes this many times as long as one the other way (a thread has lost its core) counts for many."""
     WORTH = 0.9
     """How much less time sharing must take to be chosen."""
 
     def __init__(self) -> None:
         self._mean: dict[bool, float] = {}
-        self._wait = self.SOONEST
+        self._wait, self._before = self.SOONEST, True
         self._begin(True, self.TRIAL, trying=True)
 
     def shares(self) -> bool:
@@ -129,7 +129,8 @@ class Pace:
             self._begin(not self._chosen, self.TRIAL, trying=True)
             return
         better = self._mean[True] < self.WORTH * self._mean[False]
-        self._wait = 2 * self.SOONEST if better else min(2 * self._wait, self.LATEST)
+        self._wait = min(2 * self._wait, self.LATEST) if better is self._before else self.SOONEST
+        self._before = better
         self._begin(better, self._wait, trying=False)
 
     def _begin(self, way: bool, steps: int, *, trying: bool) -> None:

@@ -49,21 +49,22 @@ class At(IntEnum):
     ATLAS = 31
     OUTPUT = 32
     FINAL_OUTPUT = 42
-    CHUNK_SIZE = 52
     THREADS = 53
-    MODE = 54
     TICKS = 55
     RESULTS = 56
     THREAD_STRIDE = 57
     NEXT = 58
+    ASKED_ARRAY = 59
     FINISHED = 64
+    MODE = 65
 
 
 FRAME_LENGTH = 80
-"""The counter of finished worlds, which all threads write, has a cache line of its own."""
-WORLD, BEGIN, END, KEPT = range(4)
-PROGRESS_LENGTH = 4
-"""A thread's progress: the world it is at, its chunk, and the world whose state before the step it keeps."""
+"""What is written while threads work, or to set them to work, has a cache line of its own."""
+WORLD, BEGIN, END, KEPT, DONE = range(5)
+PROGRESS_LENGTH = 5
+"""A thread's progress: the world it is at, its chunk, the world whose state before the step it keeps, and how many
+worlds it has done that the others do not know of yet."""
 OUTPUTS = 10
 """How many output arrays a representation may have."""
 

@@ -9,9 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from gridarium.compiled.primitives import (
-    atomic_add,
     atomic_get,
-    atomic_set,
     copy_words,
     fixed,
     float64_at,
@@ -19,10 +17,22 @@ from gridarium.compiled.primitives import (
     outlined,
     pause,
     uint8_at,
+    uint16_at,
     uint32_at,
 )
 from gridarium.compiled.random import episode_key
-from gridarium.engine.frame import BEGIN, END, FIRST_SHARED, KEPT, PROGRESS_LENGTH, WORLD, At, Autoreset, Mode
+from gridarium.engine.frame import (
+    BEGIN,
+    DONE,
+    END,
+    FIRST_SHARED,
+    KEPT,
+    WORLD,
+    At,
+    Autoreset,
+    Mode,
+)
+from gridarium.engine.sharing import next_chunk, progress_at, share_out, tell_done
 from gridarium.world.agent import ACTION, RESULT
 from gridarium.world.state import ENDED, EPISODE, EPISODE_KEY, KEY, TICK, TURN, State, clear
 
@@ -44,7 +54,8 @@ def run(frame: Any, slot: int, first: int, last: int, mode: int, *, world: Any) 
         check_actions(frame)
         return 0
     if mode == Mode.FINISH:
-        atomic_add(frame, At.FINISHED, last - first)
+        progress[DONE] += last - first
+        tell_done(frame, progress)
         return 0
     progress[KEPT] = -1
     if mode == Mode.LEAD:
@@ -52,7 +63,7 @@ def run(frame: Any, slot: int, first: int, last: int, mode: int, *, world: Any) 
     begin, end, task, idle = first, last, mode, 0
     while True:
         if mode >= FIRST_SHARED:
-            begin, end = next_chunk(frame, slot)
+            begin, end = next_chunk(frame, slot, idle)
             task = int(frame[At.MODE])
         progress[BEGIN] = begin
         progress[END] = end
@@ -63,38 +74,16 @@ def run(frame: Any, slot: int, first: int, last: int, mode: int, *, world: Any) 
         if mode < FIRST_SHARED:
             return 0
         if begin < end:
-            atomic_add(frame, At.FINISHED, end - begin)
+            progress[DONE] += end - begin
             idle = 0
-        elif mode != Mode.SERVE and atomic_get(frame, At.FINISHED) >= fixed(frame, At.WORLDS):
+            continue
+        tell_done(frame, progress)
+        if mode != Mode.SERVE and atomic_get(frame, At.FINISHED) >= fixed(frame, At.WORLDS):
             return 0
-        else:
-            idle += 1
-            if idle > (SERVING_PATIENCE if mode == Mode.SERVE else PATIENCE):
-                return 1
-            pause()
-
-
-def share_out(frame: Any) -> None:
-    """Open a step: every thread's counter is set to the first world of its part."""
-    for slot in range(fixed(frame, At.THREADS)):
-        atomic_set(next_at(frame, slot), 0, slot * fixed(frame, At.WORLDS) // fixed(frame, At.THREADS))
-
-
-def next_chunk(frame: Any, slot: int) -> tuple[int, int]:
-    """Take the next worlds of the thread's own part, or, where that is done, of another's that is behind.
-
-    A part stays with its thread, whose cache then has the worlds from the step before.
-    """
-    worlds, threads, size = fixed(frame, At.WORLDS), fixed(frame, At.THREADS), fixed(frame, At.CHUNK_SIZE)
-    for k in range(threads):
-        owner = (slot + k) % threads
-        counter = next_at(frame, owner)
-        stop = (owner + 1) * worlds // threads
-        if atomic_get(counter, 0) < stop:
-            begin = atomic_add(counter, 0, size)
-            if begin < stop:
-                return begin, min(begin + size, stop)
-    return worlds, worlds
+        idle += 1
+        if idle > (SERVING_PATIENCE if mode == Mode.SERVE else PATIENCE):
+            return 1
+        pause()
 
 
 def run_world(
@@ -130,13 +119,17 @@ def is_selected(frame: Any, e: int) -> bool:
 
 
 def check_actions(frame: Any) -> None:
-    """Refuse actions that are not among an agent's actions, and steps after the end, before anything has changed."""
+    """Refuse actions that are not among an agent's actions, and steps after the end, before anything has changed.
+
+    The others are written down as small numbers: threads wait for what another core has just written.
+    """
     worlds, agents, count = fixed(frame, At.WORLDS), fixed(frame, At.AGENTS), fixed(frame, At.ACTIONS)
-    chosen = int64_at(fixed(frame, At.ACTION_ARRAY), (worlds * agents,))
+    asked = int64_at(fixed(frame, At.ASKED_ARRAY), (worlds * agents,))
+    chosen = uint16_at(fixed(frame, At.ACTION_ARRAY), (worlds * agents,))
     table = int64_at(fixed(frame, At.ACTION_TABLE), (agents * count,))
     wrong = 0
     for i in range(worlds * agents):
-        wrong |= int(chosen[i] < 0) | int(chosen[i] >= count)
+        wrong |= int(asked[i] < 0) | int(asked[i] >= count)
     for i in range(agents * count):
         wrong |= int(table[i] < 0)  # an agent does not have all actions: look closely
     if wrong != 0:
@@ -148,17 +141,19 @@ def check_actions(frame: Any) -> None:
                 raise RuntimeError(
                     f"the episode of world {e} is over: reset it (with a mask) before the next step"
                 )
+    for i in range(worlds * agents):
+        chosen[i] = asked[i]
 
 
 @outlined
 def check_each_action(frame: Any) -> None:
     """Refuse the first action that is not among its agent's actions."""
     agents, count = fixed(frame, At.AGENTS), fixed(frame, At.ACTIONS)
-    chosen = int64_at(fixed(frame, At.ACTION_ARRAY), (fixed(frame, At.WORLDS), agents))
+    asked = int64_at(fixed(frame, At.ASKED_ARRAY), (fixed(frame, At.WORLDS), agents))
     table = int64_at(fixed(frame, At.ACTION_TABLE), (agents, count))
     for e in range(fixed(frame, At.WORLDS)):
         for a in range(agents):
-            index = int(chosen[e, a])
+            index = int(asked[e, a])
             if not 0 <= index < count or table[a, index] < 0:
                 raise ValueError(f"action {index} of agent {a} in world {e} is none of its {count} actions")
 
@@ -170,10 +165,10 @@ def step_world(
     before = before_at(frame, slot, words=words, several=several)
     keep(frame, slot, e, state, before)
     agents = count_agents(frame, several=several)
-    chosen = int64_at(fixed(frame, At.ACTION_ARRAY) + e * agents * 8, (agents,))
+    chosen = uint16_at(fixed(frame, At.ACTION_ARRAY) + e * agents * 2, (agents,))
     table = int64_at(fixed(frame, At.ACTION_TABLE), (agents, fixed(frame, At.ACTIONS)))
     for a in range(agents):
-        state.bodies[a, ACTION] = table[a, chosen[a]]
+        state.bodies[a, ACTION] = table[a, int(chosen[a])]
         state.bodies[a, RESULT] = 0
     rewards = float64_at(frame[At.REWARDS] + e * agents * 8, (agents,))
     terminated = uint8_at(frame[At.TERMINATED] + e * agents, (agents,))
@@ -279,13 +274,3 @@ def before_at(frame: Any, slot: int, *, words: Any, several: bool) -> State:
         0,
         words,
     )
-
-
-def progress_at(frame: Any, slot: int) -> Any:
-    """How far a thread has come (see `frame.WORLD` and its kin)."""
-    return int64_at(fixed(frame, At.PROGRESS) + slot * fixed(frame, At.THREAD_STRIDE), (PROGRESS_LENGTH,))
-
-
-def next_at(frame: Any, slot: int) -> Any:
-    """The counter that says which world of a thread's part is the next to be taken, by itself on a cache line."""
-    return int64_at(fixed(frame, At.NEXT) + slot * fixed(frame, At.THREAD_STRIDE), (1,))

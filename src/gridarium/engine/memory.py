@@ -22,7 +22,7 @@ from gridarium.engine.frame import (
     address,
 )
 from gridarium.engine.machine import Machine
-from gridarium.engine.outputs import Outputs, Supply
+from gridarium.engine.outputs import Into, Outputs, Supply
 from gridarium.world.state import EPISODE, State
 from gridarium.world.vocabulary import BODY_FIELDS, DATA_FIELDS
 
@@ -49,7 +49,8 @@ class Memory:
 
     Attributes:
         cells, layers, data, bodies: the worlds, each [n, ...].
-        actions: int64[n, agents]: what the agents are about to do.
+        asked: int64[n, agents]: what somebody wants the agents to do.
+        actions: uint16[n, agents]: what they are about to do, all of it among their actions.
         selected: uint8[n]: which worlds a reset is meant for.
         outputs: what a step writes.
         frame, place: where all of it lies, and where that is written (see `frame`).
@@ -64,7 +65,8 @@ class Memory:
         self.data = np.zeros((n, data), np.int64)
         self.bodies = np.zeros((n, agents, body), np.int64)
         self.data[:, EPISODE] = -1
-        self.actions = np.zeros((n, agents), np.int64)
+        self.asked = np.zeros((n, agents), np.int64)
+        self.actions = np.zeros((n, agents), np.uint16)
         self.selected = np.ones(n, np.uint8)
         self.frame = np.zeros(FRAME_LENGTH, np.int64)
         self.place = address(self.frame)
@@ -77,6 +79,7 @@ class Memory:
                 At.LAYER_ARRAY: self.layers,
                 At.DATA_ARRAY: self.data,
                 At.BODY_ARRAY: self.bodies,
+                At.ASKED_ARRAY: self.asked,
                 At.ACTION_ARRAY: self.actions,
                 At.ACTION_TABLE: machine.action_table,
                 At.NUMBERS: machine.numbers,
@@ -88,7 +91,6 @@ class Memory:
         self.frame[At.NUMBER_COUNT] = len(machine.numbers)
         self.frame[At.TIME_LIMIT] = machine.time_limit
         self.frame[At.AUTORESET] = autoreset
-        self.frame[At.CHUNK_SIZE] = max(16, min(256, n // (16 * threads)))
         self.frame[At.THREADS] = threads
         self._supply = Supply(machine, n, autoreset, shared=shared)
         self.outputs: Outputs = self._supply.next()
@@ -147,9 +149,15 @@ class Memory:
             for mine, before in zip(self.arrays(), self._before, strict=True):
                 mine[e] = before[slot]
 
-    def fresh_outputs(self) -> None:
-        """See to it that what is written next is nothing that somebody still looks at (unless they share arrays)."""
+    def fresh_outputs(self, into: Into | None = None) -> None:
+        """See to it that what is written next is nothing that somebody still looks at (unless they share arrays).
+
+        Raises:
+            ValueError: arrays of the caller's own that do not fit; nothing has changed then.
+        """
         given = self._supply.next()
+        if into is not None:
+            given = given.written_to(into)
         if given is not self.outputs:
             self.outputs = given
             self.frame[self._supply.places] = given.addresses

@@ -3,13 +3,15 @@
 A step that returned newly made arrays each time would spend much of its time on getting memory from the system. So a
 set of arrays is used again when the caller has let go of all of it: of the arrays, of every view of them, and of
 whatever else keeps them alive (a tensor, a memoryview). CPython's counts of references tell.
+
+Whoever keeps what steps write anyway, such as a recorder, has it written to arrays of its own (`Into`): no copies.
 """
 
 from __future__ import annotations
 
 import itertools
 import sys
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -24,6 +26,18 @@ KEPT_SETS = 4
 """How many sets wait to be used again, at most."""
 LINE = 64
 """Bytes of a cache line: where each array begins."""
+
+
+class Into(NamedTuple):
+    """Arrays of the caller's own, into which a step writes a part of what it returns.
+
+    Attributes:
+        observations: name -> array[n, agents, ...], all of them, as in `Outputs`.
+        rewards: float64[n, agents].
+    """
+
+    observations: Arrays
+    rewards: npt.NDArray[np.float64]
 
 
 class Outputs:
@@ -66,6 +80,32 @@ class Outputs:
         self._views = views
         del views
         self._held = self._references()
+
+    def written_to(self, into: Into) -> Outputs:
+        """A set whose observations and rewards lie in other arrays, and all else in this one's.
+
+        Raises:
+            ValueError: an array is missing, or has another shape or type, or cannot be written to; naming it.
+        """
+        given = {"rewards": into.rewards, **into.observations}
+        own = {"rewards": self.rewards, **self.observations}
+        if given.keys() != own.keys():
+            raise ValueError(f"a step writes {', '.join(own)}; there are arrays for {', '.join(given)}")
+        for name, array in given.items():
+            wanted = own[name]
+            if (array.shape, array.dtype) != (wanted.shape, wanted.dtype) or not array.flags.carray:
+                raise ValueError(
+                    f"{name} is written to {wanted.dtype}{list(wanted.shape)}, contiguous and writable; "
+                    f"got {array.dtype}{list(array.shape)}"
+                )
+        other = Outputs.__new__(Outputs)
+        for slot in self.__slots__:
+            setattr(other, slot, getattr(self, slot))
+        other.rewards, other.observations = into.rewards, {name: into.observations[name] for name in self.observations}
+        other.addresses = self.addresses.copy()
+        other.addresses[0] = address(into.rewards)
+        other.addresses[5 : 5 + len(self.observations)] = [address(a) for a in other.observations.values()]
+        return other
 
     def _references(self) -> list[int]:
         count = sys.getrefcount

@@ -12,6 +12,8 @@ from gridarium.engine.frame import At, Mode
 from gridarium.engine.memory import Memory
 from gridarium.world.state import TICK
 
+FINISHED, MODE = int(At.FINISHED), int(At.MODE)
+
 
 class Runner:
     """Does one thing to all worlds of a batch.
@@ -47,8 +49,8 @@ class Runner:
         started = time.perf_counter()
         try:
             if shared:
-                self.memory.frame[At.MODE] = mode
-                self.memory.frame[At.FINISHED] = 0
+                frame = self.memory.frame
+                frame[MODE], frame[FINISHED] = mode._value_, 0
                 self.crew.lead()
             else:
                 self._chunk(0, 0, self.memory.n, mode)
@@ -109,7 +111,7 @@ class Runner:
                 mode = Mode.RESUME
             except Exception:
                 failed, first, last = self.memory.progress(slot)
-                task = Mode(int(self.memory.frame[At.MODE]))
+                task = Mode(int(self.memory.frame[MODE]))
                 self._fail(slot, failed)
                 self._chunk(slot, failed + 1, last, task)
                 self._call(slot, first, last, Mode.FINISH)
