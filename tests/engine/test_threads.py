@@ -12,7 +12,8 @@ import numpy as np
 import pytest
 
 from gridarium.engine import World
-from gridarium.engine.frame import Mode
+from gridarium.engine.asking import taken
+from gridarium.engine.frame import At, Mode
 from gridarium.engine.sharing import share_out
 from gridarium.engine.solo import Solo
 from tests.engine import worlds as w
@@ -106,6 +107,8 @@ def test_a_step_that_is_interrupted_does_not_run_into_the_next_one(world, action
 
     def interrupted(frame, place, slot, first, last, mode):
         if mode is Mode.LEAD:
+            assert taken(frame)
+            frame[At.MODE] = Mode.STEP
             share_out(frame)  # there is work for all, and the leading thread leaves it
             raise KeyboardInterrupt
         if slot > 0 and not helped:

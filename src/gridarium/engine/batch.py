@@ -161,7 +161,7 @@ class Batch:
             raise RuntimeError("reset the batch before stepping it")
         self._take_actions(actions)
         self.memory.fresh_outputs(into)
-        self._runner.run(Mode.STEP)
+        self._runner.run(Mode.TAKE_AND_STEP)
         written = self.memory.outputs
         return StepResult(
             dict(written.observations),
@@ -266,7 +266,6 @@ class Batch:
                 raise ValueError(f"actions have shape {wanted.shape}, got {given.shape}")
             given = given[:, 0]
         wanted[...] = given
-        self._runner.check_actions()
 
     def _checked_mask(self, mask: Any) -> npt.NDArray[np.bool_]:
         chosen = np.asarray(mask)

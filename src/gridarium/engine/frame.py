@@ -75,7 +75,7 @@ class Mode(IntEnum):
     STEP = 0
     RESET = 1
     OBSERVE = 2
-    CHECK = 3
+    TAKE_AND_STEP = 3
     SERVE = 16
     LEAD = 17
     RESUME = 18

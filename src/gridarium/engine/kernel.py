@@ -21,6 +21,7 @@ from gridarium.compiled.primitives import (
     uint32_at,
 )
 from gridarium.compiled.random import episode_key
+from gridarium.engine.asking import taken
 from gridarium.engine.frame import (
     BEGIN,
     DONE,
@@ -37,6 +38,7 @@ from gridarium.world.agent import ACTION, RESULT
 from gridarium.world.state import ENDED, EPISODE, EPISODE_KEY, KEY, TICK, TURN, State, clear
 
 RUNNING, TERMINATED, TRUNCATED = 0, 1, 2
+DONE_ALL, NOTHING_TO_DO, REFUSED = 0, 1, 2
 PATIENCE, SERVING_PATIENCE = 100, 3000
 """How often a thread without work looks for some (some hundredths of a microsecond each time) before the leading one
 lets others have its core, and before a serving one sleeps: that long may the leader take from one step to the next."""
@@ -47,20 +49,25 @@ def run(frame: Any, slot: int, first: int, last: int, mode: int, *, world: Any) 
     """Do one thing to worlds `first` to `last` (excluded), or to chunks that threads share (see `next_chunk`).
 
     `slot` numbers the thread's own memory. How far it came is kept in its progress row for when a rule raises.
-    It returns 0 when all is done, and 1 when there has been nothing to do for a while.
+
+    Returns:
+        `DONE_ALL`, or `NOTHING_TO_DO` when there has been none for a while, or `REFUSED` (see `taken`).
     """
     progress = progress_at(frame, slot)
-    if mode == Mode.CHECK:
-        check_actions(frame)
-        return 0
     if mode == Mode.FINISH:
         progress[DONE] += last - first
         tell_done(frame, progress)
-        return 0
+        return DONE_ALL
     progress[KEPT] = -1
+    task = int(frame[At.MODE]) if mode == Mode.LEAD else mode
+    if task == Mode.TAKE_AND_STEP:
+        if not taken(frame):
+            return REFUSED
+        task = int(Mode.STEP)
     if mode == Mode.LEAD:
+        frame[At.MODE] = task
         share_out(frame)
-    begin, end, task, idle = first, last, mode, 0
+    begin, end, idle = first, last, 0
     while True:
         if mode >= FIRST_SHARED:
             begin, end = next_chunk(frame, slot, idle)
@@ -72,17 +79,17 @@ def run(frame: Any, slot: int, first: int, last: int, mode: int, *, world: Any) 
             world(frame, slot, e, task)
         progress[WORLD] = end
         if mode < FIRST_SHARED:
-            return 0
+            return DONE_ALL
         if begin < end:
             progress[DONE] += end - begin
             idle = 0
             continue
         tell_done(frame, progress)
         if mode != Mode.SERVE and atomic_get(frame, At.FINISHED) >= fixed(frame, At.WORLDS):
-            return 0
+            return DONE_ALL
         idle += 1
         if idle > (SERVING_PATIENCE if mode == Mode.SERVE else PATIENCE):
-            return 1
+            return NOTHING_TO_DO
         pause()
 
 
@@ -116,46 +123,6 @@ def run_world(
 def is_selected(frame: Any, e: int) -> bool:
     """Whether a reset is meant for world `e`."""
     return uint8_at(fixed(frame, At.SELECTED), (fixed(frame, At.WORLDS),))[e] != 0
-
-
-def check_actions(frame: Any) -> None:
-    """Refuse actions that are not among an agent's actions, and steps after the end, before anything has changed.
-
-    The others are written down as small numbers: threads wait for what another core has just written.
-    """
-    worlds, agents, count = fixed(frame, At.WORLDS), fixed(frame, At.AGENTS), fixed(frame, At.ACTIONS)
-    asked = int64_at(fixed(frame, At.ASKED_ARRAY), (worlds * agents,))
-    chosen = uint16_at(fixed(frame, At.ACTION_ARRAY), (worlds * agents,))
-    table = int64_at(fixed(frame, At.ACTION_TABLE), (agents * count,))
-    wrong = 0
-    for i in range(worlds * agents):
-        wrong |= int(asked[i] < 0) | int(asked[i] >= count)
-    for i in range(agents * count):
-        wrong |= int(table[i] < 0)  # an agent does not have all actions: look closely
-    if wrong != 0:
-        check_each_action(frame)
-    if fixed(frame, At.AUTORESET) == Autoreset.DISABLED:
-        data = int64_at(fixed(frame, At.DATA_ARRAY), (worlds, fixed(frame, At.DATA)))
-        for e in range(worlds):
-            if data[e, ENDED] != RUNNING:
-                raise RuntimeError(
-                    f"the episode of world {e} is over: reset it (with a mask) before the next step"
-                )
-    for i in range(worlds * agents):
-        chosen[i] = asked[i]
-
-
-@outlined
-def check_each_action(frame: Any) -> None:
-    """Refuse the first action that is not among its agent's actions."""
-    agents, count = fixed(frame, At.AGENTS), fixed(frame, At.ACTIONS)
-    asked = int64_at(fixed(frame, At.ASKED_ARRAY), (fixed(frame, At.WORLDS), agents))
-    table = int64_at(fixed(frame, At.ACTION_TABLE), (agents, count))
-    for e in range(fixed(frame, At.WORLDS)):
-        for a in range(agents):
-            index = int(asked[e, a])
-            if not 0 <= index < count or table[a, index] < 0:
-                raise ValueError(f"action {index} of agent {a} in world {e} is none of its {count} actions")
 
 
 def step_world(

@@ -71,18 +71,15 @@ class Machine:
 
     def run(
         self, frame: npt.NDArray[np.int64], place: int, slot: int, first: int, last: int, mode: Mode
-    ) -> bool:
-        """Do one thing to some worlds of a batch; compiled, if `prepare` could. Whether all is done."""
+    ) -> int:
+        """Do one thing to some worlds of a batch; compiled, if `prepare` could. What came of it: see `kernel.run`."""
         if self._entry is not None:
-            return self._entry(place, slot, first, last, mode._value_) == 0
-        self.interpreted(frame, slot, first, last, mode)
-        return True
+            return self._entry(place, slot, first, last, mode._value_)
+        return self.interpreted(frame, slot, first, last, mode)
 
-    def interpreted(self, frame: npt.NDArray[np.int64], slot: int, first: int, last: int, mode: Mode) -> None:
+    def interpreted(self, frame: npt.NDArray[np.int64], slot: int, first: int, last: int, mode: Mode) -> int:
         """Do one thing to some worlds of a batch, as plain Python."""
-        if mode is Mode.SERVE:
-            return
-        self.program.run(frame, slot, first, last, mode)
+        return int(self.program.run(frame, slot, first, last, mode))
 
     def _find_entry(self) -> Entry | None:
         from gridarium.world.twins import WorldResolver

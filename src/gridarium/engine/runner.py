@@ -6,9 +6,11 @@ import time
 import warnings
 from bdb import BdbQuit
 
+from gridarium.engine.asking import refuse
 from gridarium.engine.blame import also_in, blame
 from gridarium.engine.crew import Crew, Pace, yield_core
 from gridarium.engine.frame import At, Mode
+from gridarium.engine.kernel import DONE_ALL, REFUSED
 from gridarium.engine.memory import Memory
 from gridarium.world.state import TICK
 
@@ -39,6 +41,7 @@ class Runner:
         """Step, reset or observe the worlds.
 
         Raises:
+            ValueError, RuntimeError: what is asked cannot be done; nothing has changed then.
             Exception: what a rule raises, in the first world where one does.
         """
         self.failures.clear()
@@ -57,25 +60,10 @@ class Runner:
         except KeyboardInterrupt:  # perhaps in the middle of an interpreted rule
             self.memory.put_back(0, self.memory.progress(0)[0])
             raise
-        if several and self._pace is not None and mode is Mode.STEP:
+        if several and self._pace is not None and mode is Mode.TAKE_AND_STEP:
             self._pace.took(time.perf_counter() - started)
         if self.failures:
-            self._raise_first(mode)
-
-    def check_actions(self) -> None:
-        """Refuse actions that are none.
-
-        Raises:
-            ValueError: which action of which agent in which world.
-        """
-        machine, memory = self.machine, self.memory
-        machine.prepare()
-        try:
-            machine.run(memory.frame, memory.place, 0, 0, 0, Mode.CHECK)
-            return
-        except Exception:
-            pass  # compiled code knows that something is wrong, plain Python what
-        machine.interpreted(memory.frame, 0, 0, 0, Mode.CHECK)
+            self._raise_first(_again(mode))
 
     def failed_alone(self, mode: Mode) -> None:
         """After a compiled call for a batch of one has raised: put the world back and raise the rule's error."""
@@ -83,15 +71,14 @@ class Runner:
         self._fail(0, 0)
         self._raise_first(mode)
 
-    def _call(self, slot: int, first: int, last: int, mode: Mode) -> bool:
+    def _call(self, slot: int, first: int, last: int, mode: Mode) -> int:
         return self.machine.run(self.memory.frame, self.memory.place, slot, first, last, mode)
 
     def _chunk(self, slot: int, first: int, last: int, mode: Mode) -> None:
         """Worlds `first` to `last`; those in which a rule raises are put back and noted."""
         while first < last:
             try:
-                self._call(slot, first, last, mode)
-                return
+                came = self._call(slot, first, last, mode)
             except Exception as error:
                 failed, _, _ = self.memory.progress(slot)
                 self._fail(slot, failed)
@@ -99,16 +86,17 @@ class Runner:
                     self._raised[failed] = error
                 if isinstance(error, BdbQuit):
                     raise
-                first = failed + 1
+                first, mode = failed + 1, _again(mode)
+                continue
+            if came == REFUSED:
+                refuse(self.memory)
+            return
 
     def _work(self, slot: int, mode: Mode) -> None:
-        """Chunks from the shared counter, as thread `slot`."""
+        """Chunks from the shared counters, as thread `slot`."""
         while True:
             try:
-                if self._call(slot, 0, 0, mode) or mode is Mode.SERVE:
-                    return
-                yield_core()
-                mode = Mode.RESUME
+                came = self._call(slot, 0, 0, mode)
             except Exception:
                 failed, first, last = self.memory.progress(slot)
                 task = Mode(int(self.memory.frame[MODE]))
@@ -116,6 +104,13 @@ class Runner:
                 self._chunk(slot, failed + 1, last, task)
                 self._call(slot, first, last, Mode.FINISH)
                 mode = Mode.RESUME if mode in (Mode.LEAD, Mode.RESUME) else mode
+                continue
+            if came == REFUSED:
+                refuse(self.memory)
+            if came == DONE_ALL or mode is Mode.SERVE:
+                return
+            yield_core()
+            mode = Mode.RESUME
 
     def _fail(self, slot: int, e: int) -> None:
         self.memory.put_back(slot, e)
@@ -152,3 +147,8 @@ class Runner:
 
     def _place(self, e: int) -> str:
         return f"world {e} of {self.memory.n} ({self.machine.name})"
+
+
+def _again(mode: Mode) -> Mode:
+    """What is done with the worlds after one of them has failed: actions are taken only once."""
+    return Mode.STEP if mode is Mode.TAKE_AND_STEP else mode

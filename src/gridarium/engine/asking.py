@@ -1,0 +1,73 @@
+"""What is asked of the agents of a batch: looked at before anything changes, and refused if it cannot be.
+
+`taken` is part of the kernel; when it refuses, `refuse` says why.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from gridarium.compiled.primitives import fixed, int64_at, outlined, uint16_at
+from gridarium.engine.frame import At, Autoreset
+from gridarium.world.state import ENDED
+
+if TYPE_CHECKING:
+    from gridarium.engine.memory import Memory
+
+
+def taken(frame: Any) -> bool:
+    """Whether all actions are among their agents' actions and no episode is over that does not begin anew.
+
+    If so they are written down as small numbers: threads wait for what another core has just written.
+    """
+    worlds, agents, count = fixed(frame, At.WORLDS), fixed(frame, At.AGENTS), fixed(frame, At.ACTIONS)
+    asked = int64_at(fixed(frame, At.ASKED_ARRAY), (worlds * agents,))
+    chosen = uint16_at(fixed(frame, At.ACTION_ARRAY), (worlds * agents,))
+    table = int64_at(fixed(frame, At.ACTION_TABLE), (agents * count,))
+    odd = 0
+    for i in range(worlds * agents):
+        odd |= int(asked[i] < 0) | int(asked[i] >= count)
+    for i in range(agents * count):
+        odd |= int(table[i] < 0)  # an agent does not have all actions: look closely
+    if odd != 0 and not each_is_allowed(frame):
+        return False
+    if fixed(frame, At.AUTORESET) == Autoreset.DISABLED:
+        data = int64_at(fixed(frame, At.DATA_ARRAY), (worlds, fixed(frame, At.DATA)))
+        for e in range(worlds):
+            if data[e, ENDED] != 0:
+                return False
+    for i in range(worlds * agents):
+        chosen[i] = asked[i]
+    return True
+
+
+@outlined
+def each_is_allowed(frame: Any) -> bool:
+    """Whether every action is among its own agent's actions."""
+    agents, count = fixed(frame, At.AGENTS), fixed(frame, At.ACTIONS)
+    asked = int64_at(fixed(frame, At.ASKED_ARRAY), (fixed(frame, At.WORLDS), agents))
+    table = int64_at(fixed(frame, At.ACTION_TABLE), (agents, count))
+    for e in range(fixed(frame, At.WORLDS)):
+        for a in range(agents):
+            index = int(asked[e, a])
+            if not 0 <= index < count or table[a, index] < 0:
+                return False
+    return True
+
+
+def refuse(memory: Memory) -> None:
+    """Say what is wrong with what is asked.
+
+    Raises:
+        ValueError: which action of which agent in which world is none.
+        RuntimeError: in which world the episode is over.
+    """
+    table = memory.machine.action_table
+    for e, row in enumerate(memory.asked.tolist()):
+        for a, index in enumerate(row):
+            if not 0 <= index < table.shape[1] or table[a, index] < 0:
+                raise ValueError(
+                    f"action {index} of agent {a} in world {e} is none of its {int((table[a] >= 0).sum())} actions"
+                )
+    for e in memory.data[:, ENDED].nonzero()[0].tolist():
+        raise RuntimeError(f"the episode of world {e} is over: reset it (with a mask) before the next step")
