@@ -98,6 +98,21 @@ def adding(kind, observations, outputs, *, numpy=False, done=False, fresh=False,
     return window
 
 
+def acting(kind, observations, outputs):
+    """Seconds for a look at the last observation and a step, as in a loop that acts."""
+
+    def window():
+        episode = kind(observation_space=SPACE, action_space=ACTION)
+        episode.add_env_reset(observations[0], {})
+        start = time.process_time()
+        for i in range(STEPS):
+            episode.get_observations(-1)
+            episode.add_env_step(observations[i + 1], i % 4, 1.0, {}, extra_model_outputs=dict(outputs))
+        return (time.process_time() - start) / STEPS
+
+    return window
+
+
 def getting(kind, action_space, options, *, numpy):
     """Seconds for one call of `get_actions`."""
     action_space.seed(0)
@@ -172,6 +187,7 @@ def cases(kind):
         "add_env_step, Dict, three extras, until done, and to_numpy",
         adding(kind, camera, outputs, done=True, arrays=True),
     )
+    yield "get_observations(-1), then add_env_step, Dict, three extras", acting(kind, camera, outputs)
     yield "add_env_step, Box, no extras", adding(kind, box, None)
     yield "add_env_step after to_numpy, Dict, three extras", adding(kind, camera, outputs, numpy=True)
     yield "add_env_step after to_numpy, Box, no extras", adding(kind, box, None, numpy=True)

@@ -137,7 +137,8 @@ def test_a_late_output_is_noticed_by_validate():
             {"at": np.array([0, 1], np.float32), "step": 5000},
             r"observations\['step'\] at step 2: 5000 is outside",
         ),
-        ({"at": np.array([0, 1], np.float32), "spam": 1}, r"\['spam'\]|form|entry"),
+        ({"at": np.array([0, 1], np.float32), "spam": 1}, r"\['spam'\].*at step 2"),
+        ({"at": np.zeros(3, np.float32), "step": 1}, r"observations\['at'\]: the shape is \(3,\).*at step 2"),
     ],
 )
 def test_values_outside_their_space_are_named(wrong, named):

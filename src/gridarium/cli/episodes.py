@@ -202,6 +202,8 @@ def draw(data: EpisodeDataset, path: Path) -> None:
     texts = [("return", "episodes"), ("length in steps", "episodes"), ("episode", "return")]
     for axis, (across, up) in zip(axes, texts, strict=True):
         axis.set(xlabel=across, ylabel=up)
+        if up == "episodes":
+            axis.locator_params(axis="y", integer=True)
         axis.spines[["top", "right"]].set_visible(False)
     if axes[0].get_legend_handles_labels()[1]:
         axes[0].legend(frameon=False)

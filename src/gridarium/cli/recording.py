@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from typing import TYPE_CHECKING
 
 import click
@@ -33,13 +32,8 @@ def write_episodes(world: World, results: dict[str, list[Episode]], folder: str)
             for policy, episodes in results.items():
                 played = [episode for episode in episodes if episode.length > 0]
                 block = episodes_of_run(run_of(world, played), world)
-                numbers = [place_of(id_)[1] for id_ in block.facts.ids[:]]
-                facts = dataclasses.replace(
-                    block.facts,
-                    modules=[policy] * len(block),
-                    custom=[{"seed": played[i].seed} for i in numbers],
-                )
-                writer.add(dataclasses.replace(block, facts=facts))
+                seeds = [played[place_of(id_)[1]].seed for id_ in block.ids[:]]
+                writer.add(block.labelled(policy, [{"seed": seed} for seed in seeds]))
     except (DatasetError, EpisodeError) as error:
         raise click.ClickException(str(error)) from error
     except OSError as error:

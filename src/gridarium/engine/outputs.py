@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import itertools
 import sys
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -24,20 +25,51 @@ COUNTED = sys.implementation.name == "cpython" and getattr(sys, "_is_gil_enabled
 """Whether counts of references tell who still looks at an array."""
 KEPT_SETS = 4
 """How many sets wait to be used again, at most."""
+FIRST_OBSERVATION = 5
+"""How many arrays of a set come before the observations."""
 LINE = 64
 """Bytes of a cache line: where each array begins."""
 
 
-class Into(NamedTuple):
-    """Arrays of the caller's own, into which a step writes a part of what it returns.
+class Lane:
+    """Memory of the caller's own for one thing that steps return, step by step.
 
-    Attributes:
-        observations: name -> array[n, agents, ...], all of them, as in `Outputs`.
-        rewards: float64[n, agents].
+    Args:
+        array: [steps, n, agents, ...], contiguous and writable.
+
+    Raises:
+        ValueError: an array of another kind.
     """
 
-    observations: Arrays
-    rewards: npt.NDArray[np.float64]
+    __slots__ = ("_begin", "_stride", "_views", "form")
+
+    def __init__(self, array: npt.NDArray[Any]) -> None:
+        if not array.flags.carray or not array.size:
+            raise ValueError("steps write to contiguous, writable arrays with a leading axis of steps")
+        shown = array.view()
+        shown.flags.writeable = False
+        self._views = list(shown)
+        self._begin, self._stride = address(array), array.strides[0]
+        self.form = array.shape[1:], array.dtype
+
+    def __getitem__(self, k: int) -> tuple[npt.NDArray[Any], int]:
+        return self._views[k], self._begin + k * self._stride
+
+
+class Into(NamedTuple):
+    """Where a step writes a part of what it returns. The arrays that it returns cannot be written to by others.
+
+    Attributes:
+        observations: by their names, all of them.
+        seen: which place in them.
+        rewards: likewise.
+        earned: which place in them.
+    """
+
+    observations: Mapping[str, Lane]
+    seen: int
+    rewards: Lane
+    earned: int
 
 
 class Outputs:
@@ -71,11 +103,11 @@ class Outputs:
             for begin, (shape, dtype) in zip(begins, wanted, strict=True)
         ]
         self.addresses = np.array(begins, np.int64) + address(self._raw)
-        self.rewards, self.terminated, self.truncated, self.ticks, self.results = views[:5]
+        self.rewards, self.terminated, self.truncated, self.ticks, self.results = views[:FIRST_OBSERVATION]
         names = [o.name for o in machine.outputs]
-        self.observations: Arrays = dict(zip(names, views[5:], strict=False))
+        self.observations: Arrays = dict(zip(names, views[FIRST_OBSERVATION:], strict=False))
         self.finals: Arrays | None = (
-            dict(zip(names, views[5 + len(names) :], strict=True)) if finals else None
+            dict(zip(names, views[FIRST_OBSERVATION + len(names) :], strict=True)) if finals else None
         )
         self._views = views
         del views
@@ -85,26 +117,19 @@ class Outputs:
         """A set whose observations and rewards lie in other arrays, and all else in this one's.
 
         Raises:
-            ValueError: an array is missing, or has another shape or type, or cannot be written to; naming it.
+            ValueError: an array is missing, or has another shape or type, naming it.
         """
-        given = {"rewards": into.rewards, **into.observations}
-        own = {"rewards": self.rewards, **self.observations}
-        if given.keys() != own.keys():
-            raise ValueError(f"a step writes {', '.join(own)}; there are arrays for {', '.join(given)}")
-        for name, array in given.items():
-            wanted = own[name]
-            if (array.shape, array.dtype) != (wanted.shape, wanted.dtype) or not array.flags.carray:
-                raise ValueError(
-                    f"{name} is written to {wanted.dtype}{list(wanted.shape)}, contiguous and writable; "
-                    f"got {array.dtype}{list(array.shape)}"
-                )
+        if into.observations.keys() != self.observations.keys():
+            raise ValueError(f"observations are {list(self.observations)}, got {list(into.observations)}")
         other = Outputs.__new__(Outputs)
         for slot in self.__slots__:
             setattr(other, slot, getattr(self, slot))
-        other.rewards, other.observations = into.rewards, {name: into.observations[name] for name in self.observations}
         other.addresses = self.addresses.copy()
-        other.addresses[0] = address(into.rewards)
-        other.addresses[5 : 5 + len(self.observations)] = [address(a) for a in other.observations.values()]
+        other.rewards, other.addresses[0] = _place("rewards", into.rewards, into.earned, self.rewards)
+        other.observations = {}
+        for k, (name, own) in enumerate(self.observations.items(), FIRST_OBSERVATION):
+            place = _place(name, into.observations[name], into.seen, own)
+            other.observations[name], other.addresses[k] = place
         return other
 
     def _references(self) -> list[int]:
@@ -115,6 +140,12 @@ class Outputs:
     def free(self) -> bool:
         """Whether nobody but this set holds any of the arrays or a view of them."""
         return COUNTED and self._references() == self._held
+
+
+def _place(name: str, lane: Lane, k: int, like: npt.NDArray[Any]) -> tuple[npt.NDArray[Any], int]:
+    if lane.form != (like.shape, like.dtype):
+        raise ValueError(f"{name} is {like.dtype}{list(like.shape)}, got {lane.form[1]}{list(lane.form[0])}")
+    return lane[k]
 
 
 def places(machine: Machine, *, finals: bool) -> npt.NDArray[np.intp]:

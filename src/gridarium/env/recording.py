@@ -116,12 +116,12 @@ class RecordVectorEpisodes(gymnasium.vector.VectorWrapper):
         worlds: Sequence[int] = (0,),
         **options: Any,
     ) -> None:
-        super().__init__(env)
         inner = env.unwrapped
         if not isinstance(inner, GridariumVectorEnv):
             raise TypeError(f"only Gridarium's worlds can be recorded so that they replay, not {inner!r}")
         options = {"fps": inner.metadata["render_fps"]} | options
         self._reels = Reels(inner.world, inner.batch, Files(folder, **options), worlds)
+        super().__init__(env)  # last: Gymnasium 1.2 closes what is deleted, if it has an environment
 
     def reset(
         self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None

@@ -64,6 +64,7 @@ class GridariumVectorEnv(gymnasium.vector.VectorEnv[Observations, npt.NDArray[An
         render_worlds: int = 1,
         allow_imports: bool = False,
     ) -> None:
+        self.closed = True  # until it is built: Gymnasium 1.2 closes what is deleted, built or not
         check_render_mode(render_mode)
         self.world = open_world(
             world,
@@ -87,6 +88,7 @@ class GridariumVectorEnv(gymnasium.vector.VectorEnv[Observations, npt.NDArray[An
         self._human = self._window() if render_mode == "human" else None
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
+        self.closed = False
 
     def reset(
         self,

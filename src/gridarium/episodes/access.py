@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from gridarium.episodes.buffer import InfiniteLookbackBuffer
+from gridarium.episodes.arriving import Arriving
 from gridarium.episodes.errors import EpisodeError
 from gridarium.episodes.reading import Indices
 from gridarium.episodes.structs import Struct
 
 
-class EpisodeAccess:
+class EpisodeAccess(Arriving):
     """Getters and setters of an episode of one agent.
 
     All getters give one item for an int, and lists, or, once the episode gives arrays, structs of arrays, for a list of
@@ -22,22 +22,10 @@ class EpisodeAccess:
 
     __slots__ = ()
 
-    id_: str
-    observations: InfiniteLookbackBuffer
-    infos: InfiniteLookbackBuffer
-    actions: InfiniteLookbackBuffer
-    rewards: InfiniteLookbackBuffer
-    extra_model_outputs: dict[str, InfiniteLookbackBuffer]
     is_terminated: bool
     is_truncated: bool
     t: int
     t_started: int
-
-    def buffers(self) -> dict[str, InfiniteLookbackBuffer]:
-        """All buffers by their names."""
-        named = {name: getattr(self, name) for name in ("observations", "infos", "actions", "rewards")}
-        outputs = self.extra_model_outputs.items()
-        return named | {f"extra_model_outputs[{key!r}]": buffer for key, buffer in outputs}
 
     def get_observations(
         self,
@@ -54,7 +42,9 @@ class EpisodeAccess:
         self, indices: Indices = None, *, neg_index_as_lookback: bool = False, fill: Any = None
     ) -> Any:
         """Infos: the first is the one of the reset. Always lists."""
-        return self.infos.read(indices, neg_index_as_lookback, fill)
+        if self._arriving:
+            self._arrive()
+        return self._infos.read(indices, neg_index_as_lookback, fill)
 
     def get_actions(
         self,
@@ -65,13 +55,17 @@ class EpisodeAccess:
         one_hot_discrete: bool = False,
     ) -> Any:
         """Actions: the first is the one taken on the first observation."""
-        return self.actions.read(indices, neg_index_as_lookback, fill, one_hot_discrete)
+        if self._arriving:
+            self._arrive()
+        return self._actions.read(indices, neg_index_as_lookback, fill, one_hot_discrete)
 
     def get_rewards(
         self, indices: Indices = None, *, neg_index_as_lookback: bool = False, fill: Any = None
     ) -> Any:
         """Rewards: the first is the one for the first action."""
-        return self.rewards.read(indices, neg_index_as_lookback, fill)
+        if self._arriving:
+            self._arrive()
+        return self._rewards.read(indices, neg_index_as_lookback, fill)
 
     def get_extra_model_outputs(
         self, key: str, indices: Indices = None, *, neg_index_as_lookback: bool = False, fill: Any = None
@@ -81,7 +75,9 @@ class EpisodeAccess:
         Raises:
             KeyError: nothing was given under this key.
         """
-        return self.extra_model_outputs[key].read(indices, neg_index_as_lookback, fill)
+        if self._arriving:
+            self._arrive()
+        return self._outputs[key].read(indices, neg_index_as_lookback, fill)
 
     def set_observations(
         self, *, new_data: Any, at_indices: Indices = None, neg_index_as_lookback: bool = False

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 import gymnasium as gym
 import numpy as np
 
-from gridarium.episodes.one_hot import OneHot, remembered
+from gridarium.episodes.one_hot import OneHot, full, remembered
 from gridarium.episodes.structs import Struct
 
 TILES = 32
@@ -19,6 +19,9 @@ class Encoder(Protocol):
 
     def one(self, value: Any) -> Any:
         """A stored item, shown."""
+
+    def several(self, values: list[Any]) -> list[Any]:
+        """A list of stored items, shown."""
 
     def many(self, values: Any, left: int, right: int, fill: Any) -> Any:
         """A struct of stored values with a leading axis, shown, between so many filled items."""
@@ -62,19 +65,29 @@ class _Same:
     """Values that stay what they are. What is filled in is cast to the type of the space."""
 
     def __init__(self, space: Any) -> None:
-        self._space = space
+        self._shape: tuple[int, ...] | None = space.shape
+        self._dtype: Any = None if space.shape is None else space.dtype  # graphs, sequences, texts: no arrays
         self._items: dict[Any, Any] = {}
         self._tiles: dict[Any, Any] = {}
 
     def one(self, value: Any) -> Any:
         return value
 
+    def several(self, values: list[Any]) -> list[Any]:
+        return values
+
     def many(self, values: Any, left: int, right: int, fill: Any) -> Any:
         if not (left or right):
             return values
-        if max(left, right) > TILES or not len(values):
-            return between(self._item(fill), values, left, right)
-        tiles = remembered(self._tiles, fill, lambda: np.stack([self._item(fill)] * TILES))
+        n = len(values)
+        if not fill and n and self._dtype == values.dtype:
+            result = np.zeros((left + n + right, *values.shape[1:]), self._dtype)
+            result[left : left + n] = values
+            return result
+        item = self._item(fill)
+        if max(left, right) > TILES or not n:
+            return between(item, values, left, right)
+        tiles = remembered(self._tiles, fill, lambda: np.stack([item] * TILES))
         if not right:
             return np.concatenate((tiles[:left], values))
         return np.concatenate((tiles[:left], values, tiles[:right]))
@@ -84,17 +97,29 @@ class _Same:
         return item.copy() if isinstance(item, np.ndarray) else item
 
     def _item(self, fill: Any) -> Any:
-        if self._space.shape is None or self._space.dtype is None:  # a graph, a sequence, or a text
+        if self._shape is None or self._dtype is None:
             return fill
-        return remembered(self._items, fill, lambda: np.full(self._space.shape, fill, self._space.dtype))
+        try:
+            return self._items[fill]
+        except (KeyError, TypeError):
+            shape, dtype = self._shape, self._dtype
+            return remembered(self._items, fill, lambda: full(shape, fill, dtype))
 
 
 class _Dict:
     def __init__(self, parts: dict[Any, Encoder]) -> None:
         self._parts = parts
+        self._keys = tuple(parts)
 
     def one(self, value: Any) -> Any:
         return {key: part.one(value[key]) for key, part in self._parts.items()}
+
+    def several(self, values: list[Any]) -> list[Any]:
+        keys = self._keys
+        if not keys:
+            return values
+        columns = [part.several([value[key] for value in values]) for key, part in self._parts.items()]
+        return [dict(zip(keys, row)) for row in zip(*columns)]  # noqa: B905  # as long, and this is called often
 
     def many(self, values: Any, left: int, right: int, fill: Any) -> Any:
         return {key: part.many(values[key], left, right, fill) for key, part in self._parts.items()}
@@ -109,6 +134,10 @@ class _Tuple:
 
     def one(self, value: Any) -> Any:
         return tuple(part.one(v) for part, v in zip(self._parts, value, strict=True))
+
+    def several(self, values: list[Any]) -> list[Any]:
+        columns = [part.several([value[i] for value in values]) for i, part in enumerate(self._parts)]
+        return list(zip(*columns, strict=True)) if columns else values
 
     def many(self, values: Any, left: int, right: int, fill: Any) -> Any:
         pairs = zip(self._parts, values, strict=True)

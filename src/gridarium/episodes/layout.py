@@ -36,6 +36,12 @@ class Layout(Protocol):
     def build(self, arrays: Sequence[Any]) -> Struct:
         """The arrays, one for each leaf, as a struct."""
 
+    def part(self, arrays: Sequence[Array], which: int | slice) -> Struct:
+        """The arrays at an index, or at a range of them, as a struct of views."""
+
+    def item(self, arrays: Sequence[Array], at: int) -> Any:
+        """An item again, a copy."""
+
     def unpack(self, arrays: Sequence[Array], n: int) -> list[Any]:
         """The `n` items again. They may be views of the arrays."""
 
@@ -103,6 +109,16 @@ class Leaf(NamedTuple):
         """See `Layout.build`."""
         return arrays[0]
 
+    def part(self, arrays: Sequence[Array], which: int | slice) -> Struct:
+        """See `Layout.part`."""
+        return arrays[0][which]
+
+    def item(self, arrays: Sequence[Array], at: int) -> Any:
+        """See `Layout.item`."""
+        if self.kind in PYTHON:
+            return arrays[0].item(at)
+        return arrays[0][at, ...].copy() if self.kind is np.ndarray else arrays[0][at]
+
     def unpack(self, arrays: Sequence[Array], n: int) -> list[Any]:
         """See `Layout.unpack`."""
         array = arrays[0]
@@ -160,8 +176,20 @@ class Branch:
 
     def build(self, arrays: Sequence[Any]) -> Struct:
         """See `Layout.build`."""
-        parts = arrays if self.flat else [child.build(part) for child, part in self._parts(arrays)]
-        return dict(zip(self.keys, parts, strict=True)) if self.kind is dict else tuple(parts)
+        return self._joined(
+            arrays if self.flat else [child.build(part) for child, part in self._parts(arrays)]
+        )
+
+    def part(self, arrays: Sequence[Array], which: int | slice) -> Struct:
+        """See `Layout.part`."""
+        parts = [array[which] for array in arrays]
+        if self.flat and self.kind is dict:  # the usual case, made short
+            return dict(zip(self.keys, parts, strict=True))
+        return self.build(parts)
+
+    def item(self, arrays: Sequence[Array], at: int) -> Any:
+        """See `Layout.item`."""
+        return self._joined([child.item(part, at) for child, part in self._parts(arrays)])
 
     def unpack(self, arrays: Sequence[Array], n: int) -> list[Any]:
         """See `Layout.unpack`."""
@@ -176,6 +204,9 @@ class Branch:
             raise TypeError(f"a {self.kind.__name__} with {list(self.keys)} was expected")
         lists = [child.flatten(value[key]) for key, child in zip(self.keys, self.children, strict=True)]
         return [leaf for flat in lists for leaf in flat]
+
+    def _joined(self, parts: Sequence[Any]) -> Struct:
+        return dict(zip(self.keys, parts, strict=True)) if self.kind is dict else tuple(parts)
 
     def _parts(self, arrays: Sequence[Any]) -> list[tuple[Layout, Sequence[Any]]]:
         parts, start = [], 0

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from itertools import product
 from math import prod
-from typing import Any, TypeVar
+from typing import Any, NoReturn, TypeVar, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -15,13 +15,19 @@ from gridarium.episodes.errors import EpisodeError
 LARGEST_TABLE = 128
 """Spaces of up to so many values look their vectors up in a table (64 KiB at most)."""
 
-SHORT = 64
-"""So many values are found faster one by one than by numpy."""
+SHORT = 8
+"""So many values are looked up faster one by one than by numpy."""
 
 REMEMBERED = 8
 
+# looked up here once, since numpy's own work is short
+asarray, zeros, ravel_multi_index = np.asarray, np.zeros, cast(Any, np.ravel_multi_index)
+
 T = TypeVar("T")
 Vectors = npt.NDArray[np.float32]
+Numbers = npt.NDArray[np.int64]
+
+FLOAT, INT = np.dtype(np.float32), np.dtype(np.int64)
 
 
 class OneHot:
@@ -34,105 +40,130 @@ class OneHot:
     """
 
     def __init__(self, sizes: list[int], starts: list[int], path: str) -> None:
-        self._sizes, self._starts, self._path = sizes, starts, path
+        self._sizes, self._starts, self._path = tuple(sizes), tuple(starts), path
+        self._single, self._begins_at_zero = len(sizes) == 1, not any(starts)
         self._width = sum(sizes)
-        ends = np.cumsum(sizes)
-        self._offsets = ends - sizes - starts
-        self._places = list(zip(starts, sizes, self._offsets.tolist(), strict=True))
-        self._row_of: dict[Any, int] = {}
+        self._places = range(len(sizes))
+        self._offsets = np.cumsum([0, *sizes[:-1]])
+        self._table: Vectors | None = None
         self._vector_of: dict[Any, Vectors] = {}
-        self._tables: dict[Any, Vectors] = {}
+        self._bytes_of: dict[Any, bytes] = {}
         self._filled: dict[Any, Vectors] = {}
+        self._filled_bytes: dict[Any, bytes] = {}
         if prod(sizes) <= LARGEST_TABLE:
             values: list[Any] = list(product(*(range(a, a + n) for a, n in zip(starts, sizes, strict=True))))
-            vectors = self._placed(values, 0, 0, 0.0)
-            values = values if len(sizes) > 1 else [value for (value,) in values]
-            self._row_of = {value: row for row, value in enumerate(values)}
-            self._vector_of = dict(zip(values, vectors, strict=True))
+            self._table = np.zeros((len(values), self._width), FLOAT)
+            self._put(self._table, np.array(values, INT))
+            values = [value for (value,) in values] if self._single else values
+            self._vector_of = dict(zip(values, self._table, strict=True))
+            self._bytes_of = {value: vector.tobytes() for value, vector in self._vector_of.items()}
 
     def one(self, value: Any) -> Any:
         """The vector of one item."""
         try:
-            return self._vector_of[value if len(self._sizes) == 1 else tuple(value.tolist())].copy()
-        except (
-            KeyError,
-            TypeError,
-            AttributeError,
-        ):  # no table, or not simply a number or an array of numbers
-            numbers = tuple(map(int, np.asarray(value).reshape(-1).tolist()))
-            return self._placed([numbers], 0, 0, 0.0)[0]
+            return self._vector_of[value if self._single else tuple(value.tolist())].copy()
+        except (KeyError, TypeError, AttributeError):  # see `several`
+            return self.several([value])[0]
+
+    def several(self, values: list[Any]) -> list[Any]:
+        """The vectors of a list of items."""
+        vector_of = self._vector_of
+        try:
+            if self._single:
+                return [vector_of[value].copy() for value in values]
+            return [vector_of[tuple(value.tolist())].copy() for value in values]
+        except (KeyError, TypeError, AttributeError):  # no table, or not simply numbers or arrays of numbers
+            try:
+                numbers = np.array([np.asarray(value).reshape(-1) for value in values], INT)
+            except (ValueError, TypeError, OverflowError) as error:
+                raise EpisodeError(
+                    f"{self._path or 'value'}: not whole numbers of the space: {error}"
+                ) from error
+            return list(self.many(numbers, 0, 0, None))
 
     def many(self, values: Any, left: int, right: int, fill: Any) -> Any:
         """The vectors of an array of items, between filled ones."""
         n = len(values)
-        fill = 0.0 if fill is None else fill
-        if n > SHORT:
-            return self._placed_by_numpy(np.asarray(values, np.int64).reshape(n, -1), left, right, fill)
-        items = values.tolist()
-        if len(self._sizes) > 1:
-            items = list(map(tuple, items if values.ndim == 2 else values.reshape(n, -1).tolist()))
-        elif values.ndim > 1:
-            items = values.reshape(n).tolist()
-        if not self._row_of or left + right > SHORT:
-            return self._placed(items, left, right, fill)
-        try:
-            at = [self._row_of[item] for item in items]
-        except KeyError:
-            return self._placed(items, left, right, fill)  # which tells what is wrong
-        return self._table(fill).take([-1] * left + at + [-1] * right, 0)
+        if n <= SHORT:
+            try:
+                return self._joined(values, left, right, fill)
+            except (KeyError, TypeError):  # no table, or not simply numbers
+                pass
+        vectors = zeros((left + n + right, self._width), FLOAT)
+        if fill:
+            vectors[:left] = vectors[left + n :] = fill
+        if n:
+            stored, values = vectors[left : left + n], asarray(values, INT)
+            if self._table is None:
+                self._put(stored, values.reshape(n, -1))
+            else:  # "clip" looks at nothing again, and writes without a copy
+                self._table.take(self._rows(values), 0, stored, "clip")
+        return vectors
 
     def filled(self, fill: Any) -> Any:
         """A vector of a number."""
         try:
             return self._filled[fill].copy()
         except (KeyError, TypeError):
-            return remembered(self._filled, fill, lambda: np.full(self._width, fill, np.float32)).copy()
+            return remembered(self._filled, fill, lambda: full((self._width,), fill, FLOAT)).copy()
 
-    def _placed(self, items: Sequence[Any], left: int, right: int, fill: Any) -> Vectors:
-        """Few vectors: the places of the ones are found in Python."""
-        ones, base = [], left * self._width
-        for item in items:
-            numbers = item if isinstance(item, tuple) else (item,)
-            for number, (start, size, offset) in zip(numbers, self._places, strict=True):
-                if not start <= number < start + size:
-                    self._refuse(numbers, start, size)
-                ones.append(base + int(number) + offset)
-            base += self._width
-        vectors = self._between(len(items), left, right, fill)
-        vectors.put(ones, 1.0)
-        return vectors
-
-    def _placed_by_numpy(self, items: npt.NDArray[np.int64], left: int, right: int, fill: Any) -> Vectors:
-        """Many vectors."""
-        low, high = items.min(axis=0).tolist(), items.max(axis=0).tolist()
-        for least, most, start, size in zip(low, high, self._starts, self._sizes, strict=True):
-            if not (start <= least and most < start + size):
-                self._refuse([least, most], start, size)
-        vectors = self._between(len(items), left, right, fill)
-        vectors[np.arange(left, left + len(items))[:, None], items + self._offsets] = 1.0
-        return vectors
-
-    def _between(self, n: int, left: int, right: int, fill: Any) -> Vectors:
-        """Zeros, between filled vectors."""
-        vectors = np.zeros((left + n + right, self._width), np.float32)
+    def _joined(self, values: Any, left: int, right: int, fill: Any) -> Vectors:
+        """The vectors of few values, put together byte by byte."""
+        bytes_of = self._bytes_of
+        items = values.tolist()
+        data = b"".join([bytes_of[item] for item in (items if self._single else map(tuple, items))])
         if left or right:
-            vectors[:left] = vectors[left + n :] = fill
-        return vectors
+            filled = self._filled_bytes.get(fill)
+            if filled is None:
+                filled = remembered(self._filled_bytes, fill, lambda: self.filled(fill).tobytes())
+            data = filled * left + data + filled * right
+        return np.ndarray((left + len(items) + right, self._width), FLOAT, bytearray(data))
 
-    def _table(self, fill: Any) -> Vectors:
-        """The vectors of all values that have a table, and a filled one after them."""
+    def _rows(self, values: Numbers) -> Numbers:
+        """Where in the table the vectors of items are."""
+        if self._single:
+            values = values if values.ndim == 1 else values.reshape(-1)
+            if not self._begins_at_zero:
+                values = values - self._starts[0]
+            # the methods that find places cost a third of those that find values
+            if values.item(values.argmin()) < 0 or values.item(values.argmax()) >= self._width:
+                self._refuse(values[:, None])
+            return values
+        values = values if values.ndim == 2 else values.reshape(len(values), -1)
+        if not self._begins_at_zero:
+            values = values - self._starts
         try:
-            return self._tables[fill]
-        except (KeyError, TypeError):
-            return remembered(self._tables, fill, lambda: self._new_table(fill))
+            rows: Numbers = ravel_multi_index([values[:, i] for i in self._places], self._sizes)
+            return rows
+        except ValueError:
+            self._refuse(values)
 
-    def _new_table(self, fill: Any) -> Vectors:
-        return np.vstack([*self._vector_of.values(), np.full(self._width, fill, np.float32)])
+    def _put(self, vectors: Vectors, numbers: Numbers) -> None:
+        """Write ones into vectors of zeros; the numbers are those of an item each."""
+        from_zero = numbers - self._starts
+        if (from_zero < 0).any() or (from_zero >= self._sizes).any():
+            self._refuse(from_zero)
+        vectors[np.arange(len(numbers))[:, None], from_zero + self._offsets] = 1.0
 
-    def _refuse(self, numbers: Sequence[int], start: int, size: int) -> None:
+    def _refuse(self, from_zero: Numbers) -> NoReturn:
+        item, i = np.argwhere((from_zero < 0) | (from_zero >= self._sizes))[0]
+        start = self._starts[i]
         raise EpisodeError(
-            f"{self._path or 'value'}: {list(numbers)} is outside the space, allowed: {start} to {start + size - 1}"
+            f"{self._path or 'value'}: {(from_zero[item] + self._starts).tolist()} is outside the space, "
+            f"allowed: {start} to {start + self._sizes[i] - 1}"
         )
+
+
+def full(shape: tuple[int, ...], fill: Any, dtype: Any) -> npt.NDArray[Any]:
+    """An array in which every number is `fill`.
+
+    Raises:
+        EpisodeError: the type has no such number.
+    """
+    try:
+        return np.full(shape, fill, dtype)
+    except (ValueError, TypeError, OverflowError) as error:
+        raise EpisodeError(f"fill is 'random' or a number of type {np.dtype(dtype)}, got {fill!r}") from error
 
 
 def remembered(known: dict[Any, T], fill: Any, make: Callable[[], T]) -> T:

@@ -8,7 +8,7 @@ from typing import Any
 from gridarium.episodes.encoding import Encoder, between, one_hot_encoder, plain_encoder
 from gridarium.episodes.errors import EpisodeError
 from gridarium.episodes.growing import GrowingBuffer
-from gridarium.episodes.indices import position, span
+from gridarium.episodes.indices import span
 from gridarium.episodes.structs import Struct, batch, map_structs
 
 Indices = int | list[int] | slice | None
@@ -48,30 +48,31 @@ class ReadableBuffer(GrowingBuffer):
         self, indices: Indices, neg_index_as_lookback: bool, fill: Any, one_hot_discrete: bool = False
     ) -> Any:
         """The same as `get`, for those who call it often: arguments by position cost less."""
-        if isinstance(indices, slice):
-            total = self._storage.written + len(self._tail)
-            where = span(indices, total, self.lookback, neg_index_as_lookback, fill is not None)
-            return self.stored_range(*where, fill, one_hot_discrete)
+        storage = self._storage
+        total = storage.written + len(self._tail)
+        if type(indices) is slice:
+            start, stop, step, left, right = span(
+                indices, total, self.lookback, neg_index_as_lookback, fill is not None
+            )
+            return self.stored_range(start, stop, step, left, right, fill, one_hot_discrete)
         if indices is None:
-            return self.stored_range(self.lookback, len(self._storage), one_hot=one_hot_discrete)
+            return self.stored_range(self.lookback, total, one_hot=one_hot_discrete)
         if isinstance(indices, int):
-            return self._one(indices, neg_index_as_lookback, fill, one_hot_discrete)
+            at = indices + (self.lookback if indices >= 0 or neg_index_as_lookback else total)
+            if 0 <= at < total:
+                item = storage.rows(at) if self.finalized else storage.item(at)
+                return self.encoded(item) if one_hot_discrete else item
+            if fill is None:
+                raise IndexError(
+                    f"index {indices} out of range: there are {len(self)} items after a lookback of {self.lookback}"
+                )
+            return self.filled(fill, one_hot_discrete)
         if not isinstance(indices, list):
             raise EpisodeError(f"indices are an int, a list of ints, a slice or None, got {indices!r}")
         if self.finalized and not indices:
             return self.stored_range(0, 0, one_hot=one_hot_discrete)
-        items = [self._one(index(i), neg_index_as_lookback, fill, one_hot_discrete) for i in indices]
+        items = [self.read(index(i), neg_index_as_lookback, fill, one_hot_discrete) for i in indices]
         return batch(items) if self.finalized else items
-
-    def _one(self, i: int, neg_index_as_lookback: bool, fill: Any, one_hot: bool) -> Any:
-        at = position(i, len(self._storage), self.lookback, neg_index_as_lookback=neg_index_as_lookback)
-        if at is None:
-            if fill is None:
-                raise IndexError(
-                    f"index {i} out of range: there are {len(self)} items after a lookback of {self.lookback}"
-                )
-            return self.filled(fill, one_hot)
-        return self.stored(at, one_hot)
 
     def stored(self, at: int, one_hot: bool = False) -> Any:
         """The item at a place, counted with the lookback, from 0 on."""
@@ -96,20 +97,19 @@ class ReadableBuffer(GrowingBuffer):
         if not self.finalized:
             items = self._storage.items(start, stop, step)
             if one_hot and items:
-                one = self._encoding(True).one
-                items = [one(item) for item in items]
+                items = self._encoding(True).several(items)
             if left or right:
-                filled = self.filled(fill, one_hot)
-                return [filled] * left + items + [filled] * right
+                filled = [self.filled(fill, one_hot)]
+                return filled * left + items + filled * right
             return items
-        part = slice(start, stop if stop >= 0 else None, step)
-        arrays = self._storage.rows(part)
+        arrays = self._storage.rows(slice(start, stop if stop >= 0 else None, step))
         if not (one_hot or left or right):
             return arrays
         if self._space is None or (isinstance(fill, str) and (left or right)):
             arrays = self._encoding(one_hot).many(arrays, 0, 0, None) if one_hot else arrays
             return _between(self.filled(fill, one_hot), arrays, left, right)
-        return self._encoding(one_hot).many(arrays, left, right, fill)
+        encoder = self._encoders.get(one_hot) or self._encoding(one_hot)
+        return encoder.many(arrays, left, right, fill)
 
     def _encoding(self, one_hot: bool) -> Encoder:
         encoder = self._encoders.get(one_hot)

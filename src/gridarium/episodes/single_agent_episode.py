@@ -62,17 +62,12 @@ class SingleAgentEpisode(EpisodeFacts):
     """
 
     __slots__ = (
-        "actions",
         "agent_id",
-        "extra_model_outputs",
         "id_",
-        "infos",
         "is_terminated",
         "is_truncated",
         "module_id",
         "multi_agent_episode_id",
-        "observations",
-        "rewards",
         "t",
         "t_started",
     )
@@ -99,22 +94,24 @@ class SingleAgentEpisode(EpisodeFacts):
         self.id_ = id_ or uuid.uuid4().hex
         self.agent_id, self.module_id = agent_id, module_id
         self.multi_agent_episode_id = multi_agent_episode_id
+        self._arriving, self._arriving_outputs = [], []
+        self._outputs_keys, self._outputs_of = (), tuple
         steps = _total(rewards)
         lookback = steps if len_lookback_buffer == "auto" else min(len_lookback_buffer, steps)
         self.observations = _buffer(observations, lookback, observation_space)
         if not _total(infos):
             infos = [{} for _ in range(self.observations.len_incl_lookback())]
             infos = InfiniteLookbackBuffer(infos, self.observations.lookback)
-        self.infos = _buffer(infos, lookback, None)
-        self.actions = _buffer(actions, lookback, action_space)
-        self.rewards = _buffer(rewards, lookback, REWARD_SPACE)
-        self.extra_model_outputs = {
+        self._infos = _buffer(infos, lookback, None)
+        self._actions = _buffer(actions, lookback, action_space)
+        self._rewards = _buffer(rewards, lookback, REWARD_SPACE)
+        self._outputs = {
             key: _buffer(data, lookback, None) for key, data in (extra_model_outputs or {}).items()
         }
         self._observation_space, self._action_space = observation_space, action_space
         self.is_terminated, self.is_truncated = terminated, truncated
         self.t_started = t_started or 0
-        self.t = self.t_started + len(self.rewards)
+        self.t = self.t_started + len(self._rewards)
         self._start_time = None
         self._last_step_time = None
         self._custom_data = {}
@@ -155,42 +152,27 @@ class SingleAgentEpisode(EpisodeFacts):
         """
         if self.is_terminated or self.is_truncated:
             raise EpisodeError(f"{self!r} is over: no step can be added")
-        self.observations._tail.append(observation)
-        self.actions._tail.append(action)
-        self.rewards._tail.append(reward)
-        self.infos._tail.append({} if infos is None else infos)
         if extra_model_outputs:
-            outputs = self.extra_model_outputs
             try:
-                for key in extra_model_outputs:  # faster than over items()
-                    outputs[key]._tail.append(extra_model_outputs[key])
+                keys = len(self._outputs_keys)
+                if len(extra_model_outputs) != keys:
+                    raise KeyError
+                if keys == 1:
+                    self._arriving_outputs.append(self._outputs_of(extra_model_outputs))
+                else:
+                    self._arriving_outputs.extend(self._outputs_of(extra_model_outputs))
             except KeyError:
-                self._add_new_outputs(extra_model_outputs)
+                self._add_other_outputs(extra_model_outputs)
+        self.observations._tail.append(observation)
+        self._arriving.extend((action, reward, {} if infos is None else infos))
         self.t = t = self.t + 1
         self._last_step_time = perf_counter()
         if terminated or truncated:
             self.is_terminated, self.is_truncated = terminated, truncated
-            self._settle()
+            if self.rewards.len_incl_lookback() >= FEWEST:
+                self._settle(trim=True)
         elif not t % BLOCK:
-            self._settle()
-
-    def _add_new_outputs(self, outputs: dict[str, Any]) -> None:
-        """Begin buffers for keys that were not there yet, from the first of them on."""
-        begun = False
-        for key, value in outputs.items():
-            if key not in self.extra_model_outputs:
-                self.extra_model_outputs[key] = InfiniteLookbackBuffer()
-                begun = True
-            if begun:
-                self.extra_model_outputs[key].append(value)
-
-    def _settle(self) -> None:
-        """Write what was added lately into the arrays, unless all of it is little."""
-        if self.is_done and self.rewards.len_incl_lookback() < FEWEST:
-            return
-        for name, buffer in self.buffers().items():
-            with told_of(self, name):
-                buffer.settle(trim=self.is_done)
+            self._settle(trim=False)
 
     def __repr__(self) -> str:
         return f"SAEps(len={len(self)} done={self.is_done} R={self.get_return()} id_={self.id_})"

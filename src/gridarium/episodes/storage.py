@@ -76,7 +76,8 @@ class Storage:
         """The item at a position from 0 to len - 1, a copy if it lies in the arrays."""
         if position >= self.written:
             return self.tail[position - self.written]
-        return self.items(position, position + 1)[0]
+        assert self.layout is not None
+        return self.layout.item(self.arrays, position)
 
     def items(self, start: int, stop: int, step: int = 1) -> list[Any]:
         """The items in a range, as a list. What lies in the arrays is copied."""
@@ -96,10 +97,12 @@ class Storage:
         Raises:
             EpisodeError: there are no items, or they have different forms.
         """
-        return self.rows(slice(None))
+        if self.tail or self.layout is None:
+            self.write_all()
+        return self.rows(slice(0, self.written))
 
     def rows(self, which: int | slice) -> Struct:
-        """An item, or a range of them, as a struct of views. The tail is written first.
+        """An item, or a range of them, none of them after the last, as a struct of views. The tail is written first.
 
         Raises:
             EpisodeError: as `struct`.
@@ -107,10 +110,7 @@ class Storage:
         if self.tail or self.layout is None:
             self.write_all()
         assert self.layout is not None
-        n = self.written
-        return self.layout.build(
-            [array[which] if len(array) == n else array[:n][which] for array in self.arrays]
-        )
+        return self.layout.part(self.arrays, which)
 
     # writing
 

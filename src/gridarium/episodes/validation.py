@@ -11,6 +11,7 @@ from gridarium.episodes.errors import EpisodeError
 from gridarium.episodes.structs import batch
 
 if TYPE_CHECKING:
+    from gridarium.episodes.buffer import InfiniteLookbackBuffer
     from gridarium.episodes.single_agent_episode import SingleAgentEpisode
 
 
@@ -31,11 +32,24 @@ def validate(episode: SingleAgentEpisode, *, spaces: bool) -> None:
     if spaces:
         for name, buffer in (("observations", episode.observations), ("actions", episode.actions)):
             if buffer.space is not None and len(buffer):
-                values = buffer.get()
-                values = values if buffer.finalized else batch(values)
-                wrong = misfit(buffer.space_struct, values, path=name)
+                wrong = _outside(buffer, name)
                 if wrong is not None:
                     raise EpisodeError(f"episode {episode.id_}: {wrong}")
+
+
+def _outside(buffer: InfiniteLookbackBuffer, name: str) -> str | None:
+    """What is wrong with items that do not lie in their space, at which leaf and step."""
+    values = buffer.get()
+    if buffer.finalized:
+        return misfit(buffer.space_struct, values, path=name)
+    try:
+        return misfit(buffer.space_struct, batch(values), path=name)
+    except EpisodeError as error:  # items of different forms: one of them is to blame
+        for step, value in enumerate(values):
+            wrong = misfit(buffer.space_struct, batch([value]), path=name)
+            if wrong is not None:
+                return f"{wrong.replace(' at step 0', '')}, at step {step}"
+        return f"{name}: {error}"
 
 
 @contextmanager

@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from .making import episode
+from .test_several import walk
 
 pytest.importorskip("pyarrow")
 import pyarrow as pa
@@ -126,6 +127,24 @@ def test_a_damaged_header(folder, change):
         list(EpisodeDataset(folder))
 
 
+@pytest.mark.parametrize(
+    ("name", "values"),
+    [
+        ("state", ["[", None, None, None]),
+        ("state", [json.dumps({"id_": "several"}), None, None, None]),
+        ("agent", [None, '"a"', '"c"', None]),
+        ("parent", [-1, 0, 3, -1]),
+    ],
+)
+def test_an_episode_of_several_agents_that_lies(tmp_path, name, values):
+    with EpisodeWriter(tmp_path) as writer:
+        writer.add([walk("several"), episode(2, "single")])
+    assert len(list(EpisodeDataset(tmp_path))) == 2
+    with_column(tmp_path, name, values)
+    with pytest.raises(DatasetError, match="damaged"):
+        list(EpisodeDataset(tmp_path))
+
+
 @settings(max_examples=60, deadline=None)
 @given(
     place=st.floats(0, 1, exclude_max=True),
@@ -135,7 +154,7 @@ def test_a_damaged_header(folder, change):
 def test_any_changed_byte_gives_data_or_a_clear_error(tmp_path_factory, place, value, kind):
     folder = tmp_path_factory.mktemp("data")
     with EpisodeWriter(folder) as writer:
-        writer.add(episode(3))
+        writer.add([episode(3), walk("several")])
     path = next(folder.glob(f"*.{kind}.parquet"))
     data = bytearray(path.read_bytes())
     data[int(place * len(data))] = value

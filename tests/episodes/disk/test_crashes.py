@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from gridarium.episodes import MultiAgentEpisode
+
 from .making import episode
 
 pytest.importorskip("pyarrow")
@@ -16,22 +18,32 @@ WRITER = textwrap.dedent(
     """
     import os, signal, sys, time
     import numpy as np
-    from gridarium.episodes import SingleAgentEpisode
+    from gridarium.episodes import MultiAgentEpisode, SingleAgentEpisode
     from gridarium.episodes.disk import EpisodeWriter
+
+    def alone(name):
+        return SingleAgentEpisode(
+            name, observations=[np.arange(4.0) + t for t in range(6)], actions=[0] * 5, rewards=[1.0] * 5,
+            len_lookback_buffer=0,
+        )
+
+    def together(name):
+        both = {"a": np.arange(4.0), "b": np.arange(2.0)}
+        made = MultiAgentEpisode(name)
+        made.add_env_reset(observations=both)
+        made.add_env_step(both, {"a": 0, "b": 1}, {"a": 1.0, "b": 1.0}, terminateds={"b": True})
+        for t in range(2, 6):
+            made.add_env_step({"a": np.arange(4.0) + t}, {"a": 0}, {"a": 1.0})
+        return made
 
     def write(folder, run, ready):
         with EpisodeWriter(folder + "-apart") as writer:  # so that nothing is loaded later
-            writer.add(SingleAgentEpisode(observations=[0, 1], actions=[0], rewards=[0.0], len_lookback_buffer=0))
+            writer.add([alone("first"), together("second")])
         os.write(ready, b".")
         with EpisodeWriter(folder) as writer:
             for flush in range(10**6):
                 for k in range(3):
-                    made = SingleAgentEpisode(
-                        f"{run}-{flush}-{k}",
-                        observations=[np.arange(4.0) + t for t in range(6)], actions=[0] * 5, rewards=[1.0] * 5,
-                        len_lookback_buffer=0,
-                    )
-                    writer.add(made)
+                    writer.add((together if k == 1 else alone)(f"{run}-{flush}-{k}"))
                 writer.flush()
                 os.write(1, f"{run} {flush}\\n".encode())
 
@@ -66,9 +78,13 @@ def test_a_writer_killed_at_50_moments_loses_nothing_that_it_flushed(tmp_path):
     )  # on disk, but killed before it could say so: at most one flush of each run
     assert len(unannounced) <= 3 * 50
     for one in data:
-        assert len(one) == 5 and one.get_observations(-1).tolist() == [5.0, 6.0, 7.0, 8.0]
+        several = isinstance(one, MultiAgentEpisode)
+        assert len(one) == 5 and several == one.id_.endswith("-1")
+        whole = one.agent_episodes["a"] if several else one
+        assert whole.get_observations(-1).tolist() == [5.0, 6.0, 7.0, 8.0]
+        assert not several or len(one.agent_episodes["b"]) == 1
     kept = set(tmp_path.iterdir()) - set(leftovers(tmp_path))
-    assert len(kept) == 2 * len(data.stems)
+    assert len(kept) == 3 * len(data.stems)  # an index, and the rows of two forms
 
 
 FULL = textwrap.dedent(
@@ -76,6 +92,7 @@ FULL = textwrap.dedent(
     import resource, signal, sys
     sys.path.insert(0, sys.argv[2])
     from making import episode
+    from gridarium.episodes import MultiAgentEpisode
     from gridarium.episodes.disk import EpisodeDataset, EpisodeWriter
 
     folder = sys.argv[1]
@@ -85,7 +102,8 @@ FULL = textwrap.dedent(
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     _, most = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (2000, most))  # no file can be larger, as on a full disk
-    writer.add([episode(400, "second", seed=1), episode(500, "third", seed=2)])
+    several = MultiAgentEpisode("fourth", observations=[{"a": 0}, {"a": 1}], actions=[{"a": 1}], rewards=[{"a": 1.0}])
+    writer.add([episode(400, "second", seed=1), episode(500, "third", seed=2), several])
     try:
         writer.flush()
     except OSError as error:
@@ -105,8 +123,8 @@ def test_on_a_full_disk_nothing_is_half_written_and_nothing_is_lost(tmp_path):
         [sys.executable, "-c", FULL, str(tmp_path), here], capture_output=True, text=True, check=True
     )
     error, between, after = done.stdout.splitlines()
-    assert "2 episodes are not written yet; they are kept, flush again" in error and str(tmp_path) in error
-    assert between == "['first'] []" and after == "['first', 'second', 'third']"
+    assert "3 episodes are not written yet; they are kept, flush again" in error and str(tmp_path) in error
+    assert between == "['first'] []" and after == "['first', 'second', 'third', 'fourth']"
 
 
 def test_a_failing_write_leaves_no_files(tmp_path, monkeypatch):

@@ -6,7 +6,7 @@ import pytest
 from gridarium.episodes import SingleAgentEpisode
 
 pytest.importorskip("pyarrow")
-from gridarium.episodes.disk import DatasetError, EpisodeDataset, EpisodeWriter
+from gridarium.episodes.disk import EpisodeDataset, EpisodeWriter
 
 LENGTHS = (3, 1, 0, 8, 5, 2, 9)
 
@@ -98,15 +98,3 @@ def test_lookbacks_are_no_steps(tmp_path):
 def test_options_that_make_no_sense(data, options):
     with pytest.raises(ValueError, match="or more|from 0 to"):
         data.batches(**options)
-
-
-def test_runs_have_no_rows(tmp_path):
-    from gridarium.engine import Recorder, World
-
-    recorder = Recorder(World("Empty-4x4", compiled=False))
-    recorder.reset(0)
-    recorder.step(0)
-    with EpisodeWriter(tmp_path) as writer:
-        writer.add_run(recorder.run())
-    with pytest.raises(DatasetError, match="write them as data first"):
-        EpisodeDataset(tmp_path).batches(3)

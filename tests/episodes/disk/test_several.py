@@ -3,7 +3,10 @@
 import numpy as np
 import pytest
 
+from gridarium.engine import World
 from gridarium.episodes.multi_agent import MultiAgentEpisode
+from gridarium.episodes.recording import BatchRecorder
+from gridarium.worlds import Description, find
 
 from .making import plain
 
@@ -65,3 +68,39 @@ def test_single_ones_and_they_lie_side_by_side(tmp_path):
     data = EpisodeDataset(tmp_path)
     assert data.ids == ["single", "several", "last"] and len(data[2]) == 2 and len(data[1]) == 3
     assert plain(data.read(1, 0, 2).get_rewards()) == plain(walk("several")[0:2].to_numpy().get_rewards())
+
+
+def test_blocks_come_back_as_what_was_recorded(tmp_path):
+    description = find("TwoAgents-Empty-8x8").to_dict() | {"shape": [5, 5], "time_limit": 30}
+    world = World(Description.from_dict(description), compiled=False)
+    recorder, luck = BatchRecorder(world.batch(4)), np.random.default_rng(0)
+    recorder.reset(seed=0)
+    blocks = []
+    for lookback in (0, 2, 0):
+        for _ in range(45):
+            recorder.step(luck.integers(0, 3, (4, 2)), {"logp": luck.random((4, 2))})
+        blocks.append(recorder.take(ongoing=True, lookback=lookback))
+    with EpisodeWriter(tmp_path) as writer:
+        writer.add(blocks)
+        writer.add(blocks[0].labelled("random", [{"seed": k} for k in range(len(blocks[0]))]))
+        writer.add(list(blocks[1]))
+    data = EpisodeDataset(tmp_path)
+    written = [e for block in blocks for e in block]
+    count = len(blocks[0])
+    assert len(data) == len(written) + count + len(blocks[1]) and len(data.header.streams) == 1
+    assert data.lengths[: len(written)].tolist() == [len(e) for e in written]
+    assert data.returns[: len(written)] == pytest.approx([e.get_return() for e in written])
+    for mine, its in zip(written, data, strict=False):
+        assert facts(mine) == facts(its)
+        for agent, own in mine.agent_episodes.items():
+            other = its.agent_episodes[agent]
+            assert plain(own.get_observations()) == plain(other.get_observations())
+            assert plain(own.get_extra_model_outputs("logp")) == plain(other.get_extra_model_outputs("logp"))
+    assert data.catalog.texts("module")[len(written) : len(written) + count] == ["random"] * count
+    assert data[len(written) + 1].custom_data == {"seed": 1}
+
+
+def facts(episode):
+    """What is known of an episode and of the steps of its agents."""
+    steps = {agent: episode.env_t_to_agent_t[agent].data for agent in episode.agent_episodes}
+    return episode.id_, episode.env_t_started, episode.is_terminated, episode.is_truncated, steps

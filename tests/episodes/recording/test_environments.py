@@ -118,6 +118,36 @@ class TestVector:
         assert block.returns.tolist() == [episode.get_return() for episode in block]
         env.close()
 
+    @pytest.mark.parametrize("mode", AutoresetMode)
+    def test_infos_are_those_of_each_world(self, mode):
+        inner = gym.vector.SyncVectorEnv([Counting] * 3, autoreset_mode=mode)
+        env = VectorEpisodeRecorder(gym.wrappers.vector.RecordEpisodeStatistics(inner), infos=True)
+        env.reset(seed=3)
+        for _ in range(30):
+            _, _, terminated, truncated, _ = env.step(env.action_space.sample())
+            if mode is AutoresetMode.DISABLED and (terminated | truncated).any():
+                env.reset(options={"reset_mask": terminated | truncated})
+        env.reset()  # breaks off what is going on
+        block = env.take()
+        assert len(block) > 10
+        for episode in block:
+            length = len(episode)
+            told = episode.get_infos()
+            drawn = int(episode.get_observations(0)[1])
+            assert told[0]["length"] == drawn and "t" not in told[0]
+            assert [info["t"] for info in told[1:]] == list(range(1, length + 1))
+            if mode is AutoresetMode.NEXT_STEP and length == drawn:
+                assert told[-1]["episode"]["l"] == length
+
+    def test_some_infos_or_none(self):
+        for wanted, kept in ((False, {}), (["t"], {"t": 1})):
+            env = VectorEpisodeRecorder(gym.vector.SyncVectorEnv([Counting] * 2), infos=wanted)
+            env.reset(seed=1)
+            for _ in range(3):
+                env.step(env.action_space.sample())
+            episode = env.take(ongoing=True)[0]
+            assert episode.get_infos(0) == {} and episode.get_infos(1) == kept
+
     def test_a_mode_is_needed(self):
         inner = gym.vector.SyncVectorEnv([Counting])
         inner.metadata = {}
@@ -169,6 +199,38 @@ class TestBatch:
             assert bool(alone.ended[0]) and episode.is_done
             assert episode.get_extra_model_outputs("result").tolist() == results
 
+    def test_what_a_step_returns_is_the_record_and_cannot_be_written_to(self, world):
+        recorder = BatchRecorder(world.batch(3))
+        recorder.reset(seed=1)
+        luck, seen, earned = np.random.default_rng(0), [], []
+        for _ in range(40):
+            result = recorder.step(luck.integers(0, len(world.actions), 3))
+            seen.append(result.observations["grid"])
+            earned.append(result.rewards)
+        with pytest.raises(ValueError, match="read-only"):
+            seen[0][:] = 0
+        block = recorder.take()
+        first = next(e for e in block if e.id_.endswith("-1-0"))
+        assert np.array_equal(
+            first.get_observations(slice(1, None))["grid"], [g[1] for g in seen[: len(first)]]
+        )
+        assert first.get_rewards().tolist() == [r[1] for r in earned[: len(first)]]
+        held = [g.copy() for g in seen]
+        for _ in range(40):  # memory that somebody looks at is not used again
+            recorder.step(luck.integers(0, len(world.actions), 3))
+            recorder.take(ongoing=True)
+        assert all(np.array_equal(a, b) for a, b in zip(seen, held, strict=True))
+
+    def test_bad_extras_step_nothing(self, world):
+        recorder = BatchRecorder(world.batch(2))
+        with pytest.raises(EpisodeError, match="reset the environment"):
+            recorder.step([0, 0])
+        recorder.reset(0)
+        recorder.step([0, 0], {"logp": np.zeros(2)})
+        with pytest.raises(EpisodeError, match="logp"):
+            recorder.step([0, 0])
+        assert recorder.batch.ticks.tolist() == [1, 1]
+
     def test_worlds_that_are_under_way_go_on_as_chunks(self, world):
         batch = world.batch(2)
         batch.reset(0)
@@ -190,11 +252,11 @@ class TestBatch:
         assert block.lengths.tolist() == [1, 1, 1, 1] and block.facts.t_started.tolist() == [0, 0, 1, 1]
         assert block.facts.truncated.tolist() == [True, True, False, False]
 
-    def test_agents_have_episodes_of_their_own(self):
+    def test_agents_apart_have_episodes_of_their_own(self):
         several = World(
             Description.from_dict(find("TwoAgents-Empty-8x8").to_dict() | {"time_limit": 6}), compiled=False
         )
-        recorder = BatchRecorder(several.batch(2, autoreset=Autoreset.SAME_STEP))
+        recorder = BatchRecorder(several.batch(2, autoreset=Autoreset.SAME_STEP), agents="apart")
         recorder.reset(0)
         for _ in range(13):
             recorder.step(np.zeros((2, 2), int))

@@ -143,7 +143,7 @@ def test_a_sink_gets_what_has_ended_in_blocks(monkeypatch):
     for _ in range(10):
         fast.step({"actions": [0, 1], "rewards": [1.0, 2.0]}, seen, on, off, on, seen)
     fast.flush()
-    assert [len(block) for block in blocks] == [6, 8, 6]
+    assert [len(block) for block in blocks] == [8, 8, 4]
     assert [r for block in blocks for r in block.returns.tolist()] == [1.0, 2.0] * 10
 
 
@@ -152,14 +152,20 @@ def test_extras_are_the_same_in_every_step():
     seen, off = {"observations.n": np.zeros((2, 2), int)}, np.zeros(2, bool)
     with pytest.raises(EpisodeError, match="reset the environment"):
         fast.step({}, seen, off, off)
+    with pytest.raises(EpisodeError, match="reset the environment"):
+        fast.extras({})
     fast.begin(seen)
-    step = ({"actions": [0, 1], "rewards": [1.0, 2.0]}, seen, off, off)
-    fast.step(*step, extras={"logp": np.array([0.5, 0.25], np.float32)})
+
+    def step(logp):
+        outputs = fast.extras({"logp": np.array(logp, np.float32)})
+        fast.step({"actions": [0, 1], "rewards": [1.0, 2.0], **outputs}, seen, off, off)
+
+    step([0.5, 0.25])
     with pytest.raises(EpisodeError, match=r"the extras \[\]: at the first step there were logp"):
-        fast.step(*step)
+        fast.extras({})
     with pytest.raises(EpisodeError, match=r"extras.logp: items have the shape \(1,\)"):
-        fast.step(*step, extras={"logp": np.zeros((2, 1), np.float32)})
-    fast.step(*step, extras={"logp": np.array([1.5, 1.25], np.float32)})
+        step([[0.0], [0.0]])
+    step([1.5, 1.25])
     block = fast.take(ongoing=True)
     assert block[1].get_extra_model_outputs("logp").tolist() == [0.25, 1.25]
     with pytest.raises(EpisodeError, match="0 or more"):
@@ -189,5 +195,5 @@ def test_long_tracks_do_not_hold_the_rows_of_short_ones(monkeypatch):
     for _ in range(80):
         fast.step({"actions": np.zeros(n, int), "rewards": np.zeros(n)}, seen, short, off, short, seen)
         fast.take()
-    rows = sum(len(reel.rows["rewards"]) for reel in fast._reels)
-    assert len(fast._reels) == 11 and rows < 11 * 8 * n / 4
+    rows = sum(len(reel.rows["rewards"]) for reel in fast._spool.reels)
+    assert len(fast._spool.reels) == 11 and rows < 11 * 8 * n / 4

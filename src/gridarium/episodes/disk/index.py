@@ -51,7 +51,12 @@ Rows = dict[str, Any]
 
 
 def rows_of(
-    block: EpisodeBlock, *, stream: int, first: int, kind: Kind = Kind.SINGLE, parent: int = -1
+    block: EpisodeBlock,
+    *,
+    stream: int,
+    first: int,
+    kind: Kind = Kind.SINGLE,
+    parent: int | npt.NDArray[np.int64] = -1,
 ) -> Rows:
     """The rows of the episodes of a block.
 
@@ -60,7 +65,7 @@ def rows_of(
         stream: the number of the file with their rows.
         first: where in it they begin.
         kind: what they are.
-        parent: the episode of several agents that they are parts of.
+        parent: the episode of several agents that they are parts of, or int64[n] for those of several.
 
     Raises:
         EpisodeError: custom data or an agent's id that cannot be written as JSON.
@@ -77,7 +82,7 @@ def rows_of(
         "t_started": facts.t_started,
         "lookback": facts.lookback,
         **texts_of(facts),
-        "parent": np.full(n, parent),
+        "parent": np.broadcast_to(parent, n),
         "stream": np.full(n, stream),
         "row": first + np.cumsum(rows) - rows,
         "replay": np.full(n, -1),

@@ -71,14 +71,14 @@ class Pending:
         del self._index[mark[2] :]
         self._entries, self.nbytes, self.episodes, self.steps = mark[3:]
 
-    def add(self, block: EpisodeBlock, stream: int, kind: Kind = Kind.SINGLE, parent: int = -1) -> None:
+    def add(self, block: EpisodeBlock, stream: int, kind: Kind = Kind.SINGLE, parent: Any = -1) -> None:
         """Add episodes.
 
         Args:
             block: all of one stream.
             stream: its number.
             kind: what they are.
-            parent: the row of the index that they are parts of, or -1.
+            parent: the row of the index that they are parts of, or -1; or int64[n], one for each.
 
         Raises:
             EpisodeError: infos, custom data or ids that cannot be written as JSON.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -17,6 +17,12 @@ from gridarium.episodes.structs import map_structs
 if TYPE_CHECKING:
     from gridarium.episodes.disk.dataset import EpisodeDataset
     from gridarium.episodes.disk.part_reader import StepsFile
+    from gridarium.episodes.disk.replays import ReplayedSteps
+
+    Rows: TypeAlias = StepsFile | ReplayedSteps
+
+Files = dict[tuple[int, int], Any]
+"""`StepsFile` or, where the number of the stream is -1, `ReplayedSteps`, by the numbers of part and stream."""
 
 Integers = npt.NDArray[np.int64]
 POOL_BYTES = 256 << 20
@@ -56,7 +62,10 @@ class Batches:
         epoch: the number of the first time; each has an order of its own.
 
     Raises:
-        DatasetError: episodes of different forms, or such as were recorded as runs.
+        DatasetError: episodes of different forms. While iterating also: damaged files, and recorded runs that do not give
+            the same episodes any more.
+
+    Episodes that were recorded as runs are done again when it is their turn, one after another.
 
     A batch is a dict: `observations`, `actions`, `rewards`, `next_observations`, `terminated`, `truncated`, and `extras`
     where there are any, with a leading axis of windows (left out are axes of steps for single ones). With windows,
@@ -81,7 +90,7 @@ class Batches:
             raise ValueError(f"a shard is (k, n) with k from 0 to n - 1, got {shard}")
         self._size, self._window, self._seed, self._drop_last = size, window, seed, drop_last
         self._files, self._form = _files(dataset)
-        self._windows = _windows(dataset, list(self._files), window or 1)
+        self._windows = _windows(dataset, self._files, window or 1)
         self._pool_bytes, self._shard, self._epoch = pool_bytes, shard, epoch
 
     def __len__(self) -> int:
@@ -143,7 +152,7 @@ class Batches:
         if held:
             yield _pooled(held)
 
-    def _read(self, file: StepsFile, chosen: Integers) -> tuple[Columns, int]:
+    def _read(self, file: Rows, chosen: Integers) -> tuple[Columns, int]:
         """The rows of some windows of one file, and the number of the first one."""
         rows, counts = self._windows.row[chosen], self._windows.count[chosen]
         begin, end = int(rows.min()), int((rows + counts).max()) + 1
@@ -184,19 +193,23 @@ class Batches:
         return made
 
 
-def _files(dataset: EpisodeDataset) -> tuple[dict[tuple[int, int], StepsFile], EpisodeForm]:
-    """The files of rows, and their one form."""
+def _files(dataset: EpisodeDataset) -> tuple[Files, EpisodeForm]:
+    """What the rows come from, and their one form."""
     catalog = dataset.catalog
     with_rows = numbers(catalog.table, "kind") != Kind.SEVERAL
-    if (numbers(catalog.table, "replay")[with_rows] >= 0).any():
-        raise DatasetError(
-            f"{dataset.path}: some episodes were recorded as runs: write them as data first, as in "
-            "EpisodeWriter(...).add(dataset)"
-        )
     pairs = np.stack([catalog.part, numbers(catalog.table, "stream")], axis=1)[with_rows]
     keys = [(int(part), int(stream)) for part, stream in np.unique(pairs, axis=0)]
-    files = {key: dataset.steps_file(*key) for key in keys}
-    forms = [dataset.form_of(*key) for key in keys]
+    files: Files = {}
+    forms = []
+    for part, stream in keys:
+        if stream < 0:
+            from gridarium.episodes.disk.replays import ReplayedSteps
+
+            files[part, stream] = replays = ReplayedSteps(dataset, part)
+            forms.append(replays.form)
+        else:
+            files[part, stream] = dataset.steps_file(part, stream)
+            forms.append(dataset.form_of(part, stream))
     if not forms:
         raise DatasetError(f"{dataset.path}: there are no steps")
     if any(form != forms[0] for form in forms):
@@ -204,7 +217,7 @@ def _files(dataset: EpisodeDataset) -> tuple[dict[tuple[int, int], StepsFile], E
     return files, forms[0]
 
 
-def _windows(dataset: EpisodeDataset, files: list[tuple[int, int]], width: int) -> Windows:
+def _windows(dataset: EpisodeDataset, files: Files, width: int) -> Windows:
     """All episodes, cut into windows."""
     catalog = dataset.catalog
     chosen = np.flatnonzero(numbers(catalog.table, "kind") != Kind.SEVERAL)
@@ -215,7 +228,11 @@ def _windows(dataset: EpisodeDataset, files: list[tuple[int, int]], width: int) 
     place = {key: k for k, key in enumerate(files)}
     pairs = zip(catalog.part[chosen].tolist(), column("stream").tolist(), strict=True)
     file = np.array([place[pair] for pair in pairs], np.int64)
-    steps, first = column("steps"), column("row") + column("lookback")
+    row = column("row").copy()
+    for (_, stream), replays in files.items():
+        if stream < 0:  # there, the index says which world
+            row[np.isin(chosen, replays.places)] = replays.begins[:-1]
+    steps, first = column("steps"), row + column("lookback")
     each = -(-steps // width)
     episode = np.repeat(np.arange(len(chosen)), each)
     nth = np.arange(len(episode)) - np.repeat(np.cumsum(each) - each, each)

@@ -30,8 +30,12 @@ STEPS = "env_t_to_agent_t"
 SKIPPED = MultiAgentEpisode.SKIP_ENV_TS_TAG
 
 
-def row_of(episode: MultiAgentEpisode) -> Rows:
+def row_of(episode: MultiAgentEpisode, returned: float | None = None) -> Rows:
     """The row of the index for an episode, without its agents' parts.
+
+    Args:
+        episode: its agents' own episodes may be missing.
+        returned: what all agents were rewarded; by default what their episodes say.
 
     Raises:
         EpisodeError: agents' ids, hanging actions or custom data that cannot be written as JSON.
@@ -44,18 +48,18 @@ def row_of(episode: MultiAgentEpisode) -> Rows:
         for key, value in (state | {STEPS: steps}).items()
         if key not in ELSEWHERE
     }
-    returns = sum((float(e.get_return()) for e in episode.agent_episodes.values()), 0.0)
+    modules = {*episode._agent_to_module_mapping.values()}
     return {
         "id": [episode.id_],
         "kind": [Kind.SEVERAL],
         "steps": [len(episode)],
-        "return": [returns],
+        "return": [float(episode.get_return()) if returned is None else returned],
         "terminated": [episode.is_terminated],
         "truncated": [episode.is_truncated],
         "t_started": [episode.env_t_started],
         "lookback": [0],
         "agent": [None],
-        "module": [None],
+        "module": [modules.pop() if len(modules) == 1 else None],
         "group": [None],
         "parent": [-1],
         "stream": [-1],
@@ -78,6 +82,10 @@ def assembled(dataset: EpisodeDataset, entry: Entry) -> MultiAgentEpisode:
         for key, value in state.items():
             if isinstance(value, list):
                 state[key] = dict(value)
+        there = {member.agent_id for member in members}
+        for agent, (_, runs) in state[STEPS].items():
+            if agent not in there and any(first >= 0 for first, _ in runs):
+                raise EpisodeError(f"the part of agent {agent!r} is missing")
         state[STEPS] = {
             agent: {"data": list(_steps(runs)), "lookback": lookback, "finalized": False, "space": None}
             for agent, (lookback, runs) in state[STEPS].items()

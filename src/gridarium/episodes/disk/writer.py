@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 import gymnasium as gym
+import numpy as np
 
 from gridarium.episodes.disk import part_reader
 from gridarium.episodes.disk.header import Header, Stream
@@ -22,6 +23,7 @@ from gridarium.episodes.multi_agent import MultiAgentEpisode
 from gridarium.episodes.recording.block import EpisodeBlock
 from gridarium.episodes.recording.building import block_of, form_of_episode
 from gridarium.episodes.recording.forms import EpisodeForm, form_of_space
+from gridarium.episodes.recording.together import MultiAgentBlock
 from gridarium.episodes.single_agent_episode import SingleAgentEpisode
 
 if TYPE_CHECKING:
@@ -91,7 +93,7 @@ class EpisodeWriter:
         """Add an episode, a list of them, or a block. They are read now: they may change afterwards.
 
         Args:
-            episodes: a `SingleAgentEpisode`, a `MultiAgentEpisode`, an `EpisodeBlock`, or several of them. Chunks with a
+            episodes: a `SingleAgentEpisode`, a `MultiAgentEpisode`, a block of either, or several of them. Chunks with a
                 lookback and episodes that are not over can be added too. Adding many at once is faster.
 
         Raises:
@@ -192,7 +194,16 @@ class EpisodeWriter:
     def _add_blocks(self, blocks: list[EpisodeBlock]) -> None:
         for block in blocks:
             if len(block):
-                self._pending.add(block, self._stream_of_block(block))
+                self._pending.add(block, self._stream_of_block(block, [""]))
+
+    def _add_several_blocks(self, blocks: list[MultiAgentBlock]) -> None:
+        for block in blocks:
+            if len(block):
+                agents = dict.fromkeys(block.parts.facts.agents or ())
+                stream = self._stream_of_block(block.parts, [to_json(agent, "agent_id") for agent in agents])
+                frames = zip(map(block.frame, range(len(block))), block.returns.tolist(), strict=True)
+                parents = [self._pending.add_several(row_of(f, earned), len(f)) for f, earned in frames]
+                self._pending.add(block.parts, stream, Kind.MEMBER, np.repeat(parents, block.counts))
 
     def _add_several(self, episodes: list[MultiAgentEpisode]) -> None:
         for episode in episodes:
@@ -217,14 +228,15 @@ class EpisodeWriter:
             self._agents[agent] = self._known(Stream(form, spaces))
         return self._agents[agent]
 
-    def _stream_of_block(self, block: EpisodeBlock) -> int:
-        """The number of a stream whose form is the block's, for singles the only one."""
-        if "" not in self._agents:
-            self._agents[""] = self._known(Stream(block.form, block.spaces))
-        known = self._streams[self._agents[""]].form
-        if known != block.form:
-            raise EpisodeError(_difference(known, block.form))
-        return self._agents[""]
+    def _stream_of_block(self, block: EpisodeBlock, agents: Sequence[str]) -> int:
+        """The number of the stream of a block's episodes, the same for each of these agents ("" for singles)."""
+        for agent in agents:
+            if agent not in self._agents:
+                self._agents[agent] = self._known(Stream(block.form, block.spaces))
+            known = self._streams[self._agents[agent]].form
+            if known != block.form:
+                raise EpisodeError(_difference(known, block.form))
+        return self._agents[agents[0]]
 
     def _known(self, stream: Stream) -> int:
         for i, other in enumerate(self._streams):
@@ -234,7 +246,7 @@ class EpisodeWriter:
         return len(self._streams) - 1
 
 
-_ONE = SingleAgentEpisode | MultiAgentEpisode | EpisodeBlock
+_ONE = SingleAgentEpisode | MultiAgentEpisode | EpisodeBlock | MultiAgentBlock
 
 
 def _kind_of(item: Any) -> Callable[[EpisodeWriter, list[Any]], None]:
@@ -243,6 +255,8 @@ def _kind_of(item: Any) -> Callable[[EpisodeWriter, list[Any]], None]:
         return EpisodeWriter._add_singles
     if isinstance(item, EpisodeBlock):
         return EpisodeWriter._add_blocks
+    if isinstance(item, MultiAgentBlock):
+        return EpisodeWriter._add_several_blocks
     if isinstance(item, MultiAgentEpisode):
         return EpisodeWriter._add_several
     raise EpisodeError(f"episodes or blocks of them can be added, not {type(item).__name__}")

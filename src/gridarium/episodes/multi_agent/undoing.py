@@ -48,10 +48,10 @@ class _Before:
         self.custom_data = dict(episode.custom_data)
 
     def restore(self) -> None:
+        self.episode.extra_model_outputs = self.outputs  # first: what was added lately arrives in the buffers
         for buffer, total in self.totals:
             buffer.truncate(total)
         self.episode.infos.set(self.last_info, at_indices=-1)
-        self.episode.extra_model_outputs = self.outputs
         for name, value in self.kept.items():
             setattr(self.episode, name, value)
         self.episode.custom_data.clear()

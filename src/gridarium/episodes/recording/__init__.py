@@ -6,6 +6,7 @@ from gridarium.episodes.recording.building import block_of
 from gridarium.episodes.recording.replaying import episodes_of_run
 from gridarium.episodes.recording.several import AECEpisodeRecorder, ParallelEpisodeRecorder
 from gridarium.episodes.recording.single import EpisodeRecorder
+from gridarium.episodes.recording.together import MultiAgentBlock
 from gridarium.episodes.recording.vector import VectorEpisodeRecorder
 
 __all__ = [
@@ -13,6 +14,7 @@ __all__ = [
     "BatchRecorder",
     "EpisodeBlock",
     "EpisodeRecorder",
+    "MultiAgentBlock",
     "ParallelEpisodeRecorder",
     "VectorEpisodeRecorder",
     "block_of",

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal, get_args
 
 import gymnasium as gym
 import numpy as np
 import numpy.typing as npt
 
 from gridarium.engine import Autoreset, Batch, StepResult
-from gridarium.engine.outputs import Arrays
+from gridarium.engine.outputs import Arrays, Into
 from gridarium.episodes.recording.forms import Column, Columns, EpisodeForm, leaves_of
 from gridarium.episodes.recording.pieces import Flags
 from gridarium.episodes.recording.taking import TakesBlocks
 from gridarium.episodes.recording.tracks import Sink, Tracks
+from gridarium.world.agent import ACTIVE
+
+Agents = Literal["together", "apart"]
+"""Whether the agents of a world make one episode, a `MultiAgentEpisode`, or each one of its own."""
 
 
 class BatchTracks(Tracks):
@@ -22,13 +26,20 @@ class BatchTracks(Tracks):
 
     Args:
         batch: that somebody else resets and steps.
+        agents: whether those of a world make one episode; means nothing where there is one agent.
         sink: as for `Tracks`.
+
+    Raises:
+        ValueError: another word for `agents`.
     """
 
-    def __init__(self, batch: Batch, *, sink: Sink | None = None) -> None:
+    def __init__(self, batch: Batch, *, agents: Agents = "together", sink: Sink | None = None) -> None:
+        if agents not in get_args(Agents):
+            raise ValueError(f"agents are recorded together or apart, not {agents!r}")
         self.batch = batch
         machine = batch.machine
         self._agents = machine.agents
+        self._lead = (batch.n,) if self._agents == 1 else (batch.n, self._agents)
         observed = {o.name: Column(np.dtype(o.dtype), o.shape) for o in machine.outputs}
         count = machine.action_table.shape[1]
         boxes: dict[str, gym.Space[Any]] = {
@@ -37,31 +48,55 @@ class BatchTracks(Tracks):
         form = EpisodeForm(observed, Column(np.dtype(np.uint8 if count <= 256 else np.uint16), ()), {})
         spaces = gym.spaces.Dict(boxes), gym.spaces.Discrete(count)
         names = machine.spec.agent_names if self._agents > 1 else None
-        super().__init__(form, batch.n * self._agents, spaces, agents=names, sink=sink)
+        tracks = batch.n * self._agents
+        super().__init__(form, tracks, spaces, agents=names, together=agents == "together", sink=sink)
+        self._named = list(zip(observed, self._observed, strict=True))
 
     def begun(self, observations: Arrays, mask: Flags | None = None) -> None:
         """Episodes have begun, in all worlds or in those of a mask, bool[n]; or worlds go on in the middle of one."""
         chosen = None if mask is None else self._each(mask)
         self.begin(self._flat(observations), chosen, self._each(self.batch.ticks))
 
-    def stepped(self, result: StepResult, extras: Mapping[str, npt.NDArray[Any]] | None = None) -> None:
-        """The batch was stepped; extras are [n, ...], or [n, agents, ...]."""
-        finals = result.final_observations
+    def targets(self) -> Into:
+        """Where the batch may write the next step's rewards and observations to, so that they need not be copied."""
+        (seen, ahead), (earned, here) = self._spool.ahead(), self._spool.here()
+        lanes = {name: seen.lane(column, self._lead) for name, column in self._named}
+        return Into(lanes, ahead, earned.lane("rewards", self._lead), here)
+
+    def stepped(self, result: StepResult, extras: Columns | None = None, *, written: bool = False) -> None:
+        """The batch was stepped.
+
+        Args:
+            result: what the step returned.
+            extras: the columns of extra outputs.
+            written: rewards and observations are where `targets` says.
+        """
+        finals, terminated = result.final_observations, result.terminated.reshape(-1)
+        transition = {"actions": self.batch.memory.actions.reshape(-1), **(extras or {})}
+        if not written:
+            transition["rewards"] = result.rewards.reshape(-1)
         self.step(
-            {"actions": self.batch.memory.actions.reshape(-1), "rewards": result.rewards.reshape(-1)},
-            self._flat(result.observations),
-            result.terminated.reshape(-1),
-            self._each(result.truncated),
+            transition,
+            {} if written else self._flat(result.observations),
+            terminated,
+            self._each(result.truncated) & ~terminated,
             renewed=self._renewed(result),
             finals=None if finals is None else self._flat(finals),
-            extras={key: self._joined(np.asarray(array)) for key, array in (extras or {}).items()},
         )
+
+    def extras_of(self, given: Mapping[str, npt.NDArray[Any]]) -> Columns:
+        """The columns of a step's extra outputs, key -> array[n, ...], or [n, agents, ...]; see `Tracks.extras`."""
+        return self.extras({key: self._joined(np.asarray(array)) for key, array in given.items()})
 
     def go_on(self) -> None:
         """Go on from what the worlds are in the middle of, whatever has happened to them."""
-        begun = self.batch.episodes >= 0
-        if begun.any():
-            self.begun(self.batch.observe(), begun & ~self.batch.ended)
+        going = (self.batch.episodes >= 0) & ~self.batch.ended
+        there = self.batch.memory.bodies[:, :, ACTIVE].reshape(-1) != 0
+        self.break_off()
+        if going.any():
+            self.begin(
+                self._flat(self.batch.observe()), self._each(going) & there, self._each(self.batch.ticks)
+            )
 
     def _renewed(self, result: StepResult) -> Flags | None:
         if self.batch.autoreset is Autoreset.DISABLED:
@@ -90,8 +125,12 @@ class BatchRecorder(TakesBlocks):
     are recorded from there on, as chunks. Where a rule raises, the episodes that were going on are broken off, and go on
     as chunks of new ones.
 
+    Nothing is copied: the batch writes what it observes and earns straight into the record.
+
     Args:
-        batch: with one agent or several; each agent's trajectory is an episode of its own.
+        batch: with one agent or several.
+        agents: "together" for a `MultiAgentEpisode` of the agents of a world, "apart" for a `SingleAgentEpisode` of each;
+            means nothing where there is one agent.
         sink: gets finished episodes block by block, for instance `EpisodeWriter.add`; without one, `take` gives them.
         results: whether to keep the codes of the actions' outcomes, as the extra model output `result`.
 
@@ -104,9 +143,17 @@ class BatchRecorder(TakesBlocks):
         ...     recorder.flush()
     """
 
-    def __init__(self, batch: Batch, *, sink: Sink | None = None, results: bool = False) -> None:
-        self.batch, self._results = batch, results
-        self._tracks: BatchTracks = BatchTracks(batch, sink=sink)
+    def __init__(
+        self,
+        batch: Batch,
+        *,
+        agents: Agents = "together",
+        sink: Sink | None = None,
+        results: bool = False,
+    ) -> None:
+        self.batch = batch
+        self._none = {"result": np.zeros_like(batch.memory.outputs.results)} if results else {}
+        self._tracks: BatchTracks = BatchTracks(batch, agents=agents, sink=sink)
         self._tracks.go_on()
 
     def reset(self, seed: Any = None, mask: npt.NDArray[np.bool_] | None = None) -> Arrays:
@@ -127,16 +174,22 @@ class BatchRecorder(TakesBlocks):
             extras: what a model gave besides, by its name: array[n, ...], or [n, agents, ...] for several agents. The
                 same names in every step.
 
+        Returns:
+            As the batch, but rewards and observations are the record itself: they cannot be written to. Copies can.
+
         Raises:
-            EpisodeError: other extras than at the first step; the batch was stepped, and nothing was recorded.
+            EpisodeError: no episode has begun, or other extras than at the first step; nothing was stepped then.
+            Exception: what the sink raises; the batch was stepped and recorded then.
         """
+        columns = self._tracks.extras_of({**(extras or {}), **self._none})
         try:
-            result = self.batch.step(actions)
+            result = self.batch.step(actions, into=self._tracks.targets())
         except BaseException:
             self._tracks.go_on()
             raise
-        results = {"result": result.results} if self._results else {}
-        self._tracks.stepped(result, {**(extras or {}), **results})
+        if self._none:
+            columns["extras.result"] = result.results.reshape(-1)
+        self._tracks.stepped(result, columns, written=True)
         return result
 
 

@@ -11,7 +11,7 @@ needed.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -21,6 +21,7 @@ import numpy.typing as npt
 
 from gridarium.episodes.buffer import InfiniteLookbackBuffer
 from gridarium.episodes.recording.forms import REWARDS, Columns, EpisodeForm, build, child
+from gridarium.episodes.recording.names import Chained
 from gridarium.episodes.recording.pieces import Facts, Integers, Pieces
 from gridarium.episodes.single_agent_episode import REWARD_SPACE, SingleAgentEpisode
 
@@ -32,8 +33,33 @@ Plan = list[tuple[int, Integers, Integers]]
 """How rows are gathered: the number of a source, the rows that come from it, and where they are there."""
 
 
+class Block(Sequence[Any]):
+    """Episodes as a sequence that makes objects of them one by one."""
+
+    lengths: Any
+
+    def episode(self, i: int) -> Any:
+        """Episode `i`, from 0 to len - 1, as an object that gives arrays."""
+        raise NotImplementedError
+
+    @property
+    def steps(self) -> int:
+        """How many of the environment's steps all of them have, without lookbacks."""
+        return int(self.lengths.sum())
+
+    def __getitem__(self, i: Any) -> Any:
+        if isinstance(i, slice):
+            return [self.episode(k) for k in range(*i.indices(len(self)))]
+        if not -len(self) <= i < len(self):
+            raise IndexError(f"there are {len(self)} episodes, got {i}")
+        return self.episode(i % len(self))
+
+    def __iter__(self) -> Iterator[Any]:
+        return map(self.episode, range(len(self)))
+
+
 @dataclass(frozen=True, eq=False)
-class EpisodeBlock(Sequence[SingleAgentEpisode]):
+class EpisodeBlock(Block):
     """Episodes, as a sequence and as columns.
 
     Attributes:
@@ -68,11 +94,6 @@ class EpisodeBlock(Sequence[SingleAgentEpisode]):
         """int64[n]: how many steps each has, without the lookback."""
         return self.rows - 1 - self.facts.lookback
 
-    @property
-    def steps(self) -> int:
-        """How many steps all of them have, without lookbacks."""
-        return int(self.lengths.sum())
-
     @cached_property
     def returns(self) -> npt.NDArray[np.float64]:
         """float64[n]: the sum of rewards of each, without the lookback."""
@@ -85,19 +106,18 @@ class EpisodeBlock(Sequence[SingleAgentEpisode]):
         sums: npt.NDArray[np.float64] = np.add.reduceat(rewards, first)
         return sums
 
+    @property
+    def ids(self) -> Sequence[str]:
+        """The name of each episode."""
+        return self.facts.ids
+
+    def labelled(self, module: str, custom: Sequence[dict[str, Any]]) -> EpisodeBlock:
+        """The same episodes, with the name of the policy, and with custom data of each."""
+        return replace(self, facts=replace(self.facts, modules=[module] * len(self), custom=custom))
+
     def columns(self) -> Columns:
         """Name -> array[rows, ...]: the rows of all episodes, one after another. New arrays."""
         return {name: self._gathered(name) for name in self.form.columns()}
-
-    def __getitem__(self, i: Any) -> Any:
-        if isinstance(i, slice):
-            return [self.episode(k) for k in range(*i.indices(len(self)))]
-        if not -len(self) <= i < len(self):
-            raise IndexError(f"there are {len(self)} episodes, got {i}")
-        return self.episode(i % len(self))
-
-    def __iter__(self) -> Iterator[SingleAgentEpisode]:
-        return map(self.episode, range(len(self)))
 
     def episode(self, i: int) -> SingleAgentEpisode:
         """Episode `i`, from 0 to len - 1, as an object that gives arrays."""
@@ -191,8 +211,8 @@ def joined(blocks: Sequence[EpisodeBlock], form: EpisodeForm, spaces: Spaces = (
     if len(blocks) == 1:
         return blocks[0]
     facts = [block.facts for block in blocks]
-    known = {
-        name: [item for one in facts for item in getattr(one, name)]
+    known: dict[str, Any] = {
+        name: Chained([getattr(one, name) for one in facts])
         for name in ("ids", "agents", "modules", "groups", "custom")
         if all(getattr(one, name) is not None for one in facts)
     }

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
 from gridarium.episodes.recording.forms import Columns
+from gridarium.episodes.recording.infos import InfoLog
 from gridarium.episodes.recording.pieces import Integers, Pieces
 from gridarium.episodes.recording.reels import Reel
 
@@ -16,18 +18,19 @@ class Ends:
 
     Args:
         observed: the names of the columns of observations.
+        agents: how many tracks belong to one world.
     """
 
-    def __init__(self, observed: Sequence[str]) -> None:
-        self._observed = observed
+    def __init__(self, observed: Sequence[str], agents: int = 1) -> None:
+        self._observed, self._agents = observed, agents
         self._facts: list[Columns] = []
         self._finals: list[Columns] = []
 
     def __bool__(self) -> bool:
         return bool(self._facts)
 
-    def add(self, finals: Columns, **facts: Integers) -> None:
-        """Some have ended: their last observations, and an entry of each fact for each."""
+    def add(self, facts: Columns, finals: Columns) -> None:
+        """Some have ended: an entry of each fact for each, and their last observations."""
         self._facts.append(facts)
         self._finals.append(finals)
 
@@ -37,6 +40,49 @@ class Ends:
         finals = {name: np.concatenate([f[name] for f in self._finals]) for name in self._observed}
         self._facts, self._finals = [], []
         return facts, finals
+
+    def take_whole(self, going_on: Integers) -> tuple[Columns, Columns, Columns]:
+        """Those of worlds whose episode has ended for all agents; the others wait here.
+
+        Args:
+            going_on: int64[worlds]: the number of the episode that goes on in each world; -1 for none.
+
+        Returns:
+            Facts and last observations, those of one world after another, in the order in which the worlds were over; and
+            the facts of those that wait.
+        """
+        facts, finals = self.take()
+        worlds = facts["track"] // self._agents
+        waits = going_on[worlds] == facts["number"]
+        waiting = chosen(facts, waits)
+        if waits.any():
+            self.add(waiting, chosen(finals, waits))
+        _, which = np.unique(np.stack([worlds, facts["number"]]), axis=1, return_inverse=True)
+        over = np.zeros(len(worlds), np.int64)
+        np.maximum.at(over, which, np.arange(len(worlds)))
+        order = np.lexsort((facts["track"], over[which]))
+        order = order[~waits[order]]
+        return chosen(facts, order), chosen(finals, order), waiting
+
+
+def chosen(columns: Columns, which: Any) -> Columns:
+    """Some entries of each column."""
+    return {name: array[which] for name, array in columns.items()}
+
+
+def infos_of(log: InfoLog, ends: Columns) -> list[dict[str, Any]]:
+    """The infos of all rows of episodes.
+
+    Args:
+        log: what was told.
+        ends: as for `cut`, and of each what was `told` with its last observation.
+    """
+    spans = zip(*(ends[name].tolist() for name in ("track", "since", "until", "told")), strict=True)
+    return [
+        info
+        for track, since, until, told in spans
+        for info in (*(log.at(slot, track) for slot in range(since, until)), told)
+    ]
 
 
 def cut(reels: Sequence[Reel], ends: Columns, finals: Columns) -> tuple[list[Columns], Pieces]:
@@ -48,24 +94,20 @@ def cut(reels: Sequence[Reel], ends: Columns, finals: Columns) -> tuple[list[Col
         finals: the last observations.
     """
     since, until, track = ends["since"], ends["until"], ends["track"]
-    episodes = np.arange(len(track))
-    found: list[tuple[Integers, ...]] = []  # episode, source, base, stride, count
-    sources: list[Columns] = []
-    for reel in reels:
-        begin, end = np.maximum(since, reel.first), np.minimum(until, reel.first + reel.slots)
-        here = np.flatnonzero(begin < end)
-        if here.size:
-            base, stride = reel.places(track[here], begin[here])
-            source = np.full_like(here, len(sources))
-            found.append((here, source, base, stride, end[here] - begin[here]))
-            sources.append(reel.rows)
-    ones = np.ones_like(episodes)
-    found.append((episodes, np.full_like(episodes, len(sources)), episodes, ones, ones))
-    sources.append(with_blanks(finals, reels[-1].rows))
-    episode, source, base, stride, count = (np.concatenate(part) for part in zip(*found, strict=True))
-    order = np.argsort(episode, kind="stable")  # reels are in order already, and last observations come last
-    ends_at = np.searchsorted(episode[order], episodes, side="right")
-    return sources, Pieces(source[order], base[order], stride[order], count[order], ends_at)
+    reels = [reel for reel in reels if reel.end > since.min() and reel.first < until.max()] or reels[-1:]
+    shape = len(track), len(reels) + 1  # a piece of each reel, and the last observation, of each episode
+    base, stride, count = (np.ones(shape, np.int64, order="F") for _ in range(3))
+    for k, reel in enumerate(reels):
+        begin = np.maximum(since, reel.first)
+        count[:, k] = np.minimum(until, reel.end) - begin
+        base[:, k], stride[:, k] = reel.places(track, begin)
+    base[:, -1] = np.arange(len(track))
+    there = count > 0
+    source = np.broadcast_to(np.arange(shape[1]), shape)
+    sources = [*(reel.rows for reel in reels), with_blanks(finals, reels[-1].rows)]
+    return sources, Pieces(
+        source[there], base[there], stride[there], count[there], np.cumsum(there.sum(axis=1))
+    )
 
 
 def with_blanks(observations: Columns, like: Columns) -> Columns:

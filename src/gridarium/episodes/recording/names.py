@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import bisect
+import itertools
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, overload
 
@@ -21,16 +23,21 @@ class Names:
     recording: str
     agents: Sequence[Any] | None
 
+    @property
+    def agents_of_world(self) -> int:
+        """How many agents a world has."""
+        return 1 if self.agents is None else len(self.agents)
+
     def ids(self, track: Integers, number: Integers) -> Sequence[str]:
         """`<recording>-<world>-<number of the episode>`, and the agent where there are several."""
         if self.agents is None:
             return Made([self.recording], track, number)
-        several = len(self.agents)
+        several = self.agents_of_world
         return Made([self.recording], track // several, number, track % several)
 
     def groups(self, track: Integers, number: Integers) -> Sequence[str] | None:
         """The names of the episodes of several agents that these are parts of."""
-        return None if self.agents is None else Made([self.recording], track // len(self.agents), number)
+        return None if self.agents is None else Made([self.recording], track // self.agents_of_world, number)
 
     def agents_of(self, track: Integers) -> Sequence[Any] | None:
         """The ids of the agents."""
@@ -62,3 +69,24 @@ def place_of(id_: str) -> tuple[int, int]:
     """The world and the number of a recorded episode, from its id."""
     _, world, number, *_ = id_.split("-")
     return int(world), int(number)
+
+
+class Chained(Sequence[Any]):
+    """Sequences one after another."""
+
+    def __init__(self, parts: Sequence[Sequence[Any]]) -> None:
+        self._parts = parts
+        self._ends = list(itertools.accumulate(map(len, parts)))
+
+    def __len__(self) -> int:
+        return self._ends[-1] if self._ends else 0
+
+    def __iter__(self) -> Iterator[Any]:
+        return itertools.chain.from_iterable(self._parts)
+
+    def __getitem__(self, i: Any) -> Any:
+        if isinstance(i, slice):
+            return [item for part in self._parts for item in part[:]][i]
+        place = range(len(self))[i]
+        k = bisect.bisect_right(self._ends, place)
+        return self._parts[k][place - self._ends[k]]

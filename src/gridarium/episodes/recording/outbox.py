@@ -1,4 +1,4 @@
-"""Where finished episodes wait to be taken, or go at once."""
+"""What recorders of one environment have in common: where finished episodes wait to be taken, or go at once."""
 
 from __future__ import annotations
 
@@ -10,45 +10,50 @@ import numpy as np
 from gridarium.episodes.structs import Struct, map_structs
 
 
-class Outbox:
-    """Episodes that have ended.
+class RecordsEpisodes:
+    """Gives away the episode that goes on, and those that have ended.
 
-    Args:
-        sink: gets each of them at once; without one they wait for `take`.
+    Attributes:
+        episode: the one that goes on, or has ended last; None before the first.
     """
 
-    def __init__(self, sink: Callable[[Any], object] | None) -> None:
-        self._sink = sink
-        self._waiting: list[Any] = []
+    episode: Any
+    _sink: Callable[[Any], object] | None
+    _waiting: list[Any]
 
-    def put(self, episode: Any) -> None:
-        """An episode, or a chunk of one, that will not change any more."""
+    def take(self, *, ongoing: bool = False, lookback: int = 0) -> list[Any]:
+        """The episodes that have ended since the last time.
+
+        Args:
+            ongoing: also what is going on, as a chunk that is not done; next time it goes on from there.
+            lookback: how many steps from before it that next chunk has at most.
+        """
+        if ongoing and self._goes_on:
+            self._put(self.episode)
+            self.episode = self.episode.cut(lookback)
+        taken, self._waiting = self._waiting, []
+        return taken
+
+    def _record_to(self, sink: Callable[[Any], object] | None) -> None:
+        """Begin to record; without a sink episodes wait for `take`."""
+        self._sink, self._waiting, self.episode = sink, [], None
+
+    @property
+    def _goes_on(self) -> bool:
+        return self.episode is not None and len(self.episode) > 0 and not self.episode.is_done
+
+    def _put(self, episode: Any) -> None:
         if self._sink is not None:
             self._sink(episode)
         else:
             self._waiting.append(episode)
 
-    def cut(self, episode: Any, lookback: int) -> Any:
-        """Put what an episode holds by now as a chunk; gives the chunk that goes on from there."""
-        if not _goes_on(episode):
-            return episode
-        self.put(episode)
-        return episode.cut(lookback)
-
-    def break_off(self, episode: Any) -> None:
-        """Put an episode that goes on no further: truncated, since its last observation is no end."""
-        if _goes_on(episode):
-            episode.is_truncated = True
-            self.put(episode)
-
-    def take(self) -> list[Any]:
-        """Those that have ended since the last time."""
-        taken, self._waiting = self._waiting, []
-        return taken
-
-
-def _goes_on(episode: Any) -> bool:
-    return episode is not None and len(episode) > 0 and not episode.is_done
+    def _break_off(self) -> None:
+        """The episode goes on no further: truncated, since its last observation is no end."""
+        if self._goes_on:
+            self.episode.is_truncated = True
+            self._put(self.episode)
+        self.episode = None
 
 
 def copied(item: Struct) -> Struct:

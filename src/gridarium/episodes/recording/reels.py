@@ -13,15 +13,15 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from gridarium.engine.outputs import COUNTED
+from gridarium.engine.outputs import COUNTED, Lane
 from gridarium.episodes.recording.forms import Column, Columns
 from gridarium.episodes.recording.pieces import Integers
 
 REEL_BYTES = 16 << 20
 """How large a reel is meant to be."""
 MOST_SLOTS, FEWEST_SLOTS = 4096, 16
-KEPT_REELS = 4
-"""How many reels' memory waits to be used again, at most."""
+IDLE_BYTES = 256 << 20
+"""How much memory of reels waits to be used again, at most."""
 LINE = 64
 """Bytes of a cache line: where columns begin."""
 ALONE = sys.getrefcount([np.empty(0)][0]) + 1
@@ -35,16 +35,27 @@ class Shelf:
     """
 
     def __init__(self) -> None:
-        self._kept: list[npt.NDArray[np.uint8]] = []
+        self._given: list[npt.NDArray[np.uint8]] = []
 
     def get(self, size: int) -> npt.NDArray[np.uint8]:
         """So many bytes, in which anything may stand."""
-        for k in reversed(range(len(self._kept))):  # the last one used is the likeliest to be in the cache
-            if COUNTED and self._kept[k].size == size and sys.getrefcount(self._kept[k]) == ALONE:
-                self._kept.append(self._kept.pop(k))
-                return self._kept[-1]
-        self._kept = [*self._kept[-(KEPT_REELS - 1) :], np.empty(size, np.uint8)]
-        return self._kept[-1]
+        if not COUNTED:
+            return np.empty(size, np.uint8)
+        known, self._given = self._given, []
+        idle, found = 0, None
+        while known:  # from the last one used, the likeliest to be in the cache
+            if sys.getrefcount(known[-1]) > ALONE:
+                self._given.append(known.pop())
+            elif found is None and known[-1].size == size:
+                found = known.pop()
+            else:
+                memory = known.pop()
+                idle += memory.size
+                if idle <= IDLE_BYTES:
+                    self._given.append(memory)
+        self._given.reverse()
+        self._given.append(np.empty(size, np.uint8) if found is None else found)
+        return self._given[-1]
 
 
 class Reel:
@@ -66,6 +77,7 @@ class Reel:
         self.written: Columns = {}
         self._shelf = shelf or Shelf()
         self._base: Integers | None = None
+        self._lanes: dict[str, Lane] = {}
         self.widen(columns)
 
     def widen(self, columns: dict[str, Column]) -> None:
@@ -82,15 +94,28 @@ class Reel:
             self.written[name] = np.ndarray(shape, dtype, memory, begin)
 
     @property
+    def end(self) -> int:
+        """The number of the slot after its last one."""
+        return self.first + self.slots
+
+    @property
     def rows(self) -> Columns:
         """Name -> array[rows, ...]."""
         if self._base is not None:
             return self.written
         return {name: array.reshape(-1, *array.shape[2:]) for name, array in self.written.items()}
 
-    def put(self, name: str, slot: int, values: npt.NDArray[Any]) -> None:
-        """Write a column of one slot, for all tracks."""
-        self.written[name][slot - self.first] = values
+    def at(self, name: str, slot: int) -> npt.NDArray[Any]:
+        """array[tracks, ...]: a column of one slot, for all tracks; what is written to it is kept."""
+        of_slot: npt.NDArray[Any] = self.written[name][slot - self.first]
+        return of_slot
+
+    def lane(self, name: str, lead: tuple[int, ...]) -> Lane:
+        """A column for a batch to write to; its tracks as the axes [n] or [n, agents]."""
+        if name not in self._lanes:
+            array = self.written[name]
+            self._lanes[name] = Lane(array.reshape(self.slots, *lead, *array.shape[2:]))
+        return self._lanes[name]
 
     def places(self, tracks: Integers, slots: Integers) -> tuple[Integers, Integers]:
         """The row where each of some tracks has a slot, and how many rows further the next slot is."""
@@ -112,8 +137,10 @@ class Reel:
         first = np.cumsum(counts) - counts
         track = np.repeat(np.arange(self.tracks), counts)
         slot = np.arange(len(track)) - np.repeat(first, counts) + np.repeat(start, counts)
-        self.written = {name: array[slot, track] for name, array in self.written.items()}
+        rows = slot * self.tracks + track
+        self.written = {name: array.take(rows, axis=0) for name, array in self.rows.items()}
         self._base = first - start
+        self._lanes.clear()
 
 
 def slots_for(columns: dict[str, Column], tracks: int) -> int:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from gridarium.engine import Run, World
-from gridarium.episodes.recording.batch import BatchTracks
-from gridarium.episodes.recording.block import EpisodeBlock
+from gridarium.episodes.recording.batch import Agents, BatchTracks
 from gridarium.worlds import Description
 
 if TYPE_CHECKING:
@@ -35,8 +34,9 @@ def episodes_of_run(
     *,
     verify: bool = True,
     allow_imports: bool = False,
+    agents: Agents = "together",
     sink: Sink | None = None,
-) -> EpisodeBlock:
+) -> Any:
     """The episodes of a recorded run, done again.
 
     Args:
@@ -44,11 +44,12 @@ def episodes_of_run(
         world: the world to run; by default that of the run's description.
         verify: whether to check states and rewards against those that were recorded.
         allow_imports: whether the description may import modules, which runs their code.
+        agents: as for `BatchRecorder`.
         sink: gets episodes block by block as they end; the block that is returned then holds none of them.
 
     Returns:
-        The episodes in the order in which they ended. What was going on at the end of the run is truncated. A run with
-        several agents gives an episode for each agent.
+        The episodes in the order in which they ended, as an `EpisodeBlock`, or as a `MultiAgentBlock` where several agents
+        are taken together. What was going on at the end of the run is truncated.
 
     Raises:
         ReplayError: something differs from what was recorded: the world or the library has changed since.
@@ -58,7 +59,7 @@ def episodes_of_run(
     tracks: BatchTracks | None = None
     starts = iter(run.starts)
     for moment in run.replay(world, verify=verify):
-        tracks = tracks or BatchTracks(moment.batch, sink=sink)
+        tracks = tracks or BatchTracks(moment.batch, agents=agents, sink=sink)
         if moment.result is not None:
             tracks.stepped(moment.result)
         else:

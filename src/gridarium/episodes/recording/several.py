@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from gridarium.episodes.multi_agent import MultiAgentEpisode
-from gridarium.episodes.recording.outbox import Outbox, copied
+from gridarium.episodes.recording.outbox import RecordsEpisodes, copied
 
 
-class _Recorder:
+class _Recorder(RecordsEpisodes):
     """What both kinds have in common. All else is the environment's own.
 
     Args:
@@ -21,33 +21,21 @@ class _Recorder:
     def __init__(
         self, env: Any, *, sink: Callable[[MultiAgentEpisode], object] | None = None, infos: bool = True
     ) -> None:
-        self.env, self._infos, self._outbox = env, infos, Outbox(sink)
-        self.episode: MultiAgentEpisode | None = None
+        self.env, self._infos = env, infos
+        self._record_to(sink)
 
     def __getattr__(self, name: str) -> Any:
         if name == "env":  # not there yet, while it is unpickled
             raise AttributeError(name)
         return getattr(self.env, name)
 
-    def take(self, *, ongoing: bool = False, lookback: int = 0) -> list[MultiAgentEpisode]:
-        """The episodes that have ended since the last time.
-
-        Args:
-            ongoing: also what is going on, as a chunk that is not done; next time it goes on from there.
-            lookback: how many steps from before it that next chunk has at most.
-        """
-        if ongoing:
-            self.episode = self._outbox.cut(self.episode, lookback)
-        return self._outbox.take()
-
     def close(self) -> None:
         """Finish the episode that is going on, and close the environment."""
-        self._outbox.break_off(self.episode)
-        self.episode = None
+        self._break_off()
         self.env.close()
 
     def _begin(self, observations: Mapping[Any, Any], infos: Mapping[Any, Any]) -> None:
-        self._outbox.break_off(self.episode)
+        self._break_off()
         agents = self.env.possible_agents
         self.episode = MultiAgentEpisode(
             observation_space={agent: self.env.observation_space(agent) for agent in agents},
@@ -57,7 +45,7 @@ class _Recorder:
 
     def _put_if_done(self, episode: MultiAgentEpisode) -> None:
         if episode.is_done:
-            self._outbox.put(episode)
+            self._put(episode)
 
     def _kept(self, infos: Mapping[Any, Any], agents: Mapping[Any, Any]) -> dict[Any, Any]:
         return {agent: dict(infos[agent]) for agent in agents if agent in infos} if self._infos else {}

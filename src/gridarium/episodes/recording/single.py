@@ -7,11 +7,11 @@ from typing import Any
 
 import gymnasium as gym
 
-from gridarium.episodes.recording.outbox import Outbox, copied
+from gridarium.episodes.recording.outbox import RecordsEpisodes, copied
 from gridarium.episodes.single_agent_episode import SingleAgentEpisode
 
 
-class EpisodeRecorder(gym.Wrapper[Any, Any, Any, Any]):
+class EpisodeRecorder(RecordsEpisodes, gym.Wrapper[Any, Any, Any, Any]):
     """Keeps what happens in a Gymnasium environment as episodes.
 
     Args:
@@ -33,13 +33,13 @@ class EpisodeRecorder(gym.Wrapper[Any, Any, Any, Any]):
         infos: bool = True,
     ) -> None:
         super().__init__(env)
-        self._infos, self._outbox = infos, Outbox(sink)
-        self.episode: SingleAgentEpisode | None = None
+        self._infos = infos
+        self._record_to(sink)
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> Any:
         """Begin an episode; one that was going on is broken off."""
         observation, info = self.env.reset(seed=seed, options=options)
-        self._outbox.break_off(self.episode)
+        self._break_off()
         self.episode = SingleAgentEpisode(
             observation_space=self.observation_space, action_space=self.action_space
         )
@@ -67,24 +67,12 @@ class EpisodeRecorder(gym.Wrapper[Any, Any, Any, Any]):
                 extra_model_outputs=dict(extras or {}),
             )
             if terminated or truncated:
-                self._outbox.put(self.episode)
+                self._put(self.episode)
         return observation, reward, terminated, truncated, info
-
-    def take(self, *, ongoing: bool = False, lookback: int = 0) -> list[SingleAgentEpisode]:
-        """The episodes that have ended since the last time.
-
-        Args:
-            ongoing: also what is going on, as a chunk that is not done; next time it goes on from there.
-            lookback: how many steps from before it that next chunk has at most.
-        """
-        if ongoing:
-            self.episode = self._outbox.cut(self.episode, lookback)
-        return self._outbox.take()
 
     def close(self) -> None:
         """Finish the episode that is going on, and close the environment."""
-        self._outbox.break_off(self.episode)
-        self.episode = None
+        self._break_off()
         super().close()
 
     def _kept(self, info: dict[str, Any]) -> dict[str, Any]:

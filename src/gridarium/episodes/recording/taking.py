@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from gridarium.episodes.recording.block import EpisodeBlock
+from typing import Any
+
 from gridarium.episodes.recording.tracks import Tracks
 
 
@@ -11,12 +12,15 @@ class TakesBlocks:
 
     _tracks: Tracks
 
-    def take(self, *, ongoing: bool = False, lookback: int = 0) -> EpisodeBlock:
+    def take(self, *, ongoing: bool = False, lookback: int = 0) -> Any:
         """The episodes that have ended since the last time.
 
         Args:
             ongoing: also what is going on, as chunks that are not done; next time they go on from there.
             lookback: how many steps from before it those next chunks have at most.
+
+        Returns:
+            An `EpisodeBlock`, or a `MultiAgentBlock` where the agents of worlds are recorded together.
         """
         return self._tracks.take(ongoing=ongoing, lookback=lookback)
 

@@ -12,13 +12,16 @@ import numpy.typing as npt
 
 from gridarium.episodes.errors import EpisodeError
 from gridarium.episodes.recording.block import EpisodeBlock, Spaces, joined
-from gridarium.episodes.recording.cutting import Ends, cut
+from gridarium.episodes.recording.cutting import Ends, cut, infos_of
 from gridarium.episodes.recording.forms import Columns, EpisodeForm, child, fitted, form_of, leaves_of
+from gridarium.episodes.recording.infos import InfoLog
 from gridarium.episodes.recording.names import Names
 from gridarium.episodes.recording.pieces import Facts, Flags, Integers
-from gridarium.episodes.recording.reels import Reel, Shelf, slots_for
+from gridarium.episodes.recording.spool import Spool
+from gridarium.episodes.recording.together import MultiAgentBlock
 
-Sink = Callable[[EpisodeBlock], object]
+Sink = Callable[[Any], object]
+"""Gets blocks."""
 
 
 class Tracks:
@@ -33,6 +36,8 @@ class Tracks:
         spaces: of observations and actions.
         agents: the ids of the agents of a world; track i is agent i % len(agents) of world i // len(agents). None where a
             world has one agent.
+        together: whether the agents of a world make one episode: whoever ends early waits for the others.
+        infos: keeps what else was told; None for nothing.
         sink: gets finished episodes, block by block, in the place of `take`.
     """
 
@@ -43,26 +48,30 @@ class Tracks:
         spaces: Spaces = (None, None),
         *,
         agents: Sequence[Any] | None = None,
+        together: bool = False,
+        infos: InfoLog | None = None,
         sink: Sink | None = None,
     ) -> None:
         self.form, self.n, self.spaces, self.sink = form, n, spaces, sink
         self.names = Names(uuid.uuid4().hex[:12], agents)
-        self._columns = form.columns()
+        self._together = together and agents is not None
+        self._log = infos
         self._observed = [name for name, _ in leaves_of("observations", form.observations)]
-        self._slots = slots_for(self._columns, n)
-        self._shelf = Shelf()
-        self._reels: list[Reel] = []
-        self._slot = -1
+        self._spool = Spool(form.columns(), n)
         self._live = np.zeros(n, np.bool_)
         self._since = np.zeros(n, np.int64)
         self._lookback = np.zeros(n, np.int64)
         self._t_started = np.zeros(n, np.int64)
         self._number = np.full(n, -1, np.int64)
-        self._ends = Ends(self._observed)
+        self._ends = Ends(self._observed, self.names.agents_of_world)
         self._blocks: list[EpisodeBlock] = []
 
     def begin(
-        self, observations: Columns, tracks: Flags | None = None, t_started: Integers | int = 0
+        self,
+        observations: Columns,
+        tracks: Flags | None = None,
+        t_started: Integers | int = 0,
+        infos: Mapping[str, Any] | None = None,
     ) -> None:
         """Episodes begin; those that were going on in these tracks are broken off.
 
@@ -70,19 +79,37 @@ class Tracks:
             observations: name -> array[n, ...].
             tracks: bool[n]: in which; all by default.
             t_started: their first step, if that is not 0.
+            infos: what else was told, as by a vector environment.
         """
         chosen = np.ones(self.n, np.bool_) if tracks is None else tracks
-        if self._slot < 0:
-            self._new_slot()
-        reel = self._reels[-1]
+        if self._spool.slot < 0:
+            self._spool.advance()
         going = self._going()
         broken = going[chosen[going]]
         if broken.size:
-            self._end(broken, self._current(broken), self._slot, truncated=True)
+            self._end(broken, self._current(broken), truncated=True)
         for name in self._observed:
-            reel.written[name][self._slot - reel.first, chosen] = observations[name][chosen]
+            self._spool.at(name)[chosen] = observations[name][chosen]
+        if self._log is not None and infos:
+            self._log.put(self._spool.slot, infos, tracks)
         self._start(chosen)
         self._t_started[chosen] = t_started if isinstance(t_started, int) else t_started[chosen]
+
+    def extras(self, given: Mapping[str, npt.NDArray[Any]]) -> Columns:
+        """The columns of a step's extra model outputs, key -> array[n, ...]; the first step tells which there are.
+
+        Raises:
+            EpisodeError: before the first `begin`, or other extras than at the first step.
+        """
+        self._check_begun()
+        if self._spool.slot == 0 and not self.form.extras and given:
+            forms = {key: form_of(child("extras", key), array) for key, array in given.items()}
+            self.form = replace(self.form, extras=forms)
+            self._spool.widen(self.form.columns())
+        if given.keys() != self.form.extras.keys():
+            wanted = ", ".join(map(str, self.form.extras)) or "none"
+            raise EpisodeError(f"the extras {sorted(map(str, given))}: at the first step there were {wanted}")
+        return fitted("extras", dict(self.form.extras), dict(given)) if given else {}
 
     def step(
         self,
@@ -92,61 +119,71 @@ class Tracks:
         truncated: Flags,
         renewed: Flags | None = None,
         finals: Columns | None = None,
-        extras: Mapping[str, npt.NDArray[Any]] | None = None,
+        infos: Mapping[str, Any] | None = None,
     ) -> None:
         """All tracks go on by a step.
 
         Args:
-            transition: name -> array[n, ...]: actions and rewards.
-            observations: name -> array[n, ...]: what came of it.
+            transition: name -> array[n, ...]: actions, rewards, extras.
+            observations: name -> array[n, ...]: what came of it. What is in its place already is left out here
+                (see `Spool.ahead`).
             terminated: bool[n]: whose episodes have reached a terminal state with it.
             truncated: bool[n]: whose episodes were broken off with it.
             renewed: bool[n]: whose observation is the first one of the next episode.
             finals: name -> array[n, ...]: the last observations of the ended ones among these.
-            extras: key -> array[n, ...]: extra model outputs, the same ones in every step.
+            infos: what else was told, as by a vector environment.
 
         Raises:
-            EpisodeError: before the first `begin`, or other extras than at the first step; nothing is recorded then.
+            EpisodeError: before the first `begin`; nothing is recorded then.
+            Exception: what the sink raises; all is recorded then.
         """
-        if self._slot < 0:
-            raise EpisodeError("reset the environment before stepping it")
-        outputs = self._extras(extras or {})
-        reel = self._reels[-1]
-        for name, values in (*transition.items(), *outputs.items()):
-            reel.put(name, self._slot, values)
-        self._new_slot()
-        reel = self._reels[-1]
-        for name in self._observed:
-            reel.put(name, self._slot, observations[name])
+        self._check_begun()
+        for name, values in transition.items():
+            self._spool.at(name)[...] = values
+        self._spool.advance()
+        for name, values in observations.items():
+            self._spool.at(name)[...] = values
+        if self._log is not None and infos:
+            self._log.put(self._spool.slot, infos)
         over = np.flatnonzero((terminated | truncated) & self._live)
         if over.size:
-            last = {name: observations[name][over] for name in self._observed}
+            last, told = self._current(over), None
             if finals is not None and renewed is not None:
                 at_once = renewed[over]
                 for name, rows in last.items():
                     rows[at_once] = finals[name][over[at_once]]
-            self._end(over, last, self._slot, terminated[over], truncated[over])
+                told = None if infos is None else infos.get("final_info")
+            self._end(over, last, terminated[over], truncated[over], told)
         if renewed is not None and renewed.any():
-            self._start(renewed)
+            self._start(np.flatnonzero(renewed))
+        if self._spool.turned:
+            if self.sink is not None:
+                self.flush()
+            else:
+                self._collect()
 
-    def take(self, *, ongoing: bool = False, lookback: int = 0) -> EpisodeBlock:
+    def take(self, *, ongoing: bool = False, lookback: int = 0) -> Any:
         """The episodes that have ended since the last time, in the order in which they did.
 
         Args:
             ongoing: also what is going on, as chunks that are not done; next time they go on from there.
             lookback: how many steps from before it those next chunks have at most.
+
+        Returns:
+            A `MultiAgentBlock` where agents are recorded together, else an `EpisodeBlock`.
         """
         if ongoing:
             self._cut_ongoing(lookback)
-        self._collect()
+        self._collect(wait=not ongoing)
         taken, self._blocks = self._blocks, []
-        return joined(taken, self.form, self.spaces)
+        block = joined(taken, self.form, self.spaces)
+        return MultiAgentBlock(block) if self._together else block
 
     def break_off(self) -> None:
         """What is going on ends here, truncated."""
         going = self._going()
         if going.size:
-            self._end(going, self._current(going), self._slot, truncated=True)
+            self._end(going, self._current(going), truncated=True)
 
     def flush(self, *, ongoing: bool = False) -> None:
         """Hand what has ended to the sink.
@@ -160,21 +197,13 @@ class Tracks:
 
     # inside
 
-    def _extras(self, given: Mapping[str, npt.NDArray[Any]]) -> Columns:
-        """The columns of extras; the first step tells which there are."""
-        if self._slot == 0 and not self.form.extras and given:
-            forms = {key: form_of(child("extras", key), array) for key, array in given.items()}
-            self.form = replace(self.form, extras=forms)
-            self._columns = self.form.columns()
-            self._reels[-1].widen(self._columns)
-        if given.keys() != self.form.extras.keys():
-            wanted = ", ".join(map(str, self.form.extras)) or "none"
-            raise EpisodeError(f"the extras {sorted(map(str, given))}: at the first step there were {wanted}")
-        return fitted("extras", dict(self.form.extras), dict(given)) if given else {}
+    def _check_begun(self) -> None:
+        if self._spool.slot < 0:
+            raise EpisodeError("reset the environment before stepping it")
 
     def _steps(self) -> Integers:
         """int64[n]: how many steps each has taken since it began, or since it was cut."""
-        return self._slot - self._since - self._lookback
+        return self._spool.slot - self._since - self._lookback
 
     def _going(self) -> Integers:
         """The tracks with an episode that is going on and has a step."""
@@ -182,11 +211,10 @@ class Tracks:
 
     def _current(self, tracks: Integers) -> Columns:
         """The latest observations of some tracks."""
-        reel = self._reels[-1]
-        return {name: reel.written[name][self._slot - reel.first][tracks] for name in self._observed}
+        return {name: self._spool.at(name)[tracks] for name in self._observed}
 
     def _start(self, tracks: npt.NDArray[Any]) -> None:
-        self._since[tracks] = self._slot
+        self._since[tracks] = self._spool.slot
         self._lookback[tracks] = self._t_started[tracks] = 0
         self._live[tracks] = True
         self._number[tracks] += 1
@@ -195,21 +223,26 @@ class Tracks:
         self,
         tracks: Integers,
         last: Columns,
-        slot: int,
         terminated: Flags | bool = False,
         truncated: Flags | bool = False,
+        told: Mapping[str, Any] | None = None,
     ) -> None:
-        self._ends.add(
-            last,
-            track=tracks,
-            since=self._since[tracks],
-            until=np.full_like(tracks, slot),
-            lookback=self._lookback[tracks],
-            t_started=self._t_started[tracks],
-            number=self._number[tracks],
-            terminated=np.broadcast_to(terminated, tracks.shape),
-            truncated=np.broadcast_to(truncated, tracks.shape),
-        )
+        facts: Columns = {
+            "track": tracks,
+            "since": self._since[tracks],
+            "until": np.full_like(tracks, self._spool.slot),
+            "lookback": self._lookback[tracks],
+            "t_started": self._t_started[tracks],
+            "number": self._number[tracks],
+            "terminated": np.broadcast_to(terminated, tracks.shape),
+            "truncated": np.broadcast_to(truncated, tracks.shape),
+        }
+        if self._log is not None:
+            facts["told"] = np.empty(len(tracks), object)
+            for k, track in enumerate(tracks.tolist()):
+                seen = self._log.at(self._spool.slot, track) if told is None else self._log.final(told, track)
+                facts["told"][k] = seen
+        self._ends.add(facts, last)
         self._live[tracks] = False
 
     def _cut_ongoing(self, lookback: int) -> None:
@@ -219,35 +252,39 @@ class Tracks:
         if not going.size:
             return
         steps = self._steps()[going]
-        self._end(going, self._current(going), self._slot)
+        self._end(going, self._current(going))
         self._live[going] = True
         self._t_started[going] += steps
-        since = np.maximum(self._since[going], self._slot - lookback)
-        self._since[going], self._lookback[going] = since, self._slot - since
+        since = np.maximum(self._since[going], self._spool.slot - lookback)
+        self._since[going], self._lookback[going] = since, self._spool.slot - since
 
-    def _new_slot(self) -> None:
-        self._slot += 1
-        if self._slot % self._slots == 0:
-            if self.sink is not None:
-                self.flush()
-            else:
-                self._collect()
-            self._reels.append(Reel(self._columns, self._slot, self._slots, self.n, self._shelf))
+    def _collect(self, *, wait: bool = True) -> None:
+        """Make a block of what has ended, and forget what nobody needs any more.
 
-    def _collect(self) -> None:
-        """Make a block of what has ended, and forget what nobody needs any more."""
+        Args:
+            wait: keep the agents of worlds back in which others go on, where they are recorded together.
+        """
+        since = np.where(self._live, self._since, self._spool.slot + 1)
         if self._ends:
-            columns, finals = self._ends.take()
-            self._blocks.append(self._block(columns, finals))
-        since = np.where(self._live, self._since, self._slot + 1)
-        earliest = int(since.min()) if self.n else 0
-        self._reels = [r for r in self._reels if r.first + r.slots > min(earliest, self._slot)]
-        for reel in self._reels:
-            if reel.first + reel.slots <= self._slot:
-                reel.keep(since)
+            if self._together:
+                ends, finals, waiting = self._ends.take_whole(self._going_on(wait))
+                np.minimum.at(since, waiting["track"], waiting["since"])
+            else:
+                ends, finals = self._ends.take()
+            if len(ends["track"]):
+                self._blocks.append(self._block(ends, finals))
+        earliest = self._spool.keep(since)
+        if self._log is not None:
+            self._log.forget(earliest)
+
+    def _going_on(self, wait: bool) -> Integers:
+        """int64[worlds]: the number of the episode whose agents wait for each other in each world; -1 for none."""
+        numbers: Integers = np.where(self._live & wait, self._number, -1)
+        latest: Integers = numbers.reshape(-1, self.names.agents_of_world).max(axis=1)
+        return latest
 
     def _block(self, ends: Columns, finals: Columns) -> EpisodeBlock:
-        sources, pieces = cut(self._reels, ends, finals)
+        sources, pieces = cut(self._spool.reels, ends, finals)
         track, number = ends["track"], ends["number"]
         facts = Facts(
             self.names.ids(track, number),
@@ -258,4 +295,5 @@ class Tracks:
             agents=self.names.agents_of(track),
             groups=self.names.groups(track, number),
         )
-        return EpisodeBlock(self.form, facts, sources, pieces, self.spaces)
+        infos = None if self._log is None else infos_of(self._log, ends)
+        return EpisodeBlock(self.form, facts, sources, pieces, self.spaces, infos)

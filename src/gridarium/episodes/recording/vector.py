@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import gymnasium as gym
@@ -12,17 +12,20 @@ from gymnasium.vector import AutoresetMode
 
 from gridarium.episodes.errors import EpisodeError
 from gridarium.episodes.recording.forms import Columns, EpisodeForm, fitted, form_of_space, leaves_of
+from gridarium.episodes.recording.infos import InfoLog
 from gridarium.episodes.recording.pieces import Flags
 from gridarium.episodes.recording.taking import TakesBlocks
 from gridarium.episodes.recording.tracks import Sink, Tracks
 
 
 class VectorEpisodeRecorder(TakesBlocks, gym.vector.VectorWrapper):
-    """Keeps what happens in a Gymnasium vector environment as episodes. Infos are not kept.
+    """Keeps what happens in a Gymnasium vector environment as episodes.
 
     Args:
         env: of any autoreset mode. Observations and actions are numbers, arrays, and dicts and tuples of these.
         sink: gets finished episodes block by block, for instance `EpisodeWriter.add`; without one, `take` gives them.
+        infos: whether each world's infos are kept, as a dict for each observation (`final_info` with the last one of an
+            episode); or the keys of those that are. A dict for every step of every world costs more than all else.
 
     Raises:
         EpisodeError: spaces whose items have no fixed form, or an environment that does not tell its autoreset mode.
@@ -30,7 +33,13 @@ class VectorEpisodeRecorder(TakesBlocks, gym.vector.VectorWrapper):
     Final observations are those of the ended episodes in every mode, never the first ones of the next.
     """
 
-    def __init__(self, env: gym.vector.VectorEnv[Any, Any, Any], *, sink: Sink | None = None) -> None:
+    def __init__(
+        self,
+        env: gym.vector.VectorEnv[Any, Any, Any],
+        *,
+        sink: Sink | None = None,
+        infos: bool | Collection[str] = False,
+    ) -> None:
         super().__init__(env)
         mode = env.metadata.get("autoreset_mode")
         if mode is None:
@@ -41,7 +50,8 @@ class VectorEpisodeRecorder(TakesBlocks, gym.vector.VectorWrapper):
         texts = [name for name, column in form.columns().items() if column.dtype.kind == "U"]
         if texts:
             raise EpisodeError(f"{texts[0]}: texts are recorded from single environments only")
-        self._tracks = Tracks(form, env.num_envs, spaces, sink=sink)
+        log = InfoLog(None if infos is True else infos) if infos else None
+        self._tracks = Tracks(form, env.num_envs, spaces, infos=log, sink=sink)
         self._over = np.zeros(env.num_envs, np.bool_)
 
     def reset(
@@ -50,7 +60,7 @@ class VectorEpisodeRecorder(TakesBlocks, gym.vector.VectorWrapper):
         """As that of the environment; episodes that are going on in these worlds are broken off."""
         mask = None if options is None else options.get("reset_mask")  # some environments take it out
         observations, infos = self.env.reset(seed=seed, options=options)  # type: ignore[arg-type]
-        self._tracks.begin(self._columns("observations", observations), mask)
+        self._tracks.begin(self._columns("observations", observations), mask, infos=infos)
         self._over[slice(None) if mask is None else mask] = False
         return observations, infos
 
@@ -60,7 +70,11 @@ class VectorEpisodeRecorder(TakesBlocks, gym.vector.VectorWrapper):
         Args:
             actions: as for the environment.
             extras: what a model gave besides, key -> array[num_envs, ...]; the same keys in every step.
+
+        Raises:
+            EpisodeError: no episode has begun, or other extras than at the first step; nothing was stepped then.
         """
+        outputs = self._tracks.extras(extras or {})
         result = self.env.step(actions)
         observations, rewards, terminated, truncated, infos = result
         over = np.asarray(terminated) | np.asarray(truncated)
@@ -72,9 +86,8 @@ class VectorEpisodeRecorder(TakesBlocks, gym.vector.VectorWrapper):
             renewed = over
             finals = self._finals(seen, infos, over) if over.any() else None
         transition = self._columns("actions", actions) | {"rewards": np.asarray(rewards, np.float64)}
-        self._tracks.step(
-            transition, seen, np.asarray(terminated), np.asarray(truncated), renewed, finals, extras=extras
-        )
+        over_now = np.asarray(terminated), np.asarray(truncated)
+        self._tracks.step(transition | outputs, seen, *over_now, renewed, finals, infos)
         self._over = over
         return result
 

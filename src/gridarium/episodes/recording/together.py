@@ -1,0 +1,140 @@
+"""Episodes of several agents who step together, as columns of their agents' parts until somebody asks for objects."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from gridarium.episodes.buffer import InfiniteLookbackBuffer
+from gridarium.episodes.multi_agent import MultiAgentEpisode
+from gridarium.episodes.recording.block import Block, EpisodeBlock
+from gridarium.episodes.recording.pieces import Flags, Integers
+
+
+@dataclass(frozen=True, eq=False)
+class MultiAgentBlock(Block):
+    """Episodes of several agents, as a sequence.
+
+    All agents of an episode begin with it and step at each of its steps, until they are done: no action hangs.
+
+    Attributes:
+        parts: the agents' own episodes; those of one episode (with the same `facts.groups`) follow each other.
+        custom: what else is kept with each episode.
+    """
+
+    parts: EpisodeBlock
+    custom: Sequence[dict[str, Any]] | None = None
+
+    def __len__(self) -> int:
+        return len(self._first)
+
+    def __repr__(self) -> str:
+        return f"<MultiAgentBlock of {len(self)} episodes, {self.steps} steps>"
+
+    @cached_property
+    def counts(self) -> Integers:
+        """int64[n]: how many agents' parts each episode has."""
+        return np.diff(self._first, append=len(self.parts))
+
+    @cached_property
+    def ids(self) -> list[Any]:
+        """The name of each episode."""
+        groups = self.parts.facts.groups
+        return [] if groups is None else [groups[i] for i in self._first.tolist()]
+
+    @cached_property
+    def lengths(self) -> Integers:
+        """int64[n]: how many of the environment's steps each has, without the lookback."""
+        return self._over_agents(np.maximum, self.parts.lengths)
+
+    @cached_property
+    def returns(self) -> npt.NDArray[np.float64]:
+        """float64[n]: the sum of all agents' rewards of each, without the lookback."""
+        return self._over_agents(np.add, self.parts.returns)
+
+    @cached_property
+    def terminated(self) -> Flags:
+        """bool[n]: which are over, and not broken off."""
+        return self._last(self.parts.facts.terminated) & ~self._goes_on
+
+    @cached_property
+    def truncated(self) -> Flags:
+        """bool[n]: which were broken off: all agents that were there until the end."""
+        return self._last(self.parts.facts.truncated) & ~self.terminated & ~self._goes_on
+
+    def labelled(self, module: str, custom: Sequence[dict[str, Any]]) -> MultiAgentBlock:
+        """The same episodes, with the name of the policy of all agents, and with custom data of each episode."""
+        facts = replace(self.parts.facts, modules=[module] * len(self.parts))
+        return replace(self, parts=replace(self.parts, facts=facts), custom=custom)
+
+    def episode(self, i: int) -> MultiAgentEpisode:
+        """Episode `i`, from 0 to len - 1, as an object that gives arrays."""
+        made, first = self.frame(i), int(self._first[i])
+        for k in range(first, first + int(self.counts[i])):
+            part = self.parts.episode(k)
+            part.module_id = made.module_for(part.agent_id)
+            made.agent_episodes[part.agent_id] = part
+        return made
+
+    def frame(self, i: int) -> MultiAgentEpisode:
+        """Episode `i` without the data of its agents."""
+        facts, first = self.parts.facts, int(self._first[i])
+        mine = range(first, first + int(self.counts[i]))
+        agents = [facts.agents[k] if facts.agents is not None else k - first for k in mine]
+        spaces, modules = self.parts.spaces, facts.modules
+        begins, lookback, length = (
+            int(facts.t_started[first]),
+            int(facts.lookback[first]),
+            int(self.lengths[i]),
+        )
+        made = MultiAgentEpisode(
+            self.ids[i],
+            observation_space=dict.fromkeys(agents, spaces[0]) if spaces[0] is not None else None,
+            action_space=dict.fromkeys(agents, spaces[1]) if spaces[1] is not None else None,
+            env_t_started=begins,
+            agent_module_ids={
+                a: m for a, k in zip(agents, mine, strict=True) if modules and (m := modules[k])
+            },
+        )
+        made._len_lookback_buffers = lookback
+        made.env_t = begins + length
+        made.is_terminated, made.is_truncated = bool(self.terminated[i]), bool(self.truncated[i])
+        for agent, k in zip(agents, mine, strict=True):
+            taken = int(self.parts.lengths[k])
+            steps = [
+                *range(begins - lookback, begins + taken + 1),
+                *[made.SKIP_ENV_TS_TAG] * (length - taken),
+            ]
+            made.agent_t_started[agent] = begins
+            made.env_t_to_agent_t[agent] = InfiniteLookbackBuffer(steps, lookback)
+        if self.custom is not None:
+            made.custom_data.update(self.custom[i])
+        return made
+
+    @cached_property
+    def _first(self) -> Integers:
+        """int64[n]: the first part of each episode."""
+        groups = self.parts.facts.groups
+        names = range(len(self.parts)) if groups is None else groups[:]
+        follows = [k for k in range(len(names)) if k == 0 or names[k] != names[k - 1]]
+        return np.array(follows, np.int64)
+
+    @cached_property
+    def _goes_on(self) -> Flags:
+        """bool[n]: which are not over."""
+        return self._last(~self.parts.facts.terminated & ~self.parts.facts.truncated)
+
+    def _over_agents(self, how: np.ufunc, values: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """A number of each episode from those of its parts."""
+        found: npt.NDArray[Any] = how.reduceat(values, self._first) if len(self) else values[:0]
+        return found
+
+    def _last(self, flags: Flags) -> Flags:
+        """bool[n]: whether a flag is set for an agent that was there until the end."""
+        stayed = self.parts.lengths == np.repeat(self.lengths, self.counts)
+        return self._over_agents(np.logical_or, flags & stayed)
