@@ -129,3 +129,9 @@ def test_going_on_for_ever_at_a_profit_has_no_value(monkeypatch) -> None:
     model = TabularModel.extract(ruled("move_agent", rewards=[{"name": "living_reward", "reward": 1.0}]))
     with pytest.raises(NotConverged):
         value_iteration(model, 1.0)
+
+
+def test_policy_iteration_ends_where_hardly_anything_counts_but_the_next_reward() -> None:
+    model = TabularModel.extract(slippery(0.0, "longitudinal"))
+    found = policy_iteration(model, 0.0012426609473880784)
+    assert found.values == pytest.approx(value_iteration(model, 0.0012426609473880784).values, abs=1e-9)

@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gridarium.beliefs import BayesFilter, Impossible, entropy, forward_backward, most_likely_path
-from gridarium.rules.outcomes import outcomes
+from gridarium.rules.outcomes import slip_outcomes
+from gridarium.rules.pursuit import move_past_agents
 from gridarium.world import Position
 from tests.beliefs.grounds import COLOR, VISION, ghost_grid
 
@@ -19,19 +20,18 @@ EPISODES = st.lists(
 
 
 def histories(steps):
-    """(probability, cells) of every way in which an agent may have gone from anywhere, by running the rules."""
+    """(probability, cells) of every way in which an agent may have gone from anywhere, by making its moves."""
     world, model = ghost_grid()
-    rule = world.spec.transitions[0].rule
     state = world.reset(0)
     state.agents[1].active = False
     for y, x in model.places.cells:
-        for luck in itertools.product(*(outcomes(rule, world.actions[action]) for action, _, _ in steps)):
+        for luck in itertools.product(*(slip_outcomes(world.actions[action], 0.2) for action, _, _ in steps)):
             state.agent.position = Position(y, x)
             cells, share = [5 * y + x], 0.05
-            for outcome in luck:
-                share *= outcome.probability
-                for function, move in outcome.calls:
-                    function(state, move)
+            for p, moves in luck:
+                share *= p
+                for move in moves:
+                    move_past_agents(state, move)
                 cells.append(5 * state.agent.position.y + state.agent.position.x)
             yield share, cells
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from gridarium import World
 from gridarium.beliefs import PlaceModel, Places, sampled_motion
 from gridarium.rules import transition_functions as t
-from gridarium.rules.outcomes import Unlisted
+from gridarium.rules.chance import NotEnumerable
 from gridarium.world import Action, Position
 from tests.beliefs.grounds import corridor, ghost_grid
 
@@ -94,18 +94,29 @@ class TestExactMotion:
         off = max(np.abs(counted.matrix(a) - model.motion.matrix(a)).max() for a in range(4))
         assert off < 5 * 0.5 / np.sqrt(2000)
 
-    @pytest.mark.parametrize(
-        ("rule", "error", "words"),
-        [
-            ("teleport", Unlisted, "teleport draws random numbers"),
-            ("move_obstacles", ValueError, "move_obstacles changes the whole world"),
-        ],
-    )
-    def test_rules_that_it_cannot_list_are_named(self, rule, error, words):
+    def test_random_rules_of_all_kinds_are_listed(self):
+        legend = {"T": {"name": "Telepod", "color": "YELLOW"}}
         world = corridor(
-            transitions=["move_agent", rule], objects=["Floor", "Wall", "MovingObstacle", "Telepod"]
+            actions=["RIGHT"],
+            transitions=["move_agent", "teleport"],
+            objects=["Floor", "Wall", "Telepod"],
+            map={"picture": ">T.TT", "legend": legend},
         )
-        with pytest.raises(error, match=words):
+        model = PlaceModel(world, world.reset(0))
+        assert model.motion.matrix(0)[0] == pytest.approx([0.0, 0.0, 0.0, 0.5, 0.5])
+
+    def test_rules_for_the_whole_world_are_refused(self):
+        world = corridor(transitions=["move_agent", "move_obstacles"])
+        with pytest.raises(ValueError, match="move_obstacles changes the whole world"):
+            PlaceModel(world, world.reset(0))
+
+    def test_rules_that_it_cannot_list_are_named(self):
+        def drift(state, action, *, rng):
+            if rng.normal() > 0:
+                t.move_agent(state, action)
+
+        world = corridor(transitions=["turn_agent", drift])
+        with pytest.raises(NotEnumerable, match="drift cannot be listed"):
             PlaceModel(world, world.reset(0))
 
     def test_what_changes_more_than_the_place_is_refused(self):

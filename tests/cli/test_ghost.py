@@ -25,6 +25,13 @@ def test_pictures_are_written(tmp_path, ending):
     assert file.stat().st_size > 1000 and f"wrote {file}" in done.output
 
 
+def test_the_agent_can_look():
+    done = run("--seed", "3", "--vision", "1")
+    assert done.exit_code == 0 and "; seen: " in done.output
+    assert run("--seed", "3", "--vision", "1").output == done.output
+    assert run("-q", "--vision", "3").exit_code != 0
+
+
 @pytest.mark.parametrize("agent", ["random", "minimax", "expectimax", "q-learning"])
 def test_all_agents_play(agent):
     done = run("-q", "--agent", agent, "--ghost", "random", "--knowledge", "estimated")

@@ -327,3 +327,14 @@ def test_the_library_counts_as_a_whole(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(library_digest()) == 40
     monkeypatch.setattr("gridarium.compiled.fingerprint.library_digest", lambda: "another version")
     assert fingerprint(Position) != before
+
+
+def test_rooms_whose_code_few_programs_have_count_by_what_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    from gridarium.ghost import round_kernel
+
+    def goes_down(*seen: object) -> int:
+        return 1
+
+    before = fingerprint(round_kernel.run)
+    monkeypatch.setattr(round_kernel, "by_sight", goes_down)
+    assert fingerprint(round_kernel.run) != before

@@ -1,6 +1,6 @@
 """What may come of random rules, listed exactly."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from functools import partial
 
 import numpy as np
@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gridarium.rules import transition_functions as t
-from gridarium.rules.outcomes import Unlisted, outcomes, slip_outcomes
+from gridarium.rules.chance import NotEnumerable
+from gridarium.rules.outcomes import outcomes, slip_outcomes
 from gridarium.rules.pursuit import for_quarry
 from gridarium.world.actions import Action
 from tests.maps import picture, world
@@ -20,6 +21,14 @@ UP, LEFT, RIGHT, WAIT = Action.UP, Action.LEFT, Action.RIGHT, Action.WAIT
 
 def slipping(probability, slip_type="longitudinal", inner=t.move_agent):
     return partial(t.slip, transition_function=inner, probability=probability, slip_type=slip_type)
+
+
+def pictures(rule, state, action):
+    """What a rule may make of a state: picture -> probability."""
+    found = defaultdict(float)
+    for share, after in outcomes(rule, state, action):
+        found[picture(after)] += share
+    return dict(found)
 
 
 class TestSlip:
@@ -52,15 +61,22 @@ class TestSlip:
 
     @pytest.mark.parametrize("slip_type", ["longitudinal", "perpendicular"])
     @pytest.mark.parametrize("action", MOVES)
+    def test_the_listed_moves_are_what_the_rule_makes(self, action, slip_type):
+        start = world("...\n.^#\n...")
+        expected = defaultdict(float)
+        for share, moves in slip_outcomes(action, 0.3, slip_type):
+            state = start.copy()
+            for move in moves:
+                t.move_agent(state, move)
+            expected[picture(state)] += share
+        assert pictures(slipping(0.3, slip_type), start, action) == pytest.approx(expected)
+
+    @pytest.mark.parametrize("slip_type", ["longitudinal", "perpendicular"])
+    @pytest.mark.parametrize("action", MOVES)
     def test_the_rule_does_what_is_listed_as_often_as_listed(self, action, slip_type):
         # chi-squared with at most 2 degrees of freedom; 1e-4 of such tests would fail by chance: seeds are fixed
         rule, rng, count = slipping(0.4, slip_type), np.random.default_rng(5), 3000
-        expected = Counter()
-        for share, calls in outcomes(rule, action):
-            state = world("...\n.^#\n...")
-            for function, move in calls:
-                function(state, move)
-            expected[picture(state)] += share
+        expected = pictures(rule, world("...\n.^#\n..."), action)
         counts = Counter()
         for _ in range(count):
             state = world("...\n.^#\n...")
@@ -73,33 +89,47 @@ class TestSlip:
 
 class TestOthers:
     def test_a_rule_without_chance_has_one_outcome(self):
-        assert outcomes(t.turn_agent, UP) == ((1.0, ((t.turn_agent, UP),)),)
+        ((share, after),) = outcomes(t.move_agent, world(">."), RIGHT)
+        assert share == 1.0 and picture(after) == ".>"
 
     def test_a_rule_that_may_happen(self):
         rule = partial(t.with_probability, transition_function=t.move_agent, probability=0.25)
-        assert outcomes(rule, UP) == ((0.25, ((t.move_agent, UP),)), (0.75, ()))
+        assert pictures(rule, world(">."), RIGHT) == pytest.approx({".>": 0.25, ">.": 0.75})
 
     def test_chances_of_a_chain_multiply(self):
         rule = partial(t.chain, transition_functions=(slipping(0.5), t.turn_agent, slipping(0.5)))
-        found = outcomes(rule, UP)
+        found = outcomes(rule, world(">...."), RIGHT)
         assert len(found) == 9
         assert sum(p for p, _ in found) == pytest.approx(1.0)
-        assert max(len(calls) for _, calls in found) == 5
+        assert max(after.agent.position.x for _, after in found) == 4
 
     def test_slipping_inside_slipping(self):
-        found = outcomes(slipping(0.5, inner=slipping(0.5)), UP)
+        found = outcomes(slipping(0.5, inner=slipping(0.5)), world(">...."), RIGHT)
         assert sum(p for p, _ in found) == pytest.approx(1.0)
-        assert max(len(calls) for _, calls in found) == 4
+        assert max(after.agent.position.x for _, after in found) == 4
 
     def test_rules_for_some_agents_stay_so(self):
         rule = partial(for_quarry, transition_function=slipping(1.0))
         state = world(">.\n>.")
-        for share, calls in outcomes(rule, RIGHT):
-            assert share == 0.5
-            for function, move in calls:
-                function(state.seen_by(1), move)
-        assert picture(state) == ">.\n>."
+        assert pictures(rule, state.seen_by(1), RIGHT) == {picture(state): 1.0}
 
-    def test_a_rule_that_does_not_list_them_is_named(self):
-        with pytest.raises(Unlisted, match="teleport draws random numbers and does not list"):
-            outcomes(t.teleport, WAIT)
+    def test_a_rule_of_ones_own_needs_to_declare_nothing(self):
+        def stumble(state, action):
+            if state.rng.random() < 0.125:
+                t.turn_agent(state, Action.TURN_LEFT)
+
+        assert pictures(stumble, world(">"), WAIT) == pytest.approx({"^": 0.125, ">": 0.875})
+
+    def test_the_state_is_left_alone(self):
+        state = world(">.")
+        before = state.tobytes()
+        outcomes(slipping(0.5), state, RIGHT)
+        assert state.tobytes() == before
+
+    def test_a_rule_whose_chance_cannot_be_listed_is_named(self):
+        def drift(state, action, *, rng):
+            if rng.normal() > 0:
+                t.move_agent(state, action)
+
+        with pytest.raises(NotEnumerable, match="transition rule drift cannot be listed: a normal number"):
+            outcomes(drift, world(">."), RIGHT)

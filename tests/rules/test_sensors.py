@@ -88,6 +88,9 @@ class TestWhatTheySay:
         state.grid[1, 1] = Tile(0, GREEN)
         assert sensor(SENSORS["color"]).probabilities(state) == pytest.approx([0.15, 0.15, 0.7])
 
+    def test_a_single_color_is_always_seen(self):
+        assert sensor("color", colors=(RED,), quality=0.3).probabilities(ground()).tolist() == [1.0]
+
     def test_a_classifier_sees_the_first_class_that_fits(self):
         state = ground()
         for thing, row in ((Dog(0, RED), 0), (Flower(2, NONE), 1), (TwoFlowers(0, RED), 2), (Floor(), 2)):

@@ -38,6 +38,12 @@ def test_it_lists_every_rule_with_its_parameters() -> None:
     assert slip["properties"]["transition_function"] == {"$ref": "#/$defs/transition_function"}
 
 
+def test_words_that_may_be_given_are_listed() -> None:
+    forms = json_schema()["$defs"]["transition_function"]["anyOf"]
+    slip = next(f for f in forms if f.get("properties", {}).get("name") == {"const": "slip"})
+    assert slip["properties"]["slip_type"] == {"enum": ["longitudinal", "perpendicular"]}
+
+
 def test_every_reference_leads_somewhere() -> None:
     schema = json_schema()
     text = json.dumps(schema)

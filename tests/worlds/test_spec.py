@@ -285,3 +285,10 @@ def test_what_is_no_probability_is_refused_with_its_line(probability: float) -> 
     slip = f"{{name: slip, transition_function: move_agent, probability: {probability}}}"
     said = refusal("shape: [2, 2]\nobjects: [Floor]\nreset: empty\n" + f"transitions: [{slip}]\n")
     assert f"a probability is between 0 and 1, got {probability}" in said and "file.yaml:4" in said
+
+
+def test_a_word_that_is_none_of_those_declared_is_refused_with_its_line() -> None:
+    slip = "{name: slip, transition_function: move_agent, probability: 0.1, slip_type: sideways}"
+    said = refusal("shape: [2, 2]\nobjects: [Floor]\nreset: empty\n" + f"transitions: [{slip}]\n")
+    assert "slip takes as slip_type 'longitudinal' or 'perpendicular', not 'sideways'" in said
+    assert "file.yaml:4" in said

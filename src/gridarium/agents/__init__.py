@@ -1,7 +1,6 @@
 """Agents: policies, learners and planners that use the world's own step as their model; playing episodes."""
 
 from gridarium.agents.behaviour import Behaviour, following
-from gridarium.agents.chance import NotEnumerable
 from gridarium.agents.chasing import Chase, distances, exit_nearness, first_step
 from gridarium.agents.dynamics import ClockMatters, Dynamics, Outcomes
 from gridarium.agents.enumerating import StepOutcome, observation_outcomes, reset_outcomes, step_outcomes
@@ -28,6 +27,7 @@ from gridarium.agents.search import Plan, SearchTooLarge, shortest_plan
 from gridarium.agents.showing import arrows_by_position, values_by_position
 from gridarium.agents.store import StateLimit
 from gridarium.agents.tabular import TabularModel
+from gridarium.rules.chance import NotEnumerable
 
 __all__ = [
     "MCTS",

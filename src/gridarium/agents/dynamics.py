@@ -9,14 +9,15 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from gridarium.agents.chance import NotEnumerable
 from gridarium.agents.enumerating import step_outcomes
 from gridarium.agents.problems import CannotPlan
+from gridarium.agents.reading import ANYTHING, attributes_named
 from gridarium.agents.stepper import LARGEST_BATCH, Stepper
 from gridarium.agents.store import Rows, Store, joined, rows_of, state_at
 from gridarium.engine import World
 from gridarium.engine.kernel import RUNNING, TRUNCATED
 from gridarium.rules.calling import takes_rng
+from gridarium.rules.chance import NotEnumerable
 from gridarium.world import State
 from gridarium.world.agent import ACTIVE
 from gridarium.world.state import ENDED, TICK, TURN
@@ -89,6 +90,9 @@ class Dynamics:
         self.stepper = Stepper(world, np.random.default_rng(seed))
         self.exact = True
         self._certain = not draws(world)
+        self._secretive = bool(
+            attributes_named(_rules(world)) & {"data", ANYTHING}
+        )  # may read the tick unseen
         self._known: dict[tuple[int, Joint], Outcomes] = {}
         self._joints: dict[int, list[Joint]] = {}
         self._own = [[a for a, has in enumerate(mask) if has] for mask in world.spec.action_masks]
@@ -129,6 +133,11 @@ class Dynamics:
                 itertools.product(*(own if a in acting else own[:1] for a, own in enumerate(self._own)))
             )
         return self._joints[i]
+
+    @property
+    def together(self) -> bool:
+        """Whether many steps found out at once cost less than one by one."""
+        return self._certain or self.chance == "sampled"
 
     def outcomes(self, i: int, joint: Joint) -> Outcomes:
         """What can come of a step."""
@@ -171,24 +180,30 @@ class Dynamics:
         for pair in pairs:
             i, joint = pair
             try:
-                found = self._leaves(rows := tuple(a[i : i + 1] for a in self.store.rows()), joint)
+                found, clock_read = self._leaves(
+                    rows := tuple(a[i : i + 1] for a in self.store.rows()), joint
+                )
             except NotEnumerable:
                 if self.chance == "exact":
                     raise
                 self._step_sampled([pair])
                 continue
-            if self.clock == "refuse" and not _alike(found, self._leaves(_later(rows), joint)):
+            if (
+                self.clock == "refuse"
+                and (clock_read or self._secretive)
+                and not _alike(found, self._leaves(_later(rows), joint)[0])
+            ):
                 self._refuse(pair)
             self._known[pair] = found
 
-    def _leaves(self, rows: Rows, joint: Joint) -> Outcomes:
+    def _leaves(self, rows: Rows, joint: Joint) -> tuple[Outcomes, bool]:
+        """What can come of one step, and whether a rule has asked for the tick."""
         leaves = step_outcomes(self.world, state_at(self.world, rows, 0), joint)
         found = self._add(joined([rows_of(leaf.state) for leaf in leaves]))
-        return _merged(
-            np.array([leaf.probability for leaf in leaves]),
-            found,
-            np.array([leaf.rewards for leaf in leaves]),
-        )
+        rewards = np.array([leaf.rewards for leaf in leaves])
+        if len(leaves) == 1:
+            return Outcomes(np.ones(1), found, rewards), leaves[0].clock_read
+        return _merged(np.array([leaf.probability for leaf in leaves]), found, rewards), leaves[0].clock_read
 
     def _step_sampled(self, pairs: Sequence[tuple[int, Joint]]) -> None:
         self.exact = False
@@ -221,16 +236,15 @@ class Dynamics:
 
 def draws(world: World) -> bool:
     """Whether any rule that moves, rewards or ends a world may draw random numbers."""
-    spec = world.spec
-    rules = [rule for rule, _ in spec.transitions] + [*spec.rewards, *spec.terminations]
-    if spec.agents > 1 and spec.conflicts == "random":
+    if world.spec.agents > 1 and world.spec.conflicts == "random":
         return True
-    return any(takes_rng(rule) or _names_rng(rule.func) for rule in rules)
+    rules = _rules(world)
+    return any(map(takes_rng, rules)) or bool(attributes_named(rules) & {"rng", ANYTHING})
 
 
-def _names_rng(function: Any) -> bool:
-    code = getattr(function, "__code__", None)
-    return code is None or "rng" in code.co_names
+def _rules(world: World) -> list[Any]:
+    spec = world.spec
+    return [rule for rule, _ in spec.transitions] + [*spec.rewards, *spec.terminations]
 
 
 def _later(rows: Rows) -> Rows:

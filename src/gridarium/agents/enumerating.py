@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from gridarium.agents.chance import Explorer
-from gridarium.agents.luck import BranchingState
 from gridarium.engine import World
 from gridarium.engine.frame import At, Autoreset
 from gridarium.engine.kernel import RUNNING, TERMINATED, TRUNCATED
 from gridarium.engine.memory import Memory
+from gridarium.rules.chance import Explorer
+from gridarium.rules.luck import BranchingState
 from gridarium.world import State
 from gridarium.world.agent import ACTION, RESULT
 from gridarium.world.state import ENDED, EPISODE, TICK, TURN, clear
@@ -33,6 +33,7 @@ class StepOutcome:
         rewards: float64[agents].
         terminated: bool[agents]: who has ended.
         truncated: whether the time limit has ended the episode.
+        clock_read: whether a rule has asked for the tick of any of the states that may come.
     """
 
     probability: float
@@ -40,6 +41,7 @@ class StepOutcome:
     rewards: npt.NDArray[np.float64]
     terminated: npt.NDArray[np.bool_]
     truncated: bool
+    clock_read: bool
 
 
 def step_outcomes(world: World, state: State, actions: Sequence[int]) -> list[StepOutcome]:
@@ -58,10 +60,11 @@ def step_outcomes(world: World, state: State, actions: Sequence[int]) -> list[St
     """
     machine, tick = world.machine, _parts(world)["tick"]
     explorer = Explorer()
+    before = BranchingState.of(state.seen_by(0), explorer)
+    before.data[ENDED] = RUNNING
 
     def walk() -> tuple[Any, ...]:
-        before, after = (BranchingState.of(state.seen_by(0), explorer) for _ in range(2))
-        after.data[ENDED] = before.data[ENDED] = RUNNING
+        after = before.copy()
         for agent, action in enumerate(actions):
             after.bodies[agent, ACTION] = machine.action_table[agent, action]
             after.bodies[agent, RESULT] = 0
@@ -70,9 +73,14 @@ def step_outcomes(world: World, state: State, actions: Sequence[int]) -> list[St
         after.data[TICK] += 1
         late = not ended and 0 < machine.time_limit <= after.data[TICK]
         after.data[ENDED] = TERMINATED if ended else TRUNCATED if late else RUNNING
-        return _plain(after, state.focus), rewards, terminated.astype(np.bool_), late
+        return after.plain(state.focus), rewards, terminated.astype(np.bool_), late
 
-    return [StepOutcome(p, *found) for p, found in explorer.leaves(walk)]
+    leaves = explorer.leaves(walk)
+    asked = explorer.clock_read
+    return [
+        StepOutcome(p, after, rewards, terminated, late, asked)
+        for p, (after, rewards, terminated, late) in leaves
+    ]
 
 
 def reset_outcomes(world: World) -> list[tuple[float, State]]:
@@ -90,7 +98,7 @@ def reset_outcomes(world: World) -> list[tuple[float, State]]:
         state.data[EPISODE] = state.data[TICK] = state.data[TURN] = state.data[ENDED] = 0
         clear(state)
         reset(state, machine.numbers)
-        return _plain(state, 0)
+        return state.plain(0)
 
     return explorer.leaves(walk, MOST_BEGINNINGS)
 
@@ -119,8 +127,3 @@ def _parts(world: World) -> dict[str, Any]:
     """The composed functions of a world by the names that the kernel gives them."""
     parts: dict[str, Any] = world.machine.program.run.keywords["world"].keywords  # type: ignore[attr-defined]
     return parts
-
-
-def _plain(state: State, focus: int) -> State:
-    fields = (state.cells, state.layers, state.data, state.bodies, state.scratch)
-    return State(*fields, focus, state.vocabulary)

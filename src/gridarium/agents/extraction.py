@@ -10,10 +10,10 @@ import numpy as np
 import numpy.typing as npt
 
 from gridarium.agents.behaviour import Behaviour
-from gridarium.agents.chance import NotEnumerable
 from gridarium.agents.dynamics import Dynamics, Joint
 from gridarium.agents.enumerating import reset_outcomes
 from gridarium.agents.store import joined, rows_of
+from gridarium.rules.chance import NotEnumerable
 from gridarium.world import State
 
 Floats = npt.NDArray[np.float64]

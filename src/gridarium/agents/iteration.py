@@ -136,7 +136,7 @@ def policy_iteration(model: TabularModel, discount: float = 0.99) -> Solution:
         better = q.max(axis=1) > kept + 1e-9 * (1 + np.abs(kept))
         if not better.any():
             return Solution(model, discount, values, improvement)
-        policy = np.where(better, _best(q), policy)
+        policy = np.where(better, q.argmax(axis=1), policy)
     raise NotConverged(f"the policy still changes after {MOST_SWEEPS} improvements")
 
 

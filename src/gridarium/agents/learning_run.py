@@ -53,7 +53,9 @@ class Run:
         """As episodes begin."""
         n = batch.n
         last, decided = np.full(n, -1, np.int64), np.full(n, -1, np.int64)
-        return Run(seen, last, decided, np.zeros(n), np.zeros(n), np.zeros(batch.memory.actions.shape, np.int64))
+        return Run(
+            seen, last, decided, np.zeros(n), np.zeros(n), np.zeros(batch.memory.actions.shape, np.int64)
+        )
 
 
 def best_of(values: npt.NDArray[np.float64], rng: np.random.Generator) -> npt.NDArray[np.int64]:

@@ -137,7 +137,8 @@ class LookAhead:
         """For each of the agent's choices, what the others may do: joint actions."""
         acting = self.dynamics.acting(i)
         joints = self.dynamics.joints(i)
-        self.dynamics.prepare((i, joint) for joint in joints)
+        if self.dynamics.together:
+            self.dynamics.prepare((i, joint) for joint in joints)
         self.searched += 1
         if self.agent not in acting:
             return [joints]

@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from gridarium.agents.chance import NotEnumerable
 from gridarium.agents.dynamics import Dynamics
 from gridarium.agents.enumerating import observation_outcomes
 from gridarium.agents.sparse import csr
 from gridarium.engine.outputs import Arrays
 from gridarium.rules.calling import takes_rng
+from gridarium.rules.chance import NotEnumerable
 
 
 def observation_key(arrays: Arrays) -> bytes:

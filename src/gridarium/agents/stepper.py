@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from gridarium.agents.store import Rows
-from gridarium.engine import Autoreset, Batch, Snapshot, World
+from gridarium.engine import World
+from gridarium.engine.copies import Copies
 from gridarium.engine.kernel import RUNNING
 from gridarium.engine.outputs import Arrays
-from gridarium.world.state import ENDED, EPISODE_KEY, KEY
+from gridarium.world.state import ENDED
 
 LARGEST_BATCH = 4096
 
@@ -45,7 +46,7 @@ class Stepper:
 
     def __init__(self, world: World, rng: np.random.Generator) -> None:
         self.world, self.rng = world, rng
-        self._batches: dict[int, Batch] = {}
+        self._copies: dict[int, Copies] = {}
 
     def step(self, rows: Rows, actions: npt.NDArray[np.int64]) -> Stepped:
         """Step n states with actions[n, agents].
@@ -66,44 +67,33 @@ class Stepper:
 
     def observe(self, rows: Rows) -> Arrays:
         """What is perceived in n states: name -> array[n, ...]."""
-        count = len(rows[0])
         parts = []
-        for first in range(0, count, LARGEST_BATCH):
+        for first in range(0, len(rows[0]), LARGEST_BATCH):
             part = tuple(a[first : first + LARGEST_BATCH] for a in rows)
-            batch, size = self._filled(part), len(part[0])
-            parts.append({name: array[:size].copy() for name, array in batch.observe().items()})
+            seen = self._filled(part).observe()
+            parts.append({name: array[: len(part[0])].copy() for name, array in seen.items()})
         return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
 
     def _portion(self, rows: Rows, actions: npt.NDArray[np.int64]) -> Stepped:
-        count = len(actions)
-        batch = self._filled(rows)
-        batch.memory.data[:, ENDED] = RUNNING
-        result = batch.step(_padded(actions, batch.n))
-        after = tuple(a[:count].copy() for a in batch.memory.arrays())
+        count, copies = len(actions), self._filled(rows)
+        every = np.zeros((copies.n, actions.shape[1]), np.int64)
+        every[:count], every[count:] = actions, actions[0]
+        result = copies.step(every)
+        after = tuple(a[:count].copy() for a in copies.memory.arrays())
         return Stepped(
             after,
-            result.rewards.reshape(batch.n, -1)[:count].copy(),
+            result.rewards.reshape(copies.n, -1)[:count].copy(),
             after[2][:, ENDED] != RUNNING,
             {name: array[:count].copy() for name, array in result.observations.items()},
         )
 
-    def _filled(self, rows: Rows) -> Batch:
-        """A batch of these states with new luck, filled up with copies of the first."""
-        count, size = len(rows[0]), 1
-        while size < count:
-            size *= 2
-        if size not in self._batches:
-            self._batches[size] = self.world.batch(size, autoreset=Autoreset.DISABLED, shared=True, threads=1)
-        batch = self._batches[size]
-        batch.restore(Snapshot(*(_padded(a, size) for a in rows)))
-        data = batch.memory.data
-        data[:, KEY] = data[:, EPISODE_KEY] = self.rng.integers(-(1 << 63), (1 << 63) - 1, size)
-        return batch
-
-
-def _padded(array: npt.NDArray[Any], size: int) -> npt.NDArray[Any]:
-    short = size - len(array)
-    return array if short == 0 else np.concatenate([array, np.repeat(array[:1], short, axis=0)])
+    def _filled(self, rows: Rows) -> Copies:
+        """Copies of these states, as many as the next power of two."""
+        size = 1 << (len(rows[0]) - 1).bit_length()
+        if size not in self._copies:
+            self._copies[size] = Copies(self.world, size, observed=True, threads=1)
+        self._copies[size].write(rows, self.rng)
+        return self._copies[size]
 
 
 def _together(parts: list[Stepped]) -> Stepped:

@@ -9,11 +9,11 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from gridarium.beliefs.copies import Copies
 from gridarium.beliefs.estimates import Estimate
 from gridarium.beliefs.model import PlaceModel
 from gridarium.beliefs.places import Floats, Ints
 from gridarium.beliefs.state_sensing import StateSensing
+from gridarium.engine.copies import Copies
 from gridarium.rules.sensors import Sensor
 from gridarium.world.agent import ACTIVE, ORIENTATION, X, Y
 from gridarium.world.state import TURN

@@ -34,7 +34,7 @@ class PlaceModel:
         known: the indices of those that it does.
 
     Raises:
-        Unlisted, ValueError: as `exact_motion`; or an action is none of the world's.
+        NotEnumerable, ValueError: as `exact_motion`; or an action is none of the world's.
 
     Example:
         >>> world = World("GhostGrid-4x5")

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from gridarium.beliefs.copies import Copies
 from gridarium.beliefs.places import Floats, Ints, Places
 from gridarium.engine import World
-from gridarium.rules.calling import call_rule
-from gridarium.rules.outcomes import Outcome, outcomes
-from gridarium.rules.transition_functions import chain
+from gridarium.engine.copies import Copies
+from gridarium.rules.outcomes import outcomes
+from gridarium.rules.transition_functions import TransitionFunction
 from gridarium.world import Action, State
 from gridarium.world.agent import ACTION, ACTIVE, BUSY, HELD, ORIENTATION, RESULT, X, Y
 from gridarium.world.state import TURN
+
+Ways = dict[int, float]
+"""Places where the agent may come to be, with their probabilities."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,7 +84,7 @@ class Motion:
 
 
 def exact_motion(world: World, places: Places, actions: Sequence[Action] | None = None) -> Motion:
-    """The motion that a world's rules make, with the exact probabilities that they list.
+    """The motion that a world's rules make, with exact probabilities (see `gridarium.rules.outcomes`).
 
     Args:
         world: its rules.
@@ -91,26 +92,23 @@ def exact_motion(world: World, places: Places, actions: Sequence[Action] | None 
         actions: those that are looked at, all by default; after others the agent is taken to stay.
 
     Raises:
-        Unlisted: a rule draws random numbers and does not list its outcomes: use `sampled_motion`.
+        NotEnumerable: a rule's chance has no small number of outcomes: use `sampled_motion`.
         ValueError: a rule changes more than the agent's place, or is one for the whole world.
     """
-    rules = tuple(rule for rule, _ in world.spec.transitions)
     for rule, scope in world.spec.transitions:
         if scope == "world":
             raise ValueError(
                 f"{rule.func.__name__} changes the whole world each tick: a belief over places is for agents that only"
                 " move; use StateFilter"
             )
-    maps: dict[Any, Ints] = {}
     rows: list[Any] = []
     for action in world.actions:
-        if actions is not None and action not in actions:
-            rows.append([[(i, 1.0)] for i in range(len(places))])
-            continue
-        listed = outcomes(functools.partial(chain, transition_functions=rules), action)
-        ends = [_composed(outcome, places, maps) for outcome in listed]
-        shares = [outcome.probability for outcome in listed]
-        rows.append([zip([int(end[i]) for end in ends], shares, strict=True) for i in range(len(places))])
+        row: list[Ways] = [{place: 1.0} for place in range(len(places))]
+        if actions is None or action in actions:
+            for rule, _ in world.spec.transitions:
+                onward = _onward(rule, action, places)
+                row = [_followed(ways, onward) for ways in row]
+        rows.append([ways.items() for ways in row])
     return _gathered(rows)
 
 
@@ -149,27 +147,27 @@ def sampled_motion(world: World, places: Places, *, samples: int = 1000, seed: i
     return _gathered(rows)
 
 
-def _composed(outcome: Outcome, places: Places, maps: dict[Any, Ints]) -> Ints:
-    """int64[places]: where an outcome leads from each place."""
-    ends = np.arange(len(places))
-    for rule, action in outcome.calls:
-        key = (_key(rule), action)
-        if key not in maps:
-            maps[key] = _map(rule, action, places)
-        ends = maps[key][ends]
-    return ends
-
-
-def _map(rule: Callable[..., None], action: Action, places: Places) -> Ints:
-    """int64[places]: where a rule without chance leads from each place, other agents out of the way."""
-    before, ends = _alone(places), []
+def _onward(rule: TransitionFunction, action: Action, places: Places) -> list[Ways]:
+    """Where a rule leads from each place, other agents out of the way."""
+    before, found = _alone(places), []
     for place in range(len(places)):
         places.put(before, place)
-        after = before.copy()
-        call_rule(rule, (after, action), None)
-        _check_static(before, after, places, action, rule)
-        ends.append(places.place_of(after))
-    return np.array(ends, np.int64)
+        ways: Ways = {}
+        for share, after in outcomes(rule, before, action):
+            _check_static(before, after, places, action, rule)
+            there = places.place_of(after)
+            ways[there] = ways.get(there, 0.0) + share
+        found.append(ways)
+    return found
+
+
+def _followed(ways: Ways, onward: list[Ways]) -> Ways:
+    """Where ways lead, if something else happens at their ends."""
+    found: Ways = {}
+    for there, share in ways.items():
+        for end, then in onward[there].items():
+            found[end] = found.get(end, 0.0) + share * then
+    return found
 
 
 def _alone(places: Places) -> State:
@@ -195,20 +193,13 @@ def _check_static(before: State, after: State, places: Places, action: Action, r
     )
 
 
-def _key(rule: Any) -> Any:
-    """What tells rules apart, their parameters included."""
-    if isinstance(rule, functools.partial):
-        return (rule.func, *((name, _key(value)) for name, value in sorted(rule.keywords.items())))
-    return rule
-
-
-def _gathered(rows: Iterable[Iterable[Iterable[tuple[int, float]]]]) -> Motion:
+def _gathered(rows: Iterable[Iterable[Any]]) -> Motion:
     """A motion from (target, probability) pairs for each action and place; equal targets become one."""
-    merged: list[list[dict[int, float]]] = []
+    merged: list[list[Ways]] = []
     for row in rows:
         merged.append([])
         for pairs in row:
-            ways: dict[int, float] = {}
+            ways: Ways = {}
             for target, share in pairs:
                 if share > 0:
                     ways[int(target)] = ways.get(int(target), 0.0) + float(share)

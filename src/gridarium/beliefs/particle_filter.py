@@ -97,7 +97,9 @@ class ParticleFilter(PlaceBelief):
         most = particles if adaptive is None else adaptive.most
         self.model, self.resampler, self._first = model, resampler, particles
         self.rng = np.random.default_rng(seed)
-        memory = self._memory = ParticleMemory(model.motion, most, compiled=compiled)
+        memory = self._memory = ParticleMemory(
+            model.motion, model.places.coordinates, most, compiled=compiled
+        )
         memory.frame[At.METHOD] = list(RESAMPLERS).index(resampler)
         slow, fast = recovery or (0.0, 0.0)
         told = {

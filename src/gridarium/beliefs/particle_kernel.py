@@ -32,13 +32,16 @@ class At(IntEnum):
     NUMBERS = 13
     METHOD = 14
     LEAST = 15
+    SHARES = 16
+    GUIDE = 17
+    COORDINATES = 18
 
 
-FRAME_LENGTH = 16
+FRAME_LENGTH = 19
 
 
 class Number(IntEnum):
-    """Places among the numbers, float64[12]: what the filter is told, then what it tells."""
+    """Places among the numbers, float64[15]: what the filter is told, then what it tells."""
 
     THRESHOLD = 0
     INJECTION = 1
@@ -52,16 +55,19 @@ class Number(IntEnum):
     EFFECTIVE = 9
     RESAMPLED = 10
     INJECTED = 11
+    MEAN_Y = 12
+    MEAN_X = 13
+    BEST = 14
 
 
-NUMBERS = 12
-PREDICT, UPDATE, RESAMPLE, FORCE = 1, 2, 4, 8
+NUMBERS = 15
+PREDICT, UPDATE, RESAMPLE, FORCE, ESTIMATE = 1, 2, 4, 8, 16
 """What a call does; with FORCE it resamples whatever the effective sample size is."""
 SYSTEMATIC, STRATIFIED, MULTINOMIAL, RESIDUAL = range(4)
 
 
 def run(frame: Any, slot: int, first: int, last: int, mode: int) -> int:
-    """Predict with action `slot`, update, resample: those whose bits are set in `mode`."""
+    """Predict with action `slot`, update, resample, estimate: those whose bits are set in `mode`."""
     numbers = float64_at(frame[At.NUMBERS], (NUMBERS,))
     if mode & PREDICT:
         predict(frame, slot)
@@ -75,6 +81,8 @@ def run(frame: Any, slot: int, first: int, last: int, mode: int) -> int:
         few = numbers[Number.EFFECTIVE] < numbers[Number.THRESHOLD] * frame[At.COUNT]
         if mode & FORCE != 0 or few or share > 0.0:
             resample(frame, numbers, share)
+    if mode & ESTIMATE:
+        estimate(frame, numbers)
     return 0
 
 
@@ -140,25 +148,24 @@ def injected_share(numbers: Any) -> float:
 
 def resample(frame: Any, numbers: Any, share: float) -> None:
     """New particles of equal weight, chosen by the weights; a share of them anywhere."""
-    most, places = int(frame[At.MOST]), int(frame[At.PLACES])
+    most, before = int(frame[At.MOST]), int(frame[At.COUNT])
     particles = int64_at(frame[At.PARTICLES], (most,))
-    spare = int64_at(frame[At.SPARE], (most,))
     weights = float64_at(frame[At.WEIGHTS], (most,))
     scratch = int64_at(frame[At.SCRATCH], (2,))
-    before, method = int(frame[At.COUNT]), int(frame[At.METHOD])
-    count = wanted_count(frame, numbers)
-    done, total = 0, 1.0
-    if method == RESIDUAL:
-        done, total = keep_whole(particles, weights, spare, before, count)
-    if done < count:
-        choose(particles, weights, spare, scratch, before, done, count, total, method)
+    method, count = int(frame[At.METHOD]), wanted_count(frame, numbers)
+    if method >= MULTINOMIAL:
+        kept = keep_whole(frame, before, count, method == RESIDUAL)
+        draw(frame, kept, count)
+    else:
+        walk(frame, before, count, method == STRATIFIED)
     injected, even = 0, 1.0 / count
     for i in range(count):
-        particles[i] = spare[i]
         weights[i] = even
-        if share > 0.0 and draw_float(scratch, 0) < share:
-            particles[i] = draw_integer(scratch, 0, places)
-            injected += 1
+    if share > 0.0:
+        for i in range(count):
+            if draw_float(scratch, 0) < share:
+                particles[i] = draw_integer(scratch, 0, int(frame[At.PLACES]))
+                injected += 1
     frame[At.COUNT] = count
     numbers[Number.EFFECTIVE] = float(count)
     numbers[Number.RESAMPLED] = 1.0
@@ -182,48 +189,95 @@ def wanted_count(frame: Any, numbers: Any) -> int:
     return max(int(frame[At.LEAST]), min(int(frame[At.MOST]), math.ceil(wanted)))
 
 
-def keep_whole(particles: Any, weights: Any, spare: Any, before: int, count: int) -> tuple[int, float]:
-    """As many copies of each particle as its weight is worth in whole; what is left of the weights, and their sum."""
-    done, total = 0, 0.0
+def keep_whole(frame: Any, before: int, count: int, residual: bool) -> int:
+    """How many particles are certain: where `residual`, as many copies of each as its weight is worth in whole.
+
+    They come first; the shares of the places in what is left of the weights are noted.
+    """
+    most, places = int(frame[At.MOST]), int(frame[At.PLACES])
+    particles = int64_at(frame[At.PARTICLES], (most,))
+    spare = int64_at(frame[At.SPARE], (most,))
+    weights = float64_at(frame[At.WEIGHTS], (most,))
+    shares = float64_at(frame[At.SHARES], (places,))
+    for place in range(places):
+        shares[place] = 0.0
+    if not residual:
+        for i in range(before):
+            shares[int(particles[i])] += weights[i]
+        return 0
+    done = 0
     for i in range(before):
-        worth = weights[i] * count
+        worth, place = weights[i] * count, int(particles[i])
         copies = min(int(worth * (1.0 + 1e-12)), count - done)
+        shares[place] += max(worth - copies, 0.0)
         for _ in range(copies):
-            spare[done] = particles[i]
+            spare[done] = place
             done += 1
-        weights[i] = max(worth - copies, 0.0)
-        total += weights[i]
-    return done, total
+    for i in range(done):
+        particles[i] = spare[i]
+    return done
 
 
-def choose(
-    particles: Any, weights: Any, spare: Any, scratch: Any,
-    before: int, done: int, count: int, total: float, method: int,
-) -> None:  # fmt: skip
-    """Choose particles `done` to `count` by weights whose sum is `total`, walking along them once."""
-    draws = count - done
-    independent = method >= MULTINOMIAL
-    length, reached, offset = 1.0, 0.0, 0.0
-    if (
-        independent
-    ):  # sorted uniform numbers are sums of exponential ones, divided by the sum of one more of them
-        started = scratch[1]
-        length = 0.0
-        for _ in range(draws + 1):
-            length -= math.log(1.0 - draw_float(scratch, 0))
-        scratch[1] = started
-    elif method == SYSTEMATIC:
-        offset = draw_float(scratch, 0)
-    i, edge = 0, weights[0]
-    for j in range(draws):
-        if independent:
-            reached -= math.log(1.0 - draw_float(scratch, 0))
-            point = reached / length * total
-        else:
-            if method == STRATIFIED:
-                offset = draw_float(scratch, 0)
-            point = (j + offset) / draws * total
+def draw(frame: Any, first: int, last: int) -> None:
+    """Put particles `first` to `last` at places drawn independently by their shares.
+
+    Which of the particles at a place survives makes no difference, so places are drawn, not particles. The guide says for
+    each of as many equal parts of [0, 1) at which place to begin looking (Chen and Asau 1974).
+    """
+    places = int(frame[At.PLACES])
+    particles = int64_at(frame[At.PARTICLES], (int(frame[At.MOST]),))
+    shares = float64_at(frame[At.SHARES], (places,))
+    guide = int64_at(frame[At.GUIDE], (places,))
+    scratch = int64_at(frame[At.SCRATCH], (2,))
+    total = 0.0
+    for place in range(places):
+        total += shares[place]
+        shares[place] = total
+    here = 0
+    for part in range(places):
+        while here < places - 1 and shares[here] <= part * total / places:
+            here += 1
+        guide[part] = here
+    for i in range(first, last):
+        u = draw_float(scratch, 0)
+        place = int(guide[int(u * places)])
+        while place < places - 1 and shares[place] <= u * total:
+            place += 1
+        particles[i] = place
+
+
+def walk(frame: Any, before: int, count: int, stratified: bool) -> None:
+    """Choose particles at equal distances along their weights, from one random offset or each from one of its own."""
+    most = int(frame[At.MOST])
+    particles = int64_at(frame[At.PARTICLES], (most,))
+    spare = int64_at(frame[At.SPARE], (most,))
+    weights = float64_at(frame[At.WEIGHTS], (most,))
+    scratch = int64_at(frame[At.SCRATCH], (2,))
+    offset, i, edge = draw_float(scratch, 0), 0, weights[0]
+    for j in range(count):
+        point = (j + offset) / count
         while edge <= point and i < before - 1:
             i += 1
             edge += weights[i]
-        spare[done + j] = particles[i]
+        spare[j] = particles[i]
+        if stratified:
+            offset = draw_float(scratch, 0)
+    for j in range(count):
+        particles[j] = spare[j]
+
+
+def estimate(frame: Any, numbers: Any) -> None:
+    """The mean place of the belief, and the place that is most probable, the first of equals."""
+    places = int(frame[At.PLACES])
+    belief = float64_at(frame[At.BELIEF], (places,))
+    coordinates = float64_at(frame[At.COORDINATES], (places, 2))
+    y, x, best = 0.0, 0.0, 0
+    for place in range(places):
+        share = belief[place]
+        y += share * coordinates[place, 0]
+        x += share * coordinates[place, 1]
+        if share > belief[best]:
+            best = place
+    numbers[Number.MEAN_Y] = y
+    numbers[Number.MEAN_X] = x
+    numbers[Number.BEST] = float(best)

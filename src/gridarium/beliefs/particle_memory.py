@@ -8,11 +8,18 @@ from gridarium.beliefs import particle_kernel as kernel
 from gridarium.beliefs.motion import Motion
 from gridarium.beliefs.particle_kernel import At, Number
 from gridarium.beliefs.particle_program import CompileError, Program, compiled_loops
+from gridarium.beliefs.places import Floats
 from gridarium.engine.frame import address
 
 
 class ParticleMemory:
     """Arrays for at most `most` particles, and the loops over them.
+
+    Args:
+        motion: between the places.
+        coordinates: float64[places, 2]: y and x of each.
+        most: how many particles there may be.
+        compiled: False runs the loops as plain Python.
 
     Attributes:
         particles: int64[most]: their places.
@@ -22,11 +29,12 @@ class ParticleMemory:
         scratch: int64[2]: the stream of random numbers, and how many have been drawn.
     """
 
-    def __init__(self, motion: Motion, most: int, *, compiled: bool) -> None:
+    def __init__(self, motion: Motion, coordinates: Floats, most: int, *, compiled: bool) -> None:
         actions, places, ways = motion.targets.shape
         self._targets = np.ascontiguousarray(motion.targets)
         self._edges = np.ascontiguousarray(np.cumsum(motion.shares, axis=2))
-        self._spare = np.zeros(most, np.int64)
+        self._spare, self._guide = np.zeros(most, np.int64), np.zeros(places, np.int64)
+        self._shares, self._coordinates = np.zeros(places), np.ascontiguousarray(coordinates)
         self.particles, self.weights = np.zeros(most, np.int64), np.zeros(most)
         self.likelihood, self.belief = np.zeros(places), np.zeros(places)
         self.numbers, self.scratch = np.zeros(kernel.NUMBERS), np.zeros(2, np.int64)
@@ -42,6 +50,9 @@ class ParticleMemory:
             At.BELIEF: self.belief,
             At.SCRATCH: self.scratch,
             At.NUMBERS: self.numbers,
+            At.SHARES: self._shares,
+            At.GUIDE: self._guide,
+            At.COORDINATES: self._coordinates,
         }
         for place, size in sizes.items():
             self.frame[place] = size

@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from gridarium.beliefs.copies import Copies
 from gridarium.beliefs.estimates import entropy
 from gridarium.beliefs.places import Floats, Ints
 from gridarium.beliefs.resampling import Seed
 from gridarium.beliefs.state_sensing import StateSensing
 from gridarium.beliefs.weighted import Weighted
 from gridarium.engine import World
+from gridarium.engine.copies import Copies
 from gridarium.rules.sensors import Sensor
 from gridarium.world import Action, State
 from gridarium.world.agent import X, Y

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import hashlib
 import inspect
 import warnings
 from typing import Any
@@ -12,9 +11,9 @@ import numpy as np
 import numpy.typing as npt
 
 from gridarium.beliefs import state_kernel
-from gridarium.beliefs.copies import Copies
 from gridarium.compiled.entry import CompileError, Entry, compile_program
 from gridarium.engine import World
+from gridarium.engine.copies import Copies
 from gridarium.engine.frame import FRAME_LENGTH, At, address
 from gridarium.rules.sensors import Sensor
 from gridarium.world.state import PURPOSE
@@ -76,15 +75,10 @@ def _program(world: World, sensor: Sensor) -> functools.partial[int]:
 def _entry(world: World, sensor: Sensor, program: Any) -> Entry | None:
     from gridarium.world.twins import WorldResolver
 
-    class _WithSource(WorldResolver):
-        def __fingerprint__(self) -> list[Any]:
-            source = hashlib.blake2b(inspect.getsource(state_kernel).encode()).hexdigest()
-            return [*super().__fingerprint__(), source]
-
     try:
         return compile_program(
             program,
-            _WithSource(world.spec.vocabulary),
+            WorldResolver(world.spec.vocabulary),
             name=f"sensor {sensor.name}",
             text=inspect.getsource(state_kernel),
             frame_length=FRAME_LENGTH,

@@ -21,6 +21,7 @@ from gridarium.cli.running import run
 from gridarium.cli.schema import schema
 from gridarium.cli.serving import serve
 from gridarium.cli.touring import demo
+from gridarium.cli.vision import vision
 
 
 @click.group(cls=Tidy, context_settings={"help_option_names": ["-h", "--help"]})
@@ -43,6 +44,7 @@ for command in (
     check,
     beliefs,
     ghost,
+    vision,
     bench,
     cache,
     schema,

@@ -68,7 +68,7 @@ def beliefs(
     rules. All see the same measurements: the exact filter, and particle filters of some sizes. Other agents are away.
     """
     from gridarium.beliefs import BayesFilter, ParticleFilter, PlaceModel, compare, random_walks
-    from gridarium.rules.outcomes import Unlisted
+    from gridarium.rules.chance import NotEnumerable
 
     targets = {"--plot": (plot, PLOTS), "--picture": (picture, PICTURES)}
     for option, (path, endings) in targets.items():
@@ -78,7 +78,7 @@ def beliefs(
     try:
         moves = [a for a in opened.actions if a.is_move() or a.is_turn() or a.is_compass()]
         model = PlaceModel(opened, opened.reset(seed), actions=moves)
-    except (Unlisted, ValueError) as error:
+    except (NotEnumerable, ValueError) as error:
         raise click.ClickException(f"{opened.name}: {error}") from error
     chosen = _sensors(opened, sensors)
     try:

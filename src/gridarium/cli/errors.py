@@ -50,10 +50,11 @@ class Tidy(click.Group):
 
 
 def _is_told(error: Exception) -> bool:
-    """Whether a planner has said why it cannot plan."""
+    """Whether a planner or filter has said what it cannot do with a world."""
     from gridarium.agents.problems import CannotPlan
+    from gridarium.rules.chance import NotEnumerable
 
-    return isinstance(error, CannotPlan)
+    return isinstance(error, CannotPlan | NotEnumerable)
 
 
 def _show(message: Warning | str, *_: Any) -> None:

@@ -39,6 +39,10 @@ SHARE = click.FloatRange(0, 1)
 @click.option(
     "--quality", default=0.8, show_default=True, type=SHARE, help="How likely the color sensor is right."
 )
+@click.option(
+    "--vision", type=click.FloatRange(0, 2), metavar="STRENGTH",
+    help="Let the agent look at its cell, too, by pictures that are as bad as this: 0 clear, 1 usual, 2 awful.",
+)  # fmt: skip
 @click.option("--particles", default=200, show_default=True, type=click.IntRange(1, 100_000))
 @click.option(
     "--knowledge", default="actual", show_default=True, type=click.Choice(("actual", "estimated")),
@@ -51,8 +55,8 @@ SHARE = click.FloatRange(0, 1)
 @click.option("--window", is_flag=True, help="Show it in a window.")
 @click.option("--quiet", "-q", is_flag=True, help="Only the end.")
 def ghost(
-    layout: str, agent: str, ghost: str, seed: int, slip: float, slip_type: str, quality: float, particles: int,
-    knowledge: str, save: Path | None, window: bool, quiet: bool,
+    layout: str, agent: str, ghost: str, seed: int, slip: float, slip_type: str, quality: float,
+    vision: float | None, particles: int, knowledge: str, save: Path | None, window: bool, quiet: bool,
 ) -> None:  # fmt: skip
     """Play an episode of the ghost world in LAYOUT, and say in each round what the filter believes.
 
@@ -60,12 +64,13 @@ def ghost(
 
     In the pictures `A` is the agent, `G` a ghost, `X` both, `?` the filter's estimate, `*` a goal, `r` and `g` colors.
     """
-    from gridarium.ghost import agents
+    from gridarium.ghost import VisionSensor, agents
 
     interface = _interface(
         layout, window=window, slip_probability=slip, slip_type=slip_type, color_sensor_quality=quality,
         pf_num_particles=particles, use_ghost=ghost != "none", show_particles=True,
         ghost_agent_class=getattr(agents, GHOSTS.get(ghost, "ChaseGhostAgent")),
+        vision_sensor=None if vision is None else VisionSensor(strength=vision),
     )  # fmt: skip
     player = getattr(agents, AGENTS[agent])(interface.env.action_space, env=interface.env, seed=seed)
     if agent == "q-learning":
@@ -133,9 +138,11 @@ def _say(interface: AgentInterface, what: str, quiet: bool) -> None:
     row, col = guess["float_pos"]
     click.echo(what)
     click.echo(written(env))
+    name, share = info.get("cnn_prediction", ("", 0.0))
     click.echo(
         f"agent {tuple(env.agent_pos)}, estimated {tuple(guess['cell_pos'])}, mean ({row:.2f}, {col:.2f}); "
-        f"color read: {('none', 'red', 'green')[info['color_measurement']]}\n"
+        f"color read: {('none', 'red', 'green')[info['color_measurement']]}"
+        f"{f'; seen: {name}, {share:.0%}' if name else ''}\n"
     )
 
 

@@ -1,8 +1,8 @@
 """What a composed program depends on, as one hash: its meaning, transitively.
 
 Covered are code objects, defaults, closure cells and the values of globals that a rule reads, of everything that it
-calls in turn, the methods of value classes, versions, and this library's own source. What cannot be hashed is not
-cached, and says so.
+calls in turn, the methods of value classes, versions, and the source of this library's rooms whose code every program
+has. What cannot be hashed is not cached, and says so.
 """
 
 from __future__ import annotations
@@ -249,5 +249,8 @@ def _alone(thing: Any) -> str:
 
 
 def _is_library(thing: Any) -> bool:
-    module = getattr(thing, "__module__", None) or ""
-    return module.split(".")[0] in (PACKAGE, "numpy", "builtins", "math")
+    """Whether a thing's meaning follows from versions and the digest of the compiled rooms."""
+    package, _, inner = (getattr(thing, "__module__", None) or "").partition(".")
+    if package == PACKAGE:
+        return inner.partition(".")[0] in COMPILED_ROOMS
+    return package in ("numpy", "builtins", "math")

@@ -15,6 +15,7 @@ from gridarium.ghost.interface import AgentInterface
 from gridarium.ghost.layout import Layout, load_layout
 from gridarium.ghost.particle_filter import ParticleFilter
 from gridarium.ghost.planner import TaskPlanner
+from gridarium.ghost.vision import VisionSensor
 
 __all__ = [
     "Agent",
@@ -23,5 +24,6 @@ __all__ = [
     "Layout",
     "ParticleFilter",
     "TaskPlanner",
+    "VisionSensor",
     "load_layout",
 ]

@@ -11,7 +11,9 @@ import numpy.typing as npt
 
 from gridarium.engine.machine import Machine
 from gridarium.engine.solo import Solo
-from gridarium.ghost.rules import LUCK, lay_out, quarry_reads_color, quarry_slips
+from gridarium.ghost.round_kernel import ROUND
+from gridarium.ghost.rounds import RoundMachine, Rounds
+from gridarium.ghost.rules import LUCK, READING, lay_out, quarry_reads_color, quarry_slips
 from gridarium.rules.pursuit import for_pursuers, move_past_agents, pursuit, pursuit_over
 from gridarium.world import Color, Dog, Exit, Floor, Flower, GridObject, State, Tile, TwoFlowers
 from gridarium.world.agent import ACTIVE
@@ -23,8 +25,6 @@ ACTIONS = ["LEFT", "DOWN", "RIGHT", "UP", "WAIT"]
 COLORS = (Color.NONE, Color.RED, Color.GREEN)
 PICTURES: dict[str, type[Tile]] = {"dog": Dog, "two_flowers": TwoFlowers, "flower": Flower}
 NOTES = {"two_notes": Tile.Status.TWO_NOTES, "one_note": Tile.Status.ONE_NOTE}
-TRAIL, READING = 8, 9
-"""Where an agent's row has its declared fields."""
 
 
 class Numbers(NamedTuple):
@@ -68,7 +68,7 @@ def machine(rows: int, cols: int, ghosts: int, numbers: Numbers) -> Machine:
         terminations=[pursuit_over],
         observation={"name": "fully_transparent", "area": ((0, 0), (0, 0))},
     )
-    return Machine(spec)
+    return RoundMachine(spec)
 
 
 def thing(colour: int, items: Sequence[str], is_goal: bool) -> GridObject:
@@ -145,6 +145,16 @@ class Board:
         except Exception as error:
             self._solo._failed(error, 0)  # type: ignore[arg-type]
         return float(self._rewards.item(0))
+
+    def play(self, rounds: Rounds, action: int) -> None:
+        """A whole round, the agent's turn first."""
+        if not self.machine.compiled:
+            self.machine.program.run(self._memory.frame, action, rounds.place, 0, ROUND)
+            return
+        try:
+            self._run(self._place, action, rounds.place, 0, ROUND)
+        except Exception as error:
+            self._solo._failed(error, 0)  # type: ignore[arg-type]
 
     @property
     def over(self) -> bool:

@@ -92,7 +92,7 @@ class CustomGridEnv(Turns, gymnasium.Env[dict[str, Any], int]):
         """
         super().reset(seed=seed)
         self.begin(seed)
-        return self.observe(), dict(self.info)
+        return self.observe(self.info["ghost_distance"]), dict(self.info)
 
     def step(self, action: Any) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]:
         """The turn of whoever is next: the agent, or a ghost.

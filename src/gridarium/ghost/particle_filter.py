@@ -12,11 +12,13 @@ from gridarium.beliefs.motion import Motion
 from gridarium.beliefs.particle_kernel import At, Number
 from gridarium.beliefs.particle_memory import ParticleMemory
 from gridarium.beliefs.resampling import RESAMPLERS
+from gridarium.ghost import settings
 from gridarium.ghost.sensing import CLASSES, Floats, likelihoods
 from gridarium.ghost.slipping import motion
 from gridarium.ghost.ways import Ways
 
-ALL, TOTAL = kernel.PREDICT | kernel.UPDATE | kernel.RESAMPLE, int(Number.TOTAL)
+ALL = kernel.PREDICT | kernel.UPDATE | kernel.RESAMPLE
+TOTAL, MEAN_Y = int(Number.TOTAL), int(Number.MEAN_Y)
 
 
 class ParticleFilter:
@@ -53,15 +55,7 @@ class ParticleFilter:
         injection: float = 0.0,
         recovery: tuple[float, float] | None = None,
     ) -> None:
-        if rows < 1 or cols < 1:
-            raise ValueError(f"a grid has at least one cell, not {rows} x {cols}")
-        if isinstance(num_particles, bool) or int(num_particles) != num_particles or num_particles < 1:
-            raise ValueError(f"num_particles is a whole number from 1 on, got {num_particles!r}")
-        if resampler not in RESAMPLERS:
-            raise ValueError(f"no resampler {resampler!r}; there are {', '.join(RESAMPLERS)}")
-        for name, share in (("threshold", threshold), ("injection", injection)):
-            if not 0 <= share <= 1:
-                raise ValueError(f"{name} is between 0 and 1, got {share}")
+        settings.cloud(rows, cols, num_particles, resampler, threshold=threshold, injection=injection)
         slow, fast = recovery or (0.0, 0.0)
         if not 0 <= slow <= fast <= 1:
             raise ValueError(f"recovery is two rates, 0 <= slow <= fast <= 1, got {recovery}")
@@ -123,7 +117,7 @@ class ParticleFilter:
         """
         if action not in range(4):
             raise ValueError(f"action {action!r} is none of 0 left, 1 down, 2 right, 3 up")
-        self._learn_motion(slip_prob, slip_type, self._ways_of(env_is_move_valid_fn))
+        self.prepare((slip_prob, slip_type), self._ways_of(env_is_move_valid_fn))
         self._memory.run(kernel.PREDICT, int(action))
         self._stale = True
 
@@ -171,19 +165,16 @@ class ParticleFilter:
 
         After an update and resampling these are the weights from before resampling, which tell more.
         """
-        belief = self._belief()
-        return {
-            "float_pos": belief.dot(self._places).tolist(),
-            "cell_pos": list(divmod(int(belief.argmax()), self.cols)),
-        }
+        self._belief()
+        self._memory.run(kernel.ESTIMATE)
+        return self._told_position()
 
     def step(self, action: int, slips: tuple[float, str], ways: Ways, likelihood: Floats | None) -> None:
         """Predict, update and resample in one call, with the same result.
 
         `slips` is (slip_prob, slip_type); `likelihood` is float64[cells] of what was measured, or None.
         """
-        if self._known != slips or self._ways is not ways:
-            self._learn_motion(*slips, ways)
+        self.prepare(slips, ways)
         memory = self._memory
         if likelihood is None:
             memory.run(kernel.PREDICT | kernel.RESAMPLE, action)
@@ -192,6 +183,21 @@ class ParticleFilter:
         memory.likelihood[:] = likelihood
         memory.run(ALL, action)
         self._note_update()
+
+    def prepare(self, slips: tuple[float, str], ways: Ways) -> None:
+        """From now on, `memory` is that of loops that move particles so."""
+        if self._known != slips or self._ways is not ways:
+            self._learn_motion(*slips, ways)
+
+    def took_step(self) -> dict[str, list[Any]]:
+        """Somebody else has run the loops of a `step` with something measured, and of the estimate, which this gives."""
+        self._note_update()
+        return self.get_estimated_position() if self._stale else self._told_position()
+
+    @property
+    def memory(self) -> ParticleMemory:
+        """What its loops work on; another one once the agent moves in other ways."""
+        return self._memory
 
     # what is known
 
@@ -207,14 +213,7 @@ class ParticleFilter:
 
     @particles.setter
     def particles(self, new: Any) -> None:
-        given = np.asarray(new)
-        inside = given.shape == (self.num_particles, 2) and given.dtype.kind in "iu" and bool(
-            ((given >= 0) & (given < (self.rows, self.cols))).all()
-        )  # fmt: skip
-        if not inside:
-            raise ValueError(
-                f"particles are {self.num_particles} pairs [row, column] on a grid of {self.rows} x {self.cols}"
-            )
+        given = settings.particles(new, self.num_particles, self.rows, self.cols)
         self._memory.particles[:] = given[:, 0] * self.cols + given[:, 1]
         self._stale = True
 
@@ -251,8 +250,12 @@ class ParticleFilter:
             self._stale = False
         return memory.belief
 
+    def _told_position(self) -> dict[str, list[Any]]:
+        y, x, best = self._memory.numbers[MEAN_Y:].tolist()
+        return {"float_pos": [y, x], "cell_pos": [*divmod(int(best), self.cols)]}
+
     def _new_memory(self, motion: Motion) -> ParticleMemory:
-        memory = ParticleMemory(motion, self.num_particles, compiled=True)
+        memory = ParticleMemory(motion, self._places, self.num_particles, compiled=True)
         memory.frame[At.METHOD] = self._method
         for place, number in self._told.items():
             memory.numbers[place] = number
@@ -260,8 +263,6 @@ class ParticleFilter:
         return memory
 
     def _learn_motion(self, slip_prob: float, slip_type: str, ways: Ways) -> None:
-        if self._known == (slip_prob, slip_type) and self._ways is ways:
-            return
         old, new = self._memory, self._new_memory(motion(slip_prob, slip_type, ways))
         for name in ("particles", "weights", "belief", "scratch", "numbers"):
             getattr(new, name)[:] = getattr(old, name)

@@ -13,8 +13,8 @@ from gridarium.world import Action, Color, Position, State
 
 TRAIL_BASE = 16
 """A trail is written in this base: one digit for each move made in a tick, the number of its action."""
-
-
+TRAIL, READING = 8, 9
+"""Where an agent's row has its declared fields."""
 LUCK = 1 << 40
 """In how many parts the luck of the first reading is cut."""
 

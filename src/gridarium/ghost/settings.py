@@ -7,7 +7,9 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
+from gridarium.beliefs.resampling import RESAMPLERS
 from gridarium.ghost.ways import ACTION_NAMES
 
 SLIP_TYPES = ("longitudinal", "perpendicular")
@@ -132,6 +134,36 @@ def cell(value: Any, i: int, cols: int) -> dict[str, Any]:
         raise ValueError(f"{where}: text is a word, items is a list of words")
     found: dict[str, Any] = value
     return found
+
+
+def cloud(rows: int, cols: int, count: Any, resampler: str, **shares: float) -> None:
+    """The options of a particle filter.
+
+    Raises:
+        ValueError: no cells or particles, no such resampler, or a share outside [0, 1].
+    """
+    if rows < 1 or cols < 1:
+        raise ValueError(f"a grid has at least one cell, not {rows} x {cols}")
+    if isinstance(count, bool) or int(count) != count or count < 1:
+        raise ValueError(f"num_particles is a whole number from 1 on, got {count!r}")
+    if resampler not in RESAMPLERS:
+        raise ValueError(f"no resampler {resampler!r}; there are {', '.join(RESAMPLERS)}")
+    for name, share in shares.items():
+        if not 0 <= share <= 1:
+            raise ValueError(f"{name} is between 0 and 1, got {share}")
+
+
+def particles(value: Any, count: int, rows: int, cols: int) -> npt.NDArray[np.int64]:
+    """int64[count, 2]: rows and columns of particles.
+
+    Raises:
+        ValueError: another number of them, or one is outside the grid.
+    """
+    given = np.asarray(value)
+    whole = given.shape == (count, 2) and given.dtype.kind in "iu"
+    if not whole or not ((given >= 0) & (given < (rows, cols))).all():
+        raise ValueError(f"particles are {count} pairs [row, column] on a grid of {rows} x {cols}")
+    return given.astype(np.int64)
 
 
 def slipped(index: int, chance: float, kind: str, rng: np.random.Generator) -> tuple[list[int], bool]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -12,6 +11,7 @@ from gridarium.ghost import settings
 from gridarium.ghost.board import Board, Numbers, machine, thing
 from gridarium.ghost.layout import Layout
 from gridarium.ghost.observing import Views
+from gridarium.ghost.rounds import Rounds
 from gridarium.ghost.rules import misread
 from gridarium.ghost.settings import Setting
 from gridarium.ghost.watched import Alarm, WatchedGrid
@@ -107,26 +107,32 @@ class Turns:
         self._note(turn, index if turn == 0 else None)
         return reward
 
-    def advance_all(self, action: Any, choose: Callable[[int, int], int]) -> float:
-        """A whole round as `advance` would play it, with less ado: the agent's turn, then all ghosts'.
+    def prepare_round(self, action: Any) -> int:
+        """Before `play_round`: gives the agent's action; what was edited since the last turn is noticed.
 
-        Args:
-            action: of the agent, whose turn it is.
-            choose: `(cell of the ghost, cell of the agent)` gives a ghost's action.
+        Raises: as `CustomGridEnv.step`.
         """
         self._check_running()
         index = settings.action(action)
         self._sync()
-        board, turn, cols = self._board, 0, self.cols
-        assert board is not None
-        reward = board.tick(0, index)
-        while turn < self._last_turn and not board.over:
-            row, col = self.ghost_positions[turn]
-            turn += 1
-            agent = board.bodies.item(0) * cols + board.bodies.item(1)
-            reward += board.tick(turn, choose(row * cols + col, agent))
-        self._note(turn, index)
-        return reward
+        return index
+
+    def play_round(self, rounds: Rounds, index: int) -> float:
+        """A whole round as `advance` would play it, the ghosts taking shortest ways; gives the agent's reward."""
+        assert self._board is not None
+        self._board.play(rounds, index)
+        self._note(rounds.turn, index, rounds.distance)
+        return rounds.reward
+
+    @property
+    def board(self) -> Board | None:
+        """The engine's world; another one after settings have changed, None before the first reset."""
+        return self._board
+
+    @property
+    def ghosts_to_move(self) -> int:
+        """How many ghosts take a turn in each round."""
+        return self._last_turn
 
     def resume(self) -> None:
         """Let a finished episode go on from where it is."""
@@ -154,7 +160,7 @@ class Turns:
 
     # inside
 
-    def _note(self, turn: int, index: int | None) -> None:
+    def _note(self, turn: int, index: int | None, far: int | None = None) -> None:
         """Take over what the engine has made of some turns, up to one; of the agent's too if its action is given."""
         board, before = self._board, self.info
         assert board is not None
@@ -170,7 +176,7 @@ class Turns:
         info: dict[str, Any] = {
             "current_turn": "ghost" if self.current_turn else "agent",
             "mover": "ghost" if turn else "agent",
-            "ghost_distance": self._distance(),
+            "ghost_distance": self._distance() if far is None else far,
         }
         for key in CARRIED:
             if key in before:

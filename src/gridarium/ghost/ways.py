@@ -18,6 +18,24 @@ STEPS = ((0, -1), (1, 0), (0, 1), (-1, 0))
 """What each action adds to row and column."""
 
 
+def by_sight(dy: int, dx: int, up: bool, right: bool, down: bool, left: bool) -> int:
+    """The way towards something seen `dy` rows and `dx` columns off, given which ways are open.
+
+    Along the longer of both distances if that is open, else along the other, else anywhere that is open.
+    """
+    ahead = dy != 0 and (up if dy < 0 else down)
+    aside = dx != 0 and (left if dx < 0 else right)
+    if ahead and (abs(dy) >= abs(dx) or not aside):
+        return UP if dy < 0 else DOWN
+    if aside:
+        return LEFT if dx < 0 else RIGHT
+    if up:
+        return UP
+    if right:
+        return RIGHT
+    return DOWN if down else LEFT
+
+
 class Ways:
     """The moves between the cells of a grid. Cells are numbered row by row.
 

@@ -7,11 +7,7 @@ Source: the teaching world CustomGridEnv (GhostGrid); after Pac-Man's ghosts (Be
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Iterable
-
 from gridarium.rules.calling import RandomNumbers, call_rule, luck
-from gridarium.rules.outcomes import Outcome, outcomes, outcomes_of
 from gridarium.rules.results import ActionResultCode
 from gridarium.rules.reward_functions import reward_function_registry
 from gridarium.rules.terminating_functions import terminating_function_registry
@@ -56,24 +52,6 @@ def for_pursuers(
     """Another rule, for all agents but the pursued one."""
     if state.focus != QUARRY:
         call_rule(transition_function, (state, action), luck(state, rng))
-
-
-@outcomes_of(for_quarry)
-def _quarry_outcomes(action: Action, *, transition_function: TransitionFunction) -> Iterable[Outcome]:
-    return _wrapped(for_quarry, transition_function, action)
-
-
-@outcomes_of(for_pursuers)
-def _pursuer_outcomes(action: Action, *, transition_function: TransitionFunction) -> Iterable[Outcome]:
-    return _wrapped(for_pursuers, transition_function, action)
-
-
-def _wrapped(outer: TransitionFunction, inner: TransitionFunction, action: Action) -> Iterable[Outcome]:
-    """The outcomes of a rule, each call made only for the agents that another rule picks."""
-    for share, calls in outcomes(inner, action):
-        yield Outcome(
-            share, tuple((functools.partial(outer, transition_function=rule), move) for rule, move in calls)
-        )
 
 
 @reward_function_registry.register

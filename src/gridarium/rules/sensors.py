@@ -23,18 +23,20 @@ def _number_of_colors(state: State, *, colors: tuple[Color, ...]) -> int:
 def color(state: State, measurement: int, *, colors: tuple[Color, ...], quality: float = 0.8) -> float:
     """The color of the cell under the agent, as its number in `colors`; a wrong one with equal chances otherwise.
 
-    A color that is not listed counts as the first one. Source: the color sensor of CustomGridEnv (GhostGrid).
+    A color that is not listed counts as the first one; a single color is always seen. Source: the color sensor of CustomGridEnv (GhostGrid).
     """
     there = state.grid[state.agent.position].color
     true = 0
     for i in range(len(colors)):
         if there == colors[i]:
             true = i
+    if len(colors) == 1:
+        return 1.0 if measurement == true else 0.0
     return quality if measurement == true else (1.0 - quality) / (len(colors) - 1)
 
 
 def _number_of_classes(state: State, *, confusion: tuple[tuple[float, ...], ...]) -> int:
-    return len(confusion)
+    return len(confusion[0])
 
 
 @sensor_registry.register(outcomes=_number_of_classes)
@@ -47,7 +49,8 @@ def object_class(
 ) -> float:
     """What a classifier says of the cell under the agent: which of `object_types`, or none of them (the last class).
 
-    `confusion[true][said]` are the probabilities, a row for each true class.
+    `confusion[true][said]` are the probabilities, a row for each true class. What is said may be finer than the classes
+    (how sure the classifier is, say): rows are as long as there are answers.
     """
     return confusion[class_of(state, object_types=object_types)][int(measurement)]
 

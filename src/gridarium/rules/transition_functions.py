@@ -8,7 +8,7 @@ gym-gridverse's (Baisero and Katt 2021), with walls on edges, other agents and t
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 from gridarium.rules.calling import RandomNumbers, call_rule, luck
 from gridarium.rules.registry import FunctionRegistry
@@ -195,7 +195,7 @@ def slip(
     *,
     transition_function: TransitionFunction,
     probability: float,
-    slip_type: str = "longitudinal",
+    slip_type: Literal["longitudinal", "perpendicular"] = "longitudinal",
     rng: RandomNumbers = None,
 ) -> None:
     """Another rule, in whose moves the agent slips with some probability.
@@ -210,10 +210,7 @@ def slip(
     Raises:
         ValueError: another word, or a probability outside [0, 1].
     """
-    if slip_type not in ("longitudinal", "perpendicular"):
-        raise ValueError(f"slip_type is longitudinal or perpendicular, not {slip_type!r}")
-    if not 0.0 <= probability <= 1.0:
-        raise ValueError(f"the probability to slip is between 0 and 1, not {probability}")
+    check_slip(probability, slip_type)
     chance = luck(state, rng)
     taken, times = action, 1
     if probability > 0 and (action.is_move() or action.is_compass()):
@@ -227,6 +224,18 @@ def slip(
         call_rule(transition_function, (state, taken), chance)
     if times == 0:
         state.agent.result = ActionResultCode.SLIPPED
+
+
+def check_slip(probability: float, slip_type: str) -> None:
+    """Refuse what is no probability, and another way to slip.
+
+    Raises:
+        ValueError: it is so.
+    """
+    if slip_type not in ("longitudinal", "perpendicular"):
+        raise ValueError(f"slip_type is longitudinal or perpendicular, not {slip_type!r}")
+    if not 0.0 <= probability <= 1.0:
+        raise ValueError(f"the probability to slip is between 0 and 1, not {probability}")
 
 
 def sideways(action: Action, side: int) -> Action:

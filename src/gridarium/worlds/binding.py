@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable, Mapping
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 from gridarium.rules import map_reset, pursuit, wanted_rules  # noqa: F401  (they register themselves)
 from gridarium.rules.observation_functions import observation_function_registry
@@ -66,7 +66,21 @@ def bind(registry: FunctionRegistry, entry: Entry, names: Names, path: Path) -> 
     bound = {
         name: converted(name, value, wanted[name], names, (*path, name)) for name, value in given.items()
     }
+    for name, value in bound.items():
+        if (listed := choices(function, name)) and value not in listed:
+            raise Stop(
+                (*path, name), f"{entry.name} takes as {name} {' or '.join(map(repr, listed))}, not {value!r}"
+            )
     return functools.partial(function, **bound)
+
+
+def choices(function: Callable[..., Any], name: str) -> tuple[Any, ...]:
+    """What a parameter may be that is declared as a `Literal`; nothing for others."""
+    try:
+        declared = get_type_hints(function).get(name)
+    except NameError:  # a type that is imported for type checkers only
+        return ()
+    return get_args(declared) if get_origin(declared) is Literal else ()
 
 
 def signature(parameters: Mapping[str, inspect.Parameter]) -> str:

@@ -6,7 +6,7 @@ import inspect
 from typing import Any
 
 from gridarium.rules.registry import FunctionRegistry
-from gridarium.worlds.binding import PLACES, REDUCTIONS, REGISTRIES, conversion, declared_type
+from gridarium.worlds.binding import PLACES, REDUCTIONS, REGISTRIES, choices, conversion, declared_type
 from gridarium.worlds.description import MAX_AGENTS, Description
 
 Schema = dict[str, Any]
@@ -60,8 +60,10 @@ def json_schema() -> Schema:
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}
 
 
-def parameter_schema(name: str, parameter: inspect.Parameter) -> Schema:
-    """What a rule's parameter may be given in a file."""
+def parameter_schema(name: str, parameter: inspect.Parameter, listed: tuple[Any, ...] = ()) -> Schema:
+    """What a rule's parameter may be given in a file; `listed` if it is declared as one of a few."""
+    if listed:
+        return {"enum": list(listed)}
     if (simple := _TYPES.get(declared_type(parameter))) is not None:
         return simple
     ending = conversion(name)
@@ -79,11 +81,15 @@ def _rules(registry: FunctionRegistry) -> Schema:
 
 def _rule(registry: FunctionRegistry, name: str) -> Schema:
     parameters = registry.parameters(name)
+    listed = {k: choices(registry[name], k) for k in parameters}
     return {
         "type": "object",
         "description": (inspect.getdoc(registry[name]) or "").partition("\n")[0],
         "required": ["name", *_required(registry, name)],
-        "properties": {"name": {"const": name}, **{k: parameter_schema(k, p) for k, p in parameters.items()}},
+        "properties": {
+            "name": {"const": name},
+            **{k: parameter_schema(k, p, listed[k]) for k, p in parameters.items()},
+        },
         "additionalProperties": False,
     }
 

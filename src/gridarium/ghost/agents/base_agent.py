@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Sequence
 from typing import Any, Protocol, runtime_checkable
 
@@ -65,3 +66,13 @@ class BaseAgent:
         agent = self.env.agent_pos if self.perceived_agent_pos is None else self.perceived_agent_pos
         ghost = self.env.ghost_pos if self.perceived_ghost_pos is None else self.perceived_ghost_pos
         return list(agent), list(ghost)
+
+
+def agent_made(agent_class: Any, env: Any) -> Any:
+    """An agent; it is told the environment if it wants to know it."""
+    try:
+        parameters = inspect.signature(agent_class).parameters.values()
+    except (TypeError, ValueError):
+        return agent_class(env.action_space)
+    takes = any(p.name == "env" or p.kind is p.VAR_KEYWORD for p in parameters)
+    return agent_class(env.action_space, env=env) if takes else agent_class(env.action_space)

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from gridarium.ghost.agents.base_agent import BaseAgent
-from gridarium.ghost.settings import STAY
-from gridarium.ghost.ways import DOWN, LEFT, RIGHT, UP
-
-WAYS = (("up", UP), ("right", RIGHT), ("down", DOWN), ("left", LEFT))
+from gridarium.ghost.ways import by_sight
 
 
 class ChaseGhostAgent(BaseAgent):
@@ -29,17 +25,5 @@ class ChaseGhostAgent(BaseAgent):
                 found = ways.towards(ways.cell(ghost), ways.cell(agent))
                 if found is not None:
                     return int(found)
-        return _greedy(dy, dx, observation["neighbors"])
-
-    def choose(self, here: int, agent: int) -> int:
-        """As `get_action`, for the cells of ghost and agent; to stay (4) where there is no way."""
-        found = self.env.views.ways.towards(here, agent)
-        return STAY if found is None else int(found)
-
-
-def _greedy(dy: int, dx: int, neighbors: dict[str, Any]) -> int:
-    vertical = [] if dy == 0 else [UP if dy < 0 else DOWN]
-    horizontal = [] if dx == 0 else [LEFT if dx < 0 else RIGHT]
-    wanted: Sequence[int] = vertical + horizontal if abs(dy) >= abs(dx) else horizontal + vertical
-    open_ways = [way for name, way in WAYS if neighbors[name]["accessible"]]
-    return next((way for way in (*wanted, *open_ways) if way in open_ways), 0)
+        seen = observation["neighbors"]
+        return by_sight(dy, dx, *(bool(seen[name]["accessible"]) for name in ("up", "right", "down", "left")))

@@ -1,4 +1,4 @@
-"""Every outcome of a step with its probability: rules are run again and again, each time with other luck.
+"""Every outcome of rules with its probability: they are run again and again, each time with other luck.
 
 A rule that asks `rng` for a whole number, or whether a uniform number is below a threshold, is at a fork. The explorer
 runs it down every branch and multiplies the branches' shares, so any rule whose chance is of this kind has an exact
@@ -12,22 +12,26 @@ import math
 from collections.abc import Callable
 from typing import Any, NoReturn
 
-from gridarium.agents.problems import CannotPlan
-
 MOST_BRANCHES = 4096
 """Ways that luck can go in one step, beyond which sampling is the better way."""
 SLIVER = 1e-12
 """Branches narrower than this come from rounding."""
 
 
-class NotEnumerable(CannotPlan):
+class NotEnumerable(Exception):
     """A rule's chance has no small number of branches."""
 
 
 class Explorer:
-    """Visits the leaves of a tree whose branchings are found by walking down it."""
+    """Visits the leaves of a tree whose branchings are found by walking down it.
+
+    Attributes:
+        uniform: the uniform numbers that have been asked for on this walk, by where.
+        clock_read: whether a rule has asked for the tick on any walk.
+    """
 
     def __init__(self) -> None:
+        self.clock_read = False
         self._path: list[tuple[int, list[float]]] = []
         self._depth = 0
         self.uniform: dict[tuple[Any, ...], Uniform] = {}

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from gridarium.agents.chance import Explorer, NotEnumerable, Number, Uniform
 from gridarium.compiled.random import LARGEST
+from gridarium.rules.chance import Explorer, NotEnumerable, Number, Uniform
 from gridarium.world import State
 from gridarium.world.state import EPISODE_KEY, TICK
 
@@ -96,6 +96,16 @@ class BranchingState(State):
         """An independent copy of a state, with branching luck."""
         arrays = (a.copy() for a in (state.cells, state.layers, state.data, state.bodies, state.scratch))
         return _with(explorer, *arrays, state.focus, state.vocabulary)
+
+    @property
+    def tick(self) -> int:
+        """As of `State`; it is noted that somebody has asked."""
+        self.explorer.clock_read = True
+        return int(self.data[TICK])
+
+    def plain(self, focus: int) -> State:
+        """The same state as an ordinary one, from an agent's point of view."""
+        return State(self.cells, self.layers, self.data, self.bodies, self.scratch, focus, self.vocabulary)
 
     def stream(self, purpose: int) -> Any:
         """As of `State`, branching."""

@@ -8,10 +8,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from gridarium.engine import Autoreset, World
-from gridarium.engine.frame import At
+from gridarium.engine.batch import Batch, StepResult
+from gridarium.engine.frame import At, Autoreset
 from gridarium.engine.kernel import RUNNING
-from gridarium.engine.memory import Memory
+from gridarium.engine.memory import Memory, Snapshot
+from gridarium.engine.outputs import Arrays
+from gridarium.engine.world import World
 from gridarium.world import State
 from gridarium.world.state import ENDED, EPISODE_KEY, KEY
 
@@ -27,13 +29,16 @@ class Copies:
     Args:
         world: the world.
         n: how many.
+        observed: whether anybody looks at what they perceive.
+        threads: as of a batch.
     """
 
-    def __init__(self, world: World, n: int) -> None:
+    def __init__(self, world: World, n: int, *, observed: bool = False, threads: int | None = None) -> None:
         self.world, self.n = world, n
-        self._batch = world.batch(n, autoreset=Autoreset.DISABLED, shared=True)
-        self._batch.reset(0)
-        self._batch.memory.frame[At.OUTPUT] = 0  # nobody looks at what they perceive
+        self._batch: Batch = world.batch(n, autoreset=Autoreset.DISABLED, shared=True, threads=threads)
+        if not observed:
+            self._batch.reset(0)
+            self._batch.memory.frame[At.OUTPUT] = 0
 
     @property
     def memory(self) -> Memory:
@@ -58,6 +63,18 @@ class Copies:
         self._batch.set_state(0, state)
         for array in self.memory.arrays():
             array[1:] = array[0]
+        self.rekey(rng)
+
+    def write(self, rows: Sequence[npt.NDArray[Any]], rng: np.random.Generator) -> None:
+        """Make them copies of up to `n` states, given as cells, layers, data and bodies; the first fills up the rest.
+
+        Raises:
+            ValueError: states of another kind of world.
+        """
+        count = len(rows[0])
+        for mine, given in zip(self.memory.arrays(), rows, strict=True):
+            mine[count:] = given[0]
+        self._batch.restore(Snapshot(*rows), slice(count))
         self.rekey(rng)
 
     def draw(self, states: Sequence[State], rng: np.random.Generator) -> None:
@@ -87,14 +104,15 @@ class Copies:
         keys = rng.integers(-LARGEST_KEY, LARGEST_KEY, (self.n, 2))
         self.memory.data[:, [KEY, EPISODE_KEY]] = keys
 
-    def step(self, actions: Any) -> npt.NDArray[np.float64]:
-        """One tick of each, also of those that have ended.
+    def step(self, actions: Any) -> StepResult:
+        """One tick of each, also of those that have ended; the result's arrays are valid until the next step.
 
         Args:
             actions: whole numbers [n] or [n, agents]: indices into the world's list of actions.
-
-        Returns:
-            float64[n, agents]: the rewards (no agent axis in worlds with one agent), until the next step.
         """
         self.memory.data[:, ENDED] = RUNNING
-        return self._batch.step(actions).rewards
+        return self._batch.step(actions)
+
+    def observe(self) -> Arrays:
+        """What is perceived in each, where that is `observed`."""
+        return self._batch.observe()

@@ -1,0 +1,31 @@
+"""Vision: pictures of cells, a bad camera that takes them, and a classifier that says how probable each class is.
+
+    from gridarium.vision import Classifier
+
+    classifier = Classifier.load()
+
+Its likelihoods go into filters (`gridarium.beliefs`), its measured readings into sensors of the rules.
+"""
+
+from gridarium.vision.calibration import Quality
+from gridarium.vision.classifier import Classifier
+from gridarium.vision.disturbing import Camera, disturb
+from gridarium.vision.model_file import ModelError
+from gridarium.vision.readings import Readings, classes_on, read
+from gridarium.vision.scenes import Scene
+from gridarium.vision.subjects import Subjects, ghost_subjects, subjects_of
+
+__all__ = [
+    "Camera",
+    "Classifier",
+    "ModelError",
+    "Quality",
+    "Readings",
+    "Scene",
+    "Subjects",
+    "classes_on",
+    "disturb",
+    "ghost_subjects",
+    "read",
+    "subjects_of",
+]

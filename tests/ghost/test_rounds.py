@@ -1,0 +1,130 @@
+"""Rounds played in one compiled call are the rounds that are played turn by turn."""
+
+import pickle
+
+import numpy as np
+import pytest
+
+from gridarium.ghost import AgentInterface
+from gridarium.ghost.agents import ChaseGhostAgent
+from gridarium.ghost.board import Board, Numbers, machine, thing
+from gridarium.ghost.layout import load_layout
+from gridarium.ghost.rounds import RoundMachine, Rounds
+from gridarium.ghost.ways import Ways
+
+
+class TurnByTurn(ChaseGhostAgent):
+    """The built-in ghost, but not known as such."""
+
+
+def slip_more(interface):
+    interface.env.slip_probability = 0.7
+
+
+def slip_sideways(interface):
+    interface.env.slip_type = "perpendicular"
+
+
+def trust_the_sensor(interface):
+    interface.env.color_sensor_quality = 1.0
+
+
+def wall_in_the_ghost(interface):
+    row, col = interface.env.ghost_pos
+    below, beside = interface.env.walls_horizontal, interface.env.walls_vertical
+    below[max(row - 1, 0) : row + 1, col] = True
+    beside[row, max(col - 1, 0) : col + 1] = True
+
+
+def carry_the_agent(interface):
+    interface.env.agent_pos = [0, 0]
+
+
+def paint_a_cell(interface):
+    interface.env.grid[2, 1]["colour"] = 1
+
+
+def think_of_another_move(interface):
+    interface.pf.predict(1, 0.9, "longitudinal", interface.env._is_move_valid)
+
+
+def use_no_ghost(interface):
+    interface.env.use_ghost = False
+
+
+def take_another_filter(interface):
+    interface.pf.num_particles = 30
+
+
+EDITS = (
+    slip_more, slip_sideways, trust_the_sensor, wall_in_the_ghost, carry_the_agent, paint_a_cell, think_of_another_move,
+    use_no_ghost, take_another_filter,
+)  # fmt: skip
+
+
+def story(ghost, seed, edit, **options):
+    """Everything that an interface says in some episodes, with an edit on the way."""
+    interface = AgentInterface(render=False, ghost_agent_class=ghost, **options)
+    rng = np.random.default_rng(seed)
+    said = [interface.reset(seed=seed)]
+    for k in range(60):
+        if k == 20 and not interface.is_terminated():
+            edit(interface)
+        observation, reward, done, info = interface.step(int(rng.integers(4)))
+        said += [observation, reward, done, sorted(info.items()), interface.env.ghost_positions]
+        if interface.pf is not None:
+            said += [interface.pf.get_particles(), interface.pf.belief]
+        if done:
+            said.append(interface.reset())
+    return repr(said)
+
+
+@pytest.mark.parametrize("edit", EDITS)
+def test_they_are_the_same_whatever_is_edited_on_the_way(edit):
+    assert story(None, 5, edit) == story(TurnByTurn, 5, edit)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"layout": "maze-8x10"},
+        {"layout": "halls-12x12", "slip_type": "perpendicular"},
+        {"use_particle_filter": False},
+        {"pf_sensor_mode": "cnn"},
+        {"pf_num_particles": 3, "color_sensor_quality": 1.0},
+        {"time_limit": 7},
+    ],
+)
+def test_they_are_the_same_in_all_kinds_of_worlds(options):
+    assert story(None, 2, carry_the_agent, **options) == story(TurnByTurn, 2, carry_the_agent, **options)
+
+
+def play(built, seed):
+    layout = load_layout("halls-12x12")
+    board, ways = Board(built), Ways.of_layout(layout)
+    board.begin(seed)
+    cells = [cell for row in layout.dictionaries() for cell in row]
+    board.write_map([thing(c["colour"], c["items"], c["is_goal"]) for c in cells], ways.walls_between())
+    board.write_pieces([layout.start, *layout.ghosts], 0, ghosts_active=True)
+    rounds, said = Rounds(ways, len(layout.ghosts), None, None), []
+    rng = np.random.default_rng(seed)
+    while not board.over and len(said) < 12:
+        board.play(rounds, int(rng.integers(4)))
+        said.append((board.bodies.tolist(), rounds.turn, rounds.distance, rounds.reward))
+    return said
+
+
+def test_compiled_and_interpreted_agree_for_several_ghosts():
+    layout = load_layout("halls-12x12")
+    built = machine(layout.rows, layout.cols, len(layout.ghosts), Numbers(0.5, 0.0, 0.5, -1, -50, 100))
+    assert built.compiled
+    plain = RoundMachine(built.spec, compiled=False)
+    assert not plain.compiled
+    for seed in range(2):
+        assert play(built, seed) == play(plain, seed)
+
+
+def test_machines_pickle_by_their_description():
+    built = machine(4, 5, 1, Numbers(0.2, 0.0, 0.8, -1, -50, 100))
+    again = pickle.loads(pickle.dumps(built))
+    assert type(again) is RoundMachine and again.wants_compiled and again.name == built.name
