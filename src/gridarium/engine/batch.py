@@ -49,6 +49,9 @@ class StepResult(NamedTuple):
     final_observations: Arrays | None = None
 
 
+_result = StepResult._make  # takes half the time
+
+
 class Batch:
     """`n` worlds of one kind.
 
@@ -163,14 +166,17 @@ class Batch:
         self.memory.fresh_outputs(into)
         self._runner.run(Mode.TAKE_AND_STEP)
         written = self.memory.outputs
-        return StepResult(
-            dict(written.observations),
-            written.rewards,
-            written.terminated,
-            written.truncated,
-            written.ticks,
-            written.results,
-            None if written.finals is None else dict(written.finals),
+        finals = None if written.finals is None else dict(written.finals)
+        return _result(
+            (
+                dict(written.observations),
+                written.rewards,
+                written.terminated,
+                written.truncated,
+                written.ticks,
+                written.results,
+                finals,
+            )
         )
 
     def observe(self) -> Arrays:

@@ -47,11 +47,8 @@ class Crew:
         """Wake whoever sleeps, and work until everything is done."""
         if not self._gates:
             self._start()
-        self._cores.keep_apart(self._serving)
-        for slot, asleep in enumerate(self._asleep):
-            if asleep:
-                self._asleep[slot] = False
-                self._gates[slot].release()
+        if True in self._asleep:
+            self._wake()
         work = self._work()
         try:
             if work is not None:
@@ -63,6 +60,13 @@ class Crew:
                 yield_core()
             raise
 
+    def _wake(self) -> None:
+        self._cores.keep_apart(self._serving)
+        for slot, asleep in enumerate(self._asleep):
+            if asleep:
+                self._asleep[slot] = False
+                self._gates[slot].release()
+
     def _start(self) -> None:
         for slot in range(1, self.threads):
             gate = threading.Semaphore(1)
@@ -72,6 +76,7 @@ class Crew:
             thread = threading.Thread(target=_serve, args=arguments, daemon=True, name=f"gridarium-{slot}")
             thread.start()
             self._serving.append(thread.native_id or 0)
+        self._cores.keep_apart(self._serving)
 
     def dismiss(self) -> None:
         """Let the threads end; one is left, the caller's."""

@@ -109,7 +109,7 @@ class Outputs:
         self.finals: Arrays | None = (
             dict(zip(names, views[FIRST_OBSERVATION + len(names) :], strict=True)) if finals else None
         )
-        self._views = views
+        self._views = [self._raw, *views]
         del views
         self._held = self._references()
 
@@ -132,9 +132,8 @@ class Outputs:
             other.observations[name], other.addresses[k] = place
         return other
 
-    def _references(self) -> list[int]:
-        count = sys.getrefcount
-        return [count(self._raw), *map(count, self._views)]
+    def _references(self) -> int:
+        return sum(map(sys.getrefcount, self._views))
 
     @property
     def free(self) -> bool:
