@@ -62,13 +62,26 @@ def test_more_is_added_and_other_worlds_are_not(folder, tmp_path):
         gridarium("run", "Empty-4x4", "-n", 1, "--interpreted", "--record", path)
     assert json.loads(gridarium("episodes", path, "--json"))["episodes"] == 2
     told = gridarium("run", "Empty-8x8", "-n", 1, "--interpreted", "--record", path, fails=True)
-    assert "holds episodes of another world (Empty-4x4)" in told
+    assert "holds episodes of another world (Empty-4x4)" in told and "mean return" not in told  # told at once
 
 
-def test_agents_have_episodes_of_their_own(tmp_path):
+def test_agents_of_a_world_make_one_episode(tmp_path):
     gridarium("run", "TwoAgents-Empty-8x8", "-n", 2, "--max-ticks", 4, "--interpreted", "--record", tmp_path)
     found = json.loads(gridarium("episodes", tmp_path, "--json"))
-    assert found["episodes"] == 4 and found["steps"] == 16
+    assert (found["episodes"], found["steps"], found["each"][0]["policy"]) == (2, 8, "random")
+
+
+def test_a_full_disk_costs_no_results(tmp_path, monkeypatch):
+    import errno
+
+    from gridarium.episodes.disk.parts import Files
+
+    def full(*_):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(Files, "write", full)
+    told = gridarium("run", "Empty-4x4", "-n", 1, "--interpreted", "--record", tmp_path, fails=True)
+    assert "mean return" in told and "No space left" in told and not list(tmp_path.iterdir())
 
 
 def test_plots_are_pictures(folder, tmp_path):
@@ -86,6 +99,6 @@ def test_folders_without_episodes_are_told(tmp_path):
     assert "there are no episodes in this folder" in gridarium("episodes", tmp_path, fails=True)
     assert "there is no such folder" in gridarium("episodes", tmp_path / "nowhere", fails=True)
     (tmp_path / "file").write_text("")
-    assert "cannot be written to" in gridarium(
-        "run", "Empty-4x4", "-n", 1, "--interpreted", "--record", tmp_path / "file", fails=True
-    )
+    told = gridarium("run", "Empty-4x4", "-n", 1, "--interpreted", "--record", tmp_path / "file", fails=True)
+    assert "cannot be written to" in told and "is a file" in told
+    assert "this is a file" in gridarium("episodes", tmp_path / "file", fails=True)

@@ -88,7 +88,7 @@ def test_setting_a_slice_writes_where_getting_reads(pair, start, stop, step, fro
     assert plain(buffer.data, buffer) == wanted
 
 
-@pytest.mark.parametrize("indices", [np.int64(1), (0, 1), np.array([0, 1]), 1.0, "1"])
+@pytest.mark.parametrize("indices", [(0, 1), np.array([[0, 1]]), np.array([0.0]), 1.0, "1"])
 @pytest.mark.parametrize("finalized", [False, True])
 def test_indices_are_ints_lists_and_slices(indices, finalized):
     buffer = InfiniteLookbackBuffer([1, 2, 3])
@@ -98,6 +98,19 @@ def test_indices_are_ints_lists_and_slices(indices, finalized):
         buffer.get(indices)
     with pytest.raises(AssertionError, match="indices are an int"):
         buffer.set([1], at_indices=indices)
+
+
+@pytest.mark.parametrize("finalized", [False, True])
+@pytest.mark.parametrize(
+    ("given", "plain"), [(np.int32(-1), -1), (np.array(1), 1), (np.array([0, 2]), [0, 2])]
+)
+def test_indices_may_be_numpys(finalized, given, plain):
+    buffer = InfiniteLookbackBuffer([1, 2, 3])
+    if finalized:
+        buffer.finalize()
+    assert np.array_equal(buffer.get(given), buffer.get(plain))
+    buffer.set(7 if isinstance(plain, int) else [7, 7], at_indices=given)
+    assert np.all(np.equal(buffer.get(plain), 7))
 
 
 def test_a_step_of_zero_is_refused():

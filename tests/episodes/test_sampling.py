@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gridarium.episodes import EpisodeError, NStepSampler, SingleAgentEpisode
+from gridarium.episodes import EpisodeError, MultiAgentEpisode, NStepSampler, SingleAgentEpisode, frame_stacks
+from gridarium.episodes.recording import block_of
 from tests.episodes.making import make
 
 LENGTHS = st.lists(
@@ -84,3 +85,35 @@ def test_what_is_refused():
     assert sampler.at([0, 1, 2]).observations["step"].tolist() == [0, 1, 2]
     with pytest.raises(IndexError):
         sampler.at([3])
+
+
+def two_agents(*, odd=False):
+    episode = MultiAgentEpisode()
+    episode.add_env_reset(observations={"a": 0.0, "b": 10.0})
+    episode.add_env_step({"a": 1.0}, {"a": 0, "b": 1}, {"a": 1.0})
+    last = np.zeros(2) if odd else 11.0
+    episode.add_env_step({"a": 2.0, "b": last}, {"a": 0}, {"a": 2.0, "b": 4.0}, terminateds={"b": True})
+    return episode
+
+
+def test_agents_of_one_episode_give_transitions_of_their_own():
+    sampler = NStepSampler([two_agents()], n=2, discount=0.5)
+    found = sampler.at(range(len(sampler)))
+    assert found.rewards.tolist() == [2.0, 2.0, 4.0] and found.terminated.tolist() == [False, False, True]
+    assert found.next_observations.tolist() == [2.0, 2.0, 11.0]
+
+
+@pytest.mark.parametrize("before", [0, 1])
+def test_an_episode_of_which_one_agent_does_not_fit_leaves_no_trace(before):
+    sampler = NStepSampler([two_agents()] * before)
+    with pytest.raises(EpisodeError):
+        sampler.add(two_agents(odd=True))
+    assert len(sampler) == 3 * before
+    sampler.add(two_agents())
+    assert len(sampler) == 3 * before + 3
+
+
+def test_what_takes_one_agent_says_so():
+    for take in (lambda episode: frame_stacks(episode, 2), lambda episode: block_of([episode])):
+        with pytest.raises(EpisodeError, match="has several agents"):
+            take(two_agents())

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from gymnasium.spaces import Box, Discrete
 
-from gridarium.episodes import EpisodeError, InfiniteLookbackBuffer, SingleAgentEpisode
+from gridarium.episodes import EpisodeError, InfiniteLookbackBuffer, MultiAgentEpisode, SingleAgentEpisode
 from gridarium.episodes.storage import BLOCK
 from tests.episodes.making import SPACE, fill, make, observation, steps_of
 from tests.episodes.spaces import same
@@ -114,6 +114,29 @@ def test_a_step_without_a_reset_is_noticed_by_validate():
 def test_lengths_must_belong_together(data, named):
     with pytest.raises(AssertionError, match=named):
         SingleAgentEpisode(**data, len_lookback_buffer=0)
+
+
+@pytest.mark.parametrize(
+    ("lengths", "named"),
+    [
+        ((3, 1, 1), "3 observations need 2 actions, there are 1"),
+        ((2, 1, 2), "all 2 observations are lookback; T steps need"),
+        ((1, 1, 1), "all 1 observations are lookback"),
+        ((3, 2, 1), "3 observations need 2 rewards, there are 1"),
+    ],
+)
+def test_lengths_are_told_as_they_were_given(lengths, named):
+    observations, actions, rewards = (list(range(n)) for n in lengths)
+    with pytest.raises(EpisodeError, match=named):
+        SingleAgentEpisode(observations=observations, actions=actions, rewards=rewards)
+
+
+@pytest.mark.parametrize("lookback", ["all", -1, 1.5, None])
+def test_a_lookback_is_a_number_or_auto(lookback):
+    with pytest.raises(EpisodeError, match="'auto', or a number"):
+        SingleAgentEpisode(len_lookback_buffer=lookback)
+    with pytest.raises(EpisodeError, match="'auto', or a number"):
+        MultiAgentEpisode(len_lookback_buffer=lookback)
 
 
 def test_a_late_output_is_noticed_by_validate():

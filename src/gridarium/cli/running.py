@@ -71,20 +71,25 @@ def run(
     """
     chosen = {name: open_policy(name) for name in policies}
     opened = open_world(world, compiled=not interpreted)
+    writer = None
+    if record is not None:
+        from gridarium.cli.recording import open_folder, write_episodes
+
+        writer = open_folder(opened, record)
     film = Film(opened, path, tile, theme=theme) if path is not None else None
     results = play_all(opened, chosen, range(seed, seed + episodes), max_ticks, film, quiet=as_json)
     if film is not None:
         film.close()
-    if save is not None:
-        save_run(opened, next(iter(results.values())), save)
-    if record is not None:
-        from gridarium.cli.recording import write_episodes
-
-        write_episodes(opened, results, record)
     if as_json:
         click.echo(json.dumps(report(opened, results), indent=2))
+    else:
+        show(opened, results)
+    if save is not None:
+        save_run(opened, next(iter(results.values())), save)
+    if writer is not None:
+        write_episodes(writer, opened, results)
+    if as_json:
         return
-    show(opened, results)
     if film is not None:
         click.echo(f"wrote {path}: {film.frames} frames")
     if record is not None:

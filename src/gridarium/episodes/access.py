@@ -77,7 +77,13 @@ class EpisodeAccess(Arriving):
         """
         if self._arriving:
             self._arrive()
-        return self._outputs[key].read(indices, neg_index_as_lookback, fill)
+        try:
+            buffer = self._outputs[key]
+        except KeyError:
+            raise KeyError(
+                f"no extra model output {key!r}, there are {sorted(map(str, self._outputs))}"
+            ) from None
+        return buffer.read(indices, neg_index_as_lookback, fill)
 
     def set_observations(
         self, *, new_data: Any, at_indices: Indices = None, neg_index_as_lookback: bool = False

@@ -5,8 +5,8 @@ from __future__ import annotations
 from operator import index
 from typing import Any
 
-from gridarium.episodes.errors import EpisodeError, EpisodeIndexError
-from gridarium.episodes.indices import position, span
+from gridarium.episodes.errors import EpisodeIndexError
+from gridarium.episodes.indices import plain_indices, position, span
 from gridarium.episodes.overwriting import overwrite_arrays
 from gridarium.episodes.reading import Indices, ReadableBuffer
 from gridarium.episodes.space_states import space_from_state, space_to_state
@@ -49,6 +49,7 @@ class InfiniteLookbackBuffer(ReadableBuffer):
             IndexError: nothing is stored at an index, or the number of items does not fit.
             EpisodeError: finalized only: new data of another form, or outside the space (naming the leaf).
         """
+        at_indices = plain_indices(at_indices)
         positions = self._positions(at_indices, neg_index_as_lookback)
         single = isinstance(at_indices, int)
         if self.finalized:
@@ -66,8 +67,6 @@ class InfiniteLookbackBuffer(ReadableBuffer):
         if isinstance(indices, slice):
             where = span(indices, total, self.lookback, neg_index_as_lookback=neg_index_as_lookback)
             return list(range(*where[:3]))
-        if not isinstance(indices, (int, list)):
-            raise EpisodeError(f"indices are an int, a list of ints, a slice or None, got {indices!r}")
         wanted = indices if isinstance(indices, list) else [indices]
         found = [
             position(index(i), total, self.lookback, neg_index_as_lookback=neg_index_as_lookback)

@@ -6,6 +6,27 @@ A negative index counts back from the end, through the history; or, with `neg_in
 
 from __future__ import annotations
 
+from typing import Any
+
+import numpy as np
+
+from gridarium.episodes.errors import EpisodeError
+
+PLAIN = (int, slice, list, type(None))
+
+
+def plain_indices(indices: Any) -> Any:
+    """Indices as an int, a list, a slice, or None, where they are numbers of numpy.
+
+    Raises:
+        EpisodeError: indices of another type.
+    """
+    if isinstance(indices, PLAIN):
+        return indices
+    if isinstance(indices, (np.integer, np.ndarray)) and indices.ndim <= 1 and indices.dtype.kind in "iu":
+        return indices.tolist()
+    raise EpisodeError(f"indices are an int, a list of ints, a slice or None, got {indices!r}")
+
 
 def position(i: int, total: int, lookback: int, *, neg_index_as_lookback: bool = False) -> int | None:
     """Where the item with index `i` is stored; None if there is no such item."""

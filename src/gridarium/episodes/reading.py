@@ -5,13 +5,17 @@ from __future__ import annotations
 from operator import index
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
+
 from gridarium.episodes.encoding import Encoder, between, one_hot_encoder, plain_encoder
 from gridarium.episodes.errors import EpisodeError
 from gridarium.episodes.growing import GrowingBuffer
-from gridarium.episodes.indices import span
+from gridarium.episodes.indices import plain_indices, span
 from gridarium.episodes.structs import Struct, batch, map_structs
 
-Indices = int | list[int] | slice | None
+Indices = int | list[int] | slice | np.integer[Any] | npt.NDArray[np.integer[Any]] | None
+"""What is asked for; an array has at most one axis."""
 
 
 class ReadableBuffer(GrowingBuffer):
@@ -68,7 +72,7 @@ class ReadableBuffer(GrowingBuffer):
                 )
             return self.filled(fill, one_hot_discrete)
         if not isinstance(indices, list):
-            raise EpisodeError(f"indices are an int, a list of ints, a slice or None, got {indices!r}")
+            return self.read(plain_indices(indices), neg_index_as_lookback, fill, one_hot_discrete)
         if self.finalized and not indices:
             return self.stored_range(0, 0, one_hot=one_hot_discrete)
         items = [self.read(index(i), neg_index_as_lookback, fill, one_hot_discrete) for i in indices]

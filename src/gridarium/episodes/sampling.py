@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from gridarium.episodes.buffer import InfiniteLookbackBuffer
 from gridarium.episodes.errors import EpisodeError
+from gridarium.episodes.multi_agent import MultiAgentEpisode
 from gridarium.episodes.returns import n_step_returns
 from gridarium.episodes.single_agent_episode import SingleAgentEpisode
 from gridarium.episodes.structs import Struct, batch, map_structs
@@ -47,7 +48,7 @@ class NStepSampler:
     The steps after each episode's lookback are copied into arrays over all episodes, which grow by doubling.
 
     Args:
-        episodes: to begin with; all of the same form.
+        episodes: to begin with; all of the same form, and all agents, where there are several.
         n: how many steps a transition takes, at least 1.
         discount: between 0 and 1.
         seed: of the draws.
@@ -59,7 +60,7 @@ class NStepSampler:
 
     def __init__(
         self,
-        episodes: Iterable[SingleAgentEpisode] = (),
+        episodes: Iterable[SingleAgentEpisode | MultiAgentEpisode] = (),
         *,
         n: int = 1,
         discount: float = 0.99,
@@ -77,12 +78,26 @@ class NStepSampler:
         """How many transitions there are."""
         return self._steps
 
-    def add(self, episode: SingleAgentEpisode) -> None:
-        """Add all steps of an episode, or of a chunk of one, after its lookback.
+    def add(self, episode: SingleAgentEpisode | MultiAgentEpisode) -> None:
+        """Add all steps of an episode, or of a chunk of one, after its lookback; of each of its agents, if it has several.
 
         Raises:
             EpisodeError: data of another form than that of the first one; nothing has changed then.
         """
+        before, steps = {name: len(buffer) for name, buffer in self._columns.items()}, self._steps
+        try:
+            for own in (
+                episode.agent_episodes.values() if isinstance(episode, MultiAgentEpisode) else [episode]
+            ):
+                self._add(own)
+        except EpisodeError:
+            self._columns = {name: self._columns[name] for name in before}
+            for name, total in before.items():
+                self._columns[name].truncate(total)
+            self._steps = steps
+            raise
+
+    def _add(self, episode: SingleAgentEpisode) -> None:
         steps = len(episode)
         if not steps:
             return
@@ -109,13 +124,10 @@ class NStepSampler:
     def _extend(self, new: dict[str, Any]) -> None:
         if odd := new.keys() ^ self._columns.keys():
             raise EpisodeError(f"only some of the episodes have {sorted(odd)}")
-        before = {name: len(buffer) for name, buffer in self._columns.items()}
         try:
             for name, column in new.items():
                 self._columns[name].extend(column)
         except EpisodeError as error:
-            for name, total in before.items():
-                self._columns[name].truncate(total)
             raise EpisodeError(f"the episodes have different forms: {error}") from error
 
     def sample(self, size: int) -> Transitions:

@@ -16,7 +16,7 @@ from gridarium.episodes.buffer import InfiniteLookbackBuffer
 from gridarium.episodes.errors import EpisodeError
 from gridarium.episodes.facts import EpisodeFacts
 from gridarium.episodes.storage import BLOCK, FEWEST
-from gridarium.episodes.validation import told_of, validate
+from gridarium.episodes.validation import lookback_of, told_of, validate
 
 REWARD_SPACE = gym.spaces.Box(-np.inf, np.inf, (), np.float32)
 
@@ -97,7 +97,7 @@ class SingleAgentEpisode(EpisodeFacts):
         self._arriving, self._arriving_outputs = [], []
         self._outputs_keys, self._outputs_of = (), tuple
         steps = _total(rewards)
-        lookback = steps if len_lookback_buffer == "auto" else min(len_lookback_buffer, steps)
+        lookback = lookback_of(len_lookback_buffer, steps)
         self.observations = _buffer(observations, lookback, observation_space)
         if not _total(infos):
             infos = [{} for _ in range(self.observations.len_incl_lookback())]

@@ -9,6 +9,7 @@ import numpy as np
 from gridarium.episodes.errors import EpisodeError
 from gridarium.episodes.single_agent_episode import SingleAgentEpisode
 from gridarium.episodes.structs import Struct, batch, map_structs
+from gridarium.episodes.validation import require_one_agent
 
 
 def frame_stacks(episode: SingleAgentEpisode, n: int, *, fill: float = 0.0, last: bool = True) -> Struct:
@@ -26,10 +27,11 @@ def frame_stacks(episode: SingleAgentEpisode, n: int, *, fill: float = 0.0, last
         A struct of read-only views [T + 1 or T, n, ...]: no observation is held twice.
 
     Raises:
-        EpisodeError: n below 1, or an episode without observations.
+        EpisodeError: n below 1, an episode of several agents, or one without observations.
     """
     if n < 1:
         raise EpisodeError(f"a stack holds 1 observation or more, got {n}")
+    require_one_agent(episode)
     if not episode.is_reset:
         raise EpisodeError(f"{episode!r} has no observations")
     wanted = slice(1 - n, len(episode.observations) if last else len(episode.rewards))

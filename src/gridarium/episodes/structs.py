@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Iterator
 from typing import Any, Literal
 
@@ -35,9 +36,10 @@ def batch(
 
     def leaf(path: str, *values: Any) -> Any:
         if isinstance(values[0], (int, float, bool)) and not joined:
-            arrays = np.asarray(values)
-            if arrays.dtype.kind in "biufc":
-                return arrays
+            with contextlib.suppress(ValueError):  # shapes that differ are told below
+                arrays = np.asarray(values)
+                if arrays.dtype.kind in "biufc":
+                    return arrays
         try:
             return combine([np.asarray(value) for value in values])
         except ValueError as error:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from gridarium.episodes.checking import misfit
 from gridarium.episodes.errors import EpisodeError
@@ -21,20 +23,53 @@ def validate(episode: SingleAgentEpisode, *, spaces: bool) -> None:
     Raises:
         EpisodeError: what does not belong, and why.
     """
-    observations = len(episode.observations)
+    observations, lookback = len(episode.observations), episode.observations.lookback
     steps = max(observations - 1, 0)
     for name, buffer in episode.buffers().items():
         wanted = observations if name in ("observations", "infos") else steps
         if len(buffer) != wanted:
-            raise EpisodeError(
-                f"episode {episode.id_}: {observations} observations need {wanted} {name}, there are {len(buffer)}"
-            )
+            total = buffer.len_incl_lookback()
+            told = f"{observations} observations need {wanted} {name}, there are {len(buffer)}"
+            if (
+                lookback and total != wanted + lookback
+            ):  # what was given tells more than what is after the lookback
+                told = f"{observations + lookback} observations need {wanted + lookback} {name}, there are {total}"
+            elif lookback or buffer.lookback:
+                told += f", not counting lookbacks of {lookback} and {buffer.lookback}"
+            raise EpisodeError(f"episode {episode.id_}: {told}")
+    if lookback and not observations:
+        raise EpisodeError(
+            f"episode {episode.id_}: all {lookback} observations are lookback; T steps need T + 1 observations"
+        )
     if spaces:
         for name, buffer in (("observations", episode.observations), ("actions", episode.actions)):
             if buffer.space is not None and len(buffer):
                 wrong = _outside(buffer, name)
                 if wrong is not None:
                     raise EpisodeError(f"episode {episode.id_}: {wrong}")
+
+
+def require_one_agent(episode: Any) -> None:
+    """Refuse an episode of several agents.
+
+    Raises:
+        EpisodeError: it is one.
+    """
+    if hasattr(episode, "agent_episodes"):
+        raise EpisodeError(f"{episode!r} has several agents: take their own, episode.agent_episodes[agent]")
+
+
+def lookback_of(wanted: Any, steps: int) -> int:
+    """How much of so many steps is lookback.
+
+    Raises:
+        EpisodeError: neither "auto" nor a number, or a negative one.
+    """
+    if wanted == "auto":
+        return steps
+    if not isinstance(wanted, (int, np.integer)) or wanted < 0:
+        raise EpisodeError(f"len_lookback_buffer is 'auto', or a number, 0 or more; got {wanted!r}")
+    return min(int(wanted), steps)
 
 
 def _outside(buffer: InfiniteLookbackBuffer, name: str) -> str | None:

@@ -72,3 +72,15 @@ class TestTorch:
         batches.set_epoch(1)
         again = self.torch.cat([b["observations"] for b in loader])
         assert again.tolist() != found.tolist() and sorted(again.tolist()) == sorted(found.tolist())
+
+    def test_actions_are_such_as_gather_takes(self, tmp_path):
+        from gridarium.episodes.disk import TorchBatches
+
+        actions = [{"move": np.uint8(1), "push": np.float32(0.5)}]
+        with EpisodeWriter(tmp_path) as writer:
+            writer.add(
+                SingleAgentEpisode(observations=[0, 1], actions=actions, rewards=[1.0], len_lookback_buffer=0)
+            )
+        found = next(iter(TorchBatches(EpisodeDataset(tmp_path), 1)))["actions"]
+        assert found["move"].dtype is self.torch.int64 and found["push"].dtype is self.torch.float32
+        assert self.torch.zeros(1, 3).gather(1, found["move"][:, None]).shape == (1, 1)

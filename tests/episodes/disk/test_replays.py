@@ -13,6 +13,7 @@ from .making import plain
 pytest.importorskip("pyarrow")
 from gridarium.episodes.disk import DatasetError, EpisodeDataset, EpisodeWriter
 from gridarium.episodes.errors import EpisodeError
+from gridarium.episodes.multi_agent import MultiAgentEpisode
 from gridarium.episodes.recording import episodes_of_run
 
 
@@ -81,7 +82,97 @@ def test_runs_and_data_lie_side_by_side(tmp_path, world):
     assert plain(data[0].get_observations()) == plain(data[half].get_observations())
 
 
+def test_a_run_is_added_from_its_file(tmp_path, world):
+    file = tmp_path / "walk.run"
+    run = recorded(world, Autoreset.NEXT_STEP, steps=3)
+    run.save(file)
+    with EpisodeWriter(tmp_path / "data") as writer:
+        writer.add_run(file)
+        with pytest.raises(FileNotFoundError):
+            writer.add_run(tmp_path / "nowhere.run")
+    assert EpisodeDataset(tmp_path / "data").steps == run.steps * run.worlds
+
+
 def test_a_run_of_another_world_is_refused(tmp_path, world):
     writer = EpisodeWriter(tmp_path, world={"name": "Cellar"})
     with pytest.raises(EpisodeError, match="another world"):
         writer.add_run(recorded(world, Autoreset.NEXT_STEP, steps=2))
+
+
+@pytest.fixture(scope="module")
+def pair():
+    description = find("TwoAgents-Empty-8x8").to_dict() | {"shape": [5, 5], "time_limit": 30}
+    return World(Description.from_dict(description), compiled=False)
+
+
+def recorded_pair(pair, steps=80, worlds=3):
+    recorder, luck = Recorder(pair.batch(worlds)), np.random.default_rng(0)
+    recorder.reset(3)
+    for _ in range(steps):
+        recorder.step(luck.integers(0, 3, (worlds, 2)))
+    return recorder.run()
+
+
+def test_agents_of_a_world_make_one_episode(tmp_path, pair):
+    run = recorded_pair(pair)
+    block = episodes_of_run(run)
+    assert (
+        len({len(own) for own in block[0].agent_episodes.values()} | {len(block[0])}) == 2
+    )  # one left early
+    with EpisodeWriter(tmp_path) as writer:
+        writer.add_run(run)
+        assert (writer.episodes, writer.steps) == (len(block), block.steps)
+    data = EpisodeDataset(tmp_path)
+    assert data.lengths.tolist() == block.lengths.tolist() and data.returns == pytest.approx(block.returns)
+    for again, wanted in zip(data, block, strict=True):
+        assert isinstance(again, MultiAgentEpisode) and again.agent_ids == wanted.agent_ids
+        assert (again.get_terminateds(), again.get_truncateds()) == (
+            wanted.get_terminateds(),
+            wanted.get_truncateds(),
+        )
+        for name in ("observations", "actions", "rewards"):
+            get = f"get_{name}"
+            assert plain(getattr(again, get)()) == plain(getattr(wanted, get)())
+        assert {own.multi_agent_episode_id for own in again.agent_episodes.values()} == {again.id_}
+    some = data.read(0, 2, 5)
+    assert plain(some.get_actions()) == plain(data[0][2:5].get_actions()) and len(some) == 3
+
+
+def test_agents_of_a_world_are_done_again_together_for_batches(tmp_path, pair, monkeypatch):
+    from gridarium.episodes.disk import replays
+
+    run = recorded_pair(pair)
+    for name, add in (("run", EpisodeWriter.add_run), ("data", lambda w, run: w.add(episodes_of_run(run)))):
+        with EpisodeWriter(tmp_path / name) as writer:
+            add(writer, run)
+    kept, data = EpisodeDataset(tmp_path / "run"), EpisodeDataset(tmp_path / "data")
+    done, again = [], replays.episodes_of_run
+    monkeypatch.setattr(replays, "episodes_of_run", lambda *a, **o: done.append(1) or again(*a, **o))
+    for window in (None, 4):
+        for its, mine in zip(data.batches(16, window=window), kept.batches(16, window=window), strict=True):
+            assert its.keys() == mine.keys() and all(plain(its[key]) == plain(mine[key]) for key in its)
+    assert len(done) == 2 * (1 + len(kept))  # the first of all tells what the columns are
+
+
+def test_what_is_known_of_a_run_without_doing_it_again(tmp_path, world, pair):
+    for name, run in (
+        ("one", recorded(world, Autoreset.NEXT_STEP, steps=3)),
+        ("two", recorded_pair(pair, 3)),
+    ):
+        with EpisodeWriter(tmp_path / name) as writer:
+            writer.add_run(run)
+        data = EpisodeDataset(tmp_path / name)
+        assert data.observation_space["grid"].shape == (7, 7, 3) and data.action_space.n in (3, 6)
+        with pytest.raises(DatasetError, match="a recorded run, which has no rows"):
+            data.table()
+
+
+def test_an_agent_whose_part_differs_is_told(tmp_path, pair):
+    with EpisodeWriter(tmp_path) as writer:
+        writer.add_run(recorded_pair(pair))
+    data = EpisodeDataset(tmp_path)
+    entry = data.catalog.entry(0)
+    member = dataclasses.replace(data.catalog.members(entry)[0], steps=99)
+    object.__setattr__(data.catalog, "members", lambda _: [member])
+    with pytest.raises(DatasetError, match="had 99 steps"):
+        data[0]

@@ -240,3 +240,38 @@ def test_a_closed_writer_takes_nothing(tmp_path):
 def test_metadata_that_is_no_plain_data_is_refused_at_once(tmp_path):
     with pytest.raises(EpisodeError, match="plain data"):
         EpisodeWriter(tmp_path, metadata={"x": object()})
+
+
+def test_episodes_are_chosen_as_from_an_array(tmp_path):
+    written = [episode(steps, str(steps)) for steps in (3, 1, 4, 2)]
+    with EpisodeWriter(tmp_path) as writer:
+        writer.add(written)
+
+    def ids(chosen):
+        return [e.id_ for e in chosen]
+
+    for those in (EpisodeDataset(tmp_path), block_of(written)):
+        assert those[np.int64(-1)].id_ == "2" and ids(those[1:3]) == ["1", "4"]
+        assert ids(those[[2, 0]]) == ids(those[np.array([2, 0])]) == ["4", "3"]
+        assert ids(those[those.lengths > 2]) == ["3", "4"] and those[[]] == []
+        for wrong in (4, -5, [0, 4]):
+            with pytest.raises(IndexError, match="there are 4 episodes"):
+                those[wrong]
+        for wrong in ("3", 1.0, None, [True], [[0]]):
+            with pytest.raises(TypeError, match="chosen by ints"):
+                those[wrong]
+
+
+def test_a_file_is_no_folder(tmp_path):
+    file = tmp_path / "k.run"
+    file.write_text("")
+    with pytest.raises(DatasetError, match="this is a file"):
+        EpisodeDataset(file)
+    with pytest.raises(NotADirectoryError, match="is a file"):
+        EpisodeWriter(file)
+
+
+@pytest.mark.parametrize("wrong", [3, "e1", {"obs": []}, [3]])
+def test_only_episodes_can_be_added(tmp_path, wrong):
+    with EpisodeWriter(tmp_path) as writer, pytest.raises(EpisodeError, match="can be added, not"):
+        writer.add(wrong)

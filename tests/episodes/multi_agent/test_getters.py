@@ -208,6 +208,13 @@ def test_what_getters_refuse():
         episode.get_actions("all")
 
 
+def test_indices_may_be_numpys():
+    episode = waiting_episode()
+    assert episode.get_actions(np.int64(0)) == episode.get_actions(0)
+    wanted = episode.get_rewards([0, 0], env_steps=False)
+    assert episode.get_rewards(np.array([0, 0]), env_steps=False) == wanted
+
+
 def test_setters_count_the_agents_own_steps():
     episode = waiting_episode()
     episode.set_rewards(new_data={"b": [5.0, 6.0]}, at_indices=slice(0, 2))

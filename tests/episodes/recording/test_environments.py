@@ -8,7 +8,8 @@ from gymnasium.vector import AutoresetMode
 from gridarium.engine import Autoreset, World
 from gridarium.episodes import EpisodeError
 from gridarium.episodes.recording import BatchRecorder, EpisodeRecorder, VectorEpisodeRecorder
-from gridarium.worlds import Description, find
+from gridarium.world import Exit, Floor, Wall
+from gridarium.worlds import Description, Spec, find
 
 
 class Counting(gym.Env):
@@ -226,9 +227,14 @@ class TestBatch:
         with pytest.raises(EpisodeError, match="reset the environment"):
             recorder.step([0, 0])
         recorder.reset(0)
+        for wrong in (np.zeros(3), 0.5, np.zeros((1, 2))):
+            with pytest.raises(EpisodeError, match="extras.logp: 2 items are needed"):
+                recorder.step([0, 0], {"logp": wrong})
         recorder.step([0, 0], {"logp": np.zeros(2)})
         with pytest.raises(EpisodeError, match="logp"):
             recorder.step([0, 0])
+        with pytest.raises(EpisodeError, match="extras.logp: 2 items are needed"):
+            recorder.step([0, 0], {"logp": np.zeros(1)})
         assert recorder.batch.ticks.tolist() == [1, 1]
 
     def test_worlds_that_are_under_way_go_on_as_chunks(self, world):
@@ -241,16 +247,39 @@ class TestBatch:
         block = recorder.take(ongoing=True)
         assert block.facts.t_started.tolist() == [1, 1] and block.lengths.tolist() == [3, 3]
 
-    def test_a_step_that_fails_breaks_episodes_off_and_loses_none(self, world):
+    @pytest.mark.parametrize("wrong", [[99, 0], [0], [0.5, 0]])
+    def test_a_step_that_is_refused_leaves_no_trace(self, world, wrong):
         recorder = BatchRecorder(world.batch(2))
         recorder.reset(0)
         recorder.step([0, 0])
-        with pytest.raises(ValueError, match="99"):
-            recorder.step([99, 0])
+        with pytest.raises((ValueError, TypeError)):
+            recorder.step(wrong)
         recorder.step([0, 0])
         block = recorder.take(ongoing=True)
-        assert block.lengths.tolist() == [1, 1, 1, 1] and block.facts.t_started.tolist() == [0, 0, 1, 1]
-        assert block.facts.truncated.tolist() == [True, True, False, False]
+        assert block.lengths.tolist() == [2, 2] and not block.facts.truncated.any()
+
+    def test_a_rule_that_fails_breaks_episodes_off_and_loses_none(self):
+        def trip(state, action):
+            if state.tick == 1:
+                raise ValueError("tripped")
+
+        given = {
+            "objects": [Floor, Exit, Wall],
+            "actions": ["LEFT"],
+            "reset": "empty",
+            "rewards": ["reach_exit"],
+        }
+        world = World(
+            Spec.build(name="Trap", shape=(4, 4), transitions=[trip], observation="full_grid", **given),
+            compiled=False,
+        )
+        recorder = BatchRecorder(world.batch(2))
+        recorder.reset(0)
+        recorder.step([0, 0])
+        with pytest.raises(ValueError, match="tripped"):
+            recorder.step([0, 0])
+        block = recorder.take(ongoing=True)
+        assert block.lengths.tolist() == [1, 1] and block.facts.truncated.tolist() == [True, True]
 
     def test_agents_apart_have_episodes_of_their_own(self):
         several = World(

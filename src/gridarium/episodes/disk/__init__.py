@@ -15,19 +15,12 @@ from gridarium.episodes.disk.sampling import Batches
 from gridarium.episodes.disk.writer import EpisodeWriter
 
 if TYPE_CHECKING:
-    from gridarium.episodes.disk.minari_data import from_minari, to_minari
-    from gridarium.episodes.disk.torch_data import TorchBatches
+    from gridarium.episodes.disk.minari_data import from_minari as from_minari
+    from gridarium.episodes.disk.minari_data import to_minari as to_minari
+    from gridarium.episodes.disk.torch_data import TorchBatches as TorchBatches
 
-__all__ = [
-    "Batches",
-    "DatasetError",
-    "EpisodeDataset",
-    "EpisodeWriter",
-    "TorchBatches",
-    "from_minari",
-    "leftovers",
-    "to_minari",
-]
+# Without what needs further libraries, so that `import *` works without them.
+__all__ = ["Batches", "DatasetError", "EpisodeDataset", "EpisodeWriter", "leftovers"]
 
 _HOMES = {"TorchBatches": "torch_data", "from_minari": "minari_data", "to_minari": "minari_data"}
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -25,12 +26,10 @@ class Entry:
     Attributes:
         place: its row in the catalog.
         part: the number of the part that it lies in.
-        first: the row of the catalog with which that part begins.
     """
 
     place: int
     part: int
-    first: int
     id: str
     kind: int
     steps: int
@@ -100,9 +99,31 @@ class Catalog:
 
     def members(self, entry: Entry) -> list[Entry]:
         """The parts of an episode of several agents."""
+        owners, places = self._owned
+        first, end = np.searchsorted(owners, [entry.place, entry.place + 1])
+        return [self.entry(place) for place in places[first:end].tolist()]
+
+    @cached_property
+    def named(self) -> dict[str, list[int]]:
+        """The numbers of the episodes with each id: those of its chunks, in the order in which they were written."""
+        found: dict[str, list[int]] = {}
+        for i, id_ in enumerate(self.texts("id")):
+            found.setdefault(id_, []).append(i)
+        return found
+
+    @cached_property
+    def _firsts(self) -> npt.NDArray[np.int64]:
+        """int64[parts]: the row with which each part begins."""
+        return np.searchsorted(self.part, np.arange(int(self.part.max(initial=-1)) + 1))
+
+    @cached_property
+    def _owned(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+        """int64[members] twice, sorted: the row of the episode that each belongs to, and its own."""
         parents = numbers(self.table, "parent")
-        mine = (self.part == entry.part) & (parents == entry.place - entry.first)
-        return [self.entry(int(place)) for place in np.flatnonzero(mine)]
+        places = np.flatnonzero(parents >= 0)
+        owners = parents[places] + self._firsts[self.part[places]]
+        order = np.argsort(owners, kind="stable")
+        return owners[order], places[order]
 
     def entry(self, place: int) -> Entry:
         """What is known of the episode in a row."""
@@ -111,7 +132,6 @@ class Catalog:
         return Entry(
             place=place,
             part=part,
-            first=int(np.searchsorted(self.part, part)),
             agent=None if row["agent"] is None else from_json(row["agent"]),
             group=None if row["group"] is None else from_json(row["group"]),
             custom=from_json(row["custom"] or ""),

@@ -16,11 +16,11 @@ from gridarium.episodes.disk.catalog import Catalog, Entry
 from gridarium.episodes.disk.errors import DatasetError
 from gridarium.episodes.disk.header import Header, Stream
 from gridarium.episodes.disk.part_reader import Cache, StepsFile
-from gridarium.episodes.disk.parts import stems, steps_file
+from gridarium.episodes.disk.parts import RUN, stems, steps_file
 from gridarium.episodes.disk.sampling import Batches
 from gridarium.episodes.disk.tables import INFOS, typed
 from gridarium.episodes.disk.values import from_json
-from gridarium.episodes.recording.block import episode_of
+from gridarium.episodes.recording.block import episode_of, numbers_of
 from gridarium.episodes.recording.forms import EpisodeForm
 from gridarium.episodes.recording.pieces import Facts
 from gridarium.episodes.single_agent_episode import SingleAgentEpisode
@@ -50,7 +50,12 @@ class EpisodeDataset(Sequence[Any]):
     def __init__(self, path: str | Path, *, allow_imports: bool = False) -> None:
         self.path, self.allow_imports = Path(path), allow_imports
         if not self.path.is_dir():
-            raise DatasetError(f"{path}: there is no such folder")
+            what = (
+                "this is a file; episodes lie in a folder"
+                if self.path.exists()
+                else "there is no such folder"
+            )
+            raise DatasetError(f"{path}: {what}")
         self._stems = stems(self.path)
         if not self._stems:
             raise DatasetError(f"{path}: there are no episodes in this folder")
@@ -157,9 +162,8 @@ class EpisodeDataset(Sequence[Any]):
     # reading
 
     def __getitem__(self, i: Any) -> Any:
-        if isinstance(i, slice):
-            return [self.read(k) for k in range(*i.indices(len(self)))]
-        return self.read(i)
+        found = numbers_of(i, len(self))
+        return self.read(found) if isinstance(found, int) else [self.read(k) for k in found]
 
     def __iter__(self) -> Iterator[Any]:
         return map(self.read, range(len(self)))
@@ -191,7 +195,7 @@ class EpisodeDataset(Sequence[Any]):
             from gridarium.episodes.disk.replays import replayed
             from gridarium.episodes.disk.several import assembled
 
-            episode = assembled(self, entry) if entry.several else replayed(self, entry)
+            episode = replayed(self, entry) if entry.replay >= 0 else assembled(self, entry)
             return episode if whole else episode.slice(slice(start, stop), len_lookback_buffer=lookback)
         return self.part_of(entry) if whole else self._window(entry, slice(start, stop), lookback)
 
@@ -202,7 +206,7 @@ class EpisodeDataset(Sequence[Any]):
             KeyError: there is none.
             EpisodeError: chunks that do not follow each other.
         """
-        found = [i for i, other in enumerate(self.ids) if other == id_]
+        found = self.catalog.named.get(id_)
         if not found:
             raise KeyError(f"there is no episode {id_!r}")
         chunks = sorted((self.read(i) for i in found), key=lambda e: getattr(e, "t_started", 0))
@@ -215,7 +219,13 @@ class EpisodeDataset(Sequence[Any]):
         return Batches(self, size, **options)
 
     def table(self, part: int = 0, stream: int = 0) -> Any:
-        """The rows of one file as an Arrow table, arrays as fixed-size lists."""
+        """The rows of one file as an Arrow table, arrays as fixed-size lists.
+
+        Raises:
+            DatasetError: a damaged file, or a part that is a recorded run.
+        """
+        if (self.path / (self._stems[part] + RUN)).exists():
+            raise DatasetError(f"{self.path}: part {part} is a recorded run, which has no rows")
         file = self.steps_file(part, stream)
         with part_reader.reading(file.path):
             return typed(file.read_all(), self._stream(part, stream).form.columns())

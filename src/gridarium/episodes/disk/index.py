@@ -13,6 +13,7 @@ from gridarium.episodes.disk.arrow import pa
 from gridarium.episodes.disk.values import to_json
 from gridarium.episodes.recording.block import EpisodeBlock
 from gridarium.episodes.recording.pieces import Facts
+from gridarium.episodes.recording.together import MultiAgentBlock
 
 
 class Kind(IntEnum):
@@ -88,6 +89,23 @@ def rows_of(
         "replay": np.full(n, -1),
         "state": [None] * n,
     }
+
+
+def rows_of_several(block: MultiAgentBlock) -> Rows:
+    """The rows of episodes of several agents that were recorded as a run, without their agents' parts."""
+    n = len(block)
+    known = {
+        "id": block.ids,
+        "kind": np.full(n, Kind.SEVERAL),
+        "steps": block.lengths,
+        "return": block.returns,
+        "terminated": block.terminated,
+        "truncated": block.truncated,
+        "t_started": block.t_started,
+        "lookback": np.zeros(n, np.int64),
+        **dict.fromkeys(("parent", "stream"), np.full(n, -1)),
+    }
+    return dict.fromkeys(TEXTS, [None] * n) | known
 
 
 def texts_of(facts: Facts) -> Rows:

@@ -16,60 +16,82 @@ from gridarium.episodes.disk.arrow import pq
 from gridarium.episodes.disk.catalog import Entry
 from gridarium.episodes.disk.errors import DatasetError
 from gridarium.episodes.disk.header import Header
+from gridarium.episodes.disk.index import Kind
 from gridarium.episodes.disk.parts import INDEX, RUN, Files
 from gridarium.episodes.disk.pending import COMMON, Written, with_header
+from gridarium.episodes.multi_agent import MultiAgentEpisode
 from gridarium.episodes.recording.block import EpisodeBlock
 from gridarium.episodes.recording.forms import Columns
 from gridarium.episodes.recording.names import place_of
 from gridarium.episodes.recording.replaying import episodes_of_run, world_of
+from gridarium.episodes.recording.together import MultiAgentBlock
 from gridarium.episodes.single_agent_episode import SingleAgentEpisode
 
 if TYPE_CHECKING:
     from gridarium.episodes.disk.dataset import EpisodeDataset
 
+CHANGED = "Its world, a rule or the library has changed since"
 
-def write_run(
-    folder: Path, stem: str, header: Header, run: Run, world: Any, allow_imports: bool, *, sync: bool
-) -> Written:
-    """Write a run as a part of a dataset. It is replayed once, to learn what its episodes are like.
+
+def write_run(folder: Path, stem: str, header: Header, run: Run, block: Any, *, sync: bool) -> Written:
+    """Write a run as a part of a dataset.
+
+    Args:
+        folder: of the dataset.
+        stem: the name of the part.
+        header: of the part.
+        run: what was recorded.
+        block: its episodes.
+        sync: as for `EpisodeWriter`.
 
     Raises:
-        ReplayError, ValueError: see `gridarium.episodes.recording.episodes_of_run`.
         OSError: it cannot be written; there are no files of it then.
     """
-    block = episodes_of_run(run, world, allow_imports=allow_imports, agents="apart")
-    rows = index.rows_of(block, stream=-1, first=0)
-    places = np.array([place_of(id_) for id_ in rows["id"]], np.int64).reshape(-1, 2)
-    rows |= {"row": places[:, 0], "replay": places[:, 1]}
+    if isinstance(block, MultiAgentBlock):
+        whole = index.rows_of_several(block)
+        parents = np.repeat(np.arange(len(block)), block.counts)
+        own = index.rows_of(block.parts, stream=-1, first=0, kind=Kind.MEMBER, parent=parents)
+        parts = [whole, own]
+    else:
+        parts = [index.rows_of(block, stream=-1, first=0)]
+    for rows in parts:
+        places = np.array([place_of(id_) for id_ in rows["id"]], np.int64).reshape(-1, 2)
+        rows |= {"row": places[:, 0], "replay": places[:, 1]}
     with Files(sync=sync) as files:
         files.write(folder / (stem + RUN), run.save)
-        table = with_header(index.to_table([rows]), header)
+        table = with_header(index.to_table(parts), header)
         files.finish(folder / (stem + INDEX), functools.partial(pq.write_table, table, **COMMON))
     return Written(len(block), block.steps)
 
 
-def replayed(dataset: EpisodeDataset, entry: Entry) -> SingleAgentEpisode:
+def replayed(dataset: EpisodeDataset, entry: Entry) -> SingleAgentEpisode | MultiAgentEpisode:
     """An episode, done again and checked, with the names that it had when it was recorded.
 
     Raises:
         DatasetError: the run is damaged, or does not give the same episode any more.
     """
-    block, i = _again(dataset, entry)
-    episode = block.episode(i)
-    episode.id_, episode.multi_agent_episode_id = entry.id, entry.group
+    block = _again(dataset, entry)
+    if not entry.several:
+        return _named(parts_of(block).episode(_checked(dataset, block, entry)), entry, entry.group)
+    _check(dataset, entry, int(block.lengths[0]), float(block.returns[0]))
+    episode: MultiAgentEpisode = block.episode(0)
+    for member in dataset.catalog.members(entry):
+        _checked(dataset, block, member)
+        _named(episode.agent_episodes[member.agent], member, entry.id)
+    episode.id_ = entry.id
     episode.is_terminated, episode.is_truncated = entry.terminated, entry.truncated
-    episode.custom_data.update(entry.custom)
     return episode
 
 
 class ReplayedSteps:
     """The rows that a part's replayed episodes have, one episode after another, as `StepsFile` gives those of a file.
 
-    Each episode is a group of rows, done again when it is read.
+    Each episode, that of one agent or those of all of a world's agents, is a group of rows, done again when it is read.
 
     Attributes:
-        places: int64[n]: the rows of the catalog with these episodes.
-        begins: int64[n + 1]: the first row of each.
+        places: int64[n]: the rows of the catalog with the agents' episodes.
+        begins: int64[n + 1]: the first row of each of these.
+        groups: how many groups of rows there are.
         form: of the first of them, which is done again for it.
 
     Raises:
@@ -77,63 +99,97 @@ class ReplayedSteps:
     """
 
     def __init__(self, dataset: EpisodeDataset, part: int) -> None:
-        table = dataset.catalog.table
-        self._dataset = dataset
-        self.places = np.flatnonzero((dataset.catalog.part == part) & (index.numbers(table, "replay") >= 0))
-        rows = (index.numbers(table, "steps") + index.numbers(table, "lookback"))[self.places] + 1
-        self.begins = np.concatenate([[0], np.cumsum(rows)])
-        self.form = self._again(0)[0].form
+        self._dataset, catalog = dataset, dataset.catalog
 
-    @property
-    def groups(self) -> int:
-        """How many episodes there are."""
-        return len(self.places)
+        def column(name: str) -> Any:
+            return index.numbers(catalog.table, name)
+
+        mine = (catalog.part == part) & (column("replay") >= 0) & (column("kind") != Kind.SEVERAL)
+        self.places = np.flatnonzero(mine)
+        rows = (column("steps") + column("lookback"))[self.places] + 1
+        self.begins = np.concatenate([[0], np.cumsum(rows)])
+        same = [np.diff(column(name)[self.places]) == 0 for name in ("row", "replay")]
+        self._first = np.flatnonzero(np.concatenate([[True], ~(same[0] & same[1]), [True]]))
+        self._edges = self.begins[self._first]
+        self.groups = len(self._first) - 1
+        self.form = parts_of(_again(dataset, self._entries(0)[0])).form
 
     def group_of(self, rows: Any) -> Any:
-        """int64[n]: the episodes that some rows lie in."""
-        return np.searchsorted(self.begins, rows, side="right") - 1
+        """int64[n]: the groups that some rows lie in."""
+        return np.searchsorted(self._edges, rows, side="right") - 1
 
     def rows(self, start: int, stop: int, names: Sequence[str]) -> Columns:
-        """Some rows of one episode, some columns of them.
+        """Some rows of one group, some columns of them.
 
         Raises:
             DatasetError: as for `replayed`.
         """
         group = int(self.group_of(start))
-        block, i = self._again(group)
-        columns = block.columns()
-        shift = int(block.rows[:i].sum()) - int(self.begins[group])
-        return {name: columns[name][start + shift : stop + shift] for name in names}
+        entries = self._entries(group)
+        block = _again(self._dataset, entries[0])
+        own = parts_of(block)
+        first = np.cumsum(own.rows) - own.rows
+        found = [_checked(self._dataset, block, entry) for entry in entries]
+        rows = np.concatenate([np.arange(first[i], first[i] + own.rows[i]) for i in found])
+        rows = rows[start - self._edges[group] : stop - self._edges[group]]
+        columns = own.columns()
+        return {name: columns[name][rows] for name in names}
 
-    def _again(self, group: int) -> tuple[EpisodeBlock, int]:
-        return _again(self._dataset, self._dataset.catalog.entry(int(self.places[group])))
+    def _entries(self, group: int) -> list[Entry]:
+        places = self.places[self._first[group] : self._first[group + 1]]
+        return [self._dataset.catalog.entry(place) for place in places.tolist()]
 
 
-def _again(dataset: EpisodeDataset, entry: Entry) -> tuple[EpisodeBlock, int]:
-    """An episode, done again and checked, in a block with those of the world's other agents, and its number there."""
-    path = dataset.path / (dataset.stems[entry.part] + RUN)
+def parts_of(block: Any) -> EpisodeBlock:
+    """The agents' own episodes of a block."""
+    parts: EpisodeBlock = block.parts if isinstance(block, MultiAgentBlock) else block
+    return parts
+
+
+def _path(dataset: EpisodeDataset, entry: Entry) -> Path:
+    return dataset.path / (dataset.stems[entry.part] + RUN)
+
+
+def _again(dataset: EpisodeDataset, entry: Entry) -> Any:
+    """The block of an episode, done again; of all of the world's agents."""
+    path = _path(dataset, entry)
     try:
         run, world = dataset.cached(path, lambda path: _opened(path, allow_imports=dataset.allow_imports))
         own = dataset.cached(path / f"world {entry.row}", lambda _: run.episodes(entry.row))
-        block = episodes_of_run(own[entry.replay], world, agents="apart")
+        return episodes_of_run(own[entry.replay], world)
     except ReplayError as error:
         raise DatasetError(
-            f"{path}: episode {entry.id} cannot be done again as it was recorded: {error}. "
-            "Its world, a rule or the library has changed since"
+            f"{path}: episode {entry.id} cannot be done again as it was recorded: {error}. {CHANGED}"
         ) from error
     except (OSError, ValueError, IndexError) as error:
         raise DatasetError(f"{path}: episode {entry.id} cannot be done again: {error}") from error
-    agents = [None] * len(block) if block.facts.agents is None else list(block.facts.agents)
+
+
+def _checked(dataset: EpisodeDataset, block: Any, entry: Entry) -> int:
+    """The number of an agent's episode among those that were done again, if it is the same."""
+    own = parts_of(block)
+    agents = [None] * len(own) if own.facts.agents is None else list(own.facts.agents)
     if entry.agent not in agents:
-        raise DatasetError(f"{path}: the run has no agent {entry.agent!r}")
+        raise DatasetError(f"{_path(dataset, entry)}: the run has no agent {entry.agent!r}")
     i = agents.index(entry.agent)
-    steps, returned = int(block.lengths[i]), float(block.returns[i])
+    _check(dataset, entry, int(own.lengths[i]), float(own.returns[i]))
+    return i
+
+
+def _check(dataset: EpisodeDataset, entry: Entry, steps: int, returned: float) -> None:
     if steps != entry.steps or not math.isclose(returned, entry.return_, abs_tol=1e-9):
         raise DatasetError(
-            f"{path}: episode {entry.id} had {entry.steps} steps and a return of {entry.return_}; done again, it has "
-            f"{steps} and {returned}. Its world, a rule or the library has changed since"
+            f"{_path(dataset, entry)}: episode {entry.id} had {entry.steps} steps and a return of {entry.return_}; "
+            f"done again, it has {steps} and {returned}. {CHANGED}"
         )
-    return block, i
+
+
+def _named(episode: SingleAgentEpisode, entry: Entry, group: Any) -> SingleAgentEpisode:
+    """An agent's episode with what was known of it when it was recorded."""
+    episode.id_, episode.multi_agent_episode_id = entry.id, group
+    episode.is_terminated, episode.is_truncated = entry.terminated, entry.truncated
+    episode.custom_data.update(entry.custom)
+    return episode
 
 
 def _opened(path: Path, *, allow_imports: bool) -> tuple[Run, World]:

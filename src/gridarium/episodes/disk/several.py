@@ -7,25 +7,18 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from gridarium.episodes.buffer import InfiniteLookbackBuffer
 from gridarium.episodes.disk.errors import DatasetError
 from gridarium.episodes.disk.index import Kind, Rows
 from gridarium.episodes.disk.values import from_json, to_json
 from gridarium.episodes.errors import EpisodeError
 from gridarium.episodes.multi_agent import MultiAgentEpisode
-from gridarium.episodes.space_states import space_to_state
+from gridarium.episodes.multi_agent.states import SPACES, frame_of, framed
 
 if TYPE_CHECKING:
     from gridarium.episodes.disk.catalog import Entry
     from gridarium.episodes.disk.dataset import EpisodeDataset
 
-ELSEWHERE = (
-    "agent_episodes",
-    "observation_space",
-    "action_space",
-    "custom_data",
-    "agent_to_module_mapping_fn",
-)
-"""What of an episode's state lies in other places, or, as the function that chooses modules, cannot be kept."""
 STEPS = "env_t_to_agent_t"
 SKIPPED = MultiAgentEpisode.SKIP_ENV_TS_TAG
 
@@ -41,12 +34,12 @@ def row_of(episode: MultiAgentEpisode, returned: float | None = None) -> Rows:
         EpisodeError: agents' ids, hanging actions or custom data that cannot be written as JSON.
     """
     episode.validate()
-    state = episode.get_state()
-    steps = {agent: [kept["lookback"], list(_runs(kept["data"]))] for agent, kept in state.pop(STEPS).items()}
+    steps = {
+        agent: [kept.lookback, list(_runs(kept.data))] for agent, kept in episode.env_t_to_agent_t.items()
+    }
     plain = {
         key: list(value.items()) if isinstance(value, dict) else value
-        for key, value in (state | {STEPS: steps}).items()
-        if key not in ELSEWHERE
+        for key, value in (frame_of(episode) | {STEPS: steps}).items()
     }
     modules = {*episode._agent_to_module_mapping.values()}
     return {
@@ -78,28 +71,23 @@ def assembled(dataset: EpisodeDataset, entry: Entry) -> MultiAgentEpisode:
     """
     state = from_json(entry.state or "")
     try:
-        members = [dataset.part_of(member) for member in dataset.catalog.members(entry)]
-        for key, value in state.items():
-            if isinstance(value, list):
-                state[key] = dict(value)
-        there = {member.agent_id for member in members}
-        for agent, (_, runs) in state[STEPS].items():
-            if agent not in there and any(first >= 0 for first, _ in runs):
+        members = {entry.agent: dataset.part_of(entry) for entry in dataset.catalog.members(entry)}
+        frame = {key: dict(value) if isinstance(value, list) else value for key, value in state.items()}
+        steps = {}
+        for agent, (lookback, runs) in frame[STEPS].items():
+            if agent not in members and any(first >= 0 for first, _ in runs):
                 raise EpisodeError(f"the part of agent {agent!r} is missing")
-        state[STEPS] = {
-            agent: {"data": list(_steps(runs)), "lookback": lookback, "finalized": False, "space": None}
-            for agent, (lookback, runs) in state[STEPS].items()
+            steps[agent] = InfiniteLookbackBuffer(list(_steps(runs)), lookback)
+        spaces: dict[str, Any] = {
+            name: {
+                agent: space for agent, own in members.items() if (space := getattr(own, name)) is not None
+            }
+            for name in SPACES
         }
-        state |= {
-            "agent_episodes": [(member.agent_id, member.get_state()) for member in members],
-            "custom_data": entry.custom,
-            "agent_to_module_mapping_fn": None,
-        }
-        for name in ("observation_space", "action_space"):
-            known = [(m.agent_id, getattr(m, name)) for m in members if getattr(m, name) is not None]
-            state[name] = [(agent, space_to_state(space)) for agent, space in known]
-        return MultiAgentEpisode.from_state(state)
-    except (KeyError, TypeError, ValueError, EpisodeError) as error:
+        episode = framed(MultiAgentEpisode(entry.id, **spaces), frame, members, steps)
+        episode.custom_data.update(entry.custom)
+        return episode
+    except (AttributeError, LookupError, TypeError, ValueError, EpisodeError) as error:
         raise DatasetError(f"{dataset.path}: episode {entry.id} is damaged: {error}") from error
 
 

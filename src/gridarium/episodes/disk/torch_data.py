@@ -21,7 +21,7 @@ class TorchBatches(IterableDataset[dict[str, Any]]):
     """All steps of a dataset in shuffled batches of tensors.
 
     Give it to a `DataLoader` with `batch_size=None`, since it makes the batches itself; the loader's workers share the
-    groups of rows. Call `set_epoch` before each epoch for an order of its own, as with PyTorch's distributed samplers.
+    groups of rows. Actions that are whole numbers come as int64, as `gather` and losses want them. Call `set_epoch` before each epoch for an order of its own, as with PyTorch's distributed samplers.
 
     Args:
         data: the episodes.
@@ -46,7 +46,12 @@ class TorchBatches(IterableDataset[dict[str, Any]]):
         shard = (0, 1) if worker is None else (worker.id, worker.num_workers)
         batches = self._data.batches(self._size, shard=shard, epoch=self._epoch, **self._options)
         for made in batches:
+            made["actions"] = map_structs(_indices, made["actions"])
             yield map_structs(_tensor, made)
+
+
+def _indices(_: str, array: Any) -> Any:
+    return array.astype(np.int64) if array.dtype.kind in "iu" else array
 
 
 def _tensor(_: str, array: Any) -> Any:

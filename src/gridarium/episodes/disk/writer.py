@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
@@ -72,6 +72,8 @@ class EpisodeWriter:
         if flush_bytes < 1 or not 1 <= level <= 22:
             raise ValueError(f"flush_bytes is 1 or more, level 1 to 22; got {flush_bytes} and {level}")
         self.path = Path(path)
+        if self.path.is_file():
+            raise NotADirectoryError(f"{path} is a file; episodes are written to a folder")
         self.path.mkdir(parents=True, exist_ok=True)
         self._spaces = observation_space, action_space
         self._flush_bytes, self._level, self._sync = flush_bytes, level, sync
@@ -103,7 +105,8 @@ class EpisodeWriter:
         """
         if self._closed:
             raise EpisodeError("the writer is closed")
-        given = [episodes] if isinstance(episodes, _ONE) else list(episodes)
+        one = isinstance(episodes, (*_ONE, Mapping, str)) or not isinstance(episodes, Iterable)
+        given = [episodes] if one else list(episodes)
         mark, streams, agents = self._pending.mark(), list(self._streams), dict(self._agents)
         try:
             for alike, group in itertools.groupby(given, _kind_of):
@@ -115,31 +118,37 @@ class EpisodeWriter:
         if self._pending.nbytes >= self._flush_bytes:
             self.flush()
 
-    def add_run(self, run: Run, *, world: Any = None, allow_imports: bool = False) -> None:
+    def add_run(self, run: Run | str | Path, *, world: Any = None, allow_imports: bool = False) -> None:
         """Add the episodes of a recorded run, not as data but as the run itself: a few bytes a step.
 
         They are replayed once now, to tell their lengths and returns, and again whenever they are read.
 
         Args:
-            run: what was recorded.
+            run: what was recorded, or the file that it was saved to.
             world: the `World` to replay in; by default that of the run's own description.
             allow_imports: whether that description may import modules, which runs their code.
 
         Raises:
             ReplayError: it cannot be done again as it was recorded.
             EpisodeError: the writer is closed, or the run is of another world than the dataset.
+            OSError, ValueError: the file cannot be read, or holds no run.
             OSError: it cannot be written.
         """
-        from gridarium.episodes.disk.replays import write_run
+        from gridarium.engine import Run
+        from gridarium.episodes.disk.replays import parts_of, write_run
+        from gridarium.episodes.recording.replaying import episodes_of_run
 
         if self._closed:
             raise EpisodeError("the writer is closed")
+        run = run if isinstance(run, Run) else Run.load(run)
         if self.world and dict(run.description) != self.world:
             raise EpisodeError(f"the run is of another world ({run.name}) than the dataset")
+        block = episodes_of_run(run, world, allow_imports=allow_imports)
         self.flush()
         self.world = self.world or dict(run.description)
-        header = Header(tuple(self._streams), self._agents, self.world, self.metadata)
-        written = write_run(self.path, self._names.next(), header, run, world, allow_imports, sync=self._sync)
+        own = parts_of(block)
+        self._known(Stream(own.form, own.spaces))
+        written = write_run(self.path, self._names.next(), self._header(), run, block, sync=self._sync)
         self.steps += written.steps
         self.episodes += written.episodes
 
@@ -152,10 +161,9 @@ class EpisodeWriter:
         """
         if not self._pending:
             return
-        header = Header(tuple(self._streams), self._agents, self.world, self.metadata)
         try:
             written = self._pending.write(
-                self.path, self._names.next(), header, level=self._level, sync=self._sync
+                self.path, self._names.next(), self._header(), level=self._level, sync=self._sync
             )
         except OSError as error:
             text = f"{self._pending.episodes} episodes are not written yet; they are kept, flush again"
@@ -185,6 +193,9 @@ class EpisodeWriter:
         return f"<EpisodeWriter of {self.path}: {self.episodes} episodes, {self.steps} steps written>"
 
     # inside
+
+    def _header(self) -> Header:
+        return Header(tuple(self._streams), self._agents, self.world, self.metadata)
 
     def _add_singles(self, episodes: list[SingleAgentEpisode]) -> None:
         told = next((e for e in episodes if e.rewards.len_incl_lookback()), episodes[0])
@@ -246,7 +257,7 @@ class EpisodeWriter:
         return len(self._streams) - 1
 
 
-_ONE = SingleAgentEpisode | MultiAgentEpisode | EpisodeBlock | MultiAgentBlock
+_ONE = SingleAgentEpisode, MultiAgentEpisode, EpisodeBlock, MultiAgentBlock
 
 
 def _kind_of(item: Any) -> Callable[[EpisodeWriter, list[Any]], None]:
@@ -259,7 +270,9 @@ def _kind_of(item: Any) -> Callable[[EpisodeWriter, list[Any]], None]:
         return EpisodeWriter._add_several_blocks
     if isinstance(item, MultiAgentEpisode):
         return EpisodeWriter._add_several
-    raise EpisodeError(f"episodes or blocks of them can be added, not {type(item).__name__}")
+    raise EpisodeError(
+        f"episodes or blocks of them can be added, not {type(item).__name__} (recorded runs: add_run)"
+    )
 
 
 def _difference(known: EpisodeForm, other: EpisodeForm) -> str:

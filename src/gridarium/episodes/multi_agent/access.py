@@ -9,6 +9,7 @@ from typing import Any
 
 from gridarium.episodes.buffer import InfiniteLookbackBuffer
 from gridarium.episodes.errors import EpisodeError
+from gridarium.episodes.indices import PLAIN, plain_indices
 from gridarium.episodes.multi_agent.agent_steps import ABSENT, AgentData, Asked
 from gridarium.episodes.multi_agent.facts import MultiAgentFacts
 from gridarium.episodes.multi_agent.hanging import AgentID
@@ -179,6 +180,8 @@ class MultiAgentAccess(MultiAgentFacts):
         env_steps: bool,
         return_list: bool,
     ) -> Any:
+        if not isinstance(asked.indices, PLAIN):
+            asked = asked._replace(indices=plain_indices(asked.indices))
         if return_list:
             if not env_steps or asked.single:
                 raise EpisodeError(

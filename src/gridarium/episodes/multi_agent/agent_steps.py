@@ -6,7 +6,6 @@ from operator import index
 from typing import Any, NamedTuple
 
 from gridarium.episodes.buffer import InfiniteLookbackBuffer
-from gridarium.episodes.errors import EpisodeError
 from gridarium.episodes.indices import position, span
 from gridarium.episodes.multi_agent.facts import SKIPPED
 from gridarium.episodes.reading import Indices
@@ -39,7 +38,6 @@ class Asked(NamedTuple):
 
         Raises:
             IndexError: nothing is stored at a place (not for slices), and there is no `fill`.
-            EpisodeError: indices of another type.
         """
         indices, negative = self.indices, self.neg_index_as_lookback
         filling = all_of_them or self.fill is not None
@@ -48,12 +46,10 @@ class Asked(NamedTuple):
         if isinstance(indices, slice):
             start, stop, step, left, right = span(indices, total, lookback, negative, filling)
             return Places(left, range(start, stop, step), right)
-        if not isinstance(indices, (int, list)):
-            raise EpisodeError(f"indices are an int, a list of ints, a slice or None, got {indices!r}")
         wanted = indices if isinstance(indices, list) else [indices]
         found = [position(index(i), total, lookback, neg_index_as_lookback=negative) for i in wanted]
         if None in found and not filling:
-            raise _outside(wanted[found.index(None)], total, lookback)
+            raise _outside(index(wanted[found.index(None)]), total, lookback)
         return Places(0, found, 0)
 
 

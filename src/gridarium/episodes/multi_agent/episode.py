@@ -22,6 +22,7 @@ from gridarium.episodes.multi_agent.facts import (
     one_module_for_all,
 )
 from gridarium.episodes.multi_agent.hanging import AgentID
+from gridarium.episodes.validation import lookback_of
 
 
 class MultiAgentEpisode(MultiAgentAccess):
@@ -93,9 +94,7 @@ class MultiAgentEpisode(MultiAgentAccess):
         self.observation_space = {} if observation_space is None else observation_space
         self.action_space = {} if action_space is None else action_space
         total = len(rewards or ())
-        lookback = total if len_lookback_buffer == "auto" else min(len_lookback_buffer, total)
-        if lookback < 0:
-            raise EpisodeError(f"len_lookback_buffer is 0 or more, got {lookback}")
+        lookback = lookback_of(len_lookback_buffer, total)
         self._len_lookback_buffers = lookback
         self.env_t_started = env_t_started or 0
         self.env_t = self.env_t_started + total - lookback

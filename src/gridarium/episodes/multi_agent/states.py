@@ -11,7 +11,7 @@ import gymnasium as gym
 from gridarium.episodes.buffer import InfiniteLookbackBuffer
 from gridarium.episodes.errors import EpisodeError
 from gridarium.episodes.multi_agent.facts import one_module_for_all
-from gridarium.episodes.multi_agent.hanging import HANGING_AT_END
+from gridarium.episodes.multi_agent.hanging import HANGING_AT_END, AgentID
 from gridarium.episodes.single_agent_episode import SingleAgentEpisode
 from gridarium.episodes.space_states import space_from_state, space_to_state
 
@@ -36,8 +36,7 @@ def state_of(episode: MultiAgentEpisode) -> dict[str, Any]:
     """See `MultiAgentEpisode.get_state`."""
     function = episode.agent_to_module_mapping_fn
     return {
-        **{name: getattr(episode, name) for name in PLAIN},
-        **{name: dict(getattr(episode, name)) for name in DICTS},
+        **frame_of(episode),
         **{name: _spaces_to_state(episode, getattr(episode, name)) for name in SPACES},
         "agent_episodes": [(agent, e.get_state()) for agent, e in episode.agent_episodes.items()],
         "agent_to_module_mapping_fn": None if function is one_module_for_all else function,
@@ -46,23 +45,56 @@ def state_of(episode: MultiAgentEpisode) -> dict[str, Any]:
     }
 
 
+def frame_of(episode: MultiAgentEpisode) -> dict[str, Any]:
+    """What of the state is neither its agents' episodes nor spaces, steps, functions or custom data."""
+    return {name: getattr(episode, name) for name in PLAIN} | {
+        name: dict(getattr(episode, name)) for name in DICTS
+    }
+
+
 def episode_of(state: dict[str, Any], kind: type[MultiAgentEpisode]) -> MultiAgentEpisode:
     """See `MultiAgentEpisode.from_state`."""
     try:
-        spaces = {name: _spaces_from_state(state[name]) for name in SPACES}
-        function = state["agent_to_module_mapping_fn"]
-        episode = kind(state["id_"], agent_to_module_mapping_fn=function, **spaces)
-        for name in PLAIN:
-            setattr(episode, name, state[name])
-        for name in DICTS:
-            getattr(episode, name).update(state[name])
-        for agent, kept in state["agent_episodes"]:
-            episode.agent_episodes[agent] = SingleAgentEpisode.from_state(kept)
-        steps = {a: InfiniteLookbackBuffer.from_state(kept) for a, kept in state["env_t_to_agent_t"].items()}
-        episode.env_t_to_agent_t = defaultdict(InfiniteLookbackBuffer, steps)
+        episode = framed(
+            kind(
+                state["id_"],
+                agent_to_module_mapping_fn=state["agent_to_module_mapping_fn"],
+                **{name: _spaces_from_state(state[name]) for name in SPACES},
+            ),
+            state,
+            {agent: SingleAgentEpisode.from_state(kept) for agent, kept in state["agent_episodes"]},
+            {a: InfiniteLookbackBuffer.from_state(kept) for a, kept in state["env_t_to_agent_t"].items()},
+        )
         episode.custom_data.update(state["custom_data"])
     except KeyError as error:
         raise EpisodeError(f"the state of an episode of several agents lacks {error}") from error
+    return episode
+
+
+def framed(
+    episode: MultiAgentEpisode,
+    frame: Mapping[str, Any],
+    parts: Mapping[AgentID, SingleAgentEpisode],
+    steps: Mapping[AgentID, InfiniteLookbackBuffer],
+) -> MultiAgentEpisode:
+    """Fill an empty episode.
+
+    Args:
+        episode: to be filled.
+        frame: what `frame_of` gave.
+        parts: the agents' own episodes.
+        steps: from the environment's steps to each agent's.
+
+    Raises:
+        EpisodeError: these do not fit together.
+        KeyError: something is missing in the frame.
+    """
+    for name in PLAIN:
+        setattr(episode, name, frame[name])
+    for name in DICTS:
+        getattr(episode, name).update(frame[name])
+    episode.agent_episodes.update(parts)
+    episode.env_t_to_agent_t = defaultdict(InfiniteLookbackBuffer, steps)
     episode.validate()
     return episode
 

@@ -179,18 +179,26 @@ class BatchRecorder(TakesBlocks):
 
         Raises:
             EpisodeError: no episode has begun, or other extras than at the first step; nothing was stepped then.
-            Exception: what the sink raises; the batch was stepped and recorded then.
+            ValueError, TypeError: actions that the batch refuses; nothing was stepped then.
+            Exception: what a rule raises: all episodes are broken off then, and go on as chunks. Or what the sink raises;
+                the batch was stepped and recorded then.
         """
         columns = self._tracks.extras_of({**(extras or {}), **self._none})
         try:
             result = self.batch.step(actions, into=self._tracks.targets())
-        except BaseException:
-            self._tracks.go_on()
+        except BaseException as error:
+            if not _refused(error):
+                self._tracks.go_on()
             raise
         if self._none:
             columns["extras.result"] = result.results.reshape(-1)
         self._tracks.stepped(result, columns, written=True)
         return result
+
+
+def _refused(error: BaseException) -> bool:
+    """Whether the batch has stepped no world at all; what rules raise has notes of the engine."""
+    return isinstance(error, (TypeError, ValueError, RuntimeError)) and not hasattr(error, "__notes__")
 
 
 def _full(bound: Any, output: Any) -> npt.NDArray[Any]:

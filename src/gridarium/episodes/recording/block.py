@@ -48,14 +48,33 @@ class Block(Sequence[Any]):
         return int(self.lengths.sum())
 
     def __getitem__(self, i: Any) -> Any:
-        if isinstance(i, slice):
-            return [self.episode(k) for k in range(*i.indices(len(self)))]
-        if not -len(self) <= i < len(self):
-            raise IndexError(f"there are {len(self)} episodes, got {i}")
-        return self.episode(i % len(self))
+        found = numbers_of(i, len(self))
+        return self.episode(found) if isinstance(found, int) else [self.episode(k) for k in found]
 
     def __iter__(self) -> Iterator[Any]:
         return map(self.episode, range(len(self)))
+
+
+def numbers_of(given: Any, n: int) -> int | Sequence[int]:
+    """Which of n episodes are meant by an int; a slice, a list or array of ints, or a mask of bools give a sequence.
+
+    Raises:
+        IndexError: no such episode, or a mask of another length.
+        TypeError: something else.
+    """
+    if isinstance(given, slice):
+        return range(n)[given]
+    numbers = np.asarray(given)
+    if numbers.dtype.kind == "b" and numbers.shape == (n,):
+        return np.flatnonzero(numbers).tolist()
+    if not numbers.size:
+        return []
+    if numbers.dtype.kind not in "iu" or numbers.ndim > 1:
+        raise TypeError(f"episodes are chosen by ints, slices, or a mask of {n} bools, not by {given!r}")
+    if numbers.min() < -n or numbers.max() >= n:
+        raise IndexError(f"there are {n} episodes, got {given}")
+    found: int | list[int] = (numbers % n).tolist()
+    return found
 
 
 @dataclass(frozen=True, eq=False)

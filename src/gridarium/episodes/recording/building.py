@@ -20,6 +20,7 @@ from gridarium.episodes.recording.forms import (
 from gridarium.episodes.recording.pieces import Facts, Pieces
 from gridarium.episodes.single_agent_episode import SingleAgentEpisode
 from gridarium.episodes.structs import Struct, batch
+from gridarium.episodes.validation import require_one_agent
 
 
 def block_of(
@@ -141,6 +142,7 @@ def _struct(buffer: InfiniteLookbackBuffer, name: str) -> Struct:
 
 
 def _check(episode: SingleAgentEpisode) -> None:
+    require_one_agent(episode)
     episode.validate()
     rows, lookback = episode.observations.len_incl_lookback(), episode.observations.lookback
     if rows <= lookback:

@@ -90,6 +90,19 @@ def leaves_of(name: str, struct: Struct) -> Iterator[tuple[str, Any]]:
         yield name, struct
 
 
+def require_rows(name: str, struct: Struct, n: int) -> None:
+    """Check that each leaf of a struct is an array of n items.
+
+    Raises:
+        EpisodeError: one is not (naming its column).
+    """
+    for path, leaf in leaves_of(name, struct):
+        if np.shape(leaf)[:1] != (n,):
+            raise EpisodeError(
+                f"{path}: {n} items are needed, one for each track; the shape is {np.shape(leaf)}"
+            )
+
+
 def build(name: str, form: Form, leaf: Callable[[str], Any]) -> Struct:
     """The struct of a form in which `leaf(column's name)` stands in each column's place."""
     if isinstance(form, dict):

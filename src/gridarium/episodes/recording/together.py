@@ -48,6 +48,11 @@ class MultiAgentBlock(Block):
         return [] if groups is None else [groups[i] for i in self._first.tolist()]
 
     @cached_property
+    def t_started(self) -> Integers:
+        """int64[n]: the step of the whole episode at which each begins, after its lookback."""
+        return self.parts.facts.t_started[self._first]
+
+    @cached_property
     def lengths(self) -> Integers:
         """int64[n]: how many of the environment's steps each has, without the lookback."""
         return self._over_agents(np.maximum, self.parts.lengths)

@@ -13,7 +13,15 @@ import numpy.typing as npt
 from gridarium.episodes.errors import EpisodeError
 from gridarium.episodes.recording.block import EpisodeBlock, Spaces, joined
 from gridarium.episodes.recording.cutting import Ends, cut, infos_of
-from gridarium.episodes.recording.forms import Columns, EpisodeForm, child, fitted, form_of, leaves_of
+from gridarium.episodes.recording.forms import (
+    Columns,
+    EpisodeForm,
+    child,
+    fitted,
+    form_of,
+    leaves_of,
+    require_rows,
+)
 from gridarium.episodes.recording.infos import InfoLog
 from gridarium.episodes.recording.names import Names
 from gridarium.episodes.recording.pieces import Facts, Flags, Integers
@@ -99,9 +107,10 @@ class Tracks:
         """The columns of a step's extra model outputs, key -> array[n, ...]; the first step tells which there are.
 
         Raises:
-            EpisodeError: before the first `begin`, or other extras than at the first step.
+            EpisodeError: before the first `begin`, other extras than at the first step, or not n of them.
         """
         self._check_begun()
+        require_rows("extras", dict(given), self.n)
         if self._spool.slot == 0 and not self.form.extras and given:
             forms = {key: form_of(child("extras", key), array) for key, array in given.items()}
             self.form = replace(self.form, extras=forms)
