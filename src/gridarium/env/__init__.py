@@ -13,21 +13,14 @@ from gridarium.env.registration import register_when_imported
 
 if TYPE_CHECKING:
     from gridarium.env.gym_env import GridariumEnv
-    from gridarium.env.pettingzoo_env import aec_env, parallel_env
+    from gridarium.env.pettingzoo_env import aec_env as aec_env
+    from gridarium.env.pettingzoo_env import parallel_env as parallel_env
     from gridarium.env.recording import RecordBatch, RecordEpisodes, RecordVectorEpisodes
-    from gridarium.env.sb3 import GridariumVecEnv
+    from gridarium.env.sb3 import GridariumVecEnv as GridariumVecEnv
     from gridarium.env.vector_env import GridariumVectorEnv
 
-__all__ = [
-    "GridariumEnv",
-    "GridariumVecEnv",
-    "GridariumVectorEnv",
-    "RecordBatch",
-    "RecordEpisodes",
-    "RecordVectorEpisodes",
-    "aec_env",
-    "parallel_env",
-]
+# Without what needs further libraries, so that `import *` works without them.
+__all__ = ["GridariumEnv", "GridariumVectorEnv", "RecordBatch", "RecordEpisodes", "RecordVectorEpisodes"]
 
 _HOMES = {
     "GridariumEnv": "gym_env",
@@ -43,12 +36,12 @@ _HOMES = {
 
 def __getattr__(name: str) -> Any:
     if name not in _HOMES:
-        raise AttributeError(f"gridarium.env has no {name!r}; there are {', '.join(__all__)}")
+        raise AttributeError(f"gridarium.env has no {name!r}; there are {', '.join(_HOMES)}")
     return getattr(importlib.import_module(f"gridarium.env.{_HOMES[name]}"), name)
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    return sorted({*globals(), *_HOMES})
 
 
 register_when_imported()
