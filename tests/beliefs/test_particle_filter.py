@@ -17,6 +17,7 @@ from gridarium.beliefs import (
     random_walks,
 )
 from gridarium.beliefs.resampling import RESAMPLERS
+from gridarium.rules.sensors import sensor
 from gridarium.world import Action, Position
 from tests.beliefs.grounds import COLOR, VISION, ghost_grid
 
@@ -70,19 +71,22 @@ def test_interpreted_and_compiled_agree_bit_for_bit(method, seed, threshold, inj
 
 
 @METHODS
-def test_resampling_in_the_loop_is_as_unbiased_as_the_functions(method):
-    # 5 standard errors of a multinomial count
-    likelihood, rounds, counts = np.arange(1.0, 21.0), 300, np.zeros(20)
-    known = cloud(100, resampler=method)
+@pytest.mark.parametrize("weights", [(9.0, 1.0), (1.0, 0.0), (1.0, 2.0, 3.0, 4.0)])
+def test_resampling_in_the_loop_is_unbiased(method, weights):
+    """By chi-square, a false alarm in a million runs at most; one draw in 50 put a place off would be found."""
+    likelihood, rounds, counts = np.tile(weights, 20 // len(weights)), 300, np.zeros(20)
+    known = cloud(200, resampler=method)
     for _ in range(rounds):
         known.reset()
         known.update(likelihood)
         known.resample(force=True)
         counts += np.bincount(known.particles, minlength=20)
-        assert known.weights == pytest.approx(np.full(100, 0.01))
-    total = 100 * rounds
-    shares = likelihood / likelihood.sum()
-    assert np.abs(counts / total - shares).max() < 5 * math.sqrt(0.25 / total)
+        assert known.weights == pytest.approx(np.full(200, 0.005))
+    expected = 200 * rounds * likelihood / likelihood.sum()
+    possible = expected > 0
+    assert counts[~possible].sum() == 0
+    off = ((counts - expected)[possible] ** 2 / expected[possible]).sum()
+    assert off < 62  # the quantile 1 - 1e-6 at 19 degrees of freedom
 
 
 def test_one_call_does_what_three_do():
@@ -242,8 +246,23 @@ def test_it_follows_an_agent_through_the_world():
         for t in range(21):
             if t:
                 known.predict(int(walks.actions[w, t - 1]))
-            for k, sensor in enumerate(walks.sensors):
-                known.update(sensor, int(walks.measurements[w, t, k]))
+            for k, asked in enumerate(walks.sensors):
+                known.update(asked, int(walks.measurements[w, t, k]))
             known.resample()
         right += known.estimate().position.yx == model.places.cells[walks.places[w, 20]]
     assert right >= 18
+
+
+def test_what_is_of_another_type_is_named():
+    with pytest.raises(TypeError, match=r"Adaptive\(\.\.\.\) or None, not 3"):
+        cloud(adaptive=3)
+    with pytest.raises(TypeError, match=r"whole, got 2\.5"):
+        cloud(2.5)
+    with pytest.raises(TypeError, match="Action or its index, not 'up'"):
+        cloud().predict("up")
+
+
+def test_a_sensor_that_gives_no_probabilities_is_refused():
+    broken = sensor("color", colors=COLOR.likelihood.keywords["colors"], quality=3.0)
+    with pytest.raises(ValueError, match=r"quality=3\.0\) gives likelihoods that are negative"):
+        cloud().update(broken, 1)

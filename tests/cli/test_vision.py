@@ -49,8 +49,9 @@ class TestTrain:
 
 def test_training_without_torch_says_what_to_install(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "torch", None)
-    done = run("train", "--out", tmp_path, *FEW)
+    done = run("train", "--out", tmp_path / "new", *FEW)
     assert done.exit_code == 1 and "install gridarium[torch]" in done.output
+    assert not (tmp_path / "new").exists()
 
 
 def test_evaluate_shows_how_good_the_shipped_model_is():

@@ -177,6 +177,23 @@ def test_q_learning_by_hand():
         QLearningAgent(agent.action_space, alpha=2)
 
 
+def test_q_learning_learns_on_the_state_that_a_subclass_gives():
+    class SeesTheGhost(QLearningAgent):
+        def get_state(self, observation):
+            return (*super().get_state(observation), *self.env.ghost_pos)
+
+    interface = AgentInterface(render=False, use_particle_filter=False)
+    interface.reset(seed=0)
+    elsewhere = begun()
+    agent = SeesTheGhost(interface.env.action_space, epsilon=0.3, env=elsewhere, seed=0)
+    agent.perceived_agent_pos = [1, 1]
+    agent.learn(interface, 20)
+    assert {len(state) for state in agent.q_table} == {4}
+    assert len({state[2:] for state in agent.q_table}) > 5
+    assert (0, 2, 3, 4) in agent.q_table  # the interface's beginning, not the place that was perceived
+    assert agent.env is elsewhere and agent.perceived_agent_pos == [1, 1]
+
+
 @pytest.mark.parametrize("kind", EVERY)
 def test_they_are_agents_and_repeatable(kind):
     env = begun()

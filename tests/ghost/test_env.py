@@ -396,3 +396,31 @@ def test_several_ghosts_take_turns():
     env.ghost_positions[1] = list(env.agent_pos)
     env.current_turn = 3
     assert env.step(-1)[4]["caught_by_ghost"]
+
+
+def test_a_goal_may_lie_on_a_picture_which_stays():
+    env = begun([0, 3], [3, 0], use_ghost=False, deterministic=True)
+    env.set_goal((0, 4))
+    observation, reward, terminated, _, _ = env.step(RIGHT)
+    assert (reward, terminated) == (100.0, True)
+    assert observation["current_cell"]["has_item"].tolist() == [1, 0, 1]
+    assert observation["current_cell"]["is_goal"] == 1
+    env.set_goal((0, 2))
+    assert env.grid[0, 4]["items"] == ["dog", "two_notes"]
+    assert env.step(LEFT)[2] is False
+
+
+def test_a_goal_out_of_reach_is_doubted():
+    env = begun([0, 2], [3, 4])
+    env.walls_vertical[0, 0] = env.walls_horizontal[0, 0] = True
+    with pytest.warns(
+        UserWarning, match=r"goal \(0, 0\) cannot be reached from the agent at \(0, 2\): walls are all"
+    ):
+        env.set_goal((0, 0))
+    assert env.grid[0, 0]["is_goal"] and env.step(DOWN)[1] == -1.0
+
+
+@pytest.mark.parametrize("action", ["left", 1.0, None])
+def test_an_action_is_a_whole_number(action):
+    with pytest.raises(TypeError, match="0 left, 1 down, 2 right, 3 up; got"):
+        begun([0, 2], [3, 4]).step(action)

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from gridarium.ghost import AgentInterface
+from gridarium.ghost import AgentInterface, ParticleFilter
 from gridarium.ghost.agents import ChaseGhostAgent, MinimaxAgent, RandomGhostAgent
 
 LEFT, DOWN, RIGHT, UP = range(4)
@@ -245,3 +245,26 @@ def test_three_ghosts_close_in():
         interface.env._calculate_shortest_path_distance(g, [0, 0]) for g in interface.env.ghost_positions
     ]
     assert after == [d - 1 for d in before]
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"ghost_agent_class": 3}, "given as a class"),
+        ({"ghost_agent_class": lambda space: space}, "get_action"),
+        ({"vision_sensor": 3}, "predict"),
+    ],
+)
+def test_what_cannot_play_or_see_is_refused(options, words):
+    with pytest.raises(TypeError, match=words):
+        made(**options)
+
+
+def test_a_filter_of_another_size_keeps_its_options():
+    interface = made()
+    interface.pf = ParticleFilter(4, 5, 100, seed=1, resampler="multinomial", threshold=0.5, injection=0.1)
+    interface.pf.num_particles = 300
+    interface.reset(seed=0)
+    wanted = ParticleFilter(4, 5, 300, seed=1, resampler="multinomial", threshold=0.5, injection=0.1)
+    assert len(interface.pf.weights) == 300
+    assert interface.pf._options == wanted._options

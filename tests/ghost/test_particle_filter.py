@@ -176,3 +176,24 @@ def test_steps_are_checked(env):
         cloud.particles = [[0, 0]]
     with pytest.raises(ValueError, match="weights"):
         cloud.weights = [0.0] * 200
+
+
+@pytest.mark.parametrize(
+    ("measured", "words"),
+    [
+        ({"color_measurement": 7}, "color_measurement is 0"),
+        ({"cnn_probs": [0.5, 0.5]}, "cnn_probs are 3"),
+        ({"cnn_probs": [-1.0, 1.0, 1.0]}, "not negative"),
+        ({"cnn_probs": [float("nan"), 0.5, 0.5]}, "finite"),
+    ],
+)
+def test_measurements_that_are_none_change_nothing(env, measured, words):
+    cloud = ParticleFilter(4, 5, seed=0)
+    before = cloud.weights.copy()
+    with pytest.raises(ValueError, match=words):
+        cloud.update(measured, "both", env.grid)
+    with pytest.raises(ValueError, match="likelihoods are 20"):
+        cloud.update({"color_measurement": 0}, "color", env.grid[:2])
+    with pytest.raises(ValueError, match="not negative"):
+        cloud.weigh(np.full(20, -1.0))
+    assert (cloud.weights == before).all()

@@ -1,6 +1,7 @@
 """Rounds played in one compiled call are the rounds that are played turn by turn."""
 
 import pickle
+from collections import Counter
 
 import numpy as np
 import pytest
@@ -128,3 +129,35 @@ def test_machines_pickle_by_their_description():
     built = machine(4, 5, 1, Numbers(0.2, 0.0, 0.8, -1, -50, 100))
     again = pickle.loads(pickle.dumps(built))
     assert type(again) is RoundMachine and again.wants_compiled and again.name == built.name
+
+
+ENDLESS = """
+name: endless
+picture: |
+  S . . .|Q
+cells:
+  S: {start: true}
+  Q: {ghost: true}
+"""
+
+
+@pytest.mark.filterwarnings("ignore:endless")
+@pytest.mark.parametrize(
+    ("slip_type", "ways"),
+    [("longitudinal", ("stay", "right, right")), ("perpendicular", ("up", "down"))],
+)
+def test_they_slip_and_misread_as_often_as_they_should(slip_type, ways):
+    """Within five standard deviations, a false alarm in about two of a million runs; one move in 50 would be found."""
+    interface = AgentInterface(
+        render=False, slip_probability=0.3, slip_type=slip_type, use_particle_filter=False, layout=ENDLESS
+    )
+    interface.reset(seed=0)
+    n, said = 50_000, Counter()
+    for _ in range(n):
+        info = interface.step(2)[3]
+        said[info["actual_action"]] += 1
+        said["wrong color"] += info["color_measurement"] != 0
+    expected = {"right": 0.7, ways[0]: 0.15, ways[1]: 0.15, "wrong color": 0.2}
+    assert said.keys() == expected.keys()
+    for name, p in expected.items():
+        assert abs(said[name] - n * p) < 5 * (n * p * (1 - p)) ** 0.5

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Sequence
 from typing import Any
 
@@ -74,7 +75,10 @@ class PlaceModel:
                 listed = ", ".join(a.name for a in self.actions)
                 raise ValueError(f"{given.name} is not among this world's actions: {listed}")
             return self.actions.index(given)
-        index = int(given.__index__())
+        try:
+            index = operator.index(given)
+        except TypeError:
+            raise TypeError(f"an action is an Action or its index, not {given!r}") from None
         if not 0 <= index < len(self.motion.targets):
             raise ValueError(f"action {index} is none of the {len(self.motion.targets)}, numbered from 0")
         return index

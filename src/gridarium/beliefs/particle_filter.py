@@ -227,6 +227,8 @@ class ParticleFilter(PlaceBelief):
 
 
 def _check(particles: int, recovery: tuple[float, float] | None, adaptive: Adaptive | None) -> None:
+    if adaptive is not None and not isinstance(adaptive, Adaptive):
+        raise TypeError(f"adaptive is Adaptive(...) or None, not {adaptive!r}")
     if adaptive is not None and particles > adaptive.most:
         raise ValueError(f"{particles} particles are more than the most that are allowed, {adaptive.most}")
     if recovery is not None and not 0 <= recovery[0] <= recovery[1] <= 1:

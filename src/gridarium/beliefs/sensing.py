@@ -42,7 +42,7 @@ class Sensing:
             state: where the other agents are now; by default where they were when the places were made.
 
         Raises:
-            ValueError: a measurement that the sensor cannot make.
+            ValueError: a measurement that the sensor cannot make, or a sensor whose parameters make no probabilities.
         """
         if state is not None:
             self._place_others(state)
@@ -67,6 +67,10 @@ class Sensing:
         for place in range(len(self.places)):
             self.places.put(self._ground, place)
             found[place] = sensor.likelihood(self._ground, measurement)
+        if not (np.isfinite(found).all() and (found >= 0).all()):
+            raise ValueError(
+                f"sensor {sensor!r} gives likelihoods that are negative or not finite for {measurement!r}"
+            )
         return found
 
     def _check(self, sensor: Sensor, measurement: Any) -> None:

@@ -89,6 +89,8 @@ def check_particles(particles: int, resampler: str, **shares: float) -> None:
     Raises:
         ValueError: no particles, an unknown resampler, or a share outside [0, 1].
     """
+    if isinstance(particles, bool) or not isinstance(particles, int | np.integer):
+        raise TypeError(f"a number of particles is whole, got {particles!r}")
     if particles < 1:
         raise ValueError(f"a filter has at least one particle, got {particles}")
     if resampler not in RESAMPLERS:

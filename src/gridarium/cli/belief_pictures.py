@@ -31,6 +31,7 @@ def save_plot(found: Mapping[str, Comparison], title: str, path: Path) -> None:
         axes[1].plot(result.entropy.mean(axis=0), label=name, **style)
     for axis, up in zip(axes, ("walks with the right cell, %", "entropy, bits"), strict=True):
         axis.set(xlabel="step", ylabel=up, ylim=(0, None))
+        axis.xaxis.get_major_locator().set_params(integer=True)
         axis.spines[["top", "right"]].set_visible(False)
     axes[0].legend(frameon=False)
     save_figure(figure, path)

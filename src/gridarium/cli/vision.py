@@ -42,13 +42,14 @@ def train_command(out: Path, world: str | None, overwrite: bool, **options: int 
     The folder gets model.npz, metrics.json, and where matplotlib is installed curves.png, confusion.png and
     calibration.png.
     """
-    from gridarium.vision.training import Settings
+    from gridarium.vision.training import Settings, torch_module
 
     if (out / MODEL_FILE).exists() and not overwrite:
         raise click.ClickException(f"{out / MODEL_FILE} is there already; --overwrite replaces it")
     subjects = _subjects(world)
     settings = Settings(**{name: value for name, value in options.items() if value is not None})  # type: ignore[arg-type]
     try:
+        torch_module()
         out.mkdir(parents=True, exist_ok=True)
         trained = _trained(subjects, settings)
         trained.classifier.save(out / MODEL_FILE)

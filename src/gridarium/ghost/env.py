@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -149,6 +150,9 @@ class CustomGridEnv(Turns, gymnasium.Env[dict[str, Any], int]):
 
         Raises:
             ValueError: it is outside the grid.
+
+        Warns:
+            UserWarning: no way leads there from where the agent is.
         """
         row, col = settings.place(pos, self.rows, self.cols, "a goal")
         for cell in self.grid.flat:
@@ -157,6 +161,9 @@ class CustomGridEnv(Turns, gymnasium.Env[dict[str, Any], int]):
         self.grid[row, col]["is_goal"] = True
         self.info.pop("reached_goal", None)
         self.resume()
+        doubt = self.ways.doubt("the agent at", (self.agent_pos[0], self.agent_pos[1]), (row, col))
+        if doubt:
+            warnings.warn(doubt, stacklevel=2)
 
     # what is known about the world
 

@@ -14,7 +14,7 @@ from gridarium.ghost.env import CustomGridEnv
 from gridarium.ghost.layout import DEFAULT, Layout
 from gridarium.ghost.particle_filter import ParticleFilter
 from gridarium.ghost.rounds import Rounds
-from gridarium.ghost.sensing import CLASSES, check_sensor_mode, likelihoods
+from gridarium.ghost.sensing import CLASSES, ColorTables, check_sensor_mode, likelihoods
 
 
 class AgentInterface:
@@ -42,6 +42,7 @@ class AgentInterface:
 
     Raises:
         ValueError: an argument outside what is allowed.
+        TypeError: a ghost agent or a vision sensor that is none.
     """
 
     def __init__(
@@ -75,6 +76,8 @@ class AgentInterface:
         self.render_enabled, self.step_delay = render, step_delay
         self.use_particle_filter, self.show_particles = use_particle_filter, show_particles
         self.pf_sensor_mode = check_sensor_mode(pf_sensor_mode)
+        if vision_sensor is not None and not callable(getattr(vision_sensor, "predict", None)):
+            raise TypeError(f"a vision sensor has a method predict(cell), {vision_sensor!r} has none")
         self.vision_sensor = vision_sensor
         self.pf: ParticleFilter | None = None
         if use_particle_filter:
@@ -82,7 +85,7 @@ class AgentInterface:
         self.total_reward, self.episode_steps = 0.0, 0
         self.terminated = self.truncated = False
         self.last_info: dict[str, Any] = {}
-        self._tables: tuple[Any, Any] = (None, None)
+        self._color_tables = ColorTables()
         self._dealt_for: tuple[Any, ...] = ()
         self._rounds: Any = None
         self.set_ghost_agent(ghost_agent_class or ChaseGhostAgent)
@@ -101,14 +104,12 @@ class AgentInterface:
             self._begin_anew(seed)
         if self.pf is not None:
             if self.pf.num_particles != len(self.pf.weights):
-                self.pf = ParticleFilter(
-                    self.env.rows, self.env.cols, self.pf.num_particles, seed=self.pf.rng
-                )
+                self.pf = self.pf.resized(self.pf.num_particles)
             self.pf.reset()
             self._see(info)
             likelihood = self._likelihood(info)
             if likelihood is not None:
-                self.pf.weigh(likelihood)
+                self.pf.learn(likelihood)
             self._note_estimate(info)
         self.last_info = info
         self._show()
@@ -183,10 +184,7 @@ class AgentInterface:
         Raises:
             TypeError: it makes something without `get_action`.
         """
-        made = agent_made(ghost_agent_class, self.env)
-        if not callable(getattr(made, "get_action", None)):
-            raise TypeError(f"a ghost agent has a method get_action(observation), {made!r} has none")
-        self._ghost_agent = made
+        self._ghost_agent = agent_made(ghost_agent_class, self.env)
 
     def close(self) -> None:
         """Close the window, if there is one."""
@@ -235,7 +233,7 @@ class AgentInterface:
         env, pf, memory, likelihood = self.env, self.pf, None, None
         if pf is not None:
             pf.prepare(env.motion, env.views.ways)
-            memory, likelihood = pf.memory, np.array(self._color_likelihoods())
+            memory, likelihood = pf.memory, np.array(self._color_tables.of(self.env, self.pf_sensor_mode))
         self._rounds = Rounds(env.views.ways, env.ghosts_to_move, memory, likelihood)
         self._dealt_for = (env.board, env.views, memory, self.pf_sensor_mode)
 
@@ -268,17 +266,7 @@ class AgentInterface:
             names = getattr(self.vision_sensor, "class_names", CLASSES)
             priors = getattr(self.vision_sensor, "class_priors", None)
             return likelihoods(info, mode, env.grid, names, env.color_sensor_quality, priors)
-        return self._color_likelihoods()[info["color_measurement"]]
-
-    def _color_likelihoods(self) -> list[Any]:
-        """For each color that may be read float64[cells], or None where colors are not used."""
-        env, mode = self.env, self.pf_sensor_mode
-        key = (env.views, env.color_sensor_quality, mode)
-        if self._tables[0] != key:
-            rows = [likelihoods({"color_measurement": c}, mode, env.grid, CLASSES, key[1]) for c in range(3)]
-            self._tables = (key, rows)
-        found: list[Any] = self._tables[1]
-        return found
+        return self._color_tables.of(self.env, self.pf_sensor_mode)[info["color_measurement"]]
 
     def _note_estimate(self, info: dict[str, Any]) -> None:
         assert self.pf is not None

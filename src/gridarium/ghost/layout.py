@@ -216,7 +216,4 @@ def _doubts(layout: Layout) -> Iterator[str]:
     if not goals:
         yield "no cell is a goal, so nobody can win"
     ways = Ways.of_layout(layout)
-    for row, col in goals:
-        if ways.distance(layout.start, (row, col)) < 0:
-            reason = "walls are all around it" if ways.is_enclosed((row, col)) else "walls lie between them"
-            yield f"the goal ({row}, {col}) cannot be reached from the start {layout.start}: {reason}"
+    yield from filter(None, (ways.doubt("the start", layout.start, goal) for goal in goals))

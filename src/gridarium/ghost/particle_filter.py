@@ -13,7 +13,8 @@ from gridarium.beliefs.particle_kernel import At, Number
 from gridarium.beliefs.particle_memory import ParticleMemory
 from gridarium.beliefs.resampling import RESAMPLERS
 from gridarium.ghost import settings
-from gridarium.ghost.sensing import CLASSES, Floats, likelihoods
+from gridarium.ghost.cloud import Cloud
+from gridarium.ghost.sensing import CLASSES, Floats, likelihoods, one_for_each
 from gridarium.ghost.slipping import motion
 from gridarium.ghost.ways import Ways
 
@@ -21,7 +22,7 @@ ALL = kernel.PREDICT | kernel.UPDATE | kernel.RESAMPLE
 TOTAL, MEAN_Y = int(Number.TOTAL), int(Number.MEAN_Y)
 
 
-class ParticleFilter:
+class ParticleFilter(Cloud):
     """Guesses where the agent is, from its actions and its sensors.
 
     Args:
@@ -61,6 +62,9 @@ class ParticleFilter:
             raise ValueError(f"recovery is two rates, 0 <= slow <= fast <= 1, got {recovery}")
         self.rows, self.cols, self.num_particles = rows, cols, int(num_particles)
         self.rng = np.random.default_rng(seed)
+        self._options: dict[str, Any] = {
+            "resampler": resampler, "threshold": threshold, "injection": injection, "recovery": recovery,
+        }  # fmt: skip
         self._told = {
             Number.THRESHOLD: 2.0 if threshold == 1 else threshold,
             Number.INJECTION: injection,
@@ -89,6 +93,10 @@ class ParticleFilter:
         if seed is not None:
             self.seed(seed)
         self._begin()
+
+    def resized(self, num_particles: int) -> ParticleFilter:
+        """A new filter with the same options and random numbers, but another number of particles."""
+        return ParticleFilter(self.rows, self.cols, num_particles, seed=self.rng, **self._options)
 
     def seed(self, seed: int | np.random.Generator) -> None:
         """Begin the random numbers anew."""
@@ -142,7 +150,7 @@ class ParticleFilter:
             cnn_class_priors: how frequent the classes were in training, to make likelihoods of posteriors.
 
         Raises:
-            ValueError: another mode.
+            ValueError: another mode, or measurements or a grid that do not fit; nothing has changed then.
         """
         likelihood = likelihoods(
             measurements, sensor_mode, grid, cnn_class_names, color_sensor_quality, cnn_class_priors
@@ -151,7 +159,15 @@ class ParticleFilter:
             self.weigh(likelihood)
 
     def weigh(self, likelihood: Floats) -> None:
-        """Weigh every particle by float64[cells], the likelihood in its cell."""
+        """Weigh every particle by float64[cells], the likelihood in its cell.
+
+        Raises:
+            ValueError: another shape, or likelihoods that are negative or not finite; nothing has changed then.
+        """
+        self.learn(one_for_each("likelihoods", likelihood, self.rows * self.cols))
+
+    def learn(self, likelihood: Floats) -> None:
+        """As `weigh`, of a likelihood that is known to be in order."""
         self._memory.likelihood[:] = likelihood
         self._memory.run(kernel.UPDATE)
         self._note_update()
@@ -199,56 +215,7 @@ class ParticleFilter:
         """What its loops work on; another one once the agent moves in other ways."""
         return self._memory
 
-    # what is known
-
-    def get_particles(self) -> list[list[int]]:
-        """Row and column of each particle."""
-        rows, cols = np.divmod(self._memory.particles, self.cols)
-        return [list(pair) for pair in zip(rows.tolist(), cols.tolist(), strict=True)]
-
-    @property
-    def particles(self) -> list[list[int]]:
-        """Row and column of each particle: a copy; may be assigned."""
-        return self.get_particles()
-
-    @particles.setter
-    def particles(self, new: Any) -> None:
-        given = settings.particles(new, self.num_particles, self.rows, self.cols)
-        self._memory.particles[:] = given[:, 0] * self.cols + given[:, 1]
-        self._stale = True
-
-    @property
-    def weights(self) -> Floats:
-        """float64[num_particles]: their weights, which add up to 1; a view."""
-        return self._memory.weights
-
-    @weights.setter
-    def weights(self, new: Any) -> None:
-        given = np.asarray(new, np.float64)
-        if given.shape != (self.num_particles,) or not (given >= 0).all() or not 0 < given.sum() < np.inf:
-            raise ValueError(f"weights are float[{self.num_particles}], not negative, and some are above 0")
-        self._memory.weights[:] = given / given.sum()
-        self._memory.numbers[Number.EFFECTIVE] = 1.0 / float(self.weights @ self.weights)
-        self._stale = True
-
-    @property
-    def belief(self) -> Floats:
-        """float64[rows, cols]: how probable each cell is."""
-        return self._belief().reshape(self.rows, self.cols).copy()
-
-    @property
-    def effective_size(self) -> float:
-        """How many particles of equal weight would be worth as much: 1 / sum(w**2)."""
-        return 1.0 / float(self.weights @ self.weights)
-
     # inside
-
-    def _belief(self) -> Floats:
-        memory = self._memory
-        if self._stale:
-            memory.belief[:] = np.bincount(memory.particles, memory.weights, len(memory.belief))
-            self._stale = False
-        return memory.belief
 
     def _told_position(self) -> dict[str, list[Any]]:
         y, x, best = self._memory.numbers[MEAN_Y:].tolist()
@@ -284,17 +251,3 @@ class ParticleFilter:
         self.lost += 1
         likelihood = self._memory.likelihood
         self._scatter(likelihood / likelihood.sum() if likelihood.any() else None)
-
-    def _scatter(self, belief: Floats | None) -> None:
-        """Put the particles by a belief, or evenly all over the grid, with equal weights."""
-        memory, cells, whole = self._memory, self.rows * self.cols, len(self._even)
-        if belief is not None:
-            memory.particles[:] = self.rng.choice(cells, self.num_particles, p=belief)
-        else:
-            memory.particles[:whole] = self._even
-            if whole < self.num_particles:
-                memory.particles[whole:] = self.rng.permutation(cells)[: self.num_particles - whole]
-        memory.weights.fill(1.0 / self.num_particles)
-        memory.numbers[Number.EFFECTIVE] = self.num_particles
-        memory.numbers[Number.TOTAL] = 1.0
-        self._stale = True

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 Floats = npt.NDArray[np.float64]
 SENSOR_MODES = ("color", "cnn", "both")
+COLOURS = (0, 1, 2)
 CLASSES = ("dog", "flower", "background")
 
 
@@ -32,21 +33,53 @@ def likelihoods(
     """float64[cells]: how likely measurements are in each cell; None if nothing was measured. See `ParticleFilter.update`.
 
     Raises:
-        ValueError: another mode.
+        ValueError: another mode, a color that is none, or other than one probability for each class.
     """
     check_sensor_mode(sensor_mode)
     found: Floats | None = None
     color, probs = measurements.get("color_measurement"), measurements.get("cnn_probs")
     if sensor_mode != "cnn" and color is not None:
+        if color not in COLOURS:
+            raise ValueError(f"color_measurement is 0 (none), 1 (red) or 2 (green), got {color!r}")
         right = np.array([cell["colour"] == color for cell in grid.flat])
         found = np.where(right, quality, (1.0 - quality) / 2)
     if sensor_mode != "color" and probs is not None:
-        shares = np.asarray(probs, np.float64)
-        if class_priors is not None:
-            shares = shares / np.asarray(class_priors, np.float64)
         names = list(class_names)
+        shares = one_for_each("cnn_probs", probs, len(names))
+        if class_priors is not None:
+            shares = shares / one_for_each("class_priors", class_priors, len(names))
         seen = shares[[names.index(cell_class(cell, names)) for cell in grid.flat]]
         found = seen if found is None else found * seen
+    return found
+
+
+class ColorTables:
+    """Likelihoods of colors in an environment, made anew when its map or its sensor has changed."""
+
+    def __init__(self) -> None:
+        self._key: tuple[Any, ...] = ()
+        self._rows: list[Floats | None] = []
+
+    def of(self, env: Any, mode: str) -> list[Floats | None]:
+        """For each color that may be read float64[cells], or None where colors are not used."""
+        key = (env.views, env.color_sensor_quality, mode)
+        if self._key != key:
+            self._rows = [
+                likelihoods({"color_measurement": c}, mode, env.grid, CLASSES, key[1]) for c in COLOURS
+            ]
+            self._key = key
+        return self._rows
+
+
+def one_for_each(name: str, given: Any, count: int) -> Floats:
+    """float64[count]: probabilities or likelihoods.
+
+    Raises:
+        ValueError: another number of them, or some are below 0 or not finite.
+    """
+    found = np.asarray(given, np.float64)
+    if found.shape != (count,) or not (np.isfinite(found).all() and (found >= 0).all()):
+        raise ValueError(f"{name} are {count} finite numbers, not negative, got {given!r}")
     return found
 
 

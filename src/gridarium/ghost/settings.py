@@ -94,12 +94,19 @@ def action(value: Any, *, stay: bool = False) -> int:
         ValueError: it is none.
         TypeError: it is no whole number.
     """
-    index = value if type(value) is int else operator.index(value)
+    index = value if type(value) is int else _whole(value)
     if 0 <= index < STAY:
         return index
     if stay and index in (-1, STAY):
         return STAY
     raise ValueError(f"action {value!r} is none of: {ACTIONS}{', -1 stay' if stay else ''}")
+
+
+def _whole(value: Any) -> int:
+    try:
+        return operator.index(value)
+    except TypeError:
+        raise TypeError(f"an action is a whole number, {ACTIONS}; got {value!r}") from None
 
 
 def place(value: Sequence[int], rows: int, cols: int, name: str) -> tuple[int, int]:

@@ -110,6 +110,13 @@ class Ways:
         here = self.cell(place)
         return all(there == here for there in self.next[here])
 
+    def doubt(self, name: str, start: tuple[int, int], goal: tuple[int, int]) -> str | None:
+        """Why a goal cannot be reached from a place that is called `name`; None where it can be."""
+        if self.distance(start, goal) >= 0:
+            return None
+        reason = "walls are all around it" if self.is_enclosed(goal) else "walls lie between them"
+        return f"the goal {goal} cannot be reached from {name} {start}: {reason}"
+
     def walls_between(self) -> list[tuple[int, int]]:
         """The pairs of neighbouring cells with a wall between them."""
         found: list[tuple[int, int]] = []

@@ -164,7 +164,7 @@ def _epochs(
     known: list[tuple[float, Labelled]],
 ) -> Iterator[tuple[Epoch, Any]]:  # fmt: skip
     """Train, and give the network after each epoch."""
-    torch = _torch()
+    torch = torch_module()
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(told.seed)
         module = _module(layers, told.size)
@@ -222,7 +222,12 @@ def _one_thread(torch: Any) -> Iterator[None]:
         torch.set_num_threads(before)
 
 
-def _torch() -> Any:
+def torch_module() -> Any:
+    """PyTorch.
+
+    Raises:
+        ImportError: it is not installed.
+    """
     try:
         import torch
     except ImportError as error:

@@ -69,7 +69,22 @@ class BaseAgent:
 
 
 def agent_made(agent_class: Any, env: Any) -> Any:
-    """An agent; it is told the environment if it wants to know it."""
+    """An agent; it is told the environment if it wants to know it.
+
+    Raises:
+        TypeError: nothing that makes agents, or what it makes has no `get_action`.
+    """
+    if not callable(agent_class):
+        raise TypeError(
+            f"a ghost agent is given as a class, or what makes one of an action space, not {agent_class!r}"
+        )
+    made = _made(agent_class, env)
+    if not callable(getattr(made, "get_action", None)):
+        raise TypeError(f"a ghost agent has a method get_action(observation), {made!r} has none")
+    return made
+
+
+def _made(agent_class: Any, env: Any) -> Any:
     try:
         parameters = inspect.signature(agent_class).parameters.values()
     except (TypeError, ValueError):

@@ -22,7 +22,7 @@ class QLearningAgent(BaseAgent):
         keywords: as for `BaseAgent`.
 
     Attributes:
-        q_table: for each (row, column) float64[4].
+        q_table: for each state, usually (row, column), float64[4].
 
     Raises:
         ValueError: a rate outside [0, 1].
@@ -36,7 +36,7 @@ class QLearningAgent(BaseAgent):
             if not 0 <= rate <= 1:
                 raise ValueError(f"{name} is between 0 and 1, got {rate}")
         self.alpha, self.gamma, self.epsilon = alpha, gamma, epsilon
-        self.q_table: dict[tuple[int, int], npt.NDArray[np.float64]] = {}
+        self.q_table: dict[tuple[int, ...], npt.NDArray[np.float64]] = {}
 
     def get_action(self, observation: dict[str, Any]) -> int:
         """The best action, or with probability `epsilon` any."""
@@ -44,8 +44,10 @@ class QLearningAgent(BaseAgent):
             return int(self.rng.integers(self.action_space.n))
         return self.get_best_action(self.get_state(observation))
 
-    def get_state(self, observation: dict[str, Any]) -> tuple[int, int]:
+    def get_state(self, observation: dict[str, Any]) -> tuple[int, ...]:
         """Where the agent is, as far as it knows: what it perceives, else the environment's word, else `agent_pos`.
+
+        A subclass may give any whole numbers, and so learn on more than the cell.
 
         Raises:
             ValueError: it knows none of these.
@@ -78,22 +80,25 @@ class QLearningAgent(BaseAgent):
             episodes: how many.
             most_steps: after so many rounds an episode is given up.
         """
-        env, returns = interface.env, []
-        for _ in range(episodes):
-            interface.reset()
-            for _ in range(most_steps):
-                state = (env.agent_pos[0], env.agent_pos[1])
-                action = (
-                    int(self.rng.integers(4))
-                    if self.rng.random() < self.epsilon
-                    else self.get_best_action(state)
-                )
-                _, reward, done, _ = interface.step(action)
-                self.update(state, action, reward, env.agent_pos, done)
-                if done:
-                    break
-            returns.append(float(interface.total_reward))
-        return returns
+        usual = self.env, self.perceived_agent_pos, self.perceived_ghost_pos
+        self.env, self.perceived_agent_pos, self.perceived_ghost_pos = interface.env, None, None
+        try:
+            return [self._episode(interface, most_steps) for _ in range(episodes)]
+        finally:
+            self.env, self.perceived_agent_pos, self.perceived_ghost_pos = usual
+
+    def _episode(self, interface: Any, most_steps: int) -> float:
+        state = self.get_state(interface.reset())
+        for _ in range(most_steps):
+            action = (
+                int(self.rng.integers(4)) if self.rng.random() < self.epsilon else self.get_best_action(state)
+            )
+            observation, reward, done, _ = interface.step(action)
+            before, state = state, self.get_state(observation)
+            self.update(before, action, reward, state, done)
+            if done:
+                break
+        return float(interface.total_reward)
 
     def get_value(self, state: Sequence[int]) -> float:
         """What the best action is worth there."""
@@ -105,4 +110,4 @@ class QLearningAgent(BaseAgent):
 
     def _get_q_values(self, state: Sequence[int]) -> npt.NDArray[np.float64]:
         """float64[4]: what the actions are worth there; zeros where it has never been."""
-        return self.q_table.setdefault((int(state[0]), int(state[1])), np.zeros(4))
+        return self.q_table.setdefault(tuple(map(int, state)), np.zeros(4))
