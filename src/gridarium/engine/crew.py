@@ -112,7 +112,7 @@ class Pace:
 
     def __init__(self) -> None:
         self._mean: dict[bool, float] = {}
-        self._wait, self._before = self.SOONEST, True
+        self._wait, self._before, self._warming = self.SOONEST, True, True
         self._begin(True, self.TRIAL, trying=True)
 
     def shares(self) -> bool:
@@ -121,13 +121,17 @@ class Pace:
 
     def took(self, seconds: float) -> None:
         """Note how long a step took."""
-        late = seconds > self.LATE * self._mean.get(not self._chosen, math.inf)
-        self._steps += 1
-        if late or self._steps > self.WARM:
-            self._total += seconds
-            self._counted += 1
-        self._left -= self.HURRY if late else 1
-        if self._left > 0:
+        self._total += seconds
+        self._counted += 1
+        self._left -= self.HURRY if seconds > self._late else 1
+        if self._left <= 0:
+            self._go_on()
+
+    def _go_on(self) -> None:
+        """After the steps that do not count, count; after those, take the faster way, or try the other one."""
+        if self._warming:
+            self._warming = False
+            self._count(self._steps - self.WARM)
             return
         self._mean[self._chosen] = self._total / self._counted
         if not self._trying or len(self._mean) < 2:
@@ -139,8 +143,13 @@ class Pace:
         self._begin(better, self._wait, trying=False)
 
     def _begin(self, way: bool, steps: int, *, trying: bool) -> None:
-        self._chosen, self._left, self._trying = way, steps, trying
-        self._steps, self._counted, self._total = 0, 0, 0.0
+        self._chosen, self._steps, self._trying = way, steps, trying
+        self._late = self.LATE * self._mean.get(not way, math.inf)
+        self._warming = True
+        self._count(self.WARM)
+
+    def _count(self, steps: int) -> None:
+        self._left, self._counted, self._total = steps, 0, 0.0
 
 
 def _serve(crew: weakref.ref[Crew], gate: threading.Semaphore, slot: int) -> None:

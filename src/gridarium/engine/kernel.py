@@ -71,7 +71,8 @@ def run(frame: Any, slot: int, first: int, last: int, mode: int, *, world: Any) 
     while True:
         if mode >= FIRST_SHARED:
             begin, end = next_chunk(frame, slot, idle)
-            task = int(frame[At.MODE])
+            if begin < end:
+                task = int(frame[At.MODE])
         progress[BEGIN] = begin
         progress[END] = end
         for e in range(begin, end):

@@ -49,7 +49,7 @@ class Runner:
         self._plain = self.machine.prepare() is None
         several = self.crew.threads > 1 and not self._plain
         shared = several and (self._pace is None or self._pace.shares())
-        started = time.perf_counter()
+        started = time.perf_counter() if several else 0.0
         try:
             if shared:
                 frame = self.memory.frame

@@ -9,13 +9,16 @@ from gridarium.engine.frame import DONE, PROGRESS_LENGTH, At
 
 LEAST = 16
 """So many worlds a thread takes at once, at least."""
+GLANCES = 8
+"""So often a thread without work looks at its own counter before it looks at others', which slows down their owners."""
 FEW, HESITATION = 64, 40
 """So many worlds are left to the thread whose part they are, until another has looked so often for work."""
 
 
 def share_out(frame: Any) -> None:
-    """Open a step: every thread's counter is set to the first world of its part."""
-    for slot in range(fixed(frame, At.THREADS)):
+    """Open a step: every thread's counter is set to the first world of its part, the caller's last."""
+    for i in range(fixed(frame, At.THREADS)):
+        slot = fixed(frame, At.THREADS) - 1 - i
         atomic_set(next_at(frame, slot), 0, slot * fixed(frame, At.WORLDS) // fixed(frame, At.THREADS))
 
 
@@ -36,7 +39,7 @@ def next_chunk(frame: Any, slot: int, idle: int) -> tuple[int, int]:
     `idle` tells how often the thread has found nothing since it last did something.
     """
     worlds, threads = fixed(frame, At.WORLDS), fixed(frame, At.THREADS)
-    for k in range(threads):
+    for k in range(threads if idle % GLANCES == 0 else 1):
         owner = (slot + k) % threads
         counter = next_at(frame, owner)
         stop = (owner + 1) * worlds // threads
