@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from gridarium.cli.bench.meter import Plan, Ratio, Report, Row, in_turn, rates
@@ -56,11 +57,18 @@ def _beside_a_busy_process(report: Report, plan: Plan) -> None:
 
 
 def _one_and_all(world: World, size: int, case: str, plan: Plan, *, read: bool = True) -> list[Row]:
-    """A row for one thread, and one for all where a batch of this size takes more."""
+    """A row for one thread, and one for all where a batch of this size takes more.
+
+    Each window has batches of its own: where arrays happen to lie in memory changes rates by some percent.
+    """
     every = default_threads()
     wanted = [(1, 1)] if every == 1 or size < SERIAL_BELOW else [(1, 1), (None, every)]
-    loops = [batch_loop(world, size, threads, read=read) for threads, _ in wanted]
+    windows: list[list[tuple[float, float]]] = [[] for _ in wanted]
+    for _ in range(plan.windows):
+        loops = [batch_loop(world, size, threads, read=read) for threads, _ in wanted]
+        for own, window in zip(windows, in_turn(loops, replace(plan, windows=1)), strict=True):
+            own += window
     return [
-        rates(SECTION, case, windows, worlds=size, threads=count)
-        for (_, count), windows in zip(wanted, in_turn(loops, plan), strict=True)
+        rates(SECTION, case, own, worlds=size, threads=count)
+        for (_, count), own in zip(wanted, windows, strict=True)
     ]
