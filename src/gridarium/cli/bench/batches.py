@@ -67,7 +67,7 @@ def _one_and_all(world: World, size: int, case: str, plan: Plan, *, read: bool =
     for _ in range(plan.windows):
         loops = [batch_loop(world, size, threads, read=read) for threads, _ in wanted]
         for own, window in zip(windows, in_turn(loops, replace(plan, windows=1)), strict=True):
-            own += window
+            own.extend(window)
     return [
         rates(SECTION, case, own, worlds=size, threads=count)
         for (_, count), own in zip(wanted, windows, strict=True)
