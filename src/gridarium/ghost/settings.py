@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from gridarium.beliefs.resampling import RESAMPLERS
+from gridarium.beliefs.weighted import check_particles
 from gridarium.ghost.ways import ACTION_NAMES
 
 SLIP_TYPES = ("longitudinal", "perpendicular")
@@ -153,11 +153,7 @@ def cloud(rows: int, cols: int, count: Any, resampler: str, **shares: float) -> 
         raise ValueError(f"a grid has at least one cell, not {rows} x {cols}")
     if isinstance(count, bool) or int(count) != count or count < 1:
         raise ValueError(f"num_particles is a whole number from 1 on, got {count!r}")
-    if resampler not in RESAMPLERS:
-        raise ValueError(f"no resampler {resampler!r}; there are {', '.join(RESAMPLERS)}")
-    for name, share in shares.items():
-        if not 0 <= share <= 1:
-            raise ValueError(f"{name} is between 0 and 1, got {share}")
+    check_particles(int(count), resampler, **shares)
 
 
 def particles(value: Any, count: int, rows: int, cols: int) -> npt.NDArray[np.int64]:
