@@ -27,12 +27,12 @@ help:
 
 setup: $(READY)
 
-$(READY): pyproject.toml
+$(READY): pyproject.toml Makefile
 	@echo "==> Creating $(VENV) with $(PYTHON)"
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Gridarium needs Python 3.11 or newer")'
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	@echo "==> Installing Gridarium and its development tools (a few minutes the first time)"
-	@$(BIN)/python -m pip install -qq --editable '.[dev,pictures,multiagent,storage,video,web,window]'
+	@$(BIN)/python -m pip install -qq --editable '.[dev,pictures,multiagent,plots,storage,video,web,window]'
 	@touch $@
 
 demo: setup
