@@ -1,18 +1,15 @@
-"""What is asked of the agents of a batch: looked at before anything changes, and refused if it cannot be.
+"""What is asked of the agents of a batch, looked at before anything changes: part of the kernel, plain Python like it.
 
-`taken` is part of the kernel; when it refuses, `refuse` says why.
+When it refuses, `refusing` says why.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from gridarium.compiled.primitives import fixed, int64_at, outlined, uint16_at
 from gridarium.engine.frame import At, Autoreset
 from gridarium.world.state import ENDED
-
-if TYPE_CHECKING:
-    from gridarium.engine.memory import Memory
 
 
 def taken(frame: Any) -> bool:
@@ -53,21 +50,3 @@ def each_is_allowed(frame: Any) -> bool:
             if not 0 <= index < count or table[a, index] < 0:
                 return False
     return True
-
-
-def refuse(memory: Memory) -> None:
-    """Say what is wrong with what is asked.
-
-    Raises:
-        ValueError: which action of which agent in which world is none.
-        RuntimeError: in which world the episode is over.
-    """
-    table = memory.machine.action_table
-    for e, row in enumerate(memory.asked.tolist()):
-        for a, index in enumerate(row):
-            if not 0 <= index < table.shape[1] or table[a, index] < 0:
-                raise ValueError(
-                    f"action {index} of agent {a} in world {e} is none of its {int((table[a] >= 0).sum())} actions"
-                )
-    for e in memory.data[:, ENDED].nonzero()[0].tolist():
-        raise RuntimeError(f"the episode of world {e} is over: reset it (with a mask) before the next step")

@@ -6,12 +6,12 @@ import time
 import warnings
 from bdb import BdbQuit
 
-from gridarium.engine.asking import refuse
 from gridarium.engine.blame import also_in, blame
 from gridarium.engine.crew import Crew, Pace, yield_core
 from gridarium.engine.frame import At, Mode
 from gridarium.engine.kernel import DONE_ALL, REFUSED
 from gridarium.engine.memory import Memory
+from gridarium.engine.refusing import refuse
 from gridarium.world.state import TICK
 
 FINISHED, MODE = int(At.FINISHED), int(At.MODE)
