@@ -7,6 +7,9 @@ PYTEST_ARGS ?=
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+OLDEST := .venv-oldest
+OLDEST_GYMNASIUM := 1.2.2
+EXTRAS := dev,pictures,multiagent,plots,storage,video,web,window
 CODE := $(wildcard src tests benchmarks examples docs)
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
@@ -14,12 +17,13 @@ export PIP_NO_INPUT := 1
 export PYTHONUNBUFFERED := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test bench lint format clean
+.PHONY: help setup demo test test-oldest bench lint format clean
 
 help:
 	@echo "make setup    create $(VENV) and install Gridarium in it, with its development tools"
 	@echo "make demo     a short tour in the terminal"
 	@echo "make test     lint, then all tests"
+	@echo "make test-oldest   tests of env and episodes with the oldest Gymnasium that is supported"
 	@echo "make bench    measure the speed of this machine"
 	@echo "make lint     style, formatting, types, imports between rooms"
 	@echo "make format   rewrite the code in the house style"
@@ -27,13 +31,15 @@ help:
 
 setup: $(READY)
 
-$(READY): pyproject.toml Makefile
-	@echo "==> Creating $(VENV) with $(PYTHON)"
+$(READY) $(OLDEST)/.ready: pyproject.toml Makefile
+	@echo "==> Creating $(@D) with $(PYTHON)"
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Gridarium needs Python 3.11 or newer")'
-	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@test -x $(@D)/bin/python || $(PYTHON) -m venv $(@D)
 	@echo "==> Installing Gridarium and its development tools (a few minutes the first time)"
-	@$(BIN)/python -m pip install -qq --editable '.[dev,pictures,multiagent,plots,storage,video,web,window]'
+	@$(@D)/bin/python -m pip install -qq --editable '.[$(EXTRAS)]' $(PINNED)
 	@touch $@
+
+$(OLDEST)/.ready: PINNED := gymnasium==$(OLDEST_GYMNASIUM)
 
 demo: setup
 	@$(BIN)/gridarium demo
@@ -44,6 +50,10 @@ bench: setup
 test: lint
 	@echo "==> Tests"
 	@$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal --durations=15 $(PYTEST_ARGS)
+
+test-oldest: $(OLDEST)/.ready
+	@echo "==> Tests with Gymnasium $(OLDEST_GYMNASIUM)"
+	@$(OLDEST)/bin/python -m pytest -n $(WORKERS) --dist worksteal $(PYTEST_ARGS) tests/env tests/episodes
 
 lint: setup
 	@echo "==> Style"
@@ -60,6 +70,6 @@ format: setup
 	@$(BIN)/ruff format $(CODE)
 
 clean:
-	rm -rf $(VENV) build dist .coverage .coverage.* htmlcov
+	rm -rf $(VENV) $(OLDEST) build dist .coverage .coverage.* htmlcov
 	rm -rf .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 	find $(CODE) -name __pycache__ -type d -prune -exec rm -rf {} +
