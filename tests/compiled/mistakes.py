@@ -91,6 +91,29 @@ def unknown_function(state, action):
     state.agent.energy = compute_energy(state)  # noqa: F821  # <-
 
 
+@told(r"text can be compared in compiled code, nothing else")
+def text_in_order(state, action):
+    return "north" < "south"  # noqa: PLR0133  # <-
+
+
+@told(r"text can be compared in compiled code, nothing else")
+def length_of_text(state, action):
+    name = "long"
+    name = "longer"
+    return len(name)  # <-
+
+
+@told(r"text can be compared in compiled code, nothing else")
+def text_as_truth(state, action):
+    name = "far" if state.tick > 3 else ""
+    return 1 if name else 0  # <-
+
+
+@told(r"could not convert string to float: 'much'")
+def no_number(state, action):
+    return float("much")  # <-
+
+
 @told(r"text cannot be made in compiled code")
 def formatted_text(state, action):
     message = f"energy {state.agent.energy}"  # <-

@@ -416,6 +416,14 @@ def by_word(state, action, next_state, *, mode="slow"):
     return 1 if mode == "fast" else 2
 
 
+@may(FUNCTIONS, 'Numbers in text: `float("inf")`, with which many a search for the least begins.')
+def nearest_edge(state, action, next_state):
+    least = float("inf")
+    for p in state.grid.positions():
+        least = min(least, float(p.y + p.x))
+    return least if least < float("inf") else -float("inf")
+
+
 @may(
     FUNCTIONS,
     "Classes of your own, made with `@value` from `gridarium.compiled.values`: methods, properties, operators.",

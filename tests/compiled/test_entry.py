@@ -284,6 +284,15 @@ RULES = {
         run = functools.partial(run, times=2)
         """,
 }
+SHARED_NAMES = """
+    from gridarium.compiled.primitives import outlined
+    @outlined
+    def weigh(x):
+        return x * NUMBER
+    def run(frame, slot, first, last, mode):
+        return weigh(first)
+"""
+"""A program with a function that is called, not inlined, as large ones are."""
 CHANGES: dict[str, tuple[str, str, str, int]] = {
     "nothing": ("third.py", "LIMIT", "LIMIT", 2 * (5 + 1000 + 104) + 20000),
     "a helper": ("helping.py", "x + 1", "x + 2", 2 * (6 + 1000 + 104) + 20000),
@@ -300,7 +309,7 @@ from gridarium.compiled.entry import compile_program
 from gridarium.compiled.resolver import Resolver
 found = {}
 start = list(sys.path)
-for place in sorted(pathlib.Path.cwd().iterdir()):
+for place in [pathlib.Path(n).resolve() for n in sys.argv[1:]] or sorted(pathlib.Path.cwd().iterdir()):
     for name in ("third", "helping", "spots", "program"):
         sys.modules.pop(name, None)
     sys.path[:] = [str(place), *start]
@@ -329,8 +338,8 @@ def processes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[dict[st
     yield [json.loads(_printed(root, environment)) for _ in range(2)]
 
 
-def _printed(folder: Path, environment: dict[str, str]) -> str:
-    command = [sys.executable, "-B", "-c", PROGRAM]
+def _printed(folder: Path, environment: dict[str, str], *names: str) -> str:
+    command = [sys.executable, "-B", "-c", PROGRAM, *names]
     return subprocess.run(
         command, check=True, capture_output=True, text=True, cwd=folder, env=environment
     ).stdout
@@ -359,3 +368,18 @@ class TestProcesses:
         assert [value for value, _ in found] == [CHANGES[name][3]] * 3
         assert sum(compiled for _, compiled in found) == 1
         assert store.contents()[0] == 1
+
+    @pytest.mark.parametrize("order", [("ten", "hundred"), ("hundred", "ten")])
+    def test_programs_of_several_processes_keep_to_themselves(
+        self, order: tuple[str, str], tmp_path: Path, place: Path
+    ) -> None:
+        wanted = {"ten": 10 * 4, "hundred": 100 * 4}
+        for name, number in (("ten", "10"), ("hundred", "100")):
+            (tmp_path / "rules" / name).mkdir(parents=True)
+            text = textwrap.dedent(SHARED_NAMES).replace("NUMBER", number)
+            (tmp_path / "rules" / name / "program.py").write_text(text)
+        environment = {**os.environ}
+        apart = [json.loads(_printed(tmp_path / "rules", environment, name)) for name in wanted]
+        together = json.loads(_printed(tmp_path / "rules", environment, *order))
+        assert apart == [{name: [value, True]} for name, value in wanted.items()]
+        assert together == {name: [value, False] for name, value in wanted.items()}

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import copy
+import os
 import pickle
+import subprocess
+import sys
 
 import pytest
 
@@ -46,6 +49,24 @@ def test_two_shades_cannot_share_a_name() -> None:
         Color("TEAL_OF_TESTS", rgb=(1, 2, 3))
     with pytest.raises(ValueError, match="a color RED with rgb"):
         Color("RED", rgb=(255, 0, 0))
+
+
+@pytest.mark.parametrize("color", [Color.RED, TEAL])
+def test_there_is_only_one_of_each_color(color: Color) -> None:
+    assert pickle.loads(pickle.dumps(color)) is color
+    assert copy.deepcopy(color) is color
+    assert Color(color.name, rgb=color.rgb) is color
+    assert Color(color.name, rgb=color.rgb).mark == color.mark != "?"
+
+
+def test_a_hash_is_the_same_in_every_process() -> None:
+    code = "from gridarium.world import Color; print(hash(Color.RED))"
+    found = {
+        subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True,
+                       env={**os.environ, "PYTHONHASHSEED": seed}).stdout
+        for seed in ("1", "2")
+    }  # fmt: skip
+    assert found == {f"{hash(Color.RED)}\n"}
 
 
 @pytest.mark.parametrize("rgb", [(1, 2), (1, 2, 256), (-1, 0, 0)])

@@ -49,16 +49,29 @@ def compile_program(
     page = text + "\n" + ENTRY.replace("FRAME_LENGTH", str(frame_length))
     key, problem = _key(run, resolver, frame_length)
     if key is None:
-        entry = _compiled(run, resolver, frame_length, name, quiet, None)
+        entry = _compiled(run, resolver, _entry(frame_length, "unkept"), name, quiet, None)
     else:
         from gridarium.compiled.kept import Kept
 
         kept = Kept(key, page)
         with store.only_one(key):
-            entry = _loaded(kept, frame_length) or _compiled(run, resolver, frame_length, name, quiet, kept)
+            entry = _loaded(kept, frame_length) or _compiled(
+                run, resolver, _entry(frame_length, key), name, quiet, kept
+            )
         problem = kept.problem
     if problem:
         warnings.warn(f"{name}: the compiled program is not kept on disk ({problem})", stacklevel=3)
+    return entry
+
+
+def kept_program(run: Callable[..., int], resolver: Any, frame_length: int) -> Entry | None:
+    """The compiled twin of `run` if it has been compiled before and kept, otherwise None; see `compile_program`."""
+    key, _ = _key(run, resolver, frame_length)
+    if key is None:
+        return None
+    from gridarium.compiled.kept import Kept
+
+    entry: Entry | None = _loaded(Kept(key, ""), frame_length)
     return entry
 
 
@@ -77,7 +90,7 @@ def _loaded(kept: Any, frame_length: int) -> Any:
     """The program, if it has been compiled before."""
     import numba
 
-    dispatcher = numba.njit(_entry(frame_length))
+    dispatcher = numba.njit(_entry(frame_length, kept.key))
     dispatcher._cache = kept
     signature = (numba.int64,) * 5
     if kept.load_overload(signature, dispatcher.targetctx) is None:
@@ -86,7 +99,7 @@ def _loaded(kept: Any, frame_length: int) -> Any:
     return _bare(dispatcher)
 
 
-def _compiled(run: Any, resolver: Any, frame_length: int, name: str, quiet: bool, kept: Any) -> Any:
+def _compiled(run: Any, resolver: Any, entry: types.FunctionType, name: str, quiet: bool, kept: Any) -> Any:
     import numba
 
     from gridarium.compiled import intrinsics, lean, lowering
@@ -97,12 +110,11 @@ def _compiled(run: Any, resolver: Any, frame_length: int, name: str, quiet: bool
     if not quiet:
         print(f"gridarium: compiling {name} ...", end="", file=sys.stderr, flush=True)
     try:
-        entry = _entry(frame_length)
         entry.__globals__.update(run=Linker(resolver, inner=True).link(run), int64_at=intrinsics.int64_at)
         dispatcher = numba.njit(**options)(entry)
         if kept is not None:
             dispatcher._cache = kept
-        with lean.optimised_once("entry"):
+        with lean.optimised_once(entry.__name__):
             dispatcher.compile((numba.int64,) * 5)
     except Unsupported as error:
         raise CompileError(str(error)) from None
@@ -120,9 +132,11 @@ def _bare(dispatcher: Any) -> Any:
     return compiled.entry_point
 
 
-def _entry(frame_length: int) -> types.FunctionType:
+def _entry(frame_length: int, key: str) -> types.FunctionType:
+    """The function that Python calls, under a name of its own: in a process there is one place for each name."""
     text = ENTRY.replace("FRAME_LENGTH", str(frame_length))
     code = next(
         c for c in compile(text, "<gridarium entry>", "exec").co_consts if isinstance(c, types.CodeType)
     )
-    return types.FunctionType(code, {"__name__": __name__}, "entry")
+    name = f"entry_{key}"
+    return types.FunctionType(code.replace(co_name=name, co_qualname=name), {"__name__": __name__}, name)

@@ -8,7 +8,7 @@ import functools
 import inspect
 from typing import Any
 
-from gridarium.compiled.known import WORDS_ONLY, is_none
+from gridarium.compiled.known import is_none
 from gridarium.compiled.reductions import REDUCERS, Reductions
 from gridarium.compiled.resolver import UNKNOWN, is_passable, is_specialisable, unwrap_partial, word_number
 
@@ -20,6 +20,7 @@ class Expressions(Reductions):
         test = self._truth(node.test)
         if test.known:
             return self.visit(node.body if test.value else node.orelse)
+        self._refuse_text(node.test)
         return self.generic_visit(node)
 
     def visit_NamedExpr(self, node: ast.NamedExpr) -> Any:
@@ -33,7 +34,7 @@ class Expressions(Reductions):
         _, *others = node.values
         if any(isinstance(n, ast.NamedExpr) for value in others for n in ast.walk(value)):
             raise self._unsupported("an assignment (:=) that may not happen", node)
-        return self.generic_visit(node)
+        return super().visit_BoolOp(node)
 
     def visit_Compare(self, node: ast.Compare) -> Any:
         if len(node.ops) == 1:
@@ -45,7 +46,7 @@ class Expressions(Reductions):
                 return self._membership(node, items, isinstance(operator, ast.NotIn))
             if isinstance(operator, ast.Is | ast.IsNot) and not is_none(right):
                 return self._identity(node, isinstance(operator, ast.IsNot))
-        return self.generic_visit(node)
+        return super().visit_Compare(node)
 
     def _identity(self, node: ast.Compare, negated: bool) -> Any:
         """`is` between things of which there is only one each, such as actions, enums and colors."""
@@ -84,11 +85,7 @@ class Expressions(Reductions):
         return self.visit(ast.fix_missing_locations(ast.copy_location(whole, node)))
 
     def visit_BinOp(self, node: ast.BinOp) -> Any:
-        if any(
-            isinstance(s.value, str) for s in (self._static(node.left), self._static(node.right)) if s.known
-        ):
-            raise self._unsupported(WORDS_ONLY, node)
-        node = self.generic_visit(node)  # type: ignore[assignment]
+        node = super().visit_BinOp(node)
         if isinstance(node.op, ast.Pow) and not isinstance(node.right, ast.Constant):
             return self._help("power", node, node.left, node.right)
         return node
@@ -114,6 +111,10 @@ class Expressions(Reductions):
                 return listed
             if value is print:
                 raise self._unsupported("print works interpreted only", node)
+            if (number := self._read(node, value)) is not None:
+                return number
+            if (getattr(value, "__module__", None) or "").split(".")[0] in ("builtins", "math", "numpy"):
+                self._refuse_text(*node.args)
             name = getattr(value, "__name__", "")
             if name in REDUCERS and getattr(value, "__module__", "") == "builtins" and node.args:
                 if isinstance(node.args[0], ast.GeneratorExp):
@@ -215,5 +216,9 @@ class Expressions(Reductions):
             return self._replace_static(node)
         node.value = self.visit(node.value)
         return node
+
+    def visit_Subscript(self, node: ast.Subscript) -> Any:
+        found = isinstance(node.ctx, ast.Load) and self._static(node).known
+        return self._replace_static(node) if found else self.generic_visit(node)
 
     # names known before compiling

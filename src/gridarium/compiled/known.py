@@ -50,7 +50,6 @@ ALLOWED_BUILTINS = frozenset(
     )
 )
 
-WORDS_ONLY = "text can be compared in compiled code, nothing else"
 ORDERS: dict[type[ast.cmpop], Any] = {
     ast.Lt: operator.lt,
     ast.LtE: operator.le,
@@ -101,7 +100,20 @@ class Known:
                 except AttributeError:
                     reason = f"{ast.unparse(node.value)} has no attribute {node.attr!r}"
                     raise self._unsupported(reason, node) from None
-        return UNKNOWN
+        return self._member(node) if isinstance(node, ast.Subscript) else UNKNOWN
+
+    def _member(self, node: ast.Subscript) -> Static:
+        """`Action["JUMP"]` and its kin: a member of a class by its name."""
+        named = self._static(node.slice) if isinstance(node.slice, ast.Constant | ast.Name) else UNKNOWN
+        if not (named.known and isinstance(named.value, str)):
+            return UNKNOWN
+        of: Any = self._static(node.value).value
+        if not (isinstance(of, type) and hasattr(type(of), "__getitem__")):
+            return UNKNOWN
+        try:
+            return Static(True, of[named.value])  # type: ignore[index]
+        except KeyError as error:
+            raise self._unsupported(str(error.args[0]), node) from None
 
     def _truth(self, node: ast.expr) -> Static:
         """The truth of a test that is settled before compiling, such as `mode == "fast"` with a bound mode."""
@@ -110,9 +122,8 @@ class Known:
             return Static(True, not inner.value) if inner.known else UNKNOWN
         if isinstance(node, ast.Name):
             found = self._static(node)
-            return (
-                Static(True, bool(found.value)) if found.known and isinstance(found.value, bool) else UNKNOWN
-            )
+            plain = found.known and isinstance(found.value, bool | str)
+            return Static(True, bool(found.value)) if plain else UNKNOWN
         if not (isinstance(node, ast.Compare) and len(node.ops) == 1):
             return UNKNOWN
         if is_none(node.comparators[0]) and isinstance(node.left, ast.Name) and node.left.id in self.nones:

@@ -136,9 +136,20 @@ class InnerLibrary(codegen.JITCodeLibrary):
         return self._final_module
 
     def _optimize_final_module(self) -> None:
+        self._keep_to_itself()
         # numba's first round serves the counting of references, of which there is none
         passes, builder = self._codegen._module_pass_manager()
         passes.run(self._final_module, builder)
+
+    def _keep_to_itself(self) -> None:
+        """Hide all functions that came by linking.
+
+        numba numbers functions from 1 in each process. Of programs that were compiled in several processes and are
+        loaded into one, functions of the same name would take each other's place.
+        """
+        for function in self._final_module.functions:
+            if not function.is_declaration and function.linkage == llvm.Linkage.linkonce_odr:
+                function.linkage = "internal"
 
 
 def _module_of(library: Any) -> Any:

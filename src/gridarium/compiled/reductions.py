@@ -7,13 +7,13 @@ import copy
 from collections.abc import Iterator
 from typing import Any
 
-from gridarium.compiled.known import Known
 from gridarium.compiled.source import Unit
+from gridarium.compiled.words import Words
 
 REDUCERS = ("any", "all", "sum", "min", "max", "next")
 
 
-class Reductions(Known, ast.NodeTransformer):
+class Reductions(Words):
     """The part of the source pass that turns reductions into loops."""
 
     def _reduce(self, node: ast.Call, name: str, generator: ast.GeneratorExp) -> ast.expr:

@@ -90,7 +90,7 @@ def is_passable(thing: Any) -> bool:
     """Whether compiled code can hand a thing to a function; what it cannot is fixed when that function is compiled."""
     if isinstance(thing, list | tuple | set | frozenset):
         return all(is_passable(item) for item in thing)
-    return not isinstance(thing, type | types.FunctionType | types.MethodType | functools.partial)
+    return not isinstance(thing, type | types.FunctionType | types.MethodType | functools.partial | str)
 
 
 def is_specialisable(thing: Any) -> bool:

@@ -14,7 +14,8 @@ import copy
 from typing import Any
 
 from gridarium.compiled.expressions import Expressions
-from gridarium.compiled.known import WORDS_ONLY, assigned_in_body
+from gridarium.compiled.known import assigned_in_body
+from gridarium.compiled.words import WORDS_ONLY
 
 REFUSED = {
     ast.Try: "try/except cannot be compiled",
@@ -80,6 +81,7 @@ class Transformer(Expressions):
             return (
                 self._block(node.body if test.value else node.orelse) if (node.body or node.orelse) else None
             )
+        self._refuse_text(node.test)
         node.test = self.visit(node.test)
         node.body = self._block(node.body)
         node.orelse = self._block(node.orelse) if node.orelse else []
@@ -136,6 +138,7 @@ class Transformer(Expressions):
     def visit_While(self, node: ast.While) -> Any:
         if any(isinstance(n, ast.NamedExpr) for n in ast.walk(node.test)):
             raise self._unsupported("an assignment (:=) in the test of a while loop", node)
+        self._refuse_text(node.test)
         node.test = self.visit(node.test)
         node.body = self._block(node.body)
         return node
@@ -197,8 +200,8 @@ class Transformer(Expressions):
         return self.generic_visit(node)
 
     def visit_Return(self, node: ast.Return) -> Any:
-        if isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
-            raise self._unsupported(WORDS_ONLY, node)
+        if node.value is not None:
+            self._refuse_text(node.value)
         return self.generic_visit(node)
 
     def visit_Expr(self, node: ast.Expr) -> Any:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Iterator
-from typing import ClassVar
+from typing import Any, ClassVar
 
 
 class _Colors(type):
@@ -45,6 +46,10 @@ class Color(metaclass=_Colors):
     mark: str
     value: int | None
 
+    def __new__(cls, name: str, *_: Any, **__: Any) -> Color:
+        """The color of this name: there is only one, also after copying, pickling or declaring it again."""
+        return _by_name.get(name) or super().__new__(cls)
+
     def __init__(
         self, name: str, rgb: tuple[int, int, int], mark: str = "?", *, value: int | None = None
     ) -> None:
@@ -52,13 +57,13 @@ class Color(metaclass=_Colors):
             raise ValueError(f"color {name}: rgb is three numbers from 0 to 255, got {rgb!r}")
         if len(mark) != 1:
             raise ValueError(f"color {name}: the mark is one character, got {mark!r}")
-        known = _by_name.get(name, self)
-        number = value if known is self else known.value
-        for key, given in (("name", name), ("rgb", tuple(rgb)), ("mark", mark), ("value", number)):
+        if name in _by_name:
+            if tuple(rgb) != self.rgb:
+                raise ValueError(f"a color {name} with rgb {self.rgb} exists already; choose another name")
+            return
+        for key, given in (("name", name), ("rgb", tuple(rgb)), ("mark", mark), ("value", value)):
             object.__setattr__(self, key, given)
-        _by_name.setdefault(name, self)
-        if known.rgb != self.rgb:
-            raise ValueError(f"a color {name} with rgb {known.rgb} exists already; choose another name")
+        _by_name[name] = self
 
     def __setattr__(self, name: str, new: object) -> None:
         raise AttributeError(f"a color cannot be changed ({name})")
@@ -67,7 +72,7 @@ class Color(metaclass=_Colors):
         return isinstance(other, Color) and other.name == self.name
 
     def __hash__(self) -> int:
-        return hash(("Color", self.name))
+        return zlib.crc32(self.name.encode())  # the same in every process, unlike that of text
 
     def __repr__(self) -> str:
         return f"Color.{self.name}"

@@ -1,0 +1,81 @@
+"""The source pass over text. In compiled code it is a number that can only be compared; anything else is refused."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import Any
+
+from gridarium.compiled.known import Known
+from gridarium.compiled.source import Unsupported
+
+WORDS_ONLY = "text can be compared in compiled code, nothing else"
+EQUALITIES = (ast.Eq, ast.NotEq, ast.Is, ast.IsNot)
+
+
+class Words(Known, ast.NodeTransformer):
+    """The part of the source pass that knows what is text."""
+
+    def __init__(self, *given: Any) -> None:
+        super().__init__(*given)
+        self._texts: set[str] = set()
+        for name, new in _assignments(self.unit.node):
+            try:
+                if self._is_text(new):
+                    self._texts.add(name)
+            except Unsupported:
+                pass  # told where the pass comes to it, if it does
+
+    def _is_text(self, node: ast.expr) -> bool:
+        if isinstance(node, ast.IfExp):
+            return self._is_text(node.body) or self._is_text(node.orelse)
+        if isinstance(node, ast.Name) and node.id in self._texts:
+            return True
+        found = self._static(node)
+        return found.known and isinstance(found.value, str)
+
+    def _refuse_text(self, *nodes: ast.expr) -> None:
+        for node in nodes:
+            if self._is_text(node):
+                raise self._unsupported(WORDS_ONLY, node)
+
+    def _read(self, node: ast.Call, called: Any) -> ast.Constant | None:
+        """The number in `float("inf")` and its kin."""
+        if (called is not float and called is not int) or len(node.args) != 1 or node.keywords:
+            return None
+        text = self._static(node.args[0])
+        if not text.known or not isinstance(text.value, str):
+            return None
+        return ast.copy_location(ast.Constant(called(text.value)), node)
+
+    def visit_Compare(self, node: ast.Compare) -> Any:
+        """Text is equal to other text or not, and has no order or parts."""
+        sides = [node.left, *node.comparators]
+        for operator, left, right in zip(node.ops, sides, sides[1:], strict=False):
+            if isinstance(operator, ast.In | ast.NotIn):
+                self._refuse_text(right)
+            elif not isinstance(operator, EQUALITIES):
+                self._refuse_text(left, right)
+        return self.generic_visit(node)
+
+    def visit_BinOp(self, node: ast.BinOp) -> Any:
+        """Text cannot be added to, or formatted."""
+        self._refuse_text(node.left, node.right)
+        return self.generic_visit(node)
+
+    def visit_BoolOp(self, node: ast.BoolOp) -> Any:
+        """Text is neither true nor false, unless it is known before compiling."""
+        self._refuse_text(*node.values)
+        return self.generic_visit(node)
+
+    def visit_UnaryOp(self, node: ast.UnaryOp) -> Any:
+        """As in `visit_BoolOp`."""
+        self._refuse_text(node.operand)
+        return self.generic_visit(node)
+
+
+def _assignments(node: ast.FunctionDef) -> Iterator[tuple[str, ast.expr]]:
+    for found in ast.walk(node):
+        if isinstance(found, ast.Assign | ast.AnnAssign | ast.NamedExpr) and found.value is not None:
+            targets = found.targets if isinstance(found, ast.Assign) else [found.target]
+            yield from ((target.id, found.value) for target in targets if isinstance(target, ast.Name))
