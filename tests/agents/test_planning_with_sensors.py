@@ -7,29 +7,14 @@ import pytest
 
 from gridarium.agents import POMCP, QMDP, TabularModel, evaluate, random_action
 from gridarium.engine import World
-from gridarium.rules.observation_functions import fully_transparent, observation_function_registry
-from gridarium.rules.sensors import class_of
 from gridarium.rules.transition_functions import move_agent, slip
 from gridarium.vision import Classifier
-from gridarium.world import Area, Color, Dog, Exit, Floor, Flower, Position
+from gridarium.world import Color, Dog, Exit, Floor, Flower, Position
 from gridarium.worlds import Spec
 
 READINGS = Classifier.load().readings(1.0)
 SENSOR = READINGS.sensor(Dog, Flower)
 CONFUSION = SENSOR.likelihood.keywords["confusion"]
-
-
-@observation_function_registry.register
-def camera_alone(state, *, confusion: tuple[tuple[float, ...], ...], rng):
-    """Nothing but what a classifier says of the agent's cell: which of some cells beyond the world is floor."""
-    shares = confusion[class_of(state, object_types=(Dog, Flower))]
-    said, left = 0, rng.random() - shares[0]
-    while left >= 0 and said < len(shares) - 1:
-        said += 1
-        left -= shares[said]
-    seen = fully_transparent(state, area=Area((-99, -99), (0, len(shares) - 1)))
-    seen.grid[0, said] = Floor()
-    return seen
 
 
 def anywhere(state, *, rng):
@@ -53,7 +38,8 @@ def world():
         transitions=[partial(slip, transition_function=move_agent, probability=0.2)],
         rewards=["reach_exit", {"name": "living_reward", "reward": -0.04}],
         terminations=["reach_exit"],
-        observation=partial(camera_alone, confusion=CONFUSION),
+        sensors=[SENSOR.likelihood],
+        representation="sensors",
     )
     return World(spec, compiled=False)
 
@@ -64,9 +50,8 @@ def model(world):
 
 
 def said(seen):
-    """The reading in an observation: the cell that is not as the others."""
-    kinds = seen["grid"][0, :, 0]
-    return next(int(k) for k in range(12) if (kinds == kinds[k]).sum() == 1)
+    """The reading in an observation."""
+    return int(seen["sensors"][0])
 
 
 def test_the_models_array_o_is_the_sensors_table(model):

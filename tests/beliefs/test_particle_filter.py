@@ -1,6 +1,10 @@
 """The particle filter against the exact one, interpreted against compiled."""
 
+import copy
+import dataclasses
+import functools
 import math
+import pickle
 
 import numpy as np
 import pytest
@@ -16,8 +20,11 @@ from gridarium.beliefs import (
     kld_sample_size,
     random_walks,
 )
+from gridarium.beliefs.motion import Motion
+from gridarium.beliefs.particle_frame import Number
+from gridarium.beliefs.particle_kernel import REDRAW, RESAMPLE, SCATTER, UPDATE
+from gridarium.beliefs.particle_memory import ParticleMemory
 from gridarium.beliefs.resampling import RESAMPLERS
-from gridarium.rules.sensors import sensor
 from gridarium.world import Action, Position
 from tests.beliefs.grounds import COLOR, VISION, ghost_grid
 
@@ -263,6 +270,59 @@ def test_what_is_of_another_type_is_named():
 
 
 def test_a_sensor_that_gives_no_probabilities_is_refused():
-    broken = sensor("color", colors=COLOR.likelihood.keywords["colors"], quality=3.0)
+    broken = dataclasses.replace(COLOR, likelihood=functools.partial(COLOR.likelihood, quality=3.0))
     with pytest.raises(ValueError, match=r"quality=3\.0\) gives likelihoods that are negative"):
         cloud().update(broken, 1)
+
+
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda cloud: pickle.loads(pickle.dumps(cloud))])
+def test_a_copy_goes_on_alike_and_by_itself(copied):
+    known = follow(cloud(100, resampler="residual"))
+    twin, before = copied(known), known.particles.copy()
+    follow(twin)
+    assert (known.particles == before).all()
+    follow(known)
+    assert (known.particles == twin.particles).all() and known.log_likelihood == twin.log_likelihood
+
+
+SHARES = st.lists(st.sampled_from([0.0, 0.1, 1.0, 3.0]), min_size=1, max_size=9).filter(any)
+
+
+def memories(shares, count):
+    """Memories of as many places, interpreted and compiled, with these likelihoods."""
+    places = len(shares)
+    still = Motion(np.arange(places).reshape(1, places, 1), np.ones((1, places, 1)))
+    for compiled in (False, True):
+        memory = ParticleMemory(still, np.zeros((places, 2)), count, compiled=compiled)
+        memory.count, memory.scratch[0], memory.likelihood[:] = count, 7, shares
+        yield memory
+
+
+@given(shares=SHARES, count=st.integers(1, 40))
+def test_particles_are_scattered_evenly_over_all_places(shares, count):
+    for memory in memories(shares, count):
+        memory.run(SCATTER)
+        on_each = np.bincount(memory.particles, minlength=len(shares))
+        assert set(on_each) <= {count // len(shares), -(-count // len(shares))}
+        assert memory.belief == pytest.approx(on_each / count)
+
+
+@given(shares=SHARES, count=st.integers(1, 40))
+def test_particles_are_put_where_something_is_likely(shares, count):
+    plain, compiled = memories(shares, count)
+    for memory in (plain, compiled):
+        memory.run(REDRAW)
+        assert all(shares[place] > 0 for place in memory.particles)
+    assert (plain.particles == compiled.particles).all()
+
+
+@given(shares=SHARES, count=st.integers(1, 40))
+def test_systematic_resampling_leaves_as_many_as_a_place_is_worth(shares, count):
+    for memory in memories(shares, count):
+        memory.numbers[Number.THRESHOLD] = 2.0
+        memory.run(SCATTER | UPDATE | RESAMPLE)
+        if memory.number(Number.TOTAL) > 0:
+            worth = memory.belief * count
+            on_each = np.bincount(memory.particles, minlength=len(shares))
+            assert (np.abs(on_each - worth) < 1 + 1e-9).all()
+            assert not on_each[worth == 0].any()

@@ -13,7 +13,7 @@ def test_an_episode_with_its_estimates():
     assert done.exit_code == 0, done.output
     assert "round 1: " in done.output and "estimated (" in done.output
     assert done.output.splitlines()[-1].startswith(("goal reached after", "caught by a ghost after"))
-    assert run("--seed", "3").output == done.output
+    assert run("--seed", "3").stdout == done.stdout
 
 
 @pytest.mark.parametrize("ending", [".png", ".gif"])
@@ -28,7 +28,7 @@ def test_pictures_are_written(tmp_path, ending):
 def test_the_agent_can_look():
     done = run("--seed", "3", "--vision", "1")
     assert done.exit_code == 0 and "; seen: " in done.output
-    assert run("--seed", "3", "--vision", "1").output == done.output
+    assert run("--seed", "3", "--vision", "1").stdout == done.stdout
     assert run("-q", "--vision", "3").exit_code != 0
 
 

@@ -1,41 +1,40 @@
 import numpy as np
 import pytest
 
-from gridarium.engine.machine import Machine
 from gridarium.ghost.board import Board, Numbers, machine, thing
+from gridarium.ghost.round_kernel import MOVE
+from gridarium.ghost.rounds import RoundMachine, Rounds
 from gridarium.ghost.rules import misread
+from gridarium.ghost.ways import Ways
 from gridarium.world import Color, Dog, Exit, Floor, Tile
+
+WALLS = np.zeros((2, 3), bool)
+WALLS[0, 0] = True
 
 
 def walk(board, steps, seed):
     """Everybody's rows after each turn of a random walk of an agent and a ghost on a small map with a wall."""
-    board.begin(seed)
-    board.write_map(
-        [
-            Floor(),
-            Tile(Tile.Status.PLAIN, Color.RED),
-            Exit(),
-            Tile(Tile.Status.PLAIN, Color.GREEN),
-            Floor(),
-            Floor(),
-        ],
-        [(0, 1)],
-    )
-    board.write_pieces([[0, 0], [1, 2]], 0, ghosts_active=True)
+    ways = Ways(np.zeros((2, 3), bool), WALLS)
+    red, green = (Tile(Tile.Status.PLAIN, color) for color in (Color.RED, Color.GREEN))
+    ground = board.write_map([Floor(), red, Exit(), green, Floor(), Floor()], ways.walls_between())
+    rounds = Rounds(ways, [0, 1, 0, 2, 0, 0], ground, np.array([[0, 0], [1, 2]]), 1, 0.5)
+    board.begin(rounds, seed)
     rng, rows = np.random.default_rng(seed), []
     for k in range(steps):
-        reward = board.tick(k % 2, int(rng.integers(4)))
-        rows.append((board.bodies.tolist(), reward, board.over))
-    return rows
+        if rounds.told[1]:
+            board.begin(rounds)
+        board.run(rounds, MOVE, int(rng.integers(4)), k % 2)
+        rows.append((board.bodies.tolist(), rounds.reward, rounds.told))
+    return rounds, rows
 
 
 @pytest.mark.parametrize("sideways", [0.0, 1.0])
 def test_compiled_and_interpreted_agree(sideways):
     compiled = machine(2, 3, 1, Numbers(0.6, sideways, 0.5, -1, -50, 100))
     assert compiled.compiled
-    plain = Machine(compiled.spec, compiled=False)
+    plain = RoundMachine(compiled.spec, compiled=False)
     for seed in range(3):
-        assert walk(Board(compiled), 40, seed) == walk(Board(plain), 40, seed)
+        assert walk(Board(compiled), 40, seed)[1] == walk(Board(plain), 40, seed)[1]
 
 
 def test_one_program_serves_all_numbers_and_sizes():
@@ -52,10 +51,11 @@ def test_one_program_serves_all_numbers_and_sizes():
 
 def test_a_board_on_other_numbers_goes_on_from_where_it_is():
     board = Board(machine(2, 3, 1, Numbers(0.0, 0.0, 1.0, -1, -50, 100)))
-    walk(board, 4, 0)
+    rounds, _ = walk(board, 4, 0)
     other = board.on(machine(2, 3, 1, Numbers(1.0, 1.0, 1.0, -2, -50, 100)))
     assert other.view == board.view
-    assert other.tick(0, 0) in (-2.0, -50.0, 100.0)
+    other.run(rounds, MOVE, 0, 0)
+    assert rounds.reward in (-2.0, -50.0, 100.0)
 
 
 @pytest.mark.parametrize(

@@ -424,3 +424,12 @@ def test_a_goal_out_of_reach_is_doubted():
 def test_an_action_is_a_whole_number(action):
     with pytest.raises(TypeError, match="0 left, 1 down, 2 right, 3 up; got"):
         begun([0, 2], [3, 4]).step(action)
+
+
+def test_positions_may_be_arrays_and_tuples():
+    env = CustomGridEnv(None, slip_probability=0.0)
+    env.reset(seed=0)
+    env.agent_pos, env.ghost_pos = np.array([1, 1]), (0, 4)
+    assert env._get_obs()["ghost_relative_pos"].tolist() == [-1, 3]
+    env.step(1)
+    assert (env.agent_pos, env.ghost_pos) == ([2, 1], [0, 4])

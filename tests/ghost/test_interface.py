@@ -1,3 +1,6 @@
+import copy
+import pickle
+
 import numpy as np
 import pytest
 
@@ -116,6 +119,133 @@ def test_bad_actions_change_nothing():
         interface.step(4)
     assert (interface.episode_steps, interface.env.step_count) == (0, 0)
     assert interface.pf.get_particles() == particles
+
+
+class Errs(Waits):
+    """A ghost that is wrong in some of its turns."""
+
+    answers = (-1, -1, 7, "up", None, *(-1,) * 20)
+
+    def __init__(self, action_space):
+        super().__init__(action_space)
+        self.left = list(self.answers)
+
+    def get_action(self, observation):
+        answer = self.left.pop(0)
+        if answer is None:
+            raise KeyError("lost the thread")
+        return answer
+
+
+class NeverErrs(Errs):
+    answers = (-1,) * 20
+
+
+def told(interface):
+    env, pf = interface.env, interface.pf
+    lasting = [env.agent_pos, env.ghost_positions, env.info, env.step_count, interface.get_episode_stats()]
+    return repr([*lasting, interface.last_info, pf and (pf.particles, pf.belief, pf.lost)])
+
+
+@pytest.mark.parametrize("options", [{}, {"use_particle_filter": False}, {"vision_sensor": Sees()}, {"render": True},
+                                     {"layout": "halls-12x12"}])  # fmt: skip
+def test_a_round_in_which_a_ghost_errs_is_taken_back(options):
+    erring, other = (made(ghost_agent_class=g, slip_probability=0.3, **options) for g in (Errs, NeverErrs))
+    for interface in (erring, other):
+        interface.reset(seed=4)
+    errors = []
+    for action in (DOWN, LEFT, DOWN, RIGHT):
+        while True:
+            before = told(erring)
+            try:
+                outcome = erring.step(action)
+                break
+            except (KeyError, TypeError, ValueError) as error:
+                errors.append(error)
+                assert told(erring) == before
+        assert repr(outcome) == repr(other.step(action))
+        assert told(erring) == told(other)
+        if len(errors) == 3:
+            break
+    assert {type(error) for error in errors} == {ValueError, TypeError, KeyError}
+    assert all("(Errs); the round is taken back" in error.__notes__[0] for error in errors)
+
+
+def test_a_round_in_which_vision_fails_is_taken_back():
+    class Fails(Sees):
+        def predict(self, cell):
+            if cell["colour"] == 1:
+                raise OSError("no light")
+            return super().predict(cell)
+
+    interface = made(vision_sensor=Fails())
+    interface.reset(seed=0)
+    before = told(interface)
+    with pytest.raises(OSError, match="no light") as caught:
+        interface.step(LEFT)
+    assert told(interface) == before and not hasattr(caught.value, "__notes__")
+    interface.vision_sensor = Sees()
+    assert interface.step(LEFT)[3]["color_measurement"] in (0, 1, 2) and interface.env.agent_pos == [0, 1]
+
+
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda interface: pickle.loads(pickle.dumps(interface))])
+@pytest.mark.parametrize("ghost", [None, Waits])
+def test_a_copy_goes_on_alike_and_by_itself(copied, ghost):
+    interface = made(slip_probability=0.5, ghost_agent_class=ghost)
+    interface.reset(seed=1)
+    interface.step(RIGHT)
+    twin, before = copied(interface), told(interface)
+    story = [repr(twin.step(action)) for action in (DOWN, UP)]
+    assert told(interface) == before
+    assert [repr(interface.step(action)) for action in (DOWN, UP)] == story
+
+
+def test_settings_and_map_may_change_between_episodes():
+    interface = made()
+    interface.reset(seed=0)
+    interface.env.start_pos, interface.env.ghost_start_pos = np.array([3, 1]), (0, 4)
+    interface.env.grid[3, 1]["colour"], interface.env.color_sensor_quality = 2, 1.0
+    observation = interface.reset()
+    assert (interface.env.agent_pos, interface.env.ghost_pos) == ([3, 1], [0, 4])
+    assert (observation["current_cell"]["colour"], interface.last_info["color_measurement"]) == (2, 2)
+    green = [cell["colour"] == 2 for cell in interface.env.grid.flat]
+    assert interface.pf.belief.ravel()[green].sum() == pytest.approx(1.0)
+
+
+def test_a_filter_of_another_grid_is_refused_and_nothing_changes():
+    interface = made()
+    interface.reset(seed=0)
+    interface.pf = ParticleFilter(8, 10)
+    before = told(interface)
+    with pytest.raises(ValueError, match="the filter is for 8 x 10 cells, the grid has 4 x 5"):
+        interface.step(DOWN)
+    assert told(interface) == before
+
+
+def test_a_new_number_of_particles_waits_for_the_next_episode():
+    interface = made()
+    interface.reset(seed=0)
+    interface.pf.num_particles, interface.env.slip_probability = 30, 0.5
+    interface.step(DOWN)
+    assert len(interface.pf.weights) == 200
+    interface.reset()
+    assert len(interface.pf.weights) == len(interface.pf.get_particles()) == 30
+
+
+def test_a_start_that_is_none_is_refused_and_nothing_changes():
+    interface = made()
+    interface.reset(seed=0)
+    interface.step(DOWN)
+    before = told(interface)
+    interface.env.start_pos = [9, 9]
+    with pytest.raises(ValueError, match="start_pos"):
+        interface.reset(seed=3)
+    assert told(interface) == before
+    interface.env.start_pos = [0, 2]
+    interface.env.ghost_start_positions.append([0, 0])
+    with pytest.raises(ValueError, match="there are 1 ghosts, got 2 starts"):
+        interface.reset()
+    assert told(interface) == before
 
 
 def test_it_has_to_be_reset_first():

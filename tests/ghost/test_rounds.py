@@ -10,6 +10,7 @@ from gridarium.ghost import AgentInterface
 from gridarium.ghost.agents import ChaseGhostAgent
 from gridarium.ghost.board import Board, Numbers, machine, thing
 from gridarium.ghost.layout import load_layout
+from gridarium.ghost.round_kernel import ANSWER, MOVE
 from gridarium.ghost.rounds import RoundMachine, Rounds
 from gridarium.ghost.ways import Ways
 
@@ -100,18 +101,33 @@ def test_they_are_the_same_in_all_kinds_of_worlds(options):
     assert story(None, 2, carry_the_agent, **options) == story(TurnByTurn, 2, carry_the_agent, **options)
 
 
+class Blind:
+    """A vision sensor that sees nothing: the filter then learns in calls of its own."""
+
+    def predict(self, cell):
+        return None
+
+
+@pytest.mark.parametrize("edit", EDITS)
+@pytest.mark.parametrize("ghost", [None, TurnByTurn])
+def test_they_are_the_same_where_the_filter_learns_by_itself(edit, ghost):
+    assert story(ghost, 5, edit) == story(ghost, 5, edit, vision_sensor=Blind())
+
+
 def play(built, seed):
     layout = load_layout("halls-12x12")
     board, ways = Board(built), Ways.of_layout(layout)
-    board.begin(seed)
     cells = [cell for row in layout.dictionaries() for cell in row]
-    board.write_map([thing(c["colour"], c["items"], c["is_goal"]) for c in cells], ways.walls_between())
-    board.write_pieces([layout.start, *layout.ghosts], 0, ghosts_active=True)
-    rounds, said = Rounds(ways, len(layout.ghosts), None, None), []
+    ground = board.write_map(
+        [thing(c["colour"], c["items"], c["is_goal"]) for c in cells], ways.walls_between()
+    )
+    starts = np.array([layout.start, *layout.ghosts])
+    rounds, said = Rounds(ways, [c["colour"] for c in cells], ground, starts, len(layout.ghosts), 0.5), []
+    board.begin(rounds, seed)
     rng = np.random.default_rng(seed)
-    while not board.over and len(said) < 12:
-        board.play(rounds, int(rng.integers(4)))
-        said.append((board.bodies.tolist(), rounds.turn, rounds.distance, rounds.reward))
+    while not rounds.told[1] and len(said) < 12:
+        board.run(rounds, MOVE | ANSWER, int(rng.integers(4)))
+        said.append((board.bodies.tolist(), rounds.told, rounds.reward))
     return said
 
 

@@ -9,11 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gridarium.rules import sensors as s
+from gridarium.rules.limits import probability
 from gridarium.rules.sensor_registry import SensorRegistry
-from gridarium.rules.sensors import sensor, sensor_registry
+from gridarium.rules.sensors import factory, sensor, sensor_registry
 from gridarium.testing import check_rule
 from gridarium.world import Color, Exit, Floor, Position, State, Vocabulary, Wall
 from gridarium.world.tiles import Dog, Flower, Tile, TwoFlowers
+from gridarium.worlds import DescriptionError, Spec
 from tests.differential import check, random_states
 
 RED, GREEN, NONE = Color.RED, Color.GREEN, Color.NONE
@@ -177,3 +179,71 @@ class TestRegistering:
             sensor("walls_around", sharpness=1)
         with pytest.raises(ValueError, match="is not registered as a sensor"):
             sensor(lambda state, measurement: 1.0)
+
+
+class TestWhatTheyMayBeGiven:
+    @pytest.mark.parametrize(
+        ("name", "given", "words"),
+        [
+            (
+                "color",
+                {"colors": (RED,), "quality": 3},
+                "sensor rule color: quality is a probability, .* got 3",
+            ),
+            ("color", {"colors": ()}, "colors is a list of one or more"),
+            ("walls_around", {"quality": -0.1}, "from 0 to 1, got -0.1"),
+            ("walls_around", {"quality": math.nan}, "got nan"),
+            ("walls_around", {"quality": "sure"}, "got 'sure'"),
+            ("walls_around", {"quality": True}, "got True"),
+            ("noisy_distance", {"spread": -1}, "spread is a whole number, at least 0, got -1"),
+            ("noisy_distance", {"spread": 1.5}, "got 1.5"),
+            ("noisy_path_length", {"decay": math.inf}, "decay is a finite number, at least 0"),
+            ("noisy_path_length", {"other_agent": -1}, "other_agent is a whole number"),
+            ("noisy_position", {"noise": -1}, "noise is a finite number, at least 0"),
+            ("noisy_range", {"noise": 0}, "noise is a finite number above 0"),
+            ("object_class", {"object_types": (Dog,), "confusion": ((0.5, 0.5),)}, "a table of 2 rows"),
+            ("object_class", {"object_types": (Dog,), "confusion": (1, 0)}, "a table of 2 rows"),
+            ("object_class", {"object_types": (), "confusion": ((0.5, 0.6),)}, "add up to 1"),
+            ("object_class", {"object_types": (), "confusion": ((1.5, -0.5),)}, "a table of probabilities"),
+            (
+                "object_class",
+                {"object_types": (Dog,), "confusion": ((1.0,), (0.5, 0.5))},
+                "rows of one length",
+            ),
+        ],
+    )
+    @pytest.mark.parametrize("make", [sensor, factory])
+    def test_what_makes_no_probabilities_is_refused_at_once(self, make, name, given, words):
+        with pytest.raises(ValueError, match=words):
+            make(name, **given)
+
+    def test_a_parameter_that_is_bound_is_checked_too(self):
+        with pytest.raises(ValueError, match="quality is a probability"):
+            sensor(partial(s.walls_around, quality=2.0))
+
+    def test_the_ends_of_the_ranges_and_numbers_of_numpy_are_allowed(self):
+        for quality in (0, 1.0, np.float64(0.5)):
+            assert sensor("walls_around", quality=quality).probabilities(ground()).sum() == pytest.approx(1.0)
+        assert sensor("noisy_distance", spread=np.int64(0), decay=0).probabilities(ground()).max() == 1.0
+
+    def test_sensors_of_ones_own_declare_limits_alike(self):
+        @sensor_registry.register(outcomes=2, limits={"reliability": probability})
+        def chime(state, measurement, *, reliability: float) -> float:
+            return reliability if measurement else 1.0 - reliability
+
+        try:
+            assert sensor("chime", reliability=0.5).probabilities(ground()).tolist() == [0.5, 0.5]
+            with pytest.raises(ValueError, match="reliability is a probability"):
+                sensor("chime", reliability=1.5)
+        finally:
+            del sensor_registry._functions["chime"]
+
+    def test_a_world_says_where_and_what(self):
+        given = {"shape": (3, 3), "objects": ["Floor"], "reset": "empty", "transitions": ["move_agent"]}
+        wrong = ["walls_around", {"name": "walls_around", "quality": 3}]
+        with pytest.raises(
+            DescriptionError, match=r"sensors\[1\].quality: .* a probability, from 0 to 1, got 3"
+        ):
+            Spec.build(**given, sensors=wrong)
+        with pytest.raises(ValueError, match="walls_around: quality is a probability"):
+            Spec.build(**given, sensors=[partial(s.walls_around, quality=3)])

@@ -12,7 +12,7 @@ from gridarium.agents.dynamics import Dynamics
 from gridarium.agents.enumerating import observation_outcomes
 from gridarium.agents.sparse import csr
 from gridarium.engine.outputs import Arrays
-from gridarium.rules.calling import takes_rng
+from gridarium.rules.calling import uses_rng
 from gridarium.rules.chance import NotEnumerable
 
 
@@ -63,7 +63,8 @@ def observations_of(dynamics: Dynamics, agent: int) -> Observations:
         NotEnumerable: `dynamics.chance` is "exact", and probabilities cannot be found so.
     """
     found = _Found()
-    certain = not takes_rng(dynamics.world.spec.observation)
+    spec = dynamics.world.spec
+    certain = not (uses_rng(spec.observation) or spec.representation.shows_sensors)
     if certain:
         for arrays in _each(dynamics, np.arange(len(dynamics)), agent):
             found.state([(1.0, arrays)])

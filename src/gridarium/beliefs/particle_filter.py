@@ -11,7 +11,7 @@ import numpy as np
 from gridarium.beliefs import particle_kernel as kernel
 from gridarium.beliefs.bayes import Impossible
 from gridarium.beliefs.model import PlaceModel
-from gridarium.beliefs.particle_kernel import At, Number
+from gridarium.beliefs.particle_frame import At, Number
 from gridarium.beliefs.particle_memory import ParticleMemory
 from gridarium.beliefs.place_belief import PlaceBelief
 from gridarium.beliefs.places import Floats, Ints

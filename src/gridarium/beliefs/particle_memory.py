@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from gridarium.beliefs import particle_kernel as kernel
 from gridarium.beliefs.motion import Motion
-from gridarium.beliefs.particle_kernel import At, Number
+from gridarium.beliefs.particle_frame import FRAME_LENGTH, NUMBERS, At, Number
 from gridarium.beliefs.particle_program import CompileError, Program, compiled_loops
-from gridarium.beliefs.places import Floats
+from gridarium.beliefs.places import Floats, Ints
 from gridarium.engine.frame import address
+
+Snapshot = tuple[Ints, int]
+"""The lasting words of a memory, and how many particles there are."""
+OPTIONS = (At.METHOD, At.LEAST)
+"""What users of a memory write into its frame."""
 
 
 class ParticleMemory:
@@ -26,19 +33,27 @@ class ParticleMemory:
         weights: float64[most].
         likelihood, belief: float64[places].
         numbers: float64[...]: what the loops are told and what they tell (see `Number`).
+        told: float64[3]: of them the estimate, its mean y and x and the most probable place.
         scratch: int64[2]: the stream of random numbers, and how many have been drawn.
     """
 
     def __init__(self, motion: Motion, coordinates: Floats, most: int, *, compiled: bool) -> None:
         actions, places, ways = motion.targets.shape
+        self._made_of = motion, coordinates, most, compiled
         self._targets = np.ascontiguousarray(motion.targets)
         self._edges = np.ascontiguousarray(np.cumsum(motion.shares, axis=2))
         self._spare, self._guide = np.zeros(most, np.int64), np.zeros(places, np.int64)
         self._shares, self._coordinates = np.zeros(places), np.ascontiguousarray(coordinates)
-        self.particles, self.weights = np.zeros(most, np.int64), np.zeros(most)
-        self.likelihood, self.belief = np.zeros(places), np.zeros(places)
-        self.numbers, self.scratch = np.zeros(kernel.NUMBERS), np.zeros(2, np.int64)
-        self.frame = np.zeros(kernel.FRAME_LENGTH, np.int64)
+        self._lasting = np.zeros(2 * most + 2 * places + NUMBERS + 2, np.int64)
+        particles, weights, likelihood, belief, numbers, scratch = np.split(
+            self._lasting, np.cumsum([most, most, places, places, NUMBERS])
+        )
+        self.particles, self.scratch = particles, scratch
+        self.weights, self.likelihood, self.belief, self.numbers = (
+            part.view(np.float64) for part in (weights, likelihood, belief, numbers)
+        )
+        self.told: Floats = self.numbers[Number.MEAN_Y :]
+        self.frame = np.zeros(FRAME_LENGTH, np.int64)
         sizes = {At.MOST: most, At.PLACES: places, At.WAYS: ways, At.ACTIONS: actions, At.LEAST: 1}
         arrays = {
             At.PARTICLES: self.particles,
@@ -81,9 +96,30 @@ class ParticleMemory:
         else:
             kernel.run(self.frame, action, 0, 0, mode)
 
+    def snapshot(self) -> Snapshot:
+        """A copy of all that changes from step to step."""
+        return self._lasting.copy(), self.count
+
+    def restore(self, snapshot: Snapshot) -> None:
+        """Go back to a snapshot."""
+        self._lasting[:], self.count = snapshot
+
+    def __reduce__(self) -> Any:
+        options = tuple(int(self.frame[place]) for place in OPTIONS)
+        return _restored, (self._made_of, options, self.snapshot())
+
     @staticmethod
     def _found() -> Program | None:
         try:
             return compiled_loops()
         except CompileError:
             return None
+
+
+def _restored(made_of: Any, options: tuple[int, ...], snapshot: Snapshot) -> ParticleMemory:
+    motion, coordinates, most, compiled = made_of
+    made = ParticleMemory(motion, coordinates, most, compiled=compiled)
+    for place, option in zip(OPTIONS, options, strict=True):
+        made.frame[place] = option
+    made.restore(snapshot)
+    return made

@@ -7,6 +7,7 @@ import inspect
 from collections.abc import Callable
 
 from gridarium.beliefs import particle_kernel
+from gridarium.beliefs.particle_frame import FRAME_LENGTH
 from gridarium.compiled.entry import CompileError, compile_program
 from gridarium.compiled.resolver import Resolver
 
@@ -21,7 +22,7 @@ def compiled_loops() -> Program:
         Resolver(),
         name="the particle filter",
         text=inspect.getsource(particle_kernel),
-        frame_length=particle_kernel.FRAME_LENGTH,
+        frame_length=FRAME_LENGTH,
     )
 
 

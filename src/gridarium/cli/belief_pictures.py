@@ -56,7 +56,8 @@ def save_belief(model: PlaceModel, walks: Walks, path: Path) -> None:
     state = places.ground
     places.put(state, int(walks.places[0, -1]))
     way = [places.cells[place] for place in walks.places[0]]
-    overlays = (draw.Heat(known.grid, fade=True), draw.Path(way), draw.Texts(_percent(known.grid)))
+    shares = draw.Texts(_percent(known.grid), height=0.18, middle=0.2)  # above the agent and the way
+    overlays = (draw.Heat(known.grid, fade=True), draw.Path(way), shares)
     try:
         if path.suffix == ".svg":
             path.write_text(draw.svg(state, tile=TILE, overlays=overlays) + "\n", encoding="utf-8")

@@ -202,11 +202,13 @@ class Texts:
         texts: strings, numbers (shown in few digits) or None, [height, width].
         height: of a capital, in cells, where there is room.
         color: of the text; dark or light, whichever stands out, unless given.
+        middle: how far below the top of its cell the text's middle is, in cells.
     """
 
     texts: Any
     height: float = 0.21
     color: RGB | None = None
+    middle: float = 0.5
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "texts", read_texts(self.texts, "Texts: texts"))
@@ -217,7 +219,7 @@ class Texts:
         for y, x in np.ndindex(*self.texts.shape):
             text = self.texts[y, x]
             if text:
-                label = Label(text, x + 0.5, y + 0.5, self.height, room=ROOM)
+                label = Label(text, x + 0.5, y + self.middle, self.height, room=ROOM)
                 yield Mark(label, self.color, halo=HALO)
 
 

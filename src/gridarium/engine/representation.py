@@ -18,10 +18,12 @@ from gridarium.engine import codes
 from gridarium.engine.encoding import write_pose, write_triples
 from gridarium.engine.fields import field_column, write_fields
 from gridarium.engine.frame import OUTPUTS, At
+from gridarium.engine.measuring import bounds, readings_of, write_readings
 from gridarium.engine.symbolic import write_channels
 from gridarium.world.geometry import Shape
 from gridarium.world.state import State
 from gridarium.world.vocabulary import Vocabulary
+from gridarium.worlds.models import SENSORS
 
 Observe = Literal["observation", "state", "both"]
 """What a world's arrays show: what the agent perceives, the whole state, or both (the state's under `state.<name>`)."""
@@ -86,8 +88,15 @@ def represent(world: Any, observation: Callable[..., Any], seen: Shape, observe:
     make = {"symbolic": _symbolic, "rgb": _rgb}.get(world.representation.name, _triples)
     made = make(world, world.shape if of_state else seen, of_state)
     if not of_state:
-        write = functools.partial(write_observation, observation=observation, write=made.write)
-        return _with_fields(replace(made, write=write), world.vocabulary, world.representation.fields)
+        wanted = world.representation
+        if wanted.name == SENSORS:
+            made = Representation([], write_nothing, {})
+        else:
+            write = functools.partial(write_observation, observation=observation, write=made.write)
+            made = replace(made, write=write)
+        if wanted.shows_sensors:
+            made = _with_sensors(made, world)
+        return _with_fields(made, world.vocabulary, wanted.fields)
     if world.representation.name == "rgb":
         return replace(made, write=functools.partial(write_state, write=made.write))
     write = functools.partial(write_state_and_pose, write=made.write, offset=len(made.outputs))
@@ -112,6 +121,10 @@ def write_observation(
     write(frame, place, index, state, seen.grid, seen.agent)
 
 
+def write_nothing(frame: Any, place: int, index: int, state: State, numbers: Any) -> None:
+    """Nothing is seen of the world."""
+
+
 def write_state(frame: Any, place: int, index: int, state: State, numbers: Any, *, write: Any) -> None:
     """The whole state, from the point of view of the agent in focus."""
     write(frame, place, index, state, state.grid, state.agent)
@@ -133,6 +146,24 @@ def write_with_fields(
     write_fields(frame, place + offset, index, state, columns=columns)
 
 
+def write_with_sensors(
+    frame: Any, place: int, index: int, state: State, numbers: Any, *, write: Any, sense: Any, offset: int
+) -> None:
+    """What `write` writes, and what sensors say."""
+    write(frame, place, index, state, numbers)
+    sense(frame, place + offset, index, state)
+
+
+def _with_sensors(made: Representation, world: Any) -> Representation:
+    """A representation with one more array, `sensors` float64[sensors]."""
+    count = len(world.sensors)
+    sense = functools.partial(write_readings, readings=readings_of(world.sensors), count=count)
+    write = functools.partial(write_with_sensors, write=made.write, sense=sense, offset=len(made.outputs))
+    low, high = bounds(world.sensors, State.blank(world.shape, world.vocabulary, agents=world.agents))
+    output = Output("sensors", (count,), np.float64, low, high)
+    return Representation([*made.outputs, output], write, made.tables)
+
+
 def _with_fields(made: Representation, words: Vocabulary, names: Sequence[str]) -> Representation:
     """A representation with one more array, `fields` float64[fields], if any are to be shown."""
     if not names:
@@ -145,7 +176,8 @@ def _with_fields(made: Representation, words: Vocabulary, names: Sequence[str]) 
 
 def _triples(world: Any, shape: Shape, of_state: bool) -> Representation:
     words: Vocabulary = world.vocabulary
-    chosen = codes.codes(world.representation.name, words, of_state=of_state)
+    name = "default" if world.representation.name == SENSORS else world.representation.name
+    chosen = codes.codes(name, words, of_state=of_state)
     at = At.STATE_CODES if of_state else At.CODES
     bound, (h, w) = np.maximum(np.array(chosen.high, np.uint8), 1), shape  # checkers want room between bounds
     outputs = [

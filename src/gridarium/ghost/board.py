@@ -7,13 +7,14 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
+import numpy as np
 import numpy.typing as npt
 
 from gridarium.engine.machine import Machine
 from gridarium.engine.solo import Solo
-from gridarium.ghost.round_kernel import ROUND
-from gridarium.ghost.rounds import RoundMachine, Rounds
-from gridarium.ghost.rules import LUCK, READING, lay_out, quarry_reads_color, quarry_slips
+from gridarium.ghost.round_kernel import BEGIN, SET_OUT
+from gridarium.ghost.rounds import Ground, RoundMachine, Rounds
+from gridarium.ghost.rules import lay_out, quarry_reads_color, quarry_slips
 from gridarium.rules.pursuit import for_pursuers, move_past_agents, pursuit, pursuit_over
 from gridarium.world import Color, Dog, Exit, Floor, Flower, GridObject, State, Tile, TwoFlowers
 from gridarium.world.agent import ACTIVE
@@ -91,37 +92,43 @@ class Board:
 
     Attributes:
         bodies: int64[agents, 10]: where everybody is, and the agent's trail and reading.
+        places: int64[agents, 2]: of them, where everybody is.
         view: the state, sharing the engine's memory.
     """
 
     def __init__(self, machine: Machine) -> None:
         self.machine = machine
         self._solo = Solo(machine, shared=True)
-        self._memory = self._solo._batch.memory
-        self.view: State = self._memory.view(0)
-        self._ground: tuple[npt.NDArray[Any], npt.NDArray[Any]] | None = None
-
-    def begin(self, seed: int | None) -> None:
-        """Begin an episode: the one of the seed, or the next one. The pieces have to be written."""
-        self._solo.reset(seed)
-        memory = self._memory
-        if self._ground is not None:
-            memory.cells[0], memory.layers[0] = self._ground
+        memory = self._memory = self._solo._batch.memory
+        self.view: State = memory.view(0)
         self.bodies, self._data = memory.bodies[0], memory.data[0]
-        self._actions = memory.actions[0]
-        self._rewards, self._terminated = self._solo._rewards, self._solo._terminated
-        self._run: Any = self._solo._entry
-        self._place = memory.place
+        self.places = self.bodies[:, :2]
+        self._run: Any = None
+
+    def begin(self, rounds: Rounds, seed: int | None = None, *, steps: int = SET_OUT) -> None:
+        """Begin an episode, the one of the seed, or the next one; `steps` are bits of `round_kernel`."""
+        if self._solo.started and seed is None:
+            steps |= BEGIN
+        else:
+            self._start(seed)
+        self.run(rounds, steps)
+
+    def run(self, rounds: Rounds, steps: int, action: int = 0, mover: int = 0) -> None:
+        """Somebody's turn, and what else the bits of `round_kernel` say."""
+        try:
+            self._run(self._memory.place, action, rounds.place, mover, steps)
+        except Exception as error:
+            self._solo._failed(error, 0)  # type: ignore[arg-type]
 
     def on(self, machine: Machine) -> Board:
         """The same world, with other numbers in its rules."""
-        return _restored(machine, self._memory.arrays(), self._ground)
+        return _restored(machine, self._memory.arrays())
 
     def __reduce__(self) -> Any:
-        return _restored, (self.machine, tuple(a.copy() for a in self._memory.arrays()), self._ground)
+        return _restored, (self.machine, tuple(a.copy() for a in self._memory.arrays()))
 
-    def write_map(self, things: Sequence[GridObject], walls: Sequence[tuple[int, int]]) -> None:
-        """Write what is in each cell, and walls between cells, given by their numbers."""
+    def write_map(self, things: Sequence[GridObject], walls: Sequence[tuple[int, int]]) -> Ground:
+        """Write what is in each cell, and walls between cells, given by their numbers; gives a copy of the map."""
         memory = self._memory
         memory.layers[0] = 0
         grid, cols = self.view.grid, self.machine.shape.width
@@ -129,47 +136,36 @@ class Board:
             grid[Position(*divmod(i, cols))] = item
         for a, b in walls:
             grid.set_wall(Position(*divmod(a, cols)), Position(*divmod(b, cols)))
-        self._ground = memory.cells[0].copy(), memory.layers[0].copy()
+        return Ground(memory.cells[0].copy(), memory.layers[0].copy())
 
     def write_pieces(self, places: Sequence[Sequence[int]], turn: int, *, ghosts_active: bool) -> None:
         """Write where everybody is, whose turn it is, and whether ghosts take part."""
-        self.bodies[:, :2] = places
+        self.places[:] = places
         self.bodies[1:, ACTIVE] = ghosts_active
         self._data[TURN] = turn
 
-    def tick(self, mover: int, action: int) -> float:
-        """Somebody's turn; gives the agent's reward."""
-        self._actions[mover] = action
-        try:
-            self._run(self._place, 0, 0, 1, 0)
-        except Exception as error:
-            self._solo._failed(error, 0)  # type: ignore[arg-type]
-        return float(self._rewards.item(0))
+    def snapshot(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+        """A copy of what turns change: the pieces and the clock."""
+        return self.bodies.copy(), self._data.copy()
 
-    def play(self, rounds: Rounds, action: int) -> None:
-        """A whole round, the agent's turn first."""
-        if not self.machine.compiled:
-            self.machine.program.run(self._memory.frame, action, rounds.place, 0, ROUND)
-            return
-        try:
-            self._run(self._place, action, rounds.place, 0, ROUND)
-        except Exception as error:
-            self._solo._failed(error, 0)  # type: ignore[arg-type]
+    def restore(self, snapshot: tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]) -> None:
+        """Go back to a snapshot."""
+        self.bodies[:], self._data[:] = snapshot
 
-    @property
-    def over(self) -> bool:
-        """Whether the last tick has ended the episode."""
-        return bool(self._terminated.item(0))
+    # inside
 
-    def luck(self) -> float:
-        """The uniform number by which the color sensor reads before the first move."""
-        return int(self.bodies.item(READING)) / LUCK
+    def _start(self, seed: int | None) -> None:
+        self._solo.reset(seed)
+        self._run = self.machine.prepare() or self._interpreted
+
+    def _interpreted(self, place: int, slot: int, first: int, last: int, mode: int) -> int:
+        """What stands in for the compiled program where there is none."""
+        return int(self.machine.program.run(self._memory.frame, slot, first, last, mode))
 
 
-def _restored(machine: Machine, arrays: Sequence[npt.NDArray[Any]], ground: Any) -> Board:
+def _restored(machine: Machine, arrays: Sequence[npt.NDArray[Any]]) -> Board:
     made = Board(machine)
-    made.begin(0)
+    made._start(0)
     for mine, given in zip(made._memory.arrays(), arrays, strict=True):
         mine[:] = given
-    made._ground = ground
     return made

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from gridarium.beliefs.particle_kernel import Number
+from gridarium.beliefs.particle_frame import Number
 from gridarium.beliefs.particle_memory import ParticleMemory
 from gridarium.ghost import settings
 from gridarium.ghost.sensing import Floats
@@ -17,15 +17,12 @@ class Cloud:
 
     Attributes:
         rows, cols: the size of the grid. num_particles: how many.
-        rng: the random numbers by which particles are scattered.
     """
 
     rows: int
     cols: int
     num_particles: int
-    rng: np.random.Generator
     _memory: ParticleMemory
-    _even: Any
     _stale: bool
 
     def get_particles(self) -> list[list[int]]:
@@ -76,17 +73,3 @@ class Cloud:
             memory.belief[:] = np.bincount(memory.particles, memory.weights, len(memory.belief))
             self._stale = False
         return memory.belief
-
-    def _scatter(self, belief: Floats | None) -> None:
-        """Put the particles by a belief, or evenly all over the grid, with equal weights."""
-        memory, cells, whole = self._memory, self.rows * self.cols, len(self._even)
-        if belief is not None:
-            memory.particles[:] = self.rng.choice(cells, self.num_particles, p=belief)
-        else:
-            memory.particles[:whole] = self._even
-            if whole < self.num_particles:
-                memory.particles[whole:] = self.rng.permutation(cells)[: self.num_particles - whole]
-        memory.weights.fill(1.0 / self.num_particles)
-        memory.numbers[Number.EFFECTIVE] = self.num_particles
-        memory.numbers[Number.TOTAL] = 1.0
-        self._stale = True

@@ -93,7 +93,7 @@ class CustomGridEnv(Turns, gymnasium.Env[dict[str, Any], int]):
         """
         super().reset(seed=seed)
         self.begin(seed)
-        return self.observe(self.info["ghost_distance"]), dict(self.info)
+        return self.observe(), dict(self.info)
 
     def step(self, action: Any) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]:
         """The turn of whoever is next: the agent, or a ghost.
@@ -108,7 +108,7 @@ class CustomGridEnv(Turns, gymnasium.Env[dict[str, Any], int]):
         """
         reward = self.advance(action)
         return (
-            self.observe(self.info["ghost_distance"]),
+            self.observe(),
             reward,
             self.is_terminated,
             self.is_truncated,
@@ -252,14 +252,11 @@ class CustomGridEnv(Turns, gymnasium.Env[dict[str, Any], int]):
         return self.ways.distance(a, b)
 
     def _get_obs(self) -> dict[str, Any]:
-        self.up_to_date()
-        return self.observe()
+        return self.observe_edited()
 
     def _get_ghost_obs(self, ghost: int = 0) -> dict[str, Any]:
-        ways, agent, pos = self.ways, self.agent_pos, self.ghost_positions[ghost]
-        here = pos[0] * self.cols + pos[1]
-        far = ways.distances(here)[agent[0] * self.cols + agent[1]]
-        return self.views.ghost(here, pos, agent, far if far >= 0 else self.rows * self.cols)
+        self.up_to_date()
+        return self.observe_as_ghost(ghost)
 
     def _apply_slip(self, action: int) -> tuple[list[int], bool]:
         """What may become of a move: the moves that are made, and whether that is a slip. Draws from `np_random`."""
@@ -287,6 +284,7 @@ class CustomGridEnv(Turns, gymnasium.Env[dict[str, Any], int]):
 
     def __getstate__(self) -> dict[str, Any]:
         state = self.__dict__.copy()
+        state.pop("rounds", None)
         state["grid"], state["renderer"] = [[dict(cell) for cell in row] for row in self.grid], None
         return state
 

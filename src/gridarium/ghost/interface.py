@@ -13,11 +13,12 @@ from gridarium.ghost.agents.chase_ghost_agent import ChaseGhostAgent
 from gridarium.ghost.env import CustomGridEnv
 from gridarium.ghost.layout import DEFAULT, Layout
 from gridarium.ghost.particle_filter import ParticleFilter
-from gridarium.ghost.rounds import Rounds
-from gridarium.ghost.sensing import CLASSES, ColorTables, check_sensor_mode, likelihoods
+from gridarium.ghost.round_kernel import ANSWER
+from gridarium.ghost.sensing import ColorTables, check_sensor_mode
+from gridarium.ghost.tracking import Tracking
 
 
-class AgentInterface:
+class AgentInterface(Tracking):
     """Plays rounds: the agent's turn, then the ghosts', who decide for themselves.
 
     Args:
@@ -79,15 +80,14 @@ class AgentInterface:
         if vision_sensor is not None and not callable(getattr(vision_sensor, "predict", None)):
             raise TypeError(f"a vision sensor has a method predict(cell), {vision_sensor!r} has none")
         self.vision_sensor = vision_sensor
-        self.pf: ParticleFilter | None = None
-        if use_particle_filter:
-            self.pf = ParticleFilter(self.env.rows, self.env.cols, pf_num_particles)
+        self.pf = (
+            ParticleFilter(self.env.rows, self.env.cols, pf_num_particles) if use_particle_filter else None
+        )
         self.total_reward, self.episode_steps = 0.0, 0
         self.terminated = self.truncated = False
         self.last_info: dict[str, Any] = {}
         self._color_tables = ColorTables()
-        self._dealt_for: tuple[Any, ...] = ()
-        self._rounds: Any = None
+        self._dealt_for = ()
         self.set_ghost_agent(ghost_agent_class or ChaseGhostAgent)
 
     # the episode
@@ -97,33 +97,30 @@ class AgentInterface:
 
         With a seed everything begins anew: the world, the filter, the ghost's choices and `action_space`.
         """
-        obs, info = self.env.reset(seed=seed)
-        self.total_reward, self.episode_steps = 0.0, 0
-        self.terminated = self.truncated = False
+        if self.pf is not None and self.pf.num_particles != len(self.pf.weights):
+            self.pf = self.pf.resized(self.pf.num_particles)
+        self.env.prepare_episode()
         if seed is not None:
             self._begin_anew(seed)
-        if self.pf is not None:
-            if self.pf.num_particles != len(self.pf.weights):
-                self.pf = self.pf.resized(self.pf.num_particles)
-            self.pf.reset()
-            self._see(info)
-            likelihood = self._likelihood(info)
-            if likelihood is not None:
-                self.pf.learn(likelihood)
-            self._note_estimate(info)
-        self.last_info = info
+        self._begin(seed)
+        self.total_reward, self.episode_steps = 0.0, 0
+        self.terminated = self.truncated = False
+        self.last_info = dict(self.env.info)
         self._show()
-        return obs
+        return self.env.observe()
 
     def step(self, action: Any) -> tuple[dict[str, Any], float, bool, dict[str, Any]]:
         """A round: the filter predicts, the agent moves, the filter learns what was measured, the ghosts move.
+
+        Whatever is raised, world and filter are then as before; a ghost's and a vision sensor's own memory is theirs.
 
         Returns:
             observation, the round's reward, whether the episode is over, info of all turns.
 
         Raises:
             RuntimeError: the episode is over, or has not begun.
-            ValueError, TypeError: an action that is none; nothing has changed then.
+            ValueError, TypeError: an action that is none.
+            Exception: what a ghost or a vision sensor raises.
         """
         if self.terminated or self.truncated:
             raise RuntimeError("the episode is over; call reset() before the next step")
@@ -132,19 +129,12 @@ class AgentInterface:
             raise RuntimeError("it is not the agent's turn: somebody else has stepped the environment")
         if env.is_over:
             env.resume()  # somebody has set `terminated` to False
-        ghost, pf = self._ghost_agent, self.pf
-        if (
-            type(ghost) is ChaseGhostAgent and ghost.env is env and ghost.perceived_agent_pos is None
-            and not self.render_enabled and (pf is None or self._reads_colors_only())
-        ):  # fmt: skip
-            merged, reward = self._quick_round(action)
-        else:
-            merged, reward = self._round(action)
+        reward = self._turn(action, ANSWER) if self._answers_at_once() else self._round(action)
         self.terminated, self.truncated = env.is_terminated, env.is_truncated
         self.total_reward += reward
         self.episode_steps += 1
-        self.last_info = merged = dict(merged)
-        return env.observe(merged["ghost_distance"]), reward, self.terminated or self.truncated, merged
+        self.last_info = info = dict(env.info)
+        return env.observe(), reward, self.terminated or self.truncated, info
 
     def is_terminated(self) -> bool:
         """Whether the episode is over, for whatever reason."""
@@ -203,75 +193,37 @@ class AgentInterface:
         if hasattr(self.vision_sensor, "reset"):
             self.vision_sensor.reset(vision_seed)
 
-    def _round(self, action: Any) -> tuple[dict[str, Any], float]:
-        """All turns of a round, one after another: info and reward."""
-        env, ghost = self.env, self._ghost_agent
-        reward = env.advance(action)
-        info = env.info
-        self._estimate(action, info)
-        self._show()
-        while env.current_turn != 0:
-            reward += env.advance(ghost.get_action(env._get_ghost_obs(env.current_turn - 1)))
+    def _round(self, action: Any) -> float:
+        """All turns of a round, one after another: gives the reward. If one of them fails, there was no round."""
+        env, ghost, pf = self.env, self._ghost_agent, self.pf
+        before, known, asked = env.snapshot(), None if pf is None else pf.snapshot(), 0
+        try:
+            reward = self._turn(action)
             self._show()
-        return {**info, **env.info}, reward
+            while (asked := env.current_turn) != 0:
+                reward += env.advance(ghost.get_action(env.observe_as_ghost(asked - 1)))
+                self._show()
+        except BaseException as error:
+            if asked != 0:
+                error.add_note(
+                    f"it was the turn of ghost {asked} ({type(ghost).__name__}); the round is taken back"
+                )
+            env.restore(before)
+            if pf is not None and known is not None:
+                pf.restore(known)
+            raise
+        return reward
 
-    def _quick_round(self, action: Any) -> tuple[dict[str, Any], float]:
-        """As `_round`, in one compiled call, against ghosts that take shortest ways."""
-        env, pf = self.env, self.pf
-        index = env.prepare_round(action)
-        memory = None if pf is None else pf.memory
-        if (env.board, env.views, memory, self.pf_sensor_mode) != self._dealt_for:
-            self._deal()
-        reward = env.play_round(self._rounds, index)
-        info = env.info
-        if pf is not None:
-            info["estimated_pos"] = pf.took_step()
-        return info, reward
+    def _answers_at_once(self) -> bool:
+        """Whether a round can be one compiled call: ghosts take shortest ways, and there is nothing to see or draw."""
+        ghost = self._ghost_agent
+        return (
+            type(ghost) is ChaseGhostAgent and ghost.env is self.env and ghost.perceived_agent_pos is None
+            and not self.render_enabled and self._reads_colors_only()
+        )  # fmt: skip
 
-    def _deal(self) -> None:
-        """See to it that rounds are played by the present settings."""
-        env, pf, memory, likelihood = self.env, self.pf, None, None
-        if pf is not None:
-            pf.prepare(env.motion, env.views.ways)
-            memory, likelihood = pf.memory, np.array(self._color_tables.of(self.env, self.pf_sensor_mode))
-        self._rounds = Rounds(env.views.ways, env.ghosts_to_move, memory, likelihood)
-        self._dealt_for = (env.board, env.views, memory, self.pf_sensor_mode)
-
-    def _reads_colors_only(self) -> bool:
-        return self.vision_sensor is None and self.pf_sensor_mode != "cnn"
-
-    def _estimate(self, action: Any, info: dict[str, Any]) -> None:
-        """The filter learns what the agent has done and measured."""
-        pf, env = self.pf, self.env
-        if pf is None:
-            return
-        if self.vision_sensor is not None:
-            self._see(info)
-        pf.step(int(action), env.motion, env.views.ways, self._likelihood(info))
-        info["estimated_pos"] = pf.get_estimated_position()
-
-    def _see(self, info: dict[str, Any]) -> None:
-        """What the vision sensor says of the agent's cell."""
-        if self.vision_sensor is None:
-            return
-        seen = self.vision_sensor.predict(self.env.grid[tuple(self.env.agent_pos)])
-        if seen is not None:
-            info["cnn_prediction"], info["cnn_probs"] = seen["prediction"], list(seen["probs"])
-
-    def _likelihood(self, info: dict[str, Any]) -> Any:
-        """float64[cells] of what was measured, or None."""
-        env, mode = self.env, self.pf_sensor_mode
-        probs = info.get("cnn_probs") if mode != "color" else None
-        if probs is not None:
-            names = getattr(self.vision_sensor, "class_names", CLASSES)
-            priors = getattr(self.vision_sensor, "class_priors", None)
-            return likelihoods(info, mode, env.grid, names, env.color_sensor_quality, priors)
-        return self._color_tables.of(self.env, self.pf_sensor_mode)[info["color_measurement"]]
-
-    def _note_estimate(self, info: dict[str, Any]) -> None:
-        assert self.pf is not None
-        info["estimated_pos"] = self.pf.get_estimated_position()
-        self.env.info.update(info)
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_dealt_for": ()}
 
     def _show(self) -> None:
         """Draw, if that is wanted, and wait in front of a window."""

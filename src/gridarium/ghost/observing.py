@@ -58,14 +58,13 @@ class Views:
 
     def __init__(self, cells: Sequence[dict[str, Any]], ways: Ways) -> None:
         self.ways = ways
-        self._here = [
-            (
-                int(cell["colour"]),
-                np.array(has_item(cell["items"]), np.int8),
-                int(bool(cell["is_goal"])),
-                cell["text"],
-            )
+        self._items = [np.array(has_item(cell["items"]), np.int8) for cell in cells]
+        self._for_ghosts = [
+            {"colour": int(cell["colour"]), "has_item": [], "is_goal": int(bool(cell["is_goal"]))}
             for cell in cells
+        ]
+        self._for_agents = [
+            {**seen, "text": cell["text"]} for seen, cell in zip(self._for_ghosts, cells, strict=True)
         ]
         self._around = [self._neighbors(i, cells) for i in range(len(cells))]
         reach_y, reach_x = ways.rows - 1, ways.cols - 1
@@ -75,27 +74,19 @@ class Views:
             for dx in range(-reach_x, reach_x + 1)
         }
 
-    def _neighbors(self, i: int, cells: Sequence[dict[str, Any]]) -> tuple[int, ...]:
+    def _neighbors(self, i: int, cells: Sequence[dict[str, Any]]) -> tuple[dict[str, int], ...]:
         row, col = divmod(i, self.ways.cols)
-        found: list[int] = []
+        found = []
         for _, way in NEIGHBORS:
             there = row + STEPS[way][0], col + STEPS[way][1]
-            inside = self.ways.contains(there)
-            found += (
-                int(self.ways.next[i][way] != i),
-                int(cells[self.ways.cell(there)]["colour"]) if inside else 0,
-            )
+            colour = int(cells[self.ways.cell(there)]["colour"]) if self.ways.contains(there) else 0
+            found.append({"accessible": int(self.ways.next[i][way] != i), "colour": colour})
         return tuple(found)
-
-    def colour(self, place: Sequence[int]) -> int:
-        """The color of a cell."""
-        return self._here[self.ways.cell(place)][0]
 
     def agent(self, here: int, agent: Sequence[int], other: Sequence[int], distance: int) -> dict[str, Any]:
         """The agent's observation; every call gives new dictionaries and arrays."""
-        colour, items, goal, text = self._here[here]
         return {
-            "current_cell": {"colour": colour, "has_item": items.copy(), "is_goal": goal, "text": text},
+            "current_cell": self._cell(self._for_agents, here),
             "neighbors": self._seen(here),
             "ghost_relative_pos": self._relative[other[0] - agent[0], other[1] - agent[1]].copy(),
             "ghost_distance": distance,
@@ -103,19 +94,18 @@ class Views:
 
     def ghost(self, here: int, ghost: Sequence[int], other: Sequence[int], distance: int) -> dict[str, Any]:
         """A ghost's observation; every call gives new dictionaries and arrays."""
-        colour, items, goal, _ = self._here[here]
         return {
-            "current_cell": {"colour": colour, "has_item": items.copy(), "is_goal": goal},
+            "current_cell": self._cell(self._for_ghosts, here),
             "neighbors": self._seen(here),
             "agent_relative_pos": self._relative[other[0] - ghost[0], other[1] - ghost[1]].copy(),
             "agent_distance": distance,
         }
 
+    def _cell(self, seen: list[dict[str, Any]], here: int) -> dict[str, Any]:
+        found = seen[here].copy()
+        found["has_item"] = self._items[here].copy()
+        return found
+
     def _seen(self, here: int) -> dict[str, dict[str, int]]:
-        a, b, c, d, e, f, g, h = self._around[here]
-        return {
-            "up": {"accessible": a, "colour": b},
-            "right": {"accessible": c, "colour": d},
-            "down": {"accessible": e, "colour": f},
-            "left": {"accessible": g, "colour": h},
-        }
+        up, right, down, left = self._around[here]
+        return {"up": up.copy(), "right": right.copy(), "down": down.copy(), "left": left.copy()}

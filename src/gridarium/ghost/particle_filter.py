@@ -9,7 +9,7 @@ import numpy as np
 
 from gridarium.beliefs import particle_kernel as kernel
 from gridarium.beliefs.motion import Motion
-from gridarium.beliefs.particle_kernel import At, Number
+from gridarium.beliefs.particle_frame import At, Number
 from gridarium.beliefs.particle_memory import ParticleMemory
 from gridarium.beliefs.resampling import RESAMPLERS
 from gridarium.ghost import settings
@@ -19,7 +19,7 @@ from gridarium.ghost.slipping import motion
 from gridarium.ghost.ways import Ways
 
 ALL = kernel.PREDICT | kernel.UPDATE | kernel.RESAMPLE
-TOTAL, MEAN_Y = int(Number.TOTAL), int(Number.MEAN_Y)
+TOTAL = int(Number.TOTAL)
 
 
 class ParticleFilter(Cloud):
@@ -77,16 +77,13 @@ class ParticleFilter(Cloud):
         self._ways: Ways | None = None
         cells = np.arange(rows * cols)
         still = np.repeat(cells[None, :, None], 4, axis=0)
-        self._even = np.repeat(cells, self.num_particles // len(cells))
-        self._memory = self._new_memory(Motion(still, np.ones(still.shape)))
+        self._memory = self._new_memory(Motion(still, np.ones(still.shape)), self.num_particles)
         self.seed(self.rng)
         self._begin()
 
     def _begin(self) -> None:
-        self.lost = 0
-        numbers = self._memory.numbers
-        numbers[Number.SLOW] = numbers[Number.FAST] = 0.0
-        self._scatter(None)
+        self.lost, self._stale = 0, False
+        self._memory.run(kernel.SCATTER)
 
     def reset(self, seed: int | None = None) -> None:
         """Begin anew: `num_particles` anywhere. With a seed also the random numbers begin anew."""
@@ -206,9 +203,18 @@ class ParticleFilter(Cloud):
             self._learn_motion(*slips, ways)
 
     def took_step(self) -> dict[str, list[Any]]:
-        """Somebody else has run the loops of a `step` with something measured, and of the estimate, which this gives."""
+        """Somebody else has run the loops, with something measured and the estimate, which this gives."""
         self._note_update()
-        return self.get_estimated_position() if self._stale else self._told_position()
+        return self._told_position()
+
+    def snapshot(self) -> tuple[Any, ...]:
+        """A copy of what is known."""
+        return self._memory.snapshot(), self.lost, self._stale
+
+    def restore(self, snapshot: tuple[Any, ...]) -> None:
+        """Go back to a snapshot."""
+        particles, self.lost, self._stale = snapshot
+        self._memory.restore(particles)
 
     @property
     def memory(self) -> ParticleMemory:
@@ -218,21 +224,25 @@ class ParticleFilter(Cloud):
     # inside
 
     def _told_position(self) -> dict[str, list[Any]]:
-        y, x, best = self._memory.numbers[MEAN_Y:].tolist()
+        y, x, best = self._memory.told.tolist()
         return {"float_pos": [y, x], "cell_pos": [*divmod(int(best), self.cols)]}
 
-    def _new_memory(self, motion: Motion) -> ParticleMemory:
-        memory = ParticleMemory(motion, self._places, self.num_particles, compiled=True)
+    def _new_memory(self, motion: Motion, count: int) -> ParticleMemory:
+        memory = ParticleMemory(motion, self._places, count, compiled=True)
         memory.frame[At.METHOD] = self._method
         for place, number in self._told.items():
             memory.numbers[place] = number
-        memory.count = self.num_particles
+        memory.count = count
         return memory
 
     def _learn_motion(self, slip_prob: float, slip_type: str, ways: Ways) -> None:
-        old, new = self._memory, self._new_memory(motion(slip_prob, slip_type, ways))
-        for name in ("particles", "weights", "belief", "scratch", "numbers"):
-            getattr(new, name)[:] = getattr(old, name)
+        if len(ways.next) != self.rows * self.cols:
+            raise ValueError(
+                f"the filter is for {self.rows} x {self.cols} cells, the grid has {ways.rows} x {ways.cols}"
+            )
+        old = self._memory
+        new = self._new_memory(motion(slip_prob, slip_type, ways), old.count)
+        new.restore(old.snapshot())
         self._memory, self._known, self._ways = new, (slip_prob, slip_type), ways
 
     def _ways_of(self, is_valid: Callable[[Sequence[int], Sequence[int]], bool]) -> Ways:
@@ -249,5 +259,6 @@ class ParticleFilter(Cloud):
             self._stale = False
             return
         self.lost += 1
-        likelihood = self._memory.likelihood
-        self._scatter(likelihood / likelihood.sum() if likelihood.any() else None)
+        likely = bool(self._memory.likelihood.any())
+        self._memory.run(kernel.ESTIMATE | (kernel.REDRAW if likely else kernel.SCATTER))
+        self._stale = False

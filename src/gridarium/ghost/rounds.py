@@ -1,18 +1,20 @@
-"""Whole rounds against built-in ghosts, in one compiled call: what it needs to know, and what came of it."""
+"""What the compiled calls of the ghost world need to know of a map, and what came of them."""
 
 from __future__ import annotations
 
 import dataclasses
 import functools
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from gridarium.beliefs.particle_memory import ParticleMemory
 from gridarium.engine.frame import address
 from gridarium.engine.machine import Machine
 from gridarium.ghost import round_kernel
-from gridarium.ghost.round_kernel import DEAL_LENGTH, UNKNOWN, Deal
+from gridarium.ghost.round_kernel import DEAL_LENGTH, NUMBERS, UNKNOWN, Deal, Number
 from gridarium.ghost.sensing import Floats
 from gridarium.ghost.ways import Ways
 from gridarium.worlds import Spec
@@ -30,60 +32,80 @@ class RoundMachine(Machine):
         return functools.partial(RoundMachine, compiled=self.wants_compiled), (self.spec,)
 
 
+class Ground(NamedTuple):
+    """A map as the engine has it.
+
+    Attributes:
+        cells: uint32[rows, cols]. layers: int64[layers, rows, cols], its walls.
+    """
+
+    cells: npt.NDArray[np.uint32]
+    layers: npt.NDArray[np.int64]
+
+
 class Rounds:
     """Rounds on a map, with a filter or without.
 
     Args:
         ways: of the map.
+        colours: of its cells.
+        ground: the map.
+        starts: int64[agents, 2]: where everybody starts; shared, so that it may be changed.
         ghosts: how many take a turn.
-        memory: of the filter; None for no filter.
-        likelihood: float64[colors, cells]: of what the agent reads; for a filter.
+        quality: how likely the color sensor is right.
 
     Attributes:
-        place: where it is told what is played with.
-        turn: who has made the last turn. distance: how far the nearest ghost is, -1 where there is no way.
-        reward: of the round.
+        place: where the compiled calls are told all this.
     """
 
     def __init__(
-        self, ways: Ways, ghosts: int, memory: ParticleMemory | None, likelihood: Floats | None
+        self,
+        ways: Ways,
+        colours: Sequence[int],
+        ground: Ground,
+        starts: npt.NDArray[np.int64],
+        ghosts: int,
+        quality: float,
     ) -> None:
         cells = len(ways.table)
-        self._kept = (
-            np.ascontiguousarray(ways.table), np.full((cells, cells), UNKNOWN, np.int64), np.zeros(cells, np.int64),
-            np.zeros(0) if likelihood is None else np.ascontiguousarray(likelihood), memory,
-        )  # fmt: skip
-        table, far, queue, likely, _ = self._kept
-        self._reward, self._deal = np.zeros(1), np.zeros(DEAL_LENGTH, np.int64)
-        told = {
-            Deal.CELLS: cells,
-            Deal.COLUMNS: ways.cols,
-            Deal.GHOSTS: ghosts,
-            Deal.FILTER: 0 if memory is None else address(memory.frame),
-            Deal.LIKELIHOOD_ARRAY: address(likely),
-            Deal.NEXT_ARRAY: address(table),
-            Deal.FAR_ARRAY: address(far),
-            Deal.QUEUE_ARRAY: address(queue),
-            Deal.REWARD_ARRAY: address(self._reward),
+        self._deal, self._numbers = np.zeros(DEAL_LENGTH, np.int64), np.zeros(NUMBERS)
+        self._numbers[Number.QUALITY] = quality
+        self._arrays: dict[Deal, npt.NDArray[Any]] = {
+            Deal.NEXT_ARRAY: np.ascontiguousarray(ways.table),
+            Deal.FAR_ARRAY: np.full((cells, cells), UNKNOWN, np.int64),
+            Deal.QUEUE_ARRAY: np.zeros(cells, np.int64),
+            Deal.COLOUR_ARRAY: np.array(colours, np.int64),
+            Deal.GROUND_ARRAY: ground.cells,
+            Deal.WALL_ARRAY: ground.layers,
+            Deal.START_ARRAY: starts,
+            Deal.NUMBER_ARRAY: self._numbers,
         }
-        for place, number in told.items():
-            self._deal[place] = number
+        for where, array in self._arrays.items():
+            self._deal[where] = address(array)
+        self._deal[[Deal.CELLS, Deal.COLUMNS, Deal.GHOSTS]] = cells, ways.cols, ghosts
+        self._told = self._deal[Deal.MOVER :]
         self.place = address(self._deal)
+
+    def follow(self, memory: ParticleMemory, likelihood: Floats) -> None:
+        """Let a filter learn: float64[colors, cells] is the likelihood of what the agent reads."""
+        self._filter = memory, np.ascontiguousarray(likelihood)
+        self._deal[Deal.FILTER] = address(memory.frame)
+        self._deal[Deal.LIKELIHOOD_ARRAY] = address(self._filter[1])
 
     @property
     def reward(self) -> float:
-        """Of the last round."""
-        return float(self._reward.item(0))
+        """Of the last round or turn."""
+        return self._numbers.item(REWARD)
 
     @property
-    def turn(self) -> int:
-        """Who has made the last turn."""
-        return int(self._deal.item(TURN))
+    def told(self) -> list[int]:
+        """Of the last call: who has moved last, whether the episode is over (1), how things stand.
 
-    @property
-    def distance(self) -> int:
-        """How far the nearest ghost is, -1 where there is no way to any."""
-        return int(self._deal.item(DISTANCE))
+        That is how far the nearest ghost is (-1 where there is no way), which it is, from 1 on, and the agent's trail and
+        reading.
+        """
+        told: list[int] = self._told.tolist()
+        return told
 
 
-TURN, DISTANCE = int(Deal.TURN), int(Deal.DISTANCE)
+REWARD = int(Number.REWARD)

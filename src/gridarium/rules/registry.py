@@ -8,6 +8,7 @@ import inspect
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Literal, TypeVar, overload
 
+from gridarium.rules.limits import Limit, OutOfLimits, check_limits
 from gridarium.world.showing import table
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -35,8 +36,11 @@ class FunctionRegistry(Mapping[str, Callable[..., Any]]):
         self.kind, self.leading = kind, leading
         self._functions: dict[str, Callable[..., Any]] = {}
         self._scopes: dict[str, str] = {}
+        self._limits: dict[Callable[..., Any], Mapping[str, Limit]] = {}
 
     def __getitem__(self, name: str) -> Callable[..., Any]:
+        if name not in self._functions:
+            raise KeyError(self._unknown(name))
         return self._functions[name]
 
     def __iter__(self) -> Iterator[str]:
@@ -79,15 +83,16 @@ class FunctionRegistry(Mapping[str, Callable[..., Any]]):
                 a tick) or "inner" (that of the rules given to it as parameters).
 
         Raises:
-            TypeError: the function does not follow the protocol.
-            ValueError: another function has the name, or there is no such scope.
+            TypeError: the function does not follow the protocol, or its name is no text.
+            ValueError: another function has the name, it is no name, or there is no such scope.
         """
         if function is None:
             return functools.partial(self.register, name=name, scope=scope)
         self.check_signature(function)
-        chosen = name or getattr(function, "__name__", None)
+        chosen = getattr(function, "__name__", None) if name is None else name
         if chosen is None:
             raise ValueError(f"a {self.kind} rule without a name of its own needs `name=`")
+        self._check_name(chosen)
         self._check_free(chosen, function)
         self._check_scope(scope)
         self._functions[chosen] = function
@@ -131,7 +136,12 @@ class FunctionRegistry(Mapping[str, Callable[..., Any]]):
         """
         if not callable(function):
             raise TypeError(f"a {self.kind} rule is a function, not {function!r}")
-        parameters = list(inspect.signature(function).parameters.values())
+        try:
+            parameters = list(inspect.signature(function).parameters.values())
+        except ValueError:
+            raise TypeError(
+                f"what {function!r} takes cannot be known; write a function that calls it as a {self.kind} rule"
+            ) from None
         reason = _breach(parameters, len(self.leading))
         if reason:
             shown = getattr(function, "__qualname__", repr(function))
@@ -140,16 +150,23 @@ class FunctionRegistry(Mapping[str, Callable[..., Any]]):
                 f"{shown}{inspect.signature(function)} {reason}; a {self.kind} rule takes {protocol}, rng optional"
             )
 
+    def check_limits(self, rule: Callable[..., Any] | str, parameters: Mapping[str, Any]) -> None:
+        """Refuse values that a rule's parameters cannot take.
+
+        Raises:
+            OutOfLimits: a ValueError that names the parameter, and says what is allowed.
+        """
+        check_limits(self._limits.get(self._resolve(rule), {}), parameters)
+
     def factory(self, name: str, **parameters: Any) -> functools.partial[Any]:
         """The rule called `name` with its parameters bound.
 
         Raises:
-            ValueError: there is no such rule, it has no such parameter, or one without default is missing.
+            ValueError: there is no such rule, it has no such parameter, one without default is missing, or one cannot be
+                what it is given as.
         """
         if name not in self._functions:
-            near = difflib.get_close_matches(str(name), self._functions, 3)
-            hint = f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(self) or 'none'}"
-            raise ValueError(f"no {self.kind} rule {name!r}; {hint}")
+            raise ValueError(self._unknown(name))
         known = self.parameters(name)
         listed = ", ".join(map(str, known.values())) or "none"
         unknown = [p for p in parameters if p not in known]
@@ -160,10 +177,27 @@ class FunctionRegistry(Mapping[str, Callable[..., Any]]):
         missing = [n for n, p in known.items() if p.default is p.empty and n not in parameters]
         if missing:
             raise ValueError(f"{self.kind} rule {name} needs {', '.join(missing)}; its parameters: {listed}")
+        try:
+            self.check_limits(name, parameters)
+        except OutOfLimits as error:
+            raise OutOfLimits(error.parameter, f"{self.kind} rule {name}: {error}") from None
         return functools.partial(self._functions[name], **parameters)
 
     def _resolve(self, rule: Callable[..., Any] | str) -> Callable[..., Any]:
         return self._functions[rule] if isinstance(rule, str) else rule
+
+    def _unknown(self, name: object) -> str:
+        near = difflib.get_close_matches(str(name), self._functions, 3)
+        hint = f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(self) or 'none'}"
+        return f"no {self.kind} rule {name!r}; {hint}"
+
+    def _check_name(self, name: object) -> None:
+        if not isinstance(name, str):
+            raise TypeError(f"a {self.kind} rule's name is text, not {name!r}")
+        if not name or ":" in name or any(c.isspace() for c in name):
+            raise ValueError(
+                f"a {self.kind} rule's name is one word without a colon (module:name says where a rule is), not {name!r}"
+            )
 
     def _check_free(self, name: str, function: Callable[..., Any]) -> None:
         known = self._functions.get(name)

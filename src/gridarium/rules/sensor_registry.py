@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 from zlib import crc32
@@ -25,6 +25,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gridarium.rules.calling import RandomNumbers
+from gridarium.rules.limits import Limit
 from gridarium.rules.registry import FunctionRegistry
 from gridarium.world.state import PURPOSE, State
 
@@ -50,6 +51,7 @@ class SensorRegistry(FunctionRegistry):
         scope: str | None = None,
         outcomes: int | Outcomes | None = None,
         measure: Callable[..., float] | None = None,
+        limits: Mapping[str, Limit] | None = None,
     ) -> Any:
         """Add a sensor; a decorator with arguments.
 
@@ -59,6 +61,7 @@ class SensorRegistry(FunctionRegistry):
             scope: sensors have none.
             outcomes: how many outcomes there are, 0, 1, 2, ...: a number, or a function `(state, *, <parameters>)`.
             measure: for a sensor of real numbers, draws a measurement.
+            limits: what parameters may be (see `gridarium.rules.limits`); others are refused when a sensor is made.
 
         Raises:
             TypeError: the function does not follow the protocol.
@@ -70,9 +73,10 @@ class SensorRegistry(FunctionRegistry):
             )
         if function is None:
             return functools.partial(
-                self.register, name=name, scope=scope, outcomes=outcomes, measure=measure
+                self.register, name=name, scope=scope, outcomes=outcomes, measure=measure, limits=limits
             )
         super().register(function, name=name, scope=scope)
+        self._limits[function] = limits or {}
         if outcomes is not None:
             self._outcomes[function] = outcomes
         elif measure is not None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from typing import Any
 
+from gridarium.rules.limits import Limit, count, is_list, not_empty, not_negative, positive, probability
 from gridarium.rules.search import path_length
 from gridarium.rules.sensor_registry import Sensor, factory, sensor, sensor_registry
 from gridarium.world.colors import Color
@@ -15,11 +17,15 @@ from gridarium.world.state import State
 __all__ = ["Sensor", "factory", "sensor", "sensor_registry"]
 
 
+ROUNDING = 1e-3
+"""How far off 1 written-out probabilities may add up to."""
+
+
 def _number_of_colors(state: State, *, colors: tuple[Color, ...]) -> int:
     return len(colors)
 
 
-@sensor_registry.register(outcomes=_number_of_colors)
+@sensor_registry.register(outcomes=_number_of_colors, limits={"colors": not_empty, "quality": probability})
 def color(state: State, measurement: int, *, colors: tuple[Color, ...], quality: float = 0.8) -> float:
     """The color of the cell under the agent, as its number in `colors`; a wrong one with equal chances otherwise.
 
@@ -39,7 +45,19 @@ def _number_of_classes(state: State, *, confusion: tuple[tuple[float, ...], ...]
     return len(confusion[0])
 
 
-@sensor_registry.register(outcomes=_number_of_classes)
+def _confusion(value: Any, parameters: Mapping[str, Any]) -> str:
+    """A row of probabilities for each class, "none of them" included."""
+    classes = len(parameters["object_types"]) + 1
+    if not is_list(value) or len(value) != classes or not all(map(is_list, value)):
+        return f"a table of {classes} rows, one for each of object_types and one for none of them"
+    long = {len(row) for row in value} == {len(value[0])} and len(value[0]) > 0
+    sound = all(not probability(share, parameters) for row in value for share in row)
+    if long and sound and all(abs(math.fsum(row) - 1) < ROUNDING for row in value):
+        return ""
+    return "a table of probabilities, its rows of one length that add up to 1"
+
+
+@sensor_registry.register(outcomes=_number_of_classes, limits={"confusion": _confusion})
 def object_class(
     state: State,
     measurement: int,
@@ -66,7 +84,7 @@ def class_of(state: State, *, object_types: tuple[type[GridObject], ...]) -> int
     return i if found < 0 else found
 
 
-@sensor_registry.register(outcomes=16)
+@sensor_registry.register(outcomes=16, limits={"quality": probability})
 def walls_around(state: State, measurement: int, *, quality: float = 0.9) -> float:
     """Which neighbours can be entered: 1 (above) + 2 (right) + 4 (below) + 8 (left), each seen right with `quality`.
 
@@ -83,11 +101,14 @@ def walls_around(state: State, measurement: int, *, quality: float = 0.9) -> flo
     return share
 
 
+ERRORS: dict[str, Limit] = {"other_agent": count, "spread": count, "decay": not_negative}
+
+
 def _farthest(state: State, *, spread: int) -> int:
     return state.grid.height + state.grid.width - 1 + spread
 
 
-@sensor_registry.register(outcomes=_farthest)
+@sensor_registry.register(outcomes=_farthest, limits=ERRORS)
 def noisy_distance(
     state: State,
     measurement: int,
@@ -109,7 +130,7 @@ def _longest_way(state: State, *, spread: int) -> int:
     return state.grid.height * state.grid.width + 1 + spread
 
 
-@sensor_registry.register(outcomes=_longest_way)
+@sensor_registry.register(outcomes=_longest_way, limits=ERRORS)
 def noisy_path_length(
     state: State, measurement: int, *, other_agent: int = 1, spread: int = 3, decay: float = 0.5
 ) -> float:
@@ -134,7 +155,7 @@ def _cells(state: State) -> int:
     return state.grid.height * state.grid.width
 
 
-@sensor_registry.register(outcomes=_cells)
+@sensor_registry.register(outcomes=_cells, limits={"noise": not_negative})
 def noisy_position(state: State, measurement: int, *, noise: float = 1.0) -> float:
     """The agent's cell as y * width + x, rows and columns off by rounded normal errors; at the border, not beyond it.
 
@@ -161,7 +182,7 @@ def _measured_range(state: State, *, other_agent: int, noise: float, rng: Any) -
     return true_range(state, other_agent) + noise * rng.normal()
 
 
-@sensor_registry.register(measure=_measured_range)
+@sensor_registry.register(measure=_measured_range, limits={"other_agent": count, "noise": positive})
 def noisy_range(state: State, measurement: float, *, other_agent: int = 1, noise: float = 0.5) -> float:
     """The straight-line distance to another agent in cells, with normal errors; gives a density.
 

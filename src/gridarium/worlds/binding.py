@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 from gridarium.rules import map_reset, pursuit, wanted_rules  # noqa: F401  (they register themselves)
+from gridarium.rules.limits import OutOfLimits
 from gridarium.rules.observation_functions import observation_function_registry
 from gridarium.rules.registry import FunctionRegistry
 from gridarium.rules.reset_functions import reset_function_registry
@@ -18,9 +19,9 @@ from gridarium.rules.transition_functions import transition_function_registry
 from gridarium.rules.visibility_functions import visibility_function_registry
 from gridarium.world import Area, GridObject, Orientation, Position, Shape, distance_function_factory
 from gridarium.world.geometry import area
-from gridarium.worlds.models import Entry
+from gridarium.worlds.models import MOST_SEEN, Entry
 from gridarium.worlds.naming import Names
-from gridarium.worlds.problems import Path, Stop, known
+from gridarium.worlds.problems import Path, Stop, known, shown
 
 T = TypeVar("T")
 Convert = Callable[[Any, Names, Path], Any]
@@ -71,6 +72,10 @@ def bind(registry: FunctionRegistry, entry: Entry, names: Names, path: Path) -> 
             raise Stop(
                 (*path, name), f"{entry.name} takes as {name} {' or '.join(map(repr, listed))}, not {value!r}"
             )
+    try:
+        registry.check_limits(function, bound)
+    except OutOfLimits as error:
+        raise Stop((*path, error.parameter), f"{entry.name}: {error}") from None
     return functools.partial(function, **bound)
 
 
@@ -191,9 +196,14 @@ def _area(value: Any, names: Names, path: Path) -> Area:
         raise Stop(path, f"an area is [[ymin, ymax], [xmin, xmax]], not {shown(value)}")
     ys, xs = (_pair(part, (*path, i), "lower and upper bound") for i, part in enumerate(value))
     try:
-        return area(*ys, *xs)
+        made = area(*ys, *xs)
     except ValueError as error:
         raise Stop(path, str(error)) from error
+    if max(made.height, made.width) > MOST_SEEN:
+        raise Stop(
+            path, f"an area is at most {MOST_SEEN} cells high and wide, not {made.height} x {made.width}"
+        )
+    return made
 
 
 def _numbers(what: str, make: Callable[[int, int], T], lowest: int | None = None) -> Convert:
@@ -286,9 +296,3 @@ def _plain(value: Any, path: Path) -> Any:
 
 def _entry(value: Any, path: Path) -> Entry:
     return value if isinstance(value, Entry) else Entry(name=_text(value, path))
-
-
-def shown(value: Any) -> str:
-    """A value as it may stand in a message."""
-    text = repr(list(value)) if isinstance(value, tuple) else repr(value)
-    return text if len(text) <= 60 else text[:57] + "..."

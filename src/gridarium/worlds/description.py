@@ -10,6 +10,7 @@ from pydantic import BeforeValidator, Field, PrivateAttr, ValidationError, model
 from gridarium.world.actions import NAMES
 from gridarium.worlds import pictures, yaml_io
 from gridarium.worlds.models import (
+    MOST_SIDE,
     ActionEntry,
     Actions,
     AgentEntry,
@@ -27,7 +28,7 @@ from gridarium.worlds.plain import frozen
 from gridarium.worlds.problems import Collector, DescriptionError
 
 Label = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]*$", max_length=100)]
-Side = Annotated[int, Field(ge=1, le=1024)]
+Side = Annotated[int, Field(ge=1, le=MOST_SIDE)]
 MAX_AGENTS = 255
 DEFAULT_ACTIONS = tuple(ActionEntry(name=name) for name in NAMES[:8])
 DEFAULT_OBSERVATION = Entry.model_validate({"name": "partially_occluded", "area": ((-6, 0), (-3, 3))})

@@ -18,6 +18,11 @@ Byte = Annotated[int, Field(ge=0, le=255)]
 Place = tuple[int, int]
 Heading = Literal["FORWARD", "BACKWARD", "LEFT", "RIGHT"]
 
+MOST_SIDE = 1024
+"""The largest height and width of a world."""
+MOST_SEEN = 2 * MOST_SIDE
+"""The largest height and width of what is seen of it: all of the largest world, from any of its corners."""
+
 
 class Part(BaseModel):
     """Part of a description: strict about types, closed to unknown keys, unchangeable."""
@@ -170,16 +175,26 @@ class MapEntry(Part):
     scattered: tuple[Entry, ...] = ()
 
 
+SENSORS = "sensors"
+"""The representation of agents that perceive nothing but what their sensors say."""
+
+
 class RepresentationEntry(Part):
     """How observations become arrays.
 
     `tile` is the side of a cell in pixels, for `rgb`. `fields` are declared numbers of the world and of the agent that
-    it perceives.
+    it perceives. With `sensors` it perceives what the world's sensors say, too; as the name `sensors`, nothing else.
     """
 
-    name: Literal["default", "no-overlap", "compact", "symbolic", "rgb"] = "default"
+    name: Literal["default", "no-overlap", "compact", "symbolic", "rgb", "sensors"] = "default"
     tile: Annotated[int, Field(ge=1, le=128)] = 8
     fields: tuple[Word, ...] = ()
+    sensors: bool = False
+
+    @property
+    def shows_sensors(self) -> bool:
+        """Whether agents perceive what the world's sensors say."""
+        return self.sensors or self.name == SENSORS
 
     def plain(self) -> Any:
         """The name, or a mapping."""

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import importlib
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path as Folder
 from typing import Any, TypeVar
 
 from gridarium.rules.registry import FunctionRegistry
 from gridarium.world import Action, Color, GridObject, grid_object_registry
 from gridarium.world.actions import NAMES
+from gridarium.worlds.importing import import_beside
 from gridarium.worlds.problems import Path, Stop, known
 
 T = TypeVar("T")
@@ -23,11 +24,13 @@ class Names:
 
     Attributes:
         allow_imports: whether `module:name` may import a module, which runs that module's code.
+        folder: where such modules are looked for first, that of the world's file.
         own: things that are known under a name without being registered or imported (see `build`).
         used: kinds and colors that were looked up, and where, so that one can see whether the world knows them.
     """
 
     allow_imports: bool = False
+    folder: Folder | None = None
     own: Mapping[str, Any] = field(default_factory=dict)
     used: list[tuple[type[GridObject] | Color, Path]] = field(default_factory=list)
 
@@ -88,16 +91,21 @@ class Names:
         _is_text(name, path, "the name of a color")
         if ":" in name:
             return self._of_type(name, path, Color, "a color")
-        color: Color = _member(Color, name, path, "color", [c.name for c in Color])
-        return color
+        try:
+            return Color[name]
+        except KeyError:
+            raise Stop(path, f"unknown color {name!r}; {known(name, [c.name for c in Color])}") from None
 
     def action(self, name: Any, path: Path) -> Action:
         """The action called `name`."""
         _is_text(name, path, "the name of an action")
         if ":" in name:
             return self._of_type(name, path, Action, "an action")
-        action: Action = _member(Action, name, path, "action", NAMES)
-        return action
+        try:
+            return Action[name]
+        except KeyError:
+            new = f"; a new one is {{name: {name}, declare: true}}"
+            raise Stop(path, f"unknown action {name!r}; {known(name, NAMES)}{new}") from None
 
     def _of_type(
         self, name: str, path: Path, wanted: type[T], what: str, test: Callable[[Any], bool] = lambda _: True
@@ -115,7 +123,7 @@ class Names:
             reason = "a description may not import code unless it is loaded with allow_imports=True"
             raise Stop(path, f"{name} is refused: {reason}")
         try:
-            module = importlib.import_module(parts[1])
+            module = import_beside(parts[1], self.folder)
         except Exception as error:
             raise Stop(path, f"{parts[1]} cannot be imported: {type(error).__name__}: {error}") from error
         if not hasattr(module, parts[2]):
@@ -126,10 +134,3 @@ class Names:
 def _is_text(name: Any, path: Path, what: str) -> None:
     if not isinstance(name, str):
         raise Stop(path, f"{what} is expected, not {name!r}")
-
-
-def _member(group: Any, name: str, path: Path, what: str, listed: Iterable[str]) -> Any:
-    try:
-        return group[name]
-    except KeyError:
-        raise Stop(path, f"unknown {what} {name!r}; {known(name, listed)}") from None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 Path = tuple[str | int, ...]
 """Where in a description: keys and list indices from the top."""
@@ -103,3 +104,9 @@ def known(name: object, allowed: Iterable[str], *, limit: int = 30) -> str:
     hint = f"did you mean {near[0]!r}? " if near else ""
     more = f", and {len(listed) - limit} more" if len(listed) > limit else ""
     return f"{hint}known: {', '.join(listed[:limit]) or 'none'}{more}"
+
+
+def shown(value: Any) -> str:
+    """A value as it may stand in a message."""
+    text = repr(list(value)) if isinstance(value, tuple) else repr(value)
+    return text if len(text) <= 60 else text[:57] + "..."

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 from dataclasses import dataclass
+from pathlib import Path as Folder
 from typing import Any, Literal, NamedTuple
 
 from gridarium.rules.map_reset import RANDOM, starting_at
@@ -118,12 +119,15 @@ def spec(description: Description, *, allow_imports: bool = False) -> Spec:
 
     Args:
         description: the description.
-        allow_imports: whether `module:name` in it may import modules, which runs their code.
+        allow_imports: whether `module:name` in it may import modules, which runs their code. They are looked for
+            beside the file first that the description was read from.
 
     Raises:
         DescriptionError: every name, parameter or picture that is wrong, with its line where there is one.
     """
-    return resolved(description, Names(allow_imports))
+    source = description.origin.source
+    folder = Folder(source).resolve().parent if source else None
+    return resolved(description, Names(allow_imports, folder))
 
 
 def resolved(description: Description, names: Names) -> Spec:
@@ -152,6 +156,7 @@ class _Resolution:
         reset = self._reset(kinds)
         vocabulary = self._vocabulary(kinds)
         self._check_shown_fields()
+        self._check_shown_sensors()
         actions = self._actions()
         scopes = [self._scope(rule, ("transitions", i)) for i, rule in enumerate(transitions)]
         self.problems.raise_if_any()
@@ -214,6 +219,14 @@ class _Resolution:
             if name not in declared:
                 text = f"{name!r} is no declared field of the world or of its agents; {known(name, declared)}"
                 self.problems.add(("representation", "fields", i), text)
+
+    def _check_shown_sensors(self) -> None:
+        shown = self.description.representation
+        if shown.shows_sensors and not self.description.sensors:
+            key = "sensors" if shown.sensors else "name"
+            self.problems.add(
+                ("representation", key), "the world has no sensors to show; list them as `sensors`"
+            )
 
     def _check_used(self, vocabulary: Vocabulary) -> None:
         for used, path in self.names.used:
