@@ -189,6 +189,7 @@ def cases(kind):
     )
     yield "get_observations(-1), then add_env_step, Dict, three extras", acting(kind, camera, outputs)
     yield "add_env_step, Box, no extras", adding(kind, box, None)
+    yield "add_env_step, Box, no extras, until done", adding(kind, box, None, done=True)
     yield "add_env_step after to_numpy, Dict, three extras", adding(kind, camera, outputs, numpy=True)
     yield "add_env_step after to_numpy, Box, no extras", adding(kind, box, None, numpy=True)
     for mode in ("lists", "arrays"):

@@ -84,6 +84,47 @@ def test_a_full_disk_costs_no_results(tmp_path, monkeypatch):
     assert "mean return" in told and "No space left" in told and not list(tmp_path.iterdir())
 
 
+def test_what_was_played_is_written_while_others_are_played(tmp_path, monkeypatch):
+    from gridarium.agents import play
+    from gridarium.agents.policy import cast
+    from gridarium.cli import recording
+    from gridarium.cli.opening import open_policy
+    from gridarium.engine import World
+    from gridarium.episodes.disk import EpisodeDataset
+
+    world = World("Empty-4x4", compiled=False)
+    episodes = [play(world, cast(open_policy("random"), 1), seed=seed, limit=9) for seed in range(3)]
+    monkeypatch.setattr(recording, "SECONDS", 0.0)
+    with recording.EpisodesAsTheyEnd(world, str(tmp_path)) as keep:
+        for done, episode in enumerate(episodes, 1):
+            keep("random" if done < 3 else "other", episode)
+            data = EpisodeDataset(tmp_path)
+            assert data.lengths.tolist() == [one.length for one in episodes[:done]]
+    assert [e.module_id for e in EpisodeDataset(tmp_path)] == ["random", "random", "other"]
+
+
+def test_what_was_played_before_an_error_is_kept(tmp_path):
+    (tmp_path / "policies.py").write_text(
+        "class Tiring:\n"
+        "    begun = 0\n"
+        "    def begin(self):\n"
+        "        self.begun += 1\n"
+        "        if self.begun == 3:\n"
+        "            raise ValueError('tired')\n"
+        "    def __call__(self):\n"
+        "        return 0\n"
+    )
+    done = CliRunner().invoke(
+        main,
+        [
+            "run", "Empty-4x4", "-p", f"{tmp_path / 'policies.py'}:Tiring", "-n", "4", "--max-ticks", "5",
+            "--interpreted", "--record", str(tmp_path / "data"),
+        ],
+    )  # fmt: skip
+    assert done.exit_code == 1
+    assert json.loads(gridarium("episodes", tmp_path / "data", "--json"))["episodes"] == 2
+
+
 def test_plots_are_pictures(folder, tmp_path):
     pytest.importorskip("matplotlib")
     for ending in ("png", "svg"):

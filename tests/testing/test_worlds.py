@@ -14,7 +14,7 @@ from tests.testing import broken
 @pytest.mark.slow
 @pytest.mark.parametrize("name", catalogue.names())
 def test_the_catalogues_worlds_conform(name):
-    report = check_world(name, seeds=5, steps=30, most_states=5_000)
+    report = check_world(name, seeds=5, steps=100, most_states=5_000)
     assert len(report.solutions) == 5
 
 

@@ -4,46 +4,78 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from time import monotonic
+from types import TracebackType
+from typing import TYPE_CHECKING, Self
 
 import click
 
 if TYPE_CHECKING:
     from gridarium.agents import Episode
     from gridarium.engine import World
-    from gridarium.episodes.disk import EpisodeWriter
+
+SECONDS = 5.0
+"""How long what was played waits before it is written: so much at most is lost where a run is killed."""
 
 
-def open_folder(world: World, folder: str) -> EpisodeWriter:
-    """A writer of a world's episodes to a folder; what is there already stays.
+class EpisodesAsTheyEnd:
+    """Writes episodes to a folder while others are played, with their policy's name and their seed.
+
+    What is in the folder already stays. What was played before an error, or before Ctrl-C, is written as well. What
+    cannot be written now, since the disk is full for instance, is tried again at the end, and told only then.
 
     Raises:
         click.ClickException: a library is missing, the folder holds other episodes, or it cannot be written to.
     """
-    try:
-        from gridarium.episodes.disk import EpisodeWriter
-    except ImportError as error:
-        raise click.ClickException(str(error)) from error
-    with _told(folder):
-        return EpisodeWriter(folder, world=world.spec.description.to_dict())
 
+    def __init__(self, world: World, folder: str) -> None:
+        try:
+            from gridarium.episodes.disk import EpisodeWriter
+        except ImportError as error:
+            raise click.ClickException(str(error)) from error
+        with _told(folder):
+            self._writer = EpisodeWriter(folder, world=world.spec.description.to_dict())
+        self._world = world
+        self._waiting: list[Episode] = []
+        self._policy, self._written = "", monotonic()
 
-def write_episodes(writer: EpisodeWriter, world: World, results: dict[str, list[Episode]]) -> None:
-    """Write episodes, with their policy's name and their seed, and close the writer.
+    def __call__(self, policy: str, episode: Episode) -> None:
+        """An episode of a policy has ended."""
+        if policy != self._policy:
+            self._add()
+        self._policy = policy
+        if episode.length > 0:
+            self._waiting.append(episode)
+        if monotonic() - self._written >= SECONDS:
+            with contextlib.suppress(click.ClickException):
+                self._write()
+            self._written = monotonic()
 
-    Raises:
-        click.ClickException: they cannot be written.
-    """
-    from gridarium.cli.running import run_of
-    from gridarium.episodes.recording import episodes_of_run
-    from gridarium.episodes.recording.names import place_of
+    def __enter__(self) -> Self:
+        return self
 
-    with _told(writer.path), writer:
-        for policy, episodes in results.items():
-            played = [episode for episode in episodes if episode.length > 0]
-            block = episodes_of_run(run_of(world, played), world)
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._write()
+
+    def _write(self) -> None:
+        self._add()
+        with _told(self._writer.path):
+            self._writer.flush()
+
+    def _add(self) -> None:
+        """Give the writer what one policy has played."""
+        from gridarium.cli.running import run_of
+        from gridarium.episodes.recording import episodes_of_run
+        from gridarium.episodes.recording.names import place_of
+
+        played, self._waiting = self._waiting, []
+        if played:
+            block = episodes_of_run(run_of(self._world, played), self._world)
             seeds = [played[place_of(id_)[1]].seed for id_ in block.ids[:]]
-            writer.add(block.labelled(policy, [{"seed": seed} for seed in seeds]))
+            with _told(self._writer.path):
+                self._writer.add(block.labelled(self._policy, [{"seed": seed} for seed in seeds]))
 
 
 @contextlib.contextmanager

@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from gridarium.episodes.arriving import Arriving
+from gridarium.episodes.contents import EpisodeContents
 from gridarium.episodes.errors import EpisodeError
 from gridarium.episodes.reading import Indices
 from gridarium.episodes.structs import Struct
 
 
-class EpisodeAccess(Arriving):
+class EpisodeAccess(EpisodeContents):
     """Getters and setters of an episode of one agent.
 
     All getters give one item for an int, and lists, or, once the episode gives arrays, structs of arrays, for a list of
@@ -42,9 +42,7 @@ class EpisodeAccess(Arriving):
         self, indices: Indices = None, *, neg_index_as_lookback: bool = False, fill: Any = None
     ) -> Any:
         """Infos: the first is the one of the reset. Always lists."""
-        if self._arriving:
-            self._arrive()
-        return self._infos.read(indices, neg_index_as_lookback, fill)
+        return self.infos.read(indices, neg_index_as_lookback, fill)
 
     def get_actions(
         self,
@@ -55,17 +53,13 @@ class EpisodeAccess(Arriving):
         one_hot_discrete: bool = False,
     ) -> Any:
         """Actions: the first is the one taken on the first observation."""
-        if self._arriving:
-            self._arrive()
-        return self._actions.read(indices, neg_index_as_lookback, fill, one_hot_discrete)
+        return self.actions.read(indices, neg_index_as_lookback, fill, one_hot_discrete)
 
     def get_rewards(
         self, indices: Indices = None, *, neg_index_as_lookback: bool = False, fill: Any = None
     ) -> Any:
         """Rewards: the first is the one for the first action."""
-        if self._arriving:
-            self._arrive()
-        return self._rewards.read(indices, neg_index_as_lookback, fill)
+        return self.rewards.read(indices, neg_index_as_lookback, fill)
 
     def get_extra_model_outputs(
         self, key: str, indices: Indices = None, *, neg_index_as_lookback: bool = False, fill: Any = None
@@ -75,13 +69,11 @@ class EpisodeAccess(Arriving):
         Raises:
             KeyError: nothing was given under this key.
         """
-        if self._arriving:
-            self._arrive()
         try:
-            buffer = self._outputs[key]
+            buffer = self.extra_model_outputs[key]
         except KeyError:
             raise KeyError(
-                f"no extra model output {key!r}, there are {sorted(map(str, self._outputs))}"
+                f"no extra model output {key!r}, there are {sorted(map(str, self.extra_model_outputs))}"
             ) from None
         return buffer.read(indices, neg_index_as_lookback, fill)
 

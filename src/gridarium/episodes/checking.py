@@ -6,8 +6,8 @@ from typing import Any
 
 import gymnasium as gym
 import numpy as np
-import numpy.typing as npt
 
+from gridarium.episodes.limits import SIMPLE, Limits
 from gridarium.episodes.structs import Struct, leaves
 
 
@@ -33,7 +33,7 @@ def misfit(spaces: Struct, values: Struct, *, path: str = "") -> str | None:
 
 
 def _misfit(space: gym.Space[Any], values: Any) -> str | None:
-    if not isinstance(space, _SIMPLE):
+    if not isinstance(space, SIMPLE):
         odd = [i for i, value in enumerate(values) if not space.contains(value)]
         return f" at step {odd[0]}: {values[odd[0]]!r} is outside {space}" if odd else None
     values = np.asarray(values)
@@ -42,28 +42,12 @@ def _misfit(space: gym.Space[Any], values: Any) -> str | None:
         return f": the shape is {values.shape[1:]}, the space's is {shape}"
     if not _same_kind(values.dtype, space.dtype):
         return f": the type is {values.dtype}, the space's is {space.dtype}"
-    low, high = _bounds(space)
-    numbers = values.astype(space.dtype) if values.dtype.kind == "f" else values
-    with np.errstate(invalid="ignore"):
-        inside = (numbers >= low) & (numbers <= high)
-    if inside.all():
+    limits = Limits(space)
+    outside = limits.outside(values)
+    if outside is None:
         return None
-    at = np.argwhere(~inside)[0]
-    entry = f", entry {tuple(map(int, at[1:]))}" if len(at) > 1 else ""
-    return f" at step {int(at[0])}{entry}: {values[tuple(at)]} is outside {space}"
-
-
-_SIMPLE = (gym.spaces.Box, gym.spaces.Discrete, gym.spaces.MultiDiscrete, gym.spaces.MultiBinary)
-
-
-def _bounds(space: Any) -> tuple[npt.NDArray[Any] | int, npt.NDArray[Any] | int]:
-    if isinstance(space, gym.spaces.Box):
-        return space.low, space.high
-    if isinstance(space, gym.spaces.Discrete):
-        return int(space.start), int(space.start + space.n) - 1
-    if isinstance(space, gym.spaces.MultiDiscrete):
-        return space.start, space.start + space.nvec - 1
-    return 0, 1
+    step = int(outside.argmax())
+    return f" at step {step}{limits.told(values[step])}"
 
 
 def _same_kind(dtype: np.dtype[Any], wanted: Any) -> bool:

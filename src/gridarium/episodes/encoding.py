@@ -110,6 +110,8 @@ class _Dict:
     def __init__(self, parts: dict[Any, Encoder]) -> None:
         self._parts = parts
         self._keys = tuple(parts)
+        self._several = [(key, part.several) for key, part in parts.items()]
+        self._many = [(key, part.many) for key, part in parts.items()]
 
     def one(self, value: Any) -> Any:
         return {key: part.one(value[key]) for key, part in self._parts.items()}
@@ -118,11 +120,11 @@ class _Dict:
         keys = self._keys
         if not keys:
             return values
-        columns = [part.several([value[key] for value in values]) for key, part in self._parts.items()]
+        columns = [several([value[key] for value in values]) for key, several in self._several]
         return [dict(zip(keys, row)) for row in zip(*columns)]  # noqa: B905  # as long, and this is called often
 
     def many(self, values: Any, left: int, right: int, fill: Any) -> Any:
-        return {key: part.many(values[key], left, right, fill) for key, part in self._parts.items()}
+        return {key: many(values[key], left, right, fill) for key, many in self._many}
 
     def filled(self, fill: Any) -> Any:
         return {key: part.filled(fill) for key, part in self._parts.items()}

@@ -7,6 +7,7 @@ from typing import Any
 import gymnasium as gym
 
 from gridarium.episodes.access import EpisodeAccess
+from gridarium.episodes.showing import of_episode
 
 
 class EpisodeFacts(EpisodeAccess):
@@ -59,8 +60,6 @@ class EpisodeFacts(EpisodeAccess):
         return self._custom_data
 
     def _repr_html_(self) -> str:
-        from gridarium.episodes.showing import of_episode
-
         return of_episode(self)
 
     def __len__(self) -> int:

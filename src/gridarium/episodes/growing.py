@@ -102,6 +102,10 @@ class GrowingBuffer:
         else:
             raise EpisodeError("a buffer that is not finalized is extended with a list of items")
 
+    def extend_empty_dicts(self, n: int) -> None:
+        """Add so many empty dicts at the end."""
+        self._storage.extend_empty_dicts(n)
+
     def truncate(self, total: int) -> None:
         """Forget all but the first items, of which the lookback is part."""
         self._storage.truncate(total)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Sequence
-from operator import attrgetter, itemgetter
+from operator import attrgetter, countOf, itemgetter
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -76,11 +76,12 @@ class Leaf(NamedTuple):
         n = len(values)
         if self.kind is np.ndarray and self.shape:  # a shape tells an array from a scalar
             return self._pack_arrays(values, n)
-        if list(map(type, values)).count(self.kind) != n:
+        if countOf(map(type, values), self.kind) != n:
             return None
         if self.kind in PYTHON:
+            data = bytearray(n * self.dtype.itemsize)
             try:
-                data = struct.pack(f"{n}{self.dtype.char}", *values)
+                struct.pack_into(f"{n}{self.dtype.char}", data, 0, *values)
             except struct.error:  # a whole number beyond 64 bits
                 return None
             return [np.frombuffer(data, self.dtype)]
@@ -90,11 +91,7 @@ class Leaf(NamedTuple):
 
     def _pack_arrays(self, values: list[Any], n: int) -> list[Array] | None:
         try:
-            alike = (
-                list(map(_shape, values)).count(self.shape)
-                == list(map(_dtype, values)).count(self.dtype)
-                == n
-            )
+            alike = countOf(map(_shape, values), self.shape) == countOf(map(_dtype, values), self.dtype) == n
         except AttributeError:  # no array
             return None
         if not alike:
@@ -157,11 +154,11 @@ class Branch:
     def pack(self, values: list[Any]) -> list[Array] | None:
         """See `Layout.pack`."""
         n = len(values)
-        if list(map(type, values)).count(self.kind) != n:
+        if countOf(map(type, values), self.kind) != n:
             return None
         if not self.keys:
             return None if any(values) else []
-        if list(map(len, values)).count(len(self.keys)) != n:
+        if countOf(map(len, values), len(self.keys)) != n:
             return None
         packed: list[Array] = []
         for key, child in zip(self.keys, self.children, strict=True):
@@ -182,10 +179,9 @@ class Branch:
 
     def part(self, arrays: Sequence[Array], which: int | slice) -> Struct:
         """See `Layout.part`."""
-        parts = [array[which] for array in arrays]
         if self.flat and self.kind is dict:  # the usual case, made short
-            return dict(zip(self.keys, parts, strict=True))
-        return self.build(parts)
+            return {key: array[which] for key, array in zip(self.keys, arrays)}  # noqa: B905
+        return self.build([array[which] for array in arrays])
 
     def item(self, arrays: Sequence[Array], at: int) -> Any:
         """See `Layout.item`."""
@@ -216,9 +212,15 @@ class Branch:
         return parts
 
 
+EMPTY_DICTS = Branch(dict, (), ())
+"""The layout of items that are all `{}`, as most infos are."""
+
+
 def layout_of(item: Any) -> Layout | None:
     """The layout of an item; None if it holds something that no typed array gives back."""
     kind = type(item)
+    if kind is dict and not item:
+        return EMPTY_DICTS
     if kind is dict or kind is tuple:
         keys = tuple(item) if kind is dict else tuple(range(len(item)))
         children = [layout_of(item[key]) for key in keys]

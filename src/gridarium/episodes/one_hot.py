@@ -93,7 +93,9 @@ class OneHot:
         if fill:
             vectors[:left] = vectors[left + n :] = fill
         if n:
-            stored, values = vectors[left : left + n], asarray(values, INT)
+            stored = vectors[left : left + n]
+            if values.dtype is not INT:
+                values = asarray(values, INT)
             if self._table is None:
                 self._put(stored, values.reshape(n, -1))
             else:  # "clip" looks at nothing again, and writes without a copy

@@ -4,39 +4,39 @@ from __future__ import annotations
 
 import html
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from gridarium.episodes.facts import EpisodeFacts
+from gridarium.episodes.access import EpisodeAccess
 
 MOST_STEPS, MOST_LETTERS = 10, 60
 
 
-def of_episode(episode: EpisodeFacts) -> str:
+def of_episode(episode: EpisodeAccess) -> str:
     """An episode's length and return, and its last steps, as HTML."""
     stands = "terminated" if episode.is_terminated else "truncated" if episode.is_truncated else "going on"
-    about = f"{len(episode)} steps from {episode.t_started} on, return {episode.get_return():g}, {stands}"
-    first = max(0, len(episode) - MOST_STEPS)
+    steps = episode.t - episode.t_started
+    about = f"{steps} steps from {episode.t_started} on, return {episode.get_return():g}, {stands}"
+    first = max(0, steps - MOST_STEPS)
     outputs = {
         key: episode.get_extra_model_outputs(key, slice(first, None)) for key in episode.extra_model_outputs
     }
     head = ("step", "observation", "action", "reward", *outputs)
     columns = [
-        [episode.t_started + i for i in range(first, len(episode))],
+        [episode.t_started + i for i in range(first, steps)],
         _items(episode, "get_observations", first),
         _items(episode, "get_actions", first),
         _items(episode, "get_rewards", first),
-        *([values[i] for i in range(len(episode) - first)] for values in outputs.values()),
+        *([values[i] for i in range(steps - first)] for values in outputs.values()),
     ]
-    left_out = f"<p>The last {MOST_STEPS} of {len(episode)} steps:</p>" if first else ""
+    left_out = f"<p>The last {MOST_STEPS} of {steps} steps:</p>" if first else ""
     rows = zip(*columns, strict=True)
     return f"<h4>{html.escape(repr(episode))}</h4><p>{about}</p>{left_out}{_table(head, rows)}"
 
 
-def _items(episode: EpisodeFacts, getter: str, first: int) -> list[Any]:
-    return [getattr(episode, getter)(i) for i in range(first, len(episode))]
+def _items(episode: EpisodeAccess, getter: str, first: int) -> list[Any]:
+    return [getattr(episode, getter)(i) for i in range(first, episode.t - episode.t_started)]
 
 
 def _table(head: Iterable[str], rows: Iterable[Iterable[Any]]) -> str:

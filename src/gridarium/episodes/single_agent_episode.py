@@ -94,24 +94,22 @@ class SingleAgentEpisode(EpisodeFacts):
         self.id_ = id_ or uuid.uuid4().hex
         self.agent_id, self.module_id = agent_id, module_id
         self.multi_agent_episode_id = multi_agent_episode_id
-        self._arriving, self._arriving_outputs = [], []
-        self._outputs_keys, self._outputs_of = (), tuple
         steps = _total(rewards)
         lookback = lookback_of(len_lookback_buffer, steps)
         self.observations = _buffer(observations, lookback, observation_space)
         if not _total(infos):
             infos = [{} for _ in range(self.observations.len_incl_lookback())]
             infos = InfiniteLookbackBuffer(infos, self.observations.lookback)
-        self._infos = _buffer(infos, lookback, None)
-        self._actions = _buffer(actions, lookback, action_space)
-        self._rewards = _buffer(rewards, lookback, REWARD_SPACE)
-        self._outputs = {
+        self.infos = _buffer(infos, lookback, None)
+        self.actions = _buffer(actions, lookback, action_space)
+        self.rewards = _buffer(rewards, lookback, REWARD_SPACE)
+        self.extra_model_outputs = {
             key: _buffer(data, lookback, None) for key, data in (extra_model_outputs or {}).items()
         }
         self._observation_space, self._action_space = observation_space, action_space
         self.is_terminated, self.is_truncated = terminated, truncated
         self.t_started = t_started or 0
-        self.t = self.t_started + len(self._rewards)
+        self.t = self.t_started + len(self.rewards)
         self._start_time = None
         self._last_step_time = None
         self._custom_data = {}
@@ -153,18 +151,19 @@ class SingleAgentEpisode(EpisodeFacts):
         if self.is_terminated or self.is_truncated:
             raise EpisodeError(f"{self!r} is over: no step can be added")
         if extra_model_outputs:
-            try:
-                keys = len(self._outputs_keys)
-                if len(extra_model_outputs) != keys:
-                    raise KeyError
-                if keys == 1:
-                    self._arriving_outputs.append(self._outputs_of(extra_model_outputs))
-                else:
-                    self._arriving_outputs.extend(self._outputs_of(extra_model_outputs))
-            except KeyError:
-                self._add_other_outputs(extra_model_outputs)
+            buffers = self.extra_model_outputs
+            for key in extra_model_outputs:
+                try:
+                    buffers[key]._tail.append(extra_model_outputs[key])
+                except KeyError:
+                    self._begin_output(key, extra_model_outputs)
         self.observations._tail.append(observation)
-        self._arriving.extend((action, reward, {} if infos is None else infos))
+        self.actions._tail.append(action)
+        self.rewards._tail.append(reward)
+        if infos:
+            self.infos._tail.append(infos)
+        else:
+            self._empty_infos += 1
         self.t = t = self.t + 1
         self._last_step_time = perf_counter()
         if terminated or truncated:

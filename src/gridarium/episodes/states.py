@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 from gridarium.episodes.buffer import InfiniteLookbackBuffer
 from gridarium.episodes.errors import EpisodeError
+from gridarium.episodes.facts import EpisodeFacts
 from gridarium.episodes.space_states import space_from_state, space_to_state
 
-if TYPE_CHECKING:
-    from gridarium.episodes.single_agent_episode import SingleAgentEpisode
+Episode = TypeVar("Episode", bound=EpisodeFacts)
 
 BUFFERS = ("observations", "actions", "rewards", "infos")
 NAMES = ("id_", "agent_id", "module_id", "multi_agent_episode_id")
 SET_LATER = ("is_terminated", "is_truncated", "t", "_start_time", "_last_step_time")
 
 
-def state_of(episode: SingleAgentEpisode) -> dict[str, Any]:
+def state_of(episode: EpisodeFacts) -> dict[str, Any]:
     """See `SingleAgentEpisode.get_state`."""
     outputs = {key: buffer.get_state() for key, buffer in episode.extra_model_outputs.items()}
     spaces = {name: getattr(episode, name) for name in ("_observation_space", "_action_space")}
@@ -29,7 +30,7 @@ def state_of(episode: SingleAgentEpisode) -> dict[str, Any]:
     }
 
 
-def episode_of(state: dict[str, Any], kind: type[SingleAgentEpisode]) -> SingleAgentEpisode:
+def episode_of(state: dict[str, Any], kind: Callable[..., Episode]) -> Episode:
     """See `SingleAgentEpisode.from_state`."""
     try:
         arguments: dict[str, Any] = {name: state[name] for name in (*NAMES, "t_started")}

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from gridarium.episodes.errors import EpisodeError
-from gridarium.episodes.layout import NUMERIC, Array, Layout, layout_of, layout_of_batch
+from gridarium.episodes.layout import EMPTY_DICTS, NUMERIC, Array, Layout, layout_of, layout_of_batch
 from gridarium.episodes.structs import Struct, batch, leaves
 
 BLOCK = 512
@@ -147,6 +147,16 @@ class Storage:
         self.layout = self.layout or layout
         self._put(packed, len(self.tail))
         self.plain = False
+
+    def extend_empty_dicts(self, n: int) -> None:
+        """Append so many empty dicts, which need no room at all where nothing else is stored."""
+        self.write()
+        if self.plain or (self.layout or EMPTY_DICTS) is not EMPTY_DICTS:
+            self.tail.extend({} for _ in range(n))
+            self.write()
+        else:
+            self.layout = EMPTY_DICTS
+            self.written += n
 
     def extend_struct(self, struct: Struct) -> None:
         """Append a struct of arrays with a leading time axis.

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from gridarium.episodes.buffer import InfiniteLookbackBuffer
 from gridarium.episodes.checking import misfit
+from gridarium.episodes.contents import EpisodeContents
 from gridarium.episodes.errors import EpisodeError
 from gridarium.episodes.structs import batch
 
-if TYPE_CHECKING:
-    from gridarium.episodes.buffer import InfiniteLookbackBuffer
-    from gridarium.episodes.single_agent_episode import SingleAgentEpisode
 
-
-def validate(episode: SingleAgentEpisode, *, spaces: bool) -> None:
+def validate(episode: EpisodeContents, *, spaces: bool) -> None:
     """Check lengths (after the lookback), and, if wanted, that values lie in their spaces.
 
     Raises:
@@ -88,7 +86,7 @@ def _outside(buffer: InfiniteLookbackBuffer, name: str) -> str | None:
 
 
 @contextmanager
-def told_of(episode: SingleAgentEpisode, name: str) -> Iterator[None]:
+def told_of(episode: EpisodeContents, name: str) -> Iterator[None]:
     """Let errors tell which data of which episode they are about."""
     try:
         yield

@@ -210,15 +210,16 @@ def test_what_cannot_be_cut_or_joined_is_refused_and_nothing_changes(waiting):
         waiting.concat_episode(chunk)
 
 
+@pytest.mark.parametrize("info", [{"n": 2}, {}])
 @pytest.mark.parametrize("gap", [False, True])
-def test_data_of_another_form_is_refused_and_nothing_changes(gap):
+def test_data_of_another_form_is_refused_and_nothing_changes(gap, info):
     episode = MultiAgentEpisode("play")
     begin = {"a": np.zeros(2), "b": np.zeros(2)}
     episode.add_env_reset(observations=begin, infos={"a": {"n": 0}})
     episode.add_env_step({"b": np.ones(2)} if gap else begin, {"a": 1, "b": 1}, {"a": 1.0, "b": 1.0})
     chunk = episode.cut(1)
     three = {"a": np.ones(2), "b": np.ones(2), "c": np.ones(2)}
-    chunk.add_env_step(three, {"b": 2} if gap else {"a": 2, "b": 2}, {"a": 1.0, "b": 1.0}, {"a": {"n": 2}})
+    chunk.add_env_step(three, {"b": 2} if gap else {"a": 2, "b": 2}, {"a": 1.0, "b": 1.0}, {"a": info})
     nested = {"a": 3, "b": {"hand": 3}}  # actions of another form, for the second agent only
     chunk.add_env_step(begin, nested, {"a": 1.0, "b": 1.0})
     episode.to_numpy()

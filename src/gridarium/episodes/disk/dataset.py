@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from functools import cached_property
-from pathlib import Path
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import gymnasium as gym
@@ -12,21 +10,18 @@ import numpy as np
 import numpy.typing as npt
 
 from gridarium.episodes.disk import part_reader
-from gridarium.episodes.disk.catalog import Catalog, Entry
+from gridarium.episodes.disk.catalog import Entry
 from gridarium.episodes.disk.errors import DatasetError
-from gridarium.episodes.disk.header import Header, Stream
-from gridarium.episodes.disk.part_reader import Cache, StepsFile
-from gridarium.episodes.disk.parts import RUN, stems, steps_file
+from gridarium.episodes.disk.parts import RUN
+from gridarium.episodes.disk.replays import replayed
 from gridarium.episodes.disk.sampling import Batches
-from gridarium.episodes.disk.tables import INFOS, typed
-from gridarium.episodes.disk.values import from_json
-from gridarium.episodes.recording.block import episode_of, numbers_of
-from gridarium.episodes.recording.forms import EpisodeForm
-from gridarium.episodes.recording.pieces import Facts
-from gridarium.episodes.single_agent_episode import SingleAgentEpisode
+from gridarium.episodes.disk.several import assembled
+from gridarium.episodes.disk.stored import StoredEpisodes
+from gridarium.episodes.disk.tables import typed
+from gridarium.episodes.recording.block import numbers_of
 
 
-class EpisodeDataset(Sequence[Any]):
+class EpisodeDataset(StoredEpisodes, Sequence[Any]):
     """The episodes in a folder, as a sequence; what is not asked for is not read.
 
     It can be pickled and sent to other processes, which read by themselves: they see the same episodes, whatever has been
@@ -47,52 +42,7 @@ class EpisodeDataset(Sequence[Any]):
         ...     train(batch["observations"], batch["actions"])
     """
 
-    def __init__(self, path: str | Path, *, allow_imports: bool = False) -> None:
-        self.path, self.allow_imports = Path(path), allow_imports
-        if not self.path.is_dir():
-            what = (
-                "this is a file; episodes lie in a folder"
-                if self.path.exists()
-                else "there is no such folder"
-            )
-            raise DatasetError(f"{path}: {what}")
-        self._stems = stems(self.path)
-        if not self._stems:
-            raise DatasetError(f"{path}: there are no episodes in this folder")
-        self._forget()
-
-    def _forget(self) -> None:
-        self._cache = Cache()
-        self._files: dict[tuple[int, int], StepsFile] = {}
-        self._headers: dict[int, Header] = {}
-        self._read: dict[Path, Any] = {}
-        self.__dict__.pop("catalog", None)
-
-    @property
-    def stems(self) -> list[str]:
-        """How the files of each part are called."""
-        return list(self._stems)
-
-    def cached(self, path: Path, read: Callable[[Path], Any]) -> Any:
-        """What was read from a file, or is now."""
-        if path not in self._read:
-            self._read[path] = read(path)
-        return self._read[path]
-
-    def refresh(self) -> None:
-        """See what has been added since."""
-        self._stems = stems(self.path)
-        self._forget()
-
-    def __reduce__(self) -> Any:
-        return _opened, (type(self), self.path, self.allow_imports, self._stems)
-
     # what there is
-
-    @cached_property
-    def catalog(self) -> Catalog:
-        """What is known of all episodes without reading their steps."""
-        return Catalog.read(self.path, self._stems)
 
     def __len__(self) -> int:
         return len(self.catalog.shown)
@@ -129,11 +79,6 @@ class EpisodeDataset(Sequence[Any]):
     def steps(self) -> int:
         """How many steps there are in all."""
         return int(self.lengths.sum())
-
-    @property
-    def header(self) -> Header:
-        """What the latest part says of itself."""
-        return self._header(len(self._stems) - 1)
 
     @property
     def world(self) -> dict[str, Any]:
@@ -192,9 +137,6 @@ class EpisodeDataset(Sequence[Any]):
         entry = self.catalog.entry(int(self.catalog.shown[i]))
         whole = start is None and stop is None and lookback is None
         if entry.replay >= 0 or entry.several:
-            from gridarium.episodes.disk.replays import replayed
-            from gridarium.episodes.disk.several import assembled
-
             episode = replayed(self, entry) if entry.replay >= 0 else assembled(self, entry)
             return episode if whole else episode.slice(slice(start, stop), len_lookback_buffer=lookback)
         return self.part_of(entry) if whole else self._window(entry, slice(start, stop), lookback)
@@ -230,31 +172,6 @@ class EpisodeDataset(Sequence[Any]):
         with part_reader.reading(file.path):
             return typed(file.read_all(), self._stream(part, stream).form.columns())
 
-    def part_of(
-        self, entry: Entry, start: int = 0, rows: int | None = None, lookback: int | None = None
-    ) -> SingleAgentEpisode:
-        """One agent's episode from its rows, or from some of them, of which the first `lookback` are history."""
-        stream = self._stream(entry.part, entry.stream)
-        file = self.steps_file(entry.part, entry.stream)
-        first = entry.row + start
-        read = file.rows(first, first + (entry.rows if rows is None else rows))
-        texts = read.pop(INFOS, None)
-        infos = None if texts is None else [from_json(text) for text in texts]
-        history = entry.lookback if lookback is None else lookback
-        last = start + len(read["rewards"]) == entry.rows
-        facts = Facts(
-            ids=[entry.id],
-            t_started=np.array([entry.t_started - entry.lookback + start + history]),
-            lookback=np.array([history]),
-            terminated=np.array([entry.terminated and last]),
-            truncated=np.array([entry.truncated and last]),
-            agents=[entry.agent],
-            modules=[entry.module],
-            groups=[entry.group],
-            custom=[entry.custom],
-        )
-        return episode_of(stream.form, facts, 0, read, infos, stream.spaces)
-
     # inside
 
     def _window(self, entry: Entry, steps: slice, lookback: int | None) -> Any:
@@ -264,36 +181,6 @@ class EpisodeDataset(Sequence[Any]):
         begin = entry.lookback + start - history
         return self.part_of(entry, begin, history + stop - start + 1, history)
 
-    def steps_file(self, part: int, stream: int) -> StepsFile:
-        """A file of rows."""
-        key = part, stream
-        if key not in self._files:
-            form = self._stream(part, stream).form
-            path = steps_file(self.path, self._stems[part], stream)
-            self._files[key] = StepsFile(path, form, self._cache)
-        return self._files[key]
-
-    def form_of(self, part: int, stream: int) -> EpisodeForm:
-        """What the rows of a file hold."""
-        return self._stream(part, stream).form
-
-    def _header(self, part: int) -> Header:
-        if part not in self._headers:
-            self._headers[part] = part_reader.header_of(self.path, self._stems[part])
-        return self._headers[part]
-
-    def _stream(self, part: int, stream: int) -> Stream:
-        streams = self._header(part).streams
-        if not 0 <= stream < len(streams):
-            raise DatasetError(f"{self.path}: part {self._stems[part]} has no stream {stream}")
-        return streams[stream]
-
     def _space(self, which: int) -> gym.Space[Any] | None:
         spaces = [stream.spaces[which] for stream in self.header.streams]
         return spaces[0] if spaces and all(space == spaces[0] for space in spaces) else None
-
-
-def _opened(kind: type[EpisodeDataset], path: Path, allow_imports: bool, known: list[str]) -> EpisodeDataset:
-    made = kind(path, allow_imports=allow_imports)
-    made._stems = known
-    return made

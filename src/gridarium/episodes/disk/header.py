@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import gymnasium as gym
 import numpy as np
 
+from gridarium.episodes.disk.bounds import Bounds
 from gridarium.episodes.disk.errors import DatasetError
 from gridarium.episodes.errors import EpisodeError
 from gridarium.episodes.recording.block import Spaces
@@ -33,6 +35,11 @@ class Stream:
 
     form: EpisodeForm
     spaces: Spaces
+
+    @cached_property
+    def bounds(self) -> Bounds:
+        """What the spaces allow."""
+        return Bounds(self.spaces)
 
     def same(self, other: Stream) -> bool:
         """Whether episodes of both can lie in one file."""

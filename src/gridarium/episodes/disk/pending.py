@@ -11,6 +11,7 @@ import numpy as np
 
 from gridarium.episodes.disk import index, tables
 from gridarium.episodes.disk.arrow import pq
+from gridarium.episodes.disk.bounds import Bounds
 from gridarium.episodes.disk.header import Header
 from gridarium.episodes.disk.index import Kind, Rows
 from gridarium.episodes.disk.parts import INDEX, Files, steps_file
@@ -71,19 +72,29 @@ class Pending:
         del self._index[mark[2] :]
         self._entries, self.nbytes, self.episodes, self.steps = mark[3:]
 
-    def add(self, block: EpisodeBlock, stream: int, kind: Kind = Kind.SINGLE, parent: Any = -1) -> None:
+    def add(
+        self,
+        block: EpisodeBlock,
+        stream: int,
+        bounds: Bounds | None,
+        kind: Kind = Kind.SINGLE,
+        parent: Any = -1,
+    ) -> None:
         """Add episodes.
 
         Args:
             block: all of one stream.
             stream: its number.
+            bounds: what its spaces allow, if that is to be checked.
             kind: what they are.
             parent: the row of the index that they are parts of, or -1; or int64[n], one for each.
 
         Raises:
-            EpisodeError: infos, custom data or ids that cannot be written as JSON.
+            EpisodeError: infos, custom data or ids that cannot be written as JSON, or values that are out of bounds.
         """
         columns, infos = block.columns(), None
+        if bounds is not None:
+            bounds.check(block, columns)
         if block.infos is not None:
             infos = [to_json(info, "infos") for info in block.infos]
         found = index.rows_of(block, stream=stream, first=self._rows[stream], kind=kind, parent=parent)

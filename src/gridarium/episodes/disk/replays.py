@@ -6,7 +6,7 @@ import functools
 import math
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -19,6 +19,7 @@ from gridarium.episodes.disk.header import Header
 from gridarium.episodes.disk.index import Kind
 from gridarium.episodes.disk.parts import INDEX, RUN, Files
 from gridarium.episodes.disk.pending import COMMON, Written, with_header
+from gridarium.episodes.disk.stored import StoredEpisodes
 from gridarium.episodes.multi_agent import MultiAgentEpisode
 from gridarium.episodes.recording.block import EpisodeBlock
 from gridarium.episodes.recording.forms import Columns
@@ -26,9 +27,6 @@ from gridarium.episodes.recording.names import place_of
 from gridarium.episodes.recording.replaying import episodes_of_run, world_of
 from gridarium.episodes.recording.together import MultiAgentBlock
 from gridarium.episodes.single_agent_episode import SingleAgentEpisode
-
-if TYPE_CHECKING:
-    from gridarium.episodes.disk.dataset import EpisodeDataset
 
 CHANGED = "Its world, a rule or the library has changed since"
 
@@ -64,7 +62,7 @@ def write_run(folder: Path, stem: str, header: Header, run: Run, block: Any, *, 
     return Written(len(block), block.steps)
 
 
-def replayed(dataset: EpisodeDataset, entry: Entry) -> SingleAgentEpisode | MultiAgentEpisode:
+def replayed(dataset: StoredEpisodes, entry: Entry) -> SingleAgentEpisode | MultiAgentEpisode:
     """An episode, done again and checked, with the names that it had when it was recorded.
 
     Raises:
@@ -98,7 +96,7 @@ class ReplayedSteps:
         DatasetError: as for `replayed`.
     """
 
-    def __init__(self, dataset: EpisodeDataset, part: int) -> None:
+    def __init__(self, dataset: StoredEpisodes, part: int) -> None:
         self._dataset, catalog = dataset, dataset.catalog
 
         def column(name: str) -> Any:
@@ -146,11 +144,11 @@ def parts_of(block: Any) -> EpisodeBlock:
     return parts
 
 
-def _path(dataset: EpisodeDataset, entry: Entry) -> Path:
+def _path(dataset: StoredEpisodes, entry: Entry) -> Path:
     return dataset.path / (dataset.stems[entry.part] + RUN)
 
 
-def _again(dataset: EpisodeDataset, entry: Entry) -> Any:
+def _again(dataset: StoredEpisodes, entry: Entry) -> Any:
     """The block of an episode, done again; of all of the world's agents."""
     path = _path(dataset, entry)
     try:
@@ -165,7 +163,7 @@ def _again(dataset: EpisodeDataset, entry: Entry) -> Any:
         raise DatasetError(f"{path}: episode {entry.id} cannot be done again: {error}") from error
 
 
-def _checked(dataset: EpisodeDataset, block: Any, entry: Entry) -> int:
+def _checked(dataset: StoredEpisodes, block: Any, entry: Entry) -> int:
     """The number of an agent's episode among those that were done again, if it is the same."""
     own = parts_of(block)
     agents = [None] * len(own) if own.facts.agents is None else list(own.facts.agents)
@@ -176,7 +174,7 @@ def _checked(dataset: EpisodeDataset, block: Any, entry: Entry) -> int:
     return i
 
 
-def _check(dataset: EpisodeDataset, entry: Entry, steps: int, returned: float) -> None:
+def _check(dataset: StoredEpisodes, entry: Entry, steps: int, returned: float) -> None:
     if steps != entry.steps or not math.isclose(returned, entry.return_, abs_tol=1e-9):
         raise DatasetError(
             f"{_path(dataset, entry)}: episode {entry.id} had {entry.steps} steps and a return of {entry.return_}; "

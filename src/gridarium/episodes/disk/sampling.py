@@ -4,23 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from gridarium.episodes.disk.errors import DatasetError
 from gridarium.episodes.disk.index import Kind, numbers
+from gridarium.episodes.disk.part_reader import StepsFile
+from gridarium.episodes.disk.replays import ReplayedSteps
+from gridarium.episodes.disk.stored import StoredEpisodes
 from gridarium.episodes.recording.forms import Columns, EpisodeForm, build
 from gridarium.episodes.structs import map_structs
 
-if TYPE_CHECKING:
-    from gridarium.episodes.disk.dataset import EpisodeDataset
-    from gridarium.episodes.disk.part_reader import StepsFile
-    from gridarium.episodes.disk.replays import ReplayedSteps
-
-    Rows: TypeAlias = StepsFile | ReplayedSteps
-
+Rows = StepsFile | ReplayedSteps
 Files = dict[tuple[int, int], Any]
 """`StepsFile` or, where the number of the stream is -1, `ReplayedSteps`, by the numbers of part and stream."""
 
@@ -74,7 +71,7 @@ class Batches:
 
     def __init__(
         self,
-        dataset: EpisodeDataset,
+        dataset: StoredEpisodes,
         size: int,
         *,
         window: int | None = None,
@@ -193,7 +190,7 @@ class Batches:
         return made
 
 
-def _files(dataset: EpisodeDataset) -> tuple[Files, EpisodeForm]:
+def _files(dataset: StoredEpisodes) -> tuple[Files, EpisodeForm]:
     """What the rows come from, and their one form."""
     catalog = dataset.catalog
     with_rows = numbers(catalog.table, "kind") != Kind.SEVERAL
@@ -203,8 +200,6 @@ def _files(dataset: EpisodeDataset) -> tuple[Files, EpisodeForm]:
     forms = []
     for part, stream in keys:
         if stream < 0:
-            from gridarium.episodes.disk.replays import ReplayedSteps
-
             files[part, stream] = replays = ReplayedSteps(dataset, part)
             forms.append(replays.form)
         else:
@@ -217,7 +212,7 @@ def _files(dataset: EpisodeDataset) -> tuple[Files, EpisodeForm]:
     return files, forms[0]
 
 
-def _windows(dataset: EpisodeDataset, files: Files, width: int) -> Windows:
+def _windows(dataset: StoredEpisodes, files: Files, width: int) -> Windows:
     """All episodes, cut into windows."""
     catalog = dataset.catalog
     chosen = np.flatnonzero(numbers(catalog.table, "kind") != Kind.SEVERAL)

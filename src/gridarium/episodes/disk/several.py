@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from gridarium.episodes.buffer import InfiniteLookbackBuffer
+from gridarium.episodes.disk.catalog import Entry
 from gridarium.episodes.disk.errors import DatasetError
 from gridarium.episodes.disk.index import Kind, Rows
+from gridarium.episodes.disk.stored import StoredEpisodes
 from gridarium.episodes.disk.values import from_json, to_json
 from gridarium.episodes.errors import EpisodeError
 from gridarium.episodes.multi_agent import MultiAgentEpisode
 from gridarium.episodes.multi_agent.states import SPACES, frame_of, framed
-
-if TYPE_CHECKING:
-    from gridarium.episodes.disk.catalog import Entry
-    from gridarium.episodes.disk.dataset import EpisodeDataset
 
 STEPS = "env_t_to_agent_t"
 SKIPPED = MultiAgentEpisode.SKIP_ENV_TS_TAG
@@ -63,7 +61,7 @@ def row_of(episode: MultiAgentEpisode, returned: float | None = None) -> Rows:
     }
 
 
-def assembled(dataset: EpisodeDataset, entry: Entry) -> MultiAgentEpisode:
+def assembled(dataset: StoredEpisodes, entry: Entry) -> MultiAgentEpisode:
     """The episode of a row, and the parts of its agents.
 
     Raises:

@@ -3,31 +3,31 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 import gymnasium as gym
 import numpy as np
 
+from gridarium.engine import Run
 from gridarium.episodes.disk import part_reader
 from gridarium.episodes.disk.header import Header, Stream
 from gridarium.episodes.disk.index import Kind
 from gridarium.episodes.disk.parts import Stems, stems
 from gridarium.episodes.disk.pending import Pending
+from gridarium.episodes.disk.replays import parts_of, write_run
 from gridarium.episodes.disk.several import row_of
+from gridarium.episodes.disk.streams import Streams
 from gridarium.episodes.disk.values import to_json
 from gridarium.episodes.errors import EpisodeError
 from gridarium.episodes.multi_agent import MultiAgentEpisode
 from gridarium.episodes.recording.block import EpisodeBlock
-from gridarium.episodes.recording.building import block_of, form_of_episode
-from gridarium.episodes.recording.forms import EpisodeForm, form_of_space
+from gridarium.episodes.recording.building import block_of
+from gridarium.episodes.recording.replaying import episodes_of_run
 from gridarium.episodes.recording.together import MultiAgentBlock
 from gridarium.episodes.single_agent_episode import SingleAgentEpisode
-
-if TYPE_CHECKING:
-    from gridarium.engine import Run
 
 FLUSH_BYTES = 64 << 20
 
@@ -43,6 +43,7 @@ class EpisodeWriter:
         world: the description of the world, as plain data (`Description.to_dict()`), or None.
         metadata: anything that JSON can hold, kept with the dataset.
         observation_space, action_space: of the episodes that are added; by default those of the first one.
+        check_spaces: refuse observations and actions that lie outside their spaces.
         flush_bytes: how much is gathered before it is written, in bytes before compression.
         level: of compression (zstd), 1 to 22.
         sync: wait for the disk at each flush, so that a power failure loses no more than a killed process.
@@ -65,6 +66,7 @@ class EpisodeWriter:
         metadata: Mapping[str, Any] | None = None,
         observation_space: gym.Space[Any] | None = None,
         action_space: gym.Space[Any] | None = None,
+        check_spaces: bool = True,
         flush_bytes: int = FLUSH_BYTES,
         level: int = 1,
         sync: bool = False,
@@ -75,11 +77,10 @@ class EpisodeWriter:
         if self.path.is_file():
             raise NotADirectoryError(f"{path} is a file; episodes are written to a folder")
         self.path.mkdir(parents=True, exist_ok=True)
-        self._spaces = observation_space, action_space
+        self._check_spaces = check_spaces
         self._flush_bytes, self._level, self._sync = flush_bytes, level, sync
         before = _last_header(self.path)
-        self._streams: list[Stream] = list(before.streams) if before else []
-        self._agents: dict[str, int] = dict(before.agents) if before else {}
+        self._streams = Streams(before, (observation_space, action_space))
         self.world = dict(world or (before.world if before else {}))
         if before and before.world and self.world != before.world:
             name = before.world.get("name", "unnamed")
@@ -99,21 +100,21 @@ class EpisodeWriter:
                 lookback and episodes that are not over can be added too. Adding many at once is faster.
 
         Raises:
-            EpisodeError: the writer is closed, or items that do not fit into the columns (naming the episode and the
-                leaf); nothing of this call has been added then.
+            EpisodeError: the writer is closed, or items that do not fit into the columns or lie outside their space
+                (naming the episode, the leaf, the step and the value); nothing of this call has been added then.
             OSError: as `flush`; what was added is kept.
         """
         if self._closed:
             raise EpisodeError("the writer is closed")
         one = isinstance(episodes, (*_ONE, Mapping, str)) or not isinstance(episodes, Iterable)
         given = [episodes] if one else list(episodes)
-        mark, streams, agents = self._pending.mark(), list(self._streams), dict(self._agents)
+        mark, streams = self._pending.mark(), self._streams.mark()
         try:
             for alike, group in itertools.groupby(given, _kind_of):
                 alike(self, list(group))
         except BaseException:
             self._pending.back_to(mark)
-            self._streams, self._agents = streams, agents
+            self._streams.back_to(streams)
             raise
         if self._pending.nbytes >= self._flush_bytes:
             self.flush()
@@ -134,10 +135,6 @@ class EpisodeWriter:
             OSError, ValueError: the file cannot be read, or holds no run.
             OSError: it cannot be written.
         """
-        from gridarium.engine import Run
-        from gridarium.episodes.disk.replays import parts_of, write_run
-        from gridarium.episodes.recording.replaying import episodes_of_run
-
         if self._closed:
             raise EpisodeError("the writer is closed")
         run = run if isinstance(run, Run) else Run.load(run)
@@ -147,7 +144,7 @@ class EpisodeWriter:
         self.flush()
         self.world = self.world or dict(run.description)
         own = parts_of(block)
-        self._known(Stream(own.form, own.spaces))
+        self._streams.number(Stream(own.form, own.spaces))
         written = write_run(self.path, self._names.next(), self._header(), run, block, sync=self._sync)
         self.steps += written.steps
         self.episodes += written.episodes
@@ -195,66 +192,41 @@ class EpisodeWriter:
     # inside
 
     def _header(self) -> Header:
-        return Header(tuple(self._streams), self._agents, self.world, self.metadata)
+        return Header(tuple(self._streams.known), self._streams.agents, self.world, self.metadata)
 
     def _add_singles(self, episodes: list[SingleAgentEpisode]) -> None:
         told = next((e for e in episodes if e.rewards.len_incl_lookback()), episodes[0])
-        stream = self._stream("", told)
-        self._pending.add(self._block(episodes, stream), stream)
+        stream = self._streams.of_episode("", told)
+        self._keep(self._block(episodes, stream), stream)
 
     def _add_blocks(self, blocks: list[EpisodeBlock]) -> None:
         for block in blocks:
             if len(block):
-                self._pending.add(block, self._stream_of_block(block, [""]))
+                self._keep(block, self._streams.of_block(block, [""]))
 
     def _add_several_blocks(self, blocks: list[MultiAgentBlock]) -> None:
         for block in blocks:
             if len(block):
                 agents = dict.fromkeys(block.parts.facts.agents or ())
-                stream = self._stream_of_block(block.parts, [to_json(agent, "agent_id") for agent in agents])
+                stream = self._streams.of_block(block.parts, [to_json(agent, "agent_id") for agent in agents])
                 frames = zip(map(block.frame, range(len(block))), block.returns.tolist(), strict=True)
                 parents = [self._pending.add_several(row_of(f, earned), len(f)) for f, earned in frames]
-                self._pending.add(block.parts, stream, Kind.MEMBER, np.repeat(parents, block.counts))
+                self._keep(block.parts, stream, Kind.MEMBER, np.repeat(parents, block.counts))
 
     def _add_several(self, episodes: list[MultiAgentEpisode]) -> None:
         for episode in episodes:
             parent = self._pending.add_several(row_of(episode), len(episode))
             for agent, member in episode.agent_episodes.items():
-                stream = self._stream(to_json(agent, "agent_id"), member)
-                self._pending.add(self._block([member], stream), stream, Kind.MEMBER, parent)
+                stream = self._streams.of_episode(to_json(agent, "agent_id"), member)
+                self._keep(self._block([member], stream), stream, Kind.MEMBER, parent)
+
+    def _keep(self, block: EpisodeBlock, stream: int, *part: Any) -> None:
+        bounds = self._streams.known[stream].bounds if self._check_spaces else None
+        self._pending.add(block, stream, bounds, *part)
 
     def _block(self, episodes: list[SingleAgentEpisode], stream: int) -> EpisodeBlock:
-        return block_of(episodes, self._streams[stream].form, self._streams[stream].spaces)
-
-    def _stream(self, agent: str, episode: SingleAgentEpisode) -> int:
-        """The number of the stream of an agent's episodes; the first one tells how it is."""
-        if agent not in self._agents:
-            form = form_of_episode(episode)
-            spaces = (episode.observation_space, episode.action_space)
-            if agent == "":
-                spaces = tuple(mine or its for mine, its in zip(self._spaces, spaces, strict=True))  # type: ignore[assignment]
-                parts = (form.observations, form.actions)
-                given = [form_of_space(s) if s else p for s, p in zip(spaces, parts, strict=True)]
-                form = EpisodeForm(given[0], given[1], form.extras)
-            self._agents[agent] = self._known(Stream(form, spaces))
-        return self._agents[agent]
-
-    def _stream_of_block(self, block: EpisodeBlock, agents: Sequence[str]) -> int:
-        """The number of the stream of a block's episodes, the same for each of these agents ("" for singles)."""
-        for agent in agents:
-            if agent not in self._agents:
-                self._agents[agent] = self._known(Stream(block.form, block.spaces))
-            known = self._streams[self._agents[agent]].form
-            if known != block.form:
-                raise EpisodeError(_difference(known, block.form))
-        return self._agents[agents[0]]
-
-    def _known(self, stream: Stream) -> int:
-        for i, other in enumerate(self._streams):
-            if stream.same(other):
-                return i
-        self._streams.append(stream)
-        return len(self._streams) - 1
+        known = self._streams.known[stream]
+        return block_of(episodes, known.form, known.spaces)
 
 
 _ONE = SingleAgentEpisode, MultiAgentEpisode, EpisodeBlock, MultiAgentBlock
@@ -273,15 +245,6 @@ def _kind_of(item: Any) -> Callable[[EpisodeWriter, list[Any]], None]:
     raise EpisodeError(
         f"episodes or blocks of them can be added, not {type(item).__name__} (recorded runs: add_run)"
     )
-
-
-def _difference(known: EpisodeForm, other: EpisodeForm) -> str:
-    """The first column in which two forms differ, in words."""
-    mine, theirs = known.columns(), other.columns()
-    for name in {**mine, **theirs}:
-        if mine.get(name) != theirs.get(name):
-            return f"{name}: the block's column is {theirs.get(name)}, the dataset's is {mine.get(name)}"
-    return "the block's columns are nested otherwise than the dataset's"
 
 
 def _last_header(folder: Path) -> Header | None:

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 from gridarium.episodes.buffer import InfiniteLookbackBuffer
 from gridarium.episodes.errors import MultiAgentEnvError
-from gridarium.episodes.multi_agent.facts import ALL_AGENTS, SKIPPED
-from gridarium.episodes.multi_agent.hanging import AgentID, Transition
+from gridarium.episodes.multi_agent.facts import ALL_AGENTS, SKIPPED, MultiAgentFacts
+from gridarium.episodes.multi_agent.hanging import AgentID
 from gridarium.episodes.single_agent_episode import SingleAgentEpisode
-
-if TYPE_CHECKING:
-    from gridarium.episodes.multi_agent.episode import MultiAgentEpisode
 
 ByAgent = Mapping[AgentID, Any]
 
 NOTHING: ByAgent = {}
+NEITHER = False, False
 
 
 class EnvStep(NamedTuple):
@@ -30,15 +28,15 @@ class EnvStep(NamedTuple):
     truncateds: ByAgent
     extra_model_outputs: ByAgent
 
-    def terminated(self, agent: AgentID) -> bool:
-        """Whether the step ends an agent's episode, or all, in a terminal state."""
-        return bool(self.terminateds.get(agent) or self.terminateds.get(ALL_AGENTS))
+    def flags(self, agent: AgentID) -> tuple[bool, bool]:
+        """Whether the step ends an agent's episode, or all, in a terminal state; and whether it breaks it off."""
+        if not self.terminateds and not self.truncateds:
+            return NEITHER
+        terminated = self.terminateds.get(agent) or self.terminateds.get(ALL_AGENTS)
+        truncated = self.truncateds.get(agent) or self.truncateds.get(ALL_AGENTS)
+        return bool(terminated), bool(truncated)
 
-    def truncated(self, agent: AgentID) -> bool:
-        """Whether the step breaks an agent's episode off, or all."""
-        return bool(self.truncateds.get(agent) or self.truncateds.get(ALL_AGENTS))
-
-    def others(self, episode: MultiAgentEpisode) -> list[AgentID]:
+    def others(self, episode: MultiAgentFacts) -> list[AgentID]:
         """The agents without an observation of which there is something to say, or that skip the step."""
         agents: dict[AgentID, Any] = {
             **episode.env_t_to_agent_t,
@@ -50,24 +48,21 @@ class EnvStep(NamedTuple):
         return [agent for agent in agents if agent not in self.observations and agent != ALL_AGENTS]
 
 
-def add_step(episode: MultiAgentEpisode, step: EnvStep) -> None:
+def add_step(episode: MultiAgentFacts, step: EnvStep) -> None:
     """Add a step to all agents' episodes, or to what hangs for them; see `MultiAgentEpisode.add_env_step`."""
     others = step.others(episode) if _some_without_observation(episode, step) else ()
-    regular = _regular(episode, step)
-    irregular = (
-        [a for a in step.observations if a not in regular] if len(regular) < len(step.observations) else ()
-    )
-    for agent in irregular:
+    regular, waited, rest = _observing(episode, step)
+    for agent in rest:
         _check_observing(episode, step, agent)
     for agent in others:
         _check_unobserving(episode, step, agent)
 
     episode.env_t += 1
-    flagged = step.terminateds or step.truncateds
-    outputs_of, info_of, flags = step.extra_model_outputs.get, step.infos.get, (False, False)
+    outputs_of, info_of = step.extra_model_outputs.get, step.infos.get
+    flagged, flags = step.terminateds or step.truncateds, NEITHER
     for agent, agent_episode in regular.items():
         if flagged:
-            flags = step.terminated(agent), step.truncated(agent)
+            flags = step.flags(agent)
         reward = step.rewards[agent]
         if agent in episode._hanging_rewards_end:
             reward = reward + episode._hanging_rewards_end.pop(agent)
@@ -81,17 +76,19 @@ def add_step(episode: MultiAgentEpisode, step: EnvStep) -> None:
             extra_model_outputs=outputs_of(agent),
         )
         episode.env_t_to_agent_t[agent].append(agent_episode.t)
-    for agent in irregular:
-        _observe(episode, step, agent)
+    for agent in waited:
+        _complete(episode, step, agent, step.observations[agent], info_of(agent))
+    for agent in rest:
+        _begin_in_step(episode, step, agent)
     for agent in others:
         _do_without_observation(episode, step, agent)
     if flagged:
         for agent in [a for a in episode._hanging_rewards_begin if a in episode.agent_episodes]:
-            if step.terminated(agent) or step.truncated(agent):
+            if any(step.flags(agent)):
                 del episode._hanging_rewards_begin[agent]
 
 
-def _some_without_observation(episode: MultiAgentEpisode, step: EnvStep) -> bool:
+def _some_without_observation(episode: MultiAgentFacts, step: EnvStep) -> bool:
     observing = step.observations.keys()
     return not (
         observing == episode.env_t_to_agent_t.keys()
@@ -100,50 +97,59 @@ def _some_without_observation(episode: MultiAgentEpisode, step: EnvStep) -> bool
     )
 
 
-def _regular(episode: MultiAgentEpisode, step: EnvStep) -> dict[AgentID, SingleAgentEpisode]:
-    """The agents that acted on their last observation and got the next one: the usual case."""
+def _observing(
+    episode: MultiAgentFacts, step: EnvStep
+) -> tuple[dict[AgentID, SingleAgentEpisode], list[AgentID], list[AgentID]]:
+    """The agents with an observation.
+
+    Returns:
+        regular, waited, rest: those that acted on their last observation, the usual case, with their episodes; those
+        that acted in an earlier step; and those of which neither is true.
+    """
     known, hanging = episode.agent_episodes, episode._hanging_actions_end
-    regular = {}
+    actions, rewards = step.actions, step.rewards
+    regular: dict[AgentID, SingleAgentEpisode] = {}
+    waited: list[AgentID] = []
+    rest: list[AgentID] = []
     for agent in step.observations:
-        if agent in step.actions and agent in step.rewards and agent in known and agent not in hanging:
-            agent_episode = known[agent]
-            if not (agent_episode.is_terminated or agent_episode.is_truncated):
-                regular[agent] = agent_episode
-    return regular
+        agent_episode = known.get(agent)
+        if agent_episode is None or agent_episode.is_terminated or agent_episode.is_truncated:
+            rest.append(agent)
+        elif agent in hanging:
+            (rest if agent in actions else waited).append(agent)
+        elif agent in actions and agent in rewards:
+            regular[agent] = agent_episode
+        else:
+            rest.append(agent)
+    return regular, waited, rest
 
 
-# agents with an observation, but not both an action and a reward of this step
+# agents with an observation that neither make a step nor complete one
 
 
-def _check_observing(episode: MultiAgentEpisode, step: EnvStep, agent: AgentID) -> None:
+def _check_observing(episode: MultiAgentFacts, step: EnvStep, agent: AgentID) -> None:
     agent_episode = episode.agent_episodes.get(agent)
-    hangs = agent in episode._hanging_actions_end
-    if agent_episode is not None and agent_episode.is_done:
+    if agent_episode is None:
+        if agent in step.actions:
+            _refuse(episode, agent, "acted before its first observation")
+    elif agent_episode.is_done:
         _refuse(episode, agent, "is done, but got data again")
-    if agent not in step.actions:
-        if agent_episode is not None and not hangs:
-            _refuse(episode, agent, "got an observation without having acted on its last one")
-    elif agent_episode is None:
-        _refuse(episode, agent, "acted before its first observation")
-    elif hangs:
+    elif agent not in step.actions:
+        _refuse(episode, agent, "got an observation without having acted on its last one")
+    elif agent in episode._hanging_actions_end:
         _refuse(episode, agent, "acted again before an observation followed its last action")
     else:
         _refuse(episode, agent, "acted and got an observation, but no reward")
 
 
-def _observe(episode: MultiAgentEpisode, step: EnvStep, agent: AgentID) -> None:
-    """A hanging action is completed, or the agent begins."""
-    reward = step.rewards.get(agent, 0.0)
-    if agent in episode.agent_episodes:
-        _complete(episode, step, agent, episode._release(agent, reward))
-        return
+def _begin_in_step(episode: MultiAgentFacts, step: EnvStep, agent: AgentID) -> None:
     if agent in step.rewards:
-        episode._hanging_rewards_begin[agent] += reward
-    if not (step.terminated(agent) or step.truncated(agent)):
+        episode._hanging_rewards_begin[agent] += step.rewards[agent]
+    if not any(step.flags(agent)):
         begin(episode, agent, step.observations[agent], step.infos.get(agent))
 
 
-def begin(episode: MultiAgentEpisode, agent: AgentID, observation: Any, info: Any) -> None:
+def begin(episode: MultiAgentFacts, agent: AgentID, observation: Any, info: Any) -> None:
     """Add the first observation of an agent, at the present step of the environment."""
     t_started = episode.agent_t_started[agent]
     new = SingleAgentEpisode(
@@ -166,7 +172,7 @@ def begin(episode: MultiAgentEpisode, agent: AgentID, observation: Any, info: An
 # agents without an observation
 
 
-def _check_unobserving(episode: MultiAgentEpisode, step: EnvStep, agent: AgentID) -> None:
+def _check_unobserving(episode: MultiAgentFacts, step: EnvStep, agent: AgentID) -> None:
     agent_episode = episode.agent_episodes.get(agent)
     acts, hangs = agent in step.actions, agent in episode._hanging_actions_end
     if agent_episode is None:
@@ -179,11 +185,11 @@ def _check_unobserving(episode: MultiAgentEpisode, step: EnvStep, agent: AgentID
             _refuse(episode, agent, "is done, but got data again")
     elif acts and hangs:
         _refuse(episode, agent, "acted again before an observation followed its last action")
-    elif (acts or hangs) and step.truncated(agent) and not step.terminated(agent):
+    elif (acts or hangs) and step.flags(agent) == (False, True):
         _refuse(episode, agent, "was truncated after it acted, but there is no observation to go on from")
 
 
-def _do_without_observation(episode: MultiAgentEpisode, step: EnvStep, agent: AgentID) -> None:
+def _do_without_observation(episode: MultiAgentFacts, step: EnvStep, agent: AgentID) -> None:
     """Let things hang; or, where an agent terminated, complete its last step with its last observation."""
     agent_episode = episode.agent_episodes.get(agent)
     reward = step.rewards.get(agent)
@@ -193,36 +199,45 @@ def _do_without_observation(episode: MultiAgentEpisode, step: EnvStep, agent: Ag
         return
     if agent in step.actions:
         outputs = step.extra_model_outputs.get(agent) or {}
-        episode._hang(agent, Transition(step.actions[agent], reward or 0.0, outputs))
+        episode._hang(agent, step.actions[agent], reward or 0.0, outputs)
     elif reward is not None:
         episode._hanging_rewards_end[agent] += reward
-    if step.terminated(agent) or step.truncated(agent):
+    if any(step.flags(agent)):
         if agent in episode._hanging_actions_end:
-            _complete(episode, step, agent, episode._release(agent))
+            last = agent_episode.get_observations(-1), agent_episode.get_infos(-1)
+            _complete(episode, step, agent, *last, rewarded=True)
             return
         episode._forget(agent)
     episode.env_t_to_agent_t[agent].append(SKIPPED)
 
 
-def _complete(episode: MultiAgentEpisode, step: EnvStep, agent: AgentID, transition: Transition) -> None:
+def _complete(
+    episode: MultiAgentFacts,
+    step: EnvStep,
+    agent: AgentID,
+    observation: Any,
+    info: Any,
+    *,
+    rewarded: bool = False,
+) -> None:
+    """Add the step that hangs; unless `rewarded`, the reward of this step of the environment belongs to it."""
     agent_episode = episode.agent_episodes[agent]
-    if agent in step.observations:
-        observation, info = step.observations[agent], step.infos.get(agent)
-    else:
-        observation, info = agent_episode.get_observations(-1), agent_episode.get_infos(-1)
+    reward = 0.0 if rewarded else step.rewards.get(agent, 0.0)
+    action, reward, outputs = episode._release(agent, reward)
+    terminated, truncated = step.flags(agent)
     agent_episode.add_env_step(
         observation,
-        transition.action,
-        transition.reward,
+        action,
+        reward,
         info,
-        terminated=step.terminated(agent),
-        truncated=step.truncated(agent),
-        extra_model_outputs=transition.extra_model_outputs,
+        terminated=terminated,
+        truncated=truncated,
+        extra_model_outputs=outputs,
     )
     episode.env_t_to_agent_t[agent].append(agent_episode.t)
 
 
-def _refuse(episode: MultiAgentEpisode, agent: AgentID, what: str) -> NoReturn:
+def _refuse(episode: MultiAgentFacts, agent: AgentID, what: str) -> NoReturn:
     raise MultiAgentEnvError(
         f"episode {episode.id_}, step {episode.env_t + 1}: agent {agent!r} {what}; the step was not added"
     )

@@ -4,18 +4,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from gridarium.episodes.buffer import InfiniteLookbackBuffer
 from gridarium.episodes.errors import EpisodeError
 from gridarium.episodes.multi_agent.adding import EnvStep
-from gridarium.episodes.multi_agent.facts import ALL_AGENTS, SKIPPED
+from gridarium.episodes.multi_agent.facts import ALL_AGENTS, SKIPPED, MultiAgentFacts
 from gridarium.episodes.multi_agent.hanging import AgentID, Transition
 from gridarium.episodes.single_agent_episode import SingleAgentEpisode
-
-if TYPE_CHECKING:
-    from gridarium.episodes.multi_agent.episode import MultiAgentEpisode
-
 
 PerStep = list[dict[AgentID, Any]]
 
@@ -65,7 +61,7 @@ class AgentRecord:
 
 
 def build(
-    episode: MultiAgentEpisode, steps: list[EnvStep], lookback: int, agent_episode_ids: Mapping[AgentID, str]
+    episode: MultiAgentFacts, steps: list[EnvStep], lookback: int, agent_episode_ids: Mapping[AgentID, str]
 ) -> None:
     """Fill an empty episode.
 
@@ -94,7 +90,7 @@ def build(
 
 
 def _read_observation(
-    episode: MultiAgentEpisode, record: AgentRecord, agent: AgentID, steps: list[EnvStep], t: int
+    episode: MultiAgentFacts, record: AgentRecord, agent: AgentID, steps: list[EnvStep], t: int
 ) -> None:
     """An observation, with the action that was taken on it; the reward of the step before completes what hung."""
     step = steps[t]
@@ -112,21 +108,21 @@ def _read_observation(
     record.infos.append(step.infos.get(agent) or {})
     if agent in step.actions:
         _read_action(episode, agent, step, t)
-    elif step.terminated(agent) or step.truncated(agent):
-        record.terminated, record.truncated = step.terminated(agent), step.truncated(agent)
+    elif any(step.flags(agent)):
+        record.terminated, record.truncated = step.flags(agent)
     elif t < len(steps) - 1:
         record.terminated = True
 
 
-def _read_action(episode: MultiAgentEpisode, agent: AgentID, step: EnvStep, t: int) -> None:
+def _read_action(episode: MultiAgentFacts, agent: AgentID, step: EnvStep, t: int) -> None:
     if agent not in step.rewards:
         raise EpisodeError(f"step {t}: agent {agent!r} acted, but there is no reward")
     outputs = step.extra_model_outputs.get(agent) or {}
-    episode._hang(agent, Transition(step.actions[agent], step.rewards[agent], outputs))
+    episode._hang(agent, step.actions[agent], step.rewards[agent], outputs)
 
 
 def _read_rest(
-    episode: MultiAgentEpisode, record: AgentRecord | None, agent: AgentID, step: EnvStep, t: int
+    episode: MultiAgentFacts, record: AgentRecord | None, agent: AgentID, step: EnvStep, t: int
 ) -> None:
     """An action or a reward of an agent that got no observation."""
     if record is None and agent in step.actions:
@@ -146,7 +142,7 @@ def _read_rest(
 
 
 def _add_agent(
-    episode: MultiAgentEpisode, agent: AgentID, record: AgentRecord, lookback: int, id_: str | None
+    episode: MultiAgentFacts, agent: AgentID, record: AgentRecord, lookback: int, id_: str | None
 ) -> None:
     before = sum(step != SKIPPED for step in record.steps[:lookback])
     outputs = record.transitions[0].extra_model_outputs if record.transitions else {}

@@ -110,7 +110,7 @@ def _add_part(
     if observed[-1] == agent_episode.t:
         new._copy_hanging(agent, episode)
     else:
-        new._hang(agent, _transition(agent_episode, last))
+        new._hang(agent, *_transition(agent_episode, last))
 
 
 def _transition(episode: SingleAgentEpisode, at: int) -> Transition:

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from gridarium.episodes.buffer import InfiniteLookbackBuffer
 from gridarium.episodes.multi_agent.hanging import AgentID, Hanging
+from gridarium.episodes.showing import of_episode
 from gridarium.episodes.single_agent_episode import SingleAgentEpisode
 
 SKIPPED: Final = "S"
@@ -160,8 +161,6 @@ class MultiAgentFacts(Hanging):
             print(f"{label:{name}}", *(f"{cell:>{width}}" for cell in cells))
 
     def _repr_html_(self) -> str:
-        from gridarium.episodes.showing import of_episode
-
         shown = "".join(of_episode(episode) for episode in self.agent_episodes.values())
         return f"<h4>{html.escape(repr(self))}</h4>{shown}"
 

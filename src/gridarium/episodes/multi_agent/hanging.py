@@ -33,11 +33,11 @@ class Hanging:
         self._hanging_rewards_end: dict[AgentID, Any] = defaultdict(float)
         self._hanging_rewards_begin: dict[AgentID, Any] = defaultdict(float)
 
-    def _hang(self, agent: AgentID, transition: Transition) -> None:
+    def _hang(self, agent: AgentID, action: Any, reward: Any, outputs: dict[str, Any]) -> None:
         """Remember an action; its reward comes on top of those that hang already."""
-        self._hanging_actions_end[agent] = transition.action
-        self._hanging_extra_model_outputs_end[agent] = transition.extra_model_outputs
-        self._hanging_rewards_end[agent] += transition.reward
+        self._hanging_actions_end[agent] = action
+        self._hanging_extra_model_outputs_end[agent] = outputs
+        self._hanging_rewards_end[agent] += reward
 
     def _release(self, agent: AgentID, reward: Any = 0.0) -> Transition:
         """Take a hanging action, with the sum of its rewards and a last one, out of what hangs.

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
+from gridarium.episodes.multi_agent.facts import MultiAgentFacts
 from gridarium.episodes.multi_agent.hanging import HANGING_AT_END
 from gridarium.episodes.single_agent_episode import SingleAgentEpisode
-
-if TYPE_CHECKING:
-    from gridarium.episodes.multi_agent.episode import MultiAgentEpisode
 
 KEPT = ("t", "is_terminated", "is_truncated", "_last_step_time")
 
 
 @contextmanager
-def all_or_nothing(episode: MultiAgentEpisode) -> Iterator[None]:
+def all_or_nothing(episode: MultiAgentFacts) -> Iterator[None]:
     """Take back what was added to an episode's agents inside, if an error comes out of it."""
     agents = {agent: _Before(inner) for agent, inner in episode.agent_episodes.items()}
     totals = {agent: steps.len_incl_lookback() for agent, steps in episode.env_t_to_agent_t.items()}
@@ -42,15 +39,16 @@ class _Before:
     def __init__(self, episode: SingleAgentEpisode) -> None:
         self.episode = episode
         self.outputs = dict(episode.extra_model_outputs)
-        self.totals = [(buffer, buffer.len_incl_lookback()) for buffer in episode.buffers().values()]
+        self.totals = {name: buffer.len_incl_lookback() for name, buffer in episode.buffers().items()}
         self.last_info = episode.infos.get(-1)  # joining replaces it
         self.kept = {name: getattr(episode, name) for name in KEPT}
         self.custom_data = dict(episode.custom_data)
 
     def restore(self) -> None:
-        self.episode.extra_model_outputs = self.outputs  # first: what was added lately arrives in the buffers
-        for buffer, total in self.totals:
-            buffer.truncate(total)
+        self.episode.extra_model_outputs = self.outputs
+        buffers = self.episode.buffers()  # by name: infos that were only counted are in them by now
+        for name, total in self.totals.items():
+            buffers[name].truncate(total)
         self.episode.infos.set(self.last_info, at_indices=-1)
         for name, value in self.kept.items():
             setattr(self.episode, name, value)

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from gridarium.engine import Autoreset, Batch, StepResult
 from gridarium.engine.outputs import Arrays, Into
+from gridarium.episodes.recording.accepting import require
 from gridarium.episodes.recording.forms import Column, Columns, EpisodeForm, leaves_of
 from gridarium.episodes.recording.pieces import Flags
 from gridarium.episodes.recording.taking import TakesBlocks
@@ -134,6 +135,10 @@ class BatchRecorder(TakesBlocks):
         sink: gets finished episodes block by block, for instance `EpisodeWriter.add`; without one, `take` gives them.
         results: whether to keep the codes of the actions' outcomes, as the extra model output `result`.
 
+    Raises:
+        EpisodeError: something else than a batch.
+        ValueError: another word for `agents`.
+
     Example:
         >>> with EpisodeWriter("data") as writer:
         ...     recorder = BatchRecorder(World("KeyDoor-9x9").batch(1024), sink=writer.add)
@@ -151,6 +156,7 @@ class BatchRecorder(TakesBlocks):
         sink: Sink | None = None,
         results: bool = False,
     ) -> None:
+        require("BatchRecorder", batch)
         self.batch = batch
         self._none = {"result": np.zeros_like(batch.memory.outputs.results)} if results else {}
         self._tracks: BatchTracks = BatchTracks(batch, agents=agents, sink=sink)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 from gridarium.episodes.multi_agent import MultiAgentEpisode
+from gridarium.episodes.recording.accepting import require
 from gridarium.episodes.recording.outbox import RecordsEpisodes, copied
 
 
@@ -16,11 +17,17 @@ class _Recorder(RecordsEpisodes):
         env: a PettingZoo environment.
         sink: gets each finished episode, for instance `EpisodeWriter.add`; without one, `take` gives them.
         infos: whether infos are kept.
+
+    Raises:
+        EpisodeError: an environment of another kind.
     """
+
+    _name: ClassVar[str]
 
     def __init__(
         self, env: Any, *, sink: Callable[[MultiAgentEpisode], object] | None = None, infos: bool = True
     ) -> None:
+        require(self._name, env)
         self.env, self._infos = env, infos
         self._record_to(sink)
 
@@ -59,8 +66,13 @@ class ParallelEpisodeRecorder(_Recorder):
         sink: gets each finished episode, for instance `EpisodeWriter.add`; without one, `take` gives them.
         infos: whether infos are kept.
 
+    Raises:
+        EpisodeError: an environment of another kind, for instance one in which agents act in turn.
+
     An episode that is broken off by a reset or by `close` counts as truncated.
     """
+
+    _name = "ParallelEpisodeRecorder"
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> Any:
         """Begin an episode; one that was going on is broken off."""
@@ -100,6 +112,8 @@ class AECEpisodeRecorder(_Recorder):
     A step of the episode is one agent's action; then the agent that acts next observes. Arguments are those of
     `ParallelEpisodeRecorder`.
     """
+
+    _name = "AECEpisodeRecorder"
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Begin an episode; one that was going on is broken off."""

@@ -7,6 +7,7 @@ from typing import Any
 
 import gymnasium as gym
 
+from gridarium.episodes.recording.accepting import require
 from gridarium.episodes.recording.outbox import RecordsEpisodes, copied
 from gridarium.episodes.single_agent_episode import SingleAgentEpisode
 
@@ -18,6 +19,9 @@ class EpisodeRecorder(RecordsEpisodes, gym.Wrapper[Any, Any, Any, Any]):
         env: any environment.
         sink: gets each finished episode, for instance `EpisodeWriter.add`; without one, `take` gives them.
         infos: whether infos are kept.
+
+    Raises:
+        EpisodeError: something else than a `gymnasium.Env`, for instance a vector environment.
 
     An episode that is broken off by a reset or by `close` counts as truncated, since its last observation is no end.
 
@@ -32,6 +36,7 @@ class EpisodeRecorder(RecordsEpisodes, gym.Wrapper[Any, Any, Any, Any]):
         sink: Callable[[SingleAgentEpisode], object] | None = None,
         infos: bool = True,
     ) -> None:
+        require("EpisodeRecorder", env)
         super().__init__(env)
         self._infos = infos
         self._record_to(sink)

@@ -25,6 +25,7 @@ from gridarium.episodes.recording.forms import (
 from gridarium.episodes.recording.infos import InfoLog
 from gridarium.episodes.recording.names import Names
 from gridarium.episodes.recording.pieces import Facts, Flags, Integers
+from gridarium.episodes.recording.progress import Progress
 from gridarium.episodes.recording.spool import Spool
 from gridarium.episodes.recording.together import MultiAgentBlock
 
@@ -66,11 +67,7 @@ class Tracks:
         self._log = infos
         self._observed = [name for name, _ in leaves_of("observations", form.observations)]
         self._spool = Spool(form.columns(), n)
-        self._live = np.zeros(n, np.bool_)
-        self._since = np.zeros(n, np.int64)
-        self._lookback = np.zeros(n, np.int64)
-        self._t_started = np.zeros(n, np.int64)
-        self._number = np.full(n, -1, np.int64)
+        self._progress = Progress(n)
         self._ends = Ends(self._observed, self.names.agents_of_world)
         self._blocks: list[EpisodeBlock] = []
 
@@ -92,7 +89,7 @@ class Tracks:
         chosen = np.ones(self.n, np.bool_) if tracks is None else tracks
         if self._spool.slot < 0:
             self._spool.advance()
-        going = self._going()
+        going = self._progress.going(self._spool.slot)
         broken = going[chosen[going]]
         if broken.size:
             self._end(broken, self._current(broken), truncated=True)
@@ -100,8 +97,8 @@ class Tracks:
             self._spool.at(name)[chosen] = observations[name][chosen]
         if self._log is not None and infos:
             self._log.put(self._spool.slot, infos, tracks)
-        self._start(chosen)
-        self._t_started[chosen] = t_started if isinstance(t_started, int) else t_started[chosen]
+        self._progress.start(chosen, self._spool.slot)
+        self._progress.t_started[chosen] = t_started if isinstance(t_started, int) else t_started[chosen]
 
     def extras(self, given: Mapping[str, npt.NDArray[Any]]) -> Columns:
         """The columns of a step's extra model outputs, key -> array[n, ...]; the first step tells which there are.
@@ -154,7 +151,7 @@ class Tracks:
             self._spool.at(name)[...] = values
         if self._log is not None and infos:
             self._log.put(self._spool.slot, infos)
-        over = np.flatnonzero((terminated | truncated) & self._live)
+        over = np.flatnonzero((terminated | truncated) & self._progress.live)
         if over.size:
             last, told = self._current(over), None
             if finals is not None and renewed is not None:
@@ -164,7 +161,7 @@ class Tracks:
                 told = None if infos is None else infos.get("final_info")
             self._end(over, last, terminated[over], truncated[over], told)
         if renewed is not None and renewed.any():
-            self._start(np.flatnonzero(renewed))
+            self._progress.start(np.flatnonzero(renewed), self._spool.slot)
         if self._spool.turned:
             if self.sink is not None:
                 self.flush()
@@ -190,7 +187,7 @@ class Tracks:
 
     def break_off(self) -> None:
         """What is going on ends here, truncated."""
-        going = self._going()
+        going = self._progress.going(self._spool.slot)
         if going.size:
             self._end(going, self._current(going), truncated=True)
 
@@ -210,23 +207,9 @@ class Tracks:
         if self._spool.slot < 0:
             raise EpisodeError("reset the environment before stepping it")
 
-    def _steps(self) -> Integers:
-        """int64[n]: how many steps each has taken since it began, or since it was cut."""
-        return self._spool.slot - self._since - self._lookback
-
-    def _going(self) -> Integers:
-        """The tracks with an episode that is going on and has a step."""
-        return np.flatnonzero(self._live & (self._steps() > 0))
-
     def _current(self, tracks: Integers) -> Columns:
         """The latest observations of some tracks."""
         return {name: self._spool.at(name)[tracks] for name in self._observed}
-
-    def _start(self, tracks: npt.NDArray[Any]) -> None:
-        self._since[tracks] = self._spool.slot
-        self._lookback[tracks] = self._t_started[tracks] = 0
-        self._live[tracks] = True
-        self._number[tracks] += 1
 
     def _end(
         self,
@@ -236,36 +219,24 @@ class Tracks:
         truncated: Flags | bool = False,
         told: Mapping[str, Any] | None = None,
     ) -> None:
-        facts: Columns = {
-            "track": tracks,
-            "since": self._since[tracks],
-            "until": np.full_like(tracks, self._spool.slot),
-            "lookback": self._lookback[tracks],
-            "t_started": self._t_started[tracks],
-            "number": self._number[tracks],
-            "terminated": np.broadcast_to(terminated, tracks.shape),
-            "truncated": np.broadcast_to(truncated, tracks.shape),
-        }
-        if self._log is not None:
-            facts["told"] = np.empty(len(tracks), object)
-            for k, track in enumerate(tracks.tolist()):
-                seen = self._log.at(self._spool.slot, track) if told is None else self._log.final(told, track)
-                facts["told"][k] = seen
-        self._ends.add(facts, last)
-        self._live[tracks] = False
+        self._keep(self._progress.end(tracks, self._spool.slot, terminated, truncated), last, told)
 
     def _cut_ongoing(self, lookback: int) -> None:
         if lookback < 0:
             raise EpisodeError(f"lookback is 0 or more, got {lookback}")
-        going = self._going()
-        if not going.size:
-            return
-        steps = self._steps()[going]
-        self._end(going, self._current(going))
-        self._live[going] = True
-        self._t_started[going] += steps
-        since = np.maximum(self._since[going], self._spool.slot - lookback)
-        self._since[going], self._lookback[going] = since, self._spool.slot - since
+        going = self._progress.going(self._spool.slot)
+        if going.size:
+            self._keep(self._progress.cut(going, self._spool.slot, lookback), self._current(going))
+
+    def _keep(self, ended: Columns, last: Columns, told: Mapping[str, Any] | None = None) -> None:
+        """Note what ends here, with the last observations and what else was told of them."""
+        if self._log is not None:
+            tracks = ended["track"].tolist()
+            ended["told"] = np.empty(len(tracks), object)
+            for k, track in enumerate(tracks):
+                seen = self._log.at(self._spool.slot, track) if told is None else self._log.final(told, track)
+                ended["told"][k] = seen
+        self._ends.add(ended, last)
 
     def _collect(self, *, wait: bool = True) -> None:
         """Make a block of what has ended, and forget what nobody needs any more.
@@ -273,7 +244,7 @@ class Tracks:
         Args:
             wait: keep the agents of worlds back in which others go on, where they are recorded together.
         """
-        since = np.where(self._live, self._since, self._spool.slot + 1)
+        since = np.where(self._progress.live, self._progress.since, self._spool.slot + 1)
         if self._ends:
             if self._together:
                 ends, finals, waiting = self._ends.take_whole(self._going_on(wait))
@@ -288,7 +259,7 @@ class Tracks:
 
     def _going_on(self, wait: bool) -> Integers:
         """int64[worlds]: the number of the episode whose agents wait for each other in each world; -1 for none."""
-        numbers: Integers = np.where(self._live & wait, self._number, -1)
+        numbers: Integers = np.where(self._progress.live & wait, self._progress.number, -1)
         latest: Integers = numbers.reshape(-1, self.names.agents_of_world).max(axis=1)
         return latest
 

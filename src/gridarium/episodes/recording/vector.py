@@ -11,6 +11,7 @@ import numpy.typing as npt
 from gymnasium.vector import AutoresetMode
 
 from gridarium.episodes.errors import EpisodeError
+from gridarium.episodes.recording.accepting import require
 from gridarium.episodes.recording.forms import Columns, EpisodeForm, fitted, form_of_space, leaves_of
 from gridarium.episodes.recording.infos import InfoLog
 from gridarium.episodes.recording.pieces import Flags
@@ -28,7 +29,7 @@ class VectorEpisodeRecorder(TakesBlocks, gym.vector.VectorWrapper):
             episode); or the keys of those that are. A dict for every step of every world costs more than all else.
 
     Raises:
-        EpisodeError: spaces whose items have no fixed form, or an environment that does not tell its autoreset mode.
+        EpisodeError: something else than a `gymnasium.vector.VectorEnv`, spaces whose items have no fixed form, or an environment that does not tell its autoreset mode.
 
     Final observations are those of the ended episodes in every mode, never the first ones of the next.
     """
@@ -40,6 +41,7 @@ class VectorEpisodeRecorder(TakesBlocks, gym.vector.VectorWrapper):
         sink: Sink | None = None,
         infos: bool | Collection[str] = False,
     ) -> None:
+        require("VectorEpisodeRecorder", env)
         super().__init__(env)
         mode = env.metadata.get("autoreset_mode")
         if mode is None:
