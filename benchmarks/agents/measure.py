@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import statistics
+import tempfile
 import time
 from collections.abc import Callable
 from functools import partial
@@ -22,6 +24,7 @@ from gridarium.agents import (
     Minimax,
     QLearning,
     TabularModel,
+    compile_outcomes,
     evaluate,
     value_iteration,
 )
@@ -65,24 +68,46 @@ def milliseconds(call: Callable[[], Any], times: int = 5) -> float:
     return statistics.median(taken)
 
 
+def compiling() -> float:
+    """Milliseconds to compile what lists the outcomes of steps, with nothing kept on disk."""
+    kept = os.environ.get("GRIDARIUM_CACHE_DIR")
+    with tempfile.TemporaryDirectory() as empty:
+        os.environ["GRIDARIUM_CACHE_DIR"] = empty
+        taken = milliseconds(partial(compile_outcomes, World("GhostGrid-4x5")), 1)
+    os.environ.pop("GRIDARIUM_CACHE_DIR")
+    if kept is not None:
+        os.environ["GRIDARIUM_CACHE_DIR"] = kept
+    return taken
+
+
+def decisions(world: World, listed: str) -> dict[str, float]:
+    """Milliseconds for first decisions and for the same ones again, and to extract the model."""
+    state, found = World(world.spec, compiled=False).reset(0), {}
+    found[f"extract the model, {listed}"] = milliseconds(partial(TabularModel.extract, world), 3)
+    for name, kind in (("minimax", Minimax), ("expectimax", Expectimax)):
+        for depth in (2, 4, 6):
+            found[f"{name}, depth {depth}, first decision, {listed}"] = milliseconds(
+                lambda kind=kind, depth=depth: kind(depth, world).get_action(state)
+            )
+            known = kind(depth, world)
+            known.get_action(state)
+            found[f"{name}, depth {depth}, again, {listed}"] = milliseconds(partial(known.get_action, state))
+    return found
+
+
 def speeds() -> dict[str, float]:
     world = World("GhostGrid-4x5")
     state = world.reset(0)
     world.step(state, [0, 0])  # compiled before the clock
+    compile_outcomes(world)
     model = TabularModel.extract(world)
-    found = {
-        "GhostGrid-4x5, model: extract, exact": milliseconds(partial(TabularModel.extract, world), 3),
+    found = {"compile the outcomes": compiling()}
+    found |= decisions(World(world.spec, compiled=False), "interpreted")
+    found |= decisions(world, "compiled")
+    found |= {
         "value iteration, discount 0.99": milliseconds(partial(value_iteration, model)),
         "Q-learning, 500 episodes": milliseconds(lambda: QLearning(world, epsilon=0.3).learn(500), 3),
     }
-    for depth in (2, 4, 6):
-        for name, kind in (("minimax", Minimax), ("expectimax", Expectimax)):
-            found[f"{name}, depth {depth}, first decision"] = milliseconds(
-                lambda kind=kind, depth=depth: kind(depth, world).get_action(state), 3
-            )
-            known = kind(depth, world)
-            known.get_action(state)
-            found[f"{name}, depth {depth}, again"] = milliseconds(partial(known.get_action, state))
     for simulations in (100, 1000):
         thinker = MCTS(simulations, world)
         found[f"MCTS, {simulations} simulations"] = milliseconds(partial(thinker.get_action, state))
@@ -130,19 +155,20 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--episodes", type=int, default=60)
+    parser.add_argument("--episodes", type=int, default=60, help="for each point; 0 for the times alone")
     parser.add_argument("--json", help="a file for the figures")
     parser.add_argument("--plot", help="a file for the plot")
     given = parser.parse_args()
     figures: dict[str, Any] = {"speed": speeds()}
-    found = values_by_budget(given.episodes)
-    figures["returns"] = {
-        name: result if isinstance(result, float) else result.mean_return().plain()
-        for name, result in found.items()
-    }
+    if given.episodes:
+        found = values_by_budget(given.episodes)
+        figures["returns"] = {
+            name: result if isinstance(result, float) else result.mean_return().plain()
+            for name, result in found.items()
+        }
     if given.json:
         Path(given.json).write_text(json.dumps(figures, indent=2) + "\n")
-    if given.plot:
+    if given.plot and given.episodes:
         plot(figures["returns"], given.plot)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from typing import Any
 
 import numpy as np
@@ -135,13 +136,13 @@ def test_the_low_bytes_of_a_square_of_words() -> None:
 
 
 def test_every_primitive_has_a_twin() -> None:
-    from gridarium.compiled import intrinsics, random
+    from gridarium.compiled import branching, random
 
-    for module in (primitives, random):
+    for module in (primitives, random, branching):
         for name, function in vars(module).items():
             if hasattr(function, "__compiled__") and function.__module__ == module.__name__:
-                assert function.__compiled__ == f"gridarium.compiled.intrinsics:{name}"
-                assert hasattr(intrinsics, name)
+                place, _, twin = function.__compiled__.partition(":")
+                assert twin == name and callable(getattr(importlib.import_module(place), name))
 
 
 def test_arrays_at_addresses_share_their_memory() -> None:

@@ -2,7 +2,7 @@
 
 from gridarium.agents.behaviour import Behaviour, following
 from gridarium.agents.chasing import Chase, distances, exit_nearness, first_step
-from gridarium.agents.dynamics import ClockMatters, Dynamics, Outcomes
+from gridarium.agents.dynamics import ClockMatters, Dynamics
 from gridarium.agents.enumerating import StepOutcome, observation_outcomes, reset_outcomes, step_outcomes
 from gridarium.agents.evaluating import Evaluation, evaluate
 from gridarium.agents.expectimax import Expectimax
@@ -16,8 +16,10 @@ from gridarium.agents.iteration import (
 )
 from gridarium.agents.learning import QLearning, Sarsa
 from gridarium.agents.learning_run import Curve
+from gridarium.agents.listing import compile_outcomes
 from gridarium.agents.mcts import MCTS
 from gridarium.agents.minimax import Minimax
+from gridarium.agents.outcomes import Outcomes
 from gridarium.agents.planner import Planner
 from gridarium.agents.playing import Episode, play
 from gridarium.agents.policy import Policy, Situation, random_action
@@ -58,6 +60,7 @@ __all__ = [
     "TabularModel",
     "ValueIteration",
     "arrows_by_position",
+    "compile_outcomes",
     "distances",
     "evaluate",
     "exit_nearness",

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Sequence
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from gridarium.agents.enumerating import step_outcomes
+from gridarium.agents.listing import Listing
+from gridarium.agents.outcomes import Outcomes, merged
 from gridarium.agents.problems import CannotPlan
-from gridarium.agents.reading import ANYTHING, attributes_named
+from gridarium.agents.reading import ANYTHING, named_in, rules_of
 from gridarium.agents.stepper import LARGEST_BATCH, Stepper
-from gridarium.agents.store import Rows, Store, joined, rows_of, state_at
+from gridarium.agents.store import Rows, Store, rows_of
 from gridarium.engine import World
 from gridarium.engine.kernel import RUNNING, TRUNCATED
-from gridarium.rules.calling import takes_rng
-from gridarium.rules.chance import NotEnumerable
+from gridarium.engine.lister import Leaves
+from gridarium.rules.calling import uses_rng
 from gridarium.world import State
 from gridarium.world.agent import ACTIVE
 from gridarium.world.state import ENDED, TICK, TURN
@@ -31,26 +32,14 @@ or results depend on the tick, "refuse" says so (not where outcomes are sampled)
 first tick."""
 Joint: TypeAlias = tuple[int, ...]
 """The index of each agent's action."""
+LISTED_TOGETHER = 32
+"""Steps whose outcomes are in memory at once: each may have thousands."""
 LATER = 7919
 """Ticks after which a step is tried again, to see whether the time matters; a prime, to meet few rules' rhythm."""
 
 
 class ClockMatters(CannotPlan):
     """The same step has other rewards or other results at another tick."""
-
-
-class Outcomes(NamedTuple):
-    """What can come of a step: different next states.
-
-    Attributes:
-        probability: float64[k], adding up to 1.
-        next: int64[k]: numbers of states.
-        rewards: float64[k, agents]: mean rewards of the steps that lead there.
-    """
-
-    probability: npt.NDArray[np.float64]
-    next: npt.NDArray[np.int64]
-    rewards: npt.NDArray[np.float64]
 
 
 class Dynamics:
@@ -90,10 +79,10 @@ class Dynamics:
         self.stepper = Stepper(world, np.random.default_rng(seed))
         self.exact = True
         self._certain = not draws(world)
-        self._secretive = bool(
-            attributes_named(_rules(world)) & {"data", ANYTHING}
-        )  # may read the tick unseen
+        self._listing = Listing(world)
         self._known: dict[tuple[int, Joint], Outcomes] = {}
+        self._over: dict[int, bool] = {}
+        self._acting: dict[int, tuple[int, ...]] = {}
         self._joints: dict[int, list[Joint]] = {}
         self._own = [[a for a, has in enumerate(mask) if has] for mask in world.spec.action_masks]
 
@@ -114,10 +103,17 @@ class Dynamics:
 
     def over(self, i: int) -> bool:
         """Whether the episode is over in a state."""
-        return bool(self.store.rows()[2][i, ENDED] != RUNNING)
+        if i not in self._over:
+            self._over[i] = bool(self.store.rows()[2][i, ENDED] != RUNNING)
+        return self._over[i]
 
     def acting(self, i: int) -> tuple[int, ...]:
         """The agents that act in a state: all that are active, or the one whose turn it is."""
+        if i not in self._acting:
+            self._acting[i] = self._find_acting(i)
+        return self._acting[i]
+
+    def _find_acting(self, i: int) -> tuple[int, ...]:
         _, _, data, bodies = self.store.rows()
         active = [agent for agent in range(bodies.shape[1]) if bodies[i, agent, ACTIVE]]
         if self.world.spec.turn_order != "cycle" or not active:
@@ -137,7 +133,12 @@ class Dynamics:
     @property
     def together(self) -> bool:
         """Whether many steps found out at once cost less than one by one."""
-        return self._certain or self.chance == "sampled"
+        return self._certain or self.chance == "sampled" or self._listing.compiled
+
+    @property
+    def cheap(self) -> bool:
+        """Whether steps cost so little that some may be found out in vain, if others are found out together with them."""
+        return self._listing.compiled or (self.together and self.world.machine.ready)
 
     def outcomes(self, i: int, joint: Joint) -> Outcomes:
         """What can come of a step."""
@@ -164,8 +165,7 @@ class Dynamics:
             self._step_exact(wanted)
 
     def _step_certain(self, pairs: Sequence[tuple[int, Joint]]) -> None:
-        chosen, actions = np.array([i for i, _ in pairs]), np.array([joint for _, joint in pairs])
-        rows = tuple(a[chosen] for a in self.store.rows())
+        rows, actions = self._chosen(pairs)
         result = self.stepper.step(rows, actions)
         found = self._add(result.rows)
         if self.clock == "refuse":
@@ -177,47 +177,42 @@ class Dynamics:
             self._known[pair] = Outcomes(np.ones(1), found[k : k + 1], result.rewards[k : k + 1])
 
     def _step_exact(self, pairs: Sequence[tuple[int, Joint]]) -> None:
-        for pair in pairs:
-            i, joint = pair
-            try:
-                found, clock_read = self._leaves(
-                    rows := tuple(a[i : i + 1] for a in self.store.rows()), joint
-                )
-            except NotEnumerable:
-                if self.chance == "exact":
-                    raise
-                self._step_sampled([pair])
-                continue
-            if (
-                self.clock == "refuse"
-                and (clock_read or self._secretive)
-                and not _alike(found, self._leaves(_later(rows), joint)[0])
-            ):
-                self._refuse(pair)
-            self._known[pair] = found
+        for first in range(0, len(pairs), LISTED_TOGETHER):
+            portion = pairs[first : first + LISTED_TOGETHER]
+            rows, actions = self._chosen(portion)
+            listed = self._listing.list(rows, actions)
+            if listed.refused and self.chance == "exact":
+                raise next(iter(listed.refused.values()))
+            found = self._merged(listed.leaves)
+            if self.clock == "refuse" and listed.clock_read:
+                again = self._merged(self._listing.list(_later(rows), actions).leaves)
+                for pair, now, later in zip(portion, found, again, strict=True):
+                    if not now.alike(later):
+                        self._refuse(pair)
+            self._known.update((pair, now) for pair, now in zip(portion, found, strict=True) if len(now.next))
+            self._step_sampled([portion[k] for k in listed.refused])
 
-    def _leaves(self, rows: Rows, joint: Joint) -> tuple[Outcomes, bool]:
-        """What can come of one step, and whether a rule has asked for the tick."""
-        leaves = step_outcomes(self.world, state_at(self.world, rows, 0), joint)
-        found = self._add(joined([rows_of(leaf.state) for leaf in leaves]))
-        rewards = np.array([leaf.rewards for leaf in leaves])
-        if len(leaves) == 1:
-            return Outcomes(np.ones(1), found, rewards), leaves[0].clock_read
-        return _merged(np.array([leaf.probability for leaf in leaves]), found, rewards), leaves[0].clock_read
+    def _merged(self, leaves: Leaves) -> list[Outcomes]:
+        return merged(leaves.counts, leaves.shares, self._add(leaves.rows), leaves.rewards)
+
+    def _chosen(self, pairs: Sequence[tuple[int, Joint]]) -> tuple[Rows, npt.NDArray[np.int64]]:
+        """The states and actions of some steps."""
+        states = [i for i, _ in pairs]
+        return tuple(a[states] for a in self.store.rows()), np.array([joint for _, joint in pairs], np.int64)
 
     def _step_sampled(self, pairs: Sequence[tuple[int, Joint]]) -> None:
-        self.exact = False
         share = max(1, LARGEST_BATCH // self.samples)
         for first in range(0, len(pairs), share):
+            self.exact = False
             portion = pairs[first : first + share]
-            chosen = np.repeat([i for i, _ in portion], self.samples)
-            actions = np.repeat([joint for _, joint in portion], self.samples, axis=0)
-            result = self.stepper.step(tuple(a[chosen] for a in self.store.rows()), actions)
-            found = self._add(result.rows)
-            for k, pair in enumerate(portion):
-                own = slice(k * self.samples, (k + 1) * self.samples)
-                evenly = np.full(self.samples, 1 / self.samples)
-                self._known[pair] = _merged(evenly, found[own], result.rewards[own])
+            states, actions = self._chosen(portion)
+            rows = tuple(np.repeat(a, self.samples, axis=0) for a in states)
+            result = self.stepper.step(rows, np.repeat(actions, self.samples, axis=0))
+            evenly = np.full(len(result.rewards), 1 / self.samples)
+            counts = np.full(len(portion), self.samples)
+            self._known.update(
+                zip(portion, merged(counts, evenly, self._add(result.rows), result.rewards), strict=True)
+            )
 
     def _add(self, rows: Rows) -> npt.NDArray[np.int64]:
         if self.clock != "count":
@@ -238,32 +233,10 @@ def draws(world: World) -> bool:
     """Whether any rule that moves, rewards or ends a world may draw random numbers."""
     if world.spec.agents > 1 and world.spec.conflicts == "random":
         return True
-    rules = _rules(world)
-    return any(map(takes_rng, rules)) or bool(attributes_named(rules) & {"rng", ANYTHING})
-
-
-def _rules(world: World) -> list[Any]:
-    spec = world.spec
-    return [rule for rule, _ in spec.transitions] + [*spec.rewards, *spec.terminations]
+    return any(map(uses_rng, rules_of(world))) or bool(named_in(world) & {"rng", ANYTHING})
 
 
 def _later(rows: Rows) -> Rows:
     data = rows[2].copy()
     data[:, TICK] += LATER * rows[3].shape[1]
     return (*rows[:2], data, rows[3])
-
-
-def _merged(
-    probability: npt.NDArray[np.float64], found: npt.NDArray[np.int64], rewards: npt.NDArray[np.float64]
-) -> Outcomes:
-    """Each different next state once."""
-    different, place = np.unique(found, return_inverse=True)
-    total = np.bincount(place, probability).astype(np.float64)
-    sums = np.stack([np.bincount(place, probability * column) for column in rewards.T], axis=1)
-    return Outcomes(total, different, sums / total[:, None])
-
-
-def _alike(one: Outcomes, other: Outcomes) -> bool:
-    return all(
-        a.shape == b.shape and np.allclose(a, b, rtol=0, atol=1e-9) for a, b in zip(one, other, strict=True)
-    )

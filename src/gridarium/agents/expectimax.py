@@ -6,7 +6,8 @@ from typing import Any
 
 from gridarium.agents.behaviour import Behaviour, Others, behaviour
 from gridarium.agents.dynamics import Joint
-from gridarium.agents.look_ahead import LookAhead
+from gridarium.agents.look_ahead import LookAhead, Ways
+from gridarium.agents.outcomes import Outcomes
 from gridarium.engine import World
 
 
@@ -47,13 +48,17 @@ class Expectimax(LookAhead):
     def _reply_value(self, root: int, replies: list[Joint]) -> float:
         return self._mean(root, replies, self.depth)
 
+    def _weighed(self, outcomes: Outcomes) -> Ways:
+        rewards = outcomes.rewards[:, self.agent]
+        return list(zip(outcomes.probability.tolist(), outcomes.next.tolist(), rewards.tolist(), strict=True))
+
     def _value(self, i: int, depth: int) -> float:
         if self.dynamics.over(i):
             return 0.0
         if depth == 0:
             return self._worth(i)
         if (i, depth) not in self._table:
-            self._table[i, depth] = max(self._mean(i, replies, depth) for replies in self._options(i))
+            self._table[i, depth] = max(self._mean(i, replies, depth) for replies in self._options(i, depth))
         return self._table[i, depth]
 
     def _mean(self, i: int, replies: list[Joint], depth: int) -> float:
@@ -63,13 +68,7 @@ class Expectimax(LookAhead):
             share = self._share(i, joint)
             if share == 0:
                 continue
-            found = self.dynamics.outcomes(i, joint)
-            for p, after, reward in zip(
-                found.probability.tolist(),
-                found.next.tolist(),
-                found.rewards[:, self.agent].tolist(),
-                strict=True,
-            ):
+            for p, after, reward in self._ways(i, joint):
                 total += share * p * (reward + self.discount * self._value(after, depth - 1))
         return total
 

@@ -6,12 +6,17 @@ from collections.abc import Callable
 from typing import Literal
 
 from gridarium.agents.dynamics import ClockMatters, Dynamics, Joint
+from gridarium.agents.outcomes import Outcomes
 from gridarium.agents.store import StateLimit
 from gridarium.engine import World
 from gridarium.world import Action, State
 
 Evaluation = Callable[[State, int], float]
 """`(state, agent) -> float`: what a state is worth to an agent, where the search ends."""
+FEW = 32
+"""States that are looked at ahead of the search in the hope that it will come there."""
+Ways = list[tuple[float, int, float]]
+"""How much it counts, the number of the state, and the reward, for each thing that may come of a step."""
 
 
 class LookAhead:
@@ -57,6 +62,8 @@ class LookAhead:
         self._clock: Literal["refuse", "count"] = "refuse"
         self._world: World | None = None
         self._worths: dict[int, float] = {}
+        self._known_ways: dict[tuple[int, Joint], Ways] = {}
+        self._around: set[int] = set()
         if world is not None:
             self._meet(world, agent)
 
@@ -106,6 +113,8 @@ class LookAhead:
         assert self._world is not None
         self.dynamics = Dynamics(self._world, limit=self.limit, clock=self._clock)
         self._worths.clear()
+        self._known_ways.clear()
+        self._around.clear()
         self._fresh = True
         self._own = [a for a, has in enumerate(self._world.spec.action_masks[self.agent]) if has]
 
@@ -113,7 +122,7 @@ class LookAhead:
         assert self._world is not None
         self.searched = 0
         root = self.dynamics.index(state)
-        options = self._options(root)
+        options = self._options(root, self.depth)
         several = len(options) == len(self._own)  # otherwise it is not the agent's turn
         found = {
             self._world.actions[a]: self._reply_value(root, options[k if several else 0])
@@ -133,12 +142,24 @@ class LookAhead:
             self._worths[i] = float(self.evaluate(self.dynamics.state(i, self.agent), self.agent))
         return self._worths[i]
 
-    def _options(self, i: int) -> list[list[Joint]]:
+    def _weighed(self, outcomes: Outcomes) -> Ways:
+        """What of all that may come of a step is looked at, and how much it counts."""
+        raise NotImplementedError
+
+    def _ways(self, i: int, joint: Joint) -> Ways:
+        """What may come of a step."""
+        if (i, joint) not in self._known_ways:
+            self._known_ways[i, joint] = self._weighed(self.dynamics.outcomes(i, joint))
+        return self._known_ways[i, joint]
+
+    def _options(self, i: int, depth: int) -> list[list[Joint]]:
         """For each of the agent's choices, what the others may do: joint actions."""
         acting = self.dynamics.acting(i)
         joints = self.dynamics.joints(i)
         if self.dynamics.together:
             self.dynamics.prepare((i, joint) for joint in joints)
+            if self.dynamics.cheap and i not in self._around:
+                self._look_around(i, depth)
         self.searched += 1
         if self.agent not in acting:
             return [joints]
@@ -146,3 +167,20 @@ class LookAhead:
         for joint in joints:
             grouped.setdefault(joint[self.agent], []).append(joint)
         return list(grouped.values())
+
+    def _look_around(self, i: int, depth: int) -> None:
+        """Find out at once what may come in all states that a step leads to: they are about to be looked at.
+
+        So are the states after these, as long as they are few. What goes wrong is left for the search, if it comes there.
+        """
+        layer = [i]
+        while depth > 1 and 0 < len(layer) <= FEW and len(self.dynamics) <= self.limit // 2:
+            self._around.update(layer)
+            steps = [(j, joint) for j in layer for joint in self.dynamics.joints(j)]
+            after = {k for j, joint in steps for _, k, _ in self._ways(j, joint) if not self.dynamics.over(k)}
+            layer = sorted(after - self._around)
+            try:
+                self.dynamics.prepare((k, joint) for k in layer for joint in self.dynamics.joints(k))
+            except Exception:
+                return
+            depth -= 1

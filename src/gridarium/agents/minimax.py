@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from gridarium.agents.dynamics import Joint
-from gridarium.agents.look_ahead import LookAhead
+from gridarium.agents.look_ahead import LookAhead, Ways
+from gridarium.agents.outcomes import Outcomes
 from gridarium.engine import World
 
 EXACT, AT_LEAST, AT_MOST = range(3)
@@ -51,6 +52,10 @@ class Minimax(LookAhead):
     def _reply_value(self, root: int, replies: list[Joint]) -> float:
         return self._worst(root, replies, self.depth, -np.inf, np.inf)
 
+    def _weighed(self, outcomes: Outcomes) -> Ways:
+        likeliest = int(outcomes.probability.argmax())
+        return [(1.0, int(outcomes.next[likeliest]), float(outcomes.rewards[likeliest, self.agent]))]
+
     def _value(self, i: int, depth: int, alpha: float, beta: float) -> float:
         """The value of a state if it lies between alpha and beta; otherwise a bound on that side."""
         if self.dynamics.over(i):
@@ -63,7 +68,7 @@ class Minimax(LookAhead):
         ):
             return known
         best, low = -np.inf, alpha
-        for replies in self._options(i):
+        for replies in self._options(i, depth):
             best = max(best, self._worst(i, replies, depth, low, beta))
             low = max(low, best)
             if self.pruning and best >= beta:
@@ -76,9 +81,7 @@ class Minimax(LookAhead):
         """The least that the others' replies leave."""
         worst, high = np.inf, beta
         for joint in replies:
-            found = self.dynamics.outcomes(i, joint)
-            likeliest = int(found.probability.argmax())
-            reward, after = float(found.rewards[likeliest, self.agent]), int(found.next[likeliest])
+            ((_, after, reward),) = self._ways(i, joint)
             if self.pruning and self.discount > 0:
                 window = ((alpha - reward) / self.discount, (high - reward) / self.discount)
             else:

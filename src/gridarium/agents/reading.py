@@ -4,13 +4,33 @@ from __future__ import annotations
 
 import functools
 import types
+import weakref
 from collections.abc import Iterable
 from typing import Any
+
+from gridarium.engine import World
+from gridarium.engine.machine import Machine
 
 PRIMITIVE = ("gridarium.compiled", "gridarium.world", "gridarium.engine", "numpy")
 """Whose functions are not looked into: they speak of everything, and are called with what rules ask of them."""
 ANYTHING = "<anything>"
 """Stands for what a rule without Python code may speak of."""
+
+
+_read: weakref.WeakKeyDictionary[Machine, frozenset[str]] = weakref.WeakKeyDictionary()
+
+
+def named_in(world: World) -> frozenset[str]:
+    """The names of attributes and globals in the rules that move, reward and end a world."""
+    if world.machine not in _read:
+        _read[world.machine] = frozenset(attributes_named(rules_of(world)))
+    return _read[world.machine]
+
+
+def rules_of(world: World) -> list[Any]:
+    """The rules that move, reward and end a world."""
+    spec = world.spec
+    return [rule for rule, _ in spec.transitions] + [*spec.rewards, *spec.terminations]
 
 
 def attributes_named(rules: Iterable[Any]) -> set[str]:

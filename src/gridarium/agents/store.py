@@ -16,6 +16,7 @@ from gridarium.world.vocabulary import DATA_FIELDS
 
 Rows = tuple[npt.NDArray[Any], ...]
 """Cells, layers, data and bodies of several states, each with a leading axis."""
+FIRST_ROOM = 64
 
 
 class StateLimit(CannotPlan):
@@ -53,8 +54,8 @@ class Store:
     def __init__(self, world: World, *, limit: int, clock: bool) -> None:
         self.world, self.limit, self.clock = world, limit, clock
         self._numbers: dict[bytes, int] = {}
-        self._parts: list[Rows] = []
-        self._whole: Rows | None = None
+        self._memory: Rows = ()
+        self._whole: Rows = ()
         self._period = world.spec.agents if world.spec.turn_order == "rotating" else 1
 
     def __len__(self) -> int:
@@ -78,10 +79,12 @@ class Store:
                 "smaller world"
             )
         if new:
-            first = len(self)
+            first, last, chosen = len(self), len(self) + len(new), list(new.values())
+            memory = self._room(rows, last)
+            for mine, given in zip(memory, rows, strict=True):
+                mine[first:last] = given[chosen]
             self._numbers.update({key: first + k for k, key in enumerate(new)})
-            self._parts.append(tuple(a[list(new.values())] for a in rows))
-            self._whole = None
+            self._whole = tuple(a[:last] for a in memory)
         return np.array([self._numbers[key] for key in keys], np.int64)
 
     def find(self, state: State) -> int | None:
@@ -94,10 +97,7 @@ class Store:
         return np.array([self._numbers.get(key, -1) for key in state_keys(self._plain(rows))], np.int64)
 
     def rows(self) -> Rows:
-        """All states, not to be changed."""
-        if self._whole is None:
-            self._parts = [joined(self._parts)]
-            self._whole = self._parts[0]
+        """All states, not to be changed; nothing before there are any."""
         return self._whole
 
     def state(self, i: int, focus: int = 0) -> State:
@@ -110,6 +110,15 @@ class Store:
             raise IndexError(f"there are {len(self)} states, got {i}")
         return state_at(self.world, self.rows(), i, focus)
 
+    def _room(self, like: Rows, count: int) -> Rows:
+        """Memory for so many states, with those there are."""
+        if not self._memory or len(self._memory[0]) < count:
+            room = max(FIRST_ROOM, 2 * count)
+            self._memory, before = tuple(np.empty((room, *a.shape[1:]), a.dtype) for a in like), self._whole
+            for mine, old in zip(self._memory, before, strict=False):
+                mine[: len(old)] = old
+        return self._memory
+
     def _plain(self, rows: Rows) -> Rows:
         plain = told_apart(rows)
         ticks = rows[2][:, TICK]
@@ -120,16 +129,19 @@ class Store:
 def told_apart(rows: Rows) -> Rows:
     """States without what does not tell them apart: luck, time, and what was tried last."""
     cells, layers, data, bodies = rows
-    kept = [TURN, ENDED, *range(DATA_FIELDS, data.shape[1])]
-    plain, still = np.zeros_like(data), bodies.copy()
-    plain[:, kept] = data[:, kept]
-    still[:, :, [RESULT, ACTION]] = 0
+    plain, still = data.copy(), bodies.copy()
+    plain[:, :TURN] = 0
+    plain[:, ENDED + 1 : DATA_FIELDS] = 0
+    still[:, :, RESULT] = 0
+    still[:, :, ACTION] = 0
     return cells, layers, plain, still
 
 
 def state_keys(rows: Rows) -> list[bytes]:
     """All of each state as bytes."""
     count = len(rows[0])
+    if count == 0:
+        return []
     table = [np.ascontiguousarray(a).reshape(count, -1).view(np.uint8) for a in rows if a[0].size]
     whole = np.concatenate(table, axis=1)
     keys: list[bytes] = whole.view(f"V{whole.shape[1]}").ravel().tolist()

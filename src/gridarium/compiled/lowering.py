@@ -73,6 +73,11 @@ def use_source_pass(prepare: Prepare) -> None:
     _prepare = prepare
 
 
+def prepared(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A function in ordinary Python, as numba takes it: for twins that choose among some."""
+    return _prepare(function, (False,) * len(inspect.signature(function).parameters))
+
+
 class ValueType(types.Type):
     """The numba type of a value class with given member types."""
 
@@ -286,6 +291,12 @@ def _register_constructor(cls: type, kind: type) -> None:
         def typer(*given: Any) -> Any:
             if len(given) != len(fields):
                 return None
+            if any(
+                d is types.int64 and isinstance(g, types.Float) for d, g in zip(declared, given, strict=True)
+            ):
+                raise refused(
+                    f"{shown_name(cls)} takes whole numbers; // divides without a fraction, int() cuts it off"
+                )
             return kind(cls, tuple(d or types.unliteral(g) for d, g in zip(declared, given, strict=True)))
 
         typer.__signature__ = inspect.Signature(  # type: ignore[attr-defined]

@@ -21,7 +21,7 @@ from gridarium.worlds import Spec
 SPARE_GRIDS = 8
 FACTOR_LOST = "tens of times (in a batch thousands of times)"
 
-_compiling = threading.Lock()
+COMPILING = threading.Lock()
 
 
 class Machine:
@@ -63,7 +63,7 @@ class Machine:
     def prepare(self) -> Entry | None:
         """Compile the rules, or load them, unless that has happened; None if they run interpreted."""
         if self._entry is None and self._compile:
-            with _compiling:
+            with COMPILING:
                 if self._entry is None and self._compile:
                     self._entry = self._find_entry()
                     self._compile = self._entry is not None

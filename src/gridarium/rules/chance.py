@@ -3,7 +3,7 @@
 A rule that asks `rng` for a whole number, or whether a uniform number is below a threshold, is at a fork. The explorer
 runs it down every branch and multiplies the branches' shares, so any rule whose chance is of this kind has an exact
 distribution without declaring one. A rule that draws what has no small number of branches (normal numbers, products
-of uniform ones) is refused, for others to sample.
+of uniform ones) is refused, for others to sample. `gridarium.compiled.branching` does the same in compiled code.
 """
 
 from __future__ import annotations
@@ -12,10 +12,7 @@ import math
 from collections.abc import Callable
 from typing import Any, NoReturn
 
-MOST_BRANCHES = 4096
-"""Ways that luck can go in one step, beyond which sampling is the better way."""
-SLIVER = 1e-12
-"""Branches narrower than this come from rounding."""
+from gridarium.compiled.branching import MOST_BRANCHES, SLIVER
 
 
 class NotEnumerable(Exception):
@@ -26,7 +23,7 @@ class Explorer:
     """Visits the leaves of a tree whose branchings are found by walking down it.
 
     Attributes:
-        uniform: the uniform numbers that have been asked for on this walk, by where.
+        uniform: the uniform numbers that have been asked for on this walk, by stream and place in it.
         clock_read: whether a rule has asked for the tick on any walk.
     """
 
@@ -34,7 +31,7 @@ class Explorer:
         self.clock_read = False
         self._path: list[tuple[int, list[float]]] = []
         self._depth = 0
-        self.uniform: dict[tuple[Any, ...], Uniform] = {}
+        self.uniform: dict[Any, Uniform] = {}
 
     def leaves(self, walk: Callable[[], Any], most: int = MOST_BRANCHES) -> list[tuple[float, Any]]:
         """(probability, what `walk` returned) for every way that luck can go.

@@ -6,27 +6,28 @@ from typing import Any
 
 import numpy as np
 
-from gridarium.compiled.random import LARGEST
+from gridarium.compiled.random import LARGEST, Rng, check_weights, pick
+from gridarium.compiled.vectors import Size, count_of, exchange, item_of, items_of, length_of, weights_of
 from gridarium.rules.chance import Explorer, NotEnumerable, Number, Uniform
 from gridarium.world import State
-from gridarium.world.state import EPISODE_KEY, TICK
+from gridarium.world.state import TICK
 
 
 class Luck:
     """Random numbers that branch, under the names of `gridarium.compiled.random.Rng`."""
 
-    def __init__(self, explorer: Explorer, stream: tuple[Any, ...]) -> None:
-        self._explorer, self._stream, self._drawn = explorer, stream, 0
+    def __init__(self, explorer: Explorer, rng: Rng) -> None:
+        self._explorer, self._scratch, self._slot = explorer, rng.scratch, rng.slot
 
     def _next(self) -> Uniform:
-        self._drawn += 1
-        place = (*self._stream, self._drawn)  # a copy of a state draws the same numbers again
+        self._scratch[self._slot + 1] += 1
+        place = self._scratch[self._slot : self._slot + 2].tobytes()  # a copy draws the same numbers again
         if place not in self._explorer.uniform:
             self._explorer.uniform[place] = Uniform(self._explorer)
         return self._explorer.uniform[place]
 
     def integers(
-        self, low: int, high: int | None = None, size: int | None = None, *, endpoint: bool = False
+        self, low: int, high: int | None = None, size: Size | None = None, *, endpoint: bool = False
     ) -> Any:
         """As of `Rng`."""
         first, last = (0, int(low)) if high is None else (int(low), int(high))
@@ -35,40 +36,61 @@ class Luck:
             raise ValueError(f"low >= high: there is no range from {first} to {last}")
         if size is None:
             return first + self._next().part(span)
-        return np.array([first + self._next().part(span) for _ in range(size)], np.int64)
+        numbers = [first + self._next().part(span) for _ in range(count_of(size))]
+        return np.array(numbers, np.int64).reshape(size)
 
-    def random(self, size: int | None = None) -> Any:
+    def random(self, size: Size | None = None) -> Any:
         """As of `Rng`."""
-        if size is None:
-            return Number(self._next())
-        numbers = np.empty(size, object)
-        numbers[:] = [Number(self._next()) for _ in range(size)]
-        return numbers
+        return self.uniform(0.0, 1.0, size)
 
-    def choice(self, a: Any, size: int | None = None, replace: bool = True) -> Any:
+    def uniform(self, low: float = 0.0, high: float = 1.0, size: Size | None = None) -> Any:
         """As of `Rng`."""
-        items = a if hasattr(a, "__len__") else range(int(a))
+        if high < low:
+            raise ValueError(f"high < low: there is no range from {low} to {high}")
         if size is None:
-            return items[self.integers(len(items))]
-        if not replace and size > len(items):
-            raise ValueError(f"cannot take {size} of {len(items)} without replacement")
-        chosen = self.integers(len(items), None, size) if replace else self._sample(len(items), size)
-        return _gathered([items[i] for i in chosen])
+            return Number(self._next(), low, high - low)
+        numbers = np.empty(count_of(size), object)
+        numbers[:] = [Number(self._next(), low, high - low) for _ in range(len(numbers))]
+        return numbers.reshape(size)
+
+    def choice(self, a: Any, size: Size | None = None, replace: bool = True, p: Any = None) -> Any:
+        """As of `Rng`."""
+        count = length_of(a)
+        if p is not None:
+            return self._weighted(a, weights_of(p), size, replace)
+        if size is None:
+            return item_of(a, self.integers(count))
+        if replace:
+            return items_of(None, a, self.integers(count, None, size))
+        wanted = count_of(size)
+        if wanted > count:
+            raise ValueError(f"cannot take {wanted} of {count} without replacement")
+        return items_of(None, a, np.array(self._sample(count, wanted), np.int64).reshape(size))
 
     def permutation(self, x: Any) -> Any:
         """As of `Rng`."""
-        items = x if hasattr(x, "__len__") else range(int(x))
-        return _gathered([items[i] for i in self._sample(len(items), len(items))])
+        count = length_of(x)
+        return items_of(None, x, np.array(self._sample(count, count), np.int64))
 
     def shuffle(self, x: Any) -> None:
         """As of `Rng`."""
         for i in range(len(x) - 1, 0, -1):
-            j = self.integers(i + 1)
-            x[i], x[j] = x[j], x[i]
+            exchange(x, i, self.integers(i + 1))
 
-    def normal(self, loc: float = 0.0, scale: float = 1.0, size: int | None = None) -> Any:
+    def normal(self, loc: float = 0.0, scale: float = 1.0, size: Size | None = None) -> Any:
         """Normal numbers do not branch."""
         raise NotEnumerable("a normal number is drawn")
+
+    def _weighted(self, a: Any, weights: list[float], size: Size | None, replace: bool) -> Any:
+        check_weights(weights, length_of(a))
+        if size is None:
+            return item_of(a, pick(weights, Number(self._next())))
+        numbers = np.zeros(count_of(size), np.int64)
+        for i in range(len(numbers)):
+            numbers[i] = pick(weights, Number(self._next()))
+            if not replace:
+                weights[numbers[i]] = 0.0
+        return items_of(None, a, numbers.reshape(size))
 
     def _sample(self, count: int, size: int) -> list[int]:
         numbers = list(range(count))
@@ -76,14 +98,6 @@ class Luck:
             j = i + self.integers(count - i)
             numbers[i], numbers[j] = numbers[j], numbers[i]
         return numbers[:size]
-
-
-def _gathered(items: list[Any]) -> Any:
-    if all(isinstance(item, int | float | np.number) for item in items):
-        return np.array(items)
-    array = np.empty(len(items), object)
-    array[:] = items
-    return array
 
 
 class BranchingState(State):
@@ -109,12 +123,13 @@ class BranchingState(State):
 
     def stream(self, purpose: int) -> Any:
         """As of `State`, branching."""
-        return Luck(self.explorer, (int(self.data[EPISODE_KEY]), int(self.data[TICK]), purpose, self.focus))
+        return Luck(self.explorer, State.stream(self, purpose))
 
     def seen_by(self, focus: int) -> BranchingState:
         """As of `State`."""
-        seen = State.seen_by(self, focus)
-        arrays = (seen.cells, seen.layers, seen.data, seen.bodies, seen.scratch)
+        if not 0 <= focus < len(self.bodies):
+            State.seen_by(self, focus)  # says what is wrong
+        arrays = (self.cells, self.layers, self.data, self.bodies, self.scratch)
         return _with(self.explorer, *arrays, focus, self.vocabulary)
 
     def copy(self) -> BranchingState:

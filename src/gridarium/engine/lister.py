@@ -1,0 +1,150 @@
+"""Listing, compiled, what can come of many steps: every next state with its probability."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from gridarium.compiled.branching import MOST_BRANCHES, SCRIPT_WORDS
+from gridarium.compiled.entry import Entry, compile_program, kept_program
+from gridarium.engine import leaves
+from gridarium.engine.frame import address
+from gridarium.engine.kernel import RUNNING
+from gridarium.engine.leaves import DONE, FAILED, FRAME_LENGTH, Place
+from gridarium.engine.machine import COMPILING, Machine
+from gridarium.world.state import ENDED
+
+FIRST_CAPACITY = 256
+Rows = Sequence[npt.NDArray[Any]]
+
+
+class Leaves(NamedTuple):
+    """What can come of n steps, one step's leaves after the other's, in the order in which luck is tried.
+
+    Attributes:
+        counts: int64[n]: how many leaves a step has, or `leaves.TOO_MANY`, or `leaves.FAILED`.
+        rows: cells, layers, data and bodies of the next states, each [leaves, ...].
+        shares: float64[leaves]: their probabilities.
+        rewards: float64[leaves, agents].
+    """
+
+    counts: npt.NDArray[np.int64]
+    rows: tuple[npt.NDArray[Any], ...]
+    shares: npt.NDArray[np.float64]
+    rewards: npt.NDArray[np.float64]
+
+
+class Lister:
+    """Lists what can come of steps in a world, with memory of its own: not for several threads at once.
+
+    Args:
+        machine: the composed world.
+        entry: see `find_entry`.
+    """
+
+    def __init__(self, machine: Machine, entry: Entry) -> None:
+        self._entry, self._numbers, self._table = entry, machine.numbers, machine.action_table
+        self._scratch = np.zeros(machine.scratch_words + SCRIPT_WORDS, np.int64)
+        self._terminated = np.zeros(machine.agents, np.uint8)
+        self._frame = np.zeros(FRAME_LENGTH, np.int64)
+        self._place, self._capacity = address(self._frame), 0
+        self._tell(
+            {
+                Place.HEIGHT: machine.shape.height,
+                Place.WIDTH: machine.shape.width,
+                Place.AGENTS: machine.agents,
+                Place.SCRATCH: len(self._scratch),
+                Place.SCRATCH_ARRAY: address(self._scratch),
+                Place.NUMBERS: address(self._numbers),
+                Place.NUMBER_COUNT: len(self._numbers),
+                Place.TIME_LIMIT: machine.time_limit,
+                Place.TERMINATED: address(self._terminated),
+            }
+        )
+
+    def list(self, rows: Rows, actions: npt.NDArray[np.int64]) -> Leaves:
+        """What can come of steps from n states.
+
+        Args:
+            rows: cells, layers, data and bodies of the states, each [n, ...]; unchanged.
+            actions: int64[n, agents]: indices of actions that the agents have.
+        """
+        given = [np.array(a, order="C") for a in rows]
+        given[2][:, ENDED] = RUNNING
+        numbers = self._table[np.arange(len(self._table)), actions]
+        counts = np.zeros(len(actions), np.int64)
+        if self._capacity == 0:
+            self._make_room(given, FIRST_CAPACITY)
+        self._tell({Place.ACTIONS: address(numbers), Place.COUNTS: address(counts), Place.FILLED: 0})
+        self._tell({Place.GIVEN + k: address(a) for k, a in enumerate(given)})
+        parts = []
+        first, last = 0, len(actions)
+        while first < last:
+            first = self._go_on(first, last, counts)
+            if first == last or self._frame[Place.FILLED] > 0:
+                parts.append(self._take())
+            else:
+                self._make_room(given, min(4 * self._capacity, MOST_BRANCHES))
+        return Leaves(counts, *_together(parts))
+
+    def _go_on(self, first: int, last: int, counts: npt.NDArray[np.int64]) -> int:
+        """List from world `first` on as far as there is room; the world at which it stopped."""
+        while first < last:
+            try:
+                if self._entry(self._place, 0, first, last, 0) == DONE:
+                    return last
+                return int(self._frame[Place.WORLD])
+            except Exception:  # what it is, will be known when the step is run interpreted
+                first = int(self._frame[Place.WORLD]) + 1
+                counts[first - 1] = FAILED
+        return last
+
+    def _take(self) -> tuple[npt.NDArray[Any], ...]:
+        filled = int(self._frame[Place.FILLED])
+        self._frame[Place.FILLED] = 0
+        return tuple(a[:filled].copy() for a in self._memory)
+
+    def _make_room(self, like: Rows, capacity: int) -> None:
+        """Memory for so many leaves."""
+        self._capacity = capacity
+        states = [np.zeros((capacity, *a.shape[1:]), a.dtype) for a in like]
+        self._memory = (*states, np.zeros(capacity), np.zeros((capacity, len(self._table))))
+        self._tell({Place.CAPACITY: capacity})
+        self._tell({Place.LEAVES + k: address(a) for k, a in enumerate(self._memory)})
+
+    def _tell(self, places: dict[Any, int]) -> None:
+        for place, number in places.items():
+            self._frame[place] = number
+
+
+def find_entry(machine: Machine, *, compiling: bool) -> Entry | None:
+    """The compiled program: one that is kept on disk, or None; with `compiling` it is compiled if there is none.
+
+    Raises:
+        CompileError: a rule cannot be compiled to draw numbers that branch.
+    """
+    from gridarium.world.twins import WorldResolver
+
+    program = machine.program
+    parts = program.run.keywords["world"].keywords  # type: ignore[attr-defined]
+    run = functools.partial(leaves.run, **{name: parts[name] for name in ("tick", "words", "several")})
+    resolver = WorldResolver(machine.vocabulary)
+    if not compiling:
+        return kept_program(run, resolver, FRAME_LENGTH)
+    with COMPILING:
+        return compile_program(
+            run,
+            resolver,
+            name=f"the outcomes of {machine.name}",
+            text=program.text,
+            frame_length=FRAME_LENGTH,
+        )
+
+
+def _together(parts: Sequence[tuple[npt.NDArray[Any], ...]]) -> tuple[Any, ...]:
+    *rows, shares, rewards = parts[0] if len(parts) == 1 else map(np.concatenate, zip(*parts, strict=True))
+    return tuple(rows), shares, rewards

@@ -1,0 +1,117 @@
+"""What can come of steps, listed by one compiled call."""
+
+from functools import partial
+
+import numpy as np
+import pytest
+
+from gridarium.compiled.branching import MOST_BRANCHES
+from gridarium.compiled.entry import CompileError
+from gridarium.engine import World
+from gridarium.engine.kernel import RUNNING, TERMINATED, TRUNCATED
+from gridarium.engine.leaves import FAILED, TOO_MANY
+from gridarium.engine.lister import FIRST_CAPACITY, Lister, find_entry
+from gridarium.world import Action, Exit, Field, Floor, Position, Wall
+from gridarium.world.state import ENDED, TICK
+from gridarium.worlds import Spec
+
+LEFT, RIGHT, MANY = 0, 1, 2
+
+
+def walk_or_toss(state, action, *, coins: int, rng):
+    """LEFT fails where there is nowhere to go; RIGHT may slip; WAIT tosses coins."""
+    x = state.agent.position.x
+    if action == Action.LEFT:
+        if x == 0:
+            raise ValueError("the world ends here")
+        state.agent.position = Position(0, x - 1)
+    elif action == Action.RIGHT and rng.random() < 0.75:
+        state.agent.position = Position(0, x + 1)
+    elif action == Action.WAIT:
+        for _ in range(coins):
+            state.tossed = 2 * state.tossed + rng.integers(2)
+
+
+def corridor(coins: int = 9, rule=walk_or_toss) -> World:
+    made = Spec.build(
+        objects=[Floor, Wall, Exit],
+        actions=[Action.LEFT, Action.RIGHT, Action.WAIT],
+        map={"picture": "^.E"},
+        transitions=[partial(rule, coins=coins)],
+        rewards=["reach_exit"],
+        terminations=["reach_exit"],
+        observation="full_grid",
+        fields={"world": [Field("tossed", "int")]},
+        time_limit=5,
+    )
+    return World(made, compiled=False)
+
+
+def lister(world: World) -> Lister:
+    return Lister(world.machine, find_entry(world.machine, compiling=True))
+
+
+def rows_at(*columns: int):
+    state = corridor().reset(0)
+    arrays = (state.cells, state.layers, state.data, state.bodies)
+    rows = tuple(np.stack([a] * len(columns)) for a in arrays)
+    rows[3][:, 0, 1] = columns
+    return rows
+
+
+def listed(world: World, rows, *actions: int):
+    return lister(world).list(rows, np.array(actions)[:, None])
+
+
+def test_each_steps_leaves_lie_one_after_the_other() -> None:
+    found = listed(corridor(), rows_at(0, 1, 1), RIGHT, RIGHT, LEFT)
+    assert found.counts.tolist() == [2, 2, 1]
+    assert found.shares.tolist() == [0.75, 0.25, 0.75, 0.25, 1.0]
+    assert found.rows[3][:, 0, 1].tolist() == [1, 0, 2, 1, 0]
+    assert found.rewards[:, 0].tolist() == [0, 0, 1, 0, 0]
+    assert found.rows[2][:, ENDED].tolist() == [RUNNING, RUNNING, TERMINATED, RUNNING, RUNNING]
+
+
+def test_room_is_made_for_many_leaves() -> None:
+    found = listed(corridor(9), rows_at(0, 1, 1, 1), RIGHT, MANY, MANY, LEFT)
+    assert found.counts.tolist() == [2, 512, 512, 1] and FIRST_CAPACITY < 512
+    assert found.rows[2][2:514, -1].tolist() == list(range(512))
+    assert set(found.shares[2:1026].tolist()) == {2.0**-9}
+
+
+@pytest.mark.parametrize("coins", [12, 13])
+def test_there_are_at_most_so_many_leaves(coins: int) -> None:
+    found = listed(corridor(coins), rows_at(1, 1, 1), LEFT, MANY, RIGHT)
+    many = 2**coins if 2**coins <= MOST_BRANCHES else TOO_MANY
+    assert found.counts.tolist() == [1, many, 2]
+    assert found.shares[-2:].tolist() == [0.75, 0.25]
+
+
+def test_a_step_that_raises_leaves_the_others_as_they_are() -> None:
+    found = listed(corridor(), rows_at(0, 0, 0, 1, 0), LEFT, RIGHT, LEFT, LEFT, LEFT)
+    assert found.counts.tolist() == [FAILED, 2, FAILED, 1, FAILED]
+    assert found.rows[3][:, 0, 1].tolist() == [1, 0, 0]
+
+
+def test_states_are_left_alone_and_may_have_ended() -> None:
+    rows = rows_at(1, 1)
+    rows[2][:, TICK], rows[2][:, ENDED] = (3, 4), TRUNCATED
+    before = [a.copy() for a in rows]
+    found = listed(corridor(), rows, LEFT, LEFT)
+    assert all(map(np.array_equal, rows, before))
+    assert found.rows[2][:, ENDED].tolist() == [RUNNING, TRUNCATED]
+    assert found.rows[2][:, TICK].tolist() == [4, 5]
+
+
+def test_a_program_that_is_kept_is_found_for_every_number_of_coins() -> None:
+    find_entry(corridor(3).machine, compiling=True)
+    assert find_entry(corridor(4).machine, compiling=False) is not None
+
+
+def keeps_the_number(state, action, *, coins: int, rng):
+    state.tossed = rng.random() * coins  # to be a whole number
+
+
+def test_what_computes_with_a_number_cannot_be_compiled() -> None:
+    with pytest.raises(CompileError, match="keeps_the_number"):
+        find_entry(corridor(1, keeps_the_number).machine, compiling=True)
