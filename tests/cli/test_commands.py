@@ -94,7 +94,9 @@ class TestRun:
         ("arguments", "message"),
         [
             (("Emty-4x4",), "did you mean 'Empty-4x4'"),
-            (("nowhere.yaml",), "nowhere.yaml"),
+            (("nowhere.yaml",), "there is no file nowhere.yaml"),
+            (("Empty-4x4", "--save", "no/such/folder/x.run"), "there is no folder no/such/folder"),
+            (("Empty-4x4", "--save", "."), ". is a folder"),
             (("nowhere.py",), "there is no file nowhere.py"),
             (("Empty-4x4", "-p", "clever"), "pomcp, module:name or file.py:name, not 'clever'"),
             (("Empty-4x4", "-p", "no_such_module:f"), "there is no module no_such_module"),
@@ -104,6 +106,46 @@ class TestRun:
     )
     def test_what_is_wrong_is_said(self, folder: Path, arguments: tuple[str, ...], message: str) -> None:
         assert message in gridarium("run", *arguments, fails=True)
+
+    def test_without_a_limit_episodes_last_as_long_as_the_world_says(self) -> None:
+        still = (
+            "-p",
+            f"{Path(__file__).with_name('few_policies.py')}:waiting",
+            "-n",
+            1,
+            "--interpreted",
+            "--json",
+        )
+
+        def length(*arguments):
+            return json.loads(gridarium("run", *arguments, *still))["policies"][still[1]]["episodes"][0][
+                "length"
+            ]
+
+        assert length("DoorKey-8x8") == 640
+        assert length("DoorKey-8x8", "--max-ticks", 9) == 9
+        assert length("KeyDoor-5x5") == 500
+
+    @pytest.mark.parametrize(
+        ("policy", "lines"),
+        [
+            (
+                "asking",
+                ["Error: TypeError: policy asking: asks for future;", "policy few_policies.py:asking"],
+            ),
+            ("nothing", ["TypeError: a policy chose None;", "policy few_policies.py:nothing, seed 4"]),
+            ("unheard_of", ["ValueError: action 77 of agent 0", "policy few_policies.py:unheard_of, seed 4"]),
+            ("raising", ["ValueError: boo", "few_policies.py:raising, seed 4, ", 'raise ValueError("boo")']),
+        ],
+    )
+    def test_a_policy_that_is_no_good_is_told_in_a_few_lines(
+        self, monkeypatch: pytest.MonkeyPatch, policy: str, lines: list[str]
+    ) -> None:
+        monkeypatch.chdir(Path(__file__).parent)
+        monkeypatch.setattr(sys, "path", list(sys.path))
+        arguments = ("-p", f"few_policies.py:{policy}", "-n", 1, "--seed", 4, "--interpreted")
+        told = gridarium("run", "Empty-4x4", *arguments, fails=True)
+        assert all(line in told for line in lines) and len(told.splitlines()) <= 4
 
     def test_a_broken_world_file_is_refused_with_its_lines(self, folder: Path) -> None:
         place = written(folder / "hall.yaml", WORLD.replace("reach_exit]", "reach_exitt]", 1))
@@ -149,6 +191,19 @@ class TestCheck:
         place = written(folder / "windy.yaml", WORLD.replace("turn_agent]", "'drifting:drift']"))
         told = gridarium("check", place, "--worlds", 2, "--ticks", 2, fails=True)
         assert "print works interpreted only" in told
+
+    def test_rules_that_others_are_given_are_tried_too(self, folder: Path) -> None:
+        written(folder / "seeing.py", """\
+            from gridarium.rules.visibility_functions import visibility_function_registry
+
+            @visibility_function_registry.register
+            def keen(grid, position):
+                return grid.mask(True)
+            """)  # fmt: skip
+        view = "{name: from_visibility, area: [[-1, 0], [0, 0]], visibility_function: 'seeing:keen'}"
+        place = written(folder / "seen.yaml", f"{WORLD}observation: {view}\n")
+        told = gridarium("check", place, "--worlds", 2, "--ticks", 2)
+        assert "visibility keen: in order" in told
 
     def test_a_rule_that_raises_is_told_with_its_line(self, folder: Path) -> None:
         written(folder / "failing.py", """\

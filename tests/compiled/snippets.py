@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from gridarium.compiled.random import new_integers
 from gridarium.compiled.values import value
+from gridarium.compiled.vectors import new_integers
 from gridarium.world import (
     Action,
     Ball,
@@ -131,6 +131,13 @@ def chosen(state, action, next_state):
     if action is Action.TURN_LEFT or action in (Action.MOVE_LEFT, Action.ACTUATE):
         return 1
     return 2 if action != Action.WAIT and state.agent.orientation == Orientation.LEFT else 3
+
+
+@may(WORLD, "Actions, orientations and colors by their names, also by those of actions of your own.")
+def by_name(state, action, next_state):
+    if action == Action["WAIT"] or state.agent.orientation == Orientation["LEFT"]:
+        return 1
+    return 2 if state.grid[state.agent.position].color == Color["YELLOW"] else 3
 
 
 @may(WORLD, "States, grids and agents compare too, and anything with `None`.")
@@ -546,7 +553,7 @@ def strict(state, action, next_state):
 
 @may(
     LUCK,
-    "The methods of numpy's `Generator`: `integers`, `random`, `choice`, `permutation`, `shuffle`, `normal`.",
+    "The methods of numpy's `Generator`: `integers`, `random`, `uniform`, `choice`, `permutation`, `shuffle`, `normal`.",
 )
 def lucky(state, action, next_state, *, rng):
     picked = rng.choice(6, size=3, replace=False)
@@ -558,6 +565,37 @@ def lucky(state, action, next_state, *, rng):
 @may(LUCK, "`rng.choice` of all members, such as `list(Orientation)`.")
 def turned_anywhere(state, action, *, rng):
     state.agent.orientation = rng.choice(list(Orientation))
+
+
+@may(LUCK, "`rng.choice` with probabilities.")
+def weighted(state, action, next_state, *, rng):
+    few = rng.choice(3, size=5, p=(0.2, 0.3, 0.5))
+    return float(few[0] + 10 * few[4]) + rng.uniform(-1.0, 1.0)
+
+
+@may(
+    LUCK,
+    "Arrays of random numbers with one or more axes: items, rows, loops, `in`, `shape`, `size`, `astype`, comparing "
+    "all with one number.",
+)
+def scattered(state, action, next_state, *, rng):
+    drawn = rng.integers(6, size=state.grid.shape.as_tuple)
+    seen = drawn.astype(bool)
+    seen[0, 0] = True
+    rare = rng.random((2, 3)) < 0.25
+    total = sum(seen[p.y, p.x] for p in state.grid.positions()) + 100 * (5 in drawn) + drawn.shape[1]
+    for row in rare:
+        total += 1000 * sum(one for one in row)
+    return int(total) + drawn.size
+
+
+@may_not(
+    LUCK,
+    "Computing with whole arrays, or asking for their sum: loop over them.",
+    "array has no attribute 'sum'",
+)
+def summed(state, action, next_state, *, rng):
+    return float(rng.random(3).sum())
 
 
 @may(LUCK, "`rng.choice` of a tuple, and `state.rng` where a rule is called without `rng`.")

@@ -19,6 +19,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
+from gridarium.compiled.normal import normal_quantile
 from gridarium.compiled.primitives import float64_at, int64_at
 from gridarium.compiled.random import (
     GOLDEN,
@@ -27,7 +28,6 @@ from gridarium.compiled.random import (
     Rng,
     episode_key,
     mix,
-    normal_quantile,
     stream_key,
     world_key,
 )
@@ -78,6 +78,34 @@ class TestNumpysMeaning:
         several = generator.random(50)
         assert (several.shape, several.dtype) == ((50,), np.float64)
         assert generator.random(size=3).max() < 1.0
+        assert generator.random((2, 3)).shape == (2, 3)
+
+    @pytest.mark.parametrize("generator", both_generators())
+    def test_uniform(self, generator: Any) -> None:
+        assert isinstance(generator.uniform(), float)
+        assert generator.uniform(2.0, 2.0) == 2.0
+        several = generator.uniform(-3, 5, (40, 2))
+        assert (several.shape, several.dtype) == ((40, 2), np.float64)
+        assert -3 <= several.min() < 0 and 3 < several.max() < 5
+        assert generator.uniform(high=0.5, size=9).max() < 0.5
+        with pytest.raises(ValueError, match=r"high < low|high - low < 0"):
+            generator.uniform(1.0, 0.0)
+
+    @pytest.mark.parametrize("generator", both_generators())
+    def test_arrays_have_any_number_of_axes(self, generator: Any) -> None:
+        for size in ((2, 3), (4,), (2, 1, 3), (0, 5), (), [2, 2], np.int64(3)):
+            wanted = np.empty(size).shape
+            assert generator.integers(9, size=size).shape == wanted
+            assert generator.random(size).shape == generator.normal(size=size).shape == wanted
+            assert generator.choice(20, size=size).shape == wanted
+            assert generator.choice([0.5, 2.5], size, p=[0.5, 0.5]).shape == wanted
+            assert generator.choice(20, size=size, replace=False).shape == wanted
+        with pytest.raises(ValueError, match="negative dimensions"):
+            generator.integers(9, size=(2, -1))
+        with pytest.raises(TypeError):
+            generator.integers(9, size=2.5)
+        mask = generator.integers(2, size=(8, 8)).astype(bool)
+        assert mask.dtype == bool and mask.any() and not mask.all()
 
     @pytest.mark.parametrize("generator", both_generators())
     def test_choice(self, generator: Any) -> None:
@@ -90,6 +118,37 @@ class TestNumpysMeaning:
         assert sorted(generator.choice(4, size=4, replace=False).tolist()) == [0, 1, 2, 3]
         assert sorted(generator.choice(np.array([0.5, 2.5]), size=2, replace=False).tolist()) == [0.5, 2.5]
         assert generator.choice(4, size=0, replace=False).shape == (0,)
+
+    @pytest.mark.parametrize("generator", both_generators())
+    def test_choosing_with_probabilities(self, generator: Any) -> None:
+        assert {int(generator.choice(3, p=(0.5, 0, 0.5))) for _ in range(100)} == {0, 2}
+        assert {str(generator.choice(["a", "b", "c"], p=np.array([0.0, 1.0, 0.0]))) for _ in range(9)} == {
+            "b"
+        }
+        assert set(generator.choice(3, (5, 20), p=[0.5, 0.5, 0]).ravel().tolist()) == {0, 1}
+        assert set(generator.choice(4, 3, False, [0.2, 0, 0.2, 0.6]).tolist()) == {0, 2, 3}
+        assert generator.choice(1, p=[1]) == 0
+
+    @pytest.mark.parametrize("generator", both_generators())
+    @pytest.mark.parametrize(
+        ("p", "reason"),
+        [
+            ([0.5, 0.5], "for 3 things|same size"),
+            ([0.5, 0.5, 0.5], "add up to 1|sum to 1"),
+            ([1.5, -0.5, 0.0], "not negative|not non-negative"),
+            ([math.nan, 0.5, 0.5], "not negative|NaN"),
+        ],
+    )
+    def test_what_is_no_distribution(self, generator: Any, p: list[float], reason: str) -> None:
+        with pytest.raises(ValueError, match=reason):
+            generator.choice(3, p=p)
+        with pytest.raises(ValueError, match=reason):
+            generator.choice(3, size=2, p=p)
+
+    @pytest.mark.parametrize("generator", both_generators())
+    def test_more_than_are_possible_without_replacement(self, generator: Any) -> None:
+        with pytest.raises(ValueError, match=r"probability 0|[Ff]ewer non-zero"):
+            generator.choice(3, size=3, replace=False, p=[0.5, 0.5, 0.0])
 
     @pytest.mark.parametrize("generator", both_generators())
     def test_choosing_from_nothing_and_too_much(self, generator: Any) -> None:
@@ -220,6 +279,62 @@ def _at_places(places, key, *, spans):  # type: ignore[no-untyped-def]
     every_method(scratch, key, ints, float64_at(places[2], (20,)), spans=spans)
 
 
+def tables(scratch, ints, floats):  # type: ignore[no-untyped-def]
+    generator = Rng(scratch, 2)
+    n = 0
+    for size in ((2, 3), (3, 2)):
+        for number in (
+            generator.integers(9, size=size),
+            generator.choice((3, 5, 7), size, p=(0.25, 0, 0.75)),
+        ):
+            for y in range(number.shape[0]):
+                for x in range(len(number[y])):
+                    ints[n] = number[y, x] + 100 * number[-1, x] + 10000 * number[y][-1]
+                    n += 1
+    cube = generator.uniform(-1, 3.5, (2, 2, 2))
+    cube[1, -2, 1] = 9
+    n = 0
+    for table in cube:
+        for row in table:
+            for number in row:
+                floats[n] = number
+                n += 1
+    floats[n] = cube.size + cube.shape[0] + (9 in cube)
+    for few in generator.choice(9, 4, replace=False, p=EVEN):
+        floats[n + 1] = floats[n + 1] * 10 + few
+    for few in generator.choice(9, (4,), replace=False):
+        floats[n + 1] = floats[n + 1] * 10 + few
+    lit = cube < 1.5
+    lit[0, 0, 0] = True
+    whole = cube.astype(int)
+    back = (cube.astype(bool) if lit[1, 1, 1] else cube >= 0.5).astype(float)
+    even = generator.integers(3, size=5) == 1
+    for y in range(2):
+        floats[n + 2] += lit[y, 0, 1] + 3 * (not lit[y, y, 0]) + 10 * whole[y, 1, 0] + 100 * back[y, 1, 1]
+        floats[n + 2] += even[y] * 1000
+    floats[n + 3] = generator.choice(4, p=(0.1, 0.2, 0.3, 0.4)) + generator.choice((0.5, 7.5), p=(0.5, 0.5))
+
+
+EVEN = (0.125, 0.125, 0, 0.125, 0.125, 0.125, 0.125, 0.125, 0.125)
+
+
+def _tables_at(places):  # type: ignore[no-untyped-def]
+    ints, floats = int64_at(places[1], (50,)), float64_at(places[2], (20,))
+    tables(int64_at(places[0], (SCRATCH_WORDS,)), ints, floats)
+
+
+def test_compiled_arrays_are_the_same_bit_for_bit() -> None:
+    run = compiled(_tables_at)
+    for seed in range(50):
+        outcomes = []
+        for call in (_tables_at, run):
+            arrays = (np.zeros(SCRATCH_WORDS, np.int64), np.zeros(50, np.int64), np.zeros(20))
+            arrays[0][2] = world_key(seed)
+            call(np.array([a.__array_interface__["data"][0] for a in arrays]))
+            outcomes.append([arrays[0][3], arrays[1].tolist(), arrays[2].tolist()])
+        assert outcomes[0] == outcomes[1], seed
+
+
 def keys(key: int, episode: int, tick: int, purpose: int, agent: int) -> tuple[int, int]:
     return episode_key(key, episode), stream_key(key, tick, purpose, agent)
 
@@ -271,7 +386,7 @@ def test_compiled_errors_are_the_same() -> None:
     for what in range(8):
         with pytest.raises((ValueError, IndexError)):
             _refused_at(place, 5, what)
-        with pytest.raises(Exception, match="raised by a rule|range|scratch"):
+        with pytest.raises(Exception, match="raised by a rule|range|negative"):
             run(place, 5, what)
 
 
@@ -448,6 +563,22 @@ class TestSoundness:
         counts = Counter(tuple(generator.choice(5, size=3, replace=False).tolist()) for _ in range(12_000))
         assert len(counts) == math.perm(5, 3)
         fits(counts.values())
+
+    def test_choice_follows_its_probabilities(self) -> None:
+        generator, p = rng(21), [0.1, 0.0, 0.25, 0.65]
+        counts = np.bincount(generator.choice(4, 20_000, p=p), minlength=4)
+        assert counts[1] == 0
+        assert stats.chisquare(counts[[0, 2, 3]], 20_000 * np.array([0.1, 0.25, 0.65])).pvalue > ALPHA
+
+    def test_weighted_choice_without_replacement_is_one_choice_after_another(self) -> None:
+        generator, p = rng(23), [0.5, 0.3, 0.2]
+        counts = Counter(tuple(generator.choice(3, 2, False, p).tolist()) for _ in range(12_000))
+        pairs = list(itertools.permutations(range(3), 2))
+        wanted = [12_000 * p[a] * p[b] / (1 - p[a]) for a, b in pairs]
+        assert stats.chisquare([counts[pair] for pair in pairs], wanted).pvalue > ALPHA
+
+    def test_uniform_is_uniform(self) -> None:
+        uniform((rng(25).uniform(-2.0, 6.0, 20_000) + 2.0) / 8.0)
 
     def test_permutation_and_shuffle_take_every_order_equally_often(self) -> None:
         generator = rng(17)

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import copy
+import os
 import pickle
+import subprocess
+import sys
 from typing import Any, ClassVar
 
+import numba
 import numpy as np
 import pytest
 
@@ -69,13 +73,13 @@ class Row:
 
 class TestRecords:
     def test_fields_are_cast_and_numpy_numbers_become_plain(self) -> None:
-        mixed = Mixed(np.float32(3.9), np.int8(2), np.int64(7), "as it is")
+        mixed = Mixed(np.uint16(3), np.int8(2), np.int64(7), "as it is")
         assert (mixed.whole, mixed.real, mixed.truth, mixed.other) == (3, 2.0, True, "as it is")
         assert [type(x) for x in (mixed.whole, mixed.real, mixed.truth)] == [int, float, bool]
 
     def test_casts_hold_although_annotations_are_text(self) -> None:
         assert Point.__annotations__["y"] == "int"
-        assert type(Point(np.int32(1), 2.0).x) is int
+        assert type(Point(np.int32(1), np.uint8(2)).y) is int
 
     def test_casts_hold_for_annotations_that_are_types(self) -> None:
         plain: Any = type("Plain", (), {"__annotations__": {"n": int, "t": bool}, "__module__": __name__})
@@ -157,6 +161,21 @@ class TestEquality:
         assert len({Point(1, 2), Point(1, 2), Point(2, 1)}) == 2
         assert hash(Mixed(1, 2, True, None)) == hash(Mixed(1, 2.0, 1, None))
 
+    def test_hashes_of_numbers_are_the_same_in_every_process(self) -> None:
+        script = (
+            "from gridarium.world import *; print(list({Position(y, x) for y in range(9) for x in range(9)}))"
+        )
+        told = {
+            subprocess.run(
+                [sys.executable, "-c", script],
+                env={**os.environ, "PYTHONHASHSEED": seed},
+                capture_output=True,
+                check=True,
+            ).stdout
+            for seed in ("1", "2")
+        }
+        assert len(told) == 1
+
     def test_arrays_are_compared_and_hashed_by_content(self) -> None:
         assert Row(np.arange(3)) == Row(np.arange(3))
         assert Row(np.arange(3)) != Row(np.arange(4))
@@ -228,8 +247,8 @@ def _are_equal(a: int, b: int, *, pair: Any) -> tuple[bool, bool]:
 # in compiled code
 
 
-def casts(n: int, u: float) -> tuple[int, float, bool, int]:
-    mixed = Mixed(u, n, n, Point(n, u))
+def casts(n: int) -> tuple[int, float, bool, int]:
+    mixed = Mixed(n == 7, n, n, Point(n, n))
     return mixed.whole, mixed.real, mixed.truth, mixed.other.x
 
 
@@ -251,10 +270,21 @@ def nested(n: int) -> int:
 
 @pytest.mark.parametrize("n", [0, 1, 7, -3])
 def test_values_are_the_same_in_compiled_code(n: int) -> None:
-    assert both(casts, n, n + 0.75) == (int(n + 0.75), float(n), bool(n), int(n + 0.75))
+    assert both(casts, n) == (int(n == 7), float(n), bool(n), n)
     assert both(members, n) == (2 * n, 2 * n + 3, 3 * n + 6, 8 * n + 9, n)
     assert both(comparisons, n) == (n == 1, n != 1, n == 1, True)
     assert both(nested, n) == 0
+
+
+def halved(n: int) -> int:
+    return Point(n / 2, n).y
+
+
+def test_a_fraction_is_no_whole_number_in_compiled_code_either() -> None:
+    with pytest.raises(TypeError, match=r"Point takes \(y: int, x: int\), not \(2.0, 4\)"):
+        halved(4)
+    with pytest.raises(numba.TypingError, match="Point takes whole numbers"):
+        compiled(halved)(4)
 
 
 def assigning(numbers):  # type: ignore[no-untyped-def]

@@ -386,6 +386,9 @@ def test_a_snapshot_of_another_size_or_kind_is_refused(calm, world):
     for wrong in (begun(calm, 4).snapshot(), begun(world).snapshot()):
         with pytest.raises(ValueError, match="another size or kind"):
             batch.restore(wrong)
+    for call in (batch.restore, lambda s: batch.set_state(0, s)):
+        with pytest.raises(TypeError, match=", not (to )?5"):
+            call(5)
     assert_same(before, everything(batch))
 
 

@@ -42,6 +42,8 @@ def test_an_unknown_world_is_refused_with_names_that_are_near():
         World("KeyDoor-7x")
     with pytest.raises(FileNotFoundError):
         World("nowhere.yaml")
+    with pytest.raises(TypeError, match="a world is given as a name, .*not as 5"):
+        World(5)
 
 
 def test_a_file_may_import_code_only_when_it_is_allowed_to(tmp_path):
@@ -124,6 +126,8 @@ def test_a_state_of_another_world_is_refused(world, pair):
         for call in (lambda s: world.step(s, 0), world.arrays, world.next_episode):
             with pytest.raises(ValueError, match="not th"):
                 call(other.reset(0))
+            with pytest.raises(TypeError, match="a state is needed, .*, not 5"):
+                call(5)
 
 
 def test_the_next_episode_is_another_one_of_the_same_seed(world):

@@ -189,7 +189,7 @@ def test_an_agent_with_fewer_actions_has_a_smaller_space():
 
 
 def test_several_agents_need_another_kind_of_environment():
-    with pytest.raises(ValueError, match=r"has 2 agents: use gridarium\.env\.parallel_env"):
+    with pytest.raises(ValueError, match=r"has 2 agents: .* made by gridarium\.env\.parallel_env"):
         GridariumEnv("TwoAgents-Empty-8x8")
 
 
@@ -286,7 +286,7 @@ def test_gymnasiums_checker_is_content_with_every_representation(observe, repres
     check_env(env.unwrapped)
 
 
-@pytest.mark.parametrize("id_", sorted(world.id for world in listed() if world.id in gymnasium.registry))
+@pytest.mark.parametrize("id_", sorted(world.id for world in listed() if world.agents == 1))
 def test_gymnasiums_checker_is_content_with_every_world(id_):
     check_env(gymnasium.make(id_, compiled=False).unwrapped)
 

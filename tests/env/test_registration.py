@@ -1,5 +1,6 @@
 """The ids of the catalogue's worlds, registered when Gymnasium and PettingZoo are imported."""
 
+import functools
 import subprocess
 import sys
 
@@ -60,10 +61,19 @@ def test_gymnasium_works_without_pettingzoo():
     assert "gridarium[multiagent]" in run(program)
 
 
-def test_worlds_with_one_agent_are_gymnasiums_and_others_pettingzoos():
+def test_gymnasium_says_what_makes_worlds_with_several_agents():
+    for make in (
+        gymnasium.make,
+        functools.partial(gymnasium.make_vec, vectorization_mode="vector_entry_point"),
+    ):
+        with pytest.raises(ValueError, match="TwoAgents-Empty-8x8 has 2 agents"):
+            make("gridarium/TwoAgents-Empty-8x8-v0")
+
+
+def test_every_world_has_an_id_and_those_with_several_agents_are_pettingzoos():
     pettingzoo = pytest.importorskip("pettingzoo", minversion="1.27")
     for world in listed():
-        assert (world.id in gymnasium.registry) == (world.agents == 1)
+        assert world.id in gymnasium.registry
         assert (world.id in pettingzoo.parallel_registry) == (world.agents > 1)
         assert (world.id in pettingzoo.aec_registry) == (world.agents > 1)
 

@@ -1,16 +1,36 @@
 """Rules that call others, and what may be handed to them: the same interpreted and compiled."""
 
+import inspect
 from functools import partial
 
 import numpy as np
+import pytest
 
-from gridarium.rules.calling import call_rule, luck, takes_rng
+from gridarium.engine.program import compose
+from gridarium.rules import observation_functions as observations
+from gridarium.rules import reward_functions as rewards
+from gridarium.rules import terminating_functions as endings
+from gridarium.rules import transition_functions as transitions
+from gridarium.rules import visibility_functions as visibility
+from gridarium.rules.calling import call_rule, luck, takes_rng, uses_rng
 from gridarium.rules.design import draw_area, draw_cartesian_product, draw_room_grid
+from gridarium.rules.reset_functions import reset_function_registry
+from gridarium.world.actions import Action
 from gridarium.world.geometry import Area, Position
 from gridarium.world.objects import Exit, Floor, Key, Wall
 from gridarium.world.state import State
-from tests.differential import blank_states, check
+from gridarium.worlds import Spec
+from tests.differential import blank_states, check, random_states
 from tests.maps import RED, WORDS, YELLOW, same_picture, world
+
+REGISTRIES = (
+    reset_function_registry,
+    transitions.transition_function_registry,
+    rewards.reward_function_registry,
+    endings.terminating_function_registry,
+    observations.observation_function_registry,
+    visibility.visibility_function_registry,
+)
 
 
 def count(state, object_type):
@@ -30,6 +50,7 @@ def draw_key(state, *, color=YELLOW, row=1):
 
 
 RIGHT_HALF = Area((0, 0), (2, 3))
+AHEAD = Area((-2, 0), (-1, 1))
 
 
 def draw_by_distance(state, *, distance=row_distance, area=RIGHT_HALF):
@@ -58,6 +79,94 @@ def draw_lattice(state):
 def test_rules_get_random_numbers_if_they_declare_them():
     assert takes_rng(draw_somewhere) and takes_rng(partial(draw_somewhere, object_type=Exit))
     assert not takes_rng(draw_key)
+
+
+def declares(state, action, *, times=1, rng=None):
+    state.agent.position = state.agent.front() if times else state.agent.position
+
+
+def passes_on(state, action, *, rng=None):
+    declares(state, action, rng=rng)
+
+
+def asks(state, action, *, rng):
+    return lambda: rng.random()
+
+
+class Callable:
+    def __call__(self, state, action, *, rng):
+        pass
+
+
+def test_a_rule_may_declare_random_numbers_without_using_them():
+    for rule in (declares, partial(declares, times=2), transitions.move_agent, rewards.reach_exit):
+        assert takes_rng(rule) and not uses_rng(rule)
+    for rule in (passes_on, asks, partial(asks), Callable(), transitions.chain, transitions.move_obstacles):
+        assert takes_rng(rule) and uses_rng(rule)
+    assert not uses_rng(draw_key)
+
+
+def test_what_is_not_used_costs_no_stream():
+    spec = Spec.build(
+        name="Corridor",
+        shape=(1, 5),
+        objects=["Floor"],
+        reset=lambda state: None,
+        transitions=[declares, passes_on],
+        observation="full_grid",
+    )
+    text = compose(spec).text
+    assert "    declares(state, action)\n" in text
+    assert "    passes_on(state, action, rng=state.stream(" in text
+
+
+@pytest.mark.parametrize("registry", REGISTRIES, ids=lambda registry: registry.kind)
+def test_every_built_in_rule_may_be_called_with_random_numbers(registry):
+    without = [name for name, rule in registry.items() if is_ours(rule) and not takes_rng(rule)]
+    assert not without
+    for name, rule in registry.items():
+        assert not is_ours(rule) or inspect.signature(rule).parameters["rng"].default is None, name
+
+
+def is_ours(rule):
+    return rule.__module__.startswith("gridarium.rules.")
+
+
+def sometimes(state, action, *, transition_function, p_success, rng=None):
+    """As in gym-gridverse's tutorial, where every rule is called with `rng`."""
+    if rng.random() <= p_success:
+        transition_function(state, action, rng=rng)
+
+
+def worth_twice(state, action, next_state, *, reward_function=rewards.reach_exit, rng=None):
+    once = reward_function(state, action, next_state, rng=rng)
+    return once + rewards.living_reward(state, action, next_state, reward=0.5, rng=rng)
+
+
+def look_through(state, *, area=AHEAD, rng=None):
+    seen = observations.from_visibility(
+        state, area=area, visibility_function=visibility.partially_occluded, rng=rng
+    )
+    seen.grid[0, 0] = Exit()
+    return seen
+
+
+def coinflip(grid, position, *, rng=None):
+    """As in gym-gridverse's tutorial."""
+    seen = rng.integers(2, size=grid.shape.as_tuple).astype(bool)
+    seen[position.y, position.x] = True
+    return seen
+
+
+def test_rules_of_gym_gridverse_call_built_in_ones_with_random_numbers():
+    for name in ("move_agent", "turn_agent", "teleport"):
+        rule = partial(sometimes, transition_function=getattr(transitions, name), p_success=0.5)
+        check("transition", rule, random_states(WORDS, 3), actions=(Action.MOVE_FORWARD, Action.TURN_LEFT))
+    for worth in (rewards.reach_exit, rewards.bump_into_wall):
+        rule = partial(worth_twice, reward_function=worth)
+        check("reward", rule, random_states(WORDS, 3), actions=(Action.MOVE_FORWARD,))
+    check("observation", look_through, random_states(WORDS, 3))
+    check("visibility", coinflip, random_states(WORDS, 3))
 
 
 def test_without_random_numbers_a_rule_has_the_state_s_own():

@@ -1,4 +1,6 @@
 import functools
+import subprocess
+import sys
 
 import pytest
 
@@ -60,6 +62,12 @@ class TestRegistering:
             registry.register(bound)
         assert registry.register(bound, name="drift") is bound
 
+    @pytest.mark.parametrize("name", [3, "", "two words", "module:rule"])
+    def test_a_name_is_one_word(self, registry, name):
+        with pytest.raises((TypeError, ValueError), match="a transition rule's name is"):
+            registry.register(stay, name=name)
+        assert not len(registry)
+
     def test_names_of_leading_parameters_are_free(self, registry):
         registry.register(lambda s, a: None, name="short")
         assert registry.parameters("short") == {}
@@ -81,6 +89,7 @@ class TestSignatures:
             (lambda state, action, **more: None, "takes \\* or \\*\\*"),
             (lambda state, action, k, /: None, "cannot be given by keyword"),
             ("move", "is a function, not 'move'"),
+            (max, "cannot be known; write a function that calls it as a transition rule"),
         ],
     )
     def test_what_breaks_the_protocol_is_refused(self, registry, function, reason):
@@ -147,6 +156,11 @@ class TestFactory:
         with pytest.raises(ValueError, match="there are drift, stay"):
             registry.factory("teleport_home")
 
+    def test_asking_for_an_unknown_name_tells_near_ones(self, registry):
+        with pytest.raises(KeyError, match="no transition rule 'drfit'; did you mean drift"):
+            registry["drfit"]
+        assert registry.get("drfit") is None
+
     def test_an_unknown_parameter_is_refused_with_the_list(self, registry):
         with pytest.raises(ValueError, match="no parameter speed; it has: probability, times=1"):
             registry.factory("drift", probability=0.5, speed=3)
@@ -156,3 +170,15 @@ class TestFactory:
     def test_a_missing_parameter_is_refused_with_the_list(self, registry):
         with pytest.raises(ValueError, match="drift needs probability; its parameters: probability, times=1"):
             registry.factory("drift", times=2)
+
+
+@pytest.mark.parametrize(
+    ("kind", "name"),
+    [("reward", "pick_up_wanted"), ("transition", "move_past_agents"), ("reset", "from_map")],
+)
+def test_all_built_in_rules_are_there_from_the_start(kind, name):
+    script = (
+        f"from gridarium.rules.{kind}_functions import {kind}_function_registry as r; print('{name}' in r)"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, check=True, text=True)
+    assert done.stdout.strip() == "True"

@@ -1,6 +1,7 @@
 """`check_vector_env` is content with good vector environments, not only this library's, and says what is wrong with others."""
 
 import functools
+import re
 
 import gymnasium
 import numpy as np
@@ -20,6 +21,14 @@ def many(kind, **given):
 
 def test_this_librarys_pass():
     check_vector_env(functools.partial(many, GridariumVectorEnv), single, num_envs=3, steps=40)
+
+
+def test_the_example_passes():
+    named = re.search(r'name = "(.*)"', check_vector_env.__doc__)[1]
+    make, make_single = (
+        functools.partial(m, named, compiled=False) for m in (gymnasium.make_vec, gymnasium.make)
+    )
+    check_vector_env(make, make_single, num_envs=2, modes=[AutoresetMode.DISABLED])
 
 
 def test_gymnasiums_own_pass():

@@ -5,8 +5,8 @@ import dataclasses
 import pytest
 
 from gridarium.engine import World
-from gridarium.testing import NotConforming, WorldConformance, check_world
-from gridarium.testing.solving import check_solvable
+from gridarium.testing import NotConforming, WorldConformance, WorldReport, check_world
+from gridarium.testing.solving import Solution, check_solvable
 from gridarium.worlds import catalogue
 from tests.testing import broken
 
@@ -22,6 +22,11 @@ def test_the_report_says_how_long_the_ways_are():
     report = check_world(broken.room(), seeds=3, steps=10, compiled=False)
     assert [s.length for s in report.solutions] == [5, 5, 5]
     assert str(report) == "Room: solved in 5 to 5 ticks for 3 of 3 seeds"
+
+
+def test_the_report_says_that_no_way_was_found():
+    reasons = [Solution(seed, None, "more than 9 states") for seed in range(2)]
+    assert str(WorldReport("Room", tuple(reasons))) == "Room: solved for none of 2 seeds (more than 9 states)"
 
 
 @pytest.mark.parametrize(

@@ -87,6 +87,15 @@ def test_only_some_things_can_be_assigned(name: str) -> None:
         setattr(agent(), name, 1)
 
 
+@pytest.mark.parametrize(("name", "wrong"), [("position", (1, 1)), ("orientation", 2), ("transform", None)])
+def test_a_pose_is_assigned_by_its_own_kind_of_value(name: str, wrong: Any) -> None:
+    one = agent()
+    before = one.transform
+    with pytest.raises(TypeError, match=rf"agent\.{name} takes a value of type {name.capitalize()}, not "):
+        setattr(one, name, wrong)
+    assert one.transform == before
+
+
 def test_unknown_names_are_answered_with_the_known_ones() -> None:
     with pytest.raises(
         AttributeError, match=r"agent.enegry is not known; .*the world declares: energy, mood, wet"

@@ -112,6 +112,12 @@ class TestOrientation:
 
 
 class TestPosition:
+    @pytest.mark.parametrize("pair", [(1.5, 2), (1, 2.0), ("1", 2), (None, 0), (np.float64(1), 0)])
+    def test_it_is_two_whole_numbers(self, pair: Any) -> None:
+        with pytest.raises(TypeError, match=r"Position takes \(y: int, x: int\), not \("):
+            Position(*pair)
+        assert Position(np.int16(1), np.uint8(2)) == Position(1, 2)
+
     @given(positions, positions, positions)
     def test_it_is_a_group_under_addition(self, p: Position, q: Position, r: Position) -> None:
         assert (p + q) + r == p + (q + r)

@@ -96,6 +96,14 @@ class TestCells:
         assert g.get(place) == Floor()
         assert g.get(Position(*place), Wall) == Wall()
 
+    @pytest.mark.parametrize("place", [0, "a", None, (0,), (0, 0, 0), (1.0, 0), (0, 0.5)])
+    def test_a_place_is_a_position_or_a_pair_of_whole_numbers(self, place: Any) -> None:
+        g = Grid.from_shape((2, 3), vocabulary=WORDS)
+        for use in (g.__getitem__, g.get, lambda p: g.__setitem__(p, Wall())):
+            with pytest.raises(TypeError, match="a place is a Position or|integer"):
+                use(place)
+        assert digits(g) == "000/000"
+
     @pytest.mark.parametrize("thing", [Wall, "#", None, 3])
     def test_a_cell_holds_an_object(self, thing: Any) -> None:
         with pytest.raises(TypeError, match="a cell holds a GridObject, not"):

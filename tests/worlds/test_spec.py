@@ -192,6 +192,11 @@ def test_each_wrong_name_is_refused_with_its_place(old: str, new: str, message: 
     assert refusal(changed(old, new)).startswith(message)
 
 
+def test_an_unknown_action_is_answered_with_how_to_declare_it() -> None:
+    told = refusal(changed("terminations", "actions: [UP, SPIN]\nterminations"))
+    assert told.endswith("; a new one is {name: SPIN, declare: true}")
+
+
 def test_all_wrong_names_are_listed_at_once() -> None:
     text = (
         changed("  - reach_exit\n", "  - reach_exti\n")

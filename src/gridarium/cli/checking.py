@@ -162,9 +162,22 @@ def _solve(report: _Report, world: World, seeds: int = 5) -> None:
 def _own_rules(spec: Spec) -> Iterator[tuple[str, Any]]:
     listed = [("reset", spec.reset), *(("transition", t.rule) for t in spec.transitions)]
     listed += [*(("reward", r) for r in spec.rewards), *(("terminating", r) for r in spec.terminations)]
-    for kind, rule in [*listed, ("observation", spec.observation)]:
-        if not rule.func.__module__.startswith("gridarium."):
-            yield kind, rule
+    for outer in [*listed, ("observation", spec.observation)]:
+        for kind, rule in _with_inner(*outer):
+            if not rule.func.__module__.startswith("gridarium."):
+                yield kind, rule
+
+
+def _with_inner(kind: str, rule: Any) -> Iterator[tuple[str, Any]]:
+    """A rule, and those that it is given as parameters."""
+    from gridarium.worlds.binding import REGISTRIES, conversion
+
+    yield kind, rule
+    for name, given in rule.keywords.items():
+        key = (conversion(name) or "").removesuffix("s")
+        if key in REGISTRIES:
+            for inner in given if isinstance(given, tuple) else (given,):
+                yield from _with_inner(key.removesuffix("_function"), inner)
 
 
 def _kinds_of(things: Any, module: str | None = None) -> Iterator[Any]:

@@ -7,7 +7,7 @@ current one, are where their own imports are found.
 from __future__ import annotations
 
 import importlib
-import sys
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -36,11 +36,11 @@ def open_world(given: str, *, compiled: bool = True) -> World:
             else World(found.spec, compiled=compiled)
         )
     is_file = given.endswith(YAML) or Path(given).is_file()
-    if is_file:
-        make_importable(Path(given).resolve().parent)
     try:
         return World(given, compiled=compiled, allow_imports=is_file)
-    except (ValueError, FileNotFoundError) as error:
+    except FileNotFoundError as error:
+        raise click.ClickException(f"there is no file {given}") from error
+    except ValueError as error:
         raise click.ClickException(str(error)) from error
 
 
@@ -65,6 +65,21 @@ def open_policy(given: str) -> Any:
     return getattr(module, name)
 
 
+def check_writable(path: str) -> None:
+    """Refuse a file that cannot be written, before there is anything to write.
+
+    Raises:
+        click.ClickException: why not.
+    """
+    place = Path(path)
+    if place.is_dir():
+        raise click.ClickException(f"{path} is a folder: name a file in it")
+    if not place.parent.is_dir():
+        raise click.ClickException(f"{path} cannot be written: there is no folder {place.parent}")
+    if not os.access(place.parent, os.W_OK):
+        raise click.ClickException(f"{path} cannot be written: no permission")
+
+
 def import_file(path: str) -> Any:
     """The module in a Python file.
 
@@ -78,7 +93,7 @@ def import_file(path: str) -> Any:
         raise click.ClickException(
             f"{path} cannot be imported: {place.stem!r} is not a name; rename the file"
         )
-    make_importable(place.parent)
+    _make_importable(place.parent)
     module = import_module(place.stem)
     if Path(getattr(module, "__file__", None) or "").resolve() != place:
         raise click.ClickException(f"{path} has the name of another module, {place.stem}; rename the file")
@@ -91,7 +106,7 @@ def import_module(name: str) -> Any:
     Raises:
         click.ClickException: there is no such module.
     """
-    make_importable(Path.cwd())
+    _make_importable(Path.cwd())
     try:
         return importlib.import_module(name)
     except ModuleNotFoundError as error:
@@ -100,10 +115,10 @@ def import_module(name: str) -> Any:
         raise click.ClickException(f"there is no module {name} here, nor an installed one") from error
 
 
-def make_importable(folder: Path) -> None:
-    """Let modules be imported from a folder."""
-    if str(folder) not in sys.path:
-        sys.path.insert(0, str(folder))
+def _make_importable(folder: Path) -> None:
+    from gridarium.worlds.importing import make_importable
+
+    make_importable(folder)
 
 
 def worlds_in(module: Any) -> dict[str, Any]:

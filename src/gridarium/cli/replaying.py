@@ -105,8 +105,8 @@ def _read(file: Path) -> Run:
 
 
 def _world(run: Run, given: str | None, allow_imports: bool, *, compiled: bool) -> World:
-    from gridarium.cli.opening import make_importable
     from gridarium.view import world_of
+    from gridarium.worlds.importing import make_importable
 
     if given is not None:
         opened = open_world(given, compiled=compiled)

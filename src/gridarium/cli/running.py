@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from gridarium.cli.errors import blamed
 from gridarium.cli.film import Film
-from gridarium.cli.opening import open_policy, open_world
+from gridarium.cli.opening import check_writable, open_policy, open_world
 
 if TYPE_CHECKING:
     from gridarium.agents import Episode
     from gridarium.agents.statistics import Estimate
     from gridarium.engine import Run, World
+
+
+MOST_TICKS = 500
+"""After how many ticks episodes are cut off in worlds without a time limit, if nothing else is said."""
 
 
 @click.command("run", short_help="Episodes with a policy, and a table of results.")
@@ -28,8 +34,8 @@ if TYPE_CHECKING:
     "--seed", default=0, show_default=True, type=click.IntRange(min=0), help="Of the first episode."
 )
 @click.option(
-    "--max-ticks", default=500, show_default=True, type=click.IntRange(min=1),
-    help="Longer episodes are cut off, besides the world's own time limit.",
+    "--max-ticks", type=click.IntRange(min=1),
+    help=f"Cut longer episodes off. Without it the world's own time limit holds, or {MOST_TICKS} where it has none.",
 )  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Write JSON instead of a table.")
 @click.option(
@@ -54,7 +60,7 @@ def run(
     policies: tuple[str, ...],
     episodes: int,
     seed: int,
-    max_ticks: int,
+    max_ticks: int | None,
     as_json: bool,
     path: str | None,
     save: str | None,
@@ -71,23 +77,20 @@ def run(
     """
     chosen = {name: open_policy(name) for name in policies}
     opened = open_world(world, compiled=not interpreted)
-    writer = None
-    if record is not None:
-        from gridarium.cli.recording import open_folder, write_episodes
-
-        writer = open_folder(opened, record)
-    film = Film(opened, path, tile, theme=theme) if path is not None else None
-    results = play_all(opened, chosen, range(seed, seed + episodes), max_ticks, film, quiet=as_json)
-    if film is not None:
-        film.close()
-    if as_json:
-        click.echo(json.dumps(report(opened, results), indent=2))
-    else:
-        show(opened, results)
     if save is not None:
-        save_run(opened, next(iter(results.values())), save)
-    if writer is not None:
-        write_episodes(writer, opened, results)
+        check_writable(save)
+    film = Film(opened, path, tile, theme=theme) if path is not None else None
+    with _recording(opened, record) as keep:
+        seeds = range(seed, seed + episodes)
+        results = play_all(opened, chosen, seeds, max_ticks, film, keep, quiet=as_json)
+        if film is not None:
+            film.close()
+        if as_json:
+            click.echo(json.dumps(report(opened, results), indent=2))
+        else:
+            show(opened, results)
+        if save is not None:
+            save_run(opened, next(iter(results.values())), save)
     if as_json:
         return
     if film is not None:
@@ -102,30 +105,49 @@ def play_all(
     world: World,
     policies: dict[str, Any],
     seeds: range,
-    limit: int,
+    limit: int | None,
     film: Callable[..., None] | None = None,
+    keep: Callable[[str, Episode], None] | None = None,
     *,
     quiet: bool = False,
 ) -> dict[str, list[Episode]]:
-    """All episodes of each policy, under a progress bar; `film` watches the first one."""
+    """All episodes of each policy, under a progress bar; `film` watches the first one, `keep` gets each when it ends.
+
+    Episodes end after `limit` ticks at the latest; None leaves that to the world, where it has a time limit.
+    """
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     from gridarium.agents import play
     from gridarium.agents.policy import cast
 
+    most = MOST_TICKS if limit is None and world.spec.time_limit is None else limit
     world.machine.prepare()  # its line about compiling would disturb the bar
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     results: dict[str, list[Episode]] = {}
     console = Console(stderr=True)
     with Progress(*columns, console=console, transient=True, disable=quiet or not console.is_terminal) as bar:
         for name, policy in policies.items():
-            players = cast(policy, world.spec.agents)
+            with blamed(name, policy):
+                players = cast(policy, world.spec.agents)
             results[name] = []
             for seed in bar.track(seeds, description=name):
                 watch = film if not results[name] and name == next(iter(policies)) else None
-                results[name].append(play(world, players, seed=seed, limit=limit, watch=watch))
+                with blamed(f"{name}, seed {seed}", policy):
+                    results[name].append(play(world, players, seed=seed, limit=most, watch=watch))
+                if keep is not None:
+                    keep(name, results[name][-1])
     return results
+
+
+def _recording(
+    world: World, folder: str | None
+) -> contextlib.AbstractContextManager[Callable[[str, Episode], None] | None]:
+    if folder is None:
+        return contextlib.nullcontext()
+    from gridarium.cli.recording import EpisodesAsTheyEnd
+
+    return EpisodesAsTheyEnd(world, folder)
 
 
 def save_run(world: World, episodes: list[Episode], path: str) -> None:

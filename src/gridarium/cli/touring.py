@@ -26,12 +26,14 @@ What to try next{first}
       this world whole: its rules as one page of Python, what an agent sees and can do
   gridarium run Teleport-7x7 -p random -p scripted --gif teleport.gif
       another world, two agents compared
-  gridarium run examples/own_world.py -p scripted -p examples/own_world.py:hurried
-      an object, rules, a world and an agent of one's own, in one short file
-  gridarium bench --quick
+{own}  gridarium bench --quick
       how fast this machine is
 
-README.md is the two-minute tour, docs/getting-started.md the longer one."""
+README.md {place}is the two-minute tour, docs/getting-started.md the longer one."""
+OWN = """\
+  gridarium run examples/own_world.py -p scripted -p examples/own_world.py:hurried
+      an object, rules, a world and an agent of one's own, in one short file
+"""
 
 
 @click.command("demo", short_help="A short tour.")
@@ -57,7 +59,11 @@ def demo(into: Path, still: bool) -> None:
     show(world, play_all(world, policies, range(SEED, SEED + EPISODES), MAX_TICKS))
     click.echo(f"\n{_write(world, states, into)}\n")
     _measure(console, world)
-    click.echo(NEXT.format(first=_first_step()))
+    here = Path(
+        "examples/own_world.py"
+    ).is_file()  # in a clone of the repository, not where it was only installed
+    own, place = (OWN, "") if here else ("", "in the repository ")
+    click.echo(NEXT.format(first=_first_step(), own=own, place=place))
 
 
 def _show_states(console: Any, world: World, states: list[Any], actions: Any, *, still: bool) -> None:

@@ -15,7 +15,6 @@ from numba.extending import intrinsic
 from numba.np import arrayobj
 
 from gridarium.compiled import lowering
-from gridarium.compiled.random import Vector
 from gridarium.compiled.views import ViewType, data_pointer, element_count, make_view, view_at
 
 
@@ -300,97 +299,3 @@ def _take(scratch: Any, words: Any) -> Any:
         raise MemoryError("the scratch memory of a step is used up")
     scratch[0] += words
     return start
-
-
-@numba.njit(**_OPTIONS)
-def new_integers(scratch: Any, count: Any) -> Any:
-    items = _scratch_array(scratch, _take(scratch, count), (count,), np.int64)
-    for i in range(count):
-        items[i] = 0
-    return Vector(items)
-
-
-@numba.njit(**_OPTIONS)
-def new_floats(scratch: Any, count: Any) -> Any:
-    items = _scratch_array(scratch, _take(scratch, count), (count,), np.float64)
-    for i in range(count):
-        items[i] = 0.0
-    return Vector(items)
-
-
-def length_of(a: Any) -> Any:
-    """See `gridarium.compiled.random.length_of`."""
-    raise NotImplementedError
-
-
-@lowering.twin_of(length_of)
-def _length_of(a: Any) -> Any:
-    def length(a: Any) -> Any:
-        return len(a)
-
-    return (lambda a: a) if isinstance(a, types.Integer) else length
-
-
-def item_of(a: Any, i: Any) -> Any:
-    """See `gridarium.compiled.random.item_of`."""
-    raise NotImplementedError
-
-
-@lowering.twin_of(item_of)
-def _item_of(a: Any, i: Any) -> Any:
-    return (lambda a, i: i) if isinstance(a, types.Integer) else (lambda a, i: a[i])
-
-
-def items_of(scratch: Any, a: Any, chosen: Any) -> Any:
-    """See `gridarium.compiled.random.items_of`."""
-    raise NotImplementedError
-
-
-@lowering.twin_of(items_of)
-def _items_of(scratch: Any, a: Any, chosen: Any) -> Any:
-    if isinstance(a, types.Integer):
-        return lambda scratch, a, chosen: chosen
-    listed = a.member("items") if isinstance(a, lowering.ValueType) else a
-    new = new_floats if isinstance(getattr(listed, "dtype", None), types.Float) else new_integers
-
-    def take(scratch: Any, a: Any, chosen: Any) -> Any:
-        numbers = new(scratch, len(chosen))
-        for i in range(len(chosen)):
-            numbers[i] = a[chosen[i]]
-        return numbers
-
-    return take
-
-
-@numba.njit(**_OPTIONS)
-def exchange(x: Any, i: Any, j: Any) -> Any:
-    """See `gridarium.compiled.random.exchange`."""
-    x[i], x[j] = x[j], x[i]
-
-
-def _vector_slice(items, i):  # type: ignore[no-untyped-def]
-    start, stop, step = i.indices(items.shape[0])
-    if step != 1:
-        raise ValueError("a slice of a vector has step 1")
-    return Vector(_slice(items, start, max(start, stop)))
-
-
-def vector_item(items: Any, i: Any) -> Any:
-    """See `gridarium.compiled.random.vector_item`."""
-    raise NotImplementedError
-
-
-@lowering.twin_of(vector_item)
-def _vector_item(items: Any, i: Any) -> Any:
-    if isinstance(i, types.SliceType):
-        return _vector_slice
-
-    def checked(items: Any, i: Any) -> Any:
-        if not -items.shape[0] <= i < items.shape[0]:
-            raise IndexError("index out of range")
-        return items[i] if i >= 0 else items[i + items.shape[0]]
-
-    return checked
-
-
-lowering.register(Vector)

@@ -15,7 +15,7 @@ from typing import Any
 
 import numba
 
-from gridarium.compiled import lowering
+from gridarium.compiled import lowering, vector_twins  # noqa: F401  (arrays are known before anything is typed)
 from gridarium.compiled.resolver import Resolver, is_passable, unwrap_partial
 from gridarium.compiled.source import Unit, Unsupported, define, read_unit
 from gridarium.compiled.transform import Transformer

@@ -1,7 +1,7 @@
 """Value classes: small immutable records that read the same in plain Python and in compiled code.
 
 `@value` turns an annotated class into a frozen, slotted, comparable, hashable record. Fields annotated
-`int`, `float` or `bool` are cast when the record is made, so numpy scalars never leak into rules. Properties,
+`int`, `float` or `bool` are cast when the record is made (a fraction is no `int`), so numpy scalars never leak into rules. Properties,
 methods and operators are written once; `gridarium.compiled.lowering` teaches them to numba when something is
 first compiled (this module does not import numba).
 """
@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import inspect
 import linecache
+import operator
 import zlib
 from collections.abc import Callable
 from typing import Any, ClassVar, TypeVar, dataclass_transform
@@ -27,6 +28,10 @@ CASTS: dict[Any, str] = {
     "float": "float",
     "bool": "bool",
 }
+
+
+MAKERS = {"int": "index", "float": "float", "bool": "bool"}
+"""How a field is cast; whole numbers never lose a fraction without a word."""
 
 
 class Static:
@@ -135,11 +140,21 @@ def _is_class_variable(hint: object) -> bool:
 
 
 def _initialiser(cls: type, fields: tuple[str, ...], casts: tuple[str | None, ...]) -> Callable[..., None]:
-    lines = [f"def __init__(self, {', '.join(fields)}):"]
+    lines = [f"def __init__(self, {', '.join(fields)}):", "    try:"]
     for name, cast in zip(fields, casts, strict=True):
-        given = f"{cast}({name})" if cast else name
-        lines.append(f"    put(self, {name!r}, {given})")
-    return generated(f"{cls.__qualname__}.__init__", "\n".join(lines) + "\n", put=object.__setattr__)
+        given = f"{MAKERS[cast]}({name})" if cast else name
+        lines.append(f"        put(self, {name!r}, {given})")
+    lines += [
+        "    except TypeError:",
+        f"        raise TypeError(wrong(({''.join(f'{name}, ' for name in fields)})))",
+    ]
+    wanted = ", ".join(f"{name}: {cast}" if cast else name for name, cast in zip(fields, casts, strict=True))
+
+    def wrong(given: tuple[Any, ...]) -> str:
+        return f"{shown_name(cls)} takes ({wanted}), not {given!r}"
+
+    makers = {"put": object.__setattr__, "index": operator.index, "wrong": wrong}
+    return generated(f"{cls.__qualname__}.__init__", "\n".join(lines) + "\n", **makers)
 
 
 def _compiled_equality(cls: type, fields: tuple[str, ...]) -> Callable[..., bool]:
@@ -162,7 +177,8 @@ def _equality(self: Any, other: object) -> bool:
 
 def _hash(self: Any) -> int:
     content = [(v.shape, *v.ravel().tolist()) if isinstance(v, np.ndarray) else v for v in _items(self)]
-    return hash((type(self).__name__, *content))
+    # Without the class's name: a text's hash differs from process to process, and with it the order of a set.
+    return hash(tuple(content))
 
 
 def _representation(self: Any) -> str:

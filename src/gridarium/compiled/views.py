@@ -31,6 +31,8 @@ class ViewType(types.Type):
     @property
     def read(self) -> Any:
         """The type that reading an element gives."""
+        if isinstance(self.dtype, types.Boolean):
+            return types.boolean
         return types.float64 if isinstance(self.dtype, types.Float) else types.int64
 
 
@@ -107,7 +109,7 @@ def _get(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     pointer, sizes = _locate(context, builder, view, args[0], index_type, args[1])
     if sizes:
         return make_view(context, builder, sig.return_type, pointer, sizes)
-    return context.cast(builder, builder.load(pointer), view.dtype, view.read)
+    return context.cast(builder, context.unpack_value(builder, view.dtype, pointer), view.dtype, view.read)
 
 
 @lower_builtin(operator.setitem, ViewType, types.Integer, types.Any)
@@ -115,7 +117,7 @@ def _get(context: Any, builder: Any, sig: Any, args: Any) -> Any:
 def _set(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     view, index_type, given = sig.args
     pointer, _ = _locate(context, builder, view, args[0], index_type, args[1])
-    builder.store(context.cast(builder, args[2], given, view.dtype), pointer)
+    context.pack_value(builder, view.dtype, context.cast(builder, args[2], given, view.dtype), pointer)
     return context.get_dummy_value()
 
 

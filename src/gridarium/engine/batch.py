@@ -19,6 +19,7 @@ from gridarium.engine.kernel import MOST_THREADS, RUNNING
 from gridarium.engine.machine import Machine
 from gridarium.engine.memory import Memory, Snapshot
 from gridarium.engine.outputs import Arrays, Into
+from gridarium.engine.refusing import check_state, checked_mask
 from gridarium.engine.runner import Runner
 from gridarium.engine.seeds import one_for_each
 from gridarium.world.state import ENDED, EPISODE, KEY, TICK, State
@@ -116,7 +117,7 @@ class Batch:
             TypeError: a seed that is no whole number; likewise.
             Exception: what the reset rule raises; that world is then as before, and the others have begun.
         """
-        worlds = np.arange(self.n) if mask is None else np.flatnonzero(self._checked_mask(mask))
+        worlds = np.arange(self.n) if mask is None else np.flatnonzero(checked_mask(mask, self.n))
         return self.begin(worlds, *self._next_episodes(seed, worlds))
 
     def begin(self, worlds: Any, keys: Any, episodes: Any) -> Arrays:
@@ -196,7 +197,9 @@ class Batch:
 
         Raises:
             ValueError: a state of another kind of world; nothing has changed then.
+            TypeError: no state.
         """
+        check_state(state)
         if state.vocabulary is not self.machine.vocabulary and state.vocabulary != self.machine.vocabulary:
             raise ValueError(f"the state's objects, colors and fields are not those of {self.machine.name}")
         for mine, given in zip(
@@ -244,7 +247,10 @@ class Batch:
 
         Raises:
             ValueError: a snapshot of another size or kind of world; nothing has changed then.
+            TypeError: no snapshot.
         """
+        if not isinstance(snapshot, Snapshot):
+            raise TypeError(f"a batch goes back to what its snapshot() gave, not to {snapshot!r}")
         if any(
             a[worlds].shape != b.shape for a, b in zip(self.memory.arrays(), snapshot.arrays(), strict=True)
         ):
@@ -272,12 +278,6 @@ class Batch:
                 raise ValueError(f"actions have shape {wanted.shape}, got {given.shape}")
             given = given[:, 0]
         wanted[...] = given
-
-    def _checked_mask(self, mask: Any) -> npt.NDArray[np.bool_]:
-        chosen = np.asarray(mask)
-        if chosen.shape != (self.n,) or chosen.dtype != np.bool_:
-            raise ValueError(f"a mask is bool[{self.n}], got {chosen.dtype}{list(chosen.shape)}")
-        return chosen
 
     def _next_episodes(self, seed: Any, worlds: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.int64], ...]:
         """Keys and numbers of the episodes that a reset begins in some worlds."""

@@ -22,9 +22,12 @@ from gridarium.compiled.resolver import unwrap_partial
 from gridarium.compiled.values import generated, is_value
 from gridarium.engine import kernel, turns
 from gridarium.engine.judging import as_number, as_truth
+from gridarium.engine.placing import is_own, stays_inside
 from gridarium.engine.representation import Observe, Representation, represent
+from gridarium.engine.trial import observed_shape
+from gridarium.rules.calling import uses_rng
 from gridarium.world.geometry import Area, Shape, area
-from gridarium.world.state import PURPOSE, State
+from gridarium.world.state import PURPOSE
 from gridarium.world.vocabulary import Vocabulary
 from gridarium.worlds import Spec
 
@@ -85,7 +88,7 @@ class _Page:
         arguments = list(leading)
         for name in parameters:
             if name == "rng":
-                if "rng" not in bound:
+                if "rng" not in bound and (uses_rng(function) or parameters["rng"].default is not None):
                     arguments.append(f"rng=state.stream({PURPOSE[kind] + 16 * index})")
             elif name in bound:
                 written = self.runtime(bound[name], f"{label}.{name}")
@@ -132,7 +135,7 @@ def compose(world: Spec, *, observe: Observe = "observation") -> Program:
     text = f'"""{world.name}: its rules, composed."""\n\n\n' + "\n\n".join(sections)
     scope = {**page.names, **page.helpers}
     composed = {name: _define(section, scope) for name, section in zip(_SECTIONS, sections, strict=True)}
-    seen = _observed_shape(world)
+    seen = observed_shape(world)
     shown = represent(world, composed["observation"], seen, observe)
     numbers = np.array(page.numbers or [0], np.int64)
     return Program(
@@ -156,7 +159,8 @@ def _define(section: str, scope: dict[str, Any]) -> Rule:
 
 
 def _reset(page: _Page, world: Spec) -> str:
-    return f"def reset(state, numbers):\n    {page.call(world.reset, 'reset', ['state'], 0)}\n"
+    lines = ["def reset(state, numbers):", *_moved(page, world.reset, "reset", ["state"], 0)]
+    return "\n".join(lines) + "\n"
 
 
 def _transition(page: _Page, world: Spec, scope: str) -> str:
@@ -164,8 +168,17 @@ def _transition(page: _Page, world: Spec, scope: str) -> str:
     lines = [f"def {name}(state, action, numbers):"]
     for index, (rule, rule_scope) in enumerate(world.transitions):
         if rule_scope == scope:
-            lines.append(f"    {page.call(rule, 'transition', ['state', 'action'], index)}")
+            lines += _moved(page, rule, "transition", ["state", "action"], index)
     return "\n".join(lines if len(lines) > 1 else [*lines, "    pass"]) + "\n"
+
+
+def _moved(page: _Page, rule: Rule, kind: str, leading: Sequence[str], index: int) -> list[str]:
+    """A call of a rule that edits the state, and a look at where agents are then, unless the library vouches for it."""
+    call = page.call(rule, kind, leading, index)
+    if not is_own(rule):
+        return [f"    {call}"]
+    page.helpers["stays_inside"] = stays_inside
+    return [f"    {call}", f"    stays_inside(state, {call.partition('(')[0]!r})"]
 
 
 def _judge(page: _Page, rules: Sequence[Rule], kind: str, check: Rule) -> list[str]:
@@ -214,10 +227,3 @@ def _bind(world: Spec, composed: dict[str, Rule], shown: Representation) -> Rule
         kernel.run_world, words=words, reset=reset, tick=tick, observe=shown.write, several=several
     )
     return functools.partial(kernel.run, world=step)
-
-
-def _observed_shape(world: Spec) -> Shape:
-    """The shape of an observation's grid, found by observing once."""
-    state = State.blank(world.shape, world.vocabulary, world.agents)
-    luck = {"rng": state.rng} if "rng" in inspect.signature(world.observation).parameters else {}
-    return world.observation(state, **luck).grid.shape

@@ -1,13 +1,18 @@
-"""Why what is asked of the agents of a batch cannot be (see `asking`)."""
+"""Why what is asked of a batch cannot be."""
 
 from __future__ import annotations
 
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
 from gridarium.engine.memory import Memory
-from gridarium.world.state import ENDED
+from gridarium.world.state import ENDED, State
 
 
 def refuse(memory: Memory) -> None:
-    """Say what is wrong with what is asked.
+    """Say what is wrong with what is asked of the agents (see `asking`).
 
     Raises:
         ValueError: which action of which agent in which world is none.
@@ -22,3 +27,25 @@ def refuse(memory: Memory) -> None:
                 )
     for e in memory.data[:, ENDED].nonzero()[0].tolist():
         raise RuntimeError(f"the episode of world {e} is over: reset it (with a mask) before the next step")
+
+
+def check_state(given: Any) -> None:
+    """Refuse what is no state.
+
+    Raises:
+        TypeError: what it is instead.
+    """
+    if not isinstance(given, State):
+        raise TypeError(f"a state is needed, as World.reset or Batch.state gives it, not {given!r}")
+
+
+def checked_mask(mask: Any, n: int) -> npt.NDArray[np.bool_]:
+    """Which of `n` worlds are meant: bool[n].
+
+    Raises:
+        ValueError: a mask of another shape or type.
+    """
+    chosen = np.asarray(mask)
+    if chosen.shape != (n,) or chosen.dtype != np.bool_:
+        raise ValueError(f"a mask is bool[{n}], got {chosen.dtype}{list(chosen.shape)}")
+    return chosen

@@ -68,7 +68,7 @@ class Solo:
             RuntimeError: the episode is over, or has not begun.
             Exception: what a rule raises; the world is then as before.
         """
-        index = action if type(action) is int else operator.index(action)
+        index = action if type(action) is int else whole(action)
         if not self._started or self._data.item(5):
             self._refuse()
         allowed = self._table[0]
@@ -92,7 +92,7 @@ class Solo:
         self, actions: Sequence[Any]
     ) -> tuple[Arrays, npt.NDArray[np.float64], npt.NDArray[np.bool_], bool]:
         """One tick of a world with several agents, one action for each: float64[agents], bool[agents]."""
-        indices = [operator.index(a) for a in actions]
+        indices = [whole(a) for a in actions]
         if not self._started or self._data.item(5):
             self._refuse()
         if len(indices) != len(self._table):
@@ -212,6 +212,20 @@ class Solo:
 
     def __reduce__(self) -> Any:
         return _restored, (self.machine, self.shared, self.snapshot() if self._started else None)
+
+
+def whole(action: Any) -> int:
+    """An action as an index.
+
+    Raises:
+        TypeError: it is no whole number.
+    """
+    try:
+        return operator.index(action)
+    except TypeError:
+        raise TypeError(
+            f"an action is a whole number, an index into the world's actions, not {action!r}"
+        ) from None
 
 
 def _restored(machine: Machine, shared: bool, snapshot: Snapshot | None) -> Solo:

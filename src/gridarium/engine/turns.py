@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from gridarium.compiled.random import new_integers
+from gridarium.compiled.vectors import new_integers
 from gridarium.rules.results import ActionResultCode
 from gridarium.world.actions import Action, get_next_position
 from gridarium.world.agent import ACTION, ACTIVE, RESULT

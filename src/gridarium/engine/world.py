@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from gridarium.engine.batch import Batch
 from gridarium.engine.frame import Autoreset
 from gridarium.engine.kernel import RUNNING
 from gridarium.engine.machine import Machine
+from gridarium.engine.refusing import check_state
 from gridarium.world.actions import Action
 from gridarium.world.state import ENDED, Observation, State, seen_from
 from gridarium.worlds import Description, Spec, find, spec
@@ -24,7 +26,12 @@ class World:
         given: the name of a catalogue world, the path of a YAML file, a `Description`, a `Spec`, or a `Machine`
             (a world that is composed already).
         compiled: False runs the rules as plain Python: breakpoints and prints work, much slower.
-        allow_imports: whether a file may name your own modules as `module:name` (this runs their code).
+        allow_imports: whether a file may name your own modules as `module:name` (this runs their code). They are
+            looked for beside the file first.
+
+    Raises:
+        ValueError: no such world, with the nearest names, or a wrong description.
+        TypeError: none of these.
 
     Example:
         >>> world = World("KeyDoor-9x9")
@@ -35,10 +42,16 @@ class World:
     """
 
     def __init__(
-        self, given: str | Description | Spec | Machine, *, compiled: bool = True, allow_imports: bool = False
+        self,
+        given: str | Path | Description | Spec | Machine,
+        *,
+        compiled: bool = True,
+        allow_imports: bool = False,
     ) -> None:
-        if isinstance(given, str):
+        if isinstance(given, str | Path):
             given = find(given, allow_imports=allow_imports)
+        if not isinstance(given, Description | Spec | Machine):
+            raise TypeError(f"a world is given as a name, a path, a Description or a Spec, not as {given!r}")
         if not isinstance(given, Machine):
             resolved = given if isinstance(given, Spec) else spec(given, allow_imports=allow_imports)
             given = Machine(resolved, compiled=compiled)
@@ -98,6 +111,7 @@ class World:
 
     def observe(self, state: State, agent: int = 0, rng: Rng | None = None) -> Observation:
         """What an agent perceives, as objects; pictures of it show the agent in its own color."""
+        check_state(state)
         observation: Observation = _with_rng(self.spec.observation, state.seen_by(agent), rng)
         return seen_from(observation, agent, self.spec.agents)
 

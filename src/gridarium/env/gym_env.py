@@ -32,7 +32,7 @@ class GridariumEnv(gymnasium.Env[Observation, np.int64]):
         observe: "observation" (what the agent sees), "state" (the whole state), or "both" (the state's arrays under
             `state.<name>`).
         representation: how these become arrays, in the place of the world's own: "default", "no-overlap", "compact",
-            "symbolic", "rgb", or a mapping such as {"name": "rgb", "tile": 8}.
+            "symbolic", "rgb", "sensors", or a mapping such as {"name": "rgb", "tile": 8}.
         compiled: False runs the rules as plain Python, for debugging.
         shared: return the same arrays at every step instead of fresh ones; read them before the next step.
         tile: pixels per cell in rendered pictures.
@@ -66,7 +66,8 @@ class GridariumEnv(gymnasium.Env[Observation, np.int64]):
         )
         if self.world.spec.agents != 1:
             raise ValueError(
-                f"{self.world.name} has {self.world.spec.agents} agents: use gridarium.env.parallel_env or aec_env"
+                f"{self.world.name} has {self.world.spec.agents} agents: a world for PettingZoo, made by "
+                f"gridarium.env.parallel_env({self.world.name!r}) or aec_env"
             )
         self.render_mode, self.tile = render_mode, tile
         machine = machine_of(self.world, observe)

@@ -45,11 +45,11 @@ def register_when_imported() -> None:
 
 
 def register_gymnasium() -> None:
-    """Register the worlds with one agent, for `gymnasium.make` and `make_vec`."""
+    """Register the worlds for `gymnasium.make` and `make_vec`; those with several agents say what makes them instead."""
     from gymnasium.envs.registration import register, registry
 
     for world in listed():
-        if world.agents == 1 and world.id not in registry:
+        if world.id not in registry:
             register(
                 id=world.id,
                 entry_point="gridarium.env.gym_env:GridariumEnv",

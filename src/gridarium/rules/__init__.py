@@ -1,6 +1,18 @@
 """The registries and their built-in rules: how a world is filled, moved, rewarded, ended and seen."""
 
-from gridarium.rules import design, reset_functions, transition_functions
+from gridarium.rules import (
+    design,
+    map_reset,
+    observation_functions,
+    pursuit,
+    reset_functions,
+    reward_functions,
+    sensors,
+    terminating_functions,
+    transition_functions,
+    visibility_functions,
+    wanted_rules,
+)
 from gridarium.rules.registry import FunctionRegistry
 from gridarium.rules.results import ActionResultCode, text_of
 
@@ -8,7 +20,15 @@ __all__ = [
     "ActionResultCode",
     "FunctionRegistry",
     "design",
+    "map_reset",
+    "observation_functions",
+    "pursuit",
     "reset_functions",
+    "reward_functions",
+    "sensors",
+    "terminating_functions",
     "text_of",
     "transition_functions",
+    "visibility_functions",
+    "wanted_rules",
 ]

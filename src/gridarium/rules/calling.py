@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dis
 import functools
 import inspect
 from collections.abc import Callable
@@ -31,9 +32,29 @@ def luck(state: State, rng: RandomNumbers) -> Any:
 
 def takes_rng(rule: Callable[..., Any]) -> bool:
     """Whether a rule declares `rng`."""
-    return _plain_takes_rng(rule.func if isinstance(rule, functools.partial) else rule)
+    return _declares_rng(_plain(rule))
+
+
+def uses_rng(rule: Callable[..., Any]) -> bool:
+    """Whether a rule declares `rng` and reads it: many declare it only because others call them with it."""
+    return takes_rng(rule) and _reads_rng(_plain(rule))
+
+
+def _plain(rule: Callable[..., Any]) -> Callable[..., Any]:
+    return rule.func if isinstance(rule, functools.partial) else rule
 
 
 @functools.lru_cache(1024)
-def _plain_takes_rng(rule: Callable[..., Any]) -> bool:
+def _declares_rng(rule: Callable[..., Any]) -> bool:
     return "rng" in inspect.signature(rule).parameters
+
+
+@functools.lru_cache(1024)
+def _reads_rng(rule: Callable[..., Any]) -> bool:
+    code = getattr(rule, "__code__", None)
+    if code is None or "rng" in code.co_cellvars:
+        return True  # read elsewhere, as far as can be known
+    loads = (step for step in dis.get_instructions(code) if "LOAD" in step.opname)
+    return any(
+        step.argval == "rng" or (isinstance(step.argval, tuple) and "rng" in step.argval) for step in loads
+    )

@@ -55,7 +55,7 @@ def from_visibility(
 
 
 @observation_function_registry.register
-def fully_transparent(state: State, *, area: Area) -> Observation:
+def fully_transparent(state: State, *, area: Area, rng: RandomNumbers = None) -> Observation:
     """All cells of an area."""
     agent = state.agent
     view = crop(state.grid, agent.position, agent.orientation, area)
@@ -63,7 +63,7 @@ def fully_transparent(state: State, *, area: Area) -> Observation:
 
 
 @observation_function_registry.register
-def partially_occluded(state: State, *, area: Area) -> Observation:
+def partially_occluded(state: State, *, area: Area, rng: RandomNumbers = None) -> Observation:
     """The cells of an area that the visibility rule `partially_occluded` shows; fastest up to 8 x 8 cells ahead.
 
     Raises:
@@ -79,7 +79,7 @@ def partially_occluded(state: State, *, area: Area) -> Observation:
 
 
 @observation_function_registry.register
-def raytracing(state: State, *, area: Area) -> Observation:
+def raytracing(state: State, *, area: Area, rng: RandomNumbers = None) -> Observation:
     """The cells of an area that the visibility rule `raytracing` shows.
 
     Raises:
@@ -100,7 +100,7 @@ def stochastic_raytracing(state: State, *, area: Area, rng: RandomNumbers = None
 
 
 @observation_function_registry.register
-def full_grid(state: State) -> Observation:
+def full_grid(state: State, *, rng: RandomNumbers = None) -> Observation:
     """The whole grid as it is, the agent at its place with its own heading: for worlds without a point of view."""
     height, width = state.cells.shape[0], state.cells.shape[1]
     cells = blank_cells(state.scratch, height, width, 0).array

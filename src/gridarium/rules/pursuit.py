@@ -21,7 +21,7 @@ QUARRY = 0
 
 
 @transition_function_registry.register
-def move_past_agents(state: State, action: Action) -> None:
+def move_past_agents(state: State, action: Action, *, rng: RandomNumbers = None) -> None:
     """As `move_agent`, but other agents are not in the way: several may be in one cell."""
     if not (action.is_move() or action.is_compass()):
         return
@@ -65,6 +65,7 @@ def pursuit(
     reward_caught: float = -50.0,
     reward_reached: float = 100.0,
     reward_pursuer: float = 50.0,
+    rng: RandomNumbers = None,
 ) -> float:
     """What a tick of a pursuit is worth.
 
@@ -86,7 +87,12 @@ def pursuit(
 
 @terminating_function_registry.register
 def pursuit_over(
-    state: State, action: Action, next_state: State, *, object_type: type[GridObject] = Exit
+    state: State,
+    action: Action,
+    next_state: State,
+    *,
+    object_type: type[GridObject] = Exit,
+    rng: RandomNumbers = None,
 ) -> bool:
     """The pursued agent is caught, or is where an object of the type is. For all agents alike."""
     return is_caught(next_state) or isinstance(

@@ -56,7 +56,9 @@ def reduce_sum(
 
 
 @reward_function_registry.register
-def living_reward(state: State, action: Action, next_state: State, *, reward: float = -1.0) -> float:
+def living_reward(
+    state: State, action: Action, next_state: State, *, reward: float = -1.0, rng: RandomNumbers = None
+) -> float:
     """The same for every step."""
     return float(reward)
 
@@ -70,6 +72,7 @@ def overlap(
     object_type: type[GridObject],
     reward_on: float = 1.0,
     reward_off: float = 0.0,
+    rng: RandomNumbers = None,
 ) -> float:
     """`reward_on` where an object of a type is, `reward_off` elsewhere."""
     return float(
@@ -79,7 +82,13 @@ def overlap(
 
 @reward_function_registry.register
 def reach_exit(
-    state: State, action: Action, next_state: State, *, reward_on: float = 1.0, reward_off: float = 0.0
+    state: State,
+    action: Action,
+    next_state: State,
+    *,
+    reward_on: float = 1.0,
+    reward_off: float = 0.0,
+    rng: RandomNumbers = None,
 ) -> float:
     """`reward_on` on an exit, `reward_off` elsewhere."""
     return float(reward_on if ends.reach_exit(state, action, next_state) else reward_off)
@@ -94,6 +103,7 @@ def reach_exit_discounted(
     reward_on: float = 1.0,
     decay: float = 0.9,
     horizon: float,
+    rng: RandomNumbers = None,
 ) -> float:
     """On an exit, `reward_on` less what `discounted` takes off for late arrival; 0 elsewhere.
 
@@ -128,13 +138,17 @@ def _punctuality(next_state: State, decay: float, horizon: float) -> float:
 
 
 @reward_function_registry.register
-def bump_moving_obstacle(state: State, action: Action, next_state: State, *, reward: float = -1.0) -> float:
+def bump_moving_obstacle(
+    state: State, action: Action, next_state: State, *, reward: float = -1.0, rng: RandomNumbers = None
+) -> float:
     """`reward` for meeting a moving obstacle, see the terminating rule of this name; 0 otherwise."""
     return float(reward if ends.bump_moving_obstacle(state, action, next_state) else 0.0)
 
 
 @reward_function_registry.register
-def bump_into_wall(state: State, action: Action, next_state: State, *, reward: float = -1.0) -> float:
+def bump_into_wall(
+    state: State, action: Action, next_state: State, *, reward: float = -1.0, rng: RandomNumbers = None
+) -> float:
     """`reward` for a move against a wall, 0 otherwise."""
     return float(reward if ends.bump_into_wall(state, action, next_state) else 0.0)
 
@@ -148,6 +162,7 @@ def proportional_to_distance(
     distance_function: DistanceFunction = Position.manhattan_distance,
     object_type: type[GridObject],
     reward_per_unit_distance: float = -1.0,
+    rng: RandomNumbers = None,
 ) -> float:
     """The distance to the one object of a type, times `reward_per_unit_distance`.
 
@@ -168,6 +183,7 @@ def getting_closer(
     object_type: type[GridObject],
     reward_closer: float = 1.0,
     reward_further: float = -1.0,
+    rng: RandomNumbers = None,
 ) -> float:
     """`reward_closer` or `reward_further` when the distance to the one object of a type has changed, otherwise 0.
 
@@ -188,6 +204,7 @@ def getting_closer_shortest_path(
     object_type: type[GridObject],
     reward_closer: float = 1.0,
     reward_further: float = -1.0,
+    rng: RandomNumbers = None,
 ) -> float:
     """As `getting_closer`, the distance being the number of steps that it takes to walk there (see `path_length`).
 
@@ -213,6 +230,7 @@ def actuate_door(
     *,
     reward_open: float = 1.0,
     reward_close: float = -1.0,
+    rng: RandomNumbers = None,
 ) -> float:
     """`reward_open` or `reward_close` when ACTUATE opened or closed the door in front, otherwise 0."""
     front = state.agent.front()
@@ -233,6 +251,7 @@ def pickndrop(
     object_type: type[GridObject],
     reward_pick: float = 1.0,
     reward_drop: float = -1.0,
+    rng: RandomNumbers = None,
 ) -> float:
     """`reward_pick` or `reward_drop` when the agent has begun or ceased to hold an object of a type, otherwise 0."""
     held = isinstance(state.agent.grid_object, object_type)
@@ -252,6 +271,7 @@ def pick_up(
     color: Color | None = None,
     reward_on: float = 1.0,
     reward_off: float = 0.0,
+    rng: RandomNumbers = None,
 ) -> float:
     """`reward_on` when the agent has begun to hold an object of a type, and of a color if one is given.
 
@@ -270,6 +290,7 @@ def reach_exit_memory(
     *,
     reward_good: float = 1.0,
     reward_bad: float = -1.0,
+    rng: RandomNumbers = None,
 ) -> float:
     """On an exit, `reward_good` if it has the color of the first beacon (row by row), `reward_bad` if not; 0 elsewhere.
 

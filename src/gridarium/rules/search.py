@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from gridarium.compiled.random import new_integers
+from gridarium.compiled.vectors import new_integers
 from gridarium.world.cell import decode
 from gridarium.world.geometry import Position, from_quarter_turns
 from gridarium.world.grid import Grid, flat_cells

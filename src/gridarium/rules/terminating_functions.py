@@ -71,19 +71,28 @@ def reduce_all(
 
 
 @terminating_function_registry.register
-def overlap(state: State, action: Action, next_state: State, *, object_type: type[GridObject]) -> bool:
+def overlap(
+    state: State,
+    action: Action,
+    next_state: State,
+    *,
+    object_type: type[GridObject],
+    rng: RandomNumbers = None,
+) -> bool:
     """The agent is where an object of a type is."""
     return isinstance(next_state.grid[next_state.agent.position], object_type)
 
 
 @terminating_function_registry.register
-def reach_exit(state: State, action: Action, next_state: State) -> bool:
+def reach_exit(state: State, action: Action, next_state: State, *, rng: RandomNumbers = None) -> bool:
     """The agent is on an exit."""
     return overlap(state, action, next_state, object_type=Exit)
 
 
 @terminating_function_registry.register
-def bump_moving_obstacle(state: State, action: Action, next_state: State) -> bool:
+def bump_moving_obstacle(
+    state: State, action: Action, next_state: State, *, rng: RandomNumbers = None
+) -> bool:
     """The agent and a moving obstacle have met: they share a cell, or the agent has entered the obstacle's.
 
     In gym-gridverse, where obstacles move after the agent, an agent that enters the cell of an obstacle with a free
@@ -96,7 +105,7 @@ def bump_moving_obstacle(state: State, action: Action, next_state: State) -> boo
 
 
 @terminating_function_registry.register
-def bump_into_wall(state: State, action: Action, next_state: State) -> bool:
+def bump_into_wall(state: State, action: Action, next_state: State, *, rng: RandomNumbers = None) -> bool:
     """The agent's move was against a wall: one that fills a cell, or one on the edge between two cells."""
     here = state.agent.position
     there = get_next_position(here, state.agent.orientation, action)
@@ -121,7 +130,9 @@ def concealed(
 
 
 @terminating_function_registry.register
-def time_limit(state: State, action: Action, next_state: State, *, ticks: int) -> bool:
+def time_limit(
+    state: State, action: Action, next_state: State, *, ticks: int, rng: RandomNumbers = None
+) -> bool:
     """The episode has taken `ticks` steps."""
     return next_state.tick >= ticks
 
@@ -134,6 +145,7 @@ def holds(
     *,
     object_type: type[GridObject],
     color: Color | None = None,
+    rng: RandomNumbers = None,
 ) -> bool:
     """The agent holds an object of a type, and of a color if one is given."""
     return is_such(next_state.agent.grid_object, object_type=object_type, color=color)
@@ -141,14 +153,26 @@ def holds(
 
 @terminating_function_registry.register
 def no_objects_left(
-    state: State, action: Action, next_state: State, *, object_type: type[GridObject]
+    state: State,
+    action: Action,
+    next_state: State,
+    *,
+    object_type: type[GridObject],
+    rng: RandomNumbers = None,
 ) -> bool:
     """No object of a type is left in the grid."""
     return count_objects(next_state.grid, object_type) == 0
 
 
 @terminating_function_registry.register
-def opened(state: State, action: Action, next_state: State, *, object_type: type[GridObject] = Door) -> bool:
+def opened(
+    state: State,
+    action: Action,
+    next_state: State,
+    *,
+    object_type: type[GridObject] = Door,
+    rng: RandomNumbers = None,
+) -> bool:
     """An object of a type that was shut is open, that is, in the first of its statuses."""
     words, next_words = flat_cells(state.grid).array, flat_cells(next_state.grid).array
     for i in range(words.shape[0]):

@@ -24,7 +24,7 @@ factory = transition_function_registry.factory
 
 
 @transition_function_registry.register
-def move_agent(state: State, action: Action) -> None:
+def move_agent(state: State, action: Action, *, rng: RandomNumbers = None) -> None:
     """Moves take the agent one cell on, unless it cannot go there. The heading stays as it is, in compass moves too."""
     if not (action.is_move() or action.is_compass()):
         return
@@ -42,7 +42,7 @@ def move_agent(state: State, action: Action) -> None:
 
 
 @transition_function_registry.register
-def turn_agent(state: State, action: Action) -> None:
+def turn_agent(state: State, action: Action, *, rng: RandomNumbers = None) -> None:
     """TURN_LEFT and TURN_RIGHT turn the agent by a quarter."""
     if action == Action.TURN_LEFT:
         state.agent.orientation = state.agent.orientation * Orientation.L
@@ -51,7 +51,7 @@ def turn_agent(state: State, action: Action) -> None:
 
 
 @transition_function_registry.register
-def pickndrop(state: State, action: Action) -> None:
+def pickndrop(state: State, action: Action, *, rng: RandomNumbers = None) -> None:
     """PICK_N_DROP exchanges what the agent holds for what lies in front: it picks up, drops, or swaps."""
     if action != Action.PICK_N_DROP or not _reaches_front(state):
         return
@@ -71,7 +71,7 @@ def pickndrop(state: State, action: Action) -> None:
 
 
 @transition_function_registry.register
-def actuate_door(state: State, action: Action) -> None:
+def actuate_door(state: State, action: Action, *, rng: RandomNumbers = None) -> None:
     """ACTUATE opens a door in front; a locked one only with a key of its color in hand, which is kept."""
     if action != Action.ACTUATE or not _finds_something(state):
         return
@@ -82,7 +82,7 @@ def actuate_door(state: State, action: Action) -> None:
 
 
 @transition_function_registry.register
-def toggle_door(state: State, action: Action) -> None:
+def toggle_door(state: State, action: Action, *, rng: RandomNumbers = None) -> None:
     """As `actuate_door`, and ACTUATE also closes an open door in which nobody stands.
 
     Source: MiniGrid (Chevalier-Boisvert et al. 2023), Door.toggle.
@@ -101,7 +101,7 @@ def toggle_door(state: State, action: Action) -> None:
 
 
 @transition_function_registry.register
-def actuate_box(state: State, action: Action) -> None:
+def actuate_box(state: State, action: Action, *, rng: RandomNumbers = None) -> None:
     """ACTUATE replaces a box in front by what it contains."""
     if action != Action.ACTUATE or not _finds_something(state):
         return

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
-from gridarium.compiled.random import new_integers
+from gridarium.compiled.vectors import new_integers
 from gridarium.rules.calling import RandomNumbers
 from gridarium.rules.raytracing import cells_towards
 from gridarium.rules.registry import FunctionRegistry
@@ -22,13 +22,13 @@ factory = visibility_function_registry.factory
 
 
 @visibility_function_registry.register
-def fully_transparent(grid: Grid, position: Position) -> Any:
+def fully_transparent(grid: Grid, position: Position, *, rng: RandomNumbers = None) -> Any:
     """Everything."""
     return grid.mask(True)
 
 
 @visibility_function_registry.register
-def partially_occluded(grid: Grid, position: Position) -> Any:
+def partially_occluded(grid: Grid, position: Position, *, rng: RandomNumbers = None) -> Any:
     """What sight reaches that spreads from cell to cell until an object blocks it, which is itself seen.
 
     In each of the four quarters around the position, sight spreads away from it: sideways, ahead, and between the
@@ -65,7 +65,14 @@ def _passes(grid: Grid, mask: Any, y: int, x: int) -> bool:
 
 
 @visibility_function_registry.register
-def raytracing(grid: Grid, position: Position, *, absolute_counts: bool = True, threshold: float = 1) -> Any:
+def raytracing(
+    grid: Grid,
+    position: Position,
+    *,
+    absolute_counts: bool = True,
+    threshold: float = 1,
+    rng: RandomNumbers = None,
+) -> Any:
     """What enough rays of light reach. A ray goes through each corner of each cell, and ends at what blocks vision.
 
     Args:
@@ -74,6 +81,7 @@ def raytracing(grid: Grid, position: Position, *, absolute_counts: bool = True, 
         absolute_counts: whether `threshold` is a number of rays, or a share of those that would arrive if nothing
             were in the way.
         threshold: how many rays a cell that is seen gets at least.
+        rng: not used.
 
     Raises:
         ValueError: the position is not in the grid.

@@ -5,6 +5,7 @@ Source: the fetching tasks of MiniGrid (Chevalier-Boisvert et al. 2023).
 
 from __future__ import annotations
 
+from gridarium.rules.calling import RandomNumbers
 from gridarium.rules.reset_functions.wanted import wanted
 from gridarium.rules.reward_functions import reward_function_registry
 from gridarium.rules.terminating_functions import terminating_function_registry
@@ -14,7 +15,13 @@ from gridarium.world.state import State
 
 @reward_function_registry.register
 def pick_up_wanted(
-    state: State, action: Action, next_state: State, *, reward_on: float = 1.0, reward_off: float = 0.0
+    state: State,
+    action: Action,
+    next_state: State,
+    *,
+    reward_on: float = 1.0,
+    reward_off: float = 0.0,
+    rng: RandomNumbers = None,
 ) -> float:
     """`reward_on` when the agent has begun to hold what is wanted, `reward_off` otherwise."""
     had = bool(state.agent.grid_object == wanted(state))
@@ -23,6 +30,6 @@ def pick_up_wanted(
 
 
 @terminating_function_registry.register
-def holds_wanted(state: State, action: Action, next_state: State) -> bool:
+def holds_wanted(state: State, action: Action, next_state: State, *, rng: RandomNumbers = None) -> bool:
     """The agent holds what is wanted."""
     return bool(next_state.agent.grid_object == wanted(next_state))

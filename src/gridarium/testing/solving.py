@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from gridarium.agents import SearchTooLarge, shortest_plan
 from gridarium.engine import World
-from gridarium.rules.transition_functions import transition_function_registry
+from gridarium.rules.calling import uses_rng
 from gridarium.testing.problems import NotConforming
 from gridarium.world.state import State
 
@@ -65,7 +65,7 @@ def _search(world: World, seed: int, goal: Callable[[State], bool] | None, most_
         return Solution(seed, None, f"more than {most_states} states")
     if without_reward:
         return Solution(seed, None, "episodes end, but none was found that ends with a reward")
-    if any(transition_function_registry.takes_rng(rule) for rule, _ in world.spec.transitions):
+    if any(uses_rng(rule) for rule, _ in world.spec.transitions):
         return Solution(seed, None, "no way in the future that was searched, but chance plays a part")
     limit = world.spec.time_limit
     return Solution(seed, None, NO_WAY + (f" within the {limit} ticks of an episode" if limit else ""))

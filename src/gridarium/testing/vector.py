@@ -47,7 +47,7 @@ def check_vector_env(
         NotConforming: what is wrong, with mode and step.
 
     Example:
-        >>> name = "gridarium/KeyDoor-9x9-v0"
+        >>> name = "gridarium/DoorKey-5x5-v0"
         >>> check_vector_env(partial(gymnasium.make_vec, name), partial(gymnasium.make, name))
     """
     for mode in modes:

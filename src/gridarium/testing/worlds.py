@@ -37,11 +37,10 @@ class WorldReport:
 
     def __str__(self) -> str:
         lengths = [s.length for s in self.solutions if s.length is not None]
-        said = f"solved in {min(lengths)} to {max(lengths)} ticks" if lengths else "not solved"
+        ways = f"in {min(lengths)} to {max(lengths)} ticks " if lengths else ""
+        said = f"solved {ways}for {len(lengths) or 'none'} of {len(self.solutions)} seeds"
         reasons = "; ".join(dict.fromkeys(s.reason for s in self.solutions if s.reason))
-        return f"{self.name}: {said} for {len(lengths)} of {len(self.solutions)} seeds" + (
-            f" ({reasons})" if reasons else ""
-        )
+        return f"{self.name}: {said}" + (f" ({reasons})" if reasons else "")
 
 
 def check_world(

@@ -46,7 +46,8 @@ class _Actions(type):
         for number, known in _names.items():
             if known == name:
                 return Action(number)
-        raise KeyError(f"no action {name!r}; there are {', '.join(_names.values())}")
+        listed = ", ".join(_names.values())
+        raise KeyError(f"no action {name!r}; there are {listed}; Action.declare({name!r}) makes a new one")
 
 
 @value

@@ -23,6 +23,8 @@ from gridarium.world.vocabulary import (
 )
 
 Y, X, ORIENTATION, HELD, ACTIVE, RESULT, BUSY, ACTION = range(BODY_FIELDS)
+TYPES = {"position": Position, "orientation": Orientation, "transform": Transform}
+"""What may be assigned to an agent, besides what is checked where it is written."""
 
 
 def _agent_field(vocabulary: Vocabulary, name: str) -> FieldAccess | None:
@@ -173,6 +175,9 @@ class Agent:
     def __setattr__(self, name: str, new: Any) -> None:
         member = getattr(type(self), name, None)
         if isinstance(member, property) and member.fset is not None:
+            wanted = TYPES.get(name)
+            if wanted is not None and not isinstance(new, wanted):
+                raise TypeError(f"agent.{name} takes a value of type {wanted.__name__}, not {new!r}")
             member.fset(self, new)
             return
         access = _agent_field(self.vocabulary, name)

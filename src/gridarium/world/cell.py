@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import index
 from typing import Any, ClassVar
 
 from gridarium.compiled.primitives import compiled_as
@@ -97,11 +98,19 @@ def make(factory: Any) -> GridObject:
 
 @compiled_as("gridarium.world.twins:row_of")
 def row_of(place: Any) -> int:
-    """The y of a position or of a (y, x) pair."""
-    return int(place[0]) if isinstance(place, tuple) else place.y
+    """The y of a position or of a (y, x) pair.
+
+    Raises:
+        TypeError: it is neither.
+    """
+    if isinstance(place, tuple) and len(place) == 2:
+        return index(place[0])
+    if not hasattr(place, "y"):
+        raise TypeError(f"a place is a Position or (y, x), not {place!r}")
+    return place.y
 
 
 @compiled_as("gridarium.world.twins:column_of")
 def column_of(place: Any) -> int:
-    """The x of a position or of a (y, x) pair."""
-    return int(place[1]) if isinstance(place, tuple) else place.x
+    """The x of a position or of a (y, x) pair (see `row_of`)."""
+    return index(place[1]) if isinstance(place, tuple) else place.x

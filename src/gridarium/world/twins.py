@@ -65,9 +65,10 @@ def _register() -> None:
 
     @lowering.twin_of(row_of)
     def _row(place: Any) -> Any:
-        if not isinstance(place, types.BaseTuple | lowering.ValueType):
+        pair = isinstance(place, types.BaseTuple) and len(place) == 2
+        if not (pair or isinstance(place, lowering.ValueType)):
             raise lowering.refused(f"a place is a position or (y, x), not {place}")
-        return (lambda place: place[0]) if isinstance(place, types.BaseTuple) else (lambda place: place.y)
+        return (lambda place: place[0]) if pair else (lambda place: place.y)
 
     @lowering.twin_of(column_of)
     def _column(place: Any) -> Any:

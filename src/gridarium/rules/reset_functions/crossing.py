@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from gridarium.compiled.random import new_integers
+from gridarium.compiled.vectors import new_integers
 from gridarium.rules.calling import RandomNumbers, luck
 from gridarium.rules.design import draw_line_horizontal, draw_line_vertical, draw_wall_boundary
 from gridarium.rules.reset_functions.placing import check_shape, place_agents, start_agent

@@ -1,0 +1,291 @@
+"""Compiled twins of `gridarium.compiled.vectors`: arrays of numbers in scratch memory."""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+import numba
+import numpy as np
+from numba import types
+
+from gridarium.compiled import lowering
+from gridarium.compiled.intrinsics import _scratch_array, _slice, _take
+from gridarium.compiled.values import generated
+from gridarium.compiled.vectors import Vector
+
+_OPTIONS = lowering.JIT_OPTIONS
+VectorType: Any = lowering.register(Vector)
+
+
+@numba.njit(**_OPTIONS)
+def new_integers(scratch: Any, count: Any) -> Any:
+    items = _scratch_array(scratch, _take(scratch, count), (count,), np.int64)
+    for i in range(count):
+        items[i] = 0
+    return Vector(items, (count,), scratch)
+
+
+@numba.njit(**_OPTIONS)
+def new_floats(scratch: Any, count: Any) -> Any:
+    items = _scratch_array(scratch, _take(scratch, count), (count,), np.float64)
+    for i in range(count):
+        items[i] = 0.0
+    return Vector(items, (count,), scratch)
+
+
+@numba.njit(**_OPTIONS)
+def _new_truths(scratch: Any, count: Any) -> Any:
+    items = _scratch_array(scratch, _take(scratch, (count + 7) // 8), (count,), np.bool_)
+    return Vector(items, (count,), scratch)
+
+
+def _new(dtype: Any) -> Any:
+    """What makes a vector of numbers of a type."""
+    if isinstance(dtype, types.Boolean):
+        return _new_truths
+    return new_floats if isinstance(dtype, types.Float) else new_integers
+
+
+# sizes
+
+
+def count_of(size: Any) -> Any:
+    """See `gridarium.compiled.vectors.count_of`."""
+    raise NotImplementedError
+
+
+@lowering.twin_of(count_of)
+def _count_of(size: Any) -> Any:
+    lengths = _lengths(size)
+    lines = ["def count(size):", "    product = 1"]
+    for length in lengths:
+        lines += [
+            f"    if {length} < 0:",
+            '        raise ValueError("negative dimensions are not allowed")',
+            f"    product = product * {length}",
+        ]
+    return generated("count of a size", "\n".join([*lines, "    return product"]) + "\n")
+
+
+def shaped(numbers: Any, size: Any) -> Any:
+    """See `gridarium.compiled.vectors.shaped`."""
+    raise NotImplementedError
+
+
+@lowering.twin_of(shaped)
+def _shaped(numbers: Any, size: Any) -> Any:
+    listed = "".join(f"int({length}), " for length in _lengths(size))
+    text = f"def shape(numbers, size):\n    return Vector(numbers.items, ({listed}), numbers.memory)\n"
+    return generated("shape of a vector", text, Vector=Vector)
+
+
+def _lengths(size: Any) -> list[str]:
+    """The text of each length in a size."""
+    if isinstance(size, types.Integer):
+        return ["size"]
+    if isinstance(size, types.BaseTuple) and len(size) and all(isinstance(n, types.Integer) for n in size):
+        return [f"size[{k}]" for k in range(len(size))]
+    raise lowering.refused("a size is a whole number or a tuple of some")
+
+
+# indices
+
+
+def vector_place(vector: Any, i: Any) -> Any:
+    """See `gridarium.compiled.vectors.vector_place`."""
+    raise NotImplementedError
+
+
+@lowering.twin_of(vector_place)
+def _vector_place(vector: Any, i: Any) -> Any:
+    axes = len(vector.member("shape"))
+    if isinstance(i, types.Integer) and axes == 1:
+        indices = ["i"]
+    elif _is_whole_index(i, axes):
+        indices = [f"i[{k}]" for k in range(axes)]
+    else:
+        raise lowering.refused(f"an item of an array with {axes} axes has {axes} whole numbers for an index")
+    lines = ["def place(vector, i):", "    offset = 0"]
+    for k, index in enumerate(indices):
+        length = f"vector.shape[{k}]"
+        lines += [
+            f"    if not -{length} <= {index} < {length}:",
+            '        raise IndexError("index out of range")',
+            f"    offset = offset * {length} + ({index} if {index} >= 0 else {index} + {length})",
+        ]
+    return generated("place in a vector", "\n".join([*lines, "    return offset"]) + "\n")
+
+
+def _is_whole_index(i: Any, axes: int) -> bool:
+    return isinstance(i, types.BaseTuple) and len(i) == axes and all(isinstance(k, types.Integer) for k in i)
+
+
+def vector_part(vector: Any, i: Any) -> Any:
+    """See `gridarium.compiled.vectors.vector_part`."""
+    raise NotImplementedError
+
+
+@lowering.twin_of(vector_part)
+def _vector_part(vector: Any, i: Any) -> Any:
+    if len(vector.member("shape")) == 1:
+        return lambda vector, i: vector.items[i]
+
+    def row(vector: Any, i: Any) -> Any:
+        length = vector.items.shape[0] // vector.shape[0]
+        return Vector(_slice(vector.items, i * length, (i + 1) * length), vector.shape[1:], vector.memory)
+
+    return row
+
+
+def vector_item(vector: Any, i: Any) -> Any:
+    """See `gridarium.compiled.vectors.vector_item`."""
+    raise NotImplementedError
+
+
+@lowering.twin_of(vector_item)
+def _vector_item(vector: Any, i: Any) -> Any:
+    axes = len(vector.member("shape"))
+    if isinstance(i, types.SliceType) and axes == 1:
+        return _sliced
+    if isinstance(i, types.Integer) and axes > 1:
+        return _row
+    return lambda vector, i: vector.items[vector_place(vector, i)]
+
+
+def _sliced(vector, i):  # type: ignore[no-untyped-def]
+    start, stop, step = i.indices(vector.items.shape[0])
+    if step != 1:
+        raise ValueError("a slice of a vector has step 1")
+    items = _slice(vector.items, start, max(start, stop))
+    return Vector(items, items.shape, vector.memory)
+
+
+def _row(vector, i):  # type: ignore[no-untyped-def]
+    if not -vector.shape[0] <= i < vector.shape[0]:
+        raise IndexError("index out of range")
+    return vector_part(vector, i if i >= 0 else i + vector.shape[0])
+
+
+# choosing
+
+
+def length_of(a: Any) -> Any:
+    """See `gridarium.compiled.vectors.length_of`."""
+    raise NotImplementedError
+
+
+@lowering.twin_of(length_of)
+def _length_of(a: Any) -> Any:
+    def length(a: Any) -> Any:
+        return len(a)
+
+    return (lambda a: a) if isinstance(a, types.Integer) else length
+
+
+def item_of(a: Any, i: Any) -> Any:
+    """See `gridarium.compiled.vectors.item_of`."""
+    raise NotImplementedError
+
+
+@lowering.twin_of(item_of)
+def _item_of(a: Any, i: Any) -> Any:
+    return (lambda a, i: i) if isinstance(a, types.Integer) else (lambda a, i: a[i])
+
+
+def items_of(scratch: Any, a: Any, chosen: Any) -> Any:
+    """See `gridarium.compiled.vectors.items_of`."""
+    raise NotImplementedError
+
+
+@lowering.twin_of(items_of)
+def _items_of(scratch: Any, a: Any, chosen: Any) -> Any:
+    if isinstance(a, types.Integer):
+        return lambda scratch, a, chosen: chosen
+    listed = a.member("items") if isinstance(a, VectorType) else a
+    new = _new(getattr(listed, "dtype", None))
+
+    def take(scratch: Any, a: Any, chosen: Any) -> Any:
+        numbers = new(scratch, chosen.size)
+        for i in range(chosen.size):
+            numbers.items[i] = a[chosen.items[i]]
+        return shaped(numbers, chosen.shape)
+
+    return take
+
+
+def weights_of(p: Any) -> Any:
+    """See `gridarium.compiled.vectors.weights_of`."""
+    raise NotImplementedError
+
+
+@lowering.twin_of(weights_of)
+def _weights_of(p: Any) -> Any:
+    if not isinstance(p, types.BaseTuple):
+        return lambda p: p
+    listed = "".join(f"float(p[{k}]), " for k in range(len(p)))
+    return generated("weights", f"def weights(p):\n    return ({listed})\n")
+
+
+@numba.njit(**_OPTIONS)
+def exchange(x: Any, i: Any, j: Any) -> Any:
+    x[i], x[j] = x[j], x[i]
+
+
+# numbers one by one
+
+
+def converted(vector: Any, kind: Any) -> Any:
+    """See `gridarium.compiled.vectors.converted`."""
+    raise NotImplementedError
+
+
+@lowering.twin_of(converted)
+def _converted(vector: Any, kind: Any) -> Any:
+    named = getattr(kind, "typing_key", None) or getattr(kind, "dtype", None)
+    made = _KINDS.get(named)
+    if made is None:
+        raise lowering.refused("`astype` takes bool, int or float")
+    text, dtype = made
+    return _each("vector, kind", text, dtype)
+
+
+_KINDS: dict[Any, tuple[str, Any]] = {
+    bool: ("number != 0", types.boolean),
+    int: ("int(number)", types.int64),
+    float: ("float(number)", types.float64),
+    types.boolean: ("number != 0", types.boolean),
+    types.int64: ("int(number)", types.int64),
+    types.float64: ("float(number)", types.float64),
+}
+
+
+def _each(parameters: str, text: str, dtype: Any) -> Any:
+    """A function of a vector that makes another one, each number by an expression of `number`."""
+    lines = [
+        f"def each({parameters}):",
+        "    made = new(vector.memory, vector.size)",
+        "    for i in range(vector.size):",
+        "        number = vector.items[i]",
+        f"        made.items[i] = {text}",
+        "    return shaped(made, vector.shape)",
+    ]
+    return generated(f"each {text}", "\n".join(lines) + "\n", new=_new(dtype), shaped=shaped)
+
+
+def equal_each(vector: Any, other: Any) -> Any:
+    """See `gridarium.compiled.vectors.equal_each`."""
+    raise NotImplementedError
+
+
+def _compare(operation: Any, sign: str) -> None:
+    @lowering.twin_of(operation)
+    def choose(vector: Any, other: Any) -> Any:
+        if not (isinstance(vector, VectorType) and isinstance(other, types.Number | types.Boolean)):
+            return None
+        return _each("vector, other", f"number {sign} other", types.boolean)
+
+
+for _operation, _sign in ((operator.lt, "<"), (operator.le, "<="), (operator.gt, ">"), (operator.ge, ">=")):
+    _compare(_operation, _sign)
+_compare(equal_each, "==")

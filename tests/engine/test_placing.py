@@ -1,0 +1,63 @@
+"""A rule of a user's own that puts an agent outside is blamed itself, not the next that looks there."""
+
+import functools
+
+import pytest
+
+from gridarium import Spec, World
+from gridarium.engine.placing import is_own
+from gridarium.rules.transition_functions import move_agent
+from gridarium.world import Action, Position
+
+
+def corner(state):
+    state.agent.position = Position(1, 1)
+
+
+def outside(state):
+    state.agent.position = Position(1, 7)
+
+
+def fall(state, action):
+    if action == Action.TURN_LEFT:
+        state.agent.position = Position(-5, 9)
+
+
+def leave(state, action):
+    if action == Action.TURN_LEFT:
+        state.agent.active = False
+        state.agent.position = Position(-1, -1)
+
+
+def small(**given):
+    plain = {"name": "Small", "shape": (3, 5), "objects": ["Floor"], "observation": "full_grid"}
+    return Spec.build(**plain | {"reset": corner, "transitions": ["move_agent"]} | given)
+
+
+@pytest.mark.parametrize("compiled", [False, pytest.param(True, marks=pytest.mark.slow)])
+def test_the_rule_that_did_it_is_named_and_other_worlds_go_on(compiled):
+    batch = World(small(transitions=["move_agent", fall, "turn_agent"]), compiled=compiled).batch(3)
+    batch.reset(seed=0)
+    told = r"rule fall has put agent 0 at \(-5, 9\), outside the world of 3 x 5 cells"
+    with pytest.raises(ValueError, match=told) as caught:
+        batch.step([0, 4, 0])
+    assert caught.value.__notes__ == ["in world 1 of 3 (Small), tick 0"]
+    assert batch.ticks.tolist() == [1, 0, 1]
+    assert batch.state(1).agent.position == Position(1, 1)
+
+
+def test_reset_rules_are_asked_as_well():
+    with pytest.raises(ValueError, match=r"rule outside has put agent 0 at \(1, 7\)"):
+        World(small(reset=outside), compiled=False).reset(seed=0)
+
+
+def test_agents_that_are_gone_may_be_anywhere():
+    world = World(small(transitions=[leave]), compiled=False)
+    gone, *_ = world.step(world.reset(seed=0), Action.TURN_LEFT)
+    assert not gone.agent.active
+
+
+def test_the_librarys_rules_cost_no_look():
+    assert "stays_inside" not in World("KeyDoor-9x9", compiled=False).explain()
+    assert not is_own(move_agent) and is_own(fall)
+    assert is_own(functools.partial(move_agent, inner=(move_agent, fall)))

@@ -1,0 +1,67 @@
+"""Modules of users' own beside a world's file."""
+
+import importlib
+import sys
+import textwrap
+from pathlib import Path
+
+import pytest
+
+from gridarium import World
+from gridarium.worlds import DescriptionError, load
+from gridarium.worlds.importing import import_beside
+
+RULES = """\
+    from gridarium.rules.transition_functions import transition_function_registry
+
+    @transition_function_registry.register(name={name!r})
+    def stay(state, action): ...
+    """
+
+
+@pytest.fixture(autouse=True)
+def tidy(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "path", list(sys.path))
+
+
+def written(folder: Path, module: str) -> Path:
+    folder.mkdir(exist_ok=True)
+    (folder / f"{module}.py").write_text(textwrap.dedent(RULES).format(name=str(folder)))
+    place = folder / "hall.yaml"
+    place.write_text(
+        f"shape: [3, 4]\nobjects: [Floor, Wall, Exit]\nreset: empty\ntransitions: ['{module}:stay']\n"
+    )
+    return place
+
+
+def test_they_are_found_from_any_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    place = written(tmp_path / "mine", "rules_beside_a_file")
+    monkeypatch.chdir("/")
+    world = World(place, compiled=False, allow_imports=True)
+    assert world.spec.transitions[0].rule.func is sys.modules["rules_beside_a_file"].stay
+    assert load(place, allow_imports=True) == world.spec.description
+
+
+def test_without_leave_nothing_is_imported(tmp_path: Path) -> None:
+    place, before = written(tmp_path / "mine", "rules_not_to_be_run"), list(sys.path)
+    with pytest.raises(DescriptionError, match="may not import code unless"):
+        load(place)
+    assert "rules_not_to_be_run" not in sys.modules and sys.path == before
+
+
+def test_another_module_of_that_name_is_never_taken_for_it(tmp_path: Path) -> None:
+    first = written(tmp_path / "first", "rules_of_one_name")
+    second = written(tmp_path / "second", "rules_of_one_name")
+    load(first, allow_imports=True)
+    with pytest.raises(DescriptionError, match=r"there is another module rules_of_one_name, .*first"):
+        load(second, allow_imports=True)
+
+
+def test_packages_and_modules_from_elsewhere_are_as_ever(tmp_path: Path) -> None:
+    package = tmp_path / "package_beside_a_file"
+    package.mkdir()
+    (package / "__init__.py").write_text("")
+    (package / "part.py").write_text("HERE = 1\n")
+    importlib.invalidate_caches()
+    assert import_beside("package_beside_a_file.part", tmp_path).HERE == 1
+    assert import_beside("json", tmp_path) is sys.modules["json"]
