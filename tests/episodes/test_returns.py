@@ -92,3 +92,13 @@ def test_frame_stacks_need_observations():
         frame_stacks(SingleAgentEpisode(), 2)
     with pytest.raises(EpisodeError, match="1 observation or more"):
         frame_stacks(make(1), 0)
+
+
+@pytest.mark.parametrize("odd", [np.inf, -np.inf, np.nan])
+def test_rewards_that_are_no_numbers_reach_earlier_steps_only(odd):
+    rewards = np.ones(3 * BLOCK)
+    rewards[BLOCK + 5] = odd
+    found = discounted_sums(rewards, 0.5)
+    later = discounted_sums(np.ones(2 * BLOCK - 6), 0.5)
+    np.testing.assert_allclose(found[BLOCK + 6 :], later)
+    np.testing.assert_array_equal(found[: BLOCK + 6], np.full(BLOCK + 6, odd))

@@ -370,3 +370,21 @@ def test_empty_infos_are_not_shared():
     first = episode.get_infos(1)
     first["mine"] = 1
     assert episode.get_infos(2) == {}
+
+
+@pytest.mark.parametrize(
+    ("data", "told"),
+    [
+        (
+            {"observations": [0, 1, 2, 3], "actions": [7], "rewards": [1.0, 2.0, 3.0]},
+            "3 rewards need 3 actions",
+        ),
+        (
+            {"observations": [0, 1], "actions": [7], "rewards": [1.0], "extra_model_outputs": {"value": []}},
+            "1 rewards need 1 extra_model_outputs",
+        ),
+    ],
+)
+def test_lengths_are_compared_where_all_is_lookback_too(data, told):
+    with pytest.raises(EpisodeError, match=told):
+        SingleAgentEpisode(**data)

@@ -142,3 +142,13 @@ def test_arrays_widen_rather_than_cut_off():
     assert buffer.data.tolist() == [1, 2, 3, 300]
     buffer.extend([0.5])
     assert buffer.data.tolist() == [1, 2, 3, 300, 0.5]
+
+
+def test_what_others_see_is_not_written_to_after_a_pop():
+    array = np.arange(5)
+    buffer = InfiniteLookbackBuffer(array)
+    seen = buffer.get()
+    buffer.pop()
+    buffer.append(77)
+    assert buffer.get().tolist() == [0, 1, 2, 3, 77]
+    assert array.tolist() == seen.tolist() == [0, 1, 2, 3, 4]

@@ -1,8 +1,8 @@
 """Sums of rewards to come, and estimates of advantages, over whole episodes at once.
 
-All functions take arrays with time on the first axis, or an axis of environments after it, and a flag that tells where an
-episode ends in a terminal state, after which nothing is to come. Where data is broken off, the value of the last observation
-stands for what would have come.
+All functions take arrays with time on the first axis; discounted sums and advantages also with axes of environments after it.
+Where data is broken off, the value of the last observation stands for what would have come; after a terminal state nothing
+is to come.
 """
 
 from __future__ import annotations
@@ -116,6 +116,10 @@ def _reversed_sums(terms: Floats, factor: float, last: npt.ArrayLike) -> Floats:
     sums = np.empty((total, *terms.shape[1:]))
     after = np.broadcast_to(np.asarray(last, np.float64), terms.shape[1:])
     if not total:
+        return sums
+    if not np.isfinite(terms).all():  # in a product it would reach all steps of its block
+        for t in range(total - 1, -1, -1):
+            after = sums[t] = terms[t] + factor * after
         return sums
     exponents = np.arange(size)[None, :] - np.arange(size)[:, None]
     powers = np.where(exponents >= 0, factor ** np.maximum(exponents, 0).astype(np.float64), 0.0)

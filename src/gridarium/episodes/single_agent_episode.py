@@ -16,7 +16,7 @@ from gridarium.episodes.buffer import InfiniteLookbackBuffer
 from gridarium.episodes.errors import EpisodeError
 from gridarium.episodes.facts import EpisodeFacts
 from gridarium.episodes.storage import BLOCK, FEWEST
-from gridarium.episodes.validation import lookback_of, told_of, validate
+from gridarium.episodes.validation import check_whole, lookback_of, told_of, validate
 
 REWARD_SPACE = gym.spaces.Box(-np.inf, np.inf, (), np.float32)
 
@@ -114,6 +114,8 @@ class SingleAgentEpisode(EpisodeFacts):
         self._last_step_time = None
         self._custom_data = {}
         self.validate()
+        if len_lookback_buffer == "auto":
+            check_whole(self)
 
     # adding
 

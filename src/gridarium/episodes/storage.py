@@ -173,14 +173,22 @@ class Storage:
         if position >= self.written:
             del self.tail[position - self.written]
         else:
-            if position < self.written - 1:
-                self.arrays = [np.delete(a[: self.written], position, axis=0) for a in self.arrays]
+            if position == self.written - 1:
+                self._shorten(position)
+                return
+            self.arrays = [np.delete(a[: self.written], position, axis=0) for a in self.arrays]
             self.written -= 1
 
     def truncate(self, n: int) -> None:
         """Keep the first `n` items."""
         del self.tail[max(n - self.written, 0) :]
-        self.written = min(n, self.written)
+        if n < self.written:
+            self._shorten(n)
+
+    def _shorten(self, n: int) -> None:
+        """Keep the first `n` written items. What lies behind them may be seen by others, and is not written to again."""
+        self.arrays = [array[:n] for array in self.arrays]
+        self.written = n
 
     def replace(self, positions: list[int], values: list[Any]) -> None:
         """Overwrite items by others, whatever they are."""

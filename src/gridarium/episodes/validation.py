@@ -47,6 +47,22 @@ def validate(episode: EpisodeContents, *, spaces: bool) -> None:
                     raise EpisodeError(f"episode {episode.id_}: {wrong}")
 
 
+def check_whole(episode: EpisodeContents) -> None:
+    """Check that data which is all lookback belongs together: lengths after the lookback say nothing of it.
+
+    Raises:
+        EpisodeError: what does not belong, and why.
+    """
+    steps = episode.rewards.len_incl_lookback()
+    for name, buffer in episode.buffers().items():
+        total = buffer.len_incl_lookback()
+        wanted = steps + 1 if name in ("observations", "infos") else steps
+        if total != wanted and (total or steps):
+            raise EpisodeError(
+                f"episode {episode.id_}: {steps} rewards need {wanted} {name}, there are {total}"
+            )
+
+
 def require_one_agent(episode: Any) -> None:
     """Refuse an episode of several agents.
 
