@@ -153,3 +153,13 @@ class TestBadInput:
             known.update(np.zeros(5))
         with pytest.raises(IndexError, match="there are 2 agents"):
             StateSensing(known.copies, COLOR, 2)
+
+    @pytest.mark.parametrize("measured", [7, -1, 1.5, float("nan"), True, None, "red"])
+    def test_what_a_sensor_cannot_measure(self, measured):
+        known = StateFilter(compiled(), 50, compiled().reset(0), seed=0)
+        before = known.weights.copy()
+        with pytest.raises(ValueError, match="sensor color measures whole numbers from 0 to 2, not"):
+            known.update(COLOR, measured)
+        with pytest.raises(ValueError, match="sensor noisy_range measures finite numbers, not"):
+            known.update(sensor("noisy_range"), float("inf"))
+        assert (known.weights == before).all()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -49,8 +50,7 @@ class Sensing:
         key = (sensor, measurement, self._others)
         found = self._kept.get(key)
         if found is None:
-            if sensor.outcomes is not None:
-                self._check(sensor, measurement)
+            check_measurement(sensor, measurement, self._ground)
             if len(self._kept) >= MOST_KEPT:
                 self._kept.clear()
             found = self._kept[key] = self._computed(sensor, measurement)
@@ -73,9 +73,21 @@ class Sensing:
             )
         return found
 
-    def _check(self, sensor: Sensor, measurement: Any) -> None:
-        count = sensor.count(self._ground)
-        if isinstance(measurement, bool) or int(measurement) != measurement or not 0 <= measurement < count:
-            raise ValueError(
-                f"sensor {sensor.name} measures whole numbers from 0 to {count - 1}, not {measurement!r}"
-            )
+
+def check_measurement(sensor: Sensor, measurement: Any, state: State) -> None:
+    """Refuse what a sensor cannot measure in a state.
+
+    Raises:
+        ValueError: what it measures instead.
+    """
+    number = isinstance(measurement, int | float | np.number) and math.isfinite(measurement)
+    if sensor.outcomes is None:
+        if not number:
+            raise ValueError(f"sensor {sensor.name} measures finite numbers, not {measurement!r}")
+        return
+    count = sensor.count(state)
+    whole = number and not isinstance(measurement, bool) and int(measurement) == measurement
+    if not whole or not 0 <= measurement < count:
+        raise ValueError(
+            f"sensor {sensor.name} measures whole numbers from 0 to {count - 1}, not {measurement!r}"
+        )

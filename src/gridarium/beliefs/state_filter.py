@@ -9,6 +9,7 @@ import numpy as np
 from gridarium.beliefs.estimates import entropy
 from gridarium.beliefs.places import Floats, Ints
 from gridarium.beliefs.resampling import Seed
+from gridarium.beliefs.sensing import check_measurement
 from gridarium.beliefs.state_sensing import StateSensing
 from gridarium.beliefs.weighted import Weighted
 from gridarium.engine import World
@@ -107,8 +108,10 @@ class StateFilter(Weighted):
 
         Raises:
             Impossible: no copy explains it; the weights are as before.
+            ValueError: what the sensor cannot measure; likewise.
         """
         if isinstance(given, Sensor):
+            check_measurement(given, measurement, self._copies.state(0).seen_by(self.observer))
             if given not in self._sensing:
                 self._sensing[given] = StateSensing(self._copies, given, self.observer)
             given = self._sensing[given].likelihoods(float(measurement))
