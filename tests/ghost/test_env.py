@@ -338,7 +338,7 @@ def _stepping(env):
     return drawing
 
 
-@pytest.mark.parametrize("again", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
+@pytest.mark.parametrize("again", [copy.copy, copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
 def test_a_copy_goes_on_alike_and_by_itself(again):
     env = CustomGridEnv(None)
     env.reset(seed=1)

@@ -188,7 +188,9 @@ def test_a_round_in_which_vision_fails_is_taken_back():
     assert interface.step(LEFT)[3]["color_measurement"] in (0, 1, 2) and interface.env.agent_pos == [0, 1]
 
 
-@pytest.mark.parametrize("copied", [copy.deepcopy, lambda interface: pickle.loads(pickle.dumps(interface))])
+@pytest.mark.parametrize(
+    "copied", [copy.copy, copy.deepcopy, lambda interface: pickle.loads(pickle.dumps(interface))]
+)
 @pytest.mark.parametrize("ghost", [None, Waits])
 def test_a_copy_goes_on_alike_and_by_itself(copied, ghost):
     interface = made(slip_probability=0.5, ghost_agent_class=ghost)

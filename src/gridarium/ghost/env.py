@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import copy
 import warnings
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import gymnasium
 from gymnasium import spaces
@@ -281,6 +282,9 @@ class CustomGridEnv(Turns, gymnasium.Env[dict[str, Any], int]):
         from gridarium.ghost.renderer import PygameRenderer
 
         return PygameRenderer(self.rows, self.cols, self.render_mode, self.metadata["render_fps"])
+
+    def __copy__(self) -> Self:
+        return copy.deepcopy(self)  # compiled calls know one world's memory
 
     def __getstate__(self) -> dict[str, Any]:
         state = self.__dict__.copy()

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 import time
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
@@ -221,6 +222,9 @@ class AgentInterface(Tracking):
             type(ghost) is ChaseGhostAgent and ghost.env is self.env and ghost.perceived_agent_pos is None
             and not self.render_enabled and self._reads_colors_only()
         )  # fmt: skip
+
+    def __copy__(self) -> Self:
+        return copy.deepcopy(self)  # compiled calls know one world's memory
 
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "_dealt_for": ()}
