@@ -2,16 +2,19 @@
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from gridarium.engine import World
 from gridarium.episodes.multi_agent import MultiAgentEpisode
 from gridarium.episodes.recording import BatchRecorder
 from gridarium.worlds import Description, find
 
-from .making import plain
+from .making import plain, same
 
 pytest.importorskip("pyarrow")
 from gridarium.episodes.disk import EpisodeDataset, EpisodeWriter
+from gridarium.episodes.disk.several import SKIPPED, _runs, _steps
 
 
 def walk(name):
@@ -104,3 +107,55 @@ def facts(episode):
     """What is known of an episode and of the steps of its agents."""
     steps = {agent: episode.env_t_to_agent_t[agent].data for agent in episode.agent_episodes}
     return episode.id_, episode.env_t_started, episode.is_terminated, episode.is_truncated, steps
+
+
+@pytest.mark.parametrize("lookback", [0, 1, 2, 3, "auto"])
+def test_steps_before_the_first_are_kept(tmp_path, lookback):
+    written = [
+        MultiAgentEpisode(
+            name,
+            observations=[{"a": t, "b": 2 * t} if t % 3 or late == 0 else {"a": t} for t in range(4)],
+            actions=[{"a": t, "b": 1} if t % 3 or late == 0 else {"a": t} for t in range(3)],
+            rewards=[{"a": float(t), "b": 0.5} if t % 3 or late == 0 else {"a": 1.0} for t in range(3)],
+            len_lookback_buffer=lookback,
+            env_t_started=late,
+        )
+        for late, name in enumerate(["both", "late"])
+    ]
+    with EpisodeWriter(tmp_path) as writer:
+        writer.add(written)
+    for mine, its in zip(written, EpisodeDataset(tmp_path), strict=True):
+        assert facts(mine) == facts(its) and len(mine) == len(its)
+        for agent, own in mine.agent_episodes.items():
+            other, steps = its.agent_episodes[agent], its.env_t_to_agent_t[agent]
+            assert steps.lookback == mine.env_t_to_agent_t[agent].lookback
+            assert same(own, other)
+
+
+@given(
+    st.lists(
+        st.one_of(st.just(SKIPPED), st.integers(-6, 9)), unique_by=lambda s: object() if s == SKIPPED else s
+    )
+)
+def test_any_steps_come_back_from_their_runs(steps):
+    assert list(_steps(*_runs(steps))) == steps
+
+
+def test_runs_of_the_first_versions_can_be_read():
+    assert list(_steps([[0, 3], [-1, 2], [3, 1]])) == [-1, 0, 1, SKIPPED, SKIPPED, 2]
+    assert _runs([-1, 0, 1, SKIPPED, SKIPPED, 2]) == [[[0, 3], [-1, 2], [3, 1]]]  # which these can read
+
+
+def test_chunks_are_found_whatever_their_order(tmp_path):
+    whole = MultiAgentEpisode(
+        "walk",
+        observations=[{"a": t} for t in range(7)],
+        actions=[{"a": t} for t in range(6)],
+        rewards=[{"a": float(t)} for t in range(6)],
+        len_lookback_buffer=0,
+    )
+    with EpisodeWriter(tmp_path) as writer:
+        writer.add([whole[4:6], whole[0:2], whole[2:4]])
+    found = EpisodeDataset(tmp_path).find("walk")
+    assert facts(found)[1:] == facts(whole)[1:] and found.get_return() == whole.get_return() == 15
+    assert plain(found.get_observations()) == {"a": list(range(7))}

@@ -19,11 +19,15 @@ class Slow:
         self.ended, self.going = [], None
 
     def begin(self, seen):
-        if self.going is not None and len(self.going):
-            self.going.is_truncated = True
-            self.ended.append(self.going)
+        self.break_off()
         self.going = SingleAgentEpisode()
         self.going.add_env_reset(seen)
+
+    def break_off(self):
+        if self.going is not None and (len(self.going) or self.going.t_started):
+            self.going.is_truncated = True
+            self.ended.append(self.going)
+        self.going = None
 
     def step(self, seen, action, reward, terminated, truncated):
         if self.going is None:
@@ -98,6 +102,10 @@ def _compare(luck, n, mode, steps):
             over = over & ~resets
             for k in np.flatnonzero(resets):
                 slow[k].begin({"n": again["observations.n"][k]})
+        if luck.random() < 0.03:
+            fast.break_off()
+            for one in slow:
+                one.break_off()
         if luck.random() < 0.2:
             ongoing, lookback = luck.random() < 0.5, int(luck.integers(0, 4))
             found += fast.take(ongoing=ongoing, lookback=lookback)

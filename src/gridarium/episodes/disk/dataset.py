@@ -18,6 +18,7 @@ from gridarium.episodes.disk.sampling import Batches
 from gridarium.episodes.disk.several import assembled
 from gridarium.episodes.disk.stored import StoredEpisodes
 from gridarium.episodes.disk.tables import typed
+from gridarium.episodes.multi_agent import MultiAgentEpisode
 from gridarium.episodes.recording.block import numbers_of
 
 
@@ -151,7 +152,7 @@ class EpisodeDataset(StoredEpisodes, Sequence[Any]):
         found = self.catalog.named.get(id_)
         if not found:
             raise KeyError(f"there is no episode {id_!r}")
-        chunks = sorted((self.read(i) for i in found), key=lambda e: getattr(e, "t_started", 0))
+        chunks = sorted((self.read(i) for i in found), key=_begin)
         for chunk in chunks[1:]:
             chunks[0].concat_episode(chunk)
         return chunks[0]
@@ -184,3 +185,9 @@ class EpisodeDataset(StoredEpisodes, Sequence[Any]):
     def _space(self, which: int) -> gym.Space[Any] | None:
         spaces = [stream.spaces[which] for stream in self.header.streams]
         return spaces[0] if spaces and all(space == spaces[0] for space in spaces) else None
+
+
+def _begin(chunk: Any) -> int:
+    """The step at which a chunk begins."""
+    begin: int = chunk.env_t_started if isinstance(chunk, MultiAgentEpisode) else chunk.t_started
+    return begin

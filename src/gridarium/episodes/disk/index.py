@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gridarium.episodes.disk.arrow import pa
-from gridarium.episodes.disk.values import to_json
+from gridarium.episodes.disk.values import text_of, to_json
 from gridarium.episodes.recording.block import EpisodeBlock
 from gridarium.episodes.recording.pieces import Facts
 from gridarium.episodes.recording.together import MultiAgentBlock
@@ -69,12 +69,13 @@ def rows_of(
         parent: the episode of several agents that they are parts of, or int64[n] for those of several.
 
     Raises:
-        EpisodeError: custom data or an agent's id that cannot be written as JSON.
+        EpisodeError: ids of episodes or modules that are no texts, custom data or an agent's id that cannot be written
+            as JSON.
     """
     n, facts = len(block), block.facts
     rows = block.rows
     return {
-        "id": list(facts.ids[:]),
+        "id": [text_of(name, "an episode's id") for name in facts.ids[:]],
         "kind": np.full(n, kind),
         "steps": block.lengths,
         "return": block.returns,
@@ -111,6 +112,7 @@ def rows_of_several(block: MultiAgentBlock) -> Rows:
 def texts_of(facts: Facts) -> Rows:
     """Ids of agents, modules and groups, and custom data, as texts."""
     n = len(facts)
+    modules: Sequence[Any] = [None] * n if facts.modules is None else facts.modules
 
     def jsons(values: Sequence[Any] | None, name: str) -> list[str | None]:
         given = [None] * n if values is None else values
@@ -118,7 +120,10 @@ def texts_of(facts: Facts) -> Rows:
 
     return {
         "agent": jsons(facts.agents, "agent_id"),
-        "module": [None] * n if facts.modules is None else list(facts.modules),
+        "module": [
+            None if name is None else text_of(name, f"episode {id_}: a module's id")
+            for id_, name in zip(facts.ids[:], modules, strict=True)
+        ],
         "group": jsons(None if facts.groups is None else facts.groups[:], "multi_agent_episode_id"),
         "custom": jsons(facts.custom, "custom_data"),
     }

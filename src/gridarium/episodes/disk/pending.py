@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import functools
 from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from gridarium.episodes.disk import index, tables
-from gridarium.episodes.disk.arrow import pq
+from gridarium.episodes.disk.arrow import ArrowError, pq
 from gridarium.episodes.disk.bounds import Bounds
 from gridarium.episodes.disk.header import Header
 from gridarium.episodes.disk.index import Kind, Rows
 from gridarium.episodes.disk.parts import INDEX, Files, steps_file
 from gridarium.episodes.disk.values import to_json
+from gridarium.episodes.errors import EpisodeError
 from gridarium.episodes.recording.block import EpisodeBlock
-from gridarium.episodes.recording.forms import Columns, EpisodeForm
+from gridarium.episodes.recording.forms import EpisodeForm
 
 GROUP_BYTES = 2 << 20
 """About how large a group of rows is, before compression. To read an episode its groups are read."""
@@ -36,10 +37,13 @@ class Written(NamedTuple):
 
 
 class Pending:
-    """Rows of steps for each stream, and rows of the index."""
+    """Rows of steps for each stream, as Arrow tables, and rows of the index.
+
+    What has no such form is refused when it is added: nothing that is kept can keep the rest from being written.
+    """
 
     def __init__(self) -> None:
-        self._steps: dict[int, list[tuple[Columns, list[str] | None]]] = defaultdict(list)
+        self._steps: dict[int, list[Any]] = defaultdict(list)
         self._forms: dict[int, EpisodeForm] = {}
         self._rows: dict[int, int] = defaultdict(int)
         self._index: list[Rows] = []
@@ -90,7 +94,8 @@ class Pending:
             parent: the row of the index that they are parts of, or -1; or int64[n], one for each.
 
         Raises:
-            EpisodeError: infos, custom data or ids that cannot be written as JSON, or values that are out of bounds.
+            EpisodeError: infos, custom data or ids that cannot be written, or values that are out of bounds. Nothing
+                of the block is kept then.
         """
         columns, infos = block.columns(), None
         if bounds is not None:
@@ -98,8 +103,10 @@ class Pending:
         if block.infos is not None:
             infos = [to_json(info, "infos") for info in block.infos]
         found = index.rows_of(block, stream=stream, first=self._rows[stream], kind=kind, parent=parent)
+        with _storing(block.ids):
+            steps = tables.to_table(columns, block.form.columns(), infos)
         self._forms[stream] = block.form
-        self._steps[stream].append((columns, infos))
+        self._steps[stream].append(steps)
         self._rows[stream] += int(block.rows.sum())
         self._index.append(found)
         self._entries += len(block)
@@ -135,18 +142,25 @@ class Pending:
 
     def _table(self, stream: int) -> tuple[Any, dict[str, Any]]:
         """The rows of a stream, and how they are written."""
-        form, parts = self._forms[stream].columns(), self._steps[stream]
-        columns = parts[0][0]
-        if len(parts) > 1:
-            columns = {name: np.concatenate([part[name] for part, _ in parts]) for name in form}
-        infos = None
-        if any(texts is not None for _, texts in parts):
-            infos = [text for part, texts in parts for text in texts or [""] * len(part["rewards"])]
-        size = min(MOST_ROWS, max(FEWEST_ROWS, GROUP_BYTES // self._forms[stream].row_bytes))
-        options = tables.encodings(columns, form, infos is not None) | {"row_group_size": size}
-        return tables.to_table(columns, form, infos), options
+        form, table = self._forms[stream], tables.joined(self._steps[stream])
+        size = min(MOST_ROWS, max(FEWEST_ROWS, GROUP_BYTES // form.row_bytes))
+        return table, tables.encodings(table, form.columns()) | {"row_group_size": size}
 
 
 def with_header(table: Any, header: Header) -> Any:
     """An index with the header in its metadata."""
     return table.replace_schema_metadata({HEADER_KEY: header.write()})
+
+
+@contextmanager
+def _storing(ids: Sequence[str]) -> Iterator[None]:
+    """Name the episodes that have no form in Arrow.
+
+    Raises:
+        EpisodeError: in the place of what the library raises.
+    """
+    try:
+        yield
+    except (ArrowError, ValueError, TypeError, OverflowError) as error:
+        names = ids[0] if len(ids) == 1 else f"{ids[0]} to {ids[-1]}"
+        raise EpisodeError(f"episode {names} cannot be written: {error}") from error

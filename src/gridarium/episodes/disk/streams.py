@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from gridarium.episodes.disk import tables
 from gridarium.episodes.disk.header import Header, Stream
 from gridarium.episodes.errors import EpisodeError
 from gridarium.episodes.recording.block import EpisodeBlock, Spaces
@@ -69,10 +70,17 @@ class Streams:
         return self.agents[agents[0]]
 
     def number(self, stream: Stream) -> int:
-        """The number of a stream, which is added if it is new."""
+        """The number of a stream, which is added if it is new.
+
+        Raises:
+            EpisodeError: a column or a space that cannot be written.
+        """
         for i, other in enumerate(self.known):
             if stream.same(other):
                 return i
+        for name, column in stream.form.columns().items():
+            tables.require_storable(name, column)
+        Header((stream,)).write()  # refuses a space now rather than at the next flush
         self.known.append(stream)
         return len(self.known) - 1
 

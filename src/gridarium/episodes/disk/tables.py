@@ -7,14 +7,16 @@ quarter of the space before compression. `typed` shows them as lists.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from gridarium.episodes.disk.arrow import pa
+from gridarium.episodes.disk.arrow import ArrowError, pa
 from gridarium.episodes.disk.errors import DatasetError
+from gridarium.episodes.disk.values import text_of
+from gridarium.episodes.errors import EpisodeError
 from gridarium.episodes.recording.forms import Array, Column, Columns
 
 INFOS = "infos"
@@ -36,6 +38,21 @@ def field(column: Column) -> Any:
     return pa.binary(column.nbytes)
 
 
+def require_storable(name: str, column: Column) -> None:
+    """Check that a column can be written.
+
+    Raises:
+        EpisodeError: it cannot: arrays of texts, arrays without an element, numbers that Arrow has no type for.
+    """
+    text_of(name, "the name of a column")
+    if 0 in column.shape:
+        raise EpisodeError(f"{name}: arrays without an element cannot be stored: {column}")
+    try:
+        field(column)
+    except (ArrowError, DatasetError) as error:
+        raise EpisodeError(f"{name}: {column} cannot be stored ({error})") from error
+
+
 def to_table(columns: Columns, form: Mapping[str, Column], infos: list[str] | None) -> Any:
     """Columns as an Arrow table.
 
@@ -55,15 +72,22 @@ def to_columns(table: Any, form: Mapping[str, Column]) -> Columns:
     return {name: _from_arrow(table.column(name), form[name]) for name in form if name in table.column_names}
 
 
-def encodings(columns: Columns, form: Mapping[str, Column], infos: bool) -> dict[str, Any]:
+def joined(parts: Sequence[Any]) -> Any:
+    """Tables with the rows of one stream as one; those without infos have empty ones where others have some."""
+    if any(INFOS in part.column_names for part in parts):
+        parts = [part if INFOS in part.column_names else _with_infos(part) for part in parts]
+    return pa.concat_tables(parts).combine_chunks()
+
+
+def encodings(table: Any, form: Mapping[str, Column]) -> dict[str, Any]:
     """How Parquet is to write each column: floats that hardly repeat byte by byte, numbers that do as a dictionary."""
     split: list[str] = []
-    dictionary = [INFOS] if infos else []
+    dictionary = [INFOS] if INFOS in table.column_names else []
     for name, column in form.items():
         floats = column.dtype.kind == "f"
         if not column.shape:
-            sample = columns[name][:SAMPLE]
-            many = floats and len(np.unique(sample)) > FEW * len(sample)
+            sample = table.column(name).slice(0, SAMPLE)
+            many = floats and len(np.unique(sample.to_numpy())) > FEW * len(sample)
             (split if many else dictionary).append(name)
         elif floats and column.nbytes <= WIDEST_SPLIT:
             split.append(name)
@@ -80,6 +104,10 @@ def typed(table: Any, form: Mapping[str, Column]) -> Any:
                 lists = pa.FixedSizeListArray.from_arrays(lists, side)
             table = table.set_column(i, name, lists)
     return table
+
+
+def _with_infos(table: Any) -> Any:
+    return table.append_column(INFOS, pa.array([""] * len(table), pa.string()))
 
 
 def _to_arrow(array: Array, column: Column) -> Any:

@@ -24,11 +24,16 @@ def to_json(value: Any, where: str) -> str:
         where: how the value is called in errors.
 
     Raises:
-        EpisodeError: something else (naming where).
+        EpisodeError: something else, or a text with a lone surrogate (naming where).
     """
     if value == {} and type(value) is dict:
         return ""
-    return json.dumps(_plain(value, where), separators=(",", ":"), ensure_ascii=False)
+    try:
+        return json.dumps(_plain(value, where), separators=(",", ":"), ensure_ascii=False)
+    except EpisodeError:
+        raise
+    except (ValueError, RecursionError) as error:
+        raise EpisodeError(f"{where} cannot be written as JSON: {error}") from error
 
 
 def from_json(text: str) -> Any:
@@ -45,7 +50,25 @@ def from_json(text: str) -> Any:
         raise DatasetError(f"damaged data: {text[:80]!r} ({error})") from error
 
 
+def text_of(value: Any, where: str) -> str:
+    """A text that can be written.
+
+    Raises:
+        EpisodeError: it is no text, or has a lone surrogate, which UTF-8 has no form for (naming where).
+    """
+    if not isinstance(value, str):
+        raise EpisodeError(f"{where}: {value!r} cannot be written; it has to be a text")
+    if not value.isascii():
+        try:
+            value.encode()
+        except UnicodeEncodeError as error:
+            raise EpisodeError(f"{where}: {value!r} cannot be written as UTF-8 ({error.reason})") from error
+    return value
+
+
 def _plain(value: Any, where: str) -> Any:
+    if type(value) is str:
+        return text_of(value, where)
     if type(value) in PLAIN:
         return value
     if type(value) is list:
@@ -54,6 +77,7 @@ def _plain(value: Any, where: str) -> Any:
         for key in value:
             if type(key) is not str:
                 raise EpisodeError(f"{where}: keys are texts, not {key!r}")
+            text_of(key, f"{where}, a key")
         made = {key: _plain(item, f"{where}[{key!r}]") for key, item in value.items()}
         return {TAG: "dict", "items": list(made.items())} if TAG in made else made
     if isinstance(value, tuple):

@@ -45,8 +45,13 @@ class Column:
         """Bytes of one item."""
         return self.dtype.itemsize * int(np.prod(self.shape))
 
-    def fitted(self, values: Any, name: str) -> Array:
+    def fitted(self, values: Any, name: str, *, rounded: bool = False) -> Array:
         """Values with a leading axis, in the column's type.
+
+        Args:
+            values: numbers, truth values or texts.
+            name: of the column.
+            rounded: whether columns of floats take numbers that they hold only nearly.
 
         Raises:
             EpisodeError: another shape, or numbers that the type does not hold.
@@ -61,6 +66,11 @@ class Column:
                 return array
         elif np.can_cast(array.dtype, self.dtype, "safe") or not array.size:
             return array.astype(self.dtype)
+        elif rounded and array.dtype.kind in "iubf" and self.dtype.kind == "f":
+            with np.errstate(over="ignore"):
+                near = array.astype(self.dtype)
+            if not (np.isinf(near) & np.isfinite(array)).any():
+                return near
         elif array.dtype.kind in "iub" and self.dtype.kind in "iu":
             limits = np.iinfo(self.dtype)
             if limits.min <= int(array.min()) and int(array.max()) <= limits.max:
@@ -143,8 +153,8 @@ def form_of_space(space: gym.Space[Any]) -> Form:
     return Column(np.dtype(space.dtype), tuple(map(int, space.shape)))
 
 
-def fitted(name: str, form: Form, struct: Struct) -> Columns:
-    """The arrays of a struct as columns of a form.
+def fitted(name: str, form: Form, struct: Struct, *, rounded: bool = False) -> Columns:
+    """The arrays of a struct as columns of a form; `rounded` as for `Column.fitted`.
 
     Raises:
         EpisodeError: the struct has other leaves, or a leaf does not fit (naming it).
@@ -154,7 +164,7 @@ def fitted(name: str, form: Form, struct: Struct) -> Columns:
     if odd:
         first = sorted(odd)[0]
         raise EpisodeError(f"{first}: only in the {'data' if first in given else 'columns'}")
-    return {path: column.fitted(given[path], path) for path, column in wanted.items()}
+    return {path: column.fitted(given[path], path, rounded=rounded) for path, column in wanted.items()}
 
 
 def child(name: str, key: Any) -> str:

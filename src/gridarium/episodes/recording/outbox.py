@@ -20,6 +20,7 @@ class RecordsEpisodes:
     episode: Any
     _sink: Callable[[Any], object] | None
     _waiting: list[Any]
+    _given: bool  # whether a chunk of the episode has been given away, which is not done
 
     def take(self, *, ongoing: bool = False, lookback: int = 0) -> list[Any]:
         """The episodes that have ended since the last time.
@@ -30,13 +31,13 @@ class RecordsEpisodes:
         """
         if ongoing and self._goes_on:
             self._put(self.episode)
-            self.episode = self.episode.cut(lookback)
+            self.episode, self._given = self.episode.cut(lookback), True
         taken, self._waiting = self._waiting, []
         return taken
 
     def _record_to(self, sink: Callable[[Any], object] | None) -> None:
         """Begin to record; without a sink episodes wait for `take`."""
-        self._sink, self._waiting, self.episode = sink, [], None
+        self._sink, self._waiting, self.episode, self._given = sink, [], None, False
 
     @property
     def _goes_on(self) -> bool:
@@ -50,10 +51,11 @@ class RecordsEpisodes:
 
     def _break_off(self) -> None:
         """The episode goes on no further: truncated, since its last observation is no end."""
-        if self._goes_on:
+        given_in_part = self._given and not self.episode.is_done
+        if self._goes_on or given_in_part:
             self.episode.is_truncated = True
             self._put(self.episode)
-        self.episode = None
+        self.episode, self._given = None, False
 
 
 def copied(item: Struct) -> Struct:

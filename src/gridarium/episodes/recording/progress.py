@@ -20,6 +20,7 @@ class Progress:
         lookback: int64[n]: how many of its first steps are history.
         t_started: int64[n]: the step of the whole episode at which it begins, after its lookback.
         number: int64[n]: how many there were before it.
+        given: bool[n]: whether chunks of it have been given away, which are not done.
     """
 
     def __init__(self, n: int) -> None:
@@ -28,12 +29,14 @@ class Progress:
         self.lookback = np.zeros(n, np.int64)
         self.t_started = np.zeros(n, np.int64)
         self.number = np.full(n, -1, np.int64)
+        self.given = np.zeros(n, np.bool_)
 
     def start(self, tracks: npt.NDArray[Any], slot: int) -> None:
         """The next episodes begin in some tracks."""
         self.since[tracks] = slot
         self.lookback[tracks] = self.t_started[tracks] = 0
         self.live[tracks] = True
+        self.given[tracks] = False
         self.number[tracks] += 1
 
     def steps(self, slot: int) -> Integers:
@@ -43,6 +46,10 @@ class Progress:
     def going(self, slot: int) -> Integers:
         """The tracks with an episode that is going on and has a step."""
         return np.flatnonzero(self.live & (self.steps(slot) > 0))
+
+    def unfinished(self, slot: int) -> Integers:
+        """The tracks with an episode of which it is still to be told how it ended: those, and where chunks were given."""
+        return np.flatnonzero(self.live & (self.given | (self.steps(slot) > 0)))
 
     def end(
         self, tracks: Integers, slot: int, terminated: Flags | bool = False, truncated: Flags | bool = False
@@ -64,7 +71,7 @@ class Progress:
         """The episodes of some tracks go on as chunks, with at most so much lookback; gives what ends here."""
         steps = self.steps(slot)[tracks]
         ended = self.end(tracks, slot)
-        self.live[tracks] = True
+        self.live[tracks] = self.given[tracks] = True
         self.t_started[tracks] += steps
         since = np.maximum(self.since[tracks], slot - lookback)
         self.since[tracks], self.lookback[tracks] = since, slot - since

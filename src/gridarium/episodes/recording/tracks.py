@@ -89,10 +89,7 @@ class Tracks:
         chosen = np.ones(self.n, np.bool_) if tracks is None else tracks
         if self._spool.slot < 0:
             self._spool.advance()
-        going = self._progress.going(self._spool.slot)
-        broken = going[chosen[going]]
-        if broken.size:
-            self._end(broken, self._current(broken), truncated=True)
+        self.break_off(chosen)
         for name in self._observed:
             self._spool.at(name)[chosen] = observations[name][chosen]
         if self._log is not None and infos:
@@ -185,11 +182,18 @@ class Tracks:
         block = joined(taken, self.form, self.spaces)
         return MultiAgentBlock(block) if self._together else block
 
-    def break_off(self) -> None:
-        """What is going on ends here, truncated."""
-        going = self._progress.going(self._spool.slot)
-        if going.size:
-            self._end(going, self._current(going), truncated=True)
+    def break_off(self, tracks: Flags | None = None) -> None:
+        """What is going on ends here, truncated; nothing more is recorded until the next episodes begin.
+
+        Args:
+            tracks: bool[n]: in which; all by default.
+        """
+        chosen = np.ones(self.n, np.bool_) if tracks is None else tracks
+        unfinished = self._progress.unfinished(self._spool.slot)
+        broken = unfinished[chosen[unfinished]]
+        if broken.size:
+            self._end(broken, self._current(broken), truncated=True)
+        self._progress.live[chosen] = False
 
     def flush(self, *, ongoing: bool = False) -> None:
         """Hand what has ended to the sink.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import gymnasium as gym
 import numpy as np
@@ -12,11 +12,33 @@ from gymnasium.vector import AutoresetMode
 
 from gridarium.episodes.errors import EpisodeError
 from gridarium.episodes.recording.accepting import require
-from gridarium.episodes.recording.forms import Columns, EpisodeForm, fitted, form_of_space, leaves_of
+from gridarium.episodes.recording.forms import (
+    Column,
+    Columns,
+    EpisodeForm,
+    fitted,
+    form_of_space,
+    leaves_of,
+    require_rows,
+)
 from gridarium.episodes.recording.infos import InfoLog
 from gridarium.episodes.recording.pieces import Flags
 from gridarium.episodes.recording.taking import TakesBlocks
 from gridarium.episodes.recording.tracks import Sink, Tracks
+
+FLAG = Column(np.dtype(np.bool_), ())
+
+
+class _Recorded(NamedTuple):
+    """What came of a step, as `Tracks.step` takes it."""
+
+    transition: Columns
+    observations: Columns
+    terminated: Flags
+    truncated: Flags
+    renewed: Flags | None
+    finals: Columns | None
+    infos: dict[str, Any]
 
 
 class VectorEpisodeRecorder(TakesBlocks, gym.vector.VectorWrapper):
@@ -31,7 +53,9 @@ class VectorEpisodeRecorder(TakesBlocks, gym.vector.VectorWrapper):
     Raises:
         EpisodeError: something else than a `gymnasium.vector.VectorEnv`, spaces whose items have no fixed form, or an environment that does not tell its autoreset mode.
 
-    Final observations are those of the ended episodes in every mode, never the first ones of the next.
+    Final observations are those of the ended episodes in every mode, never the first ones of the next. Where the
+    environment raises, or gives what cannot be recorded, all episodes that are going on are broken off, and a world is
+    recorded again from its next episode on: no episode has a step missing.
     """
 
     def __init__(
@@ -59,10 +83,19 @@ class VectorEpisodeRecorder(TakesBlocks, gym.vector.VectorWrapper):
     def reset(
         self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> Any:
-        """As that of the environment; episodes that are going on in these worlds are broken off."""
+        """As that of the environment; episodes that are going on in these worlds are broken off.
+
+        Raises:
+            EpisodeError: observations that cannot be recorded; all episodes are broken off then.
+        """
         mask = None if options is None else options.get("reset_mask")  # some environments take it out
-        observations, infos = self.env.reset(seed=seed, options=options)  # type: ignore[arg-type]
-        self._tracks.begin(self._columns("observations", observations), mask, infos=infos)
+        try:
+            observations, infos = self.env.reset(seed=seed, options=options)  # type: ignore[arg-type]
+            seen = self._columns("observations", observations)
+        except BaseException:
+            self._break_off()
+            raise
+        self._tracks.begin(seen, mask, infos=infos)
         self._over[slice(None) if mask is None else mask] = False
         return observations, infos
 
@@ -70,38 +103,65 @@ class VectorEpisodeRecorder(TakesBlocks, gym.vector.VectorWrapper):
         """One step of all worlds.
 
         Args:
-            actions: as for the environment.
+            actions: as for the environment. Spaces of floats take other numbers, too, and record them in their own type.
             extras: what a model gave besides, key -> array[num_envs, ...]; the same keys in every step.
 
         Raises:
-            EpisodeError: no episode has begun, or other extras than at the first step; nothing was stepped then.
+            EpisodeError: no episode has begun, actions that cannot be recorded, or other extras than at the first step;
+                nothing was stepped then. Or what came of the step cannot be recorded; all episodes are broken off then.
+            Exception: what the environment raises; all episodes are broken off then. Or what the sink raises; the step
+                was recorded then.
         """
+        acted = self._columns("actions", actions, rounded=True)
         outputs = self._tracks.extras(extras or {})
-        result = self.env.step(actions)
-        observations, rewards, terminated, truncated, infos = result
-        over = np.asarray(terminated) | np.asarray(truncated)
+        try:
+            result = self.env.step(actions)
+            recorded = self._recorded(*result)
+        except BaseException:
+            self._break_off()
+            raise
+        recorded.transition.update(acted | outputs)
+        self._over = recorded.terminated | recorded.truncated
+        self._tracks.step(*recorded)
+        return result
+
+    def close(self, **kwargs: Any) -> None:
+        """Finish the episodes that are going on, hand over what has ended, and close the environment."""
+        tracks: Tracks | None = getattr(self, "_tracks", None)  # it is closed also where it could not be made
+        if tracks is not None:
+            self._break_off()
+            if tracks.sink is not None:
+                tracks.flush()
+        super().close(**kwargs)
+
+    def _break_off(self) -> None:
+        """All episodes end here; what comes until the next ones begin is not recorded."""
+        self._tracks.break_off()
+        self._over = np.zeros(self.num_envs, np.bool_)
+
+    def _recorded(
+        self, observations: Any, rewards: Any, terminated: Any, truncated: Any, infos: dict[str, Any]
+    ) -> _Recorded:
+        """What came of a step, as it is recorded."""
+        flags = {"terminated": np.asarray(terminated, np.bool_), "truncated": np.asarray(truncated, np.bool_)}
+        for name, flag in flags.items():
+            require_rows(name, FLAG.fitted(flag, name), self.num_envs)
         seen = self._columns("observations", observations)
+        earned = self._columns("rewards", np.asarray(rewards, np.float64))
+        over = flags["terminated"] | flags["truncated"]
         renewed, finals = None, None
         if self._mode is AutoresetMode.NEXT_STEP:
             renewed = self._over
         elif self._mode is AutoresetMode.SAME_STEP:
             renewed = over
             finals = self._finals(seen, infos, over) if over.any() else None
-        transition = self._columns("actions", actions) | {"rewards": np.asarray(rewards, np.float64)}
-        over_now = np.asarray(terminated), np.asarray(truncated)
-        self._tracks.step(transition | outputs, seen, *over_now, renewed, finals, infos)
-        self._over = over
-        return result
+        return _Recorded(earned, seen, flags["terminated"], flags["truncated"], renewed, finals, infos)
 
-    def close(self, **kwargs: Any) -> None:
-        """Hand over what has ended, and close the environment."""
-        tracks: Tracks | None = getattr(self, "_tracks", None)  # it is closed also where it could not be made
-        if tracks is not None and tracks.sink is not None:
-            tracks.flush()
-        super().close(**kwargs)
-
-    def _columns(self, name: str, struct: Any) -> Columns:
-        return fitted(name, self._tracks.form.parts()[name], struct)
+    def _columns(self, name: str, struct: Any, *, rounded: bool = False) -> Columns:
+        columns = fitted(name, self._tracks.form.parts()[name], struct, rounded=rounded)
+        for path, column in columns.items():
+            require_rows(path, column, self.num_envs)
+        return columns
 
     def _finals(self, like: Columns, infos: dict[str, Any], over: Flags) -> Columns:
         """The last observations of ended episodes, in the places of their worlds."""
