@@ -104,6 +104,13 @@ def length_of_text(state, action):
 
 
 @told(r"text can be compared in compiled code, nothing else")
+def text_written_to_a_field(state, action):
+    name = "long"
+    name = "longer"
+    state.agent.energy = name  # <-
+
+
+@told(r"text can be compared in compiled code, nothing else")
 def text_as_truth(state, action):
     name = "far" if state.tick > 3 else ""
     return 1 if name else 0  # <-

@@ -15,7 +15,6 @@ from typing import Any
 
 from gridarium.compiled.expressions import Expressions
 from gridarium.compiled.known import assigned_in_body
-from gridarium.compiled.words import WORDS_ONLY
 
 REFUSED = {
     ast.Try: "try/except cannot be compiled",
@@ -178,14 +177,13 @@ class Transformer(Expressions):
         return self.visit(ast.copy_location(ast.Assign([node.target], node.value), node))
 
     def visit_Assign(self, node: ast.Assign) -> Any:
-        if (found := self._static(node.value)).known:
-            if isinstance(found.value, type):
-                name = ast.unparse(node.value)
-                raise self._unsupported(
-                    f"{name} is a class; what can be assigned is an object, {name}(...)", node
-                )
-            if isinstance(found.value, str) and not isinstance(node.targets[0], ast.Name):
-                raise self._unsupported(WORDS_ONLY, node)
+        if (found := self._static(node.value)).known and isinstance(found.value, type):
+            name = ast.unparse(node.value)
+            raise self._unsupported(
+                f"{name} is a class; what can be assigned is an object, {name}(...)", node
+            )
+        if not isinstance(node.targets[0], ast.Name):
+            self._refuse_text(node.value)
         node = self.generic_visit(node)  # type: ignore[assignment]
         if isinstance(node.targets[0], ast.Tuple | ast.List) and not isinstance(node.value, ast.Tuple):
             node.value = self._help("unpack", node, node.value)
