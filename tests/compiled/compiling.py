@@ -24,7 +24,7 @@ def compiled(function: Callable[..., Any], /, **bound: Any) -> Any:
 
 def compiled_for(words: Vocabulary, function: Callable[..., Any], /, **bound: Any) -> Any:
     """The same for a function that knows kinds, colors and actions."""
-    from gridarium.world.twins import WorldResolver
+    from gridarium.world.resolver import WorldResolver
 
     return _link(WorldResolver(words), function, tuple(bound.items()))
 

@@ -3,6 +3,7 @@
 `test_what_a_rule_may_use` runs all of them; docs/what-a-rule-may-use.md is written from them.
 """
 
+import enum
 import functools
 import math
 from collections.abc import Callable
@@ -99,6 +100,40 @@ def look_ahead(state, action, next_state):
 
 @may(
     WORLD,
+    "Properties and constants of your own kinds, each object's own (an `AttributeError` for kinds that lack them).",
+    "Lantern",
+)
+def glow(state, action, next_state):
+    light = 0.0
+    for p in state.grid.positions():
+        if isinstance(state.grid[p], Lantern):
+            light += state.grid[p].reach if state.grid[p].is_lit else 0.5
+    return light
+
+
+class Lantern(GridObject, register=False):
+    class Status(enum.IntEnum):
+        OUT = 0
+        LIT = 1
+
+    reach = 3
+
+    @property
+    def is_lit(self):
+        return self.status is Lantern.Status.LIT
+
+
+@may(
+    WORLD,
+    "`content` is what a box holds; anything else holds `NoneGridObject()`, like an agent's empty hands.",
+)
+def keys_in_boxes(state, action, next_state):
+    contents = sum(isinstance(state.grid[p].content, Key) for p in state.grid.positions())
+    return contents + 100 * (state.grid[state.agent.position].content == NoneGridObject())
+
+
+@may(
+    WORLD,
     "A cell is changed by putting an object into it. Objects are values: they are not changed, but replaced.",
 )
 def open_doors(state, action):
@@ -184,6 +219,21 @@ def misspelt(state, action, next_state):
     return state.grid[state.agent.position].blocks_movment
 
 
+@may_not(WORLD, "A method of your own kind: write a function.", "GridObject has no attribute 'lit'")
+def relight(state, action):
+    if isinstance(state.grid[0, 0], Lantern):
+        state.grid[0, 0] = state.grid[0, 0].lit()
+
+
+@may_not(
+    WORLD,
+    "The truth of a color, or a color as a number: compare it with a color.",
+    "colors and members of an enum can be compared with their like",
+)
+def colored(state, action, next_state):
+    return 1 if state.grid[state.agent.position].color else 2
+
+
 # Control flow
 
 
@@ -234,6 +284,27 @@ def perhaps_named(state, action, next_state):
     return -1
 
 
+@may_not(
+    CONTROL,
+    "The same behind something that it may depend on, such as another draw.",
+    "make it a statement of its own",
+)
+def drawn_first(state, action, next_state, *, rng):
+    if rng.random() < (chance := rng.random()):
+        return chance
+    return -1
+
+
+@may_not(
+    CONTROL, "A variable that is not set on every path to where it is read.", "first may not be set here"
+)
+def perhaps_set(state, action, next_state):
+    for p in state.grid.positions():
+        if isinstance(state.grid[p], Key):
+            first = p.y
+    return first
+
+
 @may_not(CONTROL, "`try` and `with`: ask before you act.", "try/except cannot be compiled")
 def attempt(state, action, next_state):
     try:
@@ -268,6 +339,21 @@ def survey(state, action, next_state):
     lowest = max(p.y for p in state.grid.positions() if state.grid[p].holdable or p.y == 0)
     first = next((p.x for p in state.grid.positions() if isinstance(state.grid[p], Key)), -1)
     return walls + exits + lowest + first
+
+
+@may(
+    LOOPS,
+    "`start` of a sum; `default` and `key` of `min` and `max`, the key a function at the top of a file.",
+    "from_the_middle",
+)
+def farthest(state, action, next_state):
+    far = max((p for p in state.grid.positions()), key=from_the_middle)
+    row = min((p.y for p in state.grid.positions() if isinstance(state.grid[p], Key)), default=-1)
+    return sum((p.y for p in state.grid.positions()), 10) + far.x + row
+
+
+def from_the_middle(p):
+    return abs(p.y - 2) + abs(p.x - 2)
 
 
 @may(LOOPS, "`in` and `not in` a written-out set, list or tuple.")
@@ -332,6 +418,17 @@ def drawn_twice(state, action, next_state, *, rng):
     return rng.integers(6) in (1, 2, 3)
 
 
+@may_not(LOOPS, "A loop over a set, whose order is nobody's: write a tuple.", "a set has no order", "CORNERS")
+def through_a_set(state, action, next_state):
+    total = 0
+    for n in CORNERS:
+        total = total * 3 + n
+    return total
+
+
+CORNERS = frozenset((0, 4, 16))
+
+
 # Numbers
 
 
@@ -353,6 +450,27 @@ def functions_of_numbers(state, action, next_state):
 @may(NUMBERS, "Dividing by zero raises, as in Python.")
 def by_zero(state, action, next_state):
     return 7 // (state.agent.position.y - 2) + 7 % (state.agent.position.x - 3)
+
+
+@may_not(NUMBERS, "Rounding to a number of digits.", "round to a number of digits")
+def two_digits(state, action, next_state):
+    return round(state.agent.position.y / 7, 2)
+
+
+@may_not(
+    NUMBERS, "numpy's small numbers: all have 64 bits.", r"np.uint8: numbers of compiled code have 64 bits"
+)
+def small(state, action, next_state):
+    return np.uint8(200) + state.agent.position.y
+
+
+@may_not(
+    NUMBERS,
+    "`math.hypot`, `math.dist` and `math.gamma`, whose last digits would differ: `math.sqrt(y * y + x * x)`.",
+    "math.hypot rounds otherwise",
+)
+def by_hypot(state, action, next_state):
+    return math.hypot(state.agent.position.y, state.agent.position.x)
 
 
 @may_not(NUMBERS, "Whole numbers have 64 bits: `2**70` does not fit.", "Int value is too large")

@@ -108,7 +108,7 @@ class TestDamage:
             path.write_bytes(damaged)
             assert called(built(quiet=False)) == WEIGHED
             assert "compiling tiny" in capsys.readouterr().err
-            assert len(path.read_bytes()) == len(whole)
+            assert store.load(path.stem) is not None
         for damaged in shortened(whole):
             path.write_bytes(damaged)
             assert store.load(path.stem) is None
@@ -181,7 +181,7 @@ class TestDamage:
             return first + box.size
 
         with pytest.warns(
-            UserWarning, match=r"depends on box in boxed: a Box, whose content cannot be hashed\)"
+            UserWarning, match=r"depends on box\.size in boxed: a Box, whose content cannot be hashed\)"
         ):
             assert called(built(boxed))[0] == 5
         assert not list(place.glob("*.bin"))

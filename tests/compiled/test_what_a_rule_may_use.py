@@ -10,12 +10,12 @@ from docs.make_what_a_rule_may_use import PAGE, page
 from gridarium.compiled.messages import explain
 from gridarium.compiled.source import Unsupported
 from gridarium.world import Action, Field, Vocabulary
-from tests.compiled.snippets import SNIPPETS, Snippet
+from tests.compiled.snippets import SNIPPETS, Lantern, Snippet
 from tests.differential import check, random_states
 from tests.maps import COLORS, KINDS
 
 WORDS = Vocabulary(
-    KINDS,
+    (*KINDS, Lantern),
     COLORS,
     world_fields=[Field("heat", "float", 1.5)],
     agent_fields=[Field("energy", "int", 9)],

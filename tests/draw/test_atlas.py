@@ -33,7 +33,7 @@ from gridarium.world import (
     Vocabulary,
     Wall,
 )
-from gridarium.world.twins import WorldResolver
+from gridarium.world.resolver import WorldResolver
 from tests.differential import random_states
 from tests.draw.kinds import CUSTOM, PINK
 
@@ -103,7 +103,7 @@ def test_cells_are_copies_of_tiles(size: int) -> None:
         for p in state.grid.positions():
             thing = state.grid[p]
             cell = out[p.y * size : (p.y + 1) * size, p.x * size : (p.x + 1) * size]
-            assert np.array_equal(cell, tiles.tile(thing, size)) == (thing.content is None)
+            assert np.array_equal(cell, tiles.tile(thing, size)) == isinstance(thing.content, NoneGridObject)
 
 
 def test_what_a_box_holds_shows_in_a_state_and_not_in_an_observation() -> None:

@@ -87,9 +87,10 @@ def test_any_type_of_whole_numbers_will_do_for_actions(calm, dtype):
         ({"n": 0}, "at least one world"),
         ({"n": -3}, "at least one world"),
         ({"n": 2, "threads": 0}, "between 1 and"),
+        ({"n": 2, "autoreset": "next_step"}, "autoreset is one of Autoreset.NEXT_STEP, .* got 'next_step'"),
     ],
 )
-def test_a_batch_of_impossible_size_is_refused(calm, options, words):
+def test_a_batch_that_cannot_be_is_refused(calm, options, words):
     with pytest.raises(ValueError, match=words):
         calm.batch(**options)
 

@@ -108,10 +108,10 @@ def test_a_program_that_is_kept_is_found_for_every_number_of_coins() -> None:
     assert find_entry(corridor(4).machine, compiling=False) is not None
 
 
-def keeps_the_number(state, action, *, coins: int, rng):
-    state.tossed = rng.random() * coins  # to be a whole number
+def squares_the_number(state, action, *, coins: int, rng):
+    state.tossed = rng.random() ** 2 * coins
 
 
 def test_what_computes_with_a_number_cannot_be_compiled() -> None:
-    with pytest.raises(CompileError, match="keeps_the_number"):
-        find_entry(corridor(1, keeps_the_number).machine, compiling=True)
+    with pytest.raises(CompileError, match="squares_the_number"):
+        find_entry(corridor(1, squares_the_number).machine, compiling=True)

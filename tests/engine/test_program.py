@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 from gridarium.engine import World
+from gridarium.rules.observation_functions import full_grid
 from gridarium.rules.transition_functions import move_agent
-from gridarium.world import Action, Area
+from gridarium.world import Action, Area, Orientation, Position
 from gridarium.worlds import Spec, catalogue
 from tests.engine.worlds import catalogue_world, troubled_world
 
@@ -195,3 +196,35 @@ def test_a_page_that_is_printed_names_the_numbers():
 def test_the_shape_of_an_observation_follows_its_area(area):
     world = build(observation={"name": "fully_transparent", "area": [list(area.ys), list(area.xs)]})
     assert world.arrays(world.reset(0))["grid"].shape == (area.height, area.width, 3)
+
+
+def test_rules_may_be_called_what_the_page_calls_its_own():
+    def reset(state):
+        state.agent.position = Position(2, 2)
+
+    def transition(state, action):
+        state.agent.orientation = Orientation.R
+
+    def reward(state, action, next_state):
+        return 2.0
+
+    def total(state, action, next_state):
+        return 3.0
+
+    def terminating(state, action, next_state):
+        return True
+
+    def observation(state):
+        return full_grid(state)
+
+    world = build(
+        reset=reset,
+        transitions=[transition],
+        rewards=[reward, total],
+        terminations=[terminating],
+        observation=observation,
+    )
+    state = world.reset(0)
+    after, gained, ended = world.step(state, 0)
+    assert state.agent.position == Position(2, 2) and after.agent.orientation == Orientation.R
+    assert (gained, ended) == (5.0, True) and world.arrays(state)["grid"].shape == (5, 5, 3)

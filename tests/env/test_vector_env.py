@@ -223,3 +223,8 @@ def test_gymnasiums_wrappers_work():
 def test_several_agents_are_refused():
     with pytest.raises(ValueError, match="has 2 agents"):
         GridariumVectorEnv("TwoAgents-Empty-8x8", 2)
+
+
+def test_an_autoreset_mode_that_there_is_not_is_told():
+    with pytest.raises(ValueError, match=r'autoreset_mode is one of .*"NextStep".* got .next_step.'):
+        GridariumVectorEnv("Empty-4x4", 1, autoreset_mode="next_step", compiled=False)

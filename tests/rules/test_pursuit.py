@@ -108,6 +108,14 @@ class TestTheGhostGrid:
             after, _, terminal = w.step(state.fork(seed), (UP, DOWN))
             assert after.agents[1].position == Position(3, 4) and not terminal.any()
 
+    def test_an_exit_counts_in_the_agents_own_turn_only(self):
+        w, state = ghost_world((3, 1), (0, 4))
+        state.data[4] = 1  # the ghost's turn
+        after, rewards, terminal = w.step(state, (UP, UP))
+        assert rewards.tolist() == [0.0, 0.0] and not terminal.any()
+        _, rewards, terminal = w.step(after, (DOWN, UP))  # against the border
+        assert rewards.tolist() == [100.0, 0.0] and terminal.all()
+
     @pytest.mark.parametrize(
         ("here", "open_ways"),
         [((1, 3), [RIGHT]), ((2, 3), [RIGHT]), ((2, 2), [DOWN]), ((0, 0), [DOWN]), ((3, 1), [LEFT, UP])],

@@ -143,6 +143,11 @@ class TestLuck:
         assert len({a for a, _ in pairs}) > 3
         assert np.mean([a == b for a, b in pairs]) < 0.5
 
+    def test_many_different_sensors_have_as_many_streams(self):
+        sensors = [sensor("walls_around", quality=k / 5000) for k in range(5000)]
+        assert len({one.stream for one in sensors}) == 5000
+        assert len({one.stream & 0xFFF for one in sensors}) > 1000  # what lies beside the tick differs too
+
     def test_equal_sensors_have_one_stream_whether_defaults_are_given_or_not(self):
         assert sensor("walls_around").stream == sensor(partial(s.walls_around, quality=0.9)).stream
 

@@ -137,6 +137,23 @@ class TestValues:
         assert repr(Exit()) == "Exit(Color.NONE)"
 
 
+class TestContents:
+    def test_what_holds_nothing_holds_no_object(self) -> None:
+        for thing in EVERY:
+            holds = isinstance(thing, Box | Chest)
+            assert isinstance(thing.content, NoneGridObject) == (not holds)
+        assert Box(Key(RED)).content == Key(RED)
+        assert NoneGridObject().content == NoneGridObject() == Floor().content.content
+
+    def test_a_box_that_nobody_has_filled_yet(self) -> None:
+        words = Vocabulary([Box])
+        empty = words.decode(words.number_of(Box))
+        assert isinstance(empty.content, NoneGridObject)
+        assert words.encode(empty) < 1 << 32
+        assert words.decode(words.encode(empty)) == empty
+        assert pickle.loads(pickle.dumps(empty)) == empty != Box(Floor())
+
+
 class TestConstructors:
     @pytest.mark.parametrize(
         ("make", "message"),
@@ -203,12 +220,21 @@ class TestDeclarations:
             type("Odd", (GridObject,), {"__module__": __name__, **body})
         assert "Odd" not in grid_object_registry
 
-    def test_statuses_need_no_numbers_of_their_own_kind(self) -> None:
-        plain = enum.Enum("Status", {"LOW": 0, "HIGH": 1})
-        kind = type("Lamp", (GridObject,), {"Status": plain, "blocks_vision": {plain.HIGH}}, register=False)
-        assert kind(plain.HIGH).blocks_vision
-        assert not kind(0).blocks_vision
-        assert kind(1).state_index == 1
+    @pytest.mark.parametrize("status", [enum.Enum("Status", {"LOW": 0, "HIGH": 1}), 3, Ice(0)])
+    def test_statuses_are_whole_numbers(self, status: object) -> None:
+        """A plain enum's members equal no number, as which they would be compared in compiled rules."""
+        with pytest.raises(TypeError, match=r"Lamp.Status is made with `class Status\(enum.IntEnum\):`, not"):
+            type("Lamp", (GridObject,), {"Status": status, "blocks_vision": {1}}, register=False)
+
+    @pytest.mark.parametrize("name", ["status", "state", "state_index", "content"])
+    def test_what_all_objects_have_cannot_mean_something_else(self, name: str) -> None:
+        with pytest.raises(TypeError, match=f"Odd.{name} has another meaning: every object has a {name}"):
+            type("Odd", (GridObject,), {name: property(lambda self: 3)}, register=False)
+
+    @pytest.mark.parametrize("name", ["blocks_movement", "color"])
+    def test_what_is_declared_cannot_be_computed(self, name: str) -> None:
+        with pytest.raises(TypeError, match=f"Odd.{name} is "):
+            type("Odd", (GridObject,), {name: property(lambda self: True)}, register=False)
 
 
 class TestRegistry:

@@ -89,41 +89,51 @@ def _key(run: Any, resolver: Any, frame_length: int) -> tuple[str | None, str]:
 def _loaded(kept: Any, frame_length: int) -> Any:
     """The program, if it has been compiled before."""
     import numba
+    from numba.core.compiler_lock import global_compiler_lock
 
     dispatcher = numba.njit(_entry(frame_length, kept.key))
     dispatcher._cache = kept
     signature = (numba.int64,) * 5
-    if kept.load_overload(signature, dispatcher.targetctx) is None:
-        return None
-    dispatcher.compile(signature)
+    with global_compiler_lock:
+        if kept.load_overload(signature, dispatcher.targetctx) is None:
+            return None
+        dispatcher.compile(signature)
     return _bare(dispatcher)
 
 
 def _compiled(run: Any, resolver: Any, entry: types.FunctionType, name: str, quiet: bool, kept: Any) -> Any:
+    """The program, newly made; by one thread at a time, for what is made on the way belongs to the process."""
+    from numba.core.compiler_lock import global_compiler_lock
+
+    with global_compiler_lock:
+        started = time.perf_counter()
+        if not quiet:
+            print(f"gridarium: compiling {name} ...", end="", file=sys.stderr, flush=True)
+        try:
+            return _bare(_dispatcher(run, resolver, entry, kept))
+        except Unsupported as error:
+            raise CompileError(str(error)) from None
+        except Exception as error:  # numba's, of many classes
+            raise CompileError(explain(str(error))) from error
+        finally:
+            if not quiet:
+                print(f" {time.perf_counter() - started:.1f} s", file=sys.stderr, flush=True)
+
+
+def _dispatcher(run: Any, resolver: Any, entry: types.FunctionType, kept: Any) -> Any:
     import numba
 
     from gridarium.compiled import intrinsics, lean, lowering
     from gridarium.compiled.specialise import Linker
 
     options = {**lowering.JIT_OPTIONS, "forceinline": False, "no_cpython_wrapper": False}
-    started = time.perf_counter()
-    if not quiet:
-        print(f"gridarium: compiling {name} ...", end="", file=sys.stderr, flush=True)
-    try:
-        entry.__globals__.update(run=Linker(resolver, inner=True).link(run), int64_at=intrinsics.int64_at)
-        dispatcher = numba.njit(**options)(entry)
-        if kept is not None:
-            dispatcher._cache = kept
-        with lean.optimised_once(entry.__name__):
-            dispatcher.compile((numba.int64,) * 5)
-    except Unsupported as error:
-        raise CompileError(str(error)) from None
-    except Exception as error:  # numba's, of many classes
-        raise CompileError(explain(str(error))) from error
-    finally:
-        if not quiet:
-            print(f" {time.perf_counter() - started:.1f} s", file=sys.stderr, flush=True)
-    return _bare(dispatcher)
+    entry.__globals__.update(run=Linker(resolver, inner=True).link(run), int64_at=intrinsics.int64_at)
+    dispatcher = numba.njit(**options)(entry)
+    if kept is not None:
+        dispatcher._cache = kept
+    with lean.optimised_once(entry.__name__):
+        dispatcher.compile((numba.int64,) * 5)
+    return dispatcher
 
 
 def _bare(dispatcher: Any) -> Any:

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import ast
 import copy
+import enum
 import functools
 import inspect
 from typing import Any
 
 from gridarium.compiled.known import is_none
-from gridarium.compiled.reductions import REDUCERS, Reductions
+from gridarium.compiled.reductions import MORE, Reductions
 from gridarium.compiled.resolver import UNKNOWN, is_passable, is_specialisable, unwrap_partial, word_number
+from gridarium.compiled.values import is_value_class
+
+OPERATIONS = {ast.Pow: "power", ast.LShift: "shift_left", ast.RShift: "shift_right"}
 
 
 class Expressions(Reductions):
@@ -20,7 +24,7 @@ class Expressions(Reductions):
         test = self._truth(node.test)
         if test.known:
             return self.visit(node.body if test.value else node.orelse)
-        self._refuse_text(node.test)
+        self._refuse_words(node.test)
         return self.generic_visit(node)
 
     def visit_NamedExpr(self, node: ast.NamedExpr) -> Any:
@@ -29,12 +33,6 @@ class Expressions(Reductions):
         assign = ast.Assign([ast.Name(node.target.id, ast.Store())], self.visit(node.value))
         self._hoisted.append(ast.fix_missing_locations(ast.copy_location(assign, node)))
         return ast.copy_location(ast.Name(node.target.id, ast.Load()), node)
-
-    def visit_BoolOp(self, node: ast.BoolOp) -> Any:
-        _, *others = node.values
-        if any(isinstance(n, ast.NamedExpr) for value in others for n in ast.walk(value)):
-            raise self._unsupported("an assignment (:=) that may not happen", node)
-        return super().visit_BoolOp(node)
 
     def visit_Compare(self, node: ast.Compare) -> Any:
         if len(node.ops) == 1:
@@ -57,10 +55,21 @@ class Expressions(Reductions):
         )
         if found.known and not single:
             raise self._unsupported("`is` asks for one and the same object; write ==", node)
+        if isinstance(found.value, enum.IntEnum):
+            return self._member_identity(node, found.value, negated)
         left, right = (self.visit(side) for side in sides)
         test: ast.expr = self._help("same", node, left, right)
         if found.known:
             test = ast.Compare(left, [ast.Eq()], [right])
+        return ast.copy_location(ast.UnaryOp(ast.Not(), test) if negated else test, node)
+
+    def _member_identity(self, node: ast.Compare, member: enum.IntEnum, negated: bool) -> Any:
+        """`thing.status is Door.Status.OPEN`: another enum's member of the same number is another thing."""
+        left = node.left
+        ask = self.resolver.member_test(left.attr, member) if isinstance(left, ast.Attribute) else None
+        if not isinstance(left, ast.Attribute) or ask is None:
+            raise self._unsupported(f"`is` with {member!r} and {ast.unparse(left)}; write ==", node)
+        test: ast.expr = ast.Call(self._name("_is", self.linker.link(ask)), [self.visit(left.value)], [])
         return ast.copy_location(ast.UnaryOp(ast.Not(), test) if negated else test, node)
 
     def _items(self, node: ast.expr) -> list[ast.expr] | None:
@@ -74,9 +83,9 @@ class Expressions(Reductions):
     def _membership(self, node: ast.Compare, items: list[ast.expr], negated: bool) -> Any:
         if any(isinstance(n, ast.Call | ast.NamedExpr) for n in ast.walk(node.left)):
             raise self._unsupported("a call on the left of `in`; give its result a name first", node)
-        tests: list[ast.expr] = [
-            ast.Compare(copy.deepcopy(node.left), [ast.Eq()], [copy.deepcopy(item)]) for item in items
-        ]
+        if any(isinstance(n, ast.Call) and not self._only_makes(n) for item in items for n in ast.walk(item)):
+            raise self._unsupported("a call on the right of `in`; give its result a name first", node)
+        tests: list[ast.expr] = [self._is_item(node.left, item) for item in items]
         whole: ast.expr = (
             ast.BoolOp(ast.Or(), tests) if len(tests) > 1 else (tests or [ast.Constant(False)])[0]
         )
@@ -84,11 +93,28 @@ class Expressions(Reductions):
             whole = ast.UnaryOp(ast.Not(), whole)
         return self.visit(ast.fix_missing_locations(ast.copy_location(whole, node)))
 
+    def _is_item(self, left: ast.expr, item: ast.expr) -> ast.Compare:
+        test = ast.Compare(copy.deepcopy(left), [ast.Eq()], [copy.deepcopy(item)])
+        test.item = True  # type: ignore[attr-defined]  # a name may be a number by now, see `Words.visit_Compare`
+        return test
+
+    def _only_makes(self, node: ast.Call) -> bool:
+        """Whether a call makes an object or a value and does nothing else."""
+        called = self._static(node.func)
+        return called.known and (
+            is_value_class(called.value) or self.resolver.callable(called.value) is not None
+        )
+
     def visit_BinOp(self, node: ast.BinOp) -> Any:
+        helper = OPERATIONS.get(type(node.op))
         node = super().visit_BinOp(node)
-        if isinstance(node.op, ast.Pow) and not isinstance(node.right, ast.Constant):
-            return self._help("power", node, node.left, node.right)
-        return node
+        if helper is None or (self.unit.is_own and helper != "power"):
+            return node
+        return self._help(helper, node, node.left, node.right)
+
+    def visit_UnaryOp(self, node: ast.UnaryOp) -> Any:
+        node = super().visit_UnaryOp(node)
+        return self._help("invert", node, node.operand) if isinstance(node.op, ast.Invert) else node
 
     def _help(self, helper: str, node: ast.AST, *arguments: ast.expr) -> ast.Call:
         name = self._name(f"_{helper}", self.linker.helper(helper))
@@ -109,14 +135,16 @@ class Expressions(Reductions):
                 node.keywords = []
             if value in (list, tuple) and (listed := self._listed(node)) is not None:
                 return listed
+            if value in (int, round) and (number := self._read(node, value) or self._whole(node, value)):
+                return number
             if value is print:
                 raise self._unsupported("print works interpreted only", node)
             if (number := self._read(node, value)) is not None:
                 return number
             if (getattr(value, "__module__", None) or "").split(".")[0] in ("builtins", "math", "numpy"):
-                self._refuse_text(*node.args)
+                self._refuse_words(*node.args)
             name = getattr(value, "__name__", "")
-            if name in REDUCERS and getattr(value, "__module__", "") == "builtins" and node.args:
+            if name in MORE and getattr(value, "__module__", "") == "builtins" and node.args:
                 if isinstance(node.args[0], ast.GeneratorExp):
                     return self._reduce(node, name, node.args[0])
             elif (replacement := self.resolver.callable(value)) is not None:
@@ -128,12 +156,22 @@ class Expressions(Reductions):
                 return self._arguments(node)
             elif is_specialisable(value):
                 return self._call_function(node, value)
-        node.func = self.visit(node.func)
+        node.func = self._bare(node.func) if isinstance(node.func, ast.Attribute) else self.visit(node.func)
         return self._arguments(node)
+
+    def _whole(self, node: ast.Call, called: Any) -> ast.expr | None:
+        """`int(x)` and `round(x)`, which raise for what is no number of 64 bits."""
+        if called is round and (len(node.args) > 1 or node.keywords):
+            raise self._unsupported("round to a number of digits", node)
+        if len(node.args) != 1 or node.keywords:
+            return None
+        self._refuse_words(*node.args)
+        return self._help("whole" if called is int else "rounded", node, self.visit(node.args[0]))
 
     def _listed(self, node: ast.Call) -> ast.expr | None:
         """`list(Orientation)` and its kin, as a tuple of what is in it."""
         given = self._static(node.args[0]) if len(node.args) == 1 and not node.keywords else UNKNOWN
+        self._refuse_set(given, node)
         if given.known and hasattr(type(given.value), "__iter__") and not isinstance(given.value, str):
             return self._expression(tuple(given.value), node)
         return None
@@ -212,6 +250,15 @@ class Expressions(Reductions):
         return self._replace_static(node) if isinstance(node.ctx, ast.Load) else node
 
     def visit_Attribute(self, node: ast.Attribute) -> Any:
+        bare = self._bare(node)
+        ways = self.resolver.attribute(node.attr) if bare is node and isinstance(node.ctx, ast.Load) else None
+        if ways is None:
+            return bare
+        choose, read = self._name("_choose", ways[0]), self._name("_read", self.linker.link(ways[1]))
+        return ast.copy_location(ast.Call(choose, [node.value, read], []), node)
+
+    def _bare(self, node: ast.Attribute) -> Any:
+        """An attribute, or a method that is called: not what some kinds have of that name."""
         if isinstance(node.ctx, ast.Load) and self._static(node).known:
             return self._replace_static(node)
         node.value = self.visit(node.value)

@@ -9,22 +9,20 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
-import dis
 import enum
 import functools
 import hashlib
+import inspect
 import sys
 import types
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from gridarium.compiled.given import home, is_generated, is_given, is_library, library_digest, library_names
+from gridarium.compiled.reads import chains, scope_of
 from gridarium.compiled.values import is_value, is_value_class
-
-COMPILED_ROOMS = ("compiled", "world", "rules", "draw", "engine")
-PACKAGE = __name__.split(".", maxsplit=1)[0]
 
 
 class Unhashable(Exception):
@@ -44,26 +42,28 @@ def fingerprint(*things: Any) -> str:
     return walk.digest.hexdigest()
 
 
-@functools.cache
-def library_digest() -> str:
-    """A hash of this library's own source, as far as it can end up in compiled code."""
-    digest = hashlib.blake2b(digest_size=20)
-    root = Path(__file__).parent.parent
-    for path in sorted(path for room in COMPILED_ROOMS for path in (root / room).rglob("*.py")):
-        digest.update(str(path.relative_to(root)).encode())
-        digest.update(path.read_bytes())
-    return digest.hexdigest()
+def names_in(*things: Any) -> set[str] | None:
+    """The names of globals and attributes in all code that the meaning of `things` depends on, but for the library's own.
+
+    None if that cannot be told, as where a module is handed on, or where something cannot be hashed.
+    """
+    walk = _NameWalk()
+    try:
+        walk.visit_all(things)
+    except Unhashable:
+        return None
+    return walk.names
 
 
 @contextlib.contextmanager
-def _named(name: str, function: types.FunctionType) -> Iterator[None]:
+def _named(name: str) -> Iterator[None]:
     """What cannot be hashed is told with the name that a rule has for it."""
     try:
         yield
     except Unhashable as error:
-        if " in " in str(error):
+        if ": " in str(error):
             raise
-        raise Unhashable(f"{name} in {function.__name__}: {error}") from None
+        raise Unhashable(f"{name}: {error}") from None
 
 
 def _by_content(thing: Any) -> bool:
@@ -76,6 +76,7 @@ class _Walk:
     def __init__(self) -> None:
         self.digest = hashlib.blake2b(digest_size=20)
         self.seen: dict[int, int] = {}
+        self.looked_at: set[int] = set()
         self.kept: list[Any] = []
 
     def feed(self, *words: object) -> None:
@@ -96,42 +97,50 @@ class _Walk:
         if own is not None and not isinstance(thing, type):
             self.feed("own")
             self.visit_all(own())
-        elif isinstance(thing, functools.partial):
-            self.feed("partial")
-            self.visit_all([thing.func, list(thing.args), dict(sorted(thing.keywords.items()))])
+            self.visit(type(thing))
         elif isinstance(thing, types.FunctionType):
             self.function(thing)
-        elif isinstance(thing, types.MethodType):
-            self.feed("method")
-            self.visit_all([thing.__func__, thing.__self__])
-        elif isinstance(thing, property):
-            self.feed("property")
-            self.visit_all([thing.fget, thing.fset])
-        elif isinstance(thing, staticmethod | classmethod):
-            self.feed(type(thing).__name__)
-            self.visit(thing.__func__)
-        elif isinstance(thing, types.ModuleType | np.ufunc):
-            self.feed(type(thing).__name__, thing.__name__)
-        elif isinstance(thing, types.WrapperDescriptorType | types.MethodDescriptorType):
-            self.feed("built in", thing.__qualname__)
         elif isinstance(thing, types.BuiltinFunctionType | type):
             self.type_or_builtin(thing)
-        elif isinstance(thing, list | tuple):
-            self.feed(type(thing).__name__, len(thing))
-            self.visit_all(thing)
-        elif isinstance(thing, dict):
-            self.feed("dict", len(thing))
-            self.visit_all(part for item in thing.items() for part in item)
-        elif isinstance(thing, set | frozenset):
-            self.feed("set", sorted(_alone(item) for item in thing))
+        elif isinstance(thing, list | tuple | dict | set | frozenset):
+            self.container(thing)
         elif is_value(thing) or dataclasses.is_dataclass(thing):
             self.visit(type(thing))
             self.visit_all(getattr(thing, name) for name in _fields(thing))
-        elif isinstance(getattr(thing, "py_func", None), types.FunctionType):
-            self.feed("compiled by numba")
-            self.visit(thing.py_func)
-        else:
+            self.attributes(thing, _fields(thing))
+        elif not self.named_or_wrapped(thing):
             raise Unhashable(f"a {type(thing).__name__}, whose content cannot be hashed")
+
+    def container(self, thing: Any) -> None:
+        if isinstance(thing, set | frozenset):
+            self.feed("set", sorted(_alone(item) for item in thing))
+        elif isinstance(thing, dict):
+            self.feed("dict", len(thing))
+            self.visit_all(part for item in thing.items() for part in item)
+        else:
+            self.feed(type(thing).__name__, len(thing))
+            self.visit_all(thing)
+        self.subclass(thing)
+
+    def named_or_wrapped(self, thing: Any) -> bool:
+        if isinstance(thing, functools.partial):
+            self.feed("partial")
+            self.visit_all([thing.func, list(thing.args)])
+            for name, given in sorted(thing.keywords.items()):
+                self.feed("given", name)
+                with _named(f"parameter {name}"):
+                    self.visit(given)
+        elif isinstance(thing, types.ModuleType | np.ufunc):
+            self.feed(type(thing).__name__, thing.__name__)
+            if isinstance(thing, types.ModuleType) and not is_given(thing.__name__):
+                raise Unhashable("a module that is handed on, of which anything may be read")
+        elif isinstance(thing, types.WrapperDescriptorType | types.MethodDescriptorType):
+            self.feed("built in", thing.__qualname__)
+        else:
+            self.feed(type(thing).__name__)
+            self.visit_all(getattr(thing, name) for name in _parts_of(thing))
+            return bool(_parts_of(thing))
+        return True
 
     def visit_all(self, things: Iterable[Any]) -> None:
         for thing in things:
@@ -141,42 +150,74 @@ class _Walk:
         if isinstance(thing, enum.Enum):
             self.feed("member", thing.name)
             self.visit_all([type(thing), thing.value])
-        elif thing is None or isinstance(thing, bool | int | float | complex | str | bytes | type(Ellipsis)):
+        elif thing is None or thing is ... or type(thing) in _PLAIN:
             self.feed(type(thing).__name__, thing)
         elif isinstance(thing, np.generic | np.ndarray) and thing.dtype != object:
             self.feed("array", str(thing.dtype), thing.shape, thing.tobytes())
+        elif isinstance(thing, _PLAIN):
+            self.feed(next(base.__repr__(thing) for base in _PLAIN if isinstance(thing, base)))
+            self.subclass(thing)
         else:
             return False
         return True
 
+    def subclass(self, thing: Any) -> None:
+        """What a thing of a class derived from one of Python's has besides its content."""
+        if type(thing).__module__ != "builtins":
+            self.visit(type(thing))
+            self.attributes(thing)
+
+    def attributes(self, thing: Any, but: Iterable[str] = ()) -> None:
+        """What has been hung on a thing; names in two underscores are Python's and this library's."""
+        own = getattr(thing, "__dict__", {})
+        for name in sorted(own.keys() - set(but)):
+            if not name.startswith("__") and name not in _OF_MEMBERS:
+                self.feed("attribute", name)
+                self.visit(own[name])
+
     def type_or_builtin(self, thing: Any) -> None:
         self.feed("type", thing.__module__, thing.__qualname__)
-        if _is_library(thing) or not isinstance(thing, type):
+        if not isinstance(thing, type):
             return
-        self.visit_all(thing.__bases__)
+        if is_given(home(thing)):
+            self.given(thing)
+            return
+        self.visit_all([*thing.__bases__, type(thing)])
         if is_value_class(thing):
             self.feed(vars(thing)["__value_fields__"], vars(thing)["__value_casts__"])
         if issubclass(thing, enum.Enum):
-            self.visit_all([member.name, member.value] for member in thing.__members__.values())
+            for member in thing.__members__.values():
+                self.visit_all([member.name, member.value])
+                self.attributes(member)
         for name, member in _members(thing):
             self.feed(name)
-            self.visit(member)
+            with _named(f"{thing.__qualname__}.{name}"):
+                self.visit(member)
 
     def function(self, function: types.FunctionType) -> None:
         self.feed("function", function.__module__, function.__qualname__)
-        written_here = function.__code__.co_filename.startswith("<gridarium")
-        if _is_library(function) and not written_here and not function.__closure__:
+        if is_given(home(function)) and not is_generated(function) and not function.__closure__:
+            self.given(function)
             return
         self.code(function.__code__)
-        self.visit_all([function.__defaults__, function.__kwdefaults__])
-        for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
-            with _named(name, function), contextlib.suppress(ValueError):  # an empty cell
-                self.visit(cell.cell_contents)
-        for chain in sorted(_chains(function.__code__)):
-            if chain[0] in function.__globals__:
-                self.feed("global", *chain)
-                with _named(".".join(chain), function):
-                    self.attribute(function.__globals__[chain[0]], chain[1:])
+        with _named(f"a default of {function.__name__}"):
+            self.visit_all([function.__defaults__, function.__kwdefaults__])
+        self.attributes(function)
+        scope = scope_of(function)
+        for chain in sorted(set(chains(function.__code__, function.__code__.co_freevars))):
+            if chain[0] in scope:
+                self.feed("name", *chain)
+                with _named(f"{'.'.join(chain)} in {function.__name__}"):
+                    self.attribute(scope[chain[0]], chain[1:])
+
+    def given(self, thing: Any) -> None:
+        """What versions and the digest settle, and what has been put in place of some of it since."""
+        if is_library(thing):
+            lines, foreign = library_names(thing, self.looked_at)
+            self.feed("\n".join(lines))
+            for name, code in foreign:
+                self.feed(name)
+                self.visit(code)
 
     def attribute(self, thing: Any, names: tuple[str, ...]) -> None:
         """What a dotted name in a rule means; attributes of anything but a module belong to the thing itself."""
@@ -195,36 +236,46 @@ class _Walk:
                 self.visit(constant)
 
 
-def _chains(code: types.CodeType) -> Iterator[tuple[str, ...]]:
-    """The global names that code reads, each with the attributes that are read from it: `a.b.c` as (a, b, c)."""
-    chain: tuple[str, ...] = ()
-    for step in dis.get_instructions(code):
-        if step.opname in ("LOAD_GLOBAL", "LOAD_NAME"):
-            if chain:
-                yield chain
-            chain = (step.argval,)
-        elif chain and step.opname in ("LOAD_ATTR", "LOAD_METHOD"):
-            chain = (*chain, step.argval)
-        elif chain and step.opname not in ("PUSH_NULL", "CACHE"):
-            yield chain
-            chain = ()
-    if chain:
-        yield chain
-    for constant in code.co_consts:
-        if isinstance(constant, types.CodeType):
-            yield from _chains(constant)
+class _NameWalk(_Walk):
+    def __init__(self) -> None:
+        super().__init__()
+        self.names: set[str] = set()
+
+    def visit(self, thing: Any) -> None:
+        if isinstance(thing, types.ModuleType) and thing.__name__ not in ("math", "numpy"):
+            raise Unhashable("a module, of which anything may be read")
+        super().visit(thing)
+
+    def code(self, code: types.CodeType) -> None:
+        self.names.update(code.co_names)
+        super().code(code)
+
+
+def _parts_of(thing: Any) -> tuple[str, ...]:
+    """What functions, and what they are bound to, something that wraps functions holds."""
+    if isinstance(thing, types.MethodType):
+        return ("__func__", "__self__")
+    if isinstance(thing, property):
+        return ("fget", "fset")
+    if isinstance(thing, staticmethod | classmethod):
+        return ("__func__",)
+    return ("py_func",) if isinstance(getattr(thing, "py_func", None), types.FunctionType) else ()
 
 
 def _members(cls: type) -> Iterator[tuple[str, Any]]:
     """What a class defines that a rule may use. A class can name what has no meaning for rules (such as pictures)."""
     skipped = (*_NO_MEANING, *getattr(cls, "__no_meaning__", ()))
     for name, member in vars(cls).items():
-        made_by_python = isinstance(member, types.MemberDescriptorType | types.GetSetDescriptorType)
-        if name in skipped or made_by_python or (issubclass(cls, enum.Enum) and not _is_code(member)):
+        made_by_enum = issubclass(cls, enum.Enum) and (name.startswith("_") or name in cls.__members__)
+        if name in skipped or isinstance(member, _MADE_BY_PYTHON) or (made_by_enum and not _is_code(member)):
             continue
         yield name, member
 
 
+_PLAIN = (bool, int, float, complex, str, bytes)
+_MADE_BY_PYTHON = (types.MemberDescriptorType, types.GetSetDescriptorType, type(inspect.FullArgSpec.args))
+"""What Python puts into classes for slots, attributes and, the last, items of named tuples."""
+_OF_MEMBERS = ("_value_", "_name_", "_sort_order_", "_hashable_values_", "_unhashable_values_", "_inverted_")
 _NO_MEANING = (
     *("__module__", "__qualname__", "__doc__", "__dict__", "__weakref__", "__slots__", "__annotations__"),
     *("__firstlineno__", "__static_attributes__", "__match_args__", "__orig_bases__", "__parameters__"),
@@ -246,11 +297,3 @@ def _alone(thing: Any) -> str:
     walk = _Walk()
     walk.visit(thing)
     return walk.digest.hexdigest()
-
-
-def _is_library(thing: Any) -> bool:
-    """Whether a thing's meaning follows from versions and the digest of the compiled rooms."""
-    package, _, inner = (getattr(thing, "__module__", None) or "").partition(".")
-    if package == PACKAGE:
-        return inner.partition(".")[0] in COMPILED_ROOMS
-    return package in ("numpy", "builtins", "math")

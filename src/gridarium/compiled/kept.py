@@ -17,7 +17,7 @@ from numba.core import compiler, serialize
 from numba.core.registry import cpu_target
 from numba.core.runtime.nrt import rtsys
 
-from gridarium.compiled import store
+from gridarium.compiled import store, symbols
 
 
 def machine() -> tuple[Any, ...]:
@@ -49,6 +49,7 @@ class Kept:
     def load_overload(self, signature: Any, context: Any) -> Any:
         """The program, or None if it has to be compiled."""
         if self._found is None and (program := store.load(self.key)) is not None:
+            symbols.share()
             rtsys.initialize(context)  # loading needs no more of numba; all of it would take half a second
             # what another version of numba has made may not fit; it is then compiled again
             with contextlib.suppress(Exception):

@@ -32,6 +32,17 @@ ARRAY_MAKERS = frozenset(
         "copy",
     ]
 )
+INEXACT = (math.gamma, math.lgamma, math.hypot, math.dist)
+NARROW = frozenset(f"{kind}{bits}" for kind in ("int", "uint", "float") for bits in (8, 16, 32)) | {
+    "half",
+    "single",
+    "intc",
+    "uintc",
+    "short",
+    "ushort",
+    "byte",
+    "ubyte",
+}
 ALLOWED_BUILTINS = frozenset(
     (
         "abs",
@@ -69,10 +80,11 @@ class Known:
         self, unit: Unit, resolver: Resolver, bindings: dict[str, Any], linker: Any, nones: dict[str, bool]
     ) -> None:
         self.unit, self.resolver, self.linker = unit, resolver, linker
-        self.nones = {name: n for name, n in nones.items() if name not in assigned_in_body(unit.node)}
+        assigned = assigned_in(unit.node)
+        self.nones = {name: n for name, n in nones.items() if name not in assigned}
         self.names: dict[str, Any] = {}
         self.bindings = dict(bindings)
-        self.local = _assigned(unit.node) - self.bindings.keys()
+        self.local = (assigned | {a.arg for a in unit.node.args.args}) - self.bindings.keys()
         self._hoisted: list[ast.stmt] | None = None
 
     def _static(self, node: ast.expr) -> Static:
@@ -164,6 +176,12 @@ class Known:
             raise self._unsupported(
                 "an array cannot be made in compiled code; see `grid.mask()` and `rng.choice`", node
             )
+        if thing in INEXACT:
+            raise self._unsupported(f"math.{thing.__name__} rounds otherwise in compiled code", node)
+        if module == "numpy" and getattr(thing, "__name__", "") in NARROW:
+            raise self._unsupported(f"np.{thing.__name__}: numbers of compiled code have 64 bits", node)
+        if module == "math" and callable(thing) and (guarded := self.linker.guarded(thing)) is not None:
+            return ast.copy_location(self._name(name, guarded), node)
         if thing in (math, np) or module in ("math", "numpy", "numba"):
             return ast.copy_location(self._name(name, thing), node)
         if module == "builtins" and isinstance(thing, type) and issubclass(thing, BaseException):
@@ -217,6 +235,12 @@ class Known:
         self.names[candidate] = thing
         return ast.Name(candidate, ast.Load())
 
+    def _new_local(self, name: str) -> str:
+        """A variable of that name and a number, which nobody else has."""
+        new = next(f"{name}_{n}" for n in range(len(self.local) + 1) if f"{name}_{n}" not in self.local)
+        self.local.add(new)
+        return new
+
     def _unsupported(self, reason: str, node: ast.AST) -> Unsupported:
         return Unsupported(reason, self.unit.filename, getattr(node, "lineno", 0), self.unit.node.name)
 
@@ -225,7 +249,13 @@ class Known:
         if isinstance(node, ast.List):
             node = ast.copy_location(ast.Tuple(node.elts, node.ctx), node)
         written = self._static_argument(node)
-        return written if written.known and not is_passable(written.value) else self._static(node)
+        sequence = written if written.known and not is_passable(written.value) else self._static(node)
+        self._refuse_set(sequence, node)
+        return sequence
+
+    def _refuse_set(self, things: Static, node: ast.expr) -> None:
+        if things.known and isinstance(things.value, set | frozenset):
+            raise self._unsupported("a set has no order that can be relied on; write a tuple", node)
 
     def _static_argument(self, node: ast.expr) -> Static:
         if not isinstance(node, ast.Tuple):
@@ -255,22 +285,21 @@ class Binding:
             self.transformer.bindings[self.name] = self.before
 
 
-def _assigned(node: ast.FunctionDef) -> set[str]:
-    return {a.arg for a in node.args.args} | assigned_in_body(node)
-
-
-def assigned_in_body(node: ast.FunctionDef) -> set[str]:
-    """The names that a function assigns, those of generator expressions left out."""
-    comprehended = {
-        id(n) for g in ast.walk(node) if isinstance(g, ast.comprehension) for n in ast.walk(g.target)
-    }
-    stored = {
-        n.id
-        for n in ast.walk(node)
-        if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store) and id(n) not in comprehended
-    }
-    captured = {n.name for n in ast.walk(node) if isinstance(n, ast.MatchAs) and n.name}
-    return stored | captured
+def assigned_in(*nodes: ast.AST) -> set[str]:
+    """The names that are assigned in functions or statements, those of generator expressions left out."""
+    names: set[str] = set()
+    waiting = list(nodes)
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.Name):
+            if isinstance(node.ctx, ast.Store):
+                names.add(node.id)
+        elif isinstance(node, ast.MatchAs) and node.name:
+            names.add(node.name)
+        waiting += ast.iter_child_nodes(node)
+        if isinstance(node, ast.comprehension):
+            waiting.remove(node.target)
+    return names
 
 
 def is_none(node: ast.expr) -> bool:

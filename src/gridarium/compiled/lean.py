@@ -1,9 +1,10 @@
 """Faster compilation: optimise once, at the end, and run only the passes of numba that rules need.
 
 numba optimises every function by itself and again inside each of its callers. Rules are small functions that all end
-up inlined into one step, so here inner functions are only linked, and the whole step is optimised once. This file is
-the one place that touches numba's inner workings for that purpose; where they have changed, numba's ordinary way is
-taken, which is slower to compile and gives the same code.
+up inlined into one step, so here inner functions are only linked, and the whole step is optimised once; and what a
+call or an attribute is typed as is worked out once for the whole step, not at each place. This file is the one place
+that touches numba's inner workings for that purpose; where they have changed, numba's ordinary way is taken, which is
+slower to compile and gives the same code.
 """
 
 from __future__ import annotations
@@ -161,7 +162,7 @@ _outermost: list[str] = []
 
 @contextlib.contextmanager
 def optimised_once(entry: str) -> Iterator[None]:
-    """While this lasts, only the library of the function called `entry` is optimised."""
+    """While this lasts, only the library of the function called `entry` is optimised; for a caller that holds numba's lock."""
     generator = cpu_target.target_context.codegen()
     before = getattr(generator, "_library_class", None)
     if before is not codegen.JITCodeLibrary:
@@ -170,11 +171,42 @@ def optimised_once(entry: str) -> Iterator[None]:
     _outermost.append(entry)
     generator._library_class = InnerLibrary
     try:
-        with _undisturbed():
+        with _undisturbed(), _remembering(cpu_target.typing_context):
             yield
     finally:
         generator._library_class = before
         _outermost.pop()
+
+
+@contextlib.contextmanager
+def _remembering(typing: Any) -> Iterator[None]:
+    """With each question after the type of a call or an attribute answered once; there are six times as many places."""
+    questions = ("resolve_function_type", "resolve_getattr")
+    for name in questions:
+        setattr(typing, name, _remembered(getattr(typing, name)))
+    try:
+        yield
+    finally:
+        for name in questions:
+            delattr(typing, name)
+
+
+def _remembered(resolve: Any) -> Any:
+    """Remember what was found. What was not found may be found once more of a program is known."""
+    answers: dict[Any, Any] = {}
+
+    def answer(typed: Any, asked: Any, *named: Any) -> Any:
+        kinds = tuple(map(type, asked))  # 1 and True are not the same
+        question = (typed, asked, kinds, tuple(dict(*named).items()))
+        try:
+            known = answers.get(question)
+        except TypeError:  # slices and their kin cannot be looked up
+            return resolve(typed, asked, *named)
+        if known is None:
+            known = answers[question] = resolve(typed, asked, *named)
+        return known
+
+    return answer
 
 
 @contextlib.contextmanager

@@ -30,8 +30,10 @@ from gridarium.compiled.vectors import (
 MASK = (1 << 64) - 1
 GOLDEN = 0x9E3779B97F4A7C15
 LARGEST = (1 << 63) - 1
-POOL_START = 32
-"""Where free scratch memory begins; entry 0 of the scratch row counts what is used, then come the streams."""
+CLOCK_READ = 1
+"""Where the scratch row says that somebody has asked a state for its tick or episode, for those who leave them out."""
+FIRST_STREAM, POOL_START = 2, 32
+"""Where streams and free scratch memory begin; entry 0 of the scratch row counts what is used."""
 SCRATCH_WORDS = 2048
 
 

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import ast
 import copy
-from collections.abc import Iterator
 from typing import Any
 
+from gridarium.compiled.known import is_none
 from gridarium.compiled.source import Unit
 from gridarium.compiled.words import Words
 
-REDUCERS = ("any", "all", "sum", "min", "max", "next")
+MORE: dict[str, tuple[str, ...]] = {
+    "any": (), "all": (), "sum": ("start",), "min": ("default", "key"), "max": ("default", "key"), "next": ("default",),
+}  # fmt: skip
+"""What each reduction takes beside the items, and which of them take it without its name."""
+POSITIONAL = ("sum", "next")
 
 
 class Reductions(Words):
@@ -18,6 +22,7 @@ class Reductions(Words):
 
     def _reduce(self, node: ast.Call, name: str, generator: ast.GeneratorExp) -> ast.expr:
         """`any(f(x) for x in xs)` and its kin become a loop in a small function of its own."""
+        more = self._more(node, name)
         if len(generator.generators) == 1:
             loop = generator.generators[0]
             sequence = self._sequence(loop.iter)
@@ -26,26 +31,54 @@ class Reductions(Words):
                 and isinstance(sequence.value, list | tuple)
                 and isinstance(loop.target, ast.Name)
             ):
-                return self._reduce_fixed(node, name, generator.elt, loop, sequence.value)
+                return self._reduce_fixed(node, name, generator.elt, loop, sequence.value, more)
+        key = more.pop("key", None)
         targets = {n.id for g in generator.generators for n in ast.walk(g.target) if isinstance(n, ast.Name)}
         used = {n.id for n in ast.walk(generator) if isinstance(n, ast.Name)} - targets
         free = sorted(used & self.local)
-        default = node.args[1] if len(node.args) > 1 else None
-        function = _loop_function(name, generator, free, has_default=default is not None)
+        function = _loop_function(name, generator, free, key, frozenset(more))
         ast.copy_location(function, node)
         unit = Unit(ast.fix_missing_locations(function), self.unit.scope, self.unit.filename)
         helper = self._name(f"_{name}", self.linker.link_unit(unit, self.bindings))
         arguments: list[ast.expr] = [self.visit(ast.Name(n, ast.Load())) for n in free]
-        if default is not None:
-            arguments.append(self.visit(default))
+        arguments += [self.visit(given) for given in more.values()]
         return ast.copy_location(ast.Call(helper, arguments, []), node)
 
-    def _reduce_fixed(
-        self, node: ast.Call, name: str, element: ast.expr, loop: ast.comprehension, items: Any
-    ) -> ast.expr:
-        if loop.ifs or name == "next" or not items:
+    def _more(self, node: ast.Call, name: str) -> dict[str, ast.expr]:
+        """What a reduction is given beside the items: `start` of a sum, `default`, `key`."""
+        known = MORE[name]
+        given = {
+            **dict(zip(known[:1], node.args[1:], strict=False)),
+            **{str(k.arg): k.value for k in node.keywords},
+        }
+        wrong = [str(k.arg) for k in node.keywords if k.arg not in known or name == "next"]
+        if wrong or len(node.args) > (2 if name in POSITIONAL else 1):
             raise self._unsupported(
-                f"{name} over a fixed sequence with a condition, or over an empty one", node
+                f"{name} of a generator expression with {', '.join(wrong) or 'so much'}", node
+            )
+        if "key" in given:
+            if is_none(given["key"]):
+                del given["key"]
+            elif (
+                not isinstance(given["key"], ast.Name | ast.Attribute) or not self._static(given["key"]).known
+            ):
+                raise self._unsupported(f"{name} with a key that is no function at the top of a file", node)
+        if "default" in given and is_none(given["default"]) and name != "next":
+            raise self._unsupported(f"{name} with None for a default; take a number", node)
+        return given
+
+    def _reduce_fixed(
+        self,
+        node: ast.Call,
+        name: str,
+        element: ast.expr,
+        loop: ast.comprehension,
+        items: Any,
+        more: dict[str, ast.expr],
+    ) -> ast.expr:
+        if loop.ifs or name == "next" or not items or "key" in more:
+            raise self._unsupported(
+                f"{name} over a fixed sequence with a condition or a key, or over an empty one", node
             )
         parts = []
         assert isinstance(loop.target, ast.Name)
@@ -59,7 +92,7 @@ class Reductions(Words):
             )
             return ast.copy_location(joined, node)
         if name == "sum":
-            total: ast.expr = ast.Constant(0)
+            total: ast.expr = self.visit(more.get("start", ast.Constant(0)))
             for part in parts:
                 total = ast.BinOp(total, ast.Add(), part)
             return ast.copy_location(total, node)
@@ -69,39 +102,48 @@ class Reductions(Words):
 
 
 def _loop_function(
-    name: str, generator: ast.GeneratorExp, free: list[str], *, has_default: bool
+    name: str, generator: ast.GeneratorExp, free: list[str], key: ast.expr | None, more: frozenset[str]
 ) -> ast.FunctionDef:
-    parameters = [*free, "default"] if has_default else free
-    before, inside, after = _loop_parts(name, generator.elt, has_default=has_default)
+    """The loop as a function of what it uses and of what else is given: `start` or `default`."""
+    parts = {"ELEMENT": generator.elt, "KEY": key}
+    before, inside, after = (
+        [_filled(s, parts) for s in ast.parse(text).body] for text in _loop(name, key, more)
+    )
     body = inside
     for loop in reversed(generator.generators):
         for condition in reversed(loop.ifs):
             body = [ast.If(condition, body, [])]
         body = [ast.For(loop.target, loop.iter, body, [])]
-    arguments = ast.arguments([], [ast.arg(p) for p in parameters], None, [], [], None, [])
+    arguments = ast.arguments(
+        [], [ast.arg(p) for p in (*free, *(f"__{name}" for name in sorted(more)))], None, [], [], None, []
+    )
     return ast.FunctionDef(f"{name}_loop", arguments, copy.deepcopy([*before, *body, *after]), [], None)
 
 
-def _loop_parts(name: str, element: ast.expr, *, has_default: bool) -> Iterator[list[ast.stmt]]:
-    text = {
+def _loop(name: str, key: ast.expr | None, more: frozenset[str]) -> tuple[str, str, str]:
+    """What is done before the items, with each, and after them, under names that no rule has."""
+    if name in ("min", "max"):
+        rank, order = ("__item" if key is None else "KEY(__item)"), ("<" if name == "min" else ">")
+        nothing = "return __default" if "default" in more else "raise ValueError"
+        keep = "    __best = __item\n    __best_rank = __rank\n"
+        return (
+            "__found = False",
+            f"__item = ELEMENT\n__rank = {rank}\nif not __found:\n{keep}    __found = True\n"
+            f"elif __rank {order} __best_rank:\n{keep}",
+            f"if not __found:\n    {nothing}\nreturn __best",
+        )
+    return {
         "any": ("", "if ELEMENT:\n    return True", "return False"),
         "all": ("", "if not (ELEMENT):\n    return False", "return True"),
-        "sum": ("total = 0", "total = total + ELEMENT", "return total"),
-        "next": ("", "return ELEMENT", "return default" if has_default else "raise StopIteration"),
-        "min": ("found = False\nbest = 0", "item = ELEMENT\nif not found or item < best:\n    best = item\n    found = True",
-                "if not found:\n    raise ValueError\nreturn best"),
-        "max": ("found = False\nbest = 0", "item = ELEMENT\nif not found or item > best:\n    best = item\n    found = True",
-                "if not found:\n    raise ValueError\nreturn best"),
-    }[name]  # fmt: skip
-    for part in text:
-        statements = ast.parse(part).body
-        for statement in statements:
-            _substitute(statement, element)
-        yield statements
+        "sum": (f"__total = {'__start' if more else 0}", "__total = __total + ELEMENT", "return __total"),
+        "next": ("", "return ELEMENT", "return __default" if more else "raise StopIteration"),
+    }[name]
 
 
-def _substitute(tree: ast.AST, element: ast.expr) -> None:
-    for node in ast.walk(tree):
+def _filled(statement: ast.stmt, parts: dict[str, ast.expr | None]) -> ast.stmt:
+    """A statement with what stands in the place of the words in capitals."""
+    for node in ast.walk(statement):
         for field, child in ast.iter_fields(node):
-            if isinstance(child, ast.Name) and child.id == "ELEMENT":
-                setattr(node, field, element)
+            if isinstance(child, ast.Name) and parts.get(child.id) is not None:
+                setattr(node, field, parts[child.id])
+    return statement

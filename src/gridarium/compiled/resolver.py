@@ -33,10 +33,13 @@ class Resolver:
         """What compiled programs depend on (see `fingerprint`)."""
         return []
 
+    def prepare(self) -> None:
+        """Do what has to be done before anything is compiled."""
+
     def constant(self, thing: Any) -> ast.expr | None:
         """An expression for a constant, or None if it is none."""
         if isinstance(thing, enum.Enum):
-            return self.constant(thing.value)
+            return self.constant(member_number(thing))
         if isinstance(thing, str):
             return ast.Constant(word_number(thing))
         if thing is None or isinstance(thing, bool | int | float):
@@ -44,6 +47,18 @@ class Resolver:
         if isinstance(thing, np.bool_ | np.integer | np.floating):
             return ast.Constant(thing.item())
         return None
+
+    def is_name(self, thing: Any) -> bool:
+        """Whether a thing, like a color, can only be compared with its like."""
+        return False
+
+    def is_name_attribute(self, name: str) -> bool:
+        """Whether what attributes of that name hold can only be compared with its like."""
+        return False
+
+    def is_whole_field(self, name: str) -> bool:
+        """Whether what is assigned to attributes of that name becomes a whole number."""
+        return False
 
     def fixed(self, owner: str, name: str) -> Static:
         """What `something.<owner>.<name>` is, where that is the same throughout a program."""
@@ -61,6 +76,19 @@ class Resolver:
         """
         return None
 
+    def attribute(self, name: str) -> tuple[Any, Any] | None:
+        """How an attribute is read that is not the same for all things of one compiled type, or None.
+
+        Returns:
+            two functions: `choose(thing, read)`, known to numba, reads the attribute of anything, through
+            `read(thing)` where it takes that; the second is in ordinary Python, yet to be linked.
+        """
+        return None
+
+    def member_test(self, name: str, member: enum.IntEnum) -> Any | None:
+        """The function of a thing for `thing.<name> is member`, yet to be linked, or None if that cannot be known."""
+        return None
+
     def instance_test(self, subject: ast.expr, classes: tuple[Any, ...]) -> ast.expr | None:
         """An expression for `isinstance(subject, classes)`, or None if that cannot be known."""
         return None
@@ -68,6 +96,14 @@ class Resolver:
     def callable(self, thing: Any) -> Any | None:
         """The function that compiled code calls in the place of a class or callable object, or None."""
         return None
+
+
+def member_number(member: enum.Enum) -> Any:
+    """What stands for a member of an enum: its value, or, if it is itself no number or text, a number of its own."""
+    if isinstance(member, int | float | str):
+        return member.value
+    cls = type(member)
+    return word_number(f"{cls.__module__}.{cls.__qualname__}.{member.name}") | 1 << 40
 
 
 def word_number(word: str) -> int:
@@ -86,11 +122,14 @@ def unwrap_partial(thing: Any) -> tuple[Any, dict[str, Any]]:
     return thing, bound
 
 
+NOT_PASSABLE = (type, types.FunctionType, types.MethodType, functools.partial, str, set, frozenset)
+
+
 def is_passable(thing: Any) -> bool:
     """Whether compiled code can hand a thing to a function; what it cannot is fixed when that function is compiled."""
-    if isinstance(thing, list | tuple | set | frozenset):
+    if isinstance(thing, list | tuple):
         return all(is_passable(item) for item in thing)
-    return not isinstance(thing, type | types.FunctionType | types.MethodType | functools.partial | str)
+    return not isinstance(thing, NOT_PASSABLE)
 
 
 def is_specialisable(thing: Any) -> bool:

@@ -41,6 +41,11 @@ class Unit:
     scope: Mapping[str, Any]
     filename: str
 
+    @property
+    def is_own(self) -> bool:
+        """Whether the library itself defines it, which keeps to numbers that machines treat as Python does."""
+        return str(self.scope["__name__"]).partition(".")[0] == __name__.partition(".")[0]
+
 
 def read_unit(function: Callable[..., Any]) -> Unit:
     """The syntax tree of a function or lambda, with line numbers as in its file.

@@ -15,11 +15,16 @@ from typing import Any
 
 import numba
 
-from gridarium.compiled import lowering, vector_twins  # noqa: F401  (arrays are known before anything is typed)
+from gridarium.compiled import lowering, numbers, vector_twins  # noqa: F401  (arrays are known before anything is typed)
+from gridarium.compiled.fingerprint import Unhashable, fingerprint
+from gridarium.compiled.given import is_library
 from gridarium.compiled.resolver import Resolver, is_passable, unwrap_partial
 from gridarium.compiled.source import Unit, Unsupported, define, read_unit
 from gridarium.compiled.transform import Transformer
 from gridarium.compiled.values import Static, generated, is_value, is_value_class
+
+_linking: Linker
+"""The linker that has begun last: it links the methods of users' value classes, for its own program."""
 
 
 class Linker:
@@ -35,6 +40,10 @@ class Linker:
         self._linked: dict[Any, Any] = {}
         self._open: list[Any] = []
         self._kept: list[Any] = []
+        self._prepared: dict[Any, Any] = {}
+        self._meanings: dict[type, Any] = {}
+        resolver.prepare()
+        self.begin()
 
     def link(self, thing: Any, passed: frozenset[str] = frozenset()) -> Any:
         """What compiled code refers to in the place of `thing`, or None if it cannot refer to it.
@@ -108,6 +117,29 @@ class Linker:
         rewritten.__defaults__ = self._defaults([p for n, p in known.items() if n not in given])
         return rewritten
 
+    def prepared(self, function: Callable[..., Any], nones: tuple[bool, ...]) -> Callable[..., Any]:
+        """A method of a value class as numba takes it, given which of its arguments are None."""
+        key = (function, nones)
+        if key not in self._prepared:
+            self._prepared[key] = self.rewrite(function, nones=nones)
+        return self._prepared[key]
+
+    def meaning(self, cls: type) -> Any:
+        """What all that a value class does depends on, the resolver included, as it is after `begin`."""
+        if cls not in self._meanings:
+            try:
+                self._meanings[cls] = fingerprint(cls, type(self.resolver).__qualname__, self.resolver)
+            except Unhashable:
+                self._meanings[cls] = object()  # equal to no other: everything is made anew
+        return self._meanings[cls]
+
+    def begin(self) -> None:
+        """From here on, the methods of users' value classes are compiled by this linker, as they are now."""
+        global _linking  # noqa: PLW0603
+        _linking = self
+        self._meanings.clear()
+        self._prepared.clear()
+
     def _defaults(self, parameters: list[inspect.Parameter]) -> tuple[Any, ...] | None:
         """Defaults as compiled code has them. A parameter without one that follows others with one gets None."""
         defaults = [None if p.default is p.empty else self._plain_constant(p.default) for p in parameters]
@@ -128,8 +160,12 @@ class Linker:
         return define(unit, node, transformer.names)
 
     def helper(self, name: str) -> Any:
-        """A function that the source pass puts in the place of an operation: `power`, `unpack` or `same`."""
-        return {"power": power, "unpack": unpack, "same": same}[name]
+        """A function that the source pass puts in the place of an operation: of `numbers`, or `unpack` or `same`."""
+        return {**numbers.HELPERS, "unpack": unpack, "same": same}[name]
+
+    def guarded(self, function: Any) -> Any | None:
+        """See `numbers.guarded`."""
+        return numbers.guarded(function)
 
 
 def _fixed_defaults(function: Callable[..., Any], passed: frozenset[str]) -> dict[str, Any]:
@@ -169,24 +205,6 @@ def _identity(thing: Any) -> Any:
     return (type(thing).__name__, thing)
 
 
-def power(base: Any, exponent: Any) -> Any:
-    """Stands for `base ** exponent` in rewritten rules."""
-    raise NotImplementedError
-
-
-@lowering.twin_of(power)
-def _power(base: Any, exponent: Any) -> Any:
-    if isinstance(base, numba.types.Integer) and isinstance(exponent, numba.types.Integer):
-
-        def whole(base: Any, exponent: Any) -> Any:
-            if exponent < 0:
-                raise ValueError("a whole number to a negative power")
-            return base**exponent
-
-        return whole
-    return lambda base, exponent: base**exponent
-
-
 def unpack(record: Any) -> Any:
     """Stands for `record` in `a, b = record`: a tuple, or a value that can be iterated over, as a tuple."""
     raise NotImplementedError
@@ -216,16 +234,20 @@ def _same(one: Any, other: Any) -> Any:
 
 
 plain = Linker(Resolver())
+"""Links the methods of the library's own value classes, once for all programs."""
 
 
 def use_resolver(resolver: Resolver) -> None:
-    """Set what names mean in the methods of value classes (called once by `world`)."""
+    """Set what names mean in the methods of the library's value classes (called once by `world`)."""
     plain.resolver = resolver
 
 
-@functools.cache
 def _prepare(function: Callable[..., Any], nones: tuple[bool, ...]) -> Callable[..., Any]:
-    return plain.rewrite(function, nones=nones)
+    return (plain if is_library(function) else _linking).prepared(function, nones)
 
 
-lowering.use_source_pass(_prepare)
+def _meaning(cls: type) -> Any:
+    return 0 if is_library(cls) else _linking.meaning(cls)
+
+
+lowering.use_source_pass(_prepare, _meaning)

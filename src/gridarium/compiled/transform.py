@@ -14,7 +14,9 @@ import copy
 from typing import Any
 
 from gridarium.compiled.expressions import Expressions
-from gridarium.compiled.known import assigned_in_body
+from gridarium.compiled.known import assigned_in
+from gridarium.compiled.order import CONDITIONAL, problem_with_assignments
+from gridarium.compiled.unset import first_unset
 
 REFUSED = {
     ast.Try: "try/except cannot be compiled",
@@ -40,13 +42,15 @@ class Transformer(Expressions):
         """The rewritten function, bound parameters removed."""
         node = copy.deepcopy(self.unit.node)
         node.args.args = [a for a in node.args.args if a.arg not in self.bindings]
-        reassigned = assigned_in_body(node) & self.bindings.keys()
+        reassigned = assigned_in(node) & self.bindings.keys()
         preamble = [
             ast.Assign([ast.Name(name, ast.Store())], self._constant(self.bindings.pop(name), node))
             for name in sorted(reassigned)
         ]
         self.local |= reassigned
         node.body = [*preamble, *self._block(node.body)]
+        if (unset := first_unset(node, self.names)) is not None:
+            raise self._unsupported(f"{unset.id} may not be set here; give it a value first", unset)
         return ast.fix_missing_locations(node)
 
     # statements
@@ -54,6 +58,8 @@ class Transformer(Expressions):
     def _block(self, statements: list[ast.stmt]) -> list[ast.stmt]:
         out: list[ast.stmt] = []
         for statement in statements:
+            if (problem := problem_with_assignments(statement)) is not None:
+                raise self._unsupported(*problem)
             outer, self._hoisted = self._hoisted, []
             new = self.visit(statement)
             hoisted, self._hoisted = self._hoisted, outer
@@ -80,7 +86,7 @@ class Transformer(Expressions):
             return (
                 self._block(node.body if test.value else node.orelse) if (node.body or node.orelse) else None
             )
-        self._refuse_text(node.test)
+        self._refuse_words(node.test)
         node.test = self.visit(node.test)
         node.body = self._block(node.body)
         node.orelse = self._block(node.orelse) if node.orelse else []
@@ -118,8 +124,7 @@ class Transformer(Expressions):
         if self._static(call.func).value is not enumerate:
             return None
         numbers = [*call.args[1:], *(keyword.value for keyword in call.keywords), ast.Constant(0)]
-        counter = next(name for n in range(len(self.local) + 1) if (name := f"_count_{n}") not in self.local)
-        self.local.add(counter)
+        counter = self._new_local("_count")
         following = ast.BinOp(ast.Name(counter, ast.Load()), ast.Add(), ast.Constant(1))
         begin = ast.Assign([ast.Name(counter, ast.Store())], numbers[0])
         count = ast.Assign([pair.elts[0]], ast.Name(counter, ast.Load()))
@@ -128,16 +133,52 @@ class Transformer(Expressions):
         return [ast.fix_missing_locations(ast.copy_location(new, node)) for new in (begin, loop)]
 
     def _unroll(self, node: ast.For, target: str, items: list[Any] | tuple[Any, ...]) -> list[ast.stmt]:
+        """The body once for each item, which stands in the place of the loop's variable.
+
+        Where the body assigns that variable, or something reads it after the loop, it is a variable like any other.
+        """
+        if target in assigned_in(*node.body):
+            return self._assigned_each(node, items)
         out: list[ast.stmt] = []
         for item in items:
             with self._bound(target, item):
                 out += self._block(copy.deepcopy(node.body))
+        if items and self._is_read_outside_of_its_loops(target):
+            out.append(self._assignment(node, items[-1]))
         return out
+
+    def _assigned_each(self, node: ast.For, items: list[Any] | tuple[Any, ...]) -> list[ast.stmt]:
+        out: list[ast.stmt] = []
+        for item in items:
+            out += [self._assignment(node, item), *self._block(copy.deepcopy(node.body))]
+        return out
+
+    def _assignment(self, loop: ast.For, item: Any) -> ast.stmt:
+        name = copy.deepcopy(loop.target)
+        assignment = ast.Assign([name], self._constant(item, loop))
+        return ast.fix_missing_locations(ast.copy_location(assignment, loop))
+
+    def _is_read_outside_of_its_loops(self, name: str) -> bool:
+        """Whether a loop's variable is read where it still has the value that a loop has left."""
+        waiting: list[ast.AST] = [*self.unit.node.body]
+        while waiting:
+            node = waiting.pop()
+            if isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Load):
+                return True
+            if isinstance(node, ast.For) and name in assigned_in(node.target):
+                waiting += [node.iter, *node.orelse]
+            elif isinstance(node, ast.GeneratorExp) and any(
+                name in assigned_in(g.target) for g in node.generators
+            ):
+                waiting.append(node.generators[0].iter)
+            else:
+                waiting += ast.iter_child_nodes(node)
+        return False
 
     def visit_While(self, node: ast.While) -> Any:
         if any(isinstance(n, ast.NamedExpr) for n in ast.walk(node.test)):
             raise self._unsupported("an assignment (:=) in the test of a while loop", node)
-        self._refuse_text(node.test)
+        self._refuse_words(node.test)
         node.test = self.visit(node.test)
         node.body = self._block(node.body)
         return node
@@ -145,6 +186,8 @@ class Transformer(Expressions):
     def visit_Match(self, node: ast.Match) -> Any:
         node.subject = self.visit(node.subject)
         for case in node.cases:
+            if case.guard and any(isinstance(n, ast.NamedExpr) for n in ast.walk(case.guard)):
+                raise self._unsupported(CONDITIONAL, case.guard)
             case.pattern = self.visit(case.pattern)
             case.guard = self.visit(case.guard) if case.guard else None
             case.body = self._block(case.body)
@@ -187,15 +230,26 @@ class Transformer(Expressions):
         node = self.generic_visit(node)  # type: ignore[assignment]
         if isinstance(node.targets[0], ast.Tuple | ast.List) and not isinstance(node.value, ast.Tuple):
             node.value = self._help("unpack", node, node.value)
+        target = node.targets[0]
+        if isinstance(target, ast.Attribute) and self.resolver.is_whole_field(target.attr):
+            node.value = self._help("whole", node, node.value)
         return node
 
     def visit_AugAssign(self, node: ast.AugAssign) -> Any:
-        if isinstance(node.target, ast.Name | ast.Attribute):
-            read = copy.deepcopy(node.target)
-            read.ctx = ast.Load()
-            whole = ast.Assign([node.target], ast.BinOp(read, node.op, node.value))
-            return self.visit(ast.fix_missing_locations(ast.copy_location(whole, node)))
-        return self.generic_visit(node)
+        if not isinstance(node.target, ast.Name | ast.Attribute):
+            return self.generic_visit(node)
+        begin: list[ast.stmt] = []
+        if any(
+            isinstance(n, ast.Call) for n in ast.walk(node.target)
+        ):  # called once, not once to read, once to write
+            assert isinstance(node.target, ast.Attribute)
+            owner = self._new_local("_owner")
+            begin = [ast.Assign([ast.Name(owner, ast.Store())], node.target.value)]
+            node.target = ast.Attribute(ast.Name(owner, ast.Load()), node.target.attr, ast.Store())
+        read = copy.deepcopy(node.target)
+        read.ctx = ast.Load()
+        whole = ast.Assign([node.target], ast.BinOp(read, node.op, node.value))
+        return self._block([ast.fix_missing_locations(ast.copy_location(s, node)) for s in (*begin, whole)])
 
     def visit_Return(self, node: ast.Return) -> Any:
         if node.value is not None:

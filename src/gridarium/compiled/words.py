@@ -1,8 +1,12 @@
-"""The source pass over text. In compiled code it is a number that can only be compared; anything else is refused."""
+"""The source pass over text, colors and members of enums.
+
+In compiled code they are numbers that can only be compared with their like; anything else is refused.
+"""
 
 from __future__ import annotations
 
 import ast
+import enum
 from collections.abc import Iterator
 from typing import Any
 
@@ -10,19 +14,24 @@ from gridarium.compiled.known import Known
 from gridarium.compiled.source import Unsupported
 
 WORDS_ONLY = "text can be compared in compiled code, nothing else"
+NAMES_ONLY = "colors and members of an enum can be compared with their like in compiled code, nothing else"
+NEVER_EQUAL = "text, a color or a member of an enum is never equal to a number"
 EQUALITIES = (ast.Eq, ast.NotEq, ast.Is, ast.IsNot)
 
 
 class Words(Known, ast.NodeTransformer):
-    """The part of the source pass that knows what is text."""
+    """The part of the source pass that knows what is text, or a name of another kind."""
 
     def __init__(self, *given: Any) -> None:
         super().__init__(*given)
         self._texts: set[str] = set()
+        self._names: set[str] = set()
         for name, new in _assignments(self.unit.node):
             try:
                 if self._is_text(new):
                     self._texts.add(name)
+                elif self._is_name(new):
+                    self._names.add(name)
             except Unsupported:
                 pass  # told where the pass comes to it, if it does
 
@@ -34,10 +43,32 @@ class Words(Known, ast.NodeTransformer):
         found = self._static(node)
         return found.known and isinstance(found.value, str)
 
+    def _is_name(self, node: ast.expr) -> bool:
+        """Whether something is a color or a member of an enum that is no number."""
+        if isinstance(node, ast.IfExp):
+            return self._is_name(node.body) or self._is_name(node.orelse)
+        if isinstance(node, ast.Name) and node.id in self._names:
+            return True
+        found = self._static(node)
+        if not found.known:
+            return isinstance(node, ast.Attribute) and self.resolver.is_name_attribute(node.attr)
+        plain = isinstance(found.value, enum.Enum) and not isinstance(found.value, int | float | str)
+        return plain or self.resolver.is_name(found.value)
+
+    def _is_number(self, node: ast.expr) -> bool:
+        found = self._static(node)
+        return found.known and isinstance(found.value, int | float)
+
     def _refuse_text(self, *nodes: ast.expr) -> None:
         for node in nodes:
             if self._is_text(node):
                 raise self._unsupported(WORDS_ONLY, node)
+
+    def _refuse_words(self, *nodes: ast.expr) -> None:
+        self._refuse_text(*nodes)
+        for node in nodes:
+            if self._is_name(node):
+                raise self._unsupported(NAMES_ONLY, node)
 
     def _read(self, node: ast.Call, called: Any) -> ast.Constant | None:
         """The number in `float("inf")` and its kin."""
@@ -49,28 +80,35 @@ class Words(Known, ast.NodeTransformer):
         return ast.copy_location(ast.Constant(called(text.value)), node)
 
     def visit_Compare(self, node: ast.Compare) -> Any:
-        """Text is equal to other text or not, and has no order or parts."""
+        """Text is equal to other text or not, and has no order or parts; so it is with names."""
         sides = [node.left, *node.comparators]
         for operator, left, right in zip(node.ops, sides, sides[1:], strict=False):
             if isinstance(operator, ast.In | ast.NotIn):
-                self._refuse_text(right)
+                self._refuse_words(right)
             elif not isinstance(operator, EQUALITIES):
-                self._refuse_text(left, right)
+                self._refuse_words(left, right)
+            for word, other in ((left, right), (right, left)):
+                if (
+                    not hasattr(node, "item")
+                    and self._is_number(other)
+                    and (self._is_text(word) or self._is_name(word))
+                ):
+                    raise self._unsupported(NEVER_EQUAL, node)
         return self.generic_visit(node)
 
     def visit_BinOp(self, node: ast.BinOp) -> Any:
         """Text cannot be added to, or formatted."""
-        self._refuse_text(node.left, node.right)
+        self._refuse_words(node.left, node.right)
         return self.generic_visit(node)
 
     def visit_BoolOp(self, node: ast.BoolOp) -> Any:
         """Text is neither true nor false, unless it is known before compiling."""
-        self._refuse_text(*node.values)
+        self._refuse_words(*node.values)
         return self.generic_visit(node)
 
     def visit_UnaryOp(self, node: ast.UnaryOp) -> Any:
         """As in `visit_BoolOp`."""
-        self._refuse_text(node.operand)
+        self._refuse_words(node.operand)
         return self.generic_visit(node)
 
 

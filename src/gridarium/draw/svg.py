@@ -25,7 +25,7 @@ from gridarium.draw.tiles import check_size, rgb_of_thing
 from gridarium.draw.unseen import Mask, only_seen, seen_cells
 from gridarium.world.geometry import Orientation
 from gridarium.world.grid import LOWER_WALL, RIGHT_WALL, Grid
-from gridarium.world.objects import GridObject, NoneGridObject
+from gridarium.world.objects import NOTHING, GridObject, NoneGridObject
 from gridarium.world.state import Observation, State
 
 WALL_WIDTH = 1 / 8
@@ -189,7 +189,7 @@ def _contents(grid: Grid, symbols: _Symbols) -> Iterator[str]:
     if not grid.vocabulary.has_contents:
         return
     for p in grid.positions():
-        if grid[p].content is not None:
+        if grid[p].content is not NOTHING:
             yield symbols.small(grid[p].content, p.x + (1 - HELD) / 2, p.y + (1 - HELD) / 2)
 
 

@@ -78,6 +78,9 @@ class Batch:
     ) -> None:
         if n < 1:
             raise ValueError(f"a batch has at least one world, got {n}")
+        if autoreset not in list(Autoreset):
+            allowed = ", ".join(f"Autoreset.{mode.name}" for mode in Autoreset)
+            raise ValueError(f"autoreset is one of {allowed}, got {autoreset!r}")
         if threads is not None and not 1 <= threads <= MOST_THREADS:
             raise ValueError(f"threads is between 1 and {MOST_THREADS}, got {threads}")
         self.machine, self.n, self.autoreset, self.shared = machine, n, autoreset, shared

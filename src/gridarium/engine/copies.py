@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from gridarium.compiled.random import CLOCK_READ, FIRST_STREAM, POOL_START
 from gridarium.engine.batch import Batch, StepResult
 from gridarium.engine.frame import At, Autoreset
 from gridarium.engine.kernel import RUNNING
@@ -18,6 +19,18 @@ from gridarium.world import State
 from gridarium.world.state import ENDED, EPISODE_KEY, KEY
 
 LARGEST_KEY = np.iinfo(np.int64).max
+
+
+class Asked(NamedTuple):
+    """What rules have asked states for.
+
+    Attributes:
+        luck: a stream of random numbers.
+        clock: the tick, or the number of the episode.
+    """
+
+    luck: bool
+    clock: bool
 
 
 class Copies:
@@ -112,6 +125,13 @@ class Copies:
         """
         self.memory.data[:, ENDED] = RUNNING
         return self._batch.step(actions)
+
+    def asked(self) -> Asked:
+        """What rules have asked for since this was called last, compiled or on the states themselves."""
+        scratch = self.memory.scratch
+        found = Asked(bool(scratch[:, FIRST_STREAM:POOL_START].any()), bool(scratch[:, CLOCK_READ].any()))
+        scratch[:, CLOCK_READ:POOL_START] = 0
+        return found
 
     def observe(self) -> Arrays:
         """What is perceived in each, where that is `observed`."""

@@ -11,11 +11,13 @@ import numpy.typing as npt
 
 from gridarium.compiled.branching import MOST_BRANCHES, SCRIPT_WORDS
 from gridarium.compiled.entry import Entry, compile_program, kept_program
+from gridarium.compiled.random import CLOCK_READ
 from gridarium.engine import leaves
 from gridarium.engine.frame import address
 from gridarium.engine.kernel import RUNNING
 from gridarium.engine.leaves import DONE, FAILED, FRAME_LENGTH, Place
-from gridarium.engine.machine import COMPILING, Machine
+from gridarium.engine.machine import Machine
+from gridarium.world.resolver import WorldResolver
 from gridarium.world.state import ENDED
 
 FIRST_CAPACITY = 256
@@ -30,12 +32,14 @@ class Leaves(NamedTuple):
         rows: cells, layers, data and bodies of the next states, each [leaves, ...].
         shares: float64[leaves]: their probabilities.
         rewards: float64[leaves, agents].
+        clock_read: whether a rule has asked any of the states for its tick or episode.
     """
 
     counts: npt.NDArray[np.int64]
     rows: tuple[npt.NDArray[Any], ...]
     shares: npt.NDArray[np.float64]
     rewards: npt.NDArray[np.float64]
+    clock_read: bool
 
 
 class Lister:
@@ -81,6 +85,7 @@ class Lister:
             self._make_room(given, FIRST_CAPACITY)
         self._tell({Place.ACTIONS: address(numbers), Place.COUNTS: address(counts), Place.FILLED: 0})
         self._tell({Place.GIVEN + k: address(a) for k, a in enumerate(given)})
+        self._scratch[CLOCK_READ] = 0
         parts = []
         first, last = 0, len(actions)
         while first < last:
@@ -89,7 +94,8 @@ class Lister:
                 parts.append(self._take())
             else:
                 self._make_room(given, min(4 * self._capacity, MOST_BRANCHES))
-        return Leaves(counts, *_together(parts))
+        listed, shares, rewards = _together(parts)
+        return Leaves(counts, listed, shares, rewards, bool(self._scratch[CLOCK_READ]))
 
     def _go_on(self, first: int, last: int, counts: npt.NDArray[np.int64]) -> int:
         """List from world `first` on as far as there is room; the world at which it stopped."""
@@ -127,22 +133,14 @@ def find_entry(machine: Machine, *, compiling: bool) -> Entry | None:
     Raises:
         CompileError: a rule cannot be compiled to draw numbers that branch.
     """
-    from gridarium.world.twins import WorldResolver
-
     program = machine.program
     parts = program.run.keywords["world"].keywords  # type: ignore[attr-defined]
     run = functools.partial(leaves.run, **{name: parts[name] for name in ("tick", "words", "several")})
     resolver = WorldResolver(machine.vocabulary)
     if not compiling:
         return kept_program(run, resolver, FRAME_LENGTH)
-    with COMPILING:
-        return compile_program(
-            run,
-            resolver,
-            name=f"the outcomes of {machine.name}",
-            text=program.text,
-            frame_length=FRAME_LENGTH,
-        )
+    name = f"the outcomes of {machine.name}"
+    return compile_program(run, resolver, name=name, text=program.text, frame_length=FRAME_LENGTH)
 
 
 def _together(parts: Sequence[tuple[npt.NDArray[Any], ...]]) -> tuple[Any, ...]:

@@ -15,13 +15,12 @@ from gridarium.engine.frame import FRAME_LENGTH, Mode
 from gridarium.engine.program import Program, compose
 from gridarium.engine.representation import Observe, Output
 from gridarium.world.geometry import Shape
+from gridarium.world.resolver import WorldResolver
 from gridarium.world.vocabulary import Vocabulary
 from gridarium.worlds import Spec
 
 SPARE_GRIDS = 8
 FACTOR_LOST = "tens of times (in a batch thousands of times)"
-
-COMPILING = threading.Lock()
 
 
 class Machine:
@@ -49,6 +48,7 @@ class Machine:
         self.wants_compiled = compiled
         self._entry: Entry | None = None
         self._compile = compiled
+        self._preparing = threading.Lock()
 
     @property
     def compiled(self) -> bool:
@@ -63,7 +63,7 @@ class Machine:
     def prepare(self) -> Entry | None:
         """Compile the rules, or load them, unless that has happened; None if they run interpreted."""
         if self._entry is None and self._compile:
-            with COMPILING:
+            with self._preparing:
                 if self._entry is None and self._compile:
                     self._entry = self._find_entry()
                     self._compile = self._entry is not None
@@ -82,8 +82,6 @@ class Machine:
         return int(self.program.run(frame, slot, first, last, mode))
 
     def _find_entry(self) -> Entry | None:
-        from gridarium.world.twins import WorldResolver
-
         try:
             return compile_program(
                 self.program.run,

@@ -52,6 +52,7 @@ class Memory:
         asked: int64[n, agents]: what somebody wants the agents to do.
         actions: uint16[n, agents]: what they are about to do, all of it among their actions.
         selected: uint8[n]: which worlds a reset is meant for.
+        scratch: int64[threads, ...]: the threads' scratch rows.
         outputs: what a step writes.
         frame, place: where all of it lies, and where that is written (see `frame`).
     """
@@ -131,6 +132,7 @@ class Memory:
         for place, begin in zip(places, begins, strict=True):
             self.frame[place] = address(rows) + 8 * begin
         self.frame[At.THREAD_STRIDE] = 8 * stride
+        self.scratch = rows[:, begins[0] : begins[0] + words[0]]
         self._progress = rows[:, begins[1] : begins[1] + PROGRESS_LENGTH]
         rows[:, begins[2]] = self.n  # nothing to do yet
         self._before = [

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import threading
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,6 +18,7 @@ from gridarium.engine.painting import NO_WORDS, Paint, paint
 from gridarium.engine.pixels import header
 from gridarium.rules import observation_functions as rules
 from gridarium.world.objects import Hidden
+from gridarium.world.resolver import WorldResolver
 from gridarium.world.state import State
 
 if TYPE_CHECKING:
@@ -125,22 +125,12 @@ def _veiled(atlas: Atlas) -> Pixels:
     return dark
 
 
-_compiling = threading.Lock()
-
-
 @functools.cache
-def _compiled() -> Entry | None:
-    from gridarium.world.twins import WorldResolver
-
+def _entry() -> Entry | None:
+    """The program that draws, compiled once for all worlds; None where it cannot be."""
     try:
         return compile_program(
             paint, WorldResolver(NO_WORDS), name="pictures", text=__doc__ or "", frame_length=FRAME_LENGTH
         )
     except CompileError:
         return None
-
-
-def _entry() -> Entry | None:
-    """The program that draws, compiled once for all worlds; None where it cannot be."""
-    with _compiling:
-        return _compiled()

@@ -6,6 +6,7 @@ compilation. Everything else (kinds, functions, words) is fixed when the world i
 
 from __future__ import annotations
 
+import builtins
 import functools
 import inspect
 import keyword
@@ -68,13 +69,22 @@ class _Page:
     numbers: list[int] = field(default_factory=list)
     described: list[str] = field(default_factory=list)
 
-    def name(self, function: Rule, wanted: str, kind: str) -> str:
-        """A name for a rule, distinct from others: its own, then with its kind, then with a number."""
+    def name(self, thing: Any, wanted: str, kind: str) -> str:
+        """A name for a rule or a class, distinct from others: its own, then with its kind, then with a number."""
         name, count = wanted, 1
-        while name in self.names and self.names[name] is not function:
+        while name in TAKEN or self.names.get(name, thing) is not thing or name in self.helpers:
             name = f"{wanted}_{kind}" if count == 1 else f"{wanted}_{kind}_{count}"
             count += 1
-        self.names[name] = function
+        self.names[name] = thing
+        return name
+
+    def value_name(self, cls: type) -> str:
+        """A name for what makes values of a class."""
+        helper = area if cls is Area else cls
+        name = next((n for n, known in self.helpers.items() if known is helper), None)
+        if name is None:
+            name = "area" if cls is Area else self.name(cls, cls.__name__, "value")
+            self.helpers[name] = self.names.pop(name, helper)
         return name
 
     def call(self, rule: Rule, kind: str, leading: Sequence[str], index: int) -> str:
@@ -84,6 +94,8 @@ class _Page:
         label = getattr(function, "__name__", type(function).__name__)
         if not label.isidentifier() or keyword.iskeyword(label):
             label = "nameless"  # a lambda
+        if label.startswith("__"):
+            label = f"rule{label}"  # Python gives such names in a module a meaning of their own
         fixed: dict[str, Any] = {}
         arguments = list(leading)
         for name in parameters:
@@ -115,8 +127,7 @@ class _Page:
             return f"get_float(numbers, {len(self.numbers) - 1})"
         if is_value(thing) and all(cast == "int" for cast in type(thing).__value_casts__):
             parts = [self.runtime(getattr(thing, f), f"{label}.{f}") for f in type(thing).__value_fields__]
-            maker = "area" if isinstance(thing, Area) else type(thing).__name__
-            self.helpers[maker] = area if isinstance(thing, Area) else type(thing)
+            maker = self.value_name(type(thing))
             return f"{maker}({', '.join(str(p) for p in parts)})"
         return None
 
@@ -151,6 +162,15 @@ def compose(world: Spec, *, observe: Observe = "observation") -> Program:
 
 
 _SECTIONS = ("reset", "transition", "world_transition", "reward", "terminating", "observation")
+TAKEN = frozenset(
+    (
+        *_SECTIONS,
+        *("state", "action", "next_state", "numbers", "total"),
+        *("fixed", "get_float", "area", "stays_inside", "as_number", "as_truth"),
+        *dir(builtins),
+    )
+)
+"""What the composed text calls something else by than a rule."""
 
 
 def _define(section: str, scope: dict[str, Any]) -> Rule:

@@ -78,7 +78,7 @@ class GridariumVectorEnv(gymnasium.vector.VectorEnv[Observations, npt.NDArray[An
                 f"{self.world.name} has {self.world.spec.agents} agents: step a batch of it with World.batch"
             )
         machine = machine_of(self.world, observe)
-        mode = AutoresetMode(autoreset_mode)
+        mode = _mode(autoreset_mode)
         self.metadata = {**self.metadata, "autoreset_mode": mode}
         self.render_mode, self.tile, self.render_worlds = render_mode, tile, render_worlds
         self.num_envs, self.autoreset_mode = num_envs, mode
@@ -217,3 +217,16 @@ class GridariumVectorEnv(gymnasium.vector.VectorEnv[Observations, npt.NDArray[An
                 f"reset_mask is bool[{self.num_envs}] with at least one True, got {mask.tolist()}"
             )
         return mask.copy()
+
+
+def _mode(given: Any) -> AutoresetMode:
+    """An autoreset mode, which may be given by its value.
+
+    Raises:
+        ValueError: no such mode.
+    """
+    try:
+        return AutoresetMode(given)
+    except ValueError:
+        values = ", ".join(f'AutoresetMode.{mode.name} or "{mode.value}"' for mode in AutoresetMode)
+        raise ValueError(f"autoreset_mode is one of {values}; got {given!r}") from None

@@ -24,7 +24,7 @@ class Explorer:
 
     Attributes:
         uniform: the uniform numbers that have been asked for on this walk, by stream and place in it.
-        clock_read: whether a rule has asked for the tick on any walk.
+        clock_read: whether a rule has asked for the tick or the episode on any walk.
     """
 
     def __init__(self) -> None:

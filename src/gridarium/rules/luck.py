@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,8 @@ from gridarium.compiled.random import LARGEST, Rng, check_weights, pick
 from gridarium.compiled.vectors import Size, count_of, exchange, item_of, items_of, length_of, weights_of
 from gridarium.rules.chance import Explorer, NotEnumerable, Number, Uniform
 from gridarium.world import State
-from gridarium.world.state import TICK
+
+LIBRARY = __name__.partition(".")[0] + "."
 
 
 class Luck:
@@ -101,9 +103,20 @@ class Luck:
 
 
 class BranchingState(State):
-    """A state whose random numbers branch."""
+    """A state whose random numbers branch, and which notes whether somebody asks for its tick or episode."""
 
     __slots__ = ("explorer",)
+
+    @property
+    def data(self) -> Any:
+        """As of `State`. The library's own code knows what it reads there; others may read the tick."""
+        if not sys._getframe(1).f_globals.get("__name__", "").startswith(LIBRARY):
+            self.explorer.clock_read = True
+        return _DATA.__get__(self)
+
+    @data.setter
+    def data(self, array: Any) -> None:
+        _DATA.__set__(self, array)
 
     @staticmethod
     def of(state: State, explorer: Explorer) -> BranchingState:
@@ -113,9 +126,25 @@ class BranchingState(State):
 
     @property
     def tick(self) -> int:
-        """As of `State`; it is noted that somebody has asked."""
+        """As of `State`."""
         self.explorer.clock_read = True
-        return int(self.data[TICK])
+        return State.tick.__get__(self)
+
+    @property
+    def episode(self) -> int:
+        """As of `State`."""
+        self.explorer.clock_read = True
+        return State.episode.__get__(self)
+
+    def identical(self, other: State) -> bool:
+        """As of `State`."""
+        self.explorer.clock_read = True
+        return State.identical(self, other)
+
+    def tobytes(self) -> bytes:
+        """As of `State`."""
+        self.explorer.clock_read = True
+        return State.tobytes(self)
 
     def plain(self, focus: int) -> State:
         """The same state as an ordinary one, from an agent's point of view."""
@@ -135,6 +164,9 @@ class BranchingState(State):
     def copy(self) -> BranchingState:
         """As of `State`."""
         return BranchingState.of(self, self.explorer)
+
+
+_DATA: Any = State.__dict__["data"]
 
 
 def _with(explorer: Explorer, *fields: Any) -> BranchingState:

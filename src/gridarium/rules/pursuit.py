@@ -94,10 +94,15 @@ def pursuit_over(
     object_type: type[GridObject] = Exit,
     rng: RandomNumbers = None,
 ) -> bool:
-    """The pursued agent is caught, or is where an object of the type is. For all agents alike."""
-    return is_caught(next_state) or isinstance(
-        next_state.grid[next_state.agents[QUARRY].position], object_type
-    )
+    """The pursued agent is caught, or has acted and is where an object of the type is. For all agents alike.
+
+    So reaching an object ends the episode when, and only when, `pursuit` pays for it: not in a pursuer's turn.
+    """
+    if is_caught(next_state):
+        return True
+    quarry = next_state.agents[QUARRY]
+    chosen = action if state.focus == QUARRY else quarry.action
+    return chosen != Action.WAIT and isinstance(next_state.grid[quarry.position], object_type)
 
 
 def is_caught(state: State) -> bool:

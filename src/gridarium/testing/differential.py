@@ -59,7 +59,9 @@ def compare(
     call, leading = _CALLS[kind], LEADING[kind]
     takes_rng = FunctionRegistry(kind, leading).takes_rng(rule)
     known = {"rule": rule, "takes_rng": takes_rng, "words": given[0].vocabulary}
-    compiled = _linker(given[0].vocabulary).link(functools.partial(call, **known))
+    linker = _linker(given[0].vocabulary)
+    linker.begin()
+    compiled = linker.link(functools.partial(call, **known))
     outcomes = []
     for state, following in zip(given, [*given[1:], given[0]], strict=True):
         for focus in range(len(state.agents) if every_agent else 1):
@@ -149,7 +151,7 @@ def _arrays(state: State, following: State) -> tuple[Any, ...]:
 @functools.cache
 def _linker(words: Vocabulary) -> Any:
     from gridarium.compiled.specialise import Linker
-    from gridarium.world.twins import WorldResolver
+    from gridarium.world.resolver import WorldResolver
 
     return Linker(WorldResolver(words))
 

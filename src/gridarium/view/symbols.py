@@ -10,6 +10,7 @@ from gridarium.draw.elements import number as short
 from gridarium.draw.svg import HELD, agent_symbol, held_symbol, label_symbol, symbol
 from gridarium.draw.themes import THEMES, Theme
 from gridarium.world import Color, GridObject, Orientation
+from gridarium.world.objects import NOTHING
 
 
 class Symbols:
@@ -41,7 +42,7 @@ def in_words(thing: GridObject) -> str:
     details = [thing.status.name] if thing.Status is not None else []
     details += [thing.color.name] if thing.colored and thing.color != Color.NONE else []
     words = [type(thing).__name__, *(detail.lower().replace("_", " ") for detail in details)]
-    return ", ".join(words) + ("" if thing.content is None else f" with {in_words(thing.content)}")
+    return ", ".join(words) + ("" if thing.content is NOTHING else f" with {in_words(thing.content)}")
 
 
 def agent_pictures(number: int, *, numbered: bool) -> dict[str, Any]:
@@ -68,7 +69,7 @@ def palette(theme: Theme) -> dict[str, Any]:
 
 
 def _in_cell(thing: GridObject, theme: Theme) -> str:
-    if thing.content is None:
+    if thing.content is NOTHING:
         return symbol(thing, theme)
     inset = short((1 - HELD) / 2)
     content = held_symbol(thing.content, theme)

@@ -11,6 +11,8 @@ from gridarium.world.objects import BLOCKS_MOVEMENT, BLOCKS_VISION, CONTENT_SHIF
 from gridarium.world.vocabulary import Vocabulary
 
 LOWER = (1 << CONTENT_SHIFT) - 1
+NOTHING_WORD = BLOCKS_VISION
+"""What stands for `NoneGridObject()`: kind 0 and its flag."""
 
 
 @value
@@ -22,7 +24,7 @@ class Cell:
     __shown_as__: ClassVar[str] = "GridObject"
 
     @property
-    def kind(self) -> int:
+    def _kind(self) -> int:
         """The number of its kind."""
         return self.word & 255
 
@@ -62,19 +64,15 @@ class Cell:
         return self.word & HOLDABLE != 0
 
     @property
-    def is_open(self) -> bool:
-        """For a door: whether one can walk through."""
-        return self.status == 0
-
-    @property
-    def is_locked(self) -> bool:
-        """For a door: whether it takes a key to open."""
-        return self.status == 2
-
-    @property
     def content(self) -> Any:
-        """What it holds."""
-        return Cell(self.word >> CONTENT_SHIFT)
+        """What it holds, perhaps nothing."""
+        inner = self.word >> CONTENT_SHIFT
+        return Cell(inner if inner != 0 else NOTHING_WORD)
+
+
+def has_status(thing: Cell, kinds: int, status: int) -> bool:
+    """Whether an object is of one of some kinds, given as bits, and has a status."""
+    return thing.status == status and kinds >> thing._kind & 1 != 0
 
 
 @compiled_as("gridarium.world.twins:decode")

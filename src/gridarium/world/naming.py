@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from gridarium.world.colors import Color
-from gridarium.world.objects import GridObject, grid_object_registry
+from gridarium.world.objects import NOTHING, GridObject, grid_object_registry
 from gridarium.world.vocabulary import Field, Number, Vocabulary
 
 Path = tuple[str | int, ...]
@@ -160,7 +160,7 @@ def object_record(thing: GridObject) -> dict[str, Any]:
         record["status"] = thing.status.name
     if "color" in wanted:
         record["color"] = thing.color.name
-    if thing.content is not None:
+    if thing.content is not NOTHING:
         record["content"] = object_record(thing.content)
     return record
 

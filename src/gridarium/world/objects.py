@@ -29,6 +29,8 @@ DECLARED = ("Status", "glyph", "color", "colored", "contains", "blocks_movement"
             "in_state", "drawing")  # fmt: skip
 """What a kind may declare."""
 FLAGS = {"blocks_movement": BLOCKS_MOVEMENT, "blocks_vision": BLOCKS_VISION, "holdable": HOLDABLE}
+SETTLED = frozenset(("content", "flags", "parameters", "state", "state_index", "status", "statuses"))
+"""What every object has, and no kind has in another way."""
 CONTENT_SHIFT = 32
 
 
@@ -94,11 +96,13 @@ class GridObject:
         blocks_movement, blocks_vision, holdable: a truth value, or the set of statuses for which it is true.
         in_state: whether a state's arrays can show it (a Box cannot: what it holds is not visible).
         drawing: shapes for pictures, see `gridarium.draw`.
+
+    A kind may have further properties and constants (numbers, truth values, colors) of its own.
     """
 
-    __slots__ = ("color", "content", "status")
+    __slots__ = ("_content", "color", "status")
 
-    Status: ClassVar[type[enum.Enum] | None] = None
+    Status: ClassVar[type[enum.IntEnum] | None] = None
     glyph: ClassVar[str] = "?"
     colored: ClassVar[bool] = False
     contains: ClassVar[bool] = False
@@ -110,11 +114,12 @@ class GridObject:
     __no_meaning__: ClassVar[tuple[str, ...]] = ("glyph", "drawing")
 
     color: Color
-    content: GridObject | None
     status: Any
+    _content: GridObject | None
 
     def __init_subclass__(cls, register: bool = True, **_: object) -> None:
         declared = dict(vars(cls))
+        _check_status(cls)
         cls.flags = dict(cls.flags)
         for name in FLAGS:
             if name in declared:
@@ -149,11 +154,11 @@ class GridObject:
             raise TypeError(f"{type(self).__name__}: color is a Color, not {color!r}")
         if content is not None and (not isinstance(content, GridObject) or content.number in (0, 1)):
             raise ValueError(f"{type(self).__name__} cannot contain {content!r}")
-        if content is not None and content.content is not None:
+        if content is not None and content._content is not None:
             raise ValueError(
                 f"{type(self).__name__} cannot contain something that contains something: {content!r}"
             )
-        for name, new in (("status", status), ("color", color), ("content", content)):
+        for name, new in (("status", status), ("color", color), ("_content", content)):
             object.__setattr__(self, name, new)
 
     @classmethod
@@ -185,7 +190,12 @@ class GridObject:
     @property
     def state_index(self) -> int:
         """The number of the status."""
-        return int(getattr(self.status, "value", self.status))
+        return int(self.status)
+
+    @property
+    def content(self) -> GridObject:
+        """What it holds; `NoneGridObject()` if that is nothing."""
+        return NOTHING if self._content is None else self._content
 
     @property
     def blocks_movement(self) -> bool:
@@ -209,11 +219,11 @@ class GridObject:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, GridObject):
             return NotImplemented
-        mine = (type(self), self.state_index, self.color, self.content)
-        return mine == (type(other), other.state_index, other.color, other.content)
+        mine = (type(self), self.state_index, self.color, self._content)
+        return mine == (type(other), other.state_index, other.color, other._content)
 
     def __hash__(self) -> int:
-        return hash((type(self).__name__, self.state_index, self.color, self.content))
+        return hash((type(self).__name__, self.state_index, self.color, self._content))
 
     def __repr__(self) -> str:
         shown = [getattr(self, name) for name in self.parameters()]
@@ -221,11 +231,12 @@ class GridObject:
         return f"{type(self).__name__}({', '.join(parts)})"
 
     def __reduce__(self) -> Any:
-        return type(self), tuple(getattr(self, name) for name in self.parameters())
+        given = {"status": self.status, "color": self.color, "content": self._content}
+        return type(self), tuple(given[name] for name in self.parameters())
 
     def __fingerprint__(self) -> list[Any]:
         """What compiled programs depend on: which object it is; what its kind means is the vocabulary's."""
-        return [type(self).__module__, type(self).__qualname__, self.state_index, self.color, self.content]
+        return [type(self).__module__, type(self).__qualname__, self.state_index, self.color, self._content]
 
     def __copy__(self) -> GridObject:
         return self
@@ -237,8 +248,14 @@ class GridObject:
 MOST_STATUSES = 16
 
 
+def _check_status(cls: type[GridObject]) -> None:
+    given = cls.Status
+    if given is not None and not (isinstance(given, type) and issubclass(given, enum.IntEnum)):
+        raise TypeError(f"{cls.__name__}.Status is made with `class Status(enum.IntEnum):`, not {given!r}")
+
+
 def _check(cls: type[GridObject], declared: dict[str, Any]) -> None:
-    numbers = [getattr(s, "value", s) for s in cls.statuses()]
+    numbers = [int(s) for s in cls.statuses()]
     if numbers != list(range(len(numbers))) or len(numbers) > MOST_STATUSES:
         allowed = f"0, 1, 2, ..., at most {MOST_STATUSES}"
         raise TypeError(f"{cls.__name__}.Status must be numbered {allowed}, not {numbers}")
@@ -248,6 +265,10 @@ def _check(cls: type[GridObject], declared: dict[str, Any]) -> None:
         raise TypeError(f"{cls.__name__}.color is a Color, got {cls.fixed_color!r}")
     if "number" in declared and cls.__module__ != __name__:
         raise TypeError(f"{cls.__name__}.number: each world numbers its objects itself; leave it out")
+    for name in sorted(SETTLED & declared.keys()):
+        raise TypeError(
+            f"{cls.__name__}.{name} has another meaning: every object has a {name}; choose another name"
+        )
     for name in declared:
         near = difflib.get_close_matches(name, DECLARED, 1, 0.8)
         if near and name not in DECLARED and not name.startswith("_"):
@@ -277,6 +298,9 @@ class NoneGridObject(GridObject):
 
     number, glyph = 0, " "
     blocks_vision = True
+
+
+NOTHING = NoneGridObject()
 
 
 class Hidden(GridObject):

@@ -7,7 +7,15 @@ from typing import Any
 import numpy as np
 
 from gridarium.compiled.primitives import compiled_as
-from gridarium.compiled.random import SCRATCH_WORDS, Rng, episode_key, stream_key, world_key
+from gridarium.compiled.random import (
+    CLOCK_READ,
+    FIRST_STREAM,
+    SCRATCH_WORDS,
+    Rng,
+    episode_key,
+    stream_key,
+    world_key,
+)
 from gridarium.compiled.values import value
 from gridarium.world.agent import Agent, Agents
 from gridarium.world.geometry import Position, Shape
@@ -86,11 +94,13 @@ class State:
     @property
     def tick(self) -> int:
         """How many steps the episode has taken."""
+        self.scratch[CLOCK_READ] = 1
         return int(self.data[0])
 
     @property
     def episode(self) -> int:
         """The number of the episode, counted from 0 since the world was seeded."""
+        self.scratch[CLOCK_READ] = 1
         return int(self.data[1])
 
     @property
@@ -104,7 +114,7 @@ class State:
         Args:
             purpose: one of `PURPOSE`, plus 16 times the number of the rule among those of its kind.
         """
-        slot = 2 + 2 * (purpose & 15)
+        slot = FIRST_STREAM + 2 * (purpose & 15)
         self.scratch[slot] = stream_key(int(self.data[3]), int(self.data[0]), purpose, self.focus)
         self.scratch[slot + 1] = 0
         return Rng(self.scratch, slot)

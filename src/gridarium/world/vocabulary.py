@@ -15,9 +15,11 @@ from typing import Any, Literal
 from gridarium.compiled.primitives import get_float, set_float
 from gridarium.compiled.values import Static
 from gridarium.world.colors import Color
+from gridarium.world.members import members
 from gridarium.world.objects import (
     CONTENT_SHIFT,
     FLAGS,
+    NOTHING,
     Floor,
     GridObject,
     Hidden,
@@ -83,6 +85,7 @@ class Vocabulary(Static):
     __slots__ = (
         "_decoded",
         "_key",
+        "_written",
         "agent_fields",
         "cell_fields",
         "colors",
@@ -109,7 +112,9 @@ class Vocabulary(Static):
         self._decoded: dict[int, GridObject] = {}
         kinds_key = tuple((n, k.__module__, k.__qualname__, _meaning(k)) for n, k in self.kinds.items())
         colors_key = tuple((n, c.name) for n, c in self.colors.items())
-        self._key = (kinds_key, colors_key, self.world_fields, self.agent_fields, self.cell_fields, edges)
+        self._written = (kinds_key, colors_key, self.world_fields, self.agent_fields, self.cell_fields, edges)
+        own = members(self.kinds.values()).items()
+        self._key = (self._written, tuple((n, k.__qualname__, m) for n, of in own for k, m in of.items()))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Vocabulary) and other._key == self._key
@@ -128,7 +133,7 @@ class Vocabulary(Static):
 
     def __fingerprint__(self) -> list[Any]:
         """What compiled programs depend on (see `gridarium.compiled.fingerprint`)."""
-        return [repr(self._key)]
+        return [repr(self._written)]
 
     @property
     def has_contents(self) -> bool:
@@ -208,7 +213,7 @@ class Vocabulary(Static):
             raise TypeError(f"a cell holds a GridObject, not {thing!r}")
         word = self.number_of(type(thing)) | thing.state_index << 8 | self.number_of_color(thing.color) << 16
         word |= sum(bit for name, bit in FLAGS.items() if thing.state_index in thing.flags[name])
-        return word if thing.content is None else word | self.encode(thing.content) << CONTENT_SHIFT
+        return word if thing.content is NOTHING else word | self.encode(thing.content) << CONTENT_SHIFT
 
     def decode(self, word: int) -> GridObject:
         """The object that a whole number stands for."""

@@ -1,0 +1,120 @@
+"""Variables that may be read before they are set: an error in Python, some number in compiled code."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Sequence
+
+Names = frozenset[str]
+
+
+def first_unset(function: ast.FunctionDef, always: Iterable[str]) -> ast.Name | None:
+    """The first reading of a variable that may not have been set by then, or None.
+
+    Args:
+        function: as it is compiled.
+        always: what is set before it runs, beside its parameters.
+    """
+    stored = {n.id for n in ast.walk(function) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+    captured = {n.name for n in ast.walk(function) if isinstance(n, ast.MatchAs) and n.name}
+    walk = _Walk(
+        {n for n in (stored | captured) - set(always) if not n.startswith("__")}
+    )  # those are our own
+    walk.block(function.body, frozenset(a.arg for a in function.args.args))
+    return walk.found
+
+
+class _Walk:
+    """Follows the paths through a function. A path is the set of variables that are set on it, None where it has ended."""
+
+    def __init__(self, variables: set[str]) -> None:
+        self.variables = variables
+        self.found: ast.Name | None = None
+        self._breaks: list[list[Names | None]] = []
+        self._continues: list[list[Names | None]] = []
+
+    def block(self, statements: Sequence[ast.stmt], path: Names | None) -> Names | None:
+        for statement in statements:
+            if path is None or self.found is not None:
+                return path
+            path = self._statement(statement, path)
+        return path
+
+    def _statement(self, node: ast.stmt, path: Names) -> Names | None:
+        match node:
+            case ast.Return() | ast.Raise():
+                self._read(node, path)
+                return None
+            case ast.Break():
+                self._breaks[-1].append(path)
+                return None
+            case ast.Continue():
+                self._continues[-1].append(path)
+                return None
+            case ast.If():
+                self._read(node.test, path)
+                return _any(self.block(node.body, path), self.block(node.orelse, path))
+            case ast.While():
+                self._read(node.test, path)
+                endless = isinstance(node.test, ast.Constant) and bool(node.test.value)
+                return self._loop(node, path, None if endless else path)
+            case ast.For():
+                self._read(node.iter, path)
+                return self._loop(node, path | _stored(node.target), None if _has_items(node.iter) else path)
+            case ast.Match():
+                self._read(node.subject, path)
+                return self._match(node, path)
+            case _:
+                self._read(node, path)
+                return path | _stored(node)
+
+    def _loop(self, node: ast.For | ast.While, within: Names, skipped: Names | None) -> Names | None:
+        """The path after a loop; `skipped` is the one on which its body does not run, None if it runs at least once."""
+        self._breaks.append([])
+        self._continues.append([])
+        after = _any(self.block(node.body, within), *self._continues.pop())
+        if skipped is not None or isinstance(node, ast.While):
+            after = skipped  # an endless loop is left by break alone
+        broken = self._breaks.pop()
+        if after is not None:
+            after = self.block(node.orelse, after)
+        return _any(after, *broken)
+
+    def _match(self, node: ast.Match, path: Names) -> Names | None:
+        open_end, paths = True, []
+        for case in node.cases:
+            inside = path | {n.name for n in ast.walk(case.pattern) if isinstance(n, ast.MatchAs) and n.name}
+            if case.guard is not None:
+                self._read(case.guard, inside)
+            elif isinstance(case.pattern, ast.MatchAs) and case.pattern.pattern is None:
+                open_end = False
+            paths.append(self.block(case.body, inside))
+        return _any(path if open_end else None, *paths)
+
+    def _read(self, node: ast.AST, path: Names) -> None:
+        for n in ast.walk(node):
+            if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load) and n.id in self.variables - path:
+                self.found = self.found or n
+
+
+def _any(*paths: Names | None) -> Names | None:
+    """What is set whichever of some paths was taken; None if all of them have ended."""
+    taken = [path for path in paths if path is not None]
+    return frozenset.intersection(*taken) if taken else None
+
+
+def _has_items(sequence: ast.expr) -> bool:
+    """Whether a loop over something that is written out runs at least once."""
+    if isinstance(sequence, ast.Tuple):
+        return bool(sequence.elts)
+    counted = (
+        isinstance(sequence, ast.Call) and isinstance(sequence.func, ast.Name) and sequence.func.id == "range"
+    )
+    if not counted or len(sequence.args) != 1:  # type: ignore[attr-defined]
+        return False
+    (stop,) = sequence.args  # type: ignore[attr-defined]
+    return isinstance(stop, ast.Constant) and isinstance(stop.value, int) and stop.value > 0
+
+
+def _stored(node: ast.AST) -> Names:
+    return frozenset(n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store))

@@ -1,0 +1,152 @@
+"""Teach numba the properties, methods and operators of a value class. Importing this module imports numba."""
+
+from __future__ import annotations
+
+import enum
+import inspect
+import operator
+from collections.abc import Callable
+from typing import Any
+
+from numba import types
+from numba.core.typing.templates import AbstractTemplate, infer, signature
+from numba.extending import lower_builtin, overload, overload_attribute, overload_method
+
+from gridarium.compiled.resolver import member_number, word_number
+from gridarium.compiled.source import Unsupported
+from gridarium.compiled.twinning import JIT_OPTIONS, prepare, refused, twin_of
+from gridarium.compiled.values import shown_name
+
+OPERATORS: dict[str, Any] = {
+    f"__{name}__": getattr(operator, name if name not in ("and", "or", "not") else name + "_")
+    for name in (
+        *("getitem", "setitem", "contains", "eq", "ne", "lt", "le", "gt", "ge"),
+        *("add", "sub", "mul", "neg", "and", "or", "xor", "invert"),
+    )
+} | {"__len__": len}
+
+
+def register_members(cls: type, kind: type) -> None:
+    """Register the properties, methods and operators of a value class, whose numba type class is `kind`."""
+    for name, member in list(vars(cls).items()):
+        role = _role(name, member)
+        if role == "property":
+            _overload(overload_attribute(kind, name, jit_options=JIT_OPTIONS), cls, name, role)
+        elif role == "operator":
+            _overload(overload(OPERATORS[name], jit_options=JIT_OPTIONS), cls, name, role, kind)
+            if name == "__eq__":
+                if "__value_eq__" in vars(cls):
+                    _register_difference(kind)
+                _register_inequality(kind)
+        elif role == "method":
+            _overload(overload_method(kind, name, jit_options=JIT_OPTIONS), cls, name, role)
+            if name == "__iter__":
+                _register_iteration(kind)
+
+
+def _role(name: str, member: Any) -> str | None:
+    """What a member of a class is to compiled code."""
+    if isinstance(member, property):
+        return None if member.fget is None else "property"
+    if isinstance(member, staticmethod):
+        return None
+    if name in OPERATORS:
+        return "operator"
+    return (
+        "method" if inspect.isfunction(member) and (name == "__iter__" or not name.startswith("__")) else None
+    )
+
+
+def _function(cls: type, name: str, role: str) -> Any:
+    """The function that a member of a class is by now, or None if it is no longer what it was."""
+    member = vars(cls).get(name)
+    if _role(name, member) != role:
+        return None
+    if role == "property":
+        return member.fget  # type: ignore[union-attr]
+    return vars(cls).get("__value_eq__", member) if name == "__eq__" else member
+
+
+def _register_difference(kind: type) -> None:
+    """A value is different from whatever is not of its class."""
+
+    @twin_of(operator.eq)
+    def choose(self: Any, other: Any) -> Any:
+        other_class = isinstance(self, kind) and not isinstance(other, (kind, types.Optional))
+        return (lambda self, other: False) if other_class else None
+
+
+def _register_inequality(kind: type) -> None:
+    @twin_of(operator.ne)
+    def choose(self: Any, other: Any) -> Any:
+        return (lambda self, other: not self == other) if isinstance(self, kind) else None  # noqa: SIM201
+
+
+def _register_iteration(kind: type) -> None:
+    """`for x in record` goes through the generator that the class's `__iter__` is."""
+
+    @infer
+    class Iterate(AbstractTemplate):
+        key = "getiter"
+
+        def generic(self, args: Any, kws: Any) -> Any:
+            if len(args) == 1 and isinstance(args[0], kind):
+                method = self.context.resolve_getattr(args[0], "__iter__")
+                return signature(self.context.resolve_function_type(method, (), {}).return_type, args[0])
+            return None
+
+    @lower_builtin("getiter", kind)
+    def iterate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        method = context.typing_context.resolve_getattr(sig.args[0], "__iter__")
+        method_sig = context.typing_context.resolve_function_type(method, (), {})
+        return context.get_function(method, method_sig)(builder, args)
+
+
+def compiled_default(thing: Any) -> Any:
+    """A parameter's default as compiled code has it: words and members of enums as numbers."""
+    if isinstance(thing, str):
+        return word_number(thing)
+    return member_number(thing) if isinstance(thing, enum.Enum) else thing
+
+
+def _is_none(given: Any) -> bool:
+    omitted = isinstance(given, types.Omitted) and given.value is None
+    return given is None or omitted or isinstance(given, types.NoneType)
+
+
+def _called(function: Callable[..., Any]) -> list[tuple[str, Any]]:
+    return [(p.name, p.default) for p in inspect.signature(function).parameters.values()]
+
+
+def _overload(register_choice: Any, cls: type, name: str, role: str, first_type: type | None = None) -> None:
+    """Register a member of a class as its own implementation (numba wants equal parameter names and defaults)."""
+    first = _function(cls, name, role)
+    parameters = inspect.signature(first).parameters.values()
+    defaults = {p.name: compiled_default(p.default) for p in parameters if p.default is not p.empty}
+    listed = ", ".join(f"{p.name}=defaults[{p.name!r}]" if p.name in defaults else p.name for p in parameters)
+
+    def chosen(*types_given: Any) -> Any:
+        """Nothing for constants: numba then asks again for their types, and one compilation serves all."""
+        if any(isinstance(t, types.Literal) for t in types_given):
+            return None
+        function = _function(cls, name, role)
+        if function is None or (function is not first and _called(function) != _called(first)):
+            raise refused(
+                f"{shown_name(cls)}.{name} is called in another way than when it was first compiled; start a new process"
+            )
+        try:
+            return prepare(function, tuple(_is_none(t) for t in types_given))
+        except Unsupported as error:
+            place = f"{error.reason} ({error.filename}, line {error.line})"
+            own = function.__module__.partition(".")[0] == __name__.partition(".")[0]
+            raise refused(f"{function.__qualname__} {'works interpreted only' if own else place}") from error
+
+    names = ", ".join(p.name for p in parameters)
+    namespace = {"chosen": chosen, "first_type": first_type, "defaults": defaults}
+    guard = (
+        f"if not isinstance({next(iter(parameters)).name}, first_type): return None\n    "
+        if first_type
+        else ""
+    )
+    exec(f"def choose({listed}):\n    {guard}return chosen({names})", namespace)
+    register_choice(namespace["choose"])

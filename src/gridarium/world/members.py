@@ -1,0 +1,65 @@
+"""What kinds say of their objects beyond `GridObject`: properties and constants, which compiled rules read as well.
+
+In compiled code all objects are of one type, so `thing.is_open` asks for the kind first, and then does what that kind
+does; a kind that says nothing of the sort raises an `AttributeError`, as in plain Python.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterable
+from typing import Any
+
+from gridarium.compiled.source import Unsupported
+from gridarium.compiled.values import generated
+from gridarium.world.colors import Color
+from gridarium.world.objects import DECLARED, FLAGS, GridObject
+
+COMMON = frozenset((*dir(GridObject), *DECLARED))
+OBEYED = ("__eq__", "__ne__", "color", "content", "state", "state_index", "status", *FLAGS)
+"""What compiled code takes to be as `GridObject` has it."""
+
+Members = dict[str, dict[type[GridObject], Any]]
+
+
+def members(kinds: Iterable[type[GridObject]]) -> Members:
+    """By name, what each of the kinds has of its own or from a base: a property or a constant."""
+    found: Members = {}
+    for kind in kinds:
+        bases = kind.__mro__[: kind.__mro__.index(GridObject)]
+        for name in {name for base in bases for name in vars(base)} - COMMON:
+            member = inspect.getattr_static(kind, name)
+            if isinstance(member, property | bool | int | float | Color) and not name.startswith("__"):
+                found.setdefault(name, {})[kind] = member
+    return {name: found[name] for name in sorted(found)}
+
+
+def check_kinds(kinds: Iterable[type[GridObject]]) -> None:
+    """Make sure that objects are what compiled code takes them for.
+
+    Raises:
+        Unsupported: a kind that compares or computes in another way what all objects have.
+    """
+    for kind in kinds:
+        for name in OBEYED:
+            own, common = (inspect.getattr_static(cls, name, None) for cls in (kind, GridObject))
+            if own is not common:
+                code: Any = getattr(getattr(own, "fget", own), "__code__", None)
+                file, line = (code.co_filename, code.co_firstlineno) if code else (kind.__module__, 0)
+                reason = f"{kind.__name__} has a {name} of its own, which compiled code would not ask"
+                raise Unsupported(reason, file, line, name)
+
+
+def reader(name: str, of_kinds: dict[type[GridObject], Any], numbered: dict[int, type[GridObject]]) -> Any:
+    """A function that reads `thing.<name>` of a cell in compiled code, whatever its kind."""
+    asked: dict[tuple[type, Any], int] = {}
+    for kind, member in of_kinds.items():
+        bit = next((1 << n for n, known in numbered.items() if known is kind), 0)
+        asked[type(member), member] = asked.get((type(member), member), 0) | bit
+    lines, names = [f"def {name}(thing):"], {}
+    for i, ((_, member), bits) in enumerate(asked.items()):
+        names[f"member_{i}"] = member.fget if isinstance(member, property) else member
+        given = f"member_{i}(thing)" if isinstance(member, property) else f"member_{i}"
+        lines += [f"    if {bits} >> thing._kind & 1 != 0:", f"        return {given}"]
+    lines.append(f"    raise AttributeError('no {name}')")
+    return generated(f"read {name}", "\n".join(lines) + "\n", **names)

@@ -1,0 +1,187 @@
+"""What kinds, colors, objects and actions mean in compiled code. Importing this module does not import numba."""
+
+from __future__ import annotations
+
+import ast
+import enum
+import functools
+import inspect
+from typing import Any
+
+from gridarium.compiled.resolver import UNKNOWN, Resolver, Static
+from gridarium.compiled.values import generated
+from gridarium.world.cell import Cell, has_status
+from gridarium.world.colors import Color
+from gridarium.world.members import check_kinds, members, reader
+from gridarium.world.objects import FLAGS, Floor, GridObject
+from gridarium.world.vocabulary import Vocabulary
+
+BUILT_IN = tuple(kind for kind in GridObject.__subclasses__() if kind.__module__ == GridObject.__module__)
+"""Rules of worlds that do not know these may still ask for what they have, as for `is_open`."""
+
+
+class WorldResolver(Resolver):
+    """Turns kinds into tests and constructors on numbers, and colors into their numbers, for one vocabulary.
+
+    Args:
+        vocabulary: of the world that is compiled.
+        one_world: whether all states and grids that the compiled code meets are of this vocabulary; then its numbers,
+            such as how many layers there are, are settled before compiling.
+    """
+
+    def __init__(self, vocabulary: Vocabulary, *, one_world: bool = True) -> None:
+        self.vocabulary, self.one_world = vocabulary, one_world
+        self._members = members((*vocabulary.kinds.values(), *BUILT_IN)) if one_world else {}
+        self._readers: dict[str, Any] = {}
+
+    def __fingerprint__(self) -> list[Any]:
+        """What compiled programs depend on (see `gridarium.compiled.fingerprint`)."""
+        read = [
+            (n, k.__module__, k.__qualname__, m) for n, of in self._members.items() for k, m in of.items()
+        ]
+        return [self.vocabulary, read]
+
+    def prepare(self) -> None:
+        """Have the twins of the world's primitives registered."""
+        import gridarium.world.twins  # noqa: F401  (numba, which starting with kept programs does without)
+
+        if self.one_world:
+            check_kinds(self.vocabulary.kinds.values())
+
+    def is_whole_field(self, name: str) -> bool:
+        """A declared field, unless another of its name is no whole number."""
+        words = self.vocabulary
+        return {f.type for f in (*words.world_fields, *words.agent_fields) if f.name == name} == {"int"}
+
+    def fixed(self, owner: str, name: str) -> Static:
+        """The numbers of the vocabulary."""
+        found = getattr(self.vocabulary, name, None) if owner == "vocabulary" and self.one_world else None
+        return Static(True, found) if isinstance(found, int) else UNKNOWN
+
+    def is_name(self, thing: Any) -> bool:
+        """Colors."""
+        return isinstance(thing, Color)
+
+    def is_name_attribute(self, name: str) -> bool:
+        """The color of an object."""
+        return name == "color"
+
+    def constant(self, thing: Any) -> ast.expr | None:
+        """Colors as numbers; objects, and kinds that need no argument, as cells."""
+        if isinstance(thing, Color):
+            return ast.Constant(self.vocabulary.number_of_color(thing))
+        kind, known = _kind_of(thing)
+        if kind is not None and not {"status", "content"} & set(kind.parameters()) - known.keys():
+            return self.constant(kind(**known))
+        if isinstance(thing, GridObject):
+            name = ast.Name("Cell", ast.Load())
+            name.means = Cell  # type: ignore[attr-defined]
+            return ast.Call(name, [ast.Constant(self.vocabulary.encode(thing))], [])
+        return super().constant(thing)
+
+    def parameter(self, thing: Any, name: str) -> str:
+        """`state` is another word for an object's status, as in gym-gridverse."""
+        kind, _ = _kind_of(thing)
+        return "status" if kind is not None and name == "state" else name
+
+    def made(self, thing: Any, given: list[Static], named: dict[str, Static]) -> Any | None:
+        """The object that a kind makes; what is not known yet is left out of account, what is known is checked."""
+        kind, known = _kind_of(thing)
+        if kind is None:
+            return None
+        known_all = all(s.known for s in (*given, *named.values()))
+        if inspect.getattr_static(kind, "__init__") is not vars(GridObject)["__init__"]:
+            if not known_all:
+                raise TypeError(f"{kind.__name__} has an __init__ of its own: what it makes is not known")
+            return kind(*(s.value for s in given), **known, **{name: s.value for name, s in named.items()})
+        free = [name for name in kind.parameters() if name not in known]
+        some = {"status": kind.statuses()[0], "color": kind.fixed_color, "content": Floor()}
+        called = dict(zip(free, given, strict=False)) | named
+        chosen = {name: s.value if s.known else some.get(name) for name, s in called.items()}
+        ordered = [*known.values(), *(s.value for s in given)]
+        made = kind(*ordered) if len(given) > len(free) else kind(**known | chosen)
+        return made if known_all else None
+
+    def attribute(self, name: str) -> tuple[Any, Any] | None:
+        """Properties and constants of kinds: each object's own."""
+        if name not in self._members:
+            return None
+        from gridarium.world.member_twins import choice
+
+        if name not in self._readers:
+            self._readers[name] = reader(name, self._members[name], self.vocabulary.kinds)
+        return choice(name), self._readers[name]
+
+    def instance_test(self, subject: ast.expr, classes: tuple[Any, ...]) -> ast.expr | None:
+        """One bit test, whatever number of kinds (those that inherit from the given ones count)."""
+        if not all(isinstance(c, type) and issubclass(c, GridObject) for c in classes):
+            return None
+        kind = ast.Attribute(subject, "_kind", ast.Load())
+        shifted = ast.BinOp(ast.Constant(self.vocabulary.mask_of(classes)), ast.RShift(), kind)
+        return ast.Compare(
+            ast.BinOp(shifted, ast.BitAnd(), ast.Constant(1)), [ast.NotEq()], [ast.Constant(0)]
+        )
+
+    def member_test(self, name: str, member: enum.IntEnum) -> Any | None:
+        """`thing.status is Door.Status.OPEN`: a status of that number, of a kind that has such statuses."""
+        if name not in ("status", "state"):
+            return None
+        kinds = sum(1 << n for n, kind in self.vocabulary.kinds.items() if kind.Status is type(member))
+        return functools.partial(has_status, kinds=kinds, status=member.value)
+
+    def callable(self, thing: Any) -> Any | None:
+        """The function that makes an object of a kind."""
+        kind, known = _kind_of(thing)
+        hashed: Any = kind
+        return None if kind is None else functools.partial(_maker(hashed, self.vocabulary), **known)
+
+
+def _kind_of(thing: Any) -> tuple[type[GridObject] | None, dict[str, Any]]:
+    """A kind, or a partial of one, as a kind and the parameters that are known."""
+    known: dict[str, Any] = {}
+    while isinstance(thing, functools.partial):
+        names = (
+            thing.func.parameters()
+            if isinstance(thing.func, type) and issubclass(thing.func, GridObject)
+            else ()
+        )
+        known = dict(zip(names, thing.args)) | thing.keywords | known
+        thing = thing.func
+    if isinstance(thing, type) and issubclass(thing, GridObject):
+        return thing, known
+    return None, {}
+
+
+@functools.cache
+def _maker(kind: Any, vocabulary: Vocabulary) -> Any:
+    """A function with the parameters of a kind's constructor that makes a cell."""
+    takes, number = kind.parameters(), vocabulary.number_of(kind)
+    color = vocabulary.number_of_color(kind.fixed_color)
+    defaults = {
+        "status": "status",
+        "color": f"color={color}",
+        "content": "content" if "color" not in takes else "content=None",
+    }
+    lines = [f"def make_{kind.__name__}({', '.join(defaults[name] for name in takes)}):"]
+    word = number if "color" in takes else number | color << 16
+    if "status" in takes:
+        lines += [
+            f"    if not 0 <= status < {kind.num_states()}:",
+            "        raise ValueError('no such status')",
+        ]
+        chosen = {bit: sum(1 << s for s in kind.flags[name]) for name, bit in FLAGS.items()}
+        flags = [f"(({bits} >> status) & 1) * {bit}" for bit, bits in chosen.items() if bits]
+        parts = ["status << 8", *flags]
+    else:
+        word |= sum(bit for name, bit in FLAGS.items() if kind.flags[name])
+        parts = []
+    if "color" in takes:
+        parts.append("color << 16")
+    if "content" in takes:
+        lines += [
+            "    if content._kind < 2 or content.word >> 32 != 0:",
+            "        raise ValueError('cannot be contained')",
+        ]
+        parts.append("content.word << 32")
+    lines.append(f"    return Cell({' | '.join([str(word), *parts])})")
+    return generated(f"make {kind.__qualname__}", "\n".join(lines) + "\n", Cell=Cell)

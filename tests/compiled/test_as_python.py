@@ -1,0 +1,376 @@
+"""Where compiled code might silently not be Python: the same result, the same kind of error, or refused."""
+
+from __future__ import annotations
+
+import enum
+import functools
+import math
+import random
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from gridarium.compiled.source import Unsupported
+from tests.compiled.compiling import both, compiled
+
+NUMS = (3, 1, 2)
+SOME = frozenset({8, 16, 1, 33})
+
+
+class Mode(enum.Enum):
+    A = 0
+    B = 1
+
+
+class Other(enum.Enum):
+    A = 0
+
+
+def absolute(x: int) -> int:
+    return abs(x)
+
+
+# loops over what is known before compiling
+
+
+def loop_variable_afterwards(x: int) -> int:
+    total = 0
+    for n in NUMS:
+        total += n * x
+    return total * 10 + n
+
+
+def loop_variable_assigned(x: int) -> int:
+    total = 0
+    for n in NUMS:
+        n = n * 10  # noqa: PLW2901
+        total += n * x
+    return total + n
+
+
+def loop_variable_of_another_loop_within(x: int) -> int:
+    total = x
+    for n in NUMS:
+        for n in range(2):  # noqa: PLW2901
+            total += n
+    return total
+
+
+def loop_variable_of_two_loops(x: int) -> int:
+    total = x
+    for n in NUMS:
+        total += n
+    for n in (5, 6):
+        total *= n
+    return total
+
+
+def in_a_set(x: int) -> bool:
+    return x in SOME
+
+
+# reductions
+
+
+def sum_with_a_start(x: int) -> int:
+    return sum((n * x for n in range(4)), 10) + sum((n * x for n in NUMS), start=5)
+
+
+def largest_by_key(x: int) -> int:
+    return max((n - x for n in range(7)), key=absolute) + min((n - x for n in range(7)), key=abs) * 100
+
+
+def smallest_or_default(x: int) -> int:
+    return min((n for n in range(4) if n > x), default=-7)
+
+
+def names_like_those_of_the_loop(x: int) -> int:
+    best, item, found, total, default, start = 1, 2, 3, 4, 5, 6
+    a = max(n * best + item + found for n in range(x + 1))
+    b = sum(n + total for n in range(x))
+    c = next((n for n in range(x) if n > default), default)
+    return a + 100 * b + 1000 * c + start
+
+
+# variables that are set on every path
+
+
+def set_in_every_branch(x: int) -> int:
+    if x > 2:
+        y = 1
+    elif x > 1:
+        y = 2
+    else:
+        raise ValueError("too small")
+    return y
+
+
+def set_before_leaving_an_endless_loop(x: int) -> int:
+    while True:
+        x += 1
+        if x > 5:
+            y = x
+            break
+    return y
+
+
+def set_by_a_loop_that_runs(x: int) -> int:
+    for i, n in enumerate(NUMS, 2):
+        y = i * n * x
+    return y + i
+
+
+def set_in_each_case(x: int) -> int:
+    match x:
+        case 1:
+            y = 10
+        case 2:
+            return 5
+        case _:
+            y = 20
+    return y
+
+
+# numbers
+
+
+def powers(x: int) -> float:
+    return 0.99**x + (x / 7) ** 3 + (x / 7) ** 2 + float(x) ** 0.5 + 2**x
+
+
+def shifts(x: int) -> int:
+    return (1 << x) + (1000 >> x) + (5 >> 70)
+
+
+def rounded(x: int) -> int:
+    return round(x / 2) + int(x / 3) + math.floor(-x / 3) + math.ceil(x / 3)
+
+
+def enum_of_another(x: int) -> bool:
+    m = Mode.A if x > 1 else Mode.B
+    return m == Mode.A
+
+
+SAME: tuple[Callable[[int], Any], ...] = (
+    loop_variable_afterwards, loop_variable_assigned, loop_variable_of_another_loop_within,
+    loop_variable_of_two_loops, in_a_set, sum_with_a_start, largest_by_key, smallest_or_default,
+    names_like_those_of_the_loop, set_before_leaving_an_endless_loop, set_by_a_loop_that_runs, set_in_each_case,
+    powers, shifts, rounded, enum_of_another,
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("rule", SAME, ids=lambda f: f.__name__)
+def test_the_same_as_in_python(rule: Callable[[int], Any]) -> None:
+    for x in range(9):
+        both(rule, x)
+
+
+def test_powers_have_pythons_last_bit() -> None:
+    def power(x: float, n: float) -> float:
+        return x**n
+
+    def square(x: float) -> float:
+        return x**2
+
+    raise_to, squared, luck = compiled(power), compiled(square), random.Random(1)
+    for _ in range(20_000):
+        x, n = luck.uniform(0, 3), luck.choice((2, 3, 5, 7, 0.5, -1.5, luck.uniform(-9, 9)))
+        assert raise_to(x, float(n)) == x**n
+        assert squared(x) == x**2
+
+
+# errors that Python raises are raised
+
+
+def set_in_one_branch(x: int) -> int:
+    return set_in_every_branch(x)
+
+
+def of_log(x: int) -> float:
+    return math.log(x - 1)
+
+
+def of_root(x: int) -> float:
+    return math.sqrt(1 - x)
+
+
+def of_exp(x: int) -> float:
+    return math.exp(x * 1000)
+
+
+def of_infinity(x: int) -> int:
+    return int(x * math.inf)
+
+
+def of_nothing(x: int) -> int:
+    return math.floor(x * math.nan)
+
+
+def of_shift(x: int) -> int:
+    return 8 >> -x
+
+
+def of_zero(x: int) -> float:
+    return (x - 2.0) ** -1
+
+
+def of_power(x: int) -> float:
+    return 10.0 ** (x * 200)
+
+
+ERRORS = (of_log, of_root, of_exp, of_infinity, of_nothing, of_shift, of_zero, of_power, set_in_one_branch)
+
+
+@pytest.mark.parametrize("rule", ERRORS, ids=lambda f: f.__name__)
+def test_what_is_an_error_in_python_is_one(rule: Callable[[int], Any]) -> None:
+    run, raised = compiled(rule), 0
+    for x in range(1, 4):
+        try:
+            outcome = rule(x)
+        except (ValueError, ArithmeticError):
+            raised += 1
+            with pytest.raises((ValueError, ArithmeticError, RuntimeError)):
+                run(x)
+        else:
+            assert run(x) == outcome
+    assert raised
+
+
+# refused, with the reason
+
+
+def first_of_a_set(x: int) -> int:
+    return next(n for n in SOME if n > x)
+
+
+def through_a_set(x: int) -> int:
+    for n in SOME:
+        x = x * 3 + n
+    return x
+
+
+def listed_set(x: int) -> int:
+    return len(tuple(SOME)) + x
+
+
+def draws_behind_in(x: int) -> bool:
+    return x in (absolute(x), absolute(2))
+
+
+def assigned_too_early(x: int) -> int:
+    return absolute(x) + (y := absolute(2)) + y
+
+
+def assigned_perhaps(x: int) -> int:
+    z = (y := 3) if x > 1 else 2
+    return y + z
+
+
+def assigned_at_the_end_of_a_chain(x: int) -> bool:
+    return 1 < x < (y := 5) and y > 2
+
+
+def assigned_within_a_generator(x: int) -> bool:
+    return any((last := n) > x for n in range(3)) and last > 1
+
+
+def never_equal(x: int) -> bool:
+    m = Mode.A if x > 1 else Mode.B
+    return m == 1
+
+
+def truth_of_a_member(x: int) -> int:
+    m = Mode.A if x > 1 else Mode.B
+    return 5 if m else 6
+
+
+def sum_of_a_member(x: int) -> Any:
+    return Mode.A + x  # type: ignore[operator]
+
+
+def to_two_digits(x: int) -> float:
+    return round(x / 7, 2)
+
+
+def not_of_a_truth(x: int) -> int:
+    return ~(x > 2)
+
+
+def in_few_bits(x: int) -> Any:
+    return np.uint8(200) + x
+
+
+def by_hypot(x: int) -> float:
+    return math.hypot(x, 2)
+
+
+def perhaps_unset(x: int) -> int:
+    if x > 2:
+        y = 1
+    return y
+
+
+def unset_where_a_loop_does_not_run(x: int) -> int:
+    for n in range(x):
+        y = n
+    return y
+
+
+def unset_in_one_case(x: int) -> int:
+    match x:
+        case 1:
+            y = 10
+        case 2:
+            pass
+        case _:
+            y = 20
+    return y
+
+
+def key_that_is_made_here(x: int) -> int:
+    return max((n for n in range(3)), key=lambda n: -n * x)
+
+
+REFUSED = [
+    (first_of_a_set, "a set has no order"),
+    (through_a_set, "a set has no order"),
+    (listed_set, "a set has no order"),
+    (draws_behind_in, "a call on the right of `in`"),
+    (assigned_too_early, "after something that it may depend on"),
+    (assigned_perhaps, "may not happen"),
+    (assigned_at_the_end_of_a_chain, "may not happen"),
+    (assigned_within_a_generator, "within a generator expression"),
+    (never_equal, "never equal to a number"),
+    (truth_of_a_member, "compared with their like"),
+    (sum_of_a_member, "compared with their like"),
+    (to_two_digits, "round to a number of digits"),
+    (in_few_bits, "have 64 bits"),
+    (by_hypot, "rounds otherwise"),
+    (perhaps_unset, "y may not be set here"),
+    (unset_where_a_loop_does_not_run, "y may not be set here"),
+    (unset_in_one_case, "y may not be set here"),
+    (key_that_is_made_here, "a key that is no function"),
+]
+
+
+@pytest.mark.parametrize(("rule", "why"), REFUSED, ids=lambda thing: getattr(thing, "__name__", ""))
+def test_what_would_differ_is_refused(rule: Callable[[int], Any], why: str) -> None:
+    with pytest.raises(Unsupported, match=why):
+        compiled(rule)
+
+
+def test_not_of_a_truth_value_is_refused() -> None:
+    with pytest.raises(Exception, match="write not"):
+        compiled(not_of_a_truth)(3)
+
+
+def member_of_another(x: int, *, other: Any) -> bool:
+    m = Mode.A if x > 1 else Mode.B
+    return m == other
+
+
+def test_members_of_two_enums_are_not_equal() -> None:
+    assert not compiled(functools.partial(member_of_another, other=Other.A))(5)
+    assert compiled(functools.partial(member_of_another, other=Mode.A))(5)

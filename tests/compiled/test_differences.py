@@ -1,0 +1,40 @@
+"""The known differences between interpreted and compiled code are what the documentation says, and no less."""
+
+import functools
+import sys
+import warnings
+from typing import Any
+
+import pytest
+
+from gridarium.world import Floor, Position, State, Vocabulary
+from tests.compiled.compiling import compiled_for, places_of, state_at
+from tests.compiled.differences import DIFFERENCES, Difference
+
+WORDS = Vocabulary([Floor])
+
+
+def judged(places, *, rule, words):  # type: ignore[no-untyped-def]
+    return rule(state_at(places, words))
+
+
+@pytest.mark.parametrize("difference", [pytest.param(d, id=d.rule.__name__) for d in DIFFERENCES])
+def test_it_gives_what_is_written(difference: Difference) -> None:
+    state = State.blank((3, 3), WORDS)
+    state.agent.position = Position(1, 1)
+    if sys.version_info >= difference.since:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", RuntimeWarning)  # numpy's, for division by zero
+            _is(difference.rule(state), difference.interpreted)
+    compiled = functools.partial(
+        compiled_for(WORDS, judged, rule=difference.rule, words=WORDS), places_of(state)
+    )
+    if difference.compiled is None:
+        with pytest.raises((ValueError, ArithmeticError)):
+            compiled()
+    else:
+        _is(compiled(), difference.compiled)
+
+
+def _is(given: Any, written: Any) -> None:
+    assert (type(given), given) == (type(written), written)

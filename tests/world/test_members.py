@@ -1,0 +1,251 @@
+"""What kinds have of their own: properties and constants, which rules read the same interpreted and compiled."""
+
+from __future__ import annotations
+
+import enum
+import functools
+from typing import Any
+
+import pytest
+
+from gridarium.compiled.fingerprint import fingerprint
+from gridarium.compiled.source import Unsupported
+from gridarium.compiled.values import value
+from gridarium.world import (
+    Action,
+    Box,
+    Color,
+    Door,
+    Floor,
+    GridObject,
+    Key,
+    MovingObstacle,
+    NoneGridObject,
+    Vocabulary,
+    Wall,
+)
+from gridarium.world.resolver import WorldResolver
+from tests.differential import check, random_states
+
+RATE = 3
+
+
+class Gate(GridObject, register=False):
+    """Open where a door is closed, and so on."""
+
+    class Status(enum.IntEnum):
+        SHUT = 0
+        OPEN = 1
+        LOCKED_OPEN = 2
+
+    glyph = "g"
+    worth = 2.5
+    tint = Color.RED
+    value = 7
+
+    @property
+    def is_open(self) -> bool:
+        return self.status != Gate.Status.SHUT
+
+    @property
+    def is_locked(self) -> bool:
+        return self.status == 2
+
+    @property
+    def toll(self) -> float:
+        return RATE * self.worth + self.status if self.is_open else 0.5
+
+
+class Flap(Door, register=False):
+    """A door that only a lock holds shut."""
+
+    glyph = "f"
+    worth = 4
+
+    @property
+    def is_open(self) -> bool:
+        return not self.is_locked
+
+
+class Vault(Box, register=False):
+    glyph = "v"
+
+    @property
+    def is_open(self) -> bool:
+        return isinstance(self.content, Key)
+
+    @property
+    def full(self) -> bool:
+        return self.content.full if isinstance(self.content, Vault) else not isinstance(self.content, Floor)
+
+    @property
+    def secret(self) -> str:
+        return f"{self.content}"
+
+
+KINDS = (Wall, Door, Key, Box, MovingObstacle, Gate, Flap, Vault)
+WORDS = Vocabulary(KINDS, (Color.RED, Color.BLUE))
+STATES = random_states(WORDS, 6, (4, 5))
+judge = functools.partial(check, "reward", states=STATES, actions=(Action.WAIT, Action.ACTUATE))
+
+
+def openings(state, action, next_state):  # type: ignore[no-untyped-def]
+    found = 0
+    for p in state.grid.positions():
+        thing = state.grid[p]
+        if isinstance(thing, Door | Gate | Vault):
+            found += 1 + 10 * thing.is_open
+        if isinstance(thing, Door | Gate):
+            found += 1000 * thing.is_locked
+    return found
+
+
+def prices(state, action, next_state):  # type: ignore[no-untyped-def]
+    total = 0.0
+    for p in state.grid.positions():
+        thing = state.grid[p]
+        if isinstance(thing, Gate | Flap):
+            total += thing.worth
+        if isinstance(thing, Gate):
+            total += 100 * thing.toll + 1000 * (thing.tint == Color.RED)
+    return total
+
+
+@value
+class Offer:
+    worth: int
+    toll: float
+
+
+def others_have_them_too(state, action, next_state):  # type: ignore[no-untyped-def]
+    offer = Offer(state.agent.position.y, 0.5)
+    return offer.worth + offer.toll + action.value
+
+
+def open_walls(state, action, next_state):  # type: ignore[no-untyped-def]
+    return state.grid[state.agent.position].is_open
+
+
+def told(state, action, next_state):  # type: ignore[no-untyped-def]
+    return state.grid[state.agent.position].secret == 3
+
+
+def fill(state, action, next_state):  # type: ignore[no-untyped-def]
+    return state.grid[state.agent.position].full
+
+
+def contents(state, action, next_state):  # type: ignore[no-untyped-def]
+    found = 0
+    for p in state.grid.positions():
+        held = state.grid[p].content
+        nothing = isinstance(held, NoneGridObject)
+        found += nothing + 10 * (held == NoneGridObject()) + 100 * (held is None or held == None)  # noqa: E711
+        found += 1000 * held.blocks_vision + 10_000 * isinstance(held.content, NoneGridObject)
+    return found
+
+
+def statuses(state, action, next_state):  # type: ignore[no-untyped-def]
+    found = 0
+    for p in state.grid.positions():
+        found += state.grid[p].status is Door.Status.OPEN
+        found += 100 * (state.grid[p].state is not Gate.Status.SHUT)
+        found += 10_000 * (state.grid[p].status == Gate.Status.SHUT)
+    return found
+
+
+@pytest.mark.parametrize("rule", [openings, prices, others_have_them_too, contents, statuses])
+def test_rules_read_the_same_interpreted_and_compiled(rule: Any) -> None:
+    outcomes = judge(rule)
+    assert len(set(outcomes)) > 1
+    assert not any(isinstance(outcome, Exception) for outcome in outcomes)
+
+
+def test_what_a_kind_does_not_have_raises_in_both() -> None:
+    assert {type(outcome) for outcome in judge(open_walls)} >= {AttributeError}
+
+
+def test_rules_may_ask_for_what_doors_have_where_there_are_none() -> None:
+    states = random_states(Vocabulary([Wall, Key], [Color.RED]), 2)
+    assert {*check("reward", openings, states)} == {0}
+
+
+@pytest.mark.parametrize(
+    ("rule", "reason"),
+    [(told, r"secret \(.*test_members.py.*text cannot be made"), (fill, "full .* it calls itself")],
+)
+def test_what_cannot_be_compiled_in_a_property_is_refused(rule: Any, reason: str) -> None:
+    with pytest.raises(Unsupported, match=reason):
+        judge(rule)
+
+
+class Haunted:
+    @property
+    def blocks_movement(self) -> bool:
+        return True
+
+
+class Ghost(Haunted, GridObject, register=False):
+    glyph = "h"
+
+
+class Mirror(GridObject, register=False):
+    glyph = "m"
+
+    def __eq__(self, other: object) -> bool:
+        return True
+
+    __hash__ = GridObject.__hash__
+
+
+@pytest.mark.parametrize(("kind", "name"), [(Ghost, "blocks_movement"), (Mirror, "__eq__")])
+def test_a_kind_that_is_not_what_compiled_code_takes_it_for_is_refused(kind: Any, name: str) -> None:
+    with pytest.raises(
+        Unsupported, match=rf"{name} \(.*test_members.py, line \d+\): {kind.__name__} has a {name} of its own"
+    ):
+        WorldResolver(Vocabulary([Wall, kind])).prepare()
+
+
+class Odd(GridObject, register=False):
+    class Status(enum.IntEnum):
+        EVEN = 0
+        ODD = 1
+
+    glyph = "o"
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number % 2)
+
+
+def put_odd(state, action):  # type: ignore[no-untyped-def]
+    state.grid[0, 0] = Odd(7)
+
+
+def put_any(state, action):  # type: ignore[no-untyped-def]
+    state.grid[0, 0] = Odd(state.agent.position.y)
+
+
+def test_a_constructor_of_its_own_is_asked_before_compiling_or_not_at_all() -> None:
+    states = random_states(Vocabulary([Wall, Odd]), 2)
+    assert all(s.grid[0, 0] == Odd(1) for s in check("transition", put_odd, states))
+    with pytest.raises(Unsupported, match="Odd has an __init__ of its own"):
+        check("transition", put_any, states)
+
+
+def lamp(worth: Any) -> type[GridObject]:
+    """A kind declared again at its place, as in a notebook."""
+    return type("Lamp", (GridObject,), {"worth": worth, "__qualname__": "Lamp"}, register=False)
+
+
+def test_what_kinds_have_of_their_own_is_part_of_what_a_program_is_kept_under() -> None:
+    def cheap(self):  # type: ignore[no-untyped-def]
+        return 1
+
+    def dear(self):  # type: ignore[no-untyped-def]
+        return 2
+
+    keys = []
+    for worth in (1, 2, property(cheap), property(dear)):
+        words = Vocabulary([Floor, lamp(worth)])
+        assert words == Vocabulary([Floor, lamp(worth)])
+        keys.append((words, fingerprint(WorldResolver(words))))
+    assert len({words for words, _ in keys}) == len({key for _, key in keys}) == 4
