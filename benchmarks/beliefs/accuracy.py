@@ -36,7 +36,7 @@ class LikeTheReference(ParticleFilter):
 
     def reset(self, prior=None):
         super().reset(prior)
-        self.particles[:] = self.rng.integers(len(self.model.places), size=len(self))
+        self.particles = self.rng.integers(len(self.model.places), size=len(self))
 
     def resample(self, *, force=False):
         done = super().resample(force=True)

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gridarium.agents import Chase, distances, first_step, play, random_action
+from gridarium.agents import Chase, distances, first_step, play, random_action, values_by_position
 from gridarium.engine import World
 from gridarium.world import Action, Door, Exit, Orientation, Position, State, Wall
 from tests.agents.worlds import COMPASS, chase
@@ -100,3 +100,24 @@ def test_one_must_be_there_to_be_chased() -> None:
 
 def test_distances_are_whole_numbers() -> None:
     assert distances(State.blank((2, 2)), Wall).dtype == np.int64
+
+
+def test_its_value_is_how_far_it_still_is() -> None:
+    world = chase("^..\n...\nv..")
+    chaser = Chase()
+    state = world.reset(0).seen_by(1)
+    assert chaser.get_value(state) == -2.0 and chaser.get_action(state) == Action.UP
+    state.agents[1].position = state.agents[0].position
+    assert chaser.get_value(state) == 0.0 and chaser.get_action(state) is None
+    values = values_by_position(Chase(Exit), world, world.reset(0))
+    assert np.isnan(values).all()  # there is no exit
+
+
+def test_turns_count_in_its_value_once_it_has_played() -> None:
+    world = World("Empty-4x4", compiled=False)
+    chaser, state = Chase(), world.reset(0)
+    forward = first_step(state, Exit, world.actions)
+    play(world, [chaser], seed=0)
+    assert chaser.get_action(state) == forward
+    steps = -chaser.get_value(state)
+    assert steps == play(world, [chaser], seed=0).length

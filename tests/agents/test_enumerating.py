@@ -2,7 +2,6 @@
 
 import itertools
 from collections import Counter, defaultdict
-from functools import partial
 
 import numpy as np
 import pytest
@@ -11,7 +10,6 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from gridarium.agents import NotEnumerable, observation_outcomes, reset_outcomes, step_outcomes
-from gridarium.agents.dynamics import draws
 from gridarium.agents.stepper import Stepper
 from gridarium.agents.store import rows_of, state_keys, told_apart
 from gridarium.engine import World
@@ -181,9 +179,3 @@ def test_observations_have_their_probabilities() -> None:
     found = observation_outcomes(world, world.reset(0))
     assert sorted(p for p, _ in found) == pytest.approx([0.25, 0.75])
     assert not np.array_equal(found[0][1]["grid"], found[1][1]["grid"])
-
-
-def test_it_is_known_which_worlds_draw() -> None:
-    assert not draws(World("KeyDoor-5x5"))
-    assert draws(World("FourByThree")) and draws(World("DynamicObstacles-5x5"))
-    assert draws(ruled(lambda state, action: partial(int, state.rng.random() < 0)()))

@@ -117,7 +117,7 @@ def test_as_a_policy_it_makes_its_own_model_of_any_start() -> None:
 def test_a_discount_outside_its_range_is_refused() -> None:
     model = TabularModel.extract(ruled("move_agent"))
     for solve in (value_iteration, policy_iteration, lambda m, d: policy_values(m, np.zeros(5, int), d)):
-        with pytest.raises(ValueError, match=r"between 0 and 1, not 1\.5"):
+        with pytest.raises(ValueError, match=r"between 0 and 1, got 1\.5"):
             solve(model, 1.5)
     for solve in (policy_iteration, lambda m, d: policy_values(m, np.zeros(5, int), d)):
         with pytest.raises(ValueError, match="below 1"):
@@ -135,3 +135,16 @@ def test_policy_iteration_ends_where_hardly_anything_counts_but_the_next_reward(
     model = TabularModel.extract(slippery(0.0, "longitudinal"))
     found = policy_iteration(model, 0.0012426609473880784)
     assert found.values == pytest.approx(value_iteration(model, 0.0012426609473880784).values, abs=1e-9)
+
+
+def test_whoever_plans_everything_says_what_it_is_worth() -> None:
+    world = World("FourByThree", compiled=False)
+    thinker, state = ValueIteration(1.0, world), world.reset(0)
+    assert thinker.get_value(state) == pytest.approx(0.705, abs=5e-4)
+    values = thinker.get_values(state)
+    assert (
+        values[thinker.get_action(state)] == max(values.values()) == pytest.approx(thinker.get_value(state))
+    )
+    assert np.isfinite(values_by_position(thinker, world, state)).sum() == 11
+    with pytest.raises(RuntimeError, match="was given no world"):
+        ValueIteration().get_value(state)

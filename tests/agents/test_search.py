@@ -1,8 +1,10 @@
 """Shortest plans, on the worlds' own rules."""
 
+import math
+
 import pytest
 
-from gridarium.agents import SearchTooLarge, shortest_plan
+from gridarium.agents import Planner, SearchTooLarge, play, shortest_plan
 from gridarium.agents.search import state_key
 from gridarium.engine import World
 from gridarium.world import Action, Key, Position
@@ -95,3 +97,28 @@ def test_others_stay_where_they_are_while_one_plans() -> None:
     assert after.agents[1].position == state.agents[1].position
     with pytest.raises(IndexError):
         shortest_plan(world, state, agent=2)
+
+
+def test_a_planner_says_how_far_the_exit_is() -> None:
+    world = interpreted()
+    thinker, state = Planner(world=world), world.reset(0)
+    assert thinker.get_value(state) == -4.0 and thinker.get_action(state) == Action.RIGHT
+    walled = interpreted(map={"picture": "^.#.E\n.####\n....."})
+    lost = Planner(world=walled)
+    assert lost.get_value(walled.reset(0)) == -math.inf and lost.get_action(walled.reset(0)) is None
+    burning = interpreted(map={"picture": "^.~"})
+    doomed = Planner(world=burning)
+    assert (
+        doomed.get_value(burning.reset(0)) == -math.inf
+        and doomed.get_action(burning.reset(0)) == Action.RIGHT
+    )
+    with pytest.raises(RuntimeError, match="given no world"):
+        Planner().get_value(state)
+
+
+def test_a_planner_that_plays_does_what_it_says() -> None:
+    world = World("KeyDoor-5x5", compiled=False)
+    for seed in range(3):
+        assert play(world, [Planner()], seed=seed).length == -Planner(world=world).get_value(
+            world.reset(seed=seed)
+        )

@@ -45,5 +45,5 @@ def test_the_exact_filter_is_calibrated_and_better_than_few_particles():
 
 @pytest.mark.parametrize("options", [{"walks": 0}, {"steps": 0}])
 def test_there_is_something_to_walk(options):
-    with pytest.raises(ValueError, match="at least one walk of one step"):
+    with pytest.raises(ValueError, match="is at least 1, got 0"):
         walk(**options)

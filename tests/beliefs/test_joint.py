@@ -76,7 +76,7 @@ def test_what_cannot_be_is_refused_and_changes_nothing():
     ("models", "options", "words"),
     [
         ([], {}, "at least one agent"),
-        (None, {"particles": 0}, "at least one particle"),
+        (None, {"particles": 0}, "number of particles is at least 1"),
         (None, {"resampler": "wheel"}, "no resampler"),
         (None, {"priors": [None]}, "2 agents, but 1 priors"),
     ],

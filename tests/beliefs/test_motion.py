@@ -128,6 +128,45 @@ class TestExactMotion:
         with pytest.raises(ValueError, match=r"PICK_N_DROP changes what the agent holds.*StateFilter"):
             PlaceModel(world, world.reset(0))
 
+    def test_rules_that_ask_for_the_tick_are_refused(self):
+        def wake_up(state, action):
+            if state.tick > 5:
+                t.move_agent(state, action)
+
+        world = corridor(transitions=[wake_up, "turn_agent"])
+        with pytest.raises(ValueError, match="wake_up asks for the tick"):
+            PlaceModel(world, world.reset(0))
+        places = Places.of(world.reset(0), world.actions)
+        with pytest.raises(ValueError, match="asks for the tick"):
+            sampled_motion(world, places, samples=5)
+
+    def test_a_rule_sees_what_the_one_before_it_has_done(self):
+        """What an action has come to, and draws that two rules share, are part of one tick."""
+
+        def jump(state, action):
+            if action == state.agent.action and state.rng.random() < 0.5:
+                state.agent.result = 7
+
+        def land(state, action):
+            if state.agent.result == 7 and state.rng.random() < 0.75:
+                state.agent.position = Position(0, 3)
+
+        world = corridor(actions=["RIGHT"], transitions=[jump, land])
+        model = PlaceModel(world, world.reset(0))
+        assert model.motion.matrix(0)[0] == pytest.approx(
+            [0.5, 0.0, 0.0, 0.5]
+        )  # not 0.375: it is the same number
+        counted = sampled_motion(world, model.places, samples=400, seed=1)
+        assert counted.matrix(0)[0] == pytest.approx([0.5, 0.0, 0.0, 0.5], abs=5 * 0.5 / 20)
+
+    def test_an_agent_does_what_it_can(self):
+        agents = [{"actions": ["RIGHT"]}, {"actions": ["LEFT"]}]
+        world = corridor(">.>.", agents=agents, actions=["LEFT", "RIGHT"], transitions=["move_agent"])
+        model = PlaceModel(world, world.reset(0))
+        assert model.known == [1] and model.motion.matrix(0).tolist() == np.eye(4).tolist()
+        for motion in (model.motion, sampled_motion(world, model.places, samples=3)):
+            assert motion.under().matrix(0)[0].tolist() == [0.0, 1.0, 0.0, 0.0]
+
 
 class TestPolicies:
     def test_a_policy_mixes_the_actions(self):

@@ -142,6 +142,36 @@ class TestPredicting:
             cloud().predict(9)
 
 
+class TestOnesOwnWeights:
+    def test_weights_and_particles_can_be_set(self):
+        known = cloud(40)
+        known.update(COLOR, 1)
+        assert known.estimate().probability < 0.9
+        known.particles = np.arange(40) % 20
+        known.weights = np.arange(40) == 13
+        assert known.estimate().position == Position(2, 3) and known.effective == pytest.approx(1.0)
+        assert known.weights.sum() == known.belief[13] == known.grid[2, 3] == 1.0
+        assert known.resample() and (known.particles == 13).all()
+
+    def test_they_cannot_be_changed_behind_the_filters_back(self):
+        known = cloud()
+        for seen in (known.weights, known.particles, known.belief):
+            with pytest.raises(ValueError, match="read-only"):
+                seen[:] = 0
+
+    @pytest.mark.parametrize("wrong", [np.zeros(400), -np.ones(400), np.ones(3), np.full(400, np.nan)])
+    def test_what_are_no_weights_are_refused(self, wrong):
+        known = cloud()
+        with pytest.raises(ValueError, match=r"weights are float\[400\]"):
+            known.weights = wrong
+        assert known.weights.sum() == pytest.approx(1.0)
+
+    @pytest.mark.parametrize("wrong", [np.zeros(400), np.arange(3), np.full(400, 20), np.full(400, -1)])
+    def test_what_are_no_places_are_refused(self, wrong):
+        with pytest.raises(ValueError, match="places"):
+            cloud().particles = wrong
+
+
 class TestResampling:
     def test_nothing_is_done_while_enough_particles_count(self):
         known = cloud(threshold=0.1)
@@ -226,7 +256,7 @@ class TestAdaptiveNumbers:
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"particles": 0}, "at least one particle, got 0"),
+        ({"particles": 0}, "number of particles is at least 1, got 0"),
         ({"resampler": "wheel"}, "no resampler 'wheel'; there are systematic"),
         ({"threshold": 1.5}, "threshold is between 0 and 1"),
         ({"injection": -0.1}, "injection is between 0 and 1"),
@@ -240,7 +270,7 @@ def test_bad_options_are_refused(options, words):
 
 
 def test_bad_bounds_are_refused():
-    with pytest.raises(ValueError, match="least <= most"):
+    with pytest.raises(ValueError, match="most is at least 10, got 5"):
         Adaptive(least=10, most=5)
 
 
@@ -263,7 +293,7 @@ def test_it_follows_an_agent_through_the_world():
 def test_what_is_of_another_type_is_named():
     with pytest.raises(TypeError, match=r"Adaptive\(\.\.\.\) or None, not 3"):
         cloud(adaptive=3)
-    with pytest.raises(TypeError, match=r"whole, got 2\.5"):
+    with pytest.raises(TypeError, match=r"whole number, got 2\.5"):
         cloud(2.5)
     with pytest.raises(TypeError, match="Action or its index, not 'up'"):
         cloud().predict("up")

@@ -129,9 +129,9 @@ class TestBadInput:
     @pytest.mark.parametrize(
         ("options", "words"),
         [
-            ({"particles": 0}, "at least one particle"),
+            ({"particles": 0}, "number of particles is at least 1"),
             ({"resampler": "wheel"}, "no resampler 'wheel'"),
-            ({"prior": []}, "at least one state"),
+            ({"prior": []}, "one or more"),
         ],
     )
     def test_options(self, options, words):
@@ -145,7 +145,7 @@ class TestBadInput:
 
     def test_actions_and_measurements(self):
         known = StateFilter(ghost_grid()[0], 5, ghost_grid()[0].reset(0))
-        with pytest.raises(ValueError, match="2 agents, but 1 actions"):
+        with pytest.raises(ValueError, match="2 agents, each with an action of its own; got 0"):
             known.predict(0)
         with pytest.raises(ValueError, match="WAIT is not among"):
             known.predict([Action.WAIT, 0])

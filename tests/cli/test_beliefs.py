@@ -6,6 +6,7 @@ import pytest
 from click.testing import CliRunner
 
 from gridarium.cli import main
+from gridarium.cli.beliefs import EXAMPLES
 
 FEW = ("--walks", "5", "--steps", "4", "--interpreted")
 
@@ -64,6 +65,7 @@ def test_curves_are_plotted(tmp_path):
         (["GhostGrid-4x5", "-s", "["], "sensor '['"),
         (["Empty-4x4", "-s", "noisy_distance"], "does not fit Empty-4x4: there are 1 agents"),
         (["DynamicObstacles-5x5"], "move_obstacles changes the whole world"),
+        (["DynamicObstacles-5x5"], "rules only move the agent, such as Empty-8x8"),
         (["GhostGrid-4x5", "--plot", "x.gif"], "--plot ends in .png, .svg, .pdf"),
         (["GhostGrid-4x5", "-n", "0"], "0 is not in the range"),
         (["GhostGrid-4x5", "--picture", "/nowhere/x.svg"], "cannot be written"),
@@ -73,3 +75,14 @@ def test_what_is_wrong_is_said(words, said):
     result = run(*words, *FEW)
     assert result.exit_code != 0 and "Traceback" not in result.output
     assert said in " ".join(result.output.split())
+
+
+def test_a_world_is_refused_before_anything_is_compiled(monkeypatch):
+    monkeypatch.setattr("gridarium.engine.machine.compile_program", None)
+    result = run("DynamicObstacles-7x7", "--walks", "5")
+    assert result.exit_code != 0 and "changes the whole world" in " ".join(result.output.split())
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_worlds_that_are_named_as_examples_work(name):
+    assert run(name, "-n", "10", "--walks", "1", "--steps", "1", "--interpreted").exit_code == 0

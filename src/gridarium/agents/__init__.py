@@ -2,7 +2,7 @@
 
 from gridarium.agents.behaviour import Behaviour, following
 from gridarium.agents.chasing import Chase, distances, exit_nearness, first_step
-from gridarium.agents.dynamics import ClockMatters, Dynamics
+from gridarium.agents.dynamics import Dynamics
 from gridarium.agents.enumerating import StepOutcome, observation_outcomes, reset_outcomes, step_outcomes
 from gridarium.agents.evaluating import Evaluation, evaluate
 from gridarium.agents.expectimax import Expectimax
@@ -24,6 +24,7 @@ from gridarium.agents.planner import Planner
 from gridarium.agents.playing import Episode, play
 from gridarium.agents.policy import Policy, Situation, random_action
 from gridarium.agents.pomcp import POMCP
+from gridarium.agents.problems import ClockMatters
 from gridarium.agents.qmdp import QMDP
 from gridarium.agents.search import Plan, SearchTooLarge, shortest_plan
 from gridarium.agents.showing import arrows_by_position, values_by_position

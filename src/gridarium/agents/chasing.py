@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import deque
 from typing import Any
 
@@ -16,6 +17,7 @@ from gridarium.world.actions import get_next_position
 FAR = -1
 """The distance of what cannot be reached."""
 REMEMBERED = 4096
+COMPASS = (Action.UP, Action.RIGHT, Action.DOWN, Action.LEFT)
 Pose = tuple[Position, Orientation]
 
 
@@ -58,24 +60,32 @@ def first_step(state: State, to: Position | type[GridObject], actions: tuple[Act
         to: where to, see `distances`.
         actions: what the agent can do; moves and turns are used.
     """
+    return _way(state, to, actions)[1]
+
+
+def _way(
+    state: State, to: Position | type[GridObject], actions: tuple[Action, ...]
+) -> tuple[int, Action | None]:
+    """How many actions a shortest way takes, and the first one; `FAR` and None where there is no way."""
     ends = distances(state, to) == 0
     own = [a for a in actions if a.is_move() or a.is_compass() or a.is_turn()]
     start: Pose = (state.agent.position, state.agent.orientation)
     if ends[start[0].y, start[0].x]:
-        return None
-    first: dict[Pose, Action | None] = {start: None}
+        return 0, None
+    known: dict[Pose, tuple[int, Action | None]] = {start: (0, None)}
     waiting = deque([start])
     while waiting:
         pose = waiting.popleft()
+        steps, first = known[pose]
         for action in own:
             there = _after(state, pose, action)
-            if there in first:
+            if there in known:
                 continue
-            first[there] = first[pose] or action
+            known[there] = steps + 1, first or action
             if ends[there[0].y, there[0].x]:
-                return first[there]
+                return known[there]
             waiting.append(there)
-    return None
+    return FAR, None
 
 
 def exit_nearness(state: State, agent: int) -> float:
@@ -98,7 +108,8 @@ class Chase:
 
     def __init__(self, target: int | type[GridObject] | None = None) -> None:
         self.target = target
-        self._known: dict[bytes, Action | None] = {}
+        self._actions: tuple[Action, ...] = COMPASS
+        self._known: dict[bytes, tuple[int, Action | None]] = {}
 
     def __call__(
         self, world: World, state: State, agent: int, actions: tuple[Action, ...], rng: np.random.Generator
@@ -108,14 +119,28 @@ class Chase:
         Raises:
             ValueError: there is no such agent to chase.
         """
-        step = self.get_action(state, actions) if state.agent.active else None
+        self._actions = actions
+        step = self.get_action(state) if state.agent.active else None
         if step is not None:
             return step
         return Action.WAIT if Action.WAIT in actions else random_action(actions, rng)
 
-    def get_action(self, state: State, actions: tuple[Action, ...]) -> Action | None:
-        """The next step of the agent in focus; None where there is none to be made."""
-        to = self._place(state)
+    def get_action(self, state: State, actions: tuple[Action, ...] | None = None) -> Action | None:
+        """The next step of the agent in focus; None where there is none to be made.
+
+        Args:
+            state: the world, from the agent's point of view.
+            actions: what the agent can do; by default what it could when it last played, and else the compass moves.
+        """
+        return self._found(state, actions)[1]
+
+    def get_value(self, state: State, actions: tuple[Action, ...] | None = None) -> float:
+        """Minus the number of steps to the target, turns counted; minus infinity where there is no way."""
+        steps, _ = self._found(state, actions)
+        return -float(steps) if steps != FAR else -math.inf
+
+    def _found(self, state: State, given: tuple[Action, ...] | None) -> tuple[int, Action | None]:
+        to, actions = self._place(state), self._actions if given is None else given
         key = b"".join(
             (
                 state.cells.tobytes(), state.layers.tobytes(), state.agent.body[:3].tobytes(),
@@ -125,7 +150,7 @@ class Chase:
         if key not in self._known:
             if len(self._known) >= REMEMBERED:
                 self._known.clear()
-            self._known[key] = first_step(state, to, actions)
+            self._known[key] = _way(state, to, actions)
         return self._known[key]
 
     def _place(self, state: State) -> Any:

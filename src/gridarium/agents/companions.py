@@ -8,6 +8,7 @@ import numpy.typing as npt
 from gridarium.agents.behaviour import Others, behaviour
 from gridarium.agents.store import Rows, state_at, state_keys, told_apart
 from gridarium.engine import World
+from gridarium.engine.checking import check_agent
 from gridarium.world.agent import ACTIVE
 from gridarium.world.state import TURN
 
@@ -31,8 +32,7 @@ class Companions:
 
     def __init__(self, world: World, agent: int, others: Others) -> None:
         count = world.spec.agents
-        if not 0 <= agent < count:
-            raise IndexError(f"{world.name} has {count} agents, numbered from 0; got {agent}")
+        check_agent(agent, count)
         self.world, self.agent = world, agent
         self._choices = [np.flatnonzero(mask) for mask in world.spec.action_masks]
         self.own: Integers = self._choices[agent]

@@ -11,35 +11,28 @@ import numpy.typing as npt
 
 from gridarium.agents.listing import Listing
 from gridarium.agents.outcomes import Outcomes, merged
-from gridarium.agents.problems import CannotPlan
-from gridarium.agents.reading import ANYTHING, named_in, rules_of
+from gridarium.agents.problems import ClockMatters
 from gridarium.agents.stepper import LARGEST_BATCH, Stepper
 from gridarium.agents.store import Rows, Store, rows_of
 from gridarium.engine import World
+from gridarium.engine.checking import check_count, check_state, generator
 from gridarium.engine.kernel import RUNNING, TRUNCATED
 from gridarium.engine.lister import Leaves
-from gridarium.rules.calling import uses_rng
 from gridarium.world import State
 from gridarium.world.agent import ACTIVE
-from gridarium.world.state import ENDED, TICK, TURN
+from gridarium.world.state import ENDED, TURN
 
 Chance: TypeAlias = Literal["auto", "exact", "sampled"]
 """How probabilities are found: "exact" by trying every way that luck can go; "sampled" by counting; "auto" exact where
 that is possible."""
 Clock: TypeAlias = Literal["refuse", "count", "ignore"]
-"""Whether the tick tells states apart: "count" says yes. Otherwise the time limit is left out, and where a step's rewards
-or results depend on the tick, "refuse" says so (not where outcomes are sampled), and "ignore" takes those of the
-first tick."""
+"""Whether the tick tells states apart: "count" says yes. Otherwise the time limit is left out, and where a rule asks for
+the tick, "refuse" says so, and "ignore" takes what comes of the first tick. The number of the episode is always 0, and with
+"refuse" nobody may ask for it either."""
 Joint: TypeAlias = tuple[int, ...]
 """The index of each agent's action."""
-LISTED_TOGETHER = 32
-"""Steps whose outcomes are in memory at once: each may have thousands."""
-LATER = 7919
-"""Ticks after which a step is tried again, to see whether the time matters; a prime, to meet few rules' rhythm."""
-
-
-class ClockMatters(CannotPlan):
-    """The same step has other rewards or other results at another tick."""
+MOST_LEAVES, LEAST_TOGETHER = 4096, 32
+"""About so many outcomes are in memory at once, or those of so many steps: each may have thousands."""
 
 
 class Dynamics:
@@ -70,16 +63,16 @@ class Dynamics:
     ) -> None:
         if chance not in ("auto", "exact", "sampled"):
             raise ValueError(f"chance is 'auto', 'exact' or 'sampled', not {chance!r}")
-        if samples < 1:
-            raise ValueError(f"samples is at least 1, got {samples}")
+        check_count("samples", samples)
+        check_count("limit", limit)
         if clock not in ("refuse", "count", "ignore"):
             raise ValueError(f"clock is 'refuse', 'count' or 'ignore', not {clock!r}")
         self.world, self.chance, self.samples, self.clock = world, chance, samples, clock
         self.store = Store(world, limit=limit, clock=clock == "count")
-        self.stepper = Stepper(world, np.random.default_rng(seed))
+        self.stepper = Stepper(world, generator(seed))
         self.exact = True
-        self._certain = not draws(world)
         self._listing = Listing(world)
+        self._most_leaves = MOST_LEAVES // LEAST_TOGETHER
         self._known: dict[tuple[int, Joint], Outcomes] = {}
         self._over: dict[int, bool] = {}
         self._acting: dict[int, tuple[int, ...]] = {}
@@ -95,6 +88,7 @@ class Dynamics:
         Raises:
             StateLimit: there would be too many.
         """
+        check_state(state, self.world)
         return int(self.store.add(rows_of(state))[0])
 
     def state(self, i: int, focus: int = 0) -> State:
@@ -133,7 +127,7 @@ class Dynamics:
     @property
     def together(self) -> bool:
         """Whether many steps found out at once cost less than one by one."""
-        return self._certain or self.chance == "sampled" or self._listing.compiled
+        return self.chance == "sampled" or self._listing.compiled
 
     @property
     def cheap(self) -> bool:
@@ -151,46 +145,38 @@ class Dynamics:
 
         Raises:
             StateLimit: too many states.
-            ClockMatters: the time matters, and `clock` refuses that.
+            ClockMatters: a rule asks for the time, and `clock` refuses that.
             NotEnumerable: `chance` is "exact" and a rule's is not of that kind.
         """
         wanted = [pair for pair in dict.fromkeys(pairs) if pair not in self._known]
         if not wanted:
             return
-        if self._certain:
-            self._step_certain(wanted)
-        elif self.chance == "sampled":
+        if self.chance == "sampled":
             self._step_sampled(wanted)
         else:
             self._step_exact(wanted)
 
-    def _step_certain(self, pairs: Sequence[tuple[int, Joint]]) -> None:
-        rows, actions = self._chosen(pairs)
-        result = self.stepper.step(rows, actions)
-        found = self._add(result.rows)
-        if self.clock == "refuse":
-            again = self.stepper.step(_later(rows), actions)
-            same = (self._add(again.rows) == found) & (again.rewards == result.rewards).all(axis=1)
-            if not same.all():
-                self._refuse(pairs[int(np.argmin(same))])
-        for k, pair in enumerate(pairs):
-            self._known[pair] = Outcomes(np.ones(1), found[k : k + 1], result.rewards[k : k + 1])
-
     def _step_exact(self, pairs: Sequence[tuple[int, Joint]]) -> None:
-        for first in range(0, len(pairs), LISTED_TOGETHER):
-            portion = pairs[first : first + LISTED_TOGETHER]
+        left = list(pairs)
+        while left:
+            together = max(LEAST_TOGETHER, MOST_LEAVES // self._most_leaves)
+            portion, left = left[:together], left[together:]
             rows, actions = self._chosen(portion)
-            listed = self._listing.list(rows, actions)
-            if listed.refused and self.chance == "exact":
-                raise next(iter(listed.refused.values()))
-            found = self._merged(listed.leaves)
-            if self.clock == "refuse" and listed.clock_read:
-                again = self._merged(self._listing.list(_later(rows), actions).leaves)
-                for pair, now, later in zip(portion, found, again, strict=True):
-                    if not now.alike(later):
-                        self._refuse(pair)
-            self._known.update((pair, now) for pair, now in zip(portion, found, strict=True) if len(now.next))
-            self._step_sampled([portion[k] for k in listed.refused])
+            leaves, refused = self._listing.list(rows, actions)
+            if refused and self.chance == "exact":
+                raise next(iter(refused.values()))
+            if leaves.clock_read and self.clock == "refuse":
+                self._refuse(portion[next(k for k in range(len(portion)) if self._asks(rows, actions, k))])
+            self._most_leaves = max(1, int(leaves.counts.max()))
+            self._known.update(
+                (pair, now) for pair, now in zip(portion, self._merged(leaves), strict=True) if len(now.next)
+            )
+            self._step_sampled([portion[k] for k in refused])
+
+    def _asks(self, rows: Rows, actions: npt.NDArray[np.int64], k: int) -> bool:
+        """Whether a rule asks for the tick in the k-th of some steps."""
+        own = slice(k, k + 1)
+        return self._listing.list(tuple(a[own] for a in rows), actions[own]).leaves.clock_read
 
     def _merged(self, leaves: Leaves) -> list[Outcomes]:
         return merged(leaves.counts, leaves.shares, self._add(leaves.rows), leaves.rewards)
@@ -207,7 +193,10 @@ class Dynamics:
             portion = pairs[first : first + share]
             states, actions = self._chosen(portion)
             rows = tuple(np.repeat(a, self.samples, axis=0) for a in states)
+            self.stepper.asked()
             result = self.stepper.step(rows, np.repeat(actions, self.samples, axis=0))
+            if self.clock == "refuse" and (self.stepper.asked().clock or self._listing.unseen):
+                self._refuse(portion[0])
             evenly = np.full(len(result.rewards), 1 / self.samples)
             counts = np.full(len(portion), self.samples)
             self._known.update(
@@ -224,19 +213,6 @@ class Dynamics:
     def _refuse(self, pair: tuple[int, Joint]) -> None:
         names = ", ".join(self.world.actions[a].name for a in pair[1])
         raise ClockMatters(
-            f"what {names} brings in {self.world.name} depends on the tick; with clock='count' the tick is part "
-            f"of a state, with clock='ignore' it counts as 0. It was found here:\n{self.state(pair[0])}"
+            f"what {names} brings in {self.world.name} depends on the tick, for which a rule asks; with clock='count' "
+            f"the tick is part of a state, with clock='ignore' it counts as 0. It was found here:\n{self.state(pair[0])}"
         )
-
-
-def draws(world: World) -> bool:
-    """Whether any rule that moves, rewards or ends a world may draw random numbers."""
-    if world.spec.agents > 1 and world.spec.conflicts == "random":
-        return True
-    return any(map(uses_rng, rules_of(world))) or bool(named_in(world) & {"rng", ANYTHING})
-
-
-def _later(rows: Rows) -> Rows:
-    data = rows[2].copy()
-    data[:, TICK] += LATER * rows[3].shape[1]
-    return (*rows[:2], data, rows[3])

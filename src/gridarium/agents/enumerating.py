@@ -10,9 +10,11 @@ import numpy as np
 import numpy.typing as npt
 
 from gridarium.engine import World
+from gridarium.engine.checking import action_index, check_state
 from gridarium.engine.frame import At, Autoreset
 from gridarium.engine.kernel import RUNNING, TERMINATED, TRUNCATED
 from gridarium.engine.memory import Memory
+from gridarium.engine.outputs import Arrays
 from gridarium.rules.chance import Explorer
 from gridarium.rules.luck import BranchingState
 from gridarium.world import State
@@ -33,7 +35,7 @@ class StepOutcome:
         rewards: float64[agents].
         terminated: bool[agents]: who has ended.
         truncated: whether the time limit has ended the episode.
-        clock_read: whether a rule has asked for the tick of any of the states that may come.
+        clock_read: whether a rule has asked for the tick or the episode, on any way that luck can go.
     """
 
     probability: float
@@ -52,22 +54,23 @@ def step_outcomes(world: World, state: State, actions: Sequence[int]) -> list[St
     Args:
         world: the world.
         state: where; unchanged.
-        actions: the index of each agent's action.
+        actions: each agent's action, or its index.
 
     Raises:
         NotEnumerable: a rule's chance has no small number of branches: sample instead.
+        TypeError, ValueError: a state of another kind of world, or an action that an agent does not have.
         Exception: what a rule raises.
     """
     machine, tick = world.machine, _parts(world)["tick"]
+    check_state(state, world)
+    chosen = _actions(world, actions)
     explorer = Explorer()
     before = BranchingState.of(state.seen_by(0), explorer)
     before.data[ENDED] = RUNNING
 
     def walk() -> tuple[Any, ...]:
         after = before.copy()
-        for agent, action in enumerate(actions):
-            after.bodies[agent, ACTION] = machine.action_table[agent, action]
-            after.bodies[agent, RESULT] = 0
+        after.bodies[:, ACTION], after.bodies[:, RESULT] = chosen, 0
         rewards, terminated = np.zeros(machine.agents), np.zeros(machine.agents, np.uint8)
         ended = tick(before, after, machine.numbers, rewards, terminated)
         after.data[TICK] += 1
@@ -103,24 +106,55 @@ def reset_outcomes(world: World) -> list[tuple[float, State]]:
     return explorer.leaves(walk, MOST_BEGINNINGS)
 
 
-def observation_outcomes(world: World, state: State, agent: int = 0) -> list[tuple[float, dict[str, Any]]]:
+def observation_outcomes(world: World, state: State, agent: int = 0) -> list[tuple[float, Arrays]]:
     """Everything that an agent can perceive in a state, as arrays by name, with its probability.
 
     Raises:
         NotEnumerable: there is too much: sample instead.
         Exception: what the observation rule raises.
     """
-    machine, explorer = world.machine, Explorer()
-    write: Callable[..., None] = machine.program.representation.write
-    memory = Memory(machine, 1, 1, Autoreset.DISABLED, shared=True)
-    named = memory.outputs.observations
+    return Onlooker(world, agent).outcomes(state)
 
-    def walk() -> dict[str, Any]:
-        seen = BranchingState.of(state, explorer).seen_by(agent)
-        write(memory.frame, int(At.OUTPUT), agent, seen, machine.numbers)
-        return {n: (a[0] if machine.agents == 1 else a[0, agent]).copy() for n, a in named.items()}
 
-    return explorer.leaves(walk)
+class Onlooker:
+    """Sees what an agent can perceive in states, interpreted.
+
+    Attributes:
+        clock_read: whether a rule has asked any state for its tick or episode.
+    """
+
+    def __init__(self, world: World, agent: int) -> None:
+        self._machine, self._agent, self.clock_read = world.machine, agent, False
+        self._memory = Memory(world.machine, 1, 1, Autoreset.DISABLED, shared=True)
+
+    def outcomes(self, state: State) -> list[tuple[float, Arrays]]:
+        """See `observation_outcomes`."""
+        machine, memory, agent, explorer = self._machine, self._memory, self._agent, Explorer()
+        write: Callable[..., None] = machine.program.representation.write
+        named = memory.outputs.observations
+
+        def walk() -> Arrays:
+            seen = BranchingState.of(state, explorer).seen_by(agent)
+            write(memory.frame, int(At.OUTPUT), agent, seen, machine.numbers)
+            return {n: (a[0] if machine.agents == 1 else a[0, agent]).copy() for n, a in named.items()}
+
+        try:
+            return explorer.leaves(walk)
+        finally:
+            self.clock_read |= explorer.clock_read
+
+
+def _actions(world: World, given: Sequence[Any]) -> list[int]:
+    """The numbers of the actions that the agents have been told to do."""
+    agents = world.spec.agents
+    if isinstance(given, str) or not isinstance(given, Sequence | np.ndarray) or len(given) != agents:
+        raise ValueError(f"{world.name} has {agents} agents, each with an action of its own; got {given!r}")
+    chosen = [
+        int(world.machine.action_table[a, action_index(world.actions, one)]) for a, one in enumerate(given)
+    ]
+    if min(chosen) < 0:
+        raise ValueError(f"agent {chosen.index(-1)} of {world.name} has no such action: {given!r}")
+    return chosen
 
 
 def _parts(world: World) -> dict[str, Any]:

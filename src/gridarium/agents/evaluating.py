@@ -15,6 +15,7 @@ from gridarium.agents.playing import play
 from gridarium.agents.policy import cast
 from gridarium.agents.store import Rows
 from gridarium.engine import Autoreset, World
+from gridarium.engine.checking import check_count
 from gridarium.engine.kernel import TERMINATED
 from gridarium.engine.outputs import Arrays
 from gridarium.world.state import ENDED
@@ -93,8 +94,8 @@ def evaluate(
         ValueError: no episode, or another number of policies than of agents.
         Exception: what a rule or a policy raises.
     """
-    if episodes < 1:
-        raise ValueError(f"episodes is at least 1, not {episodes}")
+    check_count("episodes", episodes)
+    check_count("seed", seed, 0)
     given = list(policies) if isinstance(policies, Sequence) else cast(policies, world.spec.agents)
     if len(given) != world.spec.agents:
         raise ValueError(f"{world.name} has {world.spec.agents} agents, got {len(given)} policies")

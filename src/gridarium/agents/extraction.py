@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -39,7 +40,7 @@ def beginnings(dynamics: Dynamics, start: Any) -> tuple[Integers, Floats]:
         batch = world.batch(dynamics.samples, threads=1)
         batch.reset(0)
         return dynamics.store.add(batch.snapshot().arrays()), np.full(batch.n, 1 / batch.n)
-    given = [start] if isinstance(start, State) else list(start)
+    given = list(start) if isinstance(start, Iterable) and not isinstance(start, State) else [start]
     if not given:
         raise ValueError("there is no state to begin with")
     numbers = np.array([dynamics.index(state) for state in given])

@@ -12,6 +12,7 @@ from gridarium.agents.problems import CannotPlan
 from gridarium.agents.store import Rows
 from gridarium.agents.tabular import TabularModel
 from gridarium.engine import World
+from gridarium.engine.checking import check_number, check_shares
 from gridarium.engine.outputs import Arrays
 from gridarium.world import Action, State
 
@@ -54,6 +55,14 @@ class Solution:
         """
         best: Action = self.model.actions[self.policy[self.model.index(state)]]
         return best
+
+    def get_values(self, state: State) -> dict[Action, float]:
+        """The expected discounted return of each action, if the best follow.
+
+        Raises:
+            KeyError: the model has no such state.
+        """
+        return dict(zip(self.model.actions, self.q[self.model.index(state)].tolist(), strict=True))
 
     def get_value(self, state: State) -> float:
         """The expected discounted return from a state, of whoever acts best.
@@ -101,10 +110,11 @@ def value_iteration(model: TabularModel, discount: float = 0.99, *, tolerance: f
         tolerance: the largest change in the last sweep.
 
     Raises:
-        ValueError: a discount outside [0, 1].
+        TypeError, ValueError: a discount outside [0, 1], or a tolerance below 0.
         NotConverged: it takes more than 100,000 sweeps.
     """
-    _check(discount)
+    check_shares(discount=discount)
+    check_number("tolerance", tolerance)
     values = np.zeros(len(model))
     for sweep in range(1, MOST_SWEEPS + 1):
         new = model.lookahead(values, discount).max(axis=1)
@@ -125,7 +135,7 @@ def policy_iteration(model: TabularModel, discount: float = 0.99) -> Solution:
     Raises:
         ValueError: a discount outside [0, 1).
     """
-    _check(discount)
+    check_shares(discount=discount)
     if discount == 1:
         raise ValueError("policy iteration needs a discount below 1; value iteration does not")
     policy = np.zeros(len(model), np.int64)
@@ -144,12 +154,18 @@ def policy_values(model: TabularModel, policy: npt.NDArray[np.int64], discount: 
     """float64[S]: the expected discounted return of a policy, which is whole numbers[S]: indices of actions.
 
     Raises:
-        ValueError: a discount outside [0, 1).
+        ValueError: a discount outside [0, 1), or what are no actions of the model for each state.
     """
-    _check(discount)
+    check_shares(discount=discount)
     if discount == 1:
         raise ValueError("a policy is evaluated with a discount below 1")
     count, actions = model.rewards.shape
+    policy = np.asarray(policy)
+    fits = policy.shape == (count,) and policy.dtype.kind in "iu"
+    if not fits or policy.min() < 0 or policy.max() >= actions:
+        raise ValueError(
+            f"a policy is int[{count}], for each state one of {actions} actions, numbered from 0"
+        )
     rewards = model.rewards[np.arange(count), policy]
     row = np.repeat(np.arange(count * actions), np.diff(model.offsets))
     chosen = policy[row // actions] == row % actions
@@ -170,41 +186,58 @@ class ValueIteration:
 
     Args:
         discount: of rewards, for each tick.
+        world: the world; as a policy it is the one in which it plays.
+        agent: the one that decides; as a policy it is the one that it plays.
         options: as for `TabularModel.extract`; by default time is left out of the model, and others act at random.
+
+    Attributes:
+        solution: the model and its values; None before it is first asked.
 
     Raises:
         Exception: when it is asked: what `TabularModel.extract` raises, for instance that the world is too large.
+        RuntimeError: when it is asked, and has not been given a world.
     """
 
-    def __init__(self, discount: float = 0.99, **options: Any) -> None:
-        _check(discount)
+    def __init__(
+        self, discount: float = 0.99, world: World | None = None, agent: int = 0, **options: Any
+    ) -> None:
+        check_shares(discount=discount)
         self.discount, self.options = discount, {"clock": "ignore", **options}
         self.solution: Solution | None = None
+        self._world, self.agent = world, agent
 
     def __call__(self, world: World, state: State, agent: int) -> Action:
         """As a policy."""
-        solution = self.solution
-        if solution is None or solution.model.world is not world or solution.model.agent != agent:
-            return self._solve(world, state, agent).get_action(state)
-        try:
-            return solution.get_action(state)
-        except KeyError:
-            return self._solve(world, state, agent).get_action(state)
+        self._world, self.agent = world, agent
+        return self.get_action(state)
 
-    def _solve(self, world: World, state: State, agent: int) -> Solution:
-        model = TabularModel.extract(world, state, agent=agent, **self.options)
+    def get_action(self, state: State) -> Action:
+        """The best action."""
+        return self._solved(state).get_action(state)
+
+    def get_values(self, state: State) -> dict[Action, float]:
+        """The expected discounted return of each action, if the best follow."""
+        return self._solved(state).get_values(state)
+
+    def get_value(self, state: State) -> float:
+        """The expected discounted return from a state."""
+        return self._solved(state).get_value(state)
+
+    def _solved(self, state: State) -> Solution:
+        """The values of a model that has the state."""
+        if self._world is None:
+            raise RuntimeError("ValueIteration was given no world")
+        known = self.solution
+        of = None if known is None else (known.model.world, known.model.agent)
+        if known is not None and of == (self._world, self.agent) and known.model.has(state):
+            return known
+        model = TabularModel.extract(self._world, state, agent=self.agent, **self.options)
         self.solution = value_iteration(model, self.discount)
         return self.solution
 
 
 def _best(q: Floats) -> npt.NDArray[np.int64]:
     """The first action that is best but for rounding."""
-    best: npt.NDArray[np.int64] = (q >= q.max(axis=1, keepdims=True) - 1e-9 * (1 + np.abs(q).max())).argmax(
-        axis=1
-    )
+    rounding = 1e-9 * (1 + np.abs(q).max(axis=1, keepdims=True))
+    best: npt.NDArray[np.int64] = (q >= q.max(axis=1, keepdims=True) - rounding).argmax(axis=1)
     return best
-
-
-def _check(discount: float) -> None:
-    if not 0 <= discount <= 1:
-        raise ValueError(f"a discount is between 0 and 1, not {discount}")

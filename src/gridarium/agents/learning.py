@@ -13,6 +13,7 @@ from gridarium.agents.learning_run import Curve, Rate, Run, best_of, now, observ
 from gridarium.agents.observing import observation_key
 from gridarium.agents.store import Rows, rows_of, state_keys, told_apart
 from gridarium.engine import Autoreset, Batch, World
+from gridarium.engine.checking import check_count, check_shares, generator
 from gridarium.engine.kernel import TERMINATED
 from gridarium.engine.outputs import Arrays
 from gridarium.world import Action, State
@@ -57,12 +58,11 @@ class TableLearner:
         seed: int = 0,
     ) -> None:
         for name, rate in (("alpha", alpha), ("discount", discount), ("epsilon", epsilon)):
-            if not callable(rate) and not 0 <= rate <= 1:
-                raise ValueError(f"{name} is between 0 and 1, not {rate}")
+            if not callable(rate):
+                check_shares(**{name: rate})
         if on not in ("state", "observation"):
             raise ValueError(f"on is 'state' or 'observation', not {on!r}")
-        if worlds < 1:
-            raise ValueError(f"worlds is at least 1, not {worlds}")
+        check_count("worlds", worlds)
         self.world, self.agent, self.alpha, self.discount, self.epsilon = (
             world,
             agent,
@@ -73,7 +73,7 @@ class TableLearner:
         self.on, self.worlds, self.episodes = on, worlds, 0
         self.crew = Companions(world, agent, others)
         self.actions = tuple(world.actions[a] for a in self.crew.own)
-        self._rng = np.random.default_rng(seed)
+        self._rng = generator(seed)
         self._table = np.zeros((64, len(self.actions)))
         self._rows: dict[bytes, int] = {}
         self._batch: Batch | None = None
@@ -90,6 +90,8 @@ class TableLearner:
         Raises:
             Exception: what a rule raises.
         """
+        check_count("episodes", episodes, 0)
+        check_count("limit", 1 if limit is None else limit)
         batch, run = self._begin()
         returns: list[float] = []
         lengths: list[int] = []

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from gridarium.agents.observing import observation_key
 from gridarium.engine import Batch
+from gridarium.engine.checking import check_shares
 from gridarium.engine.outputs import Arrays
 
 Rate: TypeAlias = float | Callable[[int], float]
@@ -71,5 +72,13 @@ def observation_keys(observations: Arrays, count: int) -> list[bytes]:
 
 
 def now(rate: Rate, episodes: int) -> float:
-    """A rate after so many episodes."""
-    return float(rate(episodes)) if callable(rate) else rate
+    """A rate after so many episodes.
+
+    Raises:
+        TypeError, ValueError: a function has given no number from 0 to 1.
+    """
+    if not callable(rate):
+        return rate
+    found = rate(episodes)
+    check_shares(**{f"a rate (after {episodes} episodes)": found})
+    return float(found)

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gridarium.agents.enumerating import StepOutcome, step_outcomes
-from gridarium.agents.reading import ANYTHING, named_in
+from gridarium.agents.reading import reads_unseen
 from gridarium.agents.store import Rows, joined, rows_of, state_at
 from gridarium.compiled.branching import MOST_BRANCHES
 from gridarium.compiled.entry import CompileError, Entry
@@ -19,6 +19,7 @@ from gridarium.engine.leaves import FAILED, TOO_MANY
 from gridarium.engine.lister import Leaves, Lister, find_entry
 from gridarium.engine.machine import Machine
 from gridarium.rules.chance import NotEnumerable
+from gridarium.worlds import Spec
 
 LOAD_AFTER, COMPILE_AFTER = 0.3, 1.0
 """Seconds of listing interpreted, after which a kept program is loaded although nothing of the world is compiled yet,
@@ -31,12 +32,10 @@ class Listed(NamedTuple):
     Attributes:
         leaves: with no leaves for the steps that cannot be listed.
         refused: which these are, and why.
-        clock_read: whether a rule may have asked for the tick.
     """
 
     leaves: Leaves
     refused: dict[int, NotEnumerable]
-    clock_read: bool
 
 
 class Listing:
@@ -44,15 +43,17 @@ class Listing:
 
     Args:
         world: one that is to run interpreted is never compiled.
+
+    Attributes:
+        unseen: whether compiled rules may read the tick from a state's `data`; only interpreted states notice that, so
+            such a world is not compiled.
     """
 
     def __init__(self, world: World) -> None:
         self.world = world
         self._way = _way_of(world.machine)
+        self.unseen = self._way.unseen
         self._lister: Lister | None = None
-        named = named_in(world)
-        self._secretive = bool(named & {"data", ANYTHING})  # may read the tick unseen
-        self._reads_clock = self._secretive or "tick" in named
 
     @property
     def compiled(self) -> bool:
@@ -73,17 +74,15 @@ class Listing:
         leaves = self._lister.list(rows, actions)
         counts = leaves.counts
         if counts.min() > 0:
-            return Listed(leaves, {}, self._reads_clock)
+            return Listed(leaves, {})
         failed, many = (np.flatnonzero(counts == sign) for sign in (FAILED, TOO_MANY))
         counts[counts < 0] = 0
         refused = dict.fromkeys(many.tolist(), NotEnumerable(f"luck can go more than {MOST_BRANCHES} ways"))
         if not failed.size:
-            return Listed(leaves, refused, self._reads_clock)
+            return Listed(leaves, refused)
         again = self._interpreted(tuple(a[failed] for a in rows), actions[failed])
         refused |= {int(failed[i]): error for i, error in again.refused.items()}
-        return Listed(
-            _filled_in(leaves, failed, again.leaves), refused, self._reads_clock or again.clock_read
-        )
+        return Listed(_filled_in(leaves, failed, again.leaves), refused)
 
     def _interpreted(self, rows: Rows, actions: npt.NDArray[np.int64]) -> Listed:
         started = time.perf_counter()
@@ -102,8 +101,8 @@ class Listing:
         shares = np.array([o.probability for o in found], np.float64)
         rewards = np.array([o.rewards for o in found], np.float64).reshape(len(found), actions.shape[1])
         self._way.spent += time.perf_counter() - started
-        clock_read = self._secretive or any(o.clock_read for o in found)
-        return Listed(Leaves(counts, states, shares, rewards), refused, clock_read)
+        clock_read = any(o.clock_read for o in found)
+        return Listed(Leaves(counts, states, shares, rewards, clock_read), refused)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Listing, (self.world,)
@@ -115,8 +114,8 @@ def compile_outcomes(world: World) -> bool:
     It takes about two seconds, once: the program is kept on disk like the world's own.
 
     Returns:
-        Whether it is compiled: not where the world is to run interpreted, or a rule cannot be compiled to draw numbers
-        that branch.
+        Whether it is compiled: not where the world is to run interpreted, a rule cannot be compiled to draw numbers that
+        branch, or a rule may read the tick from a state's `data`, which only interpreted states notice.
     """
     return _way_of(world.machine).compile(world.machine) is not None
 
@@ -129,8 +128,10 @@ def _filled_in(leaves: Leaves, places: npt.NDArray[np.int64], others: Leaves) ->
     order = np.argsort(whose, kind="stable")
     counts = leaves.counts.copy()
     counts[places] = others.counts
-    rows, rest = joined([leaves.rows, others.rows]), joined([leaves[2:], others[2:]])
-    return Leaves(counts, tuple(a[order] for a in rows), *(a[order] for a in rest))
+    rows = joined([leaves.rows, others.rows])
+    shares, rewards = joined([leaves[2:4], others[2:4]])
+    clock_read = leaves.clock_read or others.clock_read
+    return Leaves(counts, tuple(a[order] for a in rows), shares[order], rewards[order], clock_read)
 
 
 class _Way:
@@ -138,12 +139,13 @@ class _Way:
 
     Attributes:
         spent: seconds that it has taken interpreted.
+        unseen: see `Listing`.
     """
 
-    def __init__(self, possible: bool) -> None:
-        self.spent = 0.0
+    def __init__(self, machine: Machine) -> None:
+        self.spent, self.unseen = 0.0, reads_unseen(rules_of(machine.spec))
         self._entry: Entry | None = None
-        self._looked, self._possible = False, possible
+        self._looked, self._possible = False, machine.wants_compiled and not self.unseen
 
     def entry(self, machine: Machine) -> Entry | None:
         """The compiled program, if there is one by now, or it is time to make one."""
@@ -169,4 +171,11 @@ _ways: weakref.WeakKeyDictionary[Machine, _Way] = weakref.WeakKeyDictionary()
 
 
 def _way_of(machine: Machine) -> _Way:
-    return _ways.setdefault(machine, _Way(machine.wants_compiled))
+    if machine not in _ways:
+        _ways[machine] = _Way(machine)
+    return _ways[machine]
+
+
+def rules_of(spec: Spec) -> list[Any]:
+    """The rules that move, reward and end a world."""
+    return [rule for rule, _ in spec.transitions] + [*spec.rewards, *spec.terminations]

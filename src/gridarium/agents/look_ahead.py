@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Literal
 
-from gridarium.agents.dynamics import ClockMatters, Dynamics, Joint
+from gridarium.agents.dynamics import Dynamics, Joint
 from gridarium.agents.outcomes import Outcomes
+from gridarium.agents.problems import ClockMatters
 from gridarium.agents.store import StateLimit
 from gridarium.engine import World
+from gridarium.engine.checking import check_agent, check_count, check_shares
 from gridarium.world import Action, State
 
 Evaluation = Callable[[State, int], float]
@@ -47,10 +50,9 @@ class LookAhead:
         evaluate: Evaluation | None = None,
         limit: int = 50_000,
     ) -> None:
-        if depth < 1:
-            raise ValueError(f"depth is at least 1, not {depth}")
-        if not 0 <= discount <= 1:
-            raise ValueError(f"a discount is between 0 and 1, not {discount}")
+        check_count("depth", depth)
+        check_count("limit", limit)
+        check_shares(discount=discount)
         self.depth, self.agent, self.discount, self.evaluate, self.limit = (
             depth,
             agent,
@@ -104,8 +106,7 @@ class LookAhead:
     def _meet(self, world: World, agent: int) -> None:
         if self._world is world and self.agent == agent:
             return
-        if not 0 <= agent < world.spec.agents:
-            raise IndexError(f"{world.name} has {world.spec.agents} agents, numbered from 0; got {agent}")
+        check_agent(agent, world.spec.agents)
         self._world, self.agent = world, agent
         self._forget()
 
@@ -139,7 +140,10 @@ class LookAhead:
         if self.evaluate is None:
             return 0.0
         if i not in self._worths:
-            self._worths[i] = float(self.evaluate(self.dynamics.state(i, self.agent), self.agent))
+            state = self.dynamics.state(i, self.agent)
+            self._worths[i] = float(self.evaluate(state, self.agent))
+            if math.isnan(self._worths[i]):
+                raise ValueError(f"evaluate gives numbers, not NaN as for this state:\n{state}")
         return self._worths[i]
 
     def _weighed(self, outcomes: Outcomes) -> Ways:

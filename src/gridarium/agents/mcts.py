@@ -8,6 +8,7 @@ from gridarium.agents.sampling import Simulating
 from gridarium.agents.stepper import Stepped
 from gridarium.agents.store import rows_of, state_keys, told_apart
 from gridarium.engine import World
+from gridarium.engine.checking import check_state
 from gridarium.world import Action, State
 
 
@@ -35,6 +36,7 @@ class MCTS(Simulating):
             RuntimeError: it has not been given a world.
             Exception: what a rule raises.
         """
+        check_state(state, self.search.companions.world)
         rows = rows_of(state)
         self.root = self.search.run(
             lambda count: tuple(np.repeat(a, count, axis=0) for a in rows), self.simulations

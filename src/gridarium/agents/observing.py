@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -9,10 +10,11 @@ import numpy as np
 import numpy.typing as npt
 
 from gridarium.agents.dynamics import Dynamics
-from gridarium.agents.enumerating import observation_outcomes
+from gridarium.agents.enumerating import Onlooker
+from gridarium.agents.problems import ClockMatters
+from gridarium.agents.reading import reads_unseen
 from gridarium.agents.sparse import csr
 from gridarium.engine.outputs import Arrays
-from gridarium.rules.calling import uses_rng
 from gridarium.rules.chance import NotEnumerable
 
 
@@ -57,20 +59,15 @@ class Observations:
 def observations_of(dynamics: Dynamics, agent: int) -> Observations:
     """What an agent perceives in all states that have been met.
 
-    Where the observation draws random numbers, its probabilities are found as those of steps are.
+    Where anything asks for random numbers meanwhile, probabilities are found as those of steps are.
 
     Raises:
         NotEnumerable: `dynamics.chance` is "exact", and probabilities cannot be found so.
+        ClockMatters: what is perceived may depend on the tick, and `dynamics.clock` refuses that.
     """
     found = _Found()
-    spec = dynamics.world.spec
-    certain = not (uses_rng(spec.observation) or spec.representation.shows_sensors)
-    if certain:
-        for arrays in _each(dynamics, np.arange(len(dynamics)), agent):
-            found.state([(1.0, arrays)])
-    else:
-        for i in range(len(dynamics)):
-            found.state(_leaves(dynamics, i, agent))
+    for leaves in _certain(dynamics, agent) or _branching(dynamics, agent):
+        found.state(leaves)
     offsets = np.cumsum([0, *found.counts]).astype(np.int64)
     numbers, probabilities = np.array(found.numbers, np.int64), np.array(found.probabilities)
     return Observations(offsets, numbers, probabilities, found.arrays, found.known)
@@ -96,16 +93,48 @@ class _Found:
         self.probabilities += shares.values()
 
 
-def _leaves(dynamics: Dynamics, i: int, agent: int) -> list[tuple[float, Arrays]]:
+Seen = list[tuple[float, Arrays]]
+
+
+def _certain(dynamics: Dynamics, agent: int) -> list[Seen] | None:
+    """What is perceived in each state, if nothing asks for luck; None if that cannot be known so (it needs compiled rules)."""
+    spec = dynamics.world.spec
+    told = (spec.observation, *((s.likelihood, s.measure) for s in spec.sensors))
+    if not dynamics.world.machine.compiled or reads_unseen(told):
+        return None
+    dynamics.stepper.asked()
+    seen = _each(dynamics, np.arange(len(dynamics)), agent)
+    asked = dynamics.stepper.asked()
+    _check_clock(dynamics, asked.clock)
+    return None if asked.luck else [[(1.0, arrays)] for arrays in seen]
+
+
+def _branching(dynamics: Dynamics, agent: int) -> Iterator[Seen]:
+    """What can be perceived in each state."""
+    onlooker = Onlooker(dynamics.world, agent)
+    for i in range(len(dynamics)):
+        yield _leaves(dynamics, onlooker, i, agent)
+        _check_clock(dynamics, onlooker.clock_read)
+
+
+def _leaves(dynamics: Dynamics, onlooker: Onlooker, i: int, agent: int) -> Seen:
     if dynamics.chance != "sampled":
         try:
-            return observation_outcomes(dynamics.world, dynamics.state(i), agent)
+            return onlooker.outcomes(dynamics.state(i))
         except NotEnumerable:
             if dynamics.chance == "exact":
                 raise
     dynamics.exact = False
     again = np.full(dynamics.samples, i)
     return [(1 / len(again), arrays) for arrays in _each(dynamics, again, agent)]
+
+
+def _check_clock(dynamics: Dynamics, asked: bool) -> None:
+    if asked and dynamics.clock == "refuse":
+        raise ClockMatters(
+            f"what is perceived in {dynamics.world.name} depends on the tick, for which a rule asks; with clock='count' "
+            "the tick is part of a state, with clock='ignore' it counts as 0"
+        )
 
 
 def _each(dynamics: Dynamics, chosen: npt.NDArray[np.int64], agent: int) -> list[Arrays]:

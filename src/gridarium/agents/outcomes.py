@@ -24,13 +24,6 @@ class Outcomes(NamedTuple):
     next: Integers
     rewards: Floats
 
-    def alike(self, other: Outcomes) -> bool:
-        """Whether the same comes of two steps, but for rounding."""
-        return all(
-            a.shape == b.shape and np.allclose(a, b, rtol=0, atol=1e-9)
-            for a, b in zip(self, other, strict=True)
-        )
-
 
 def merged(counts: Integers, shares: Floats, found: Integers, rewards: Floats) -> list[Outcomes]:
     """Outcomes of n steps from all ways that luck can go in each, some of which lead to the same state.

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from gridarium.agents.policy import random_action
-from gridarium.agents.search import SearchTooLarge, shortest_plan, state_key
+from gridarium.agents.search import Plan, SearchTooLarge, shortest_plan, state_key
 from gridarium.engine import World
 from gridarium.world import Action, State
 
@@ -18,10 +20,22 @@ class Planner:
 
     Args:
         limit: how many states one search may meet.
+        world: the world; as a policy it is the one in which it plays.
+        agent: the one that plans; as a policy it is the one that it plays.
+        seed: of the future in which `get_action` and `get_value` search; as a policy it is given others.
+
+    Example:
+        >>> world = World("KeyDoor-5x5")
+        >>> Planner(world=world).get_action(world.reset(seed=1))
+        Action.MOVE_FORWARD
     """
 
-    def __init__(self, limit: int = 200_000) -> None:
-        self.limit = limit
+    def __init__(
+        self, limit: int = 200_000, world: World | None = None, agent: int = 0, *, seed: int = 0
+    ) -> None:
+        self.limit, self.agent, self.seed = limit, agent, seed
+        self._world = world
+        self._last: tuple[bytes, Plan | None] | None = None
         self.begin()
 
     def begin(self) -> None:
@@ -33,6 +47,7 @@ class Planner:
         self, world: World, state: State, agent: int, actions: tuple[Action, ...], rng: np.random.Generator
     ) -> Action:
         """The next action of the plan."""
+        self._world, self.agent = world, agent
         if not state.agent.active:
             return actions[0]
         if not self._actions or state_key(state, agent) != self._expected[0]:
@@ -41,6 +56,31 @@ class Planner:
             return random_action(actions, rng)
         self._expected.pop(0)
         return self._actions.pop(0)
+
+    def get_plan(self, state: State) -> Plan | None:
+        """The shortest plan from a state; None where there is no way.
+
+        Raises:
+            RuntimeError: it has not been given a world.
+            SearchTooLarge: the search meets more than `limit` states.
+        """
+        if self._world is None:
+            raise RuntimeError("Planner was given no world")
+        key = state.tobytes()
+        if self._last is None or self._last[0] != key:
+            found = shortest_plan(self._world, state, agent=self.agent, limit=self.limit, seed=self.seed)
+            self._last = key, found
+        return self._last[1]
+
+    def get_action(self, state: State) -> Action | None:
+        """The first action of the shortest plan, None where there is none; see `get_plan`."""
+        plan = self.get_plan(state)
+        return plan.actions[0] if plan else None
+
+    def get_value(self, state: State) -> float:
+        """Minus the number of ticks to a rewarded end, minus infinity where none can be reached; see `get_plan`."""
+        plan = self.get_plan(state)
+        return -float(len(plan)) if plan and plan.succeeds else -math.inf
 
     def _think(self, world: World, state: State, agent: int, rng: np.random.Generator) -> None:
         self.begin()

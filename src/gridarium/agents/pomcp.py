@@ -11,6 +11,7 @@ from gridarium.agents.showing import shares_by_position
 from gridarium.agents.stepper import Stepped
 from gridarium.agents.store import Rows, joined
 from gridarium.engine import World
+from gridarium.engine.checking import check_count
 from gridarium.engine.outputs import Arrays
 from gridarium.world import Action
 
@@ -45,8 +46,7 @@ class POMCP(Simulating):
         particles: int = 500,
         **options: object,
     ) -> None:
-        if particles < 1:
-            raise ValueError(f"particles is at least 1, not {particles}")
+        check_count("particles", particles)
         self.count, self.lost = particles, False
         self._rows: Rows | None = None
         self._last: int | None = None

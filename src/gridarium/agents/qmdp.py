@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from gridarium.agents.extraction import Floats
 from gridarium.agents.iteration import Solution, value_iteration
 from gridarium.agents.showing import shares_by_position
 from gridarium.agents.tabular import TabularModel
 from gridarium.engine import World
+from gridarium.engine.checking import floats
 from gridarium.engine.outputs import Arrays
 from gridarium.world import Action
 
@@ -88,10 +91,17 @@ class QMDP:
         self.weigh(self.solution.model.observations.likelihood(observation))
 
     def weigh(self, likelihood: Floats) -> None:
-        """As `update`, given float64[S]: how likely a measurement of any kind is in each state of the model."""
+        """As `update`, given float64[S]: how likely a measurement of any kind is in each state of the model.
+
+        Raises:
+            TypeError, ValueError: what is no likelihood.
+        """
         model = self.solution.model
+        given = floats(likelihood, "a likelihood")
+        if given.shape != (len(model),) or not (np.isfinite(given).all() and (given >= 0).all()):
+            raise ValueError(f"a likelihood is float[{len(model)}], finite and not negative")
         expected = model.start if self.belief is None else model.predict(self.belief, self._last)
-        likely = expected * likelihood
+        likely = expected * given
         total = likely.sum()
         self.lost = not total > 0
         self.belief = expected if self.lost else likely / total

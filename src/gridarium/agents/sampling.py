@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from gridarium.agents.behaviour import Others
 from gridarium.agents.companions import Companions
 from gridarium.agents.stepper import Stepped, Stepper
 from gridarium.agents.tree import Node, TreeSearch
 from gridarium.engine import World
+from gridarium.engine.checking import check_count, check_number, check_shares, generator
 from gridarium.world import Action
 
 
@@ -47,15 +46,12 @@ class Simulating:
         seed: int = 0,
     ) -> None:
         for name, number in (("simulations", simulations), ("horizon", horizon), ("width", width)):
-            if number < 1:
-                raise ValueError(f"{name} is at least 1, not {number}")
-        if not 0 <= discount <= 1:
-            raise ValueError(f"a discount is between 0 and 1, not {discount}")
-        if exploration < 0:
-            raise ValueError(f"exploration is not negative, got {exploration}")
+            check_count(name, number)
+        check_shares(discount=discount)
+        check_number("exploration", exploration)
         self.simulations, self.discount, self.exploration = simulations, discount, exploration
         self.horizon, self.width, self.others = horizon, width, others
-        self.rng = np.random.default_rng(seed)
+        self.rng = generator(seed)
         self.root: Node | None = None
         self._search: TreeSearch | None = None
         self._place: tuple[World, int] | None = None

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gridarium.engine import Autoreset, Batch, Snapshot, World
+from gridarium.engine.checking import check_agent, check_state
 from gridarium.world import Action, State
 from gridarium.world.agent import ACTION, RESULT
 from gridarium.world.state import ENDED, TURN
@@ -74,6 +75,7 @@ def shortest_plan(
 
     Raises:
         SearchTooLarge: more than `limit` states.
+        TypeError, ValueError, IndexError: a state of another kind of world, or no such agent.
 
     Example:
         >>> world = World("KeyDoor-9x9")
@@ -81,6 +83,8 @@ def shortest_plan(
         >>> [action.name for action in plan][:3]
         ['TURN_RIGHT', 'MOVE_FORWARD', 'PICK_N_DROP']
     """
+    check_state(state, world)
+    check_agent(agent, world.spec.agents)
     start = state.fork(seed)
     if goal is not None and goal(start):
         return Plan((), (), 1)

@@ -14,12 +14,12 @@ from gridarium.world.agent import X, Y
 
 
 class Valuing(Protocol):
-    """Whoever gives states a value and an action; KeyError for states that it does not know."""
+    """Whoever gives states a value (not finite: there is none) and an action; KeyError for states that it does not know."""
 
     def get_value(self, state: State) -> float:
         """What a state is worth."""
 
-    def get_action(self, state: State) -> Action:
+    def get_action(self, state: State) -> Action | None:
         """What to do there."""
 
 
@@ -64,7 +64,7 @@ def _laid_out(
                 value, action = thinker.get_value(there), thinker.get_action(there)
             except KeyError:
                 continue
-            if not value <= values[p.y, p.x]:
+            if np.isfinite(value) and not value <= values[p.y, p.x]:
                 values[p.y, p.x] = value
                 arrows[p.y, p.x] = _way(action, heading)
     return values, arrows
@@ -76,7 +76,9 @@ def _moved(state: State, p: Position, heading: Orientation) -> State:
     return there
 
 
-def _way(action: Action, heading: Orientation) -> float:
+def _way(action: Action | None, heading: Orientation) -> float:
+    if action is None:
+        return np.nan
     if action.is_compass():
         return float(move_orientation(action).value)
     return float((heading * move_orientation(action)).value) if action.is_move() else np.nan

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from gridarium.agents.store import Rows
 from gridarium.engine import World
-from gridarium.engine.copies import Copies
+from gridarium.engine.copies import Asked, Copies
 from gridarium.engine.kernel import RUNNING
 from gridarium.engine.outputs import Arrays
 from gridarium.world.state import ENDED
@@ -73,6 +73,11 @@ class Stepper:
             seen = self._filled(part).observe()
             parts.append({name: array[: len(part[0])].copy() for name, array in seen.items()})
         return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+
+    def asked(self) -> Asked:
+        """What rules have asked states for since this was called last."""
+        every = [copies.asked() for copies in self._copies.values()]
+        return Asked(any(found.luck for found in every), any(found.clock for found in every))
 
     def _portion(self, rows: Rows, actions: npt.NDArray[np.int64]) -> Stepped:
         count, copies = len(actions), self._filled(rows)

@@ -15,6 +15,7 @@ from gridarium.agents.extraction import Floats, Integers, beginnings, explore, t
 from gridarium.agents.observing import Observations, observations_of
 from gridarium.agents.sparse import csr
 from gridarium.engine import World
+from gridarium.engine.checking import check_agent, check_state
 from gridarium.world import Action, State
 
 
@@ -89,8 +90,7 @@ class TabularModel:
             >>> len(model), len(model.actions), model.dynamics.exact
             (11, 4, True)
         """
-        if not 0 <= agent < world.spec.agents:
-            raise IndexError(f"{world.name} has {world.spec.agents} agents, numbered from 0; got {agent}")
+        check_agent(agent, world.spec.agents)
         dynamics = Dynamics(world, limit=limit, chance=chance, samples=samples, clock=clock, seed=seed)
         first, shares = beginnings(dynamics, start)
         mixes = explore(dynamics, agent, behaviour(world, others))
@@ -121,18 +121,33 @@ class TabularModel:
 
         Raises:
             KeyError: it cannot be reached from where the model began.
+            TypeError: no state.
         """
+        check_state(state, self.world)
         found = self.dynamics.store.find(state)
         if found is None or found >= len(self):
             raise KeyError(f"the model of {self.world.name} has no such state:\n{state}")
         return found
+
+    def has(self, state: State) -> bool:
+        """Whether a state can be reached from where the model began."""
+        found = self.dynamics.store.find(state)
+        return found is not None and found < len(self)
 
     def state(self, i: int) -> State:
         """A state by its number: a copy, from the agent's point of view."""
         return self.dynamics.state(i, self.agent)
 
     def transitions(self, i: int, action: int) -> list[tuple[float, int]]:
-        """(probability, next state) of an action, by its index among the model's actions."""
+        """(probability, next state) of an action, by its index among the model's actions.
+
+        Raises:
+            IndexError: there is no such state or action.
+        """
+        if not (0 <= i < len(self) and 0 <= action < len(self.actions)):
+            raise IndexError(
+                f"there are {len(self)} states and {len(self.actions)} actions, numbered from 0; got {i} and {action}"
+            )
         row = i * len(self.actions) + action
         own = slice(self.offsets[row], self.offsets[row + 1])
         return list(zip(self.probabilities[own].tolist(), self.successors[own].tolist(), strict=True))

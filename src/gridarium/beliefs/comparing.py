@@ -13,6 +13,7 @@ from gridarium.beliefs.estimates import Estimate
 from gridarium.beliefs.model import PlaceModel
 from gridarium.beliefs.places import Floats, Ints
 from gridarium.beliefs.state_sensing import StateSensing
+from gridarium.engine.checking import check_count, generator
 from gridarium.engine.copies import Copies
 from gridarium.rules.sensors import Sensor
 from gridarium.world.agent import ACTIVE, ORIENTATION, X, Y
@@ -98,9 +99,12 @@ def random_walks(
     Raises:
         ValueError: no walks, no steps, or the agent comes to where the model has no place.
     """
-    if walks < 1 or steps < 1:
-        raise ValueError(f"there is at least one walk of one step, not {walks} of {steps}")
-    rng, places, agent = np.random.default_rng(seed), model.places, model.places.agent
+    check_count("walks", walks)
+    check_count("steps", steps)
+    for sensor in sensors:
+        if not isinstance(sensor, Sensor):
+            raise TypeError(f"sensors are made by gridarium.rules.sensors.sensor, not {sensor!r}")
+    rng, places, agent = generator(seed), model.places, model.places.agent
     copies, state = Copies(model.world, walks), places.ground
     state.bodies[np.arange(len(state.bodies)) != agent, ACTIVE] = 0
     state.data[TURN] = agent

@@ -10,8 +10,8 @@ import numpy as np
 from gridarium.beliefs.estimates import Estimate, estimate
 from gridarium.beliefs.model import PlaceModel
 from gridarium.beliefs.places import Floats, Ints
-from gridarium.beliefs.resampling import Seed
 from gridarium.beliefs.weighted import Weighted
+from gridarium.engine.checking import Seed, check_agent, floats
 from gridarium.world import State
 
 
@@ -46,8 +46,8 @@ class JointParticleFilter(Weighted):
         threshold: float = 0.5,
     ) -> None:
         super().__init__(particles, seed, resampler, threshold)
-        if not models:
-            raise ValueError("a joint filter tracks at least one agent")
+        if not isinstance(models, Sequence) or not models:
+            raise ValueError(f"a joint filter tracks at least one agent: a list of models, not {models!r}")
         if priors is not None and len(priors) != len(models):
             raise ValueError(f"there are {len(models)} agents, but {len(priors)} priors")
         self.models = tuple(models)
@@ -67,6 +67,10 @@ class JointParticleFilter(Weighted):
             ValueError: too few or too many actions, or one that is none.
         """
         given = [0] * len(self.models) if actions is None else actions
+        if isinstance(given, str) or len(given) != len(self.models):
+            raise ValueError(
+                f"there are {len(self.models)} agents, each with an action of its own; got {actions!r}"
+            )
         for j, (model, action) in enumerate(zip(self.models, given, strict=True)):
             motion, index = model.motion, model.action(action)
             edges = np.cumsum(motion.shares[index], axis=1)[:, :-1]
@@ -82,6 +86,7 @@ class JointParticleFilter(Weighted):
         Raises:
             Impossible: no particle explains it; they are as before.
         """
+        check_agent(agent, len(self.models))
         likelihood = self.models[agent].likelihood(given, measurement, state)
         self.weigh(likelihood[self.particles[:, agent]])
 
@@ -94,7 +99,7 @@ class JointParticleFilter(Weighted):
         Raises:
             Impossible: no particle explains it; they are as before.
         """
-        self.weigh(np.asarray(likelihood(self.positions), np.float64))
+        self.weigh(floats(likelihood(self.positions), "what the function gives"))
 
     @property
     def positions(self) -> Ints:
@@ -103,7 +108,12 @@ class JointParticleFilter(Weighted):
         return np.stack(columns, axis=1)
 
     def belief(self, agent: int) -> Floats:
-        """float64[places]: what is known of one of the agents alone."""
+        """float64[places]: what is known of one of the agents alone.
+
+        Raises:
+            IndexError: there is no such agent.
+        """
+        check_agent(agent, len(self.models))
         places = len(self.models[agent].places)
         return np.bincount(self.particles[:, agent], self.weights, places).astype(np.float64, copy=False)
 

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from gridarium.beliefs.motion import Motion, exact_motion
+from gridarium.beliefs.motion import Motion, exact_motion, own_actions
 from gridarium.beliefs.places import Floats, Places
 from gridarium.beliefs.sensing import Sensing
 from gridarium.engine import World
+from gridarium.engine.checking import action_index, check_agent, check_count, check_state, floats
 from gridarium.rules.sensors import Sensor
 from gridarium.world import Action, State
 
@@ -24,7 +24,7 @@ class PlaceModel:
         state: the map, and where the other agents are; by default the first state of an episode.
         agent: whose place is unknown.
         observer: who measures; by default the agent itself.
-        actions: what it does, all that the world has by default; to leave out those that change the map.
+        actions: what it does, all that it has by default; to leave out those that change the map.
         motion: how it moves; by default as the world's rules say (see `exact_motion`).
 
     Attributes:
@@ -35,7 +35,8 @@ class PlaceModel:
         known: the indices of those that it does.
 
     Raises:
-        NotEnumerable, ValueError: as `exact_motion`; or an action is none of the world's.
+        NotEnumerable, ValueError: as `exact_motion`; or an action is none of the world's, or a state is another world's.
+        IndexError: there is no such agent.
 
     Example:
         >>> world = World("GhostGrid-4x5")
@@ -55,11 +56,16 @@ class PlaceModel:
         motion: Motion | None = None,
     ) -> None:
         self.world, self.actions = world, world.actions
-        chosen = world.actions if actions is None else tuple(actions)
+        for number in (agent, agent if observer is None else observer):
+            check_agent(number, world.spec.agents)
+        chosen = own_actions(world, agent) if actions is None else tuple(actions)
         if not chosen or not {*chosen} <= {*world.actions}:
             listed = ", ".join(a.name for a in world.actions)
             raise ValueError(f"actions are some of this world's: {listed}; not {list(chosen)}")
-        self.places = Places.of(world.reset(0) if state is None else state, chosen, agent)
+        if state is None:
+            state = world.reset(0)
+        check_state(state, world)
+        self.places = Places.of(state, chosen, agent)
         self.motion = exact_motion(world, self.places, chosen) if motion is None else motion
         self.known = [i for i, action in enumerate(world.actions) if action in chosen]
         self.sensing = Sensing(self.places, observer)
@@ -70,18 +76,13 @@ class PlaceModel:
         Raises:
             ValueError: it is none.
         """
-        if isinstance(given, Action):
-            if given not in self.actions:
-                listed = ", ".join(a.name for a in self.actions)
-                raise ValueError(f"{given.name} is not among this world's actions: {listed}")
-            return self.actions.index(given)
-        try:
-            index = operator.index(given)
-        except TypeError:
-            raise TypeError(f"an action is an Action or its index, not {given!r}") from None
-        if not 0 <= index < len(self.motion.targets):
-            raise ValueError(f"action {index} is none of the {len(self.motion.targets)}, numbered from 0")
-        return index
+        known = self.actions if len(self.motion.targets) == len(self.actions) else None
+        if known is not None:
+            return action_index(known, given)
+        check_count("what somebody else does", given, 0)  # a motion under a policy
+        if given >= len(self.motion.targets):
+            raise ValueError(f"action {given} is none of the {len(self.motion.targets)}, numbered from 0")
+        return int(given)
 
     def likelihood(self, given: Any, measurement: Any = None, state: State | None = None) -> Floats:
         """float64[places]: how probable what was measured is at each place.
@@ -96,7 +97,7 @@ class PlaceModel:
         """
         if isinstance(given, Sensor):
             return self.sensing.likelihood(given, measurement, state)
-        found = np.asarray(given, np.float64)
+        found = floats(given, "a likelihood, unless it is a Sensor,")
         if found.ndim == 2 and found.shape == self.places.shape:
             found = found[self.places.positions[:, 0], self.places.positions[:, 1]]
         if found.shape != (len(self.places),):

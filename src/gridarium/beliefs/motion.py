@@ -10,15 +10,17 @@ import numpy as np
 
 from gridarium.beliefs.places import Floats, Ints, Places
 from gridarium.engine import World
+from gridarium.engine.checking import Seed, check_count, floats, generator
 from gridarium.engine.copies import Copies
-from gridarium.rules.outcomes import outcomes
-from gridarium.rules.transition_functions import TransitionFunction
+from gridarium.rules.calling import call_rule
+from gridarium.rules.chance import Explorer, NotEnumerable
+from gridarium.rules.luck import BranchingState
 from gridarium.world import Action, State
 from gridarium.world.agent import ACTION, ACTIVE, BUSY, HELD, ORIENTATION, RESULT, X, Y
-from gridarium.world.state import TURN
+from gridarium.world.state import PURPOSE, TURN
 
-Ways = dict[int, float]
-"""Places where the agent may come to be, with their probabilities."""
+Ways = list[tuple[int, float]]
+"""Places where the agent may come to be, with their probabilities; one may be there several times."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,10 +30,12 @@ class Motion:
     Attributes:
         targets: int64[actions, places, ways]: where the agent may come to be.
         shares: float64[actions, places, ways]: with which probability; they add up to 1.
+        known: the indices of the actions that it knows, none for all; after others the agent is taken to stay.
     """
 
     targets: Ints
     shares: Floats
+    known: tuple[int, ...] = ()
 
     def predict(self, action: int, belief: Floats) -> Floats:
         """The belief after an action: float64[places]."""
@@ -56,15 +60,15 @@ class Motion:
         """The motion of somebody else, who chooses its actions by a policy: the only "action" 0 is that it moves.
 
         Args:
-            policy: float[places, actions], or float[actions] for all places; None for all actions alike.
+            policy: float[places, actions], or float[actions] for all places; None for all known actions alike.
 
         Raises:
             ValueError: another shape, or probabilities that do not add up to 1.
         """
         actions, places, _ = self.targets.shape
-        chosen = (
-            np.full((places, actions), 1.0 / actions) if policy is None else np.asarray(policy, np.float64)
-        )
+        known = self.known or range(actions)
+        alike = np.isin(np.arange(actions), known) / len(known)
+        chosen = alike if policy is None else floats(policy, "a policy")
         if chosen.shape not in ((actions,), (places, actions)):
             raise ValueError(
                 f"a policy is float[{places}, {actions}] or float[{actions}], not {list(chosen.shape)}"
@@ -88,34 +92,42 @@ def exact_motion(world: World, places: Places, actions: Sequence[Action] | None 
 
     Args:
         world: its rules.
-        places: of one of its agents. What the rules do may depend on the place alone, and change nothing else.
-        actions: those that are looked at, all by default; after others the agent is taken to stay.
+        places: of one of its agents. What the rules do may depend on the place alone (and luck), and change nothing else.
+        actions: those that are looked at, by default all that the agent has; after others it is taken to stay.
 
     Raises:
         NotEnumerable: a rule's chance has no small number of outcomes: use `sampled_motion`.
-        ValueError: a rule changes more than the agent's place, or is one for the whole world.
+        ValueError: a rule changes more than the agent's place, asks for the tick, or is one for the whole world.
     """
     for rule, scope in world.spec.transitions:
         if scope == "world":
             raise ValueError(
-                f"{rule.func.__name__} changes the whole world each tick: a belief over places is for agents that only"
+                f"{_name(rule)} changes the whole world each tick: a belief over places is for agents that only"
                 " move; use StateFilter"
             )
-    rows: list[Any] = []
+    wanted = own_actions(world, places.agent) if actions is None else actions
+    before = _alone(places)
+    rows: list[list[Ways]] = []
     for action in world.actions:
-        row: list[Ways] = [{place: 1.0} for place in range(len(places))]
-        if actions is None or action in actions:
-            for rule, _ in world.spec.transitions:
-                onward = _onward(rule, action, places)
-                row = [_followed(ways, onward) for ways in row]
-        rows.append([ways.items() for ways in row])
-    return _gathered(rows)
+        row: list[Ways] = [[(place, 1.0)] for place in range(len(places))]
+        if action in wanted:
+            for place in range(len(places)):
+                places.put(before, place)
+                row[place] = _ways(world, places, before, action)
+        rows.append(row)
+    return _gathered(rows, tuple(i for i, action in enumerate(world.actions) if action in wanted))
 
 
-def sampled_motion(world: World, places: Places, *, samples: int = 1000, seed: int = 0) -> Motion:
+def own_actions(world: World, agent: int) -> tuple[Action, ...]:
+    """What an agent can do."""
+    mask = world.spec.action_masks[agent]
+    return tuple(action for action, has in zip(world.actions, mask, strict=True) if has)
+
+
+def sampled_motion(world: World, places: Places, *, samples: int = 1000, seed: Seed = 0) -> Motion:
     """The motion of any rules, by counting what the compiled step does; probabilities are off by up to 1/sqrt(samples).
 
-    All rules take part, those for the whole world too; other agents do action 0 of the world.
+    All rules take part, those for the whole world too; other agents are away.
 
     Args:
         world: the world.
@@ -124,50 +136,64 @@ def sampled_motion(world: World, places: Places, *, samples: int = 1000, seed: i
         seed: of the luck.
 
     Raises:
-        ValueError: no samples, or a step leads to what is no place.
+        ValueError: no samples, a rule asks for the tick, or a step leads to what is no place.
     """
-    if samples < 1:
-        raise ValueError(f"samples is at least 1, got {samples}")
-    copies, rng = Copies(world, samples), np.random.default_rng(seed)
+    check_count("samples", samples)
+    copies, rng = Copies(world, samples), generator(seed)
+    copies.asked()
     state, rows = _alone(places), []
     state.data[TURN] = places.agent
-    actions = np.zeros((samples, world.spec.agents), np.int64)
-    for actions[:, places.agent] in range(len(world.actions)):
-        row = []
-        for place in range(len(places)):
+    masks = np.array(world.spec.action_masks)
+    actions = np.tile(masks.argmax(axis=1), (samples, 1))
+    known = tuple(np.flatnonzero(masks[places.agent]).tolist())
+    for action in range(len(world.actions)):
+        row: list[Ways] = [[(place, 1.0)] for place in range(len(places))]
+        actions[:, places.agent] = action
+        for place in range(len(places)) if action in known else ():
             places.put(state, place)
             copies.fill(state, rng)
             copies.step(actions)
+            if copies.asked().clock:
+                raise ValueError(
+                    "a rule asks for the tick: moves depend on more than the place; use StateFilter"
+                )
             bodies = copies.bodies[:, places.agent, [Y, X, ORIENTATION]]
             ends, counts = np.unique(bodies, axis=0, return_counts=True)
-            row.append(
-                [(places.number(*end), n / samples) for end, n in zip(ends.tolist(), counts, strict=True)]
-            )
+            row[place] = [
+                (places.number(*end), n / samples) for end, n in zip(ends.tolist(), counts, strict=True)
+            ]
         rows.append(row)
-    return _gathered(rows)
+    return _gathered(rows, known)
 
 
-def _onward(rule: TransitionFunction, action: Action, places: Places) -> list[Ways]:
-    """Where a rule leads from each place, other agents out of the way."""
-    before, found = _alone(places), []
-    for place in range(len(places)):
-        places.put(before, place)
-        ways: Ways = {}
-        for share, after in outcomes(rule, before, action):
-            _check_static(before, after, places, action, rule)
-            there = places.place_of(after)
-            ways[there] = ways.get(there, 0.0) + share
-        found.append(ways)
-    return found
+def _ways(world: World, places: Places, before: State, action: Action) -> Ways:
+    """Where an action leads from where the agent is: all the agent's rules one after another, as in a tick."""
+    explorer = Explorer()
+    name = ""
+
+    def walk() -> int:
+        nonlocal name
+        after = BranchingState.of(before, explorer)
+        after.bodies[places.agent, [ACTION, RESULT]] = action.value, 0
+        for index, (rule, _) in enumerate(world.spec.transitions):
+            name = _name(rule)
+            call_rule(rule, (after, action), after.stream(PURPOSE["transition"] + 16 * index))
+            if explorer.clock_read:
+                raise ValueError(
+                    f"{name} asks for the tick: a belief over places is for agents whose moves depend on the place alone;"
+                    " use StateFilter"
+                )
+            _check_static(before, after, places, action, name)
+        return places.place_of(after)
+
+    try:
+        return [(place, share) for share, place in explorer.leaves(walk)]
+    except NotEnumerable as error:
+        raise NotEnumerable(f"what may come of transition rule {name} cannot be listed: {error}") from None
 
 
-def _followed(ways: Ways, onward: list[Ways]) -> Ways:
-    """Where ways lead, if something else happens at their ends."""
-    found: Ways = {}
-    for there, share in ways.items():
-        for end, then in onward[there].items():
-            found[end] = found.get(end, 0.0) + share * then
-    return found
+def _name(rule: Any) -> str:
+    return getattr(getattr(rule, "func", rule), "__name__", repr(rule))
 
 
 def _alone(places: Places) -> State:
@@ -177,7 +203,7 @@ def _alone(places: Places) -> State:
     return state
 
 
-def _check_static(before: State, after: State, places: Places, action: Action, rule: Any) -> None:
+def _check_static(before: State, after: State, places: Places, action: Action, name: str) -> None:
     first, second = (state.bodies.copy() for state in (before, after))
     for body in (first, second):
         body[:, [RESULT, BUSY, ACTION]] = 0
@@ -186,20 +212,19 @@ def _check_static(before: State, after: State, places: Places, action: Action, r
     if same and np.array_equal(first, second) and np.array_equal(before.data, after.data):
         return
     what = "what the agent holds" if first[places.agent, HELD] != second[places.agent, HELD] else "the world"
-    name = getattr(getattr(rule, "func", rule), "__name__", repr(rule))
     raise ValueError(
         f"{action.name} changes {what} ({name} at {before.agents[places.agent].position}): a belief over places is"
         " for agents that only move; use StateFilter"
     )
 
 
-def _gathered(rows: Iterable[Iterable[Any]]) -> Motion:
+def _gathered(rows: Iterable[Iterable[Iterable[tuple[int, float]]]], known: tuple[int, ...] = ()) -> Motion:
     """A motion from (target, probability) pairs for each action and place; equal targets become one."""
-    merged: list[list[Ways]] = []
+    merged: list[list[dict[int, float]]] = []
     for row in rows:
         merged.append([])
         for pairs in row:
-            ways: Ways = {}
+            ways: dict[int, float] = {}
             for target, share in pairs:
                 if share > 0:
                     ways[int(target)] = ways.get(int(target), 0.0) + float(share)
@@ -211,4 +236,4 @@ def _gathered(rows: Iterable[Iterable[Any]]) -> Motion:
         for place, ways in enumerate(found):
             targets[a, place] = [*ways, *[place] * (most - len(ways))]
             shares[a, place, : len(ways)] = list(ways.values())
-    return Motion(targets, shares / shares.sum(axis=2, keepdims=True))
+    return Motion(targets, shares / shares.sum(axis=2, keepdims=True), known)

@@ -15,8 +15,10 @@ from gridarium.beliefs.particle_frame import At, Number
 from gridarium.beliefs.particle_memory import ParticleMemory
 from gridarium.beliefs.place_belief import PlaceBelief
 from gridarium.beliefs.places import Floats, Ints
-from gridarium.beliefs.resampling import RESAMPLERS, systematic_resample
+from gridarium.beliefs.resampling import RESAMPLERS, effective_sample_size, systematic_resample
 from gridarium.beliefs.weighted import check_particles
+from gridarium.engine.checking import Seed, check_count, check_shares, floats, generator
+from gridarium.rules.limits import is_list, is_number
 from gridarium.world import State
 
 RECOVERY = (0.001, 0.1)
@@ -39,8 +41,12 @@ class Adaptive:
     most: int = 10_000
 
     def __post_init__(self) -> None:
-        if not (self.error > 0 and 1 <= self.least <= self.most):
-            raise ValueError(f"error is above 0, and 1 <= least <= most; got {self}")
+        for name in ("error", "quantile"):
+            number = getattr(self, name)
+            if not is_number(number) or not 0 < number < math.inf:
+                raise ValueError(f"{name} is a number above 0, got {number!r}")
+        check_count("least", self.least)
+        check_count("most", self.most, self.least)
 
 
 class ParticleFilter(PlaceBelief):
@@ -84,7 +90,7 @@ class ParticleFilter(PlaceBelief):
         particles: int = 1000,
         prior: Any = None,
         *,
-        seed: int | np.random.Generator | None = None,
+        seed: Seed = None,
         resampler: str = "systematic",
         threshold: float = 0.5,
         injection: float = 0.0,
@@ -96,7 +102,7 @@ class ParticleFilter(PlaceBelief):
         _check(particles, recovery, adaptive)
         most = particles if adaptive is None else adaptive.most
         self.model, self.resampler, self._first = model, resampler, particles
-        self.rng = np.random.default_rng(seed)
+        self.rng = generator(seed)
         memory = self._memory = ParticleMemory(
             model.motion, model.places.coordinates, most, compiled=compiled
         )
@@ -150,6 +156,8 @@ class ParticleFilter(PlaceBelief):
         Returns:
             whether that was done.
         """
+        if self._stale:
+            self._weigh_places()  # how many particles are needed is read from it
         self._memory.run(kernel.RESAMPLE | (kernel.FORCE if force else 0))
         return self._memory.number(Number.RESAMPLED) > 0
 
@@ -170,8 +178,23 @@ class ParticleFilter(PlaceBelief):
 
     @property
     def particles(self) -> Ints:
-        """int64[n]: the numbers of their places; a view."""
-        return self._memory.particles[: len(self)]
+        """int64[n]: the numbers of their places, a view that cannot be written to; `particles = ...` puts others there.
+
+        Raises:
+            ValueError: what is no place, or another number of particles.
+        """
+        seen: Ints = self._memory.shown[0][: len(self)]
+        return seen
+
+    @particles.setter
+    def particles(self, places: Any) -> None:
+        given, count = np.asarray(places), len(self.model.places)
+        if given.shape != (len(self),) or given.dtype.kind not in "iu":
+            raise ValueError(f"particles are int[{len(self)}], numbers of places")
+        if given.min() < 0 or given.max() >= count:
+            raise ValueError(f"there are {count} places, numbered from 0")
+        self._memory.particles[: len(self)] = given
+        self._stale = True
 
     @property
     def positions(self) -> Ints:
@@ -180,16 +203,37 @@ class ParticleFilter(PlaceBelief):
 
     @property
     def weights(self) -> Floats:
-        """float64[n]: their weights, which add up to 1; a view."""
-        return self._memory.weights[: len(self)]
+        """float64[n]: their weights, which add up to 1, a view that cannot be written to; `weights = ...` sets others.
+
+        Those need not add up to 1.
+
+        Raises:
+            ValueError: another number of weights, weights below 0, or none above.
+        """
+        seen: Floats = self._memory.shown[1][: len(self)]
+        return seen
+
+    @weights.setter
+    def weights(self, weights: Any) -> None:
+        given = floats(weights, "a particle's weight")
+        fit = given.shape == (len(self),) and np.isfinite(given).all() and (given >= 0).all()
+        if not fit or not given.sum() > 0:
+            raise ValueError(f"weights are float[{len(self)}], finite and not negative, and some are above 0")
+        shares = given / given.sum()
+        self._memory.weights[: len(self)] = shares
+        self._memory.numbers[Number.EFFECTIVE] = effective_sample_size(shares)
+        self._stale = True
 
     @property
     def belief(self) -> Floats:
-        """float64[places]: the particles' weights by places; after an update those from before resampling, a view."""
+        """float64[places]: the particles' weights by places; after an update those from before resampling.
+
+        A view that cannot be written to.
+        """
         if self._stale:
-            self._memory.belief[:] = np.bincount(self.particles, self.weights, len(self.model.places))
-            self._stale = False
-        return self._memory.belief
+            self._weigh_places()
+        seen: Floats = self._memory.shown[2]
+        return seen
 
     @property
     def effective(self) -> float:
@@ -200,6 +244,10 @@ class ParticleFilter(PlaceBelief):
     def injected(self) -> int:
         """How many particles the last resampling has put anywhere."""
         return int(self._memory.number(Number.INJECTED))
+
+    def _weigh_places(self) -> None:
+        self._memory.belief[:] = np.bincount(self.particles, self.weights, len(self.model.places))
+        self._stale = False
 
     def _note_update(self) -> None:
         total = self._memory.number(Number.TOTAL)
@@ -231,5 +279,10 @@ def _check(particles: int, recovery: tuple[float, float] | None, adaptive: Adapt
         raise TypeError(f"adaptive is Adaptive(...) or None, not {adaptive!r}")
     if adaptive is not None and particles > adaptive.most:
         raise ValueError(f"{particles} particles are more than the most that are allowed, {adaptive.most}")
-    if recovery is not None and not 0 <= recovery[0] <= recovery[1] <= 1:
+    if recovery is None:
+        return
+    if not is_list(recovery) or len(recovery) != 2:
+        raise TypeError(f"recovery is two rates, 0 <= slow <= fast <= 1, got {recovery!r}")
+    check_shares(**{"the slow rate of recovery": recovery[0], "the fast rate of recovery": recovery[1]})
+    if recovery[0] > recovery[1]:
         raise ValueError(f"recovery is two rates, 0 <= slow <= fast <= 1, got {recovery}")

@@ -32,6 +32,7 @@ class ParticleMemory:
         particles: int64[most]: their places.
         weights: float64[most].
         likelihood, belief: float64[places].
+        shown: particles, weights and belief, not to be written to.
         numbers: float64[...]: what the loops are told and what they tell (see `Number`).
         told: float64[3]: of them the estimate, its mean y and x and the most probable place.
         scratch: int64[2]: the stream of random numbers, and how many have been drawn.
@@ -52,6 +53,7 @@ class ParticleMemory:
         self.weights, self.likelihood, self.belief, self.numbers = (
             part.view(np.float64) for part in (weights, likelihood, belief, numbers)
         )
+        self.shown = tuple(_read_only(part) for part in (self.particles, self.weights, self.belief))
         self.told: Floats = self.numbers[Number.MEAN_Y :]
         self.frame = np.zeros(FRAME_LENGTH, np.int64)
         sizes = {At.MOST: most, At.PLACES: places, At.WAYS: ways, At.ACTIONS: actions, At.LEAST: 1}
@@ -114,6 +116,12 @@ class ParticleMemory:
             return compiled_loops()
         except CompileError:
             return None
+
+
+def _read_only(array: Any) -> Any:
+    seen = array.view()
+    seen.flags.writeable = False
+    return seen
 
 
 def _restored(made_of: Any, options: tuple[int, ...], snapshot: Snapshot) -> ParticleMemory:

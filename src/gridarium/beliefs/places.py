@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from gridarium.engine.checking import floats
 from gridarium.world import Action, Position, State
 from gridarium.world.agent import ORIENTATION, X, Y
 
@@ -138,7 +139,7 @@ class Places:
         elif isinstance(given, Position) or (isinstance(given, tuple) and len(given) == 2):
             belief[self.at(given)] = 1.0
         else:
-            belief[:] = self._weights(np.asarray(given, np.float64))
+            belief[:] = self._weights(floats(given, "a belief, unless it is a position or a state,"))
         belief /= belief.sum()
         return belief
 

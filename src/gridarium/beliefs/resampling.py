@@ -13,8 +13,7 @@ from typing import Any
 import numpy as np
 
 from gridarium.beliefs.places import Floats, Ints
-
-Seed = int | np.random.Generator | None
+from gridarium.engine.checking import Seed, generator
 
 
 def systematic_resample(weights: Any, rng: Seed = None, size: int | None = None) -> Ints:
@@ -101,7 +100,7 @@ def _prepared(weights: Any, rng: Seed, size: int | None) -> tuple[Floats, int, n
     count = len(given) if size is None else size
     if count < 1:
         raise ValueError(f"size is at least 1, got {count}")
-    return given / given.sum(), count, np.random.default_rng(rng)
+    return given / given.sum(), count, generator(rng)
 
 
 def _picked(shares: Floats, points: Floats) -> Ints:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from gridarium.beliefs.places import Floats, Places
+from gridarium.compiled.random import CLOCK_READ
 from gridarium.rules.sensors import Sensor
 from gridarium.world import State
 
@@ -43,10 +44,13 @@ class Sensing:
             state: where the other agents are now; by default where they were when the places were made.
 
         Raises:
-            ValueError: a measurement that the sensor cannot make, or a sensor whose parameters make no probabilities.
+            ValueError: a measurement that the sensor cannot make, a sensor whose parameters make no probabilities, or one
+                that asks for the tick.
         """
         if state is not None:
             self._place_others(state)
+        if not isinstance(measurement, int | float):  # what is none of these may have no hash
+            check_measurement(sensor, measurement, self._ground)
         key = (sensor, measurement, self._others)
         found = self._kept.get(key)
         if found is None:
@@ -57,16 +61,28 @@ class Sensing:
         return found
 
     def _place_others(self, state: State) -> None:
-        """Put all agents but the one in question where they are in a state."""
+        """Put all agents but the one in question where they are in a state.
+
+        Raises:
+            ValueError: a state with other agents than there are.
+        """
+        if not isinstance(state, State) or state.bodies.shape != self._ground.bodies.shape:
+            raise ValueError("where the other agents are is told by a state of the same world")
         others = np.arange(len(self._ground.bodies)) != self.places.agent
         self._ground.bodies[others] = state.bodies[others]
         self._others = self._ground.bodies[others].tobytes()
 
     def _computed(self, sensor: Sensor, measurement: Any) -> Floats:
         found = np.empty(len(self.places))
+        self._ground.scratch[CLOCK_READ] = 0
         for place in range(len(self.places)):
             self.places.put(self._ground, place)
             found[place] = sensor.likelihood(self._ground, measurement)
+        if self._ground.scratch[CLOCK_READ]:
+            raise ValueError(
+                f"sensor {sensor!r} asks for the tick, which a belief over places does not know; give its likelihood "
+                "itself, or use StateFilter"
+            )
         if not (np.isfinite(found).all() and (found >= 0).all()):
             raise ValueError(
                 f"sensor {sensor!r} gives likelihoods that are negative or not finite for {measurement!r}"

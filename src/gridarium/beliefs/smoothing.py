@@ -14,6 +14,7 @@ import numpy as np
 from gridarium.beliefs.bayes import Impossible
 from gridarium.beliefs.model import PlaceModel
 from gridarium.beliefs.places import Floats, Ints
+from gridarium.engine.checking import floats
 
 
 class Smoothed(NamedTuple):
@@ -105,7 +106,8 @@ def most_likely_path(
 
 
 def _checked(model: PlaceModel, actions: Sequence[Any], likelihoods: Any) -> tuple[list[int], Floats]:
-    seen = np.array([model.likelihood(row) for row in likelihoods])
+    seen = floats(likelihoods, "likelihoods (see PlaceModel.likelihoods)")
+    seen = np.array([model.likelihood(row) for row in (seen if seen.ndim else ())])
     if len(seen) != len(actions) + 1:
         raise ValueError(
             f"there is a likelihood for the first step and one after each action: {len(actions) + 1}, not {len(seen)}"

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
 from gridarium.beliefs.estimates import entropy
 from gridarium.beliefs.places import Floats, Ints
-from gridarium.beliefs.resampling import Seed
 from gridarium.beliefs.sensing import check_measurement
 from gridarium.beliefs.state_sensing import StateSensing
 from gridarium.beliefs.weighted import Weighted
 from gridarium.engine import World
+from gridarium.engine.checking import Seed, action_index, check_agent, floats
 from gridarium.engine.copies import Copies
 from gridarium.rules.sensors import Sensor
-from gridarium.world import Action, State
+from gridarium.world import State
 from gridarium.world.agent import X, Y
 
 
@@ -57,6 +58,7 @@ class StateFilter(Weighted):
         threshold: float = 0.5,
     ) -> None:
         super().__init__(particles, seed, resampler, threshold)
+        check_agent(observer, world.spec.agents)
         self.world, self.observer = world, observer
         self._copies = Copies(world, particles)
         self._sensing: dict[Sensor, StateSensing] = {}
@@ -73,9 +75,9 @@ class StateFilter(Weighted):
         elif isinstance(prior, State):
             self._copies.fill(prior, self.rng)
         else:
-            states = list(prior)
-            if not states:
-                raise ValueError("a prior is at least one state")
+            states = list(prior) if isinstance(prior, Iterable) else [prior]
+            if not states or not all(isinstance(state, State) for state in states):
+                raise ValueError(f"a prior is a state, a list of one or more, or None, not {prior!r}")
             self._copies.draw(states, self.rng)
         self._even(self._copies.n)
 
@@ -95,8 +97,10 @@ class StateFilter(Weighted):
             return
         given = list(action) if isinstance(action, list | tuple | np.ndarray) else [action]
         if len(given) != agents:
-            raise ValueError(f"there are {agents} agents, but {len(given)} actions")
-        indices = [self._index(one) for one in given]
+            raise ValueError(
+                f"{self.world.name} has {agents} agents, each with an action of its own; got {action!r}"
+            )
+        indices = [action_index(self.world.actions, one) for one in given]
         self._copies.step(np.tile(np.array(indices, np.int64), (count, 1)))
 
     def update(self, given: Any, measurement: Any = None) -> None:
@@ -115,7 +119,7 @@ class StateFilter(Weighted):
             if given not in self._sensing:
                 self._sensing[given] = StateSensing(self._copies, given, self.observer)
             given = self._sensing[given].likelihoods(float(measurement))
-        self.weigh(np.asarray(given, np.float64))
+        self.weigh(floats(given, "what weighs the copies, unless it is a Sensor,"))
 
     def state(self, i: int) -> State:
         """One of the copies."""
@@ -127,7 +131,12 @@ class StateFilter(Weighted):
         return self._copies.state(chosen).fork(int(self.rng.integers(1 << 62)))
 
     def grid(self, agent: int = 0) -> Floats:
-        """float64[height, width]: where an agent is."""
+        """float64[height, width]: where an agent is.
+
+        Raises:
+            IndexError: there is no such agent.
+        """
+        check_agent(agent, self.world.spec.agents)
         height, width = self.world.spec.shape
         bodies = self._copies.bodies[:, agent]
         cells = np.bincount(bodies[:, Y] * width + bodies[:, X], self.weights, height * width)
@@ -138,21 +147,20 @@ class StateFilter(Weighted):
         return entropy(self.grid(agent))
 
     def mean(self, values: Any) -> Any:
-        """The mean of float[particles, ...], such as numbers of the copies."""
-        return np.tensordot(self.weights, np.asarray(values, np.float64), 1)
+        """The mean of float[particles, ...], such as numbers of the copies.
+
+        Raises:
+            ValueError: values of another number of particles.
+        """
+        given = floats(values, "what is averaged")
+        if given.shape[:1] != self.weights.shape:
+            raise ValueError(f"values are float[{len(self)}, ...], not {list(given.shape)}")
+        return np.tensordot(self.weights, given, 1)
 
     @property
     def copies(self) -> Copies:
         """The copies themselves."""
         return self._copies
-
-    def _index(self, action: Any) -> int:
-        if isinstance(action, Action):
-            if action not in self.world.actions:
-                listed = ", ".join(a.name for a in self.world.actions)
-                raise ValueError(f"{action.name} is not among this world's actions: {listed}")
-            return self.world.actions.index(action)
-        return int(action.__index__())
 
     def _keep(self, chosen: Ints) -> None:
         self._copies.choose(chosen, self.rng)

@@ -73,7 +73,7 @@ def _program(world: World, sensor: Sensor) -> functools.partial[int]:
 
 
 def _entry(world: World, sensor: Sensor, program: Any) -> Entry | None:
-    from gridarium.world.twins import WorldResolver
+    from gridarium.world.resolver import WorldResolver
 
     try:
         return compile_program(

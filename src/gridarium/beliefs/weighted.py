@@ -9,7 +9,8 @@ import numpy as np
 
 from gridarium.beliefs.bayes import Impossible
 from gridarium.beliefs.places import Floats, Ints
-from gridarium.beliefs.resampling import RESAMPLERS, Seed, effective_sample_size
+from gridarium.beliefs.resampling import RESAMPLERS, effective_sample_size
+from gridarium.engine.checking import Seed, check_count, check_shares, generator
 
 
 class Weighted(ABC):
@@ -30,7 +31,7 @@ class Weighted(ABC):
 
     def __init__(self, particles: int, seed: Seed, resampler: str, threshold: float) -> None:
         check_particles(particles, resampler, threshold=threshold)
-        self.threshold, self.rng = threshold, np.random.default_rng(seed)
+        self.threshold, self.rng = threshold, generator(seed)
         self._choose = RESAMPLERS[resampler]
         self._even(particles)
 
@@ -42,10 +43,12 @@ class Weighted(ABC):
 
         Raises:
             Impossible: nothing is left; the weights are as before.
-            ValueError: another shape, or likelihoods below 0.
+            ValueError: another shape, or likelihoods that are below 0 or not finite.
         """
-        if likelihoods.shape != self.weights.shape or not (likelihoods >= 0).all():
-            raise ValueError(f"likelihoods are float[{len(self)}], none below 0")
+        if likelihoods.shape != self.weights.shape:
+            raise ValueError(f"likelihoods are float[{len(self)}], not {list(likelihoods.shape)}")
+        if not (np.isfinite(likelihoods).all() and (likelihoods >= 0).all()):
+            raise ValueError("likelihoods are finite and not negative")
         weighed = self.weights * likelihoods
         total = float(weighed.sum())
         if total <= 0:
@@ -87,14 +90,10 @@ def check_particles(particles: int, resampler: str, **shares: float) -> None:
     """Refuse what no particle filter can have.
 
     Raises:
+        TypeError: a number is none.
         ValueError: no particles, an unknown resampler, or a share outside [0, 1].
     """
-    if isinstance(particles, bool) or not isinstance(particles, int | np.integer):
-        raise TypeError(f"a number of particles is whole, got {particles!r}")
-    if particles < 1:
-        raise ValueError(f"a filter has at least one particle, got {particles}")
-    if resampler not in RESAMPLERS:
+    check_count("the number of particles", particles)
+    if not isinstance(resampler, str) or resampler not in RESAMPLERS:
         raise ValueError(f"no resampler {resampler!r}; there are {', '.join(RESAMPLERS)}")
-    for name, share in shares.items():
-        if not 0 <= share <= 1:
-            raise ValueError(f"{name} is between 0 and 1, got {share}")
+    check_shares(**shares)

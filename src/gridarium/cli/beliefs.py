@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 BARS, MOST_BARS = "▁▂▃▄▅▆▇█", 15
 PLOTS = (".png", ".svg", ".pdf")
 PICTURES = (".png", ".svg", ".webp")
+EXAMPLES = ("Empty-8x8", "FourRooms-9x9", "KeyDoor-7x7", "GhostGrid-4x5", "Teleport-5x5")
 RESAMPLERS = ("systematic", "stratified", "multinomial", "residual")
 
 
@@ -67,20 +68,15 @@ def beliefs(
     Each walk begins anywhere and is made of moves and turns; the filters know nothing at first but the map and the
     rules. All see the same measurements: the exact filter, and particle filters of some sizes. Other agents are away.
     """
-    from gridarium.beliefs import BayesFilter, ParticleFilter, PlaceModel, compare, random_walks
-    from gridarium.rules.chance import NotEnumerable
+    from gridarium.beliefs import BayesFilter, ParticleFilter, compare, random_walks
 
     targets = {"--plot": (plot, PLOTS), "--picture": (picture, PICTURES)}
     for option, (path, endings) in targets.items():
         if path is not None and Path(path).suffix not in endings:
             raise click.ClickException(f"{option} ends in {', '.join(endings)}, not {path!r}")
     opened = open_world(world, compiled=not interpreted)
-    try:
-        moves = [a for a in opened.actions if a.is_move() or a.is_turn() or a.is_compass()]
-        model = PlaceModel(opened, opened.reset(seed), actions=moves)
-    except (NotEnumerable, ValueError) as error:
-        raise click.ClickException(f"{opened.name}: {error}") from error
     chosen = _sensors(opened, sensors)
+    model = _model(opened, seed)
     try:
         walked = random_walks(model, chosen, walks=walks, steps=steps, seed=seed)
     except IndexError as error:
@@ -107,6 +103,29 @@ def beliefs(
     _show(opened, model, chosen, walked, found)
     for path in filter(None, (plot, picture)):
         click.echo(f"wrote {path}")
+
+
+def _model(world: World, seed: int) -> PlaceModel:
+    """Where the first agent may be, and how it moves: found out interpreted, so that nothing is compiled in vain.
+
+    Raises:
+        click.ClickException: that depends on more than the place.
+    """
+    from gridarium import World
+    from gridarium.beliefs import PlaceModel
+    from gridarium.rules.chance import NotEnumerable
+
+    plain = World(world.spec, compiled=False)
+    moves = [a for a in plain.actions if a.is_move() or a.is_turn() or a.is_compass()]
+    try:
+        model = PlaceModel(plain, plain.reset(seed), actions=moves)
+    except (NotEnumerable, ValueError) as error:
+        raise click.ClickException(
+            f"{world.name}: {error} in Python. This command is for worlds whose rules only move the agent, such as "
+            f"{', '.join(EXAMPLES)}"
+        ) from error
+    model.world = world
+    return model
 
 
 def _sensors(world: World, given: tuple[str, ...]) -> tuple[Sensor, ...]:
