@@ -4,7 +4,7 @@ import pickle
 import numpy as np
 import pytest
 
-from gridarium.ghost import AgentInterface, ParticleFilter
+from gridarium.ghost import AgentInterface, ParticleFilter, VisionSensor
 from gridarium.ghost.agents import ChaseGhostAgent, MinimaxAgent, RandomGhostAgent
 
 LEFT, DOWN, RIGHT, UP = range(4)
@@ -171,6 +171,45 @@ def test_a_round_in_which_a_ghost_errs_is_taken_back(options):
     assert all("(Errs); the round is taken back" in error.__notes__[0] for error in errors)
 
 
+class Stumbles(RandomGhostAgent):
+    """A ghost at random, and now and then not at all."""
+
+    calls = 0
+
+    def get_action(self, observation):
+        action = super().get_action(observation)
+        Stumbles.calls += 1
+        if Stumbles.calls % 7 == 5:
+            raise OSError("stumbled")
+        return action
+
+
+@pytest.mark.parametrize("seed", [7, None])
+def test_what_a_ghost_and_a_camera_have_drawn_is_taken_back_with_the_round(seed):
+    def story(ghost):
+        interface = made(
+            ghost_agent_class=ghost, vision_sensor=VisionSensor(seed=1), layout="halls-12x12",
+            use_particle_filter=seed is not None,  # without a seed it begins anywhere
+        )  # fmt: skip
+        interface.env.action_space.seed(5)
+        interface.env.reset(seed=2)
+        interface.reset(seed)
+        said, failed = [], 0
+        for action in (DOWN, LEFT, DOWN, RIGHT, UP, RIGHT):
+            while True:
+                try:
+                    said.append(repr(interface.step(action)))
+                    break
+                except OSError:
+                    failed += 1
+        return said, failed
+
+    Stumbles.calls = 0
+    (plain, never), (stumbling, often) = story(RandomGhostAgent), story(Stumbles)
+    assert (never, often > 0) == (0, True)
+    assert stumbling[-1] == plain[-1] and stumbling == plain
+
+
 def test_a_round_in_which_vision_fails_is_taken_back():
     class Fails(Sees):
         def predict(self, cell):
@@ -245,7 +284,7 @@ def test_a_start_that_is_none_is_refused_and_nothing_changes():
     assert told(interface) == before
     interface.env.start_pos = [0, 2]
     interface.env.ghost_start_positions.append([0, 0])
-    with pytest.raises(ValueError, match="there are 1 ghosts, got 2 starts"):
+    with pytest.raises(ValueError, match="ghost_start_positions has a place for each ghost, 1 in all"):
         interface.reset()
     assert told(interface) == before
 

@@ -1,13 +1,9 @@
-import copy
-import pickle
 import warnings
 
-import numpy as np
 import pytest
 
 from gridarium.ghost import CustomGridEnv, load_layout
 from gridarium.ghost.layout import names
-from gridarium.ghost.watched import Alarm, WatchedGrid
 from gridarium.worlds import DescriptionError
 
 SMALL = """
@@ -85,39 +81,3 @@ def test_a_goal_out_of_reach_is_doubted():
         load_layout(walled)
     with pytest.warns(UserWarning, match="no cell is a goal"):
         load_layout(SMALL.replace("|G", "|."))
-
-
-CELL = {"colour": 0, "items": ["dog"], "is_goal": False, "is_start": False, "text": ""}
-
-
-@pytest.mark.parametrize(
-    "edit",
-    [
-        lambda grid: grid[0, 0].update(colour=1),
-        lambda grid: grid[0, 0].__setitem__("colour", 1),
-        lambda grid: grid[0, 0]["items"].append("flower"),
-        lambda grid: grid[0, 0]["items"].clear(),
-        lambda grid: grid.__setitem__((0, 1), dict(CELL)),
-        lambda grid: grid[0].__setitem__(0, dict(CELL)),
-    ],
-)
-def test_edits_ring(edit):
-    alarm = Alarm()
-    grid = WatchedGrid.of([[dict(CELL), dict(CELL)]], alarm)
-    alarm.rung = False
-    edit(grid)
-    assert alarm.rung
-    alarm.rung = False
-    grid[0, 1]["items"].append("note")
-    assert alarm.rung
-
-
-@pytest.mark.parametrize("again", [copy.deepcopy, lambda grid: pickle.loads(pickle.dumps(grid))])
-def test_copies_of_grids_are_plain(again):
-    alarm = Alarm()
-    grid = WatchedGrid.of([[dict(CELL), dict(CELL)]], alarm)
-    alarm.rung = False
-    copied = again(grid)
-    copied[0, 0]["items"].append("flower")
-    assert not alarm.rung
-    assert np.shape(copied) == (1, 2) and grid[0, 0]["items"] == ["dog"]

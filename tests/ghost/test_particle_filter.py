@@ -151,7 +151,7 @@ def test_equal_seeds_give_equal_clouds(env):
 @pytest.mark.parametrize(
     ("arguments", "options", "words"),
     [
-        ((0, 5), {}, "at least one cell"),
+        ((0, 5), {}, "rows is a whole number from 1 on, got 0"),
         ((4, 5, 0), {}, "num_particles"),
         ((4, 5, 2.5), {}, "num_particles"),
         ((4, 5), {"resampler": "best"}, "no resampler 'best'"),
@@ -192,7 +192,7 @@ def test_measurements_that_are_none_change_nothing(env, measured, words):
     before = cloud.weights.copy()
     with pytest.raises(ValueError, match=words):
         cloud.update(measured, "both", env.grid)
-    with pytest.raises(ValueError, match="likelihoods are 20"):
+    with pytest.raises(ValueError, match="of 4 x 5 cells"):
         cloud.update({"color_measurement": 0}, "color", env.grid[:2])
     with pytest.raises(ValueError, match="not negative"):
         cloud.weigh(np.full(20, -1.0))

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import copy
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from gridarium.ghost import settings
+from gridarium.ghost import cells, settings
+from gridarium.ghost.attributes import Fixed, MapPart, Setting
 from gridarium.ghost.board import Board, Numbers, machine, thing
 from gridarium.ghost.layout import Layout
 from gridarium.ghost.observing import Views
 from gridarium.ghost.rounds import Rounds
-from gridarium.ghost.settings import Setting
-from gridarium.ghost.watched import Alarm, WatchedGrid
+from gridarium.ghost.watched import Watch
 from gridarium.ghost.ways import Ways
 
 
@@ -31,6 +32,13 @@ class Edited:
     color_sensor_quality = Setting(settings.probability)
     deterministic = Setting(settings.truth)
     use_ghost = Setting(settings.truth)
+    time_limit = Setting(settings.time_limit)
+    rows = Fixed("the layout says how large a grid is: pass layout=...")
+    cols = Fixed("the layout says how large a grid is: pass layout=...")
+    grid = MapPart(cells.as_grid)
+    walls_horizontal = MapPart(cells.as_walls)
+    walls_vertical = MapPart(cells.as_walls)
+    observation_space: Any
     settings_changed: bool
     views: Views
     rounds: Rounds
@@ -54,16 +62,18 @@ class Edited:
         self.start_pos = list(layout.start)
         self.ghost_start_positions = [list(place) for place in layout.ghosts]
         self._starts = np.zeros((1 + len(layout.ghosts), 2), np.int64)
-        self._known_starts: list[list[int]] = []
+        self._known_starts: Any = None
         self._board: Board | None = None
-        self._walls: tuple[bytes, bytes] = (b"", b"")
+        self._written: tuple[bytes, ...] = ()
         self._line_up()
 
     def up_to_date(self) -> Views:
         """What can be seen from each cell, with the map as it is now."""
-        walls = self.walls_horizontal.tobytes(), self.walls_vertical.tobytes()
-        if self._alarm.rung or walls != self._walls:
-            self._survey(walls)
+        written = self.grid.tobytes(), self.walls_horizontal.tobytes(), self.walls_vertical.tobytes()
+        watch = self._watch
+        if written != self._written or watch.rung or (watch.others and watch.others_differ()):
+            self._survey()
+            self._written = written
         return self.views
 
     # inside
@@ -80,21 +90,38 @@ class Edited:
     def _sync(self) -> Board:
         """Tell the engine what was edited since the last turn."""
         board = self._prepare()
-        places = [self.agent_pos, *self.ghost_positions]
+        places: Any
+        try:
+            places = [self.agent_pos, *self.ghost_positions]
+        except TypeError:
+            places = None
         if _differ(places, self._known) or self.current_turn != self._known_turn:
-            if len(places) != len(board.bodies) or not 0 <= self.current_turn < len(places):
-                raise ValueError(f"there are {len(board.bodies) - 1} ghosts; turns are numbered from 0")
-            checked = [settings.place(place, self.rows, self.cols, "a position") for place in places]
-            board.write_pieces(checked, self.current_turn, ghosts_active=self.use_ghost)
+            turn = settings.whole("current_turn", self.current_turn, 0)
+            if turn > len(self.layout.ghosts):
+                raise ValueError(f"current_turn is 0, or a ghost's number up to {len(self.layout.ghosts)}")
+            board.write_pieces(self._places(), turn, ghosts_active=self.use_ghost)
         return board
+
+    def _places(self) -> list[tuple[int, int]]:
+        """Where agent and ghosts are, checked."""
+        return self._checked("agent_pos", self.agent_pos, "ghost_positions", self.ghost_positions)
+
+    def _checked(self, name: str, agent: Any, others: str, ghosts: Any) -> list[tuple[int, int]]:
+        """Places of the agent and of all ghosts; `name` and `others` are what they are called."""
+        rows, cols, count = self.rows, self.cols, len(self.layout.ghosts)
+        listed = list(ghosts) if isinstance(ghosts, Sequence | np.ndarray) else None
+        if listed is None or len(listed) != count:
+            raise ValueError(f"{others} has a place for each ghost, {count} in all; got {ghosts!r}")
+        first = settings.place(agent, rows, cols, name)
+        return [first, *(settings.place(p, rows, cols, f"{others}[{k}]") for k, p in enumerate(listed))]
 
     def _write_map(self, board: Board) -> None:
         self.up_to_date()
         if not self._map_written:
-            cells, ways = list(self.grid.flat), self.views.ways
-            things = [thing(cell["colour"], cell["items"], cell["is_goal"]) for cell in cells]
+            listed, ways = list(self.grid.flat), self.views.ways
+            things = [thing(cell["colour"], cell["items"], cell["is_goal"]) for cell in listed]
             self.rounds = Rounds(
-                ways, [cell["colour"] for cell in cells], board.write_map(things, ways.walls_between()),
+                ways, [cell["colour"] for cell in listed], board.write_map(things, ways.walls_between()),
                 self._starts, self._last_turn, self.color_sensor_quality,
             )  # fmt: skip
             self._map_written = True
@@ -114,18 +141,14 @@ class Edited:
         self._last_turn = len(self.layout.ghosts) if self.use_ghost else 0
         self.motion = slip, self.slip_type
 
-    def _survey(self, walls: tuple[bytes, bytes]) -> None:
+    def _survey(self) -> None:
         """Make tables of the map as it is now."""
-        shape = self.rows, self.cols
-        for name, array in (
-            ("walls_horizontal", self.walls_horizontal),
-            ("walls_vertical", self.walls_vertical),
-        ):
-            if array.shape != shape or array.dtype != np.bool_:
-                raise ValueError(f"{name} is bool{list(shape)}, not {array.dtype}{list(array.shape)}")
-        cells = [settings.cell(cell, i, self.cols) for i, cell in enumerate(self.grid.flat)]
-        self.views = Views(cells, Ways(self.walls_horizontal, self.walls_vertical))
-        self._walls, self._alarm.rung, self._map_written = walls, False, False
+        listed, texts = list(self.grid.flat), self.observation_space["current_cell"]["text"]
+        for i, cell in enumerate(listed):
+            cells.check_cell(cell, divmod(i, self.cols), texts)
+        self.views = Views(listed, Ways(self.walls_horizontal, self.walls_vertical))
+        self._watch.look(listed)
+        self._map_written = False
 
     def _line_up(self) -> None:
         self.agent_pos = list(self.start_pos)
@@ -133,25 +156,18 @@ class Edited:
         self.step_count = self.current_turn = self._known_turn = 0
 
     def _check_starts(self) -> None:
-        starts = [self.start_pos, *self.ghost_start_positions]
-        if not _differ(starts, self._known_starts):
-            return
-        rows, cols = self.rows, self.cols
-        if len(starts) != len(self._starts):
-            raise ValueError(
-                f"there are {len(self._starts) - 1} ghosts, got {len(starts) - 1} starts for them"
-            )
-        agent = settings.place(self.start_pos, rows, cols, "start_pos")
-        ghosts = [settings.place(p, rows, cols, "ghost_start_pos") for p in self.ghost_start_positions]
-        self._starts[:] = agent, *ghosts
-        self._known_starts = [list(place) for place in starts]
+        starts = (self.start_pos, self.ghost_start_positions)
+        if _differ(starts, self._known_starts):
+            places = self._checked("start_pos", starts[0], "ghost_start_positions", starts[1])
+            self._starts[:] = places
+            self._known_starts = copy.deepcopy(starts)
 
-    def _furnish(self, cells: list[list[dict[str, Any]]]) -> None:
-        self._alarm = Alarm()
-        self.grid: npt.NDArray[Any] = WatchedGrid.of(cells, self._alarm)
+    def _furnish(self, dictionaries: list[list[dict[str, Any]]]) -> None:
+        self._watch = Watch()
+        self.grid = self._watch.grid(dictionaries)
 
 
-def _differ(places: Any, known: list[list[int]]) -> bool:
+def _differ(places: Any, known: Any) -> bool:
     try:
         return bool(places != known)
     except ValueError:  # arrays among them

@@ -13,15 +13,12 @@ from gymnasium import spaces
 
 from gridarium.ghost import settings
 from gridarium.ghost.describing import describe
+from gridarium.ghost.familiar import Familiar
 from gridarium.ghost.layout import DEFAULT, Layout, load_layout
 from gridarium.ghost.observing import observation_space
-from gridarium.ghost.rules import misread
-from gridarium.ghost.settings import STAY
-from gridarium.ghost.turns import Turns
-from gridarium.ghost.ways import STEPS, Ways
 
 
-class CustomGridEnv(Turns, gymnasium.Env[dict[str, Any], int]):
+class CustomGridEnv(Familiar, gymnasium.Env[dict[str, Any], int]):
     """An agent that slips looks for a goal; a ghost looks for the agent. They take turns.
 
     Args:
@@ -70,13 +67,12 @@ class CustomGridEnv(Turns, gymnasium.Env[dict[str, Any], int]):
             listed = ", ".join(map(repr, self.metadata["render_modes"]))
             raise ValueError(f"render_mode is None, or one of {listed}; got {render_mode!r}")
         self.render_mode = render_mode
-        self.settings_changed = True
         self.slip_probability, self.slip_type = slip_probability, slip_type
         self.color_sensor_quality, self.deterministic, self.use_ghost = (
             color_sensor_quality, deterministic, use_ghost,
         )  # fmt: skip
         self.lay_out(load_layout(layout))
-        self.time_limit = settings.time_limit(self.layout.time_limit if time_limit is None else time_limit)
+        self.time_limit = self.layout.time_limit if time_limit is None else time_limit
         self.action_space: Any = spaces.Discrete(4)
         texts = [cell.text for cell in self.layout.cells]
         self.observation_space: Any = observation_space(self.rows, self.cols, texts)
@@ -90,10 +86,12 @@ class CustomGridEnv(Turns, gymnasium.Env[dict[str, Any], int]):
         """Begin an episode: the one of the seed, or the next one. Goals and edits of the grid stay.
 
         Raises:
-            ValueError: a start position outside the grid, or an edited cell that is no good.
+            ValueError: a start position outside the grid, an edited cell that is no good, or a seed that is none; nothing
+                has changed then.
         """
-        super().reset(seed=seed)
-        self.begin(seed)
+        self.prepare_episode()
+        super().reset(seed=settings.seed(seed))
+        self.begin_prepared(seed)
         return self.observe(), dict(self.info)
 
     def step(self, action: Any) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]:
@@ -173,7 +171,7 @@ class CustomGridEnv(Turns, gymnasium.Env[dict[str, Any], int]):
         payoff = self.layout.payoff
         if caught_by_ghost:
             return payoff.caught, True, {"caught_by_ghost": True}
-        if self.grid[tuple(self.agent_pos)]["is_goal"]:
+        if self._cell_at(self.agent_pos)["is_goal"]:
             return payoff.reached, True, {"reached_goal": True}
         return payoff.step, False, {}
 
@@ -206,7 +204,7 @@ class CustomGridEnv(Turns, gymnasium.Env[dict[str, Any], int]):
 
     @ghost_pos.setter
     def ghost_pos(self, new: Sequence[int]) -> None:
-        self.ghost_positions[0] = list(new)
+        self.ghost_positions[0] = list(settings.place(new, self.rows, self.cols, "ghost_pos"))
 
     @property
     def ghost_start_pos(self) -> list[int]:
@@ -215,57 +213,7 @@ class CustomGridEnv(Turns, gymnasium.Env[dict[str, Any], int]):
 
     @ghost_start_pos.setter
     def ghost_start_pos(self, new: Sequence[int]) -> None:
-        self.ghost_start_positions[0] = list(new)
-
-    @property
-    def ways(self) -> Ways:
-        """Where one can go, with walls as they are now."""
-        return self.up_to_date().ways
-
-    @property
-    def slip(self) -> float:
-        """How likely the agent really slips: 0 if `deterministic`."""
-        return 0.0 if self.deterministic else self.slip_probability
-
-    # what agents and filters of old call
-
-    def _move_entity(self, pos: list[int], action: int) -> list[int]:
-        """Where an action leads; the same list where the way is blocked, or the action is -1 or 4 (stay)."""
-        index = settings.action(action, stay=True)
-        if index == STAY:
-            return pos
-        there = [pos[0] + STEPS[index][0], pos[1] + STEPS[index][1]]
-        return there if self._is_move_valid(pos, there) else pos
-
-    def _is_move_valid(self, from_pos: Sequence[int], to_pos: Sequence[int]) -> bool:
-        """Whether one can go from a cell to a neighbour (or stay)."""
-        ways = self.ways
-        if not (ways.contains(from_pos) and ways.contains(to_pos)):
-            return False
-        here, there = ways.cell(from_pos), ways.cell(to_pos)
-        return here == there or there in ways.next[here]
-
-    def _get_cell_info(self, row: int, col: int) -> dict[str, Any]:
-        return dict(self.grid[row, col])
-
-    def _calculate_shortest_path_distance(self, a: Sequence[int], b: Sequence[int]) -> int:
-        """How many moves it is, -1 where there is no way."""
-        return self.ways.distance(a, b)
-
-    def _get_obs(self) -> dict[str, Any]:
-        return self.observe_edited()
-
-    def _get_ghost_obs(self, ghost: int = 0) -> dict[str, Any]:
-        self.up_to_date()
-        return self.observe_as_ghost(ghost)
-
-    def _apply_slip(self, action: int) -> tuple[list[int], bool]:
-        """What may become of a move: the moves that are made, and whether that is a slip. Draws from `np_random`."""
-        return settings.slipped(settings.action(action), self.slip, self.slip_type, self.np_random)
-
-    def _get_color_sensor_measurement(self, pos: Sequence[int]) -> int:
-        """What the color sensor may say of a cell. Draws from `np_random`."""
-        return misread(self.grid[tuple(pos)]["colour"], self.color_sensor_quality, self.np_random.random())
+        self.ghost_start_positions[0] = list(settings.place(new, self.rows, self.cols, "ghost_start_pos"))
 
     # inside
 
@@ -289,10 +237,12 @@ class CustomGridEnv(Turns, gymnasium.Env[dict[str, Any], int]):
     def __getstate__(self) -> dict[str, Any]:
         state = self.__dict__.copy()
         state.pop("rounds", None)
-        state["grid"], state["renderer"] = [[dict(cell) for cell in row] for row in self.grid], None
+        state.pop("_watch", None)
+        state["grid"], state["renderer"] = self.grid.tolist(), None
         return state
 
     def __setstate__(self, state: dict[str, Any]) -> None:
+        cells = state.pop("grid")
         self.__dict__.update(state)
-        self._furnish(state["grid"])
+        self._furnish(cells)
         self.renderer = self._new_renderer()

@@ -9,6 +9,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from gridarium.ghost import settings
 from gridarium.ghost.agents.base_agent import agent_made
 from gridarium.ghost.agents.chase_ghost_agent import ChaseGhostAgent
 from gridarium.ghost.env import CustomGridEnv
@@ -67,16 +68,16 @@ class AgentInterface(Tracking):
         time_limit: int | None = None,
         vision_sensor: Any = None,
     ) -> None:
-        if render_mode is None and render:
+        if render_mode is None and settings.truth("render", render):
             render_mode = "rgb_array"
-        if step_delay < 0:
-            raise ValueError(f"step_delay is a number of milliseconds, got {step_delay}")
         self.env = CustomGridEnv(
             render_mode, slip_probability, slip_type, color_sensor_quality, deterministic, use_ghost,
             layout=layout, time_limit=time_limit,
         )  # fmt: skip
-        self.render_enabled, self.step_delay = render, step_delay
-        self.use_particle_filter, self.show_particles = use_particle_filter, show_particles
+        self.render_enabled = settings.truth("render", render)
+        self.step_delay = settings.number("step_delay, in milliseconds,", step_delay)
+        self.use_particle_filter = settings.truth("use_particle_filter", use_particle_filter)
+        self.show_particles = settings.truth("show_particles", show_particles)
         self.pf_sensor_mode = check_sensor_mode(pf_sensor_mode)
         if vision_sensor is not None and not callable(getattr(vision_sensor, "predict", None)):
             raise TypeError(f"a vision sensor has a method predict(cell), {vision_sensor!r} has none")
@@ -97,7 +98,11 @@ class AgentInterface(Tracking):
         """Begin an episode, and give the first observation.
 
         With a seed everything begins anew: the world, the filter, the ghost's choices and `action_space`.
+
+        Raises:
+            ValueError: as `CustomGridEnv.reset`; nothing has changed then.
         """
+        settings.seed(seed)
         if self.pf is not None and self.pf.num_particles != len(self.pf.weights):
             self.pf = self.pf.resized(self.pf.num_particles)
         self.env.prepare_episode()
@@ -113,7 +118,8 @@ class AgentInterface(Tracking):
     def step(self, action: Any) -> tuple[dict[str, Any], float, bool, dict[str, Any]]:
         """A round: the filter predicts, the agent moves, the filter learns what was measured, the ghosts move.
 
-        Whatever is raised, world and filter are then as before; a ghost's and a vision sensor's own memory is theirs.
+        Whatever is raised, world and filter are then as before, and so are a ghost and a vision sensor that have methods
+        `snapshot()` and `restore(snapshot)`, as those of this library do.
 
         Returns:
             observation, the round's reward, whether the episode is over, info of all turns.
@@ -175,7 +181,8 @@ class AgentInterface(Tracking):
         Raises:
             TypeError: it makes something without `get_action`.
         """
-        self._ghost_agent = agent_made(ghost_agent_class, self.env)
+        self._ghost_agent = ghost = agent_made(ghost_agent_class, self.env)
+        self._ghost_memory = ghost if hasattr(ghost, "snapshot") else None
 
     def close(self) -> None:
         """Close the window, if there is one."""
@@ -196,8 +203,15 @@ class AgentInterface(Tracking):
 
     def _round(self, action: Any) -> float:
         """All turns of a round, one after another: gives the reward. If one of them fails, there was no round."""
-        env, ghost, pf = self.env, self._ghost_agent, self.pf
-        before, known, asked = env.snapshot(), None if pf is None else pf.snapshot(), 0
+        env, ghost, asked = self.env, self._ghost_agent, 0
+        pf, memory, eyes = self.pf, self._ghost_memory, self.vision_sensor
+        before: list[tuple[Any, Any]] = [(env, env.snapshot())]
+        if pf is not None:
+            before.append((pf, pf.snapshot()))
+        if memory is not None:
+            before.append((memory, memory.snapshot()))
+        if eyes is not None and hasattr(eyes, "snapshot"):
+            before.append((eyes, eyes.snapshot()))
         try:
             reward = self._turn(action)
             self._show()
@@ -209,9 +223,8 @@ class AgentInterface(Tracking):
                 error.add_note(
                     f"it was the turn of ghost {asked} ({type(ghost).__name__}); the round is taken back"
                 )
-            env.restore(before)
-            if pf is not None and known is not None:
-                pf.restore(known)
+            for part, snapshot in before:
+                part.restore(snapshot)
             raise
         return reward
 

@@ -9,7 +9,7 @@ from importlib.resources import files
 from pathlib import Path as FilePath
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, ValidationError
+from pydantic import Field, FiniteFloat, ValidationError
 
 from gridarium.ghost.ways import Ways
 from gridarium.world.grid import LOWER_WALL, RIGHT_WALL
@@ -41,9 +41,9 @@ class CellEntry(Part):
 class RewardEntry(Part):
     """What the agent gets: for a step, for being caught, for reaching a goal."""
 
-    step: float = -1
-    caught: float = -50
-    reached: float = 100
+    step: FiniteFloat = -1
+    caught: FiniteFloat = -50
+    reached: FiniteFloat = 100
 
 
 Legend = dict[Annotated[str, Field(min_length=1, max_length=1)], CellEntry]
@@ -135,6 +135,8 @@ def load_layout(source: str | FilePath | Layout = DEFAULT) -> Layout:
     """
     if isinstance(source, Layout):
         return source
+    if not isinstance(source, str | FilePath):
+        raise ValueError(f"a layout is a name, a file, YAML of several lines or a Layout, got {source!r}")
     if isinstance(source, str) and "\n" in source:
         return _read(yaml_io.read_text(source))
     if isinstance(source, str) and source in names():

@@ -13,11 +13,13 @@ from gridarium.ghost.ways import DOWN, LEFT, RIGHT, STEPS, UP, Ways
 
 NEIGHBORS = (("up", UP), ("right", RIGHT), ("down", DOWN), ("left", LEFT))
 TEXT_LENGTH = 10
+WRITING = string.ascii_letters + string.digits + string.punctuation + " ÄÖÜäöüß"
+"""What texts may be written with, besides the letters that a layout uses."""
 
 
 def observation_space(rows: int, cols: int, texts: Sequence[str]) -> spaces.Dict:
     """The space of the agent's observations on a grid of this size, with these texts among others."""
-    written = set("".join(texts)) | set(string.ascii_letters + string.digits)
+    written = {*"".join(texts), *WRITING}
     neighbor: dict[str, spaces.Space[Any]] = {"accessible": spaces.Discrete(2), "colour": spaces.Discrete(3)}
     reach = max(rows, cols) - 1
     return spaces.Dict(

@@ -13,6 +13,7 @@ from gridarium.beliefs.particle_frame import At, Number
 from gridarium.beliefs.particle_memory import ParticleMemory
 from gridarium.beliefs.resampling import RESAMPLERS
 from gridarium.ghost import settings
+from gridarium.ghost.cells import as_grid
 from gridarium.ghost.cloud import Cloud
 from gridarium.ghost.sensing import CLASSES, Floats, likelihoods, one_for_each
 from gridarium.ghost.slipping import motion
@@ -57,11 +58,9 @@ class ParticleFilter(Cloud):
         recovery: tuple[float, float] | None = None,
     ) -> None:
         settings.cloud(rows, cols, num_particles, resampler, threshold=threshold, injection=injection)
-        slow, fast = recovery or (0.0, 0.0)
-        if not 0 <= slow <= fast <= 1:
-            raise ValueError(f"recovery is two rates, 0 <= slow <= fast <= 1, got {recovery}")
-        self.rows, self.cols, self.num_particles = rows, cols, int(num_particles)
-        self.rng = np.random.default_rng(seed)
+        slow, fast = settings.rates(recovery)
+        self.rows, self.cols, self.num_particles = int(rows), int(cols), int(num_particles)
+        self.rng = settings.generator(seed)
         self._options: dict[str, Any] = {
             "resampler": resampler, "threshold": threshold, "injection": injection, "recovery": recovery,
         }  # fmt: skip
@@ -97,7 +96,7 @@ class ParticleFilter(Cloud):
 
     def seed(self, seed: int | np.random.Generator) -> None:
         """Begin the random numbers anew."""
-        self.rng = np.random.default_rng(seed)
+        self.rng = settings.generator(seed)
         self._memory.scratch[:] = self.rng.integers(1 << 62), 0
 
     # the four steps
@@ -119,11 +118,15 @@ class ParticleFilter(Cloud):
 
         Raises:
             ValueError: another action or word, or a probability outside [0, 1].
+            TypeError: an action that is no whole number, or no function.
         """
-        if action not in range(4):
-            raise ValueError(f"action {action!r} is none of 0 left, 1 down, 2 right, 3 up")
-        self.prepare((slip_prob, slip_type), self._ways_of(env_is_move_valid_fn))
-        self._memory.run(kernel.PREDICT, int(action))
+        index, slip = settings.action(action), settings.probability("slip_prob", slip_prob)
+        if not callable(env_is_move_valid_fn):
+            raise TypeError(
+                f"env_is_move_valid_fn is a function of two cells, such as env._is_move_valid, got {env_is_move_valid_fn!r}"
+            )
+        self.prepare((slip, settings.slip_type("slip_type", slip_type)), self._ways_of(env_is_move_valid_fn))
+        self._memory.run(kernel.PREDICT, index)
         self._stale = True
 
     def update(
@@ -149,6 +152,7 @@ class ParticleFilter(Cloud):
         Raises:
             ValueError: another mode, or measurements or a grid that do not fit; nothing has changed then.
         """
+        as_grid("the grid", grid, self.rows, self.cols)
         likelihood = likelihoods(
             measurements, sensor_mode, grid, cnn_class_names, color_sensor_quality, cnn_class_priors
         )

@@ -8,6 +8,10 @@ import warnings
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
+from gridarium.ghost import settings
+from gridarium.ghost.agents.base_agent import known_env
 from gridarium.ghost.llm import LLMClient
 from gridarium.ghost.sensing import Floats
 from gridarium.ghost.tour import round_trip
@@ -37,6 +41,9 @@ class TaskPlanner:
     Attributes:
         llm_client: asks the model; None without one.
 
+    Raises:
+        TypeError: no environment of the ghost world.
+
     Warns:
         UserWarning: there is no model to be asked, for instance for want of a key; all else works.
     """
@@ -51,7 +58,7 @@ class TaskPlanner:
         max_tokens: int = 612,
         **keywords: Any,
     ) -> None:
-        self.env = env
+        self.env = known_env(env, "TaskPlanner")
         self.llm_client: Any = None
         if use_llm:
             try:
@@ -63,7 +70,12 @@ class TaskPlanner:
         """The cells that a task names, in its order, and the model's answer.
 
         Without a model, or where it fails, there are none, and the answer says why.
+
+        Raises:
+            TypeError: the task is no text.
         """
+        if not isinstance(task, str):
+            raise TypeError(f"a task is a text, got {task!r}")
         if self.llm_client is None:
             return [], NO_CLIENT
         messages = [
@@ -82,14 +94,20 @@ class TaskPlanner:
         A move is worth -1, the goal 100, and later is worth less by 0.9 for each move.
 
         Raises:
-            ValueError: the goal is outside the grid.
+            ValueError: the goal is outside the grid, or theta is not above 0.
         """
-        return goal_values(self._ways, [tuple(goal_pos)], theta=theta)
+        return goal_values(self._ways, [goal_pos], theta=theta)
 
     def get_optimal_action(self, pos: Sequence[int], values: Floats) -> int:
-        """The action that leads to the neighbour of the highest value, the lowest of equals."""
-        ways, flat = self._ways, values.ravel()
-        worth = [float(flat[there]) for there in ways.next[ways.cell(pos)]]
+        """The action that leads to the neighbour of the highest value, the lowest of equals.
+
+        Raises:
+            ValueError: a place outside the grid, or values for another grid.
+        """
+        ways, flat = self._ways, np.ravel(values)
+        if len(flat) != len(ways.next):
+            raise ValueError(f"values are float[{ways.rows}, {ways.cols}], got {np.shape(values)}")
+        worth = [float(flat[there]) for there in ways.next[ways.cell(self._checked(pos))]]
         return worth.index(max(worth))
 
     def solve_tsp(self, start: Sequence[int], targets: Sequence[Sequence[int]]) -> list[Place]:
@@ -131,9 +149,7 @@ class TaskPlanner:
         return ways
 
     def _checked(self, place: Sequence[int]) -> Place:
-        if len(place) != 2 or not self._ways.contains(place):
-            raise ValueError(f"{tuple(place)} is outside the grid of {self.env.rows} x {self.env.cols} cells")
-        return int(place[0]), int(place[1])
+        return settings.place(place, self.env.rows, self.env.cols, "a place")
 
     def _inside(self, places: list[Place]) -> list[Place]:
         outside = [place for place in places if not self._ways.contains(place)]

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+
+from gridarium.ghost.settings import probability
 
 Floats = npt.NDArray[np.float64]
 SENSOR_MODES = ("color", "cnn", "both")
@@ -36,6 +38,9 @@ def likelihoods(
         ValueError: another mode, a color that is none, or other than one probability for each class.
     """
     check_sensor_mode(sensor_mode)
+    if not isinstance(measurements, Mapping):
+        raise ValueError(f"measurements is a dictionary, such as info, got {measurements!r}")
+    probability("color_sensor_quality", quality)
     found: Floats | None = None
     color, probs = measurements.get("color_measurement"), measurements.get("cnn_probs")
     if sensor_mode != "cnn" and color is not None:
@@ -44,10 +49,13 @@ def likelihoods(
         right = np.array([cell["colour"] == color for cell in grid.flat])
         found = np.where(right, quality, (1.0 - quality) / 2)
     if sensor_mode != "color" and probs is not None:
-        names = list(class_names)
+        names = _checked_names(class_names)
         shares = one_for_each("cnn_probs", probs, len(names))
         if class_priors is not None:
-            shares = shares / one_for_each("class_priors", class_priors, len(names))
+            priors = one_for_each("cnn_class_priors", class_priors, len(names))
+            if not priors.all():
+                raise ValueError(f"cnn_class_priors are above 0, got {class_priors!r}")
+            shares = shares / priors
         seen = shares[[names.index(cell_class(cell, names)) for cell in grid.flat]]
         found = seen if found is None else found * seen
     return found
@@ -77,10 +85,20 @@ def one_for_each(name: str, given: Any, count: int) -> Floats:
     Raises:
         ValueError: another number of them, or some are below 0 or not finite.
     """
-    found = np.asarray(given, np.float64)
+    try:
+        found = np.asarray(given, np.float64)
+    except (TypeError, ValueError):
+        found = np.empty(0)
     if found.shape != (count,) or not (np.isfinite(found).all() and (found >= 0).all()):
         raise ValueError(f"{name} are {count} finite numbers, not negative, got {given!r}")
     return found
+
+
+def _checked_names(given: Sequence[str]) -> list[str]:
+    names = list(given)
+    if "background" not in names:
+        raise ValueError(f"cnn_class_names lacks 'background', got {given!r}")
+    return names
 
 
 def check_sensor_mode(mode: str) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -14,29 +13,9 @@ from gridarium.ghost.ways import ACTION_NAMES
 
 SLIP_TYPES = ("longitudinal", "perpendicular")
 STAY = 4
-KEYS = ("colour", "items", "is_goal", "is_start", "text")
+MOST_PARTICLES = 10_000_000
+"""They take about 300 MB; a larger number is a slip of the pen."""
 ACTIONS = ", ".join(f"{i} {name}" for i, name in enumerate(ACTION_NAMES))
-
-
-class Setting:
-    """An attribute that is checked when it is set; `settings_changed` of its owner then becomes True.
-
-    Args:
-        check: `(name, value)` gives the value to keep, or raises.
-    """
-
-    def __init__(self, check: Callable[[str, Any], Any]) -> None:
-        self.check = check
-
-    def __set_name__(self, owner: type, name: str) -> None:
-        self.name = name
-
-    def __get__(self, instance: Any, owner: type | None = None) -> Any:
-        return self if instance is None else instance.__dict__[self.name]
-
-    def __set__(self, instance: Any, value: Any) -> None:
-        instance.__dict__[self.name] = self.check(self.name, value)
-        instance.settings_changed = True
 
 
 def probability(name: str, value: Any) -> float:
@@ -72,15 +51,42 @@ def truth(name: str, value: Any) -> bool:
     return bool(value)
 
 
-def time_limit(value: Any) -> int | None:
+def time_limit(name: str, value: Any) -> int | None:
     """A number of steps, or None.
 
     Raises:
         ValueError: neither.
     """
-    if value is not None and (isinstance(value, bool) or not isinstance(value, int) or value < 1):
-        raise ValueError(f"time_limit is None or a whole number of steps from 1 on, got {value!r}")
-    return value
+    return None if value is None else whole(name, value, 1, "None, or a number of steps")
+
+
+def seed(value: Any) -> int | None:
+    """What begins random numbers: a whole number from 0 on, or None.
+
+    Raises:
+        ValueError: neither.
+    """
+    return None if value is None else whole("seed", value, 0, "None, or a whole number")
+
+
+def generator(value: Any) -> np.random.Generator:
+    """The random numbers of a seed, or those that are given.
+
+    Raises:
+        ValueError: neither.
+    """
+    return value if isinstance(value, np.random.Generator) else np.random.default_rng(seed(value))
+
+
+def whole(name: str, value: Any, least: int, meaning: str = "a whole number") -> int:
+    """A whole number from `least` on.
+
+    Raises:
+        ValueError: it is none.
+    """
+    if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:
+        raise ValueError(f"{name} is {meaning} from {least} on, got {value!r}")
+    return int(value)
 
 
 def action(value: Any, *, stay: bool = False) -> int:
@@ -109,7 +115,7 @@ def _whole(value: Any) -> int:
         raise TypeError(f"an action is a whole number, {ACTIONS}; got {value!r}") from None
 
 
-def place(value: Sequence[int], rows: int, cols: int, name: str) -> tuple[int, int]:
+def place(value: Any, rows: int, cols: int, name: str) -> tuple[int, int]:
     """Row and column of a cell.
 
     Raises:
@@ -125,35 +131,53 @@ def place(value: Sequence[int], rows: int, cols: int, name: str) -> tuple[int, i
     return row, col
 
 
-def cell(value: Any, i: int, cols: int) -> dict[str, Any]:
-    """The dictionary of a cell.
-
-    Raises:
-        ValueError: something is missing, or its color is none.
-    """
-    where = f"the cell {list(divmod(i, cols))}"
-    missing = [key for key in KEYS if key not in value]
-    if missing:
-        raise ValueError(f"{where} lacks {', '.join(missing)}")
-    if value["colour"] not in (0, 1, 2):
-        raise ValueError(f"{where}: colour is 0 (none), 1 (red) or 2 (green), got {value['colour']!r}")
-    if not isinstance(value["text"], str) or not all(isinstance(item, str) for item in value["items"]):
-        raise ValueError(f"{where}: text is a word, items is a list of words")
-    found: dict[str, Any] = value
-    return found
-
-
-def cloud(rows: int, cols: int, count: Any, resampler: str, **shares: float) -> None:
+def cloud(rows: Any, cols: Any, count: Any, resampler: str, **shares: Any) -> None:
     """The options of a particle filter.
 
     Raises:
-        ValueError: no cells or particles, no such resampler, or a share outside [0, 1].
+        ValueError: no cells or particles, too many of these, no such resampler, or a share outside [0, 1].
     """
-    if rows < 1 or cols < 1:
-        raise ValueError(f"a grid has at least one cell, not {rows} x {cols}")
-    if isinstance(count, bool) or int(count) != count or count < 1:
-        raise ValueError(f"num_particles is a whole number from 1 on, got {count!r}")
+    whole("rows", rows, 1)
+    whole("cols", cols, 1)
+    if whole("num_particles", count, 1) > MOST_PARTICLES:
+        raise ValueError(f"num_particles is at most {MOST_PARTICLES:,}, got {count}")
+    for name, share in shares.items():
+        probability(name, share)
     check_particles(int(count), resampler, **shares)
+
+
+def rates(value: Any) -> tuple[float, float]:
+    """The rates of recovery, (0, 0) for None.
+
+    Raises:
+        ValueError: not two numbers, 0 <= slow <= fast <= 1.
+    """
+    if value is None:
+        return 0.0, 0.0
+    try:
+        slow, fast = (probability("recovery", rate) for rate in value)
+    except (TypeError, ValueError):
+        slow, fast = 1.0, 0.0
+    if slow > fast:
+        raise ValueError(
+            f"recovery is None, or two rates (slow, fast), 0 <= slow <= fast <= 1, got {value!r}"
+        )
+    return slow, fast
+
+
+def number(name: str, value: Any, least: float = 0.0) -> float:
+    """A finite number from `least` on.
+
+    Raises:
+        ValueError: it is none.
+    """
+    if (
+        isinstance(value, bool)
+        or not isinstance(value, int | float | np.number)
+        or not least <= value < np.inf
+    ):
+        raise ValueError(f"{name} is a number from {least:g} on, got {value!r}")
+    return float(value)
 
 
 def particles(value: Any, count: int, rows: int, cols: int) -> npt.NDArray[np.int64]:

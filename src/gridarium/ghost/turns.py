@@ -31,7 +31,6 @@ class Turns(Edited):
         is_terminated, is_truncated: whether the episode has ended, or its time is up.
     """
 
-    time_limit: int | None
     info: dict[str, Any]
     _nearest: int
 
@@ -42,25 +41,17 @@ class Turns(Edited):
         self.is_terminated = self.is_truncated = self._begun = False
         self._nearest = 1
 
-    def begin(self, seed: int | None) -> None:
-        """Begin an episode: the one of the seed, or the next one.
-
-        Raises:
-            ValueError: a start outside the grid, or an edited cell or wall that is no good.
-        """
-        self.prepare_episode()
-        self.begin_prepared(seed)
-
     def prepare_episode(self) -> None:
         """Before `begin_prepared`: starts, settings and what was edited are checked, and noticed.
 
-        Raises: as `begin`; nothing has changed then.
+        Raises:
+            ValueError: a start outside the grid, or an edited cell or wall that is no good; nothing has changed then.
         """
         self._check_starts()
         self._prepare()
 
     def begin_prepared(self, seed: int | None, steps: int = SET_OUT) -> None:
-        """Begin an episode; `steps` are bits of `round_kernel`: whether a filter begins with it."""
+        """Begin an episode, the one of the seed, or the next one; `steps` are bits of `round_kernel`: whether a filter begins with it."""
         board = self._board
         assert board is not None
         board.begin(self.rounds, seed, steps=steps)
@@ -136,8 +127,8 @@ class Turns(Edited):
 
     def observe_edited(self) -> dict[str, Any]:
         """The agent's observation, with map and pieces as they are now."""
-        ways, agent = self.up_to_date().ways, self.agent_pos
-        lengths = [ways.distance(agent, ghost) for ghost in self.ghost_positions]
+        ways, (agent, *ghosts) = self.up_to_date().ways, self._places()
+        lengths = [ways.distance(agent, ghost) for ghost in ghosts]
         reached = [length for length in lengths if length >= 0]
         far = min(reached, default=-1)
         return self._seen(far, 1 + lengths.index(far))

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
+from gridarium.ghost import settings
 from gridarium.ghost.sensing import Floats
 from gridarium.ghost.slipping import motion
 from gridarium.ghost.ways import Ways
@@ -35,17 +36,15 @@ def goal_values(
         gamma: how much later is worth less.
 
     Raises:
-        ValueError: a goal outside the grid, or theta not above 0.
+        ValueError: a goal outside the grid, theta not above 0, or gamma outside [0, 1).
 
     Source: Bellman (1957).
     """
-    if theta <= 0:
-        raise ValueError(f"theta is above 0, got {theta}")
-    ends, places = [], [tuple(goal) for goal in goals]
-    for place in places:
-        if len(place) != 2 or not ways.contains(place):
-            raise ValueError(f"the goal {place} is outside the grid of {ways.rows} x {ways.cols} cells")
-        ends.append(ways.cell(place))
+    if settings.number("theta", theta) == 0:
+        raise ValueError("theta is above 0, got 0")
+    if settings.number("gamma", gamma) >= 1:
+        raise ValueError(f"gamma is below 1, got {gamma}")
+    ends = [ways.cell(settings.place(goal, ways.rows, ways.cols, "the goal")) for goal in goals]
     moves, values = motion(*slips, ways), np.zeros(len(ways.next))
     while True:
         values[ends] = reached

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from gridarium.ghost import settings
 from gridarium.ghost.board import PICTURES, thing
 
 
@@ -41,8 +42,6 @@ class VisionSensor:
     ) -> None:
         from gridarium.vision import Classifier, ModelError
 
-        if not 0 <= strength < np.inf:
-            raise ValueError(f"strength is a number from 0 on, got {strength}")
         self.model = Classifier.load(model_path)
         self.class_names = list(self.model.class_names)
         self.class_priors = list(self.model.class_priors)
@@ -50,12 +49,20 @@ class VisionSensor:
             raise ModelError(
                 f"{model_path} tells {', '.join(self.class_names)} apart; this sensor needs dog, flower, background"
             )
-        self.strength = strength
+        self.strength = settings.number("strength", strength)
         self.reset(seed)
 
     def reset(self, seed: int | np.random.Generator | None = None) -> None:
         """Begin the random numbers anew."""
-        self.rng = np.random.default_rng(seed)
+        self.rng = settings.generator(seed)
+
+    def snapshot(self) -> Any:
+        """A copy of what looking changes: the random numbers."""
+        return self.rng.bit_generator.state
+
+    def restore(self, snapshot: Any) -> None:
+        """Go back to a snapshot."""
+        self.rng.bit_generator.state = snapshot
 
     def predict(self, cell: dict[str, Any], walls: int = 0) -> dict[str, Any]:
         """Take a picture of a cell, and say what is on it.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from gridarium.ghost import settings
 from gridarium.ghost.agents.base_agent import BaseAgent
 from gridarium.ghost.slipping import MOVES
 from gridarium.rules.outcomes import slip_outcomes
@@ -23,6 +24,9 @@ class AdversarialAgent(BaseAgent):
     -10,000 plus them. Where the search ends, it counts how far it is to the goal (-10 each) and to the ghost: +2 each,
     but from two moves on -200, -300, -400. Everything found is remembered, so that no state is searched twice.
 
+    The goal is the first one, row by row. These values, positions that are only believed, and maps that are edited
+    between two moves are why this is not `gridarium.agents.Minimax` and `Expectimax`, which search worlds by their rules.
+
     Args:
         action_space: whose actions it chooses.
         depth_limit: how many turns it looks ahead.
@@ -34,9 +38,7 @@ class AdversarialAgent(BaseAgent):
 
     def __init__(self, action_space: Any, depth_limit: int = 4, **keywords: Any) -> None:
         super().__init__(action_space, **keywords)
-        if depth_limit < 1:
-            raise ValueError(f"depth_limit is at least 1, got {depth_limit}")
-        self.depth_limit = depth_limit
+        self.depth_limit = settings.whole("depth_limit", depth_limit, 1)
         self._known: tuple[Any, ...] = ()
         self._table: dict[tuple[int, int, int], float] = {}
 
@@ -52,7 +54,11 @@ class AdversarialAgent(BaseAgent):
         return _lowest([self._expected(agent, ghost, ends, 0) for ends in self._outcomes])
 
     def get_value(self, agent_pos: Sequence[int], ghost_pos: Sequence[int]) -> float:
-        """What a position is worth to the agent, whose turn it is."""
+        """What a position is worth to the agent, whose turn it is.
+
+        Raises:
+            ValueError: a position outside the grid, or it was given no environment.
+        """
         return self._value(*self._prepare(agent_pos, ghost_pos), 0)
 
     def outcomes(self, slips: tuple[float, str]) -> list[Outcomes]:
@@ -69,6 +75,10 @@ class AdversarialAgent(BaseAgent):
             self.positions()  # says what is missing
         views = self.env.up_to_date()
         ways = views.ways
+        agent, ghost = (
+            ways.cell(settings.place(pos, ways.rows, ways.cols, "a position"))
+            for pos in (agent_pos, ghost_pos)
+        )
         slip = 0.0 if self.env.deterministic else self.env.slip_probability
         known = (views, slip, self.env.slip_type, self.depth_limit, self.env.use_ghost)
         if known != self._known:
@@ -79,7 +89,7 @@ class AdversarialAgent(BaseAgent):
             self._to_goal = ways.distances(self._goal)
             self._haunted, self._ways = self.env.use_ghost, ways
             self._table = {}
-        return ways.cell(agent_pos), ways.cell(ghost_pos)
+        return agent, ghost
 
     def _value(self, agent: int, ghost: int, turn: int) -> float:
         """What a position is worth after so many turns; the agent moves on even ones, if the agent is searched for."""

@@ -8,6 +8,8 @@ from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
+from gridarium.ghost import settings
+
 
 @runtime_checkable
 class Agent(Protocol):
@@ -34,22 +36,39 @@ class BaseAgent:
     """
 
     def __init__(self, action_space: Any, *, env: Any = None, seed: int | None = None, **kwargs: Any) -> None:
-        self.action_space, self.env = action_space, env
+        self.action_space = action_space
+        self.env: Any = None if env is None else known_env(env, type(self).__name__)
         self.perceived_agent_pos: Sequence[int] | None = None
         self.perceived_ghost_pos: Sequence[int] | None = None
-        self._rng: np.random.Generator | None = None if seed is None else np.random.default_rng(seed)
+        self._seed, self._rng = settings.seed(seed), _generator(seed)
 
     def reset(self, seed: int | None = None) -> None:
         """Begin anew; with a seed also the random numbers."""
         if seed is not None:
-            self._rng = np.random.default_rng(seed)
+            self._seed, self._rng = settings.seed(seed), _generator(seed)
 
     @property
     def rng(self) -> np.random.Generator:
         """Its random numbers."""
         if self._rng is None:
-            self._rng = np.random.default_rng(int(self.action_space.np_random.integers(1 << 62)))
+            if self._seed is None:
+                self._seed = int(self.action_space.np_random.integers(1 << 62))
+            self._rng = np.random.default_rng(self._seed)
         return self._rng
+
+    def snapshot(self) -> Any:
+        """A copy of what choosing changes: the random numbers. Agents with more of a memory add it.
+
+        An interface asks for it before a round that may have to be taken back.
+        """
+        return None if self._rng is None else self._rng.bit_generator.state
+
+    def restore(self, snapshot: Any) -> None:
+        """Go back to a snapshot."""
+        if snapshot is None:
+            self._rng = None  # it begins anew, by the same seed
+        else:
+            self.rng.bit_generator.state = snapshot
 
     def get_action(self, observation: dict[str, Any]) -> int:
         """The next action."""
@@ -68,6 +87,28 @@ class BaseAgent:
         return list(agent), list(ghost)
 
 
+def _generator(seed: int | None) -> np.random.Generator | None:
+    return None if seed is None else np.random.default_rng(seed)
+
+
+def known_env(env: Any, name: str) -> Any:
+    """An environment of the ghost world, without wrappers.
+
+    Args:
+        env: the environment, perhaps as `gymnasium.make` gives it.
+        name: who needs it.
+
+    Raises:
+        TypeError: it is none.
+    """
+    found = getattr(env, "unwrapped", env)
+    if not (hasattr(found, "grid") and hasattr(found, "ways")):
+        raise TypeError(
+            f"{name} needs env=, a CustomGridEnv (of an AgentInterface: interface.env), got {env!r}"
+        )
+    return found
+
+
 def agent_made(agent_class: Any, env: Any) -> Any:
     """An agent; it is told the environment if it wants to know it.
 
@@ -78,7 +119,14 @@ def agent_made(agent_class: Any, env: Any) -> Any:
         raise TypeError(
             f"a ghost agent is given as a class, or what makes one of an action space, not {agent_class!r}"
         )
-    made = _made(agent_class, env)
+    try:
+        made = _made(agent_class, env)
+    except TypeError as error:
+        if hasattr(agent_class, "get_action"):
+            raise
+        raise TypeError(
+            f"a ghost agent is made of an action space and has a method get_action(observation); {agent_class!r}: {error}"
+        ) from error
     if not callable(getattr(made, "get_action", None)):
         raise TypeError(f"a ghost agent has a method get_action(observation), {made!r} has none")
     return made

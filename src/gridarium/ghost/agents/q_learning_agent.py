@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from gridarium.ghost import settings
 from gridarium.ghost.agents.base_agent import BaseAgent
 
 
@@ -33,8 +34,7 @@ class QLearningAgent(BaseAgent):
     ) -> None:
         super().__init__(action_space, **keywords)
         for name, rate in (("alpha", alpha), ("gamma", gamma), ("epsilon", epsilon)):
-            if not 0 <= rate <= 1:
-                raise ValueError(f"{name} is between 0 and 1, got {rate}")
+            settings.probability(name, rate)
         self.alpha, self.gamma, self.epsilon = alpha, gamma, epsilon
         self.q_table: dict[tuple[int, ...], npt.NDArray[np.float64]] = {}
 
@@ -79,7 +79,12 @@ class QLearningAgent(BaseAgent):
             interface: an `AgentInterface`, whose environment tells where the agent is.
             episodes: how many.
             most_steps: after so many rounds an episode is given up.
+
+        Raises:
+            ValueError: no whole number of episodes or steps.
         """
+        settings.whole("episodes", episodes, 0)
+        settings.whole("most_steps", most_steps, 1)
         usual = self.env, self.perceived_agent_pos, self.perceived_ghost_pos
         self.env, self.perceived_agent_pos, self.perceived_ghost_pos = interface.env, None, None
         try:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from gridarium.ghost import settings
 from gridarium.ghost.agents.base_agent import BaseAgent
 from gridarium.ghost.sensing import Floats
 from gridarium.ghost.values import best_actions, goal_values
@@ -26,16 +27,23 @@ class ValueIterationAgent(BaseAgent):
         """The best action, the lowest of equals; 0 on a goal, and where there is no goal or no environment."""
         if self.env is None or self.values is None:
             return 0
-        agent = self.positions()[0]
-        if self.env.grid[tuple(agent)]["is_goal"]:
+        agent = settings.place(self.positions()[0], self.env.rows, self.env.cols, "the agent's position")
+        if self.env.grid[agent]["is_goal"]:
             return 0
         best: int = self._best[self.env.views.ways.cell(agent)]
         return best
 
     def get_value(self, pos: Sequence[int]) -> float:
-        """What a cell is worth; 0 where there is no goal or no environment."""
+        """What a cell is worth; 0 where there is no goal or no environment.
+
+        Raises:
+            ValueError: it is outside the grid.
+        """
         values = self.values
-        return 0.0 if values is None else float(values[tuple(pos)])
+        if values is None:
+            return 0.0
+        row, col = settings.place(pos, self.env.rows, self.env.cols, "a position")
+        return float(values[row, col])
 
     @property
     def values(self) -> Floats | None:
