@@ -78,7 +78,7 @@ def test_a_dict_of_outputs_may_be_used_again():
 def test_outputs_that_are_no_dict_leave_the_episode_as_it_was():
     episode = SingleAgentEpisode()
     episode.add_env_reset(0)
-    with pytest.raises(EpisodeError, match=r"extra_model_outputs is a dict, got \[0\]"):
+    with pytest.raises(EpisodeError, match=r"extra_model_outputs: expected a dict, got \[0\]"):
         episode.add_env_step(1, 0, 1.0, extra_model_outputs=[0])
     assert len(episode) == 0
     episode.validate()

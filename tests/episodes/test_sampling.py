@@ -117,3 +117,13 @@ def test_what_takes_one_agent_says_so():
     for take in (lambda episode: frame_stacks(episode, 2), lambda episode: block_of([episode])):
         with pytest.raises(EpisodeError, match="has several agents"):
             take(two_agents())
+
+
+@pytest.mark.parametrize("places", [[-1], [0, 5], [2**40]])
+def test_places_that_are_not_there_are_told(places):
+    sampler = NStepSampler([make(5)])
+    with pytest.raises(IndexError, match=f"no transition {places[-1]}: there are 5, counted from 0"):
+        sampler.at(places)
+    with pytest.raises(EpisodeError, match="places are whole numbers, got the type float64"):
+        sampler.at([0.5])
+    assert sampler.at([0, 4]).steps.tolist() == [1, 1]

@@ -198,13 +198,6 @@ def test_what_cannot_become_arrays_leaves_the_lists():
     assert episode.get_actions() == [0, 1, {"odd": 1}]
 
 
-def test_a_step_that_fits_no_array_is_told_of_with_its_block():
-    episode = make(1, outputs=False).to_numpy()
-    episode.add_env_step({"at": np.zeros(3, np.float32), "step": 1}, 0, 0.0)
-    with pytest.raises(EpisodeError, match=r"observations: \['at'\]"):
-        fill(episode, BLOCK, outputs=False)
-
-
 @pytest.mark.parametrize("steps", [3, BLOCK + 3])
 @pytest.mark.parametrize("copied", [copy.deepcopy, lambda e: pickle.loads(pickle.dumps(e))])
 def test_copies_go_their_own_way(steps, copied):

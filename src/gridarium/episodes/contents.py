@@ -15,7 +15,14 @@ from gridarium.episodes.errors import EpisodeError
 class EpisodeContents:
     """The buffers of an episode."""
 
-    __slots__ = ("_empty_infos", "_infos", "actions", "extra_model_outputs", "observations", "rewards")
+    __slots__ = (
+        "_empty_infos",
+        "_infos",
+        "actions",
+        "extra_model_outputs",
+        "observations",
+        "rewards",
+    )
 
     id_: str
     observations: InfiniteLookbackBuffer
@@ -48,15 +55,31 @@ class EpisodeContents:
         outputs = self.extra_model_outputs.items()
         return named | {f"extra_model_outputs[{key!r}]": buffer for key, buffer in outputs}
 
-    def _begin_output(self, key: Any, outputs: Any) -> None:
-        """Add the first item under a key.
+    def _check_fits(
+        self, observation: Any, action: Any, reward: Any, outputs: Mapping[str, Any] | None
+    ) -> None:
+        """Check that a step can be added to an episode that gives arrays.
 
         Raises:
-            EpisodeError: no dict was given.
+            EpisodeError: something does not fit into them, and why.
         """
-        if not isinstance(outputs, Mapping):
-            raise EpisodeError(f"episode {self.id_}: extra_model_outputs is a dict, got {outputs!r}")
-        self.extra_model_outputs[key] = InfiniteLookbackBuffer([outputs[key]])
+        if not self.observations._storage.form.same(observation):
+            self._check_fit("observations", self.observations, observation)
+        if not self.actions._storage.form.takes(action):
+            self._check_fit("actions", self.actions, action)
+        if type(reward) is not self.rewards._storage.form.sure:
+            self._check_fit("rewards", self.rewards, reward)
+        if outputs:
+            buffers = self.extra_model_outputs
+            for key in outputs:
+                if key in buffers and type(outputs[key]) is not buffers[key]._storage.form.sure:
+                    self._check_fit(f"extra_model_outputs[{key!r}]", buffers[key], outputs[key])
+
+    def _check_fit(self, name: str, buffer: InfiniteLookbackBuffer, item: Any) -> None:
+        try:
+            buffer.check(item, always=True)
+        except EpisodeError as error:
+            raise EpisodeError(f"episode {self.id_}: {name}: {error}") from error
 
     def _settle(self, *, trim: bool) -> None:
         """Write what was added lately into the arrays, and, if wanted, give back what is kept for growing.

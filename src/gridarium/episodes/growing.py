@@ -78,7 +78,13 @@ class GrowingBuffer:
         return len(self._storage)
 
     def append(self, item: Any) -> None:
-        """Add an item at the end. Arrays may be read later than now: do not write to them afterwards."""
+        """Add an item at the end. Arrays may be read later than now: do not write to them afterwards.
+
+        Raises:
+            EpisodeError: finalized, and the item does not fit into the arrays.
+        """
+        if self.finalized:
+            self.check(item)
         self._tail.append(item)
         if not len(self._tail) % BLOCK:
             self.settle()
@@ -93,7 +99,10 @@ class GrowingBuffer:
             before = len(self._storage)
             self._tail.extend(items)
             try:
-                self.settle()
+                if self.finalized:
+                    self._storage.write_all()
+                else:
+                    self._storage.write()
             except EpisodeError:
                 self.truncate(before)
                 raise
@@ -131,10 +140,23 @@ class GrowingBuffer:
             self._storage.write_all()
             self.finalized = True
 
+    def check(self, item: Any, *, always: bool = False) -> None:
+        """Check that an item can be added: any can, unless this gives arrays.
+
+        Args:
+            item: what is to be added next.
+            always: the caller asks this, or the storage's form, of each item from now on, which is not looked at again then.
+
+        Raises:
+            EpisodeError: it does not fit into the arrays, and why (naming the leaf).
+        """
+        if self.finalized:
+            self._storage.check(item, always=always)
+
     def settle(self, *, trim: bool = False) -> None:
         """Write what was appended lately into the arrays, and, if wanted, give back what is kept for growing."""
         if self.finalized:
-            self._storage.write_all()
+            self._storage.write_all(same=True)
         else:
             self._storage.write()
         if trim:

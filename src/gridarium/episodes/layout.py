@@ -5,22 +5,15 @@ A layout is taken from one item. Values that would not come back with the same t
 
 from __future__ import annotations
 
-import struct
 from collections.abc import Sequence
-from operator import attrgetter, countOf, itemgetter
-from typing import Any, NamedTuple, Protocol
+from operator import countOf, itemgetter
+from typing import Any, Protocol
 
 import numpy as np
-import numpy.typing as npt
+from numpy import ndarray
 
+from gridarium.episodes.leaf import NUMERIC, PYTHON, Array, Leaf
 from gridarium.episodes.structs import Struct
-
-Array = npt.NDArray[Any]
-
-PYTHON = {bool: np.dtype(np.bool_), int: np.dtype(np.int64), float: np.dtype(np.float64)}
-NUMERIC = "biufc"
-
-_dtype, _shape = attrgetter("dtype"), attrgetter("shape")
 
 
 class Layout(Protocol):
@@ -30,8 +23,19 @@ class Layout(Protocol):
     def arrays(self) -> int:
         """How many arrays an item is spread over."""
 
-    def pack(self, values: list[Any]) -> list[Array] | None:
-        """The values as arrays with a leading axis; None if one of them does not fit."""
+    def pack(self, values: list[Any], *, same: bool = False) -> list[Array] | None:
+        """The values as arrays with a leading axis; None if one of them does not fit.
+
+        Args:
+            values: one or more.
+            same: all are known to have this layout (see `same`), and are not looked at again.
+        """
+
+    def same(self, value: Any) -> bool:
+        """Whether a value has this layout."""
+
+    def fits(self, value: Any) -> bool:
+        """Whether a value can surely be written into arrays of this layout, if need be of a wider type."""
 
     def build(self, arrays: Sequence[Any]) -> Struct:
         """The arrays, one for each leaf, as a struct."""
@@ -53,85 +57,6 @@ class Layout(Protocol):
         """
 
 
-class Leaf(NamedTuple):
-    """A number or an array.
-
-    Attributes:
-        kind: `bool`, `int`, `float`, a numpy scalar type, or `numpy.ndarray`.
-        dtype: of the array that holds it.
-        shape: of one item.
-    """
-
-    kind: type
-    dtype: np.dtype[Any]
-    shape: tuple[int, ...]
-
-    @property
-    def arrays(self) -> int:
-        """One array holds the leaf."""
-        return 1
-
-    def pack(self, values: list[Any]) -> list[Array] | None:
-        """See `Layout.pack`."""
-        n = len(values)
-        if self.kind is np.ndarray and self.shape:  # a shape tells an array from a scalar
-            return self._pack_arrays(values, n)
-        if countOf(map(type, values), self.kind) != n:
-            return None
-        if self.kind in PYTHON:
-            data = bytearray(n * self.dtype.itemsize)
-            try:
-                struct.pack_into(f"{n}{self.dtype.char}", data, 0, *values)
-            except struct.error:  # a whole number beyond 64 bits
-                return None
-            return [np.frombuffer(data, self.dtype)]
-        if self.kind is np.ndarray:
-            return self._pack_arrays(values, n)
-        return [np.frombuffer(bytearray().join(values), self.dtype)]
-
-    def _pack_arrays(self, values: list[Any], n: int) -> list[Array] | None:
-        try:
-            alike = countOf(map(_shape, values), self.shape) == countOf(map(_dtype, values), self.dtype) == n
-        except AttributeError:  # no array
-            return None
-        if not alike:
-            return None
-        try:  # several times as fast as numpy's own ways to stack
-            data = bytearray().join(values)
-        except (BufferError, ValueError, TypeError):  # not contiguous
-            return [np.stack(values)]
-        return [np.frombuffer(data, self.dtype).reshape(n, *self.shape)]
-
-    def build(self, arrays: Sequence[Any]) -> Struct:
-        """See `Layout.build`."""
-        return arrays[0]
-
-    def part(self, arrays: Sequence[Array], which: int | slice) -> Struct:
-        """See `Layout.part`."""
-        return arrays[0][which]
-
-    def item(self, arrays: Sequence[Array], at: int) -> Any:
-        """See `Layout.item`."""
-        if self.kind in PYTHON:
-            return arrays[0].item(at)
-        return arrays[0][at, ...].copy() if self.kind is np.ndarray else arrays[0][at]
-
-    def unpack(self, arrays: Sequence[Array], n: int) -> list[Any]:
-        """See `Layout.unpack`."""
-        array = arrays[0]
-        if self.kind in PYTHON:
-            return array.tolist()  # type: ignore[no-any-return]
-        if self.shape or self.kind is not np.ndarray:
-            return list(array)
-        return [array[i, ...] for i in range(n)]
-
-    def flatten(self, value: Struct) -> list[Any]:
-        """See `Layout.flatten`."""
-        if isinstance(value, (dict, tuple)):
-            raise TypeError("a leaf was expected")
-        return [value]
-
-
 class Branch:
     """A dict or a tuple of layouts. An empty dict takes no array at all.
 
@@ -139,7 +64,17 @@ class Branch:
         arrays: those of all children.
     """
 
-    __slots__ = ("arrays", "children", "flat", "keys", "kind")
+    __slots__ = (
+        "_length",
+        "_of_arrays",
+        "_of_numbers",
+        "_of_others",
+        "arrays",
+        "children",
+        "flat",
+        "keys",
+        "kind",
+    )
 
     def __init__(
         self,
@@ -148,28 +83,65 @@ class Branch:
         children: tuple[Layout, ...],
     ) -> None:
         self.kind, self.keys, self.children = kind, keys, children
+        self._length = len(keys)
         self.arrays = sum(child.arrays for child in children)
         self.flat = all(isinstance(child, Leaf) for child in children)
+        parts = list(zip(keys, children, strict=True))
+        sure = [(key, child) for key, child in parts if isinstance(child, Leaf) and child.sure]
+        self._of_arrays = [(key, leaf.dtype, leaf.shape) for key, leaf in sure if leaf.kind is ndarray]
+        self._of_numbers = [(key, leaf.kind) for key, leaf in sure if leaf.kind is not ndarray]
+        self._of_others = [part for part in parts if part not in sure]
 
-    def pack(self, values: list[Any]) -> list[Array] | None:
+    def pack(self, values: list[Any], *, same: bool = False) -> list[Array] | None:
         """See `Layout.pack`."""
         n = len(values)
-        if countOf(map(type, values), self.kind) != n:
+        if not same and countOf(map(type, values), self.kind) != n:
             return None
         if not self.keys:
             return None if any(values) else []
-        if countOf(map(len, values), len(self.keys)) != n:
+        if not same and countOf(map(len, values), len(self.keys)) != n:
             return None
         packed: list[Array] = []
         for key, child in zip(self.keys, self.children, strict=True):
             try:
-                arrays = child.pack(list(map(itemgetter(key), values)))
+                arrays = child.pack(list(map(itemgetter(key), values)), same=same)
             except KeyError:
                 return None
             if arrays is None:
                 return None
             packed += arrays
         return packed
+
+    def same(self, value: Any) -> bool:
+        """See `Layout.same`."""
+        if type(value) is not self.kind or len(value) != self._length:
+            return False
+        try:
+            for key, dtype, shape in self._of_arrays:
+                part = value[key]
+                if type(part) is not ndarray or part.dtype is not dtype or part.shape != shape:
+                    return False
+            for key, kind in self._of_numbers:
+                if type(value[key]) is not kind:
+                    return False
+            for key, child in self._of_others:
+                if not child.same(value[key]):
+                    return False
+        except KeyError:
+            return False
+        return True
+
+    def fits(self, value: Any) -> bool:
+        """See `Layout.fits`."""
+        if value.__class__ is not self.kind or len(value) != len(self.keys):
+            return False
+        try:
+            for key, child in zip(self.keys, self.children):  # noqa: B905  # as long, and this is called often
+                if not child.fits(value[key]):
+                    return False
+        except KeyError:
+            return False
+        return True
 
     def build(self, arrays: Sequence[Any]) -> Struct:
         """See `Layout.build`."""

@@ -27,7 +27,7 @@ T = TypeVar("T")
 Vectors = npt.NDArray[np.float32]
 Numbers = npt.NDArray[np.int64]
 
-FLOAT, INT = np.dtype(np.float32), np.dtype(np.int64)
+FLOAT, INT, UNSIGNED = np.dtype(np.float32), np.dtype(np.int64), np.dtype(np.uint64)
 
 
 class OneHot:
@@ -74,12 +74,12 @@ class OneHot:
             return [vector_of[tuple(value.tolist())].copy() for value in values]
         except (KeyError, TypeError, AttributeError):  # no table, or not simply numbers or arrays of numbers
             try:
-                numbers = np.array([np.asarray(value).reshape(-1) for value in values], INT)
-            except (ValueError, TypeError, OverflowError) as error:
+                numbers = np.array([np.asarray(value).reshape(-1) for value in values])
+            except ValueError as error:
                 raise EpisodeError(
                     f"{self._path or 'value'}: not whole numbers of the space: {error}"
                 ) from error
-            return list(self.many(numbers, 0, 0, None))
+            return list(self.many(self._whole(numbers), 0, 0, None))
 
     def many(self, values: Any, left: int, right: int, fill: Any) -> Any:
         """The vectors of an array of items, between filled ones."""
@@ -95,7 +95,7 @@ class OneHot:
         if n:
             stored = vectors[left : left + n]
             if values.dtype is not INT:
-                values = asarray(values, INT)
+                values = self._whole(values)
             if self._table is None:
                 self._put(stored, values.reshape(n, -1))
             else:  # "clip" looks at nothing again, and writes without a copy
@@ -121,14 +121,37 @@ class OneHot:
             data = filled * left + data + filled * right
         return np.ndarray((left + len(items) + right, self._width), FLOAT, bytearray(data))
 
+    def _whole(self, values: npt.NDArray[Any]) -> Numbers:
+        """Values as int64.
+
+        Raises:
+            EpisodeError: one of them is no whole number.
+        """
+        try:
+            with np.errstate(invalid="ignore"):
+                numbers = values.astype(INT)
+        except (ValueError, TypeError, OverflowError) as error:
+            raise EpisodeError(f"{self._path or 'value'}: not whole numbers of the space: {error}") from error
+        if values.size != len(values) * len(self._sizes):
+            raise EpisodeError(
+                f"{self._path or 'value'}: {len(self._sizes)} numbers make an item, got the shape {values.shape[1:]}"
+            )
+        odd = numbers != values
+        if odd.any():
+            raise EpisodeError(
+                f"{self._path or 'value'}: {values[odd].flat[0]} is no whole number, as the space has them"
+            )
+        return numbers
+
     def _rows(self, values: Numbers) -> Numbers:
         """Where in the table the vectors of items are."""
         if self._single:
             values = values if values.ndim == 1 else values.reshape(-1)
             if not self._begins_at_zero:
                 values = values - self._starts[0]
-            # the methods that find places cost a third of those that find values
-            if values.item(values.argmin()) < 0 or values.item(values.argmax()) >= self._width:
+            # negative ones are the largest then; and finding a place costs a third of finding a value
+            unsigned = values.view(UNSIGNED)
+            if unsigned.item(unsigned.argmax()) >= self._width:
                 self._refuse(values[:, None])
             return values
         values = values if values.ndim == 2 else values.reshape(len(values), -1)

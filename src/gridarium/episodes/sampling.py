@@ -144,9 +144,16 @@ class NStepSampler:
         """The transitions at places from 0 to len - 1, counted over all episodes in the order in which they came.
 
         Raises:
-            IndexError: there is no such place.
+            IndexError: there is no such place; negative ones do not count from the end.
+            EpisodeError: places that are no whole numbers.
         """
-        chosen = np.asarray(places, np.int64)
+        chosen = np.asarray(places)
+        if chosen.dtype.kind not in "iu" and chosen.size:
+            raise EpisodeError(f"places are whole numbers, got the type {chosen.dtype}")
+        chosen = chosen.astype(np.int64)
+        odd = (chosen < 0) | (chosen >= self._steps)
+        if odd.any():
+            raise IndexError(f"no transition {chosen[odd].flat[0]}: there are {self._steps}, counted from 0")
         columns = {name: buffer.data for name, buffer in self._columns.items()}
         rows = {name: _take(column, chosen) for name, column in columns.items() if name != "observations"}
         starts = rows["starts"]

@@ -10,13 +10,14 @@ from typing import Any, Literal
 
 import gymnasium as gym
 import numpy as np
+from numpy import ndarray
 
-from gridarium.episodes import chunks, states
+from gridarium.episodes import chunks, states, validation
 from gridarium.episodes.buffer import InfiniteLookbackBuffer
 from gridarium.episodes.errors import EpisodeError
+from gridarium.episodes.exactness import LEAST, MOST
 from gridarium.episodes.facts import EpisodeFacts
 from gridarium.episodes.storage import BLOCK, FEWEST
-from gridarium.episodes.validation import check_whole, lookback_of, told_of, validate
 
 REWARD_SPACE = gym.spaces.Box(-np.inf, np.inf, (), np.float32)
 
@@ -56,7 +57,7 @@ class SingleAgentEpisode(EpisodeFacts):
         t: the step at which it ends so far.
 
     Raises:
-        EpisodeError: lengths that do not belong together.
+        EpisodeError: lengths that do not belong together, or a t_started that is no whole number of 62 bits.
 
     The interface is that of `ray.rllib.env.single_agent_episode` (Apache 2.0); docs/episodes.md tells where it differs.
     """
@@ -95,7 +96,7 @@ class SingleAgentEpisode(EpisodeFacts):
         self.agent_id, self.module_id = agent_id, module_id
         self.multi_agent_episode_id = multi_agent_episode_id
         steps = _total(rewards)
-        lookback = lookback_of(len_lookback_buffer, steps)
+        lookback = validation.lookback_of(len_lookback_buffer, steps)
         self.observations = _buffer(observations, lookback, observation_space)
         if not _total(infos):
             infos = [{} for _ in range(self.observations.len_incl_lookback())]
@@ -108,14 +109,14 @@ class SingleAgentEpisode(EpisodeFacts):
         }
         self._observation_space, self._action_space = observation_space, action_space
         self.is_terminated, self.is_truncated = terminated, truncated
-        self.t_started = t_started or 0
+        self.t_started = validation.step_of(t_started)
         self.t = self.t_started + len(self.rewards)
         self._start_time = None
         self._last_step_time = None
         self._custom_data = {}
         self.validate()
         if len_lookback_buffer == "auto":
-            check_whole(self)
+            validation.check_whole(self)
 
     # adding
 
@@ -123,10 +124,11 @@ class SingleAgentEpisode(EpisodeFacts):
         """Begin with what the environment's `reset` returned.
 
         Raises:
-            EpisodeError: the episode has begun or ended already, or is a later chunk.
+            EpisodeError: the episode has begun or ended already, or is a later chunk; or the infos are no dict.
         """
         if self.is_reset or self.is_done or self.t or self.t_started:
             raise EpisodeError(f"{self!r} cannot be reset: it has begun already, at step {self.t}")
+        validation.check_dict(self, "infos", infos)
         self.observations.append(observation)
         self.infos.append(infos or {})
         self._start_time = perf_counter()
@@ -144,22 +146,43 @@ class SingleAgentEpisode(EpisodeFacts):
     ) -> None:
         """Add an action, and what the environment's `step` returned for it.
 
-        Values are not looked at before a block of steps is full, the episode ends, or somebody reads them as arrays: until
+        Values are not copied before a block of steps is full, the episode ends, or somebody reads them as arrays: until
         then, do not write to the arrays that you gave.
 
         Raises:
-            EpisodeError: the episode is over; or it gives arrays, and a block of steps does not fit into them.
+            EpisodeError: the episode is over, the reward is no number, infos or outputs are no dicts, or the episode gives
+                arrays and the step does not fit. Nothing has changed then.
         """
         if self.is_terminated or self.is_truncated:
             raise EpisodeError(f"{self!r} is over: no step can be added")
+        if infos and infos.__class__ is not dict:
+            validation.check_dict(self, "infos", infos)
+        observations = self.observations
+        fits = observations.finalized and (  # the usual simple step, without a call
+            type(observation) is ndarray
+            and observation.dtype is (form := observations._storage.form).dtype
+            and observation.shape == form.shape
+            and type(action) is self.actions._storage.form.kind
+            and LEAST <= action <= MOST
+            and type(reward) is float is self.rewards._storage.form.kind
+            and not extra_model_outputs
+        )
+        if not fits:
+            if reward.__class__ is not float:
+                validation.check_reward(self, reward)
+            if extra_model_outputs and extra_model_outputs.__class__ is not dict:
+                validation.check_dict(self, "extra_model_outputs", extra_model_outputs)
+            if observations.finalized:
+                self._check_fits(observation, action, reward, extra_model_outputs)
+        goes_on = not (terminated or truncated)
         if extra_model_outputs:
             buffers = self.extra_model_outputs
             for key in extra_model_outputs:
                 try:
                     buffers[key]._tail.append(extra_model_outputs[key])
                 except KeyError:
-                    self._begin_output(key, extra_model_outputs)
-        self.observations._tail.append(observation)
+                    buffers[key] = InfiniteLookbackBuffer([extra_model_outputs[key]])
+        observations._tail.append(observation)
         self.actions._tail.append(action)
         self.rewards._tail.append(reward)
         if infos:
@@ -168,7 +191,7 @@ class SingleAgentEpisode(EpisodeFacts):
             self._empty_infos += 1
         self.t = t = self.t + 1
         self._last_step_time = perf_counter()
-        if terminated or truncated:
+        if not goes_on:
             self.is_terminated, self.is_truncated = terminated, truncated
             if self.rewards.len_incl_lookback() >= FEWEST:
                 self._settle(trim=True)
@@ -187,7 +210,7 @@ class SingleAgentEpisode(EpisodeFacts):
         Raises:
             EpisodeError: telling which buffer, and for values outside their space which leaf and step.
         """
-        validate(self, spaces=spaces)
+        validation.validate(self, spaces=spaces)
 
     # chunks and forms
 
@@ -205,7 +228,7 @@ class SingleAgentEpisode(EpisodeFacts):
             if buffer is self.infos or buffer.finalized or not buffer.len_incl_lookback():
                 continue
             try:
-                with told_of(self, name):
+                with validation.told_of(self, name):
                     buffer.finalize()
             except EpisodeError:
                 for changed in done:
@@ -266,9 +289,9 @@ class SingleAgentEpisode(EpisodeFacts):
 
 
 def _total(data: Data | None) -> int:
-    if data is None:
-        return 0
-    return data.len_incl_lookback() if isinstance(data, InfiniteLookbackBuffer) else len(data)
+    if isinstance(data, InfiniteLookbackBuffer):
+        return data.len_incl_lookback()
+    return 0 if data is None else len(data)
 
 
 def _buffer(data: Data | None, lookback: int, space: gym.Space[Any] | None) -> InfiniteLookbackBuffer:

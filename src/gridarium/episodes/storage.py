@@ -12,8 +12,11 @@ from typing import Any
 import numpy as np
 
 from gridarium.episodes.errors import EpisodeError
-from gridarium.episodes.layout import EMPTY_DICTS, NUMERIC, Array, Layout, layout_of, layout_of_batch
-from gridarium.episodes.structs import Struct, batch, leaves
+from gridarium.episodes.forms import NO_FORM, Form
+from gridarium.episodes.layout import EMPTY_DICTS, Layout, layout_of, layout_of_batch
+from gridarium.episodes.leaf import Array
+from gridarium.episodes.structs import Struct, batch, leaves, length
+from gridarium.episodes.widening import fitting, types_for_both
 
 BLOCK = 512
 """How many items the tail holds before it is written."""
@@ -29,15 +32,18 @@ class Storage:
         tail: the items that are not written yet; always the same list.
         written: how many items lie in the arrays.
         plain: whether all items stay in the tail for good.
+        form: of the items, once `check` is asked of each before it is appended; until then `NO_FORM`.
+        mixed: whether an item of the tail has another form, and was found to fit.
     """
 
-    __slots__ = ("arrays", "layout", "plain", "tail", "written")
+    __slots__ = ("arrays", "form", "layout", "mixed", "plain", "tail", "written")
 
     def __init__(self) -> None:
         self.tail: list[Any] = []
         self.written = 0
-        self.plain = False
+        self.plain = self.mixed = False
         self.layout: Layout | None = None
+        self.form = NO_FORM
         self.arrays: list[Array] = []
 
     @classmethod
@@ -54,17 +60,13 @@ class Storage:
         Raises:
             EpisodeError: leaves of different lengths, or without a first axis (naming the leaf).
         """
-        arrays = dict(leaves(struct))
-        for path, array in arrays.items():
+        for path, array in leaves(struct):
             if not isinstance(array, np.ndarray) or array.ndim == 0:
                 raise EpisodeError(f"{path or 'data'}: expected an array with a time axis, got {array!r}")
-        lengths = {path: len(array) for path, array in arrays.items()}
-        if len(set(lengths.values())) > 1:
-            raise EpisodeError(f"leaves have different lengths: {lengths}")
         storage = cls()
-        storage.layout = layout_of_batch(struct)
-        storage.arrays = list(arrays.values())
-        storage.written = next(iter(lengths.values()), 0)
+        storage.written = length(struct)
+        storage._lay(layout_of_batch(struct))
+        storage.arrays = [array for _, array in leaves(struct)]
         return storage
 
     def __len__(self) -> int:
@@ -97,8 +99,7 @@ class Storage:
         Raises:
             EpisodeError: there are no items, or they have different forms.
         """
-        if self.tail or self.layout is None:
-            self.write_all()
+        self.write_all(same=True)
         return self.rows(slice(0, self.written))
 
     def rows(self, which: int | slice) -> Struct:
@@ -108,7 +109,7 @@ class Storage:
             EpisodeError: as `struct`.
         """
         if self.tail or self.layout is None:
-            self.write_all()
+            self.write_all(same=True)
         assert self.layout is not None
         return self.layout.part(self.arrays, which)
 
@@ -120,16 +121,17 @@ class Storage:
             return
         layout = self.layout or layout_of(self.tail[0])
         packed = layout.pack(self.tail) if layout is not None else None
-        if layout is None or packed is None:
+        if packed is None:
             self._unwrite()
             self.plain = True
-            return
-        if self.layout is None:
-            self.layout = layout
-        self._put(packed, len(self.tail))
+        else:
+            self._put(packed, len(self.tail), layout)
 
-    def write_all(self) -> None:
+    def write_all(self, *, same: bool = False) -> None:
         """Write the tail into the arrays in any case; types that differ become their common type.
+
+        Args:
+            same: do not look again at items of which `check` was asked.
 
         Raises:
             EpisodeError: there are no items at all, or their forms or shapes differ (naming the leaf); nothing has
@@ -138,14 +140,14 @@ class Storage:
         if not self.tail and self.layout is not None:
             return
         layout = self.layout or (layout_of(self.tail[0]) if self.tail else None)
-        packed = layout.pack(self.tail) if layout is not None and not self.plain else None
+        same = same and self.form.known and not self.mixed
+        packed = layout.pack(self.tail, same=same) if layout is not None and not self.plain else None
         if packed is None:
             struct = batch(self.tail)
             if self.layout is None:
-                self.layout = layout_of_batch(struct)
+                self._lay(layout_of_batch(struct))
             packed = self._fitting(struct)
-        self.layout = self.layout or layout
-        self._put(packed, len(self.tail))
+        self._put(packed, len(self.tail), layout)
         self.plain = False
 
     def extend_empty_dicts(self, n: int) -> None:
@@ -155,7 +157,7 @@ class Storage:
             self.tail.extend({} for _ in range(n))
             self.write()
         else:
-            self.layout = EMPTY_DICTS
+            self._lay(EMPTY_DICTS)
             self.written += n
 
     def extend_struct(self, struct: Struct) -> None:
@@ -164,18 +166,17 @@ class Storage:
         Raises:
             EpisodeError: it has another form or other shapes than what is stored.
         """
-        self.write_all()
+        self.write_all(same=True)
         other = Storage.of_struct(struct)
-        self._put(self._fitting(struct), other.written)
+        self._put(self._fitting(struct), other.written, other.layout)
 
     def delete(self, position: int) -> None:
         """Remove the item at a position from 0 to len - 1."""
         if position >= self.written:
             del self.tail[position - self.written]
+        elif position == self.written - 1:
+            self._shorten(position)
         else:
-            if position == self.written - 1:
-                self._shorten(position)
-                return
             self.arrays = [np.delete(a[: self.written], position, axis=0) for a in self.arrays]
             self.written -= 1
 
@@ -209,12 +210,13 @@ class Storage:
     def assign(self, positions: list[int], struct: Struct) -> None:
         """Overwrite items of the written part with a struct of arrays (checked by the caller)."""
         assert self.layout is not None
-        for i, new in enumerate(self.layout.flatten(struct)):
-            dtype = _common(self.arrays[i].dtype, new, round_floats=True)
+        flat = self.layout.flatten(struct)
+        types = types_for_both(self._stored(), flat)
+        for i, (dtype, new) in enumerate(zip(types, flat, strict=True)):
             if dtype != self.arrays[i].dtype or not self.arrays[i].flags.writeable:
                 self.arrays[i] = self.arrays[i].astype(dtype)
             self.arrays[i][positions] = new
-        self.layout = layout_of_batch(self.layout.build(self.arrays))
+        self._lay(layout_of_batch(self.layout.build(self.arrays)))
 
     def trim(self) -> None:
         """Give back the memory that was kept for growing, if it is worth copying the rest."""
@@ -229,18 +231,24 @@ class Storage:
         if shared or start < end:  # who gives arrays also gives empty ones of the right form
             arrays = [array[start:end] for array in self.arrays]
             part.arrays = arrays if shared else [array.copy() for array in arrays]
-            part.layout, part.written = self.layout, end - start
+            part.layout, part.form, part.written = self.layout, self.form, end - start
         part.tail.extend(self.tail[start_of_tail : max(stop - self.written, 0)])
-        part.plain = self.plain
+        part.plain, part.mixed = self.plain, self.mixed
         return part
 
     def _unwrite(self) -> None:
         """Bring everything back into the tail."""
         self.tail[:] = self.items(0, len(self))
-        self.written, self.layout, self.arrays = 0, None, []
+        self.written, self.arrays = 0, []
+        self._lay(None)
 
-    def _put(self, packed: list[Array], n: int) -> None:
-        """Append arrays to the written part, and empty the tail."""
+    def _lay(self, layout: Layout | None) -> None:
+        self.layout, self.form = layout, NO_FORM
+
+    def _put(self, packed: list[Array], n: int, layout: Layout | None) -> None:
+        """Append arrays to the written part, and empty the tail. The layout is that of all, if there is none yet."""
+        if self.layout is None:
+            self._lay(layout)
         end = self.written + n
         if not self.arrays:
             self.arrays = [a if a.flags.writeable else a.copy() for a in packed]
@@ -254,42 +262,39 @@ class Storage:
                 array[self.written : end] = new
         self.written = end
         self.tail.clear()
+        self.mixed = False
 
     def _fitting(self, struct: Struct) -> list[Array]:
         """The leaves of a struct, if they can be appended; arrays of a narrower type are widened for them.
 
         Raises:
-            EpisodeError: another form, or other shapes.
+            EpisodeError: as `fitting`.
         """
         assert self.layout is not None
-        try:
-            flat = self.layout.flatten(struct)
-        except (KeyError, IndexError, TypeError) as error:
-            raise EpisodeError(f"data has another form than what is stored: {error}") from error
-        if not self.arrays:
-            return flat
-        stored = [path for path, _ in leaves(self.layout.build(self.arrays))]
-        for path, array, new in zip(stored, self.arrays, flat, strict=True):
-            if np.shape(new)[1:] != array.shape[1:]:
-                raise EpisodeError(
-                    f"{path or 'data'}: shape {np.shape(new)[1:]} where {array.shape[1:]} is stored"
-                )
-            if np.asarray(new).dtype.kind not in NUMERIC and array.dtype.kind in NUMERIC:
-                raise EpisodeError(f"{path or 'data'}: not a number where {array.dtype} is stored")
-        types = [_common(array.dtype, new) for array, new in zip(self.arrays, flat, strict=True)]
-        if types != [array.dtype for array in self.arrays]:
+        flat, types = fitting(self.layout, self._stored(), struct)
+        if self.arrays and types != [array.dtype for array in self.arrays]:
             self.arrays = [a.astype(dtype, copy=False) for a, dtype in zip(self.arrays, types, strict=True)]
-            self.layout = layout_of_batch(self.layout.build(self.arrays))
+            self._lay(layout_of_batch(self.layout.build(self.arrays)))
         return flat
 
+    def check(self, item: Any, *, always: bool) -> None:
+        """Check that an item can be written into the arrays, or that nothing is known of them yet.
 
-def _common(dtype: np.dtype[Any], new: Any, *, round_floats: bool = False) -> np.dtype[Any]:
-    """The type that holds both. Whole numbers that fit into the stored type are no reason to widen it."""
-    new = np.asarray(new)
-    if dtype == new.dtype or (round_floats and dtype.kind == new.dtype.kind == "f"):
-        return dtype
-    if dtype.kind in "iu" and new.dtype.kind in "iu" and new.size:
-        limits = np.iinfo(dtype)
-        if limits.min <= int(new.min()) and int(new.max()) <= limits.max:
-            return dtype
-    return np.result_type(dtype, new.dtype)
+        Args:
+            item: what is to be added next.
+            always: this is asked, or whether the form takes it, of each item from now on.
+
+        Raises:
+            EpisodeError: it cannot, and why.
+        """
+        if always and not self.form.known and self.layout is not None and not self.tail:
+            self.form = Form(self.layout)
+        if self.layout is None or self.form.takes(item):
+            return
+        if not self.layout.fits(item):
+            self.write_all(same=True)
+            fitting(self.layout, self._stored(), batch([item]))
+        self.mixed = True
+
+    def _stored(self) -> list[Array]:
+        return [array[: self.written] for array in self.arrays]

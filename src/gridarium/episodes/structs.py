@@ -9,6 +9,7 @@ from typing import Any, Literal
 import numpy as np
 
 from gridarium.episodes.errors import EpisodeError
+from gridarium.episodes.exactness import check_exact, check_texts
 
 Struct = Any
 """A leaf, or a dict or tuple of structs."""
@@ -19,7 +20,7 @@ def batch(
 ) -> Struct:
     """One struct of arrays, with a leading axis, of many structs.
 
-    Leaves of different types get their common type (`numpy.result_type`), so that nothing is cut off.
+    Leaves of different types get their common type (`numpy.result_type`); it is an error if that cannot hold all of them.
 
     Args:
         list_of_structs: n structs of the same form.
@@ -37,14 +38,23 @@ def batch(
     def leaf(path: str, *values: Any) -> Any:
         if isinstance(values[0], (int, float, bool)) and not joined:
             with contextlib.suppress(ValueError):  # shapes that differ are told below
-                arrays = np.asarray(values)
-                if arrays.dtype.kind in "biufc":
-                    return arrays
+                numbers = np.asarray(values)
+                if numbers.dtype.kind in "biu" or all(isinstance(value, float) for value in values):
+                    return numbers
+        arrays = [np.asarray(value) for value in values]
         try:
-            return combine([np.asarray(value) for value in values])
+            combined = combine(arrays)
         except ValueError as error:
             shapes = sorted({np.shape(value) for value in values})
             raise EpisodeError(f"{path or 'items'}: cannot be batched, the shapes are {shapes}") from error
+        if not arrays[0].dtype.isnative and all(array.dtype == arrays[0].dtype for array in arrays):
+            combined = combined.astype(arrays[0].dtype)  # numpy turns it round
+        if combined.dtype.kind in "US":
+            check_texts(path, values)
+        if combined.dtype.kind in "fc":
+            for array in arrays:
+                check_exact(path, array, combined.dtype)
+        return combined
 
     return map_structs(leaf, *list_of_structs)
 
@@ -55,11 +65,19 @@ def unbatch(struct: Struct) -> list[Struct]:
     Raises:
         EpisodeError: leaves of different lengths.
     """
+    return [map_structs(lambda _, leaf, i=i: leaf[i], struct) for i in range(length(struct))]
+
+
+def length(struct: Struct) -> int:
+    """How many items a struct of arrays holds; 0 if it has no leaves.
+
+    Raises:
+        EpisodeError: leaves of different lengths.
+    """
     lengths = {path: len(leaf) for path, leaf in leaves(struct)}
     if len(set(lengths.values())) > 1:
         raise EpisodeError(f"leaves have different lengths: {lengths}")
-    n = next(iter(lengths.values()), 0)
-    return [map_structs(lambda _, leaf, i=i: leaf[i], struct) for i in range(n)]
+    return next(iter(lengths.values()), 0)
 
 
 def map_structs(function: Callable[..., Any], first: Struct, *others: Struct, path: str = "") -> Struct:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
@@ -13,6 +13,8 @@ from gridarium.episodes.checking import misfit
 from gridarium.episodes.contents import EpisodeContents
 from gridarium.episodes.errors import EpisodeError
 from gridarium.episodes.structs import batch
+
+NUMBERS = frozenset({bool, int, float, np.bool_, np.int32, np.int64, np.float32, np.float64})
 
 
 def validate(episode: EpisodeContents, *, spaces: bool) -> None:
@@ -99,6 +101,46 @@ def _outside(buffer: InfiniteLookbackBuffer, name: str) -> str | None:
             if wrong is not None:
                 return f"{wrong.replace(' at step 0', '')}, at step {step}"
         return f"{name}: {error}"
+
+
+def step_of(given: Any, name: str = "t_started") -> int:
+    """The number of a step at which something begins; 0 for None.
+
+    Raises:
+        EpisodeError: no whole number, or one that 64 bits do not hold.
+    """
+    if given is None:
+        return 0
+    if not isinstance(given, (int, np.integer)) or not -(2**62) <= given <= 2**62:
+        raise EpisodeError(f"{name} is a whole number, at most 2**62 from 0; got {given!r}")
+    return int(given)
+
+
+def check_reward(episode: Any, reward: Any) -> None:
+    """Check that a reward is one number.
+
+    Raises:
+        EpisodeError: it is not.
+    """
+    if reward.__class__ in NUMBERS:
+        return
+    try:
+        number = np.asarray(reward)
+        fine = number.dtype.kind in "biuf" and number.size == 1 and not isinstance(reward, (list, tuple))
+    except (ValueError, TypeError, RuntimeError):
+        fine = False
+    if not fine:
+        raise EpisodeError(f"episode {episode.id_}: a reward is a number, got {reward!r}")
+
+
+def check_dict(episode: Any, name: str, given: Any) -> None:
+    """Check that something is a dict, or not given.
+
+    Raises:
+        EpisodeError: it is neither.
+    """
+    if given is not None and not isinstance(given, Mapping):
+        raise EpisodeError(f"episode {episode.id_}: {name}: expected a dict, got {given!r}")
 
 
 @contextmanager

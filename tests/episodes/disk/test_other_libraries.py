@@ -54,6 +54,51 @@ class TestMinari:
         with pytest.raises(EpisodeError, match="one space of observations"):
             to_minari(EpisodeDataset(tmp_path / "plain"), "gridarium/plain-v0")
 
+    INFOS = {
+        "number": (3, 0.5, np.float32(0.25), True),
+        "array": (np.zeros(2), np.ones((2, 3), np.uint8), [1, 2]),
+        "text": ("north",),
+        "nested": ({"b": 1}, {"b": np.zeros(2)}, (1, 2.0)),
+        "nothing": (None,),
+    }
+    IN_TABLES = frozenset({"number", "array", "text"})
+    HELD = {"hdf5": {"number", "array", "nested"}, "arrow": IN_TABLES, "parquet": IN_TABLES}
+
+    @pytest.mark.parametrize("data_format", HELD)
+    @pytest.mark.parametrize("kind", INFOS)
+    def test_infos_are_read_there_as_they_were_or_refused(self, tmp_path, kind, data_format):
+        import minari
+
+        from gridarium.episodes.disk import to_minari
+
+        spaces = {"observation_space": gym.spaces.Discrete(5), "action_space": gym.spaces.Discrete(2)}
+        for i, info in enumerate(self.INFOS[kind]):
+            with EpisodeWriter(tmp_path / f"infos-{i}") as writer:
+                infos = [{"a": info, "t": t} for t in range(3)]
+                writer.add(
+                    SingleAgentEpisode(
+                        observations=[0, 1, 2],
+                        actions=[0, 1],
+                        rewards=[1.0] * 2,
+                        infos=infos,
+                        len_lookback_buffer=0,
+                        **spaces,
+                    )
+                )
+            data, name = EpisodeDataset(tmp_path / f"infos-{i}"), f"gridarium/infos{i}-v0"
+            if kind not in self.HELD[data_format]:
+                with pytest.raises(EpisodeError, match=r"infos that Minari cannot hold \('a' .*infos=False"):
+                    to_minari(data, name, data_format=data_format)
+                assert name not in minari.list_local_datasets()
+                continue
+            to_minari(data, name, data_format=data_format)
+            (found,) = minari.load_dataset(name).iterate_episodes()
+            assert found.infos["t"].tolist() == [0, 1, 2]
+            if kind != "nested":
+                assert np.array_equal(found.infos["a"], np.stack([info] * 3))
+            elif isinstance(info, dict):
+                assert np.array_equal(found.infos["a"]["b"], np.stack([info["b"]] * 3))
+
 
 class TestTorch:
     @pytest.fixture(autouse=True)
@@ -69,6 +114,7 @@ class TestTorch:
         found = self.torch.cat([b["observations"] for b in loader])
         wanted = np.concatenate([episode.get_observations(slice(0, -1)) for episode in data])
         assert sorted(found.tolist()) == sorted(wanted.tolist())
+        assert len(batches) == -(-len(wanted) // 16) <= len([*loader])
         batches.set_epoch(1)
         again = self.torch.cat([b["observations"] for b in loader])
         assert again.tolist() != found.tolist() and sorted(again.tolist()) == sorted(found.tolist())

@@ -108,10 +108,10 @@ def test_spaces_the_world_and_metadata_lie_inside(tmp_path):
 
 def test_what_is_there_stays_when_more_is_added(tmp_path):
     for n in (2, 3):
-        with EpisodeWriter(tmp_path, metadata={"kept": n}) as writer:
+        with EpisodeWriter(tmp_path, metadata={f"kept {n}": n}) as writer:
             writer.add(episode(n))
     data = EpisodeDataset(tmp_path)
-    assert data.lengths.tolist() == [2, 3] and data.metadata == {"kept": 3}
+    assert data.lengths.tolist() == [2, 3] and data.metadata == {"kept 2": 2, "kept 3": 3}
     with EpisodeWriter(tmp_path) as writer:
         writer.add(episode(4))
     assert len(data) == 2
@@ -230,7 +230,9 @@ def test_a_closed_writer_takes_nothing(tmp_path):
         writer.add(episode(1))
     with pytest.raises(EpisodeError, match="not str"):
         EpisodeWriter(tmp_path).add(["text"])
-    with pytest.raises(DatasetError, match="no episodes in this folder"):
+    assert len(EpisodeDataset(tmp_path)) == 0
+    (tmp_path / "notes.txt").touch()
+    with pytest.raises(DatasetError, match="no episodes in this folder, but other files"):
         EpisodeDataset(tmp_path)
     with pytest.raises(DatasetError, match="no such folder"):
         EpisodeDataset(tmp_path / "nowhere")
@@ -275,3 +277,35 @@ def test_a_file_is_no_folder(tmp_path):
 def test_only_episodes_can_be_added(tmp_path, wrong):
     with EpisodeWriter(tmp_path) as writer, pytest.raises(EpisodeError, match="can be added, not"):
         writer.add(wrong)
+
+
+def test_metadata_that_changes_is_told_of(tmp_path):
+    with EpisodeWriter(tmp_path, metadata={"seed": 1, "by": "me"}) as writer:
+        writer.add(episode(1))
+    with pytest.warns(UserWarning, match="the metadata 'seed' was 1 and is 2 from now on"):
+        writer = EpisodeWriter(tmp_path, metadata={"seed": 2})
+    writer.add(episode(1))
+    writer.close()
+    with EpisodeWriter(tmp_path, metadata={"seed": 2}) as writer:
+        writer.add(episode(1))
+    assert EpisodeDataset(tmp_path).metadata == {"seed": 2, "by": "me"}
+
+
+def test_a_folder_in_which_nothing_was_written_yet_has_no_episodes(tmp_path):
+    with EpisodeWriter(tmp_path / "new"):
+        data = EpisodeDataset(tmp_path / "new")
+        assert (len(data), data.steps, data.ids, list(data), data[:]) == (0, 0, [], [], [])
+        assert (data.world, data.metadata, data.observation_space) == ({}, {}, None)
+        assert len(data.index_table()) == len(data.returns) == 0
+        assert len(pickle.loads(pickle.dumps(data))) == 0
+        with pytest.raises(IndexError, match="there are 0 episodes"):
+            data.read(0)
+        with pytest.raises(KeyError, match="there is no episode 'a'"):
+            data.find("a")
+        with pytest.raises(DatasetError, match="there are no steps"):
+            data.batches(8)
+    with EpisodeWriter(tmp_path / "new") as writer:
+        writer.add(episode(3))
+    assert len(data) == 0
+    data.refresh()
+    assert data.lengths.tolist() == [3]

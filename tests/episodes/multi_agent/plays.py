@@ -1,8 +1,10 @@
 """Plays of several agents: what an environment would give, and a slow table of what belongs where."""
 
+from functools import partial
+
 from hypothesis import strategies as st
 
-from gridarium.episodes import MultiAgentEpisode
+from gridarium.episodes import EpisodeError, MultiAgentEpisode
 
 AGENTS = ("a", "b", "c")
 MISSING = object()
@@ -128,10 +130,44 @@ def contents(episode):
     hanging = (
         episode._hanging_actions_end,
         {agent: reward for agent, reward in episode._hanging_rewards_end.items() if reward},
+        {agent: reward for agent, reward in episode._hanging_rewards_begin.items() if reward},
         episode._hanging_extra_model_outputs_end,
     )
     flags = (episode.is_terminated, episode.is_truncated)
     return agents, hanging, flags, episode.env_t_started, episode.env_t
+
+
+INDICES = (None, slice(None), slice(-3, None), slice(0, 20), [-1], -1)
+
+
+def told(episode):
+    """All that the getters of an episode of lists tell."""
+    getters = {
+        "observations": episode.get_observations,
+        "infos": episode.get_infos,
+        "actions": episode.get_actions,
+        "rewards": episode.get_rewards,
+        "outputs": partial(episode.get_extra_model_outputs, "value"),
+    }
+    found = {
+        (name, str(indices), tuple(options)): _asked(getter, indices, options)
+        for name, getter in getters.items()
+        for indices in INDICES
+        for options in ({}, {"fill": 0}, {"env_steps": False}, {"return_list": True})
+    }
+    names = ("terminateds", "truncateds", "agents_to_act", "agents_that_stepped", "return")
+    for name in names:
+        found[name] = getattr(episode, f"get_{name}")()
+    found["return with what hangs"] = episode.get_return(include_hanging_rewards=True)
+    found["lengths"] = len(episode), episode.env_steps(), episode.agent_steps(), episode.agent_ids
+    return found
+
+
+def _asked(getter, indices, options):
+    try:
+        return getter(indices=indices, **options)
+    except (EpisodeError, IndexError, KeyError) as error:
+        return type(error)
 
 
 def plain(item):

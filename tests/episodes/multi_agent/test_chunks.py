@@ -1,22 +1,65 @@
 """Cutting, slicing and joining episodes of several agents."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from gridarium.episodes import EpisodeError, MultiAgentEpisode
-from tests.episodes.multi_agent.plays import PLAYS, Play, contents
+from tests.episodes.multi_agent.plays import PLAYS, Play, contents, told
 
 PLACES = st.integers(0, 12)
+
+
+@given(choices=PLAYS, cuts=st.lists(PLACES, max_size=4), lookback=st.integers(0, 5))
+def test_chunks_joined_again_tell_what_the_uncut_episode_tells(choices, cuts, lookback):
+    play = Play(choices)
+    chunks = [begun(play)]
+    places = [*sorted(min(cut, len(play.steps)) for cut in cuts), len(play.steps)]
+    for start, stop in pairwise([0, *places]):
+        play.go_on(chunks[-1], start, stop)
+        if chunks[-1].is_done:
+            break
+        chunks.append(chunks[-1].cut(lookback))
+        if not chunks[-2]._hanging_actions_end.keys() <= chunks[-1].agent_ids:
+            return  # without lookback, some that wait begin anew
+    whole = MultiAgentEpisode.from_state(chunks[0].get_state())
+    for chunk in chunks[1:]:
+        whole.concat_episode(chunk)
+    uncut = play.episode()
+    assert contents(whole) == contents(uncut)
+    assert told(whole) == told(uncut)
+
+
+@given(choices=PLAYS, cuts=st.lists(PLACES, max_size=4), lookback=PLACES)
+def test_slices_joined_again_tell_what_the_whole_tells(choices, cuts, lookback):
+    play = Play(choices)
+    episode = play.episode(id_="play")
+    places = [0, *sorted(min(cut, len(play.steps)) for cut in cuts), len(play.steps)]
+    parts = [episode.slice(slice(*ends), len_lookback_buffer=lookback) for ends in pairwise(places)]
+    whole = parts[0]
+    for part in parts[1:]:
+        if whole.is_done:
+            break
+        whole.concat_episode(part)
+    assert contents(whole) == contents(episode)
+    assert told(whole) == told(episode)
+
+
+def begun(play):
+    episode = MultiAgentEpisode("play")
+    infos = {agent: play.table["infos"][agent][0] for agent in play.reset}
+    episode.add_env_reset(observations=play.reset, infos=infos)
+    return episode
 
 
 @given(choices=PLAYS, at=PLACES, lookback=st.integers(1, 5), numpy=st.booleans())
 def test_what_is_cut_can_be_joined_again(choices, at, lookback, numpy):
     play = Play(choices)
     at = min(at, len(play.steps))
-    first = MultiAgentEpisode("play")
-    first.add_env_reset(observations=play.reset, infos={a: play.table["infos"][a][0] for a in play.reset})
+    first = begun(play)
     play.go_on(first, 0, at)
     if first.is_done:
         return
@@ -238,3 +281,37 @@ def test_chunks_of_arrays_are_arrays():
     episode.to_numpy()
     assert episode.cut(2).get_observations(slice(-2, None), neg_index_as_lookback=True)["a"].shape == (3, 2)
     assert episode[1:3].get_actions()["a"].tolist() == [1, 2]
+
+
+def test_who_was_done_before_a_chunk_gets_nothing_in_it():
+    episode = MultiAgentEpisode()
+    both = {"a": 1, "b": 1}
+    episode.add_env_reset(observations=both)
+    episode.add_env_step(both, both, both, terminateds={"a": True})
+    for chunk in (
+        episode.cut(1),
+        episode.cut().cut(),
+        MultiAgentEpisode.from_state(episode.cut().get_state()),
+    ):
+        for more in ({"observations": both}, {"rewards": both}):
+            step = {name: {"b": 1} for name in ("observations", "actions", "rewards")} | more
+            with pytest.raises(EpisodeError, match="agent 'a' is done, but got data again"):
+                chunk.add_env_step(**step)
+        chunk.add_env_step({"b": 2}, {"b": 1}, {"b": 1.0})
+    older = episode.cut().get_state()
+    del older["_done_before"]
+    assert MultiAgentEpisode.from_state(older).agent_ids == {"b"}
+
+
+def test_rewards_from_before_its_first_observation_go_where_an_agent_begins():
+    episode = MultiAgentEpisode("play")
+    episode.add_env_reset(observations={"a": 0})
+    for t in range(1, 5):
+        new = {"c": 0} if t == 3 else {}
+        acts = {"a": 1} | ({"c": 1} if t > 3 else {})
+        late = {"c": 0.5} if t < 3 else dict.fromkeys(acts, 0.0)
+        episode.add_env_step({"a": t} | dict.fromkeys(acts, t) | new, acts, {"a": 1.0} | late)
+    halves = [episode[:2], episode[2:]]
+    assert [half._hanging_rewards_begin for half in halves] == [{}, {"c": 1.0}]
+    halves[0].concat_episode(halves[1])
+    assert halves[0].get_return(include_hanging_rewards=True) == episode.get_return(True)

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from gridarium.episodes.disk import part_reader
 from gridarium.episodes.disk.arrow import pa
 from gridarium.episodes.disk.errors import DatasetError
-from gridarium.episodes.disk.index import Kind, numbers
+from gridarium.episodes.disk.index import SCHEMA, Kind, numbers
 from gridarium.episodes.disk.parts import INDEX
 from gridarium.episodes.disk.values import from_json
 
@@ -84,8 +84,8 @@ class Catalog:
             table = part_reader.index_of(folder, stem)
             _check(table, folder / (stem + INDEX))
             tables.append(table)
-        part = np.repeat(np.arange(len(tables)), [len(table) for table in tables])
-        table = pa.concat_tables(tables).combine_chunks()
+        part = np.repeat(np.arange(len(tables)), np.array([len(table) for table in tables], np.int64))
+        table = pa.concat_tables([SCHEMA.empty_table(), *tables]).combine_chunks()
         return Catalog(table, part, np.flatnonzero(numbers(table, "kind") != Kind.MEMBER))
 
     def numbers(self, name: str) -> npt.NDArray[Any]:

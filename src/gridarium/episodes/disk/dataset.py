@@ -33,7 +33,8 @@ class EpisodeDataset(StoredEpisodes, Sequence[Any]):
         allow_imports: whether recorded runs may import modules that their worlds name, which runs their code.
 
     Raises:
-        DatasetError: no such folder, no episodes in it, or a format that this version does not read.
+        DatasetError: no such folder, other files than episodes in it, or a format that this version does not read. A folder
+            in which nothing was written yet has no episodes.
 
     Example:
         >>> data = EpisodeDataset("data")

@@ -23,6 +23,10 @@ except ImportError:  # pragma: no cover
     raise ImportError("datasets of Minari need minari; install gridarium[minari]") from None
 
 
+TABLES = ("arrow", "parquet")
+"""The formats of Minari that keep a step as a row."""
+
+
 def to_minari(data: EpisodeDataset, dataset_id: str, *, infos: bool = True, **options: Any) -> Any:
     """Write episodes as a new dataset of Minari.
 
@@ -30,20 +34,23 @@ def to_minari(data: EpisodeDataset, dataset_id: str, *, infos: bool = True, **op
         data: episodes of one agent each, that begin at their first step. Extra model outputs and lookbacks are not kept:
             Minari has no place for them.
         dataset_id: its name there, such as `gridarium/key-door-v0`.
-        infos: whether infos are written; they need the same keys at every step.
+        infos: whether infos are written; they need the same keys at every step. Of numbers, truth values and arrays of them
+            in any format; texts go to "arrow" and "parquet" only, and what is nested to "hdf5" only, as Minari reads them.
         options: as for `minari.create_dataset_from_buffers`, for instance `author` or `data_format`.
 
     Returns:
         The `MinariDataset`.
 
     Raises:
-        EpisodeError: spaces that are not known, episodes of several agents, chunks, or infos that differ in their keys.
+        EpisodeError: spaces that are not known, episodes of several agents, chunks, or infos that differ in their keys or
+            that Minari could not read again. Nothing is written then.
         ValueError: there is a dataset of that name.
     """
     spaces = {"observation_space": data.observation_space, "action_space": data.action_space}
     if None in spaces.values():
         raise EpisodeError(f"{data.path}: Minari needs one space of observations and one of actions")
-    buffers = [_buffer(episode, i, infos) for i, episode in enumerate(data)]
+    in_tables = options.get("data_format") in TABLES
+    buffers = [_buffer(episode, i, infos, in_tables) for i, episode in enumerate(data)]
     return minari.create_dataset_from_buffers(dataset_id, buffers, **(spaces | options))
 
 
@@ -71,7 +78,7 @@ def from_minari(dataset: Any, writer: EpisodeWriter) -> int:
     return count
 
 
-def _buffer(episode: Any, number: int, infos: bool) -> Any:
+def _buffer(episode: Any, number: int, infos: bool, in_tables: bool) -> Any:
     if not isinstance(episode, SingleAgentEpisode):
         raise EpisodeError(f"{episode!r}: Minari has no episodes of several agents")
     if episode.t_started:
@@ -82,10 +89,10 @@ def _buffer(episode: Any, number: int, infos: bool) -> Any:
     kept = None
     if infos and any(episode.get_infos()):
         try:
-            kept = batch(episode.get_infos())
+            kept = {key: _info(key, values, in_tables) for key, values in batch(episode.get_infos()).items()}
         except EpisodeError as error:
             raise EpisodeError(
-                f"episode {episode.id_}: infos of different forms ({error}); leave them out with infos=False"
+                f"episode {episode.id_}: infos that Minari cannot hold ({error}); leave them out with infos=False"
             ) from error
     return EpisodeBuffer(
         id=number,
@@ -97,6 +104,27 @@ def _buffer(episode: Any, number: int, infos: bool) -> Any:
         truncations=flags[1].tolist(),
         infos=kept,
     )
+
+
+def _info(key: str, values: Any, in_tables: bool) -> Any:
+    """What a key of the infos holds, as Minari can write it and read it again.
+
+    Raises:
+        EpisodeError: it cannot.
+    """
+    if isinstance(values, (dict, tuple)):
+        if in_tables:
+            raise EpisodeError(f'{key!r} is nested, which only data_format="hdf5" holds')
+        parts = values.items() if isinstance(values, dict) else enumerate(values)
+        made = {name: _info(f"{key}.{name}", part, in_tables) for name, part in parts}
+        return made if isinstance(values, dict) else tuple(made.values())
+    if values.dtype.kind == "U" and not in_tables:
+        raise EpisodeError(f'{key!r} holds texts, which data_format="arrow" and "parquet" hold')
+    if values.dtype.kind not in "biufU":
+        raise EpisodeError(f"{key!r} holds neither numbers nor texts")
+    return (
+        list(values) if in_tables and values.ndim == 1 else values
+    )  # it reads back no array of single numbers
 
 
 def _episode(one: Any, form: EpisodeForm, spaces: Spaces, origin: str) -> SingleAgentEpisode:

@@ -33,6 +33,11 @@ def stems(folder: Path) -> list[str]:
     return sorted(found, key=lambda stem: (int(stem.partition("-")[0]), stem))
 
 
+def untouched(folder: Path) -> bool:
+    """Whether a folder holds nothing but what a writer leaves there that has written nothing, or was killed."""
+    return all(map(OURS.fullmatch, _names(folder)))
+
+
 def steps_file(folder: Path, stem: str, stream: int) -> Path:
     """The file with the rows of one form."""
     return folder / f"{stem}.steps-{stream}.parquet"

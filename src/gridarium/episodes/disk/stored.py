@@ -14,7 +14,7 @@ from gridarium.episodes.disk.catalog import Catalog, Entry
 from gridarium.episodes.disk.errors import DatasetError
 from gridarium.episodes.disk.header import Header, Stream
 from gridarium.episodes.disk.part_reader import Cache, StepsFile
-from gridarium.episodes.disk.parts import stems, steps_file
+from gridarium.episodes.disk.parts import stems, steps_file, untouched
 from gridarium.episodes.disk.tables import INFOS
 from gridarium.episodes.disk.values import from_json
 from gridarium.episodes.recording.block import episode_of
@@ -31,7 +31,8 @@ class StoredEpisodes:
         allow_imports: whether recorded runs may import modules that their worlds name, which runs their code.
 
     Raises:
-        DatasetError: no such folder, no episodes in it, or a format that this version does not read.
+        DatasetError: no such folder, other files than episodes in it, or a format that this version does not read. A folder
+            in which nothing was written yet has no episodes.
     """
 
     def __init__(self, path: str | Path, *, allow_imports: bool = False) -> None:
@@ -44,8 +45,8 @@ class StoredEpisodes:
             )
             raise DatasetError(f"{path}: {what}")
         self._stems = stems(self.path)
-        if not self._stems:
-            raise DatasetError(f"{path}: there are no episodes in this folder")
+        if not self._stems and not untouched(self.path):
+            raise DatasetError(f"{path}: there are no episodes in this folder, but other files")
         self._forget()
 
     def _forget(self) -> None:
@@ -82,7 +83,7 @@ class StoredEpisodes:
     @property
     def header(self) -> Header:
         """What the latest part says of itself."""
-        return self._header(len(self._stems) - 1)
+        return self._header(len(self._stems) - 1) if self._stems else Header(())
 
     def part_of(
         self, entry: Entry, start: int = 0, rows: int | None = None, lookback: int | None = None

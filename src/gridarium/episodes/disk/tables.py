@@ -42,11 +42,17 @@ def require_storable(name: str, column: Column) -> None:
     """Check that a column can be written.
 
     Raises:
-        EpisodeError: it cannot: arrays of texts, arrays without an element, numbers that Arrow has no type for.
+        EpisodeError: it cannot: arrays of texts, arrays without an element, numbers that Arrow has no type for, or in
+            another byte order than the machine's.
     """
     text_of(name, "the name of a column")
     if 0 in column.shape:
         raise EpisodeError(f"{name}: arrays without an element cannot be stored: {column}")
+    if not column.dtype.isnative:
+        raise EpisodeError(
+            f"{name}: numbers in another byte order ({column.dtype.str}) cannot be stored; give "
+            f"them as {column.dtype.newbyteorder('=').str}"
+        )
     try:
         field(column)
     except (ArrowError, DatasetError) as error:

@@ -41,6 +41,10 @@ class TorchBatches(IterableDataset[dict[str, Any]]):
         """Which epoch comes next, counted from 0."""
         self._epoch = epoch
 
+    def __len__(self) -> int:
+        """How many batches one process gives; several end with a smaller batch each, so there can be some more."""
+        return len(self._data.batches(self._size, **self._options))
+
     def __iter__(self) -> Iterator[dict[str, Any]]:
         worker = get_worker_info()
         shard = (0, 1) if worker is None else (worker.id, worker.num_workers)

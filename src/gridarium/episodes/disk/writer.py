@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import warnings
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from types import TracebackType
@@ -41,7 +42,8 @@ class EpisodeWriter:
     Args:
         path: the folder; it is made if it is missing. Episodes that are there already stay.
         world: the description of the world, as plain data (`Description.to_dict()`), or None.
-        metadata: anything that JSON can hold, kept with the dataset.
+        metadata: anything that JSON can hold, kept with the dataset. It is added to what earlier writers gave; where it says
+            something else, the latest counts, and there is a warning.
         observation_space, action_space: of the episodes that are added; by default those of the first one.
         check_spaces: refuse observations and actions that lie outside their spaces.
         flush_bytes: how much is gathered before it is written, in bytes before compression.
@@ -85,7 +87,7 @@ class EpisodeWriter:
         if before and before.world and self.world != before.world:
             name = before.world.get("name", "unnamed")
             raise EpisodeError(f"{path} holds episodes of another world ({name}): choose another folder")
-        self.metadata = dict(metadata or (before.metadata if before else {}))
+        self.metadata = _united(path, before.metadata if before else {}, metadata or {})
         Header((), {}, self.world, self.metadata).write()  # raises now rather than at the first flush
         self._names = Stems(self.path)
         self._pending = Pending()
@@ -245,6 +247,15 @@ def _kind_of(item: Any) -> Callable[[EpisodeWriter, list[Any]], None]:
     raise EpisodeError(
         f"episodes or blocks of them can be added, not {type(item).__name__} (recorded runs: add_run)"
     )
+
+
+def _united(path: str | Path, before: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
+    """The metadata of a dataset, with those that a further writer gives, which stand in the place of earlier ones."""
+    for key in before.keys() & given.keys():
+        if to_json(before[key], key) != to_json(given[key], key):
+            text = f"{path}: the metadata {key!r} was {before[key]!r} and is {given[key]!r} from now on"
+            warnings.warn(text, UserWarning, stacklevel=3)
+    return {**before, **given}
 
 
 def _last_header(folder: Path) -> Header | None:

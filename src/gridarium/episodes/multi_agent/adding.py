@@ -2,50 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, NamedTuple, NoReturn
+from typing import Any
 
 from gridarium.episodes.buffer import InfiniteLookbackBuffer
-from gridarium.episodes.errors import MultiAgentEnvError
+from gridarium.episodes.multi_agent.env_step import NEITHER, ByAgent, EnvStep
 from gridarium.episodes.multi_agent.facts import ALL_AGENTS, SKIPPED, MultiAgentFacts
 from gridarium.episodes.multi_agent.hanging import AgentID
+from gridarium.episodes.multi_agent.refusing import check_observing, check_unobserving, check_values
 from gridarium.episodes.single_agent_episode import SingleAgentEpisode
 
-ByAgent = Mapping[AgentID, Any]
 
-NOTHING: ByAgent = {}
-NEITHER = False, False
-
-
-class EnvStep(NamedTuple):
-    """What one step of the environment brings, each by agent."""
-
-    observations: ByAgent
-    actions: ByAgent
-    rewards: ByAgent
-    infos: ByAgent
-    terminateds: ByAgent
-    truncateds: ByAgent
-    extra_model_outputs: ByAgent
-
-    def flags(self, agent: AgentID) -> tuple[bool, bool]:
-        """Whether the step ends an agent's episode, or all, in a terminal state; and whether it breaks it off."""
-        if not self.terminateds and not self.truncateds:
-            return NEITHER
-        terminated = self.terminateds.get(agent) or self.terminateds.get(ALL_AGENTS)
-        truncated = self.truncateds.get(agent) or self.truncateds.get(ALL_AGENTS)
-        return bool(terminated), bool(truncated)
-
-    def others(self, episode: MultiAgentFacts) -> list[AgentID]:
-        """The agents without an observation of which there is something to say, or that skip the step."""
-        agents: dict[AgentID, Any] = {
-            **episode.env_t_to_agent_t,
-            **self.actions,
-            **self.rewards,
-            **self.infos,
-        }
-        agents |= {**self.terminateds, **self.truncateds, **self.extra_model_outputs}
-        return [agent for agent in agents if agent not in self.observations and agent != ALL_AGENTS]
+def begin_all(episode: MultiAgentFacts, observations: ByAgent, infos: ByAgent) -> None:
+    """Add the first observations of agents, at the present step of the environment."""
+    for begun in _new_episodes(episode, list(observations), observations, infos):
+        _begin(episode, begun)
 
 
 def add_step(episode: MultiAgentFacts, step: EnvStep) -> None:
@@ -53,9 +23,12 @@ def add_step(episode: MultiAgentFacts, step: EnvStep) -> None:
     others = step.others(episode) if _some_without_observation(episode, step) else ()
     regular, waited, rest = _observing(episode, step)
     for agent in rest:
-        _check_observing(episode, step, agent)
+        check_observing(episode, step, agent)
     for agent in others:
-        _check_unobserving(episode, step, agent)
+        check_unobserving(episode, step, agent)
+    check_values(episode, step)
+    beginning = [agent for agent in rest if not any(step.flags(agent))]
+    begun = _new_episodes(episode, beginning, step.observations, step.infos) if beginning else ()
 
     episode.env_t += 1
     outputs_of, info_of = step.extra_model_outputs.get, step.infos.get
@@ -79,21 +52,25 @@ def add_step(episode: MultiAgentFacts, step: EnvStep) -> None:
     for agent in waited:
         _complete(episode, step, agent, step.observations[agent], info_of(agent))
     for agent in rest:
-        _begin_in_step(episode, step, agent)
+        if agent in step.rewards:
+            episode._hanging_rewards_begin[agent] += step.rewards[agent]
+    for agent_episode in begun:
+        _begin(episode, agent_episode)
     for agent in others:
         _do_without_observation(episode, step, agent)
     if flagged:
-        for agent in [a for a in episode._hanging_rewards_begin if a in episode.agent_episodes]:
-            if any(step.flags(agent)):
-                del episode._hanging_rewards_begin[agent]
+        episode._drop_begins()
 
 
 def _some_without_observation(episode: MultiAgentFacts, step: EnvStep) -> bool:
     observing = step.observations.keys()
     return not (
         observing == episode.env_t_to_agent_t.keys()
-        and all(agents.keys() <= observing for agents in step[1:4])
-        and all(agents.keys() <= {*observing, ALL_AGENTS} for agents in step[4:] if agents)
+        and step.actions.keys() <= observing
+        and step.rewards.keys() <= observing
+        and step.infos.keys() <= observing
+        and step.extra_model_outputs.keys() <= observing
+        and all(flags.keys() <= {*observing, ALL_AGENTS} for flags in step.all_flags())
     )
 
 
@@ -124,69 +101,41 @@ def _observing(
     return regular, waited, rest
 
 
-# agents with an observation that neither make a step nor complete one
+def _new_episodes(
+    episode: MultiAgentFacts, agents: list[AgentID], observations: ByAgent, infos: ByAgent
+) -> list[SingleAgentEpisode]:
+    """Episodes of agents with their first observations, which are not in the whole one yet."""
+    modules = dict(episode._agent_to_module_mapping)
+    try:
+        return [
+            SingleAgentEpisode(
+                agent_id=agent,
+                module_id=episode.module_for(agent),
+                multi_agent_episode_id=episode.id_,
+                observations=[observations[agent]],
+                observation_space=episode.observation_space.get(agent),
+                infos=[infos.get(agent) or {}],
+                action_space=episode.action_space.get(agent),
+                t_started=episode.agent_t_started.get(agent, 0),
+            )
+            for agent in agents
+        ]
+    except Exception:  # of the mapping from agents to modules, or of a table of spaces
+        episode._agent_to_module_mapping = modules
+        raise
 
 
-def _check_observing(episode: MultiAgentFacts, step: EnvStep, agent: AgentID) -> None:
-    agent_episode = episode.agent_episodes.get(agent)
-    if agent_episode is None:
-        if agent in step.actions:
-            _refuse(episode, agent, "acted before its first observation")
-    elif agent_episode.is_done:
-        _refuse(episode, agent, "is done, but got data again")
-    elif agent not in step.actions:
-        _refuse(episode, agent, "got an observation without having acted on its last one")
-    elif agent in episode._hanging_actions_end:
-        _refuse(episode, agent, "acted again before an observation followed its last action")
-    else:
-        _refuse(episode, agent, "acted and got an observation, but no reward")
-
-
-def _begin_in_step(episode: MultiAgentFacts, step: EnvStep, agent: AgentID) -> None:
-    if agent in step.rewards:
-        episode._hanging_rewards_begin[agent] += step.rewards[agent]
-    if not any(step.flags(agent)):
-        begin(episode, agent, step.observations[agent], step.infos.get(agent))
-
-
-def begin(episode: MultiAgentFacts, agent: AgentID, observation: Any, info: Any) -> None:
-    """Add the first observation of an agent, at the present step of the environment."""
-    t_started = episode.agent_t_started[agent]
-    new = SingleAgentEpisode(
-        agent_id=agent,
-        module_id=episode.module_for(agent),
-        multi_agent_episode_id=episode.id_,
-        observations=[observation],
-        observation_space=episode.observation_space.get(agent),
-        infos=[info or {}],
-        action_space=episode.action_space.get(agent),
-        t_started=t_started,
-    )
-    new._start_time = episode._last_step_time or episode._start_time
-    episode.agent_episodes[agent] = new
+def _begin(episode: MultiAgentFacts, begun: SingleAgentEpisode) -> None:
+    agent, t_started = begun.agent_id, begun.t_started
+    begun._start_time = episode._last_step_time or episode._start_time
+    episode.agent_episodes[agent] = begun
+    episode.agent_t_started[agent] = t_started
     lookback = episode._len_lookback_buffers
     skipped = [SKIPPED] * (lookback + len(episode))
     episode.env_t_to_agent_t[agent] = InfiniteLookbackBuffer([*skipped, t_started], lookback)
 
 
 # agents without an observation
-
-
-def _check_unobserving(episode: MultiAgentFacts, step: EnvStep, agent: AgentID) -> None:
-    agent_episode = episode.agent_episodes.get(agent)
-    acts, hangs = agent in step.actions, agent in episode._hanging_actions_end
-    if agent_episode is None:
-        if acts:
-            _refuse(episode, agent, "acted before its first observation")
-    elif agent_episode.is_done:
-        if any(
-            agent in given for given in (step.actions, step.rewards, step.infos, step.extra_model_outputs)
-        ):
-            _refuse(episode, agent, "is done, but got data again")
-    elif acts and hangs:
-        _refuse(episode, agent, "acted again before an observation followed its last action")
-    elif (acts or hangs) and step.flags(agent) == (False, True):
-        _refuse(episode, agent, "was truncated after it acted, but there is no observation to go on from")
 
 
 def _do_without_observation(episode: MultiAgentFacts, step: EnvStep, agent: AgentID) -> None:
@@ -223,21 +172,15 @@ def _complete(
     """Add the step that hangs; unless `rewarded`, the reward of this step of the environment belongs to it."""
     agent_episode = episode.agent_episodes[agent]
     reward = 0.0 if rewarded else step.rewards.get(agent, 0.0)
-    action, reward, outputs = episode._release(agent, reward)
+    transition = episode._release(agent, reward)
     terminated, truncated = step.flags(agent)
     agent_episode.add_env_step(
         observation,
-        action,
-        reward,
+        transition.action,
+        transition.reward,
         info,
         terminated=terminated,
         truncated=truncated,
-        extra_model_outputs=outputs,
+        extra_model_outputs=transition.extra_model_outputs,
     )
     episode.env_t_to_agent_t[agent].append(agent_episode.t)
-
-
-def _refuse(episode: MultiAgentFacts, agent: AgentID, what: str) -> NoReturn:
-    raise MultiAgentEnvError(
-        f"episode {episode.id_}, step {episode.env_t + 1}: agent {agent!r} {what}; the step was not added"
-    )

@@ -8,7 +8,7 @@ from typing import Any
 
 from gridarium.episodes.buffer import InfiniteLookbackBuffer
 from gridarium.episodes.errors import EpisodeError
-from gridarium.episodes.multi_agent.adding import EnvStep
+from gridarium.episodes.multi_agent.env_step import EnvStep
 from gridarium.episodes.multi_agent.facts import ALL_AGENTS, SKIPPED, MultiAgentFacts
 from gridarium.episodes.multi_agent.hanging import AgentID, Transition
 from gridarium.episodes.single_agent_episode import SingleAgentEpisode
@@ -87,6 +87,7 @@ def build(
     for agent, record in records.items():
         if len(record.observations) > 1 or not record.done:
             _add_agent(episode, agent, record, lookback, agent_episode_ids.get(agent))
+    episode._drop_begins()
 
 
 def _read_observation(

@@ -10,7 +10,7 @@ from gridarium.episodes.buffer import InfiniteLookbackBuffer
 from gridarium.episodes.errors import EpisodeError
 from gridarium.episodes.multi_agent.access import first_step
 from gridarium.episodes.multi_agent.facts import SKIPPED
-from gridarium.episodes.multi_agent.hanging import AgentID, Transition
+from gridarium.episodes.multi_agent.hanging import AgentID
 from gridarium.episodes.multi_agent.joining import Join
 from gridarium.episodes.multi_agent.undoing import all_or_nothing
 from gridarium.episodes.single_agent_episode import SingleAgentEpisode
@@ -25,11 +25,12 @@ def cut(episode: MultiAgentEpisode, lookback: int) -> MultiAgentEpisode:
         raise EpisodeError(f"{episode!r} is over: nothing can follow")
     if lookback < 0:
         raise EpisodeError(f"len_lookback_buffer is 0 or more, got {lookback}")
-    total = episode._len_lookback_buffers + len(episode)
+    total = _end(episode)
     lookback = max(lookback, *_waiting(episode, lookback), 0)
     new = _like(episode, episode.env_t, lookback)
     for agent, agent_episode in episode.agent_episodes.items():
         if agent_episode.is_done:
+            new._done_before[agent] = True
             continue
         missing = [SKIPPED] * max(lookback - total, 0)
         steps = missing + _entries(episode, agent, max(total - lookback, 0), total + 1)
@@ -75,11 +76,37 @@ def part(episode: MultiAgentEpisode, steps: slice, lookback: int | None) -> Mult
     for agent in episode.agent_episodes:
         entries = _entries(episode, agent, begin - lookback, begin + stop - start + 1)
         _add_part(new, episode, agent, entries, lookback)
+        if (
+            agent not in new.agent_episodes
+            and episode._over(agent)
+            and _observed(episode, agent)[-1] <= begin
+        ):
+            new._done_before[agent] = True
     if stop == len(episode):
         new.is_terminated, new.is_truncated = episode.is_terminated, episode.is_truncated
-    if start == 0:
-        new._hanging_rewards_begin.update(episode._hanging_rewards_begin)
+    for agent, reward in episode._hanging_rewards_begin.items():
+        if _begins_within(episode, agent, start, stop):
+            new._hanging_rewards_begin[agent] = reward
     return new
+
+
+def _begins_within(episode: MultiAgentEpisode, agent: AgentID, start: int, stop: int) -> bool:
+    """Whether an agent's first observation lies in a range of steps, so that what came before it is kept with the range.
+
+    Of ranges that follow each other it lies in one. An agent without observations begins with the last step.
+    """
+    first = (_observed(episode, agent) or [_end(episode)])[0] - episode._len_lookback_buffers
+    return (start == 0 and stop == len(episode)) or start < min(max(first, 1), len(episode)) <= stop
+
+
+def _observed(episode: MultiAgentEpisode, agent: AgentID) -> list[int]:
+    """The places, counted with the lookback, at which an agent got observations."""
+    entries = _entries(episode, agent, 0, _end(episode) + 1) if agent in episode.agent_episodes else []
+    return [place for place, step in enumerate(entries) if step != SKIPPED]
+
+
+def _end(episode: MultiAgentEpisode) -> int:
+    return episode._len_lookback_buffers + len(episode)
 
 
 def _add_part(
@@ -110,12 +137,8 @@ def _add_part(
     if observed[-1] == agent_episode.t:
         new._copy_hanging(agent, episode)
     else:
-        new._hang(agent, *_transition(agent_episode, last))
-
-
-def _transition(episode: SingleAgentEpisode, at: int) -> Transition:
-    outputs = {key: buffer.stored(at) for key, buffer in episode.extra_model_outputs.items()}
-    return Transition(episode.actions.stored(at), episode.rewards.stored(at), outputs)
+        outputs = {key: buffer.stored(last) for key, buffer in agent_episode.extra_model_outputs.items()}
+        new._hang(agent, agent_episode.actions.stored(last), agent_episode.rewards.stored(last), outputs)
 
 
 def concat(episode: MultiAgentEpisode, other: MultiAgentEpisode) -> None:
@@ -129,12 +152,14 @@ def concat(episode: MultiAgentEpisode, other: MultiAgentEpisode) -> None:
     joins = [Join(episode, other, agent) for agent in {**episode.agent_episodes, **other.agent_episodes}]
     for join in joins:
         join.check()
+    known = set(episode.agent_episodes)  # for whom the chunk began with what hung when it was cut, if it did
     with all_or_nothing(episode):
         for join in joins:
             join.run()
     for agent, reward in other._hanging_rewards_begin.items():
-        if agent not in episode.agent_episodes:
+        if agent not in known:
             episode._hanging_rewards_begin[agent] += reward
+    episode._drop_begins()
     episode.env_t = other.env_t
     episode.is_terminated, episode.is_truncated = other.is_terminated, other.is_truncated
     episode._last_step_time = other._last_step_time or episode._last_step_time
@@ -152,6 +177,7 @@ def _like(episode: MultiAgentEpisode, env_t: int, lookback: int) -> MultiAgentEp
         agent_to_module_mapping_fn=episode.agent_to_module_mapping_fn,
     )
     new._len_lookback_buffers = lookback
+    new._done_before.update(episode._done_before)
     new.custom_data.update(copy.deepcopy(episode.custom_data))
     return new
 

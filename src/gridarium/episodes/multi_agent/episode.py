@@ -13,8 +13,9 @@ from gridarium.episodes.buffer import InfiniteLookbackBuffer
 from gridarium.episodes.errors import EpisodeError, MultiAgentEnvError
 from gridarium.episodes.multi_agent import chunks, states
 from gridarium.episodes.multi_agent.access import MultiAgentAccess, first_step
-from gridarium.episodes.multi_agent.adding import NOTHING, EnvStep, add_step, begin
+from gridarium.episodes.multi_agent.adding import add_step, begin_all
 from gridarium.episodes.multi_agent.building import PerStep, build, by_agent, steps_of
+from gridarium.episodes.multi_agent.env_step import NOTHING, PARTS, EnvStep
 from gridarium.episodes.multi_agent.facts import (
     ALL_AGENTS,
     SKIPPED,
@@ -22,7 +23,8 @@ from gridarium.episodes.multi_agent.facts import (
     one_module_for_all,
 )
 from gridarium.episodes.multi_agent.hanging import AgentID
-from gridarium.episodes.validation import lookback_of
+from gridarium.episodes.multi_agent.refusing import check_by_agent
+from gridarium.episodes.validation import check_dict, lookback_of, step_of
 
 
 class MultiAgentEpisode(MultiAgentAccess):
@@ -96,9 +98,12 @@ class MultiAgentEpisode(MultiAgentAccess):
         total = len(rewards or ())
         lookback = lookback_of(len_lookback_buffer, total)
         self._len_lookback_buffers = lookback
-        self.env_t_started = env_t_started or 0
+        self.env_t_started = step_of(env_t_started, "env_t_started")
         self.env_t = self.env_t_started + total - lookback
-        self.agent_t_started = defaultdict(int, agent_t_started or {})
+        begins = (agent_t_started or {}).items()
+        self.agent_t_started = defaultdict(
+            int, {agent: step_of(t, f"agent_t_started[{agent!r}]") for agent, t in begins}
+        )
         self.env_t_to_agent_t = defaultdict(InfiniteLookbackBuffer)
         self.agent_episodes = {}
         self._forget_all()
@@ -106,7 +111,7 @@ class MultiAgentEpisode(MultiAgentAccess):
         self.is_terminated = bool(terminateds.get(ALL_AGENTS))
         self.is_truncated = bool(truncateds.get(ALL_AGENTS))
         self._start_time = self._last_step_time = None
-        self._custom_data = {}
+        self._custom_data, self._done_before = {}, {}
         columns = {
             "observations": observations,
             "actions": actions,
@@ -127,13 +132,20 @@ class MultiAgentEpisode(MultiAgentAccess):
         """Begin with what the environment's `reset` returned.
 
         Raises:
-            EpisodeError: the episode has begun or ended already, or is a later chunk.
+            EpisodeError: the episode has begun or ended already, or is a later chunk; or something is no dict. Nothing has
+                changed then.
         """
         if self.is_done or self.env_t or self.agent_episodes:
             raise EpisodeError(f"{self!r} cannot be reset: it has begun already, at step {self.env_t}")
+        infos = infos or NOTHING
+        check_by_agent(self, "observations", observations)
+        check_by_agent(self, "infos", infos)
+        for agent in observations:
+            check_dict(self, f"the infos of agent {agent!r}", infos.get(agent))
+        begin_all(self, observations, infos)
         self._start_time = perf_counter()
-        for agent, observation in observations.items():
-            begin(self, agent, observation, (infos or {}).get(agent))
+        for episode in self.agent_episodes.values():
+            episode._start_time = self._start_time
 
     def add_env_step(
         self,
@@ -152,18 +164,24 @@ class MultiAgentEpisode(MultiAgentAccess):
         - An action without an observation hangs until an observation comes. Rewards in between are added up. If the agent
           terminates before that, its last observation stands in for the final one; it cannot be truncated then.
         - Rewards of an agent that did not act are added to its next step's; those from before its first observation
-          belong to no step.
+          belong to no step, and are dropped when it is done.
         - An agent begins with its first observation. It is done once it is flagged, or all are ("__all__"). When all are
           done, the episode has terminated, or, if the last of them were all truncated, is truncated.
 
         Raises:
             MultiAgentEnvError: the episode or an agent with data is done, or an agent acted when it could not, got an
-                observation without having acted, or acted without a reward. Nothing has changed then.
+                observation without having acted, or acted without a reward; or something is no dict where there should be
+                one, a reward is no number, or an agent's episode gives arrays and the step does not fit into them. Nothing
+                has changed then.
         """
         if self.is_terminated or self.is_truncated:
             raise MultiAgentEnvError(f"{self!r} is over: no step can be added")
         terminateds, truncateds = terminateds or NOTHING, truncateds or NOTHING
         extra_model_outputs, infos = extra_model_outputs or NOTHING, infos or NOTHING
+        given = observations, actions, rewards, infos, terminateds, truncateds, extra_model_outputs
+        for name, part in zip(PARTS, given):  # noqa: B905  # as long, and this is called often
+            if part.__class__ is not dict:
+                check_by_agent(self, name, part)
         ends = any(terminateds.values()) or any(truncateds.values())
         if not ends:
             terminateds = truncateds = NOTHING
@@ -216,7 +234,8 @@ class MultiAgentEpisode(MultiAgentAccess):
 
         What hangs at the end hangs in the chunk, too; the lookback is longer than asked for where it must be, to hold the
         observations that agents wait on. With 0, agents that wait and have observed at the first step of this chunk are
-        left out, so that they begin anew, as in RLlib; `concat_episode` puts them together again.
+        left out, so that they begin anew, as in RLlib; `concat_episode` puts them together again, unless they end before
+        they act again: ask for a lookback of 1 where every chunk shall be what it would be uncut.
 
         Args:
             len_lookback_buffer: how many of the environment's steps of lookback. Where there are not so many, they count

@@ -30,6 +30,7 @@ class MultiAgentFacts(Hanging):
     __slots__ = (
         "_agent_to_module_mapping",
         "_custom_data",
+        "_done_before",
         "_last_step_time",
         "_len_lookback_buffers",
         "_start_time",
@@ -59,6 +60,7 @@ class MultiAgentFacts(Hanging):
     is_truncated: bool
     _agent_to_module_mapping: dict[AgentID, str]
     _custom_data: dict[str, Any]
+    _done_before: dict[AgentID, bool]  # the agents that are over and were left out when this chunk was cut
     _len_lookback_buffers: int
     _start_time: float | None
     _last_step_time: float | None
@@ -68,6 +70,16 @@ class MultiAgentFacts(Hanging):
         if agent_id not in self._agent_to_module_mapping:
             self._agent_to_module_mapping[agent_id] = self.agent_to_module_mapping_fn(agent_id, self)
         return self._agent_to_module_mapping[agent_id]
+
+    def _over(self, agent: AgentID) -> bool:
+        """Whether nothing can follow for an agent, also if it was over before this chunk."""
+        episode = self.agent_episodes.get(agent)
+        return agent in self._done_before if episode is None else episode.is_done
+
+    def _drop_begins(self) -> None:
+        """Drop the rewards from before their first observations of agents that are done."""
+        for agent in [agent for agent in self._hanging_rewards_begin if self._over(agent)]:
+            del self._hanging_rewards_begin[agent]
 
     @property
     def agent_ids(self) -> set[Hashable]:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Hashable
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import Any
 
 AgentID = Hashable
 
 
-class Transition(NamedTuple):
+@dataclass(slots=True)
+class Transition:
     """An action with what came of it, except for the observation."""
 
     action: Any

@@ -28,6 +28,7 @@ PLAIN = (
     "_last_step_time",
     "_len_lookback_buffers",
 )
+LATER = ("_done_before",)  # not in states that older versions made
 DICTS = ("agent_t_started", "_agent_to_module_mapping", *HANGING_AT_END, "_hanging_rewards_begin")
 SPACES = ("observation_space", "action_space")
 
@@ -48,7 +49,7 @@ def state_of(episode: MultiAgentEpisode) -> dict[str, Any]:
 def frame_of(episode: MultiAgentEpisode) -> dict[str, Any]:
     """What of the state is neither its agents' episodes nor spaces, steps, functions or custom data."""
     return {name: getattr(episode, name) for name in PLAIN} | {
-        name: dict(getattr(episode, name)) for name in DICTS
+        name: dict(getattr(episode, name)) for name in (*DICTS, *LATER)
     }
 
 
@@ -93,6 +94,8 @@ def framed(
         setattr(episode, name, frame[name])
     for name in DICTS:
         getattr(episode, name).update(frame[name])
+    for name in LATER:
+        getattr(episode, name).update(frame.get(name, {}))
     episode.agent_episodes.update(parts)
     episode.env_t_to_agent_t = defaultdict(InfiniteLookbackBuffer, steps)
     episode.validate()

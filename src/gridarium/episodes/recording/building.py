@@ -46,7 +46,7 @@ def block_of(
             raise EpisodeError("no episodes, and no form that they would have")
         form = form_of_episode(episodes[0])
     rows = np.array([e.observations.len_incl_lookback() for e in episodes], np.int64)
-    filled = _filled(episodes, form, rows)
+    filled = _filled(episodes, form, rows, rounded=("actions",) if spaces[1] is not None else ())
     infos = [info for e in episodes for info in all_items(e.infos)]
     kept = infos if any(infos) else None
     return EpisodeBlock(form, facts_of(episodes), [filled], Pieces.plain(rows), spaces, kept)
@@ -98,8 +98,10 @@ def all_items(buffer: InfiniteLookbackBuffer) -> list[Any]:
     return items
 
 
-def _filled(episodes: Sequence[SingleAgentEpisode], form: EpisodeForm, rows: Any) -> Columns:
-    """The rows of episodes."""
+def _filled(
+    episodes: Sequence[SingleAgentEpisode], form: EpisodeForm, rows: Any, *, rounded: Sequence[str]
+) -> Columns:
+    """The rows of episodes; in some parts floats are kept in the type of their space, also where that is narrower."""
     total = int(rows.sum())
     made = {
         name: np.zeros((total, *column.shape), object if column.dtype.kind == "U" else column.dtype)
@@ -109,7 +111,7 @@ def _filled(episodes: Sequence[SingleAgentEpisode], form: EpisodeForm, rows: Any
     for episode, n in zip(episodes, rows.tolist(), strict=True):
         for name, part in form.parts().items():
             try:
-                columns = _columns(episode, name, part)
+                columns = _columns(episode, name, part, rounded=name in rounded)
             except EpisodeError as error:
                 raise EpisodeError(f"episode {episode.id_}: {error}") from error
             for path, values in columns.items():
@@ -118,7 +120,7 @@ def _filled(episodes: Sequence[SingleAgentEpisode], form: EpisodeForm, rows: Any
     return {name: array.astype("U") if array.dtype == object else array for name, array in made.items()}
 
 
-def _columns(episode: SingleAgentEpisode, name: str, part: Any) -> Columns:
+def _columns(episode: SingleAgentEpisode, name: str, part: Any, *, rounded: bool) -> Columns:
     """What the columns of one kind of data hold of an episode."""
     if name == "extras":
         kept = {
@@ -128,7 +130,9 @@ def _columns(episode: SingleAgentEpisode, name: str, part: Any) -> Columns:
             return {}
         return fitted(name, part, {key: _struct(buffer, key) for key, buffer in kept.items()})
     buffer = getattr(episode, name)
-    return fitted(name, part, _struct(buffer, name)) if buffer.len_incl_lookback() else {}
+    if not buffer.len_incl_lookback():
+        return {}
+    return fitted(name, part, _struct(buffer, name), rounded=rounded)
 
 
 def _struct(buffer: InfiniteLookbackBuffer, name: str) -> Struct:

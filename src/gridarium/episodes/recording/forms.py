@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gridarium.episodes.errors import EpisodeError
+from gridarium.episodes.exactness import check_exact
 from gridarium.episodes.structs import Struct
 
 Array = npt.NDArray[Any]
@@ -65,6 +66,8 @@ class Column:
             if array.dtype.kind == self.dtype.kind:
                 return array
         elif np.can_cast(array.dtype, self.dtype, "safe") or not array.size:
+            if not rounded:
+                check_exact(name, array, self.dtype)  # numpy calls int64 to float64 safe, too
             return array.astype(self.dtype)
         elif rounded and array.dtype.kind in "iubf" and self.dtype.kind == "f":
             with np.errstate(over="ignore"):

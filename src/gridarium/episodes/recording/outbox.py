@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -21,9 +22,10 @@ class RecordsEpisodes:
     _sink: Callable[[Any], object] | None
     _waiting: list[Any]
     _given: bool  # whether a chunk of the episode has been given away, which is not done
+    _refused: list[Exception]  # what the sink raised, until it is told
 
     def take(self, *, ongoing: bool = False, lookback: int = 0) -> list[Any]:
-        """The episodes that have ended since the last time.
+        """The episodes that have ended since the last time; with a sink, those that it has refused.
 
         Args:
             ongoing: also what is going on, as a chunk that is not done; next time it goes on from there.
@@ -38,16 +40,39 @@ class RecordsEpisodes:
     def _record_to(self, sink: Callable[[Any], object] | None) -> None:
         """Begin to record; without a sink episodes wait for `take`."""
         self._sink, self._waiting, self.episode, self._given = sink, [], None, False
+        self._refused = []
 
     @property
     def _goes_on(self) -> bool:
         return self.episode is not None and len(self.episode) > 0 and not self.episode.is_done
 
     def _put(self, episode: Any) -> None:
-        if self._sink is not None:
-            self._sink(episode)
-        else:
+        if self._sink is None:
             self._waiting.append(episode)
+            return
+        try:
+            self._sink(episode)
+        except Exception as error:
+            error.add_note(f"the sink was given episode {episode.id_}, which is kept: `take` gives it")
+            self._refused.append(error)
+            self._waiting.append(episode)
+
+    def _tell_refused(self) -> None:
+        """Raise what the sink has raised: not in the middle of a step, whose result would be lost."""
+        refused, self._refused = self._refused, []
+        if len(refused) > 1:
+            refused[0].add_note(f"it has refused {len(refused)} episodes since this was last told")
+        if refused:
+            raise refused[0]
+
+    @contextmanager
+    def _broken_off_by_errors(self) -> Iterator[None]:
+        """A step that is not recorded leaves no gap: the episode ends before it."""
+        try:
+            yield
+        except BaseException:
+            self._break_off()
+            raise
 
     def _break_off(self) -> None:
         """The episode goes on no further: truncated, since its last observation is no end."""
@@ -56,6 +81,14 @@ class RecordsEpisodes:
             self.episode.is_truncated = True
             self._put(self.episode)
         self.episode, self._given = None, False
+
+
+def as_float(reward: Any) -> Any:
+    """A reward as a float; what is none stays what it is, and is refused where it is added."""
+    try:
+        return float(reward)
+    except (TypeError, ValueError):
+        return reward
 
 
 def copied(item: Struct) -> Struct:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
+from gridarium.episodes.errors import EpisodeError
 from gridarium.episodes.multi_agent import MultiAgentEpisode
 from gridarium.episodes.recording.accepting import require
-from gridarium.episodes.recording.outbox import RecordsEpisodes, copied
+from gridarium.episodes.recording.intentions import NOT_STEPPED, check_action, outputs_of
+from gridarium.episodes.recording.outbox import RecordsEpisodes, as_float, copied
 
 
 class _Recorder(RecordsEpisodes):
@@ -15,7 +17,8 @@ class _Recorder(RecordsEpisodes):
 
     Args:
         env: a PettingZoo environment.
-        sink: gets each finished episode, for instance `EpisodeWriter.add`; without one, `take` gives them.
+        sink: gets each finished episode, for instance `EpisodeWriter.add`; without one, `take` gives them. What the sink
+            raises is raised by the next `reset` or by `close`; until then `take` gives the episode.
         infos: whether infos are kept.
 
     Raises:
@@ -37,9 +40,14 @@ class _Recorder(RecordsEpisodes):
         return getattr(self.env, name)
 
     def close(self) -> None:
-        """Finish the episode that is going on, and close the environment."""
+        """Finish the episode that is going on, and close the environment.
+
+        Raises:
+            Exception: what the sink raised; the environment is closed then.
+        """
         self._break_off()
         self.env.close()
+        self._tell_refused()
 
     def _begin(self, observations: Mapping[Any, Any], infos: Mapping[Any, Any]) -> None:
         self._break_off()
@@ -49,6 +57,30 @@ class _Recorder(RecordsEpisodes):
             action_space={agent: self.env.action_space(agent) for agent in agents},
         )
         self.episode.add_env_reset(observations=_all(observations), infos=self._kept(infos, observations))
+
+    def _check(self, actions: Any, extras: Any) -> dict[Any, dict[str, Any]]:
+        """Check what is about to be done, and give what models gave besides.
+
+        Raises:
+            EpisodeError: what cannot be recorded, and why.
+        """
+        for name, given in (("actions", actions), ("extras", extras)):
+            if given is not None and not isinstance(given, Mapping):
+                raise EpisodeError(f"{name}: expected a dict from agents, got {given!r}; {NOT_STEPPED}")
+        due = self.episode.get_agents_to_act()
+        for agent, action in actions.items():
+            if agent in due:
+                check_action(self.env.action_space(agent), action, f"action of agent {agent!r}")
+        outputs = {}
+        for agent, given in (extras or {}).items():
+            own = self.episode.agent_episodes.get(agent)
+            known = own.extra_model_outputs if own is not None and own.t else None
+            outputs[agent] = outputs_of(given, known, f"extras of agent {agent!r}")
+        return outputs
+
+    @property
+    def _records(self) -> bool:
+        return self.episode is not None and not self.episode.is_done
 
     def _put_if_done(self, episode: MultiAgentEpisode) -> None:
         if episode.is_done:
@@ -63,7 +95,8 @@ class ParallelEpisodeRecorder(_Recorder):
 
     Args:
         env: the environment.
-        sink: gets each finished episode, for instance `EpisodeWriter.add`; without one, `take` gives them.
+        sink: gets each finished episode, for instance `EpisodeWriter.add`; without one, `take` gives them. What the sink
+            raises is raised by the next `reset` or by `close`; until then `take` gives the episode.
         infos: whether infos are kept.
 
     Raises:
@@ -75,7 +108,12 @@ class ParallelEpisodeRecorder(_Recorder):
     _name = "ParallelEpisodeRecorder"
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> Any:
-        """Begin an episode; one that was going on is broken off."""
+        """Begin an episode; one that was going on is broken off.
+
+        Raises:
+            Exception: what the sink raised since the last time; nothing was reset then.
+        """
+        self._tell_refused()
         observations, infos = self.env.reset(seed=seed, options=options)
         self._begin(observations, infos)
         return observations, infos
@@ -85,24 +123,34 @@ class ParallelEpisodeRecorder(_Recorder):
 
         Args:
             actions: as for the environment.
-            extras: what models gave besides, agent -> key -> value.
+            extras: what models gave besides, agent -> key -> value; the same keys in every step.
+
+        Raises:
+            EpisodeError: an agent without an action, an action of another form than its space's, or other extras; nothing was
+                stepped then. Or what the environment gave cannot be recorded; the episode is broken off then.
         """
-        before = list(self.env.agents)
+        if not self._records:
+            return self.env.step(actions)
+        episode, before = self.episode, list(self.env.agents)
+        outputs = self._check(actions, extras)
+        idle = [agent for agent in before if agent in episode.get_agents_to_act() and agent not in actions]
+        if idle:
+            raise EpisodeError(f"no action for {idle}; {NOT_STEPPED}")
+        acted = _all({agent: action for agent, action in actions.items() if agent in before})
         result = self.env.step(actions)
-        observations, rewards, terminated, truncated, infos = result
-        episode = self.episode
-        if episode is not None and not episode.is_done:
+        with self._broken_off_by_errors():
+            observations, rewards, terminated, truncated, infos = result
             over = not self.env.agents
             episode.add_env_step(
                 _all(observations),
-                _all({agent: action for agent, action in actions.items() if agent in before}),
-                {agent: float(reward) for agent, reward in rewards.items()},
+                acted,
+                {agent: as_float(reward) for agent, reward in rewards.items()},
                 self._kept(infos, observations),
                 terminateds=dict(terminated) | {"__all__": over and any(terminated.values())},
                 truncateds=dict(truncated) | {"__all__": over and not any(terminated.values())},
-                extra_model_outputs={agent: dict(given) for agent, given in (extras or {}).items()},
+                extra_model_outputs=outputs,
             )
-            self._put_if_done(episode)
+        self._put_if_done(episode)
         return result
 
 
@@ -116,7 +164,12 @@ class AECEpisodeRecorder(_Recorder):
     _name = "AECEpisodeRecorder"
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin an episode; one that was going on is broken off."""
+        """Begin an episode; one that was going on is broken off.
+
+        Raises:
+            Exception: what the sink raised since the last time; nothing was reset then.
+        """
+        self._tell_refused()
         self.env.reset(seed=seed, options=options)
         self._gone: set[Any] = set()
         first = self.env.agent_selection
@@ -127,14 +180,23 @@ class AECEpisodeRecorder(_Recorder):
 
         Args:
             action: as for the environment.
-            extras: what its model gave besides.
+            extras: what its model gave besides; the same keys in every step.
+
+        Raises:
+            EpisodeError: as that of `ParallelEpisodeRecorder`.
         """
         env, agent = self.env, self.env.agent_selection
         leaving = env.terminations[agent] or env.truncations[agent]
-        env.step(action)
-        episode = self.episode
-        if leaving or episode is None or episode.is_done:
+        if leaving or not self._records:
+            env.step(action)
             return
+        outputs, acted = self._check({agent: action}, {agent: extras} if extras else None), copied(action)
+        env.step(action)
+        with self._broken_off_by_errors():
+            self._record(agent, acted, outputs)
+
+    def _record(self, agent: Any, action: Any, outputs: dict[Any, dict[str, Any]]) -> None:
+        env, episode = self.env, self.episode
         ended = {a for a in env.agents if env.terminations[a] or env.truncations[a]} - self._gone
         self._gone |= ended
         over = bool(env.agents) and all(a in self._gone for a in env.agents)
@@ -143,9 +205,9 @@ class AECEpisodeRecorder(_Recorder):
         all_terminated = any(env.terminations[a] for a in env.agents)
         episode.add_env_step(
             _all(observations),
-            {agent: copied(action)},
+            {agent: action},
             {
-                a: float(reward)
+                a: as_float(reward)
                 for a, reward in env.rewards.items()
                 if a in env.agents and (a not in self._gone or a in ended)
             },
@@ -153,7 +215,7 @@ class AECEpisodeRecorder(_Recorder):
             terminateds={a: bool(env.terminations[a]) for a in ended} | {"__all__": over and all_terminated},
             truncateds={a: bool(env.truncations[a]) for a in ended}
             | {"__all__": over and not all_terminated},
-            extra_model_outputs={agent: dict(extras)} if extras else None,
+            extra_model_outputs=outputs,
         )
         self._put_if_done(episode)
 

@@ -8,7 +8,8 @@ from typing import Any
 import gymnasium as gym
 
 from gridarium.episodes.recording.accepting import require
-from gridarium.episodes.recording.outbox import RecordsEpisodes, copied
+from gridarium.episodes.recording.intentions import check_action, outputs_of
+from gridarium.episodes.recording.outbox import RecordsEpisodes, as_float, copied
 from gridarium.episodes.single_agent_episode import SingleAgentEpisode
 
 
@@ -17,7 +18,8 @@ class EpisodeRecorder(RecordsEpisodes, gym.Wrapper[Any, Any, Any, Any]):
 
     Args:
         env: any environment.
-        sink: gets each finished episode, for instance `EpisodeWriter.add`; without one, `take` gives them.
+        sink: gets each finished episode, for instance `EpisodeWriter.add`; without one, `take` gives them. What the sink
+            raises is raised by the next `reset` or by `close`; until then `take` gives the episode.
         infos: whether infos are kept.
 
     Raises:
@@ -42,7 +44,12 @@ class EpisodeRecorder(RecordsEpisodes, gym.Wrapper[Any, Any, Any, Any]):
         self._record_to(sink)
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> Any:
-        """Begin an episode; one that was going on is broken off."""
+        """Begin an episode; one that was going on is broken off.
+
+        Raises:
+            Exception: what the sink raised since the last time; nothing was reset then.
+        """
+        self._tell_refused()
         observation, info = self.env.reset(seed=seed, options=options)
         self._break_off()
         self.episode = SingleAgentEpisode(
@@ -59,26 +66,41 @@ class EpisodeRecorder(RecordsEpisodes, gym.Wrapper[Any, Any, Any, Any]):
         Args:
             action: as for the environment.
             extras: what a model gave besides; the same keys in every step.
+
+        Raises:
+            EpisodeError: an action of another form than the space's, or other extras; nothing was stepped then. Or what the
+                environment gave cannot be recorded; the episode is broken off then.
         """
+        episode = self.episode if self.episode is not None and not self.episode.is_done else None
+        if episode is not None:
+            check_action(self.action_space, action)
+            outputs = outputs_of(extras, episode.extra_model_outputs if episode.t else None)
+            acted = copied(action)
         observation, reward, terminated, truncated, info = self.env.step(action)
-        if self.episode is not None and not self.episode.is_done:
-            self.episode.add_env_step(
-                copied(observation),
-                copied(action),
-                float(reward),
-                self._kept(info),
-                terminated=bool(terminated),
-                truncated=bool(truncated),
-                extra_model_outputs=dict(extras or {}),
-            )
-            if terminated or truncated:
-                self._put(self.episode)
+        if episode is not None:
+            with self._broken_off_by_errors():
+                episode.add_env_step(
+                    copied(observation),
+                    acted,
+                    as_float(reward),
+                    self._kept(info),
+                    terminated=bool(terminated),
+                    truncated=bool(truncated),
+                    extra_model_outputs=outputs,
+                )
+            if episode.is_done:
+                self._put(episode)
         return observation, reward, terminated, truncated, info
 
     def close(self) -> None:
-        """Finish the episode that is going on, and close the environment."""
+        """Finish the episode that is going on, and close the environment.
+
+        Raises:
+            Exception: what the sink raised; the environment is closed then.
+        """
         self._break_off()
         super().close()
+        self._tell_refused()
 
     def _kept(self, info: dict[str, Any]) -> dict[str, Any]:
         return dict(info) if self._infos else {}
