@@ -37,7 +37,7 @@ def gives(remark: str, interpreted: Any, compiled: Any, since: tuple[int, int] =
     return add
 
 
-@gives("Whole numbers have 64 bits, and what does not fit starts again from below.", 1 << 63, -(1 << 63))
+@gives("Whole numbers have 64 bits; what does not fit becomes some other number.", 1 << 63, -(1 << 63))
 def wrapped(state):
     return (state.agent.position.y + 1) * 2**62
 

@@ -503,7 +503,8 @@ def neighbours(state, p, *, kind=Wall, most=4):
 
 @may(
     FUNCTIONS,
-    "Constants of the module: numbers, words, colors, objects, positions, tuples of these.",
+    "Constants of the module: numbers, words, colors, objects, positions, tuples of these. They are read once, when the "
+    "rule is compiled.",
     "LIMIT",
     "BRIGHT",
 )
@@ -716,7 +717,11 @@ def summed(state, action, next_state, *, rng):
     return float(rng.random(3).sum())
 
 
-@may(LUCK, "`rng.choice` of a tuple, and `state.rng` where a rule is called without `rng`.")
+@may(
+    LUCK,
+    "`rng.choice` of a tuple, and `state.rng` where a rule is called without `rng`. It begins anew each time that it is "
+    "asked for, and all rules of a tick have the same: ask once, or better take `rng`.",
+)
 def pick(state, action, next_state):
     return state.rng.choice((1, 2, 4, 8))
 

@@ -90,9 +90,9 @@ def listing(state: State, action: Action, next_state: State) -> float:
 
 
 def two_faced(state: State, action: Action, next_state: State) -> float:
-    """Differs interpreted and compiled: integers grow without bounds in Python only."""
-    number = 1 << 62
-    return float(number * 4 > 0)
+    """Differs interpreted and compiled: numpy joins truth values by `or`."""
+    both = state.rng.random(2) < 2.0
+    return float(both[0] + both[1])
 
 
 # kinds of objects

@@ -69,6 +69,6 @@ def test_a_rule_that_cannot_be_compiled_is_told_with_the_reason():
 
 def test_the_first_case_in_which_interpreted_and_compiled_differ_is_told():
     with pytest.raises(
-        AssertionError, match=r"two_faced[\s\S]*interpreted[\s\S]*1\.[\s\S]*compiled[\s\S]*0\."
+        AssertionError, match=r"two_faced[\s\S]*interpreted[\s\S]*1\.[\s\S]*compiled[\s\S]*2\."
     ):
         check_rule(broken.two_faced, "reward", vocabulary=WORDS, count=2)

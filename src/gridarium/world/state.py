@@ -105,7 +105,10 @@ class State:
 
     @property
     def rng(self) -> Rng:
-        """Random numbers for rules that were given none."""
+        """Random numbers for rules that were given none: all of a tick have the same, from their beginning at each call.
+
+        So ask once in a rule. A parameter `rng` is better: each rule then has numbers of its own.
+        """
         return self.stream(0)
 
     def stream(self, purpose: int) -> Rng:
