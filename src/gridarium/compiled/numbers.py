@@ -111,12 +111,7 @@ def whole(number: Any) -> Any:
 
 @lowering.twin_of(whole)
 def _whole(number: Any) -> Any:
-    def cut(number: Any) -> Any:
-        if not (-LIMIT <= number < LIMIT):  # also for what is no number
-            raise OverflowError
-        return int(number)
-
-    return cut if isinstance(number, types.Float) else _as_whole
+    return _within_limits(int) if isinstance(number, types.Float) else _as_whole
 
 
 def _as_whole(number: Any) -> Any:
@@ -130,12 +125,7 @@ def rounded(number: Any) -> Any:
 
 @lowering.twin_of(rounded)
 def _rounded(number: Any) -> Any:
-    def nearest(number: Any) -> Any:
-        if not (-LIMIT <= number < LIMIT):
-            raise OverflowError
-        return round(number)
-
-    return nearest if isinstance(number, types.Float) else _as_whole
+    return _within_limits(round) if isinstance(number, types.Float) else _as_whole
 
 
 HELPERS = {f.__name__: f for f in (power, shift_left, shift_right, invert, whole, rounded)}
@@ -161,7 +151,7 @@ def _with_errors(function: Any) -> Any:
 
 def _within_limits(function: Any) -> Any:
     def checked(number: Any) -> Any:
-        if not (-LIMIT <= number < LIMIT):
+        if not (-LIMIT <= number < LIMIT):  # also for what is no number
             raise OverflowError
         return function(number)
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Sequence
 
+from gridarium.compiled.known import assigned_in
+
 Names = frozenset[str]
 
 
@@ -15,11 +17,10 @@ def first_unset(function: ast.FunctionDef, always: Iterable[str]) -> ast.Name | 
         function: as it is compiled.
         always: what is set before it runs, beside its parameters.
     """
-    stored = {n.id for n in ast.walk(function) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
-    captured = {n.name for n in ast.walk(function) if isinstance(n, ast.MatchAs) and n.name}
-    walk = _Walk(
-        {n for n in (stored | captured) - set(always) if not n.startswith("__")}
-    )  # those are our own
+    rules = {
+        name for name in assigned_in(function) if not name.startswith("__")
+    }  # the others: see `reductions`
+    walk = _Walk(rules - set(always))
     walk.block(function.body, frozenset(a.arg for a in function.args.args))
     return walk.found
 
@@ -60,13 +61,15 @@ class _Walk:
                 return self._loop(node, path, None if endless else path)
             case ast.For():
                 self._read(node.iter, path)
-                return self._loop(node, path | _stored(node.target), None if _has_items(node.iter) else path)
+                return self._loop(
+                    node, path | assigned_in(node.target), None if _has_items(node.iter) else path
+                )
             case ast.Match():
                 self._read(node.subject, path)
                 return self._match(node, path)
             case _:
                 self._read(node, path)
-                return path | _stored(node)
+                return path | assigned_in(node)
 
     def _loop(self, node: ast.For | ast.While, within: Names, skipped: Names | None) -> Names | None:
         """The path after a loop; `skipped` is the one on which its body does not run, None if it runs at least once."""
@@ -83,7 +86,7 @@ class _Walk:
     def _match(self, node: ast.Match, path: Names) -> Names | None:
         open_end, paths = True, []
         for case in node.cases:
-            inside = path | {n.name for n in ast.walk(case.pattern) if isinstance(n, ast.MatchAs) and n.name}
+            inside = path | assigned_in(case.pattern)
             if case.guard is not None:
                 self._read(case.guard, inside)
             elif isinstance(case.pattern, ast.MatchAs) and case.pattern.pattern is None:
@@ -114,7 +117,3 @@ def _has_items(sequence: ast.expr) -> bool:
         return False
     (stop,) = sequence.args  # type: ignore[attr-defined]
     return isinstance(stop, ast.Constant) and isinstance(stop.value, int) and stop.value > 0
-
-
-def _stored(node: ast.AST) -> Names:
-    return frozenset(n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store))

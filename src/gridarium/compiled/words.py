@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ast
 import enum
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from gridarium.compiled.known import Known
@@ -36,19 +36,22 @@ class Words(Known, ast.NodeTransformer):
                 pass  # told where the pass comes to it, if it does
 
     def _is_text(self, node: ast.expr) -> bool:
-        if isinstance(node, ast.IfExp):
-            return self._is_text(node.body) or self._is_text(node.orelse)
-        if isinstance(node, ast.Name) and node.id in self._texts:
-            return True
-        found = self._static(node)
-        return found.known and isinstance(found.value, str)
+        return self._is_one(node, self._texts, self._is_known_text)
 
     def _is_name(self, node: ast.expr) -> bool:
         """Whether something is a color or a member of an enum that is no number."""
+        return self._is_one(node, self._names, self._is_known_name)
+
+    def _is_one(self, node: ast.expr, variables: set[str], test: Callable[[ast.expr], bool]) -> bool:
         if isinstance(node, ast.IfExp):
-            return self._is_name(node.body) or self._is_name(node.orelse)
-        if isinstance(node, ast.Name) and node.id in self._names:
-            return True
+            return any(self._is_one(part, variables, test) for part in (node.body, node.orelse))
+        return (isinstance(node, ast.Name) and node.id in variables) or test(node)
+
+    def _is_known_text(self, node: ast.expr) -> bool:
+        found = self._static(node)
+        return found.known and isinstance(found.value, str)
+
+    def _is_known_name(self, node: ast.expr) -> bool:
         found = self._static(node)
         if not found.known:
             return isinstance(node, ast.Attribute) and self.resolver.is_name_attribute(node.attr)
