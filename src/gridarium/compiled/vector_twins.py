@@ -18,20 +18,20 @@ _OPTIONS = lowering.JIT_OPTIONS
 VectorType: Any = lowering.register(Vector)
 
 
-@numba.njit(**_OPTIONS)
-def new_integers(scratch: Any, count: Any) -> Any:
-    items = _scratch_array(scratch, _take(scratch, count), (count,), np.int64)
-    for i in range(count):
-        items[i] = 0
-    return Vector(items, (count,), scratch)
+def _zeros(dtype: Any) -> Any:
+    """A function that makes an array of one type in scratch memory, all zero."""
+
+    @numba.njit(**_OPTIONS)
+    def new(scratch: Any, count: Any) -> Any:
+        items = _scratch_array(scratch, _take(scratch, count), (count,), dtype)
+        for i in range(count):
+            items[i] = 0
+        return Vector(items, (count,), scratch)
+
+    return new
 
 
-@numba.njit(**_OPTIONS)
-def new_floats(scratch: Any, count: Any) -> Any:
-    items = _scratch_array(scratch, _take(scratch, count), (count,), np.float64)
-    for i in range(count):
-        items[i] = 0.0
-    return Vector(items, (count,), scratch)
+new_integers, new_floats = _zeros(np.int64), _zeros(np.float64)
 
 
 @numba.njit(**_OPTIONS)
