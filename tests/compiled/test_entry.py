@@ -293,6 +293,12 @@ SHARED_NAMES = """
         return weigh(first)
 """
 """A program with a function that is called, not inlined, as large ones are."""
+RAISES = """
+    def run(frame, slot, first, last, mode):
+        if first < last:
+            raise ValueError("too early")
+        return 0
+"""
 CHANGES: dict[str, tuple[str, str, str, int]] = {
     "nothing": ("third.py", "LIMIT", "LIMIT", 2 * (5 + 1000 + 104) + 20000),
     "a helper": ("helping.py", "x + 1", "x + 2", 2 * (6 + 1000 + 104) + 20000),
@@ -319,7 +325,11 @@ for place in [pathlib.Path(n).resolve() for n in sys.argv[1:]] or sorted(pathlib
     with contextlib.redirect_stderr(said):
         entry = compile_program(program.run, Resolver(), name=place.name, text="", frame_length=8)
     frame = np.zeros(8, np.int64)
-    found[place.name] = [entry(frame.__array_interface__["data"][0], 0, 4, 6, 2), "compiling" in said.getvalue()]
+    try:
+        result = entry(frame.__array_interface__["data"][0], 0, 4, 6, 2)
+    except RuntimeError as error:
+        result = str(error)
+    found[place.name] = [result, "compiling" in said.getvalue()]
 print(json.dumps(found))
 """
 
@@ -368,6 +378,14 @@ class TestProcesses:
         assert [value for value, _ in found] == [CHANGES[name][3]] * 3
         assert sum(compiled for _, compiled in found) == 1
         assert store.contents()[0] == 1
+
+    def test_what_it_raises_is_raised_in_a_process_that_loads_it(self, tmp_path: Path, place: Path) -> None:
+        (tmp_path / "rules" / "raises").mkdir(parents=True)
+        (tmp_path / "rules" / "raises" / "program.py").write_text(textwrap.dedent(RAISES))
+        found = [json.loads(_printed(tmp_path / "rules", {**os.environ}))["raises"] for _ in range(2)]
+        assert found[0][0] == found[1][0]
+        assert "raised by a rule" in found[0][0]
+        assert [compiled for _, compiled in found] == [True, False]
 
     @pytest.mark.parametrize("order", [("ten", "hundred"), ("hundred", "ten")])
     def test_programs_of_several_processes_keep_to_themselves(

@@ -13,7 +13,7 @@ from typing import Any
 
 import llvmlite
 import numba
-from numba.core import compiler, serialize
+from numba.core import codegen, compiler, serialize
 from numba.core.registry import cpu_target
 from numba.core.runtime.nrt import rtsys
 
@@ -29,6 +29,10 @@ def machine() -> tuple[Any, ...]:
         cpu_target.target_context.codegen().magic_tuple(),
         settings,
     )
+
+
+RUNTIME = b"NRT_"
+"""Begins the names of numba's functions that manage memory. Rules have no use for them; making them takes time."""
 
 
 class Kept:
@@ -50,7 +54,10 @@ class Kept:
         """The program, or None if it has to be compiled."""
         if self._found is None and (program := store.load(self.key)) is not None:
             symbols.share()
-            rtsys.initialize(context)  # loading needs no more of numba; all of it would take half a second
+            if RUNTIME in program:
+                rtsys.initialize(
+                    context
+                )  # loading needs no more of numba; all of it would take half a second
             # what another version of numba has made may not fit; it is then compiled again
             with contextlib.suppress(Exception):
                 self._found = compiler.CompileResult._rebuild(context, *pickle.loads(program))
@@ -62,6 +69,17 @@ class Kept:
             self.problem = "it refers to memory of this process"
             return
         try:
-            store.save(self.key, serialize.dumps(compiled._reduce()), self.page)
+            store.save(self.key, serialize.dumps(_needed(compiled)), self.page)
         except OSError as error:
             self.problem = f"{store.folder()}: {error.strerror}"
+
+
+def _needed(compiled: Any) -> tuple[Any, ...]:
+    """What a program is made of, without the environments of the functions in it, which reading them would take longest.
+
+    They serve calls of the interpreter, and only functions compiled in numba's ordinary way have any (see `lean`).
+    """
+    parts = compiled._reduce()
+    *needed, environments = parts
+    ordinary = type(compiled.library) is codegen.JITCodeLibrary
+    return parts if ordinary or type(environments) is not tuple else (*needed, ())
