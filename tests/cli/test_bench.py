@@ -3,7 +3,10 @@
 import json
 from pathlib import Path
 
+from click.testing import CliRunner
+
 from gridarium.cli.bench import memory, others, startup
+from gridarium.cli.bench.command import bench
 from gridarium.cli.bench.meter import Plan, Ratio, Report, Row, in_turn, machine, rates
 from gridarium.cli.bench.showing import number
 
@@ -50,3 +53,13 @@ def test_peers_that_are_missing_are_left_out(tmp_path: Path) -> None:
 
 def test_numbers_are_short() -> None:
     assert [number(x) for x in (1234567.0, 123.4, 9.876, 0.012)] == ["1,234,567", "123", "9.88", "0.01"]
+
+
+def test_a_file_that_cannot_be_written_is_refused_before_anything_is_measured(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    done = CliRunner().invoke(bench, ["--quick", "--json", str(tmp_path / "file" / "x.json")])
+    assert done.exit_code == 2
+    assert "cannot be written: " in done.output and "measuring" not in done.output
+    nothing = ["--others-only", "--json", str(tmp_path / "new" / "x.json")]
+    assert CliRunner().invoke(bench, nothing).exit_code == 0
+    assert json.loads((tmp_path / "new" / "x.json").read_text())["rows"] == []

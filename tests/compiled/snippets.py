@@ -719,8 +719,8 @@ def summed(state, action, next_state, *, rng):
 
 @may(
     LUCK,
-    "`rng.choice` of a tuple, and `state.rng` where a rule is called without `rng`. It begins anew each time that it is "
-    "asked for, and all rules of a tick have the same: ask once, or better take `rng`.",
+    "`rng.choice` of a tuple, and `state.rng` where a rule is called without `rng`: one stream, on which the rules of a "
+    "tick go on one after the other. With `rng` each rule has numbers of its own, however many others draw.",
 )
 def pick(state, action, next_state):
     return state.rng.choice((1, 2, 4, 8))
@@ -738,7 +738,11 @@ def reachable(state, action, next_state):
     return sum(seen[p] for p in state.grid.positions())
 
 
-@may(MEMORY, "A few whole numbers, all zero at first.")
+@may(
+    MEMORY,
+    "A few whole numbers, all zero at first. What a rule makes of arrays and grids is gone when it has returned. There is "
+    "room for some 64 grids; beyond it the step is run interpreted, with a warning that says so.",
+)
 def histogram(state, action, next_state):
     counts = new_integers(state.scratch, 4)
     for p in state.grid.positions():

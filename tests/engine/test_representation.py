@@ -1,5 +1,7 @@
 """Codes of kinds, statuses and colors in arrays: gym-gridverse's, as measured there."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
@@ -105,6 +107,14 @@ def test_compact_codes_have_no_gaps():
         used += [table[64 + 16 * n + s] for n, kind in words.kinds.items() for s in range(kind.num_states())]
         used += [table[64 + 64 * 16 + color] for color in words.colors]
         assert used == list(range(len(used)))
+
+
+def test_codes_that_a_byte_does_not_hold_are_refused():
+    kind = SimpleNamespace(num_states=lambda: 14)
+    words = SimpleNamespace(kinds=dict.fromkeys(range(20), kind), colors=range(6))
+    with pytest.raises(ValueError, match="representation compact needs 306 numbers .* a byte holds 256"):
+        codes("compact", words)
+    assert codes("default", words).high == (19, 13, 5)
 
 
 def test_the_agent_is_marked_in_its_grid():

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from gridarium.env import GridariumEnv
-from gridarium.worlds import find
+from gridarium.world import Action, Exit, Field, Floor, Wall
+from gridarium.worlds import Spec, find
 from tests.env.worlds import SMALL, small
 
 pytest.importorskip("stable_baselines3")
@@ -31,6 +32,52 @@ def test_channels_come_first_and_what_is_held_is_a_constant_channel():
     assert observations.shape[1:] == env.observation_space.shape
     assert np.array_equal(observations[1, :channels], arrays["grid"].transpose(2, 0, 1))
     assert (observations[1, channels:] == arrays["item"][:, None, None]).all()
+
+
+def tired(state, action):
+    state.agent.energy -= 0.5
+
+
+def telling(representation):
+    """A corridor in which one gets tired, with a compass of sorts."""
+    return Spec.build(
+        objects=[Floor, Wall, Exit],
+        actions=[Action.LEFT, Action.RIGHT],
+        fields={"agent": [Field("energy", "float", 5.0)]},
+        map={"picture": "^..E"},
+        transitions=["move_agent", tired],
+        observation="full_grid",
+        sensors=[{"name": "walls_around"}],
+        representation=representation,
+    )
+
+
+@pytest.mark.parametrize("view", ["flat", "channels"])
+def test_fields_and_sensors_that_a_world_shows_are_not_left_out(view):
+    world = telling({"name": "default", "fields": ["energy"], "sensors": True})
+    env = GridariumVecEnv(world, 2, view=view)
+    env.seed(0)
+    env.reset()
+    env.step_async(np.array([1, 1]))
+    observations, *_ = env.step_wait()
+    single = GridariumEnv(world)
+    single.reset(seed=0)
+    arrays, *_ = single.step(1)
+    told = np.concatenate([arrays["fields"], arrays["sensors"]]).astype(np.float32)
+    assert told[0] == 4.5
+    seen = observations[0] if view == "flat" else observations[0][:, 0, 0]
+    assert seen[-len(told) :].tolist() == told.tolist()
+    assert observations.dtype == env.observation_space.dtype == np.float32
+    assert env.observation_space.contains(observations[0])
+
+
+def test_a_world_that_shows_its_sensors_only_shows_no_cells():
+    env = GridariumVecEnv(telling("sensors"), 2)
+    env.seed(0)
+    arrays, _ = GridariumEnv(telling("sensors")).reset(seed=0)
+    assert env.reset()[0].tolist() == arrays["sensors"].astype(np.float32).tolist()
+    with pytest.raises(ValueError, match="shows what its sensors say, no cells"):
+        GridariumVecEnv(telling("sensors"), 2, view="channels")
 
 
 def test_no_view_is_taken_for_an_image():

@@ -203,7 +203,7 @@ class TestReducing:
     def test_parts_that_want_luck_get_the_same_luck_as_alone(self):
         state = world("E")
         gamble = partial(r.reduce_sum, reward_functions=(toss, r.living_reward))
-        assert worth(gamble, state) == toss(state, STAY, state, rng=state.rng) - 1.0
+        assert worth(gamble, state.copy()) == toss(state, STAY, state, rng=state.rng) - 1.0
         assert worth(partial(gamble, rng=state.stream(3)), state) == worth(toss_alone, state) - 1.0
 
 

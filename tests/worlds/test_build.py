@@ -54,6 +54,30 @@ def test_functions_classes_and_values_may_stand_for_names() -> None:
     assert world.actions == (Action.MOVE_FORWARD, JUMP)
 
 
+class Worth:
+    """A reward with a setting, called like a function."""
+
+    def __init__(self, each: float) -> None:
+        self.each = each
+
+    def __call__(self, state, action, next_state):
+        return self.each
+
+
+def test_objects_that_can_be_called_are_rules_too() -> None:
+    world = build(rewards=[Worth(2.0), partial(Worth(3.0))])
+    assert [rule(None, None, None) for rule in world.rewards] == [2.0, 3.0]
+    assert world.rewards[0].func.__self__.each == 2.0
+
+
+def test_a_rule_made_from_text_is_a_rule_too() -> None:
+    scope: dict[str, object] = {}
+    exec("def made(state, action, next_state):\n    return 5.0\n", scope)
+    world = build(rewards=[scope["made"]])
+    assert world.rewards[0](None, None, None) == 5.0
+    assert world.description.to_dict()["rewards"] == [":made"]
+
+
 def test_the_description_names_built_in_things_plainly_and_own_things_by_module() -> None:
     data = build().description.to_dict()
     assert data["objects"] == ["Floor", "Wall", "tests.worlds.custom_rules:Coin"]

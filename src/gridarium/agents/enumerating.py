@@ -73,7 +73,6 @@ def step_outcomes(world: World, state: State, actions: Sequence[int]) -> list[St
         after.bodies[:, ACTION], after.bodies[:, RESULT] = chosen, 0
         rewards, terminated = np.zeros(machine.agents), np.zeros(machine.agents, np.uint8)
         ended = tick(before, after, machine.numbers, rewards, terminated)
-        after.data[TICK] += 1
         late = not ended and 0 < machine.time_limit <= after.data[TICK]
         after.data[ENDED] = TERMINATED if ended else TRUNCATED if late else RUNNING
         return after.plain(state.focus), rewards, terminated.astype(np.bool_), late

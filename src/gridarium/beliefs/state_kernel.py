@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from gridarium.compiled.primitives import fixed, float64_at
+from gridarium.compiled.random import OWN_STREAM
 from gridarium.engine.frame import At
 from gridarium.engine.kernel import state_at
 
@@ -24,7 +25,7 @@ def run(
     measured = answers[fixed(frame, At.WORLDS)]
     for e in range(first, last):
         state = state_at(frame, 0, e, words=words, several=True).seen_by(slot)
-        state.scratch[0] = 0
+        state.scratch[0] = state.scratch[OWN_STREAM] = 0
         if mode == LIKELIHOOD:
             answers[e] = likelihood(state, measured)
         else:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import Any
 
 from gridarium.compiled.primitives import compiled_as, get_float, set_float
-from gridarium.compiled.random import POOL_START
+from gridarium.compiled.random import OWN_STREAM, POOL_START
 from gridarium.compiled.values import value
 
 MOST_BRANCHES = 4096
@@ -43,7 +43,7 @@ def begin_tree(script: Any) -> None:
 
 def begin_walk(script: Any) -> None:
     """Start at the root again."""
-    script[0] = SCRIPT_WORDS
+    script[0], script[OWN_STREAM] = SCRIPT_WORDS, 0
     script[DEPTH] = 0
     script[DRAWN] = 0
     set_float(script, SHARE, 1.0)

@@ -12,6 +12,7 @@ from typing import Any
 from gridarium.compiled.known import is_none
 from gridarium.compiled.reductions import MORE, Reductions
 from gridarium.compiled.resolver import UNKNOWN, is_passable, is_specialisable, unwrap_partial, word_number
+from gridarium.compiled.source import home_of
 from gridarium.compiled.values import is_value_class
 
 OPERATIONS = {ast.Pow: "power", ast.LShift: "shift_left", ast.RShift: "shift_right"}
@@ -141,7 +142,7 @@ class Expressions(Reductions):
                 raise self._unsupported("print works interpreted only", node)
             if (number := self._read(node, value)) is not None:
                 return number
-            if (getattr(value, "__module__", None) or "").split(".")[0] in ("builtins", "math", "numpy"):
+            if home_of(value).split(".")[0] in ("builtins", "math", "numpy"):
                 self._refuse_words(*node.args)
             name = getattr(value, "__name__", "")
             if name in MORE and getattr(value, "__module__", "") == "builtins" and node.args:

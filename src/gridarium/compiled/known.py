@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from gridarium.compiled.resolver import UNKNOWN, Resolver, Static, is_passable
-from gridarium.compiled.source import Unit, Unsupported
+from gridarium.compiled.source import Unit, Unsupported, home_of
 from gridarium.compiled.values import is_value
 
 ARRAY_MAKERS = frozenset(
@@ -167,7 +167,7 @@ class Known:
         if (constant := self._try_constant(thing)) is not None:
             return ast.copy_location(constant, node)
         name = node.id if isinstance(node, ast.Name) else getattr(thing, "__name__", "value")
-        module = (getattr(thing, "__module__", None) or "").split(".")[0]
+        module = home_of(thing).split(".")[0]
         if (getattr(thing, "__module__", None) or "").startswith("numpy.random"):
             raise self._unsupported("numpy's own random numbers would not repeat; take rng", node)
         if module == "random":

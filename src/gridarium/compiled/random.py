@@ -32,8 +32,10 @@ GOLDEN = 0x9E3779B97F4A7C15
 LARGEST = (1 << 63) - 1
 CLOCK_READ = 1
 """Where the scratch row says that somebody has asked a state for its tick or episode, for those who leave them out."""
-FIRST_STREAM, POOL_START = 2, 32
-"""Where streams and free scratch memory begin; entry 0 of the scratch row counts what is used."""
+FIRST_STREAM, OWN_STREAM, POOL_START = 2, 30, 32
+"""Where streams begin, which of them a state's own random numbers come from (plus `BEGUN` once they were asked for),
+and where free scratch memory begins; entry 0 of the scratch row counts what is used."""
+BEGUN = 16
 SCRATCH_WORDS = 2048
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from gridarium.compiled.source import Unsupported
+from gridarium.compiled.source import Unsupported, home_of
 
 
 class Static:
@@ -137,4 +137,4 @@ def is_specialisable(thing: Any) -> bool:
     function = unwrap_partial(thing)[0] if isinstance(thing, functools.partial) else thing
     if not isinstance(function, types.FunctionType) or hasattr(function, "__compiled__"):
         return False
-    return (function.__module__ or "").split(".")[0] not in ("math", "numpy", "numba")
+    return home_of(function).split(".")[0] not in ("math", "numpy", "numba")

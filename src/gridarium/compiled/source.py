@@ -144,7 +144,12 @@ def _span_of_code(code: CodeType) -> tuple[Place, Place] | None:
 
 
 def _is_own(function: Callable[..., Any]) -> bool:
-    return (function.__module__ or "").split(".")[0] == __name__.split(".")[0]
+    return home_of(function).split(".")[0] == __name__.split(".")[0]
+
+
+def home_of(thing: Any) -> str:
+    """The name of the module that defines a function or class; empty where there is none, as for what `exec` makes."""
+    return getattr(thing, "__module__", None) or ""
 
 
 def _is_made_from(text: str, code: CodeType) -> bool:

@@ -25,7 +25,7 @@ def blame(error: BaseException, rules: Iterable[Callable[..., Any]]) -> str:
         code = trace.tb_frame.f_code
         if not rule and code in codes:
             rule = code.co_qualname
-        if not code.co_filename.startswith(("<", *_MACHINERY)):
+        if not code.co_filename.startswith(("<gridarium ", *_MACHINERY)):
             place = f"{code.co_filename}:{trace.tb_lineno}"
             helper = code.co_qualname
         trace = trace.tb_next

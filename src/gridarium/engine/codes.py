@@ -50,7 +50,7 @@ def codes(representation: str, words: Vocabulary, *, of_state: bool = False) -> 
         return Codes(np.zeros(0, np.uint8), (last_kind, statuses - 1, last_color))
     if representation == "no-overlap":
         first_status, first_color = last_kind + 1, last_kind + statuses + 2
-        _refuse_large(first_color + last_color)
+        _refuse_large(representation, first_color + last_color)
         table[:64] = np.arange(64)
         for kind in range(64):
             table[STATUS_CODES + 16 * kind : STATUS_CODES + 16 * kind + 16] = first_status + np.arange(16)
@@ -59,12 +59,12 @@ def codes(representation: str, words: Vocabulary, *, of_state: bool = False) -> 
     for code, kind in enumerate(kinds):
         table[kind] = code
     code = len(kinds)
+    _refuse_large(representation, code + sum(kind.num_states() for kind in kinds.values()) + len(words.colors) - 1)
     for kind, cls in kinds.items():
         for status in range(cls.num_states()):
             table[STATUS_CODES + 16 * kind + status] = code
             code += 1
     last_status = code - 1
-    _refuse_large(code + len(words.colors))
     for color in sorted(words.colors):
         table[COLOR_CODES + color] = code
         code += 1
@@ -98,6 +98,9 @@ def channel_codes(words: Vocabulary) -> tuple[npt.NDArray[np.uint8], int]:
     return table, count
 
 
-def _refuse_large(code: int) -> None:
+def _refuse_large(representation: str, code: int) -> None:
     if code > 255:
-        raise ValueError(f"the code {code} does not fit into a byte; use the default representation")
+        raise ValueError(
+            f"representation {representation} needs {code + 1} numbers for kinds, statuses and colors, and a byte holds 256; "
+            "use the default representation"
+        )

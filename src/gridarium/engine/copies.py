@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from gridarium.compiled.random import CLOCK_READ, FIRST_STREAM, POOL_START
+from gridarium.compiled.random import CLOCK_READ, FIRST_STREAM, OWN_STREAM
 from gridarium.engine.batch import Batch, StepResult
 from gridarium.engine.frame import At, Autoreset
 from gridarium.engine.kernel import RUNNING
@@ -129,8 +129,8 @@ class Copies:
     def asked(self) -> Asked:
         """What rules have asked for since this was called last, compiled or on the states themselves."""
         scratch = self.memory.scratch
-        found = Asked(bool(scratch[:, FIRST_STREAM:POOL_START].any()), bool(scratch[:, CLOCK_READ].any()))
-        scratch[:, CLOCK_READ:POOL_START] = 0
+        found = Asked(bool(scratch[:, FIRST_STREAM:OWN_STREAM].any()), bool(scratch[:, CLOCK_READ].any()))
+        scratch[:, CLOCK_READ:OWN_STREAM] = 0
         return found
 
     def observe(self) -> Arrays:

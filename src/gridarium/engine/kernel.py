@@ -20,7 +20,7 @@ from gridarium.compiled.primitives import (
     uint16_at,
     uint32_at,
 )
-from gridarium.compiled.random import episode_key
+from gridarium.compiled.random import OWN_STREAM, episode_key
 from gridarium.engine.asking import taken
 from gridarium.engine.frame import (
     BEGIN,
@@ -35,7 +35,18 @@ from gridarium.engine.frame import (
 )
 from gridarium.engine.sharing import next_chunk, progress_at, share_out, tell_done
 from gridarium.world.agent import ACTION, RESULT
-from gridarium.world.state import ENDED, EPISODE, EPISODE_KEY, KEY, TICK, TURN, State, clear
+from gridarium.world.state import (
+    ENDED,
+    EPISODE,
+    EPISODE_KEY,
+    FREE_IN_OBSERVATION,
+    FREE_IN_RESET,
+    KEY,
+    TICK,
+    TURN,
+    State,
+    clear,
+)
 
 RUNNING, TERMINATED, TRUNCATED = 0, 1, 2
 DONE_ALL, NOTHING_TO_DO, REFUSED = 0, 1, 2
@@ -100,7 +111,7 @@ def run_world(
 ) -> None:  # fmt: skip
     """Step, reset or observe world `e`."""
     state = state_at(frame, slot, e, words=words, several=several)
-    state.scratch[0] = 0
+    state.scratch[0] = state.scratch[OWN_STREAM] = 0
     begins, place = False, int(At.OUTPUT)
     if mode == Mode.STEP and (
         state.data[ENDED] == RUNNING or fixed(frame, At.AUTORESET) != Autoreset.NEXT_STEP
@@ -142,7 +153,6 @@ def step_world(
     terminated = uint8_at(frame[At.TERMINATED] + e * agents, (agents,))
     numbers = int64_at(fixed(frame, At.NUMBERS), (fixed(frame, At.NUMBER_COUNT),))
     ended = tick(before, state, numbers, rewards, terminated)
-    state.data[TICK] += 1
     status = TERMINATED if ended else RUNNING
     if (
         status == RUNNING
@@ -185,7 +195,7 @@ def earn_nothing(frame: Any, e: int, *, several: bool) -> None:
 @outlined
 def start_over(frame: Any, state: State, *, reset: Any) -> None:
     """Begin the next episode: derive its key, clear the world and let the reset rule fill it."""
-    state.scratch[0] = 0
+    state.scratch[0], state.scratch[OWN_STREAM] = 0, FREE_IN_RESET
     state.data[EPISODE] += 1
     state.data[EPISODE_KEY] = episode_key(int(state.data[KEY]), int(state.data[EPISODE]))
     state.data[TICK] = 0
@@ -202,7 +212,7 @@ def observe_world(frame: Any, place: int, e: int, state: State, *, observe: Any,
     numbers = int64_at(fixed(frame, At.NUMBERS), (fixed(frame, At.NUMBER_COUNT),))
     agents = count_agents(frame, several=several)
     for a in range(agents):
-        state.scratch[0] = 0
+        state.scratch[0], state.scratch[OWN_STREAM] = 0, FREE_IN_OBSERVATION
         observe(frame, place, e * agents + a, state.seen_by(a), numbers)
 
 

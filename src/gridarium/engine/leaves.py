@@ -115,7 +115,6 @@ def walk(frame: Any, e: int, leaf: int, script: Any, *, tick: Any, words: Any, s
     rewards = float64_at(fixed(frame, Place.REWARDS) + leaf * agents * 8, (agents,))
     terminated = uint8_at(fixed(frame, Place.TERMINATED), (agents,))
     ended = tick(before, state, numbers, rewards, terminated)
-    state.data[TICK] += 1
     limit = fixed(frame, Place.TIME_LIMIT)
     status = TERMINATED if ended else RUNNING
     if status == RUNNING and limit > 0 and state.data[TICK] >= limit:

@@ -10,7 +10,6 @@ import numpy as np
 import numpy.typing as npt
 
 from gridarium.compiled.entry import CompileError, Entry, compile_program
-from gridarium.compiled.random import SCRATCH_WORDS
 from gridarium.engine.frame import FRAME_LENGTH, Mode
 from gridarium.engine.program import Program, compose
 from gridarium.engine.representation import Observe, Output
@@ -19,7 +18,8 @@ from gridarium.world.resolver import WorldResolver
 from gridarium.world.vocabulary import Vocabulary
 from gridarium.worlds import Spec
 
-SPARE_GRIDS = 8
+SPARE_GRIDS, SPARE_WORDS = 64, 1 << 14
+"""Scratch memory of a rule beyond what is used now; what nobody writes to costs nothing."""
 FACTOR_LOST = "tens of times (in a batch thousands of times)"
 
 
@@ -112,7 +112,7 @@ def _rebuild(spec: Spec, compiled: bool, observe: Observe) -> Machine:
 def _scratch_words(spec: Spec, seen: Shape) -> int:
     """Memory for what rules make in a tick: a few grids with their layers, of the world and of what is seen of it."""
     cells = spec.shape.height * spec.shape.width + seen.height * seen.width
-    return SCRATCH_WORDS + SPARE_GRIDS * (1 + spec.vocabulary.layers) * (cells + 16)
+    return SPARE_WORDS + SPARE_GRIDS * (1 + spec.vocabulary.layers) * (cells + 16)
 
 
 def _action_table(spec: Spec) -> npt.NDArray[np.int64]:

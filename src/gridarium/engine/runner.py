@@ -65,10 +65,11 @@ class Runner:
         if self.failures:
             self._raise_first(_again(mode))
 
-    def failed_alone(self, mode: Mode) -> None:
+    def failed_alone(self, mode: Mode, error: Exception) -> None:
         """After a compiled call for a batch of one has raised: put the world back and raise the rule's error."""
         self.failures.clear()
-        self._fail(0, 0)
+        self._raised.clear()
+        self._fail(0, 0, error)
         self._raise_first(mode)
 
     def _call(self, slot: int, first: int, last: int, mode: Mode) -> int:
@@ -81,9 +82,7 @@ class Runner:
                 came = self._call(slot, first, last, mode)
             except Exception as error:
                 failed, _, _ = self.memory.progress(slot)
-                self._fail(slot, failed)
-                if self._plain:
-                    self._raised[failed] = error
+                self._fail(slot, failed, error)
                 if isinstance(error, BdbQuit):
                     raise
                 first, mode = failed + 1, _again(mode)
@@ -97,10 +96,10 @@ class Runner:
         while True:
             try:
                 came = self._call(slot, 0, 0, mode)
-            except Exception:
+            except Exception as error:
                 failed, first, last = self.memory.progress(slot)
                 task = Mode(int(self.memory.frame[MODE]))
-                self._fail(slot, failed)
+                self._fail(slot, failed, error)
                 self._chunk(slot, failed + 1, last, task)
                 self._call(slot, first, last, Mode.FINISH)
                 mode = Mode.RESUME if mode in (Mode.LEAD, Mode.RESUME) else mode
@@ -112,8 +111,9 @@ class Runner:
             yield_core()
             mode = Mode.RESUME
 
-    def _fail(self, slot: int, e: int) -> None:
+    def _fail(self, slot: int, e: int, error: Exception) -> None:
         self.memory.put_back(slot, e)
+        self._raised[e] = error
         self.failures.append(e)
 
     def _raise_first(self, mode: Mode) -> None:
@@ -122,8 +122,8 @@ class Runner:
         After a compiled step that is found out by running it again, interpreted.
         """
         for e in sorted(self.failures):
-            if e in self._raised:
-                raise self._told(self._raised.pop(e), e, mode)
+            if self._plain:
+                raise self._told(self._raised[e], e, mode)
             kept = [a[e].copy() for a in self.memory.arrays()]
             try:
                 self.machine.interpreted(self.memory.frame, 0, e, e + 1, mode)
@@ -133,8 +133,21 @@ class Runner:
                 self._told(error, e, mode)
                 raise
             warnings.warn(
-                f"{self._place(e)}: a rule raises compiled, but not interpreted", RuntimeWarning, stacklevel=4
+                f"{self._place(e)}: a rule raises compiled, but not interpreted, as the step was run then, much slower"
+                f"{self._reason(self._raised[e])}",
+                RuntimeWarning,
+                stacklevel=4,
             )
+
+    def _reason(self, error: Exception) -> str:
+        """Why compiled code raised, as far as it can tell: errors of rules have no text there."""
+        if not isinstance(error, MemoryError):
+            return ""
+        words = self.machine.scratch_words
+        return (
+            f" ({error}: what one rule makes in one call, as grids and arrays, fits into {words:,} words of 8 bytes; "
+            "make less, or make it once, before a loop)"
+        )
 
     def _told(self, error: Exception, e: int, mode: Mode) -> Exception:
         """An exception with notes: world, tick, rule and line, and which other worlds are affected."""

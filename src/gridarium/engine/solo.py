@@ -126,7 +126,7 @@ class Solo:
         if self._entry == self._interpreted:
             raise error
         try:
-            self._batch._runner.failed_alone(mode)
+            self._batch._runner.failed_alone(mode, error)
         except Exception as real:
             raise real from None
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import inspect
 from typing import Any
 
+from gridarium.compiled.source import home_of
 from gridarium.engine.blame import blame
 from gridarium.world.agent import Agent
 from gridarium.world.geometry import Shape
 from gridarium.world.grid import Grid
-from gridarium.world.state import Observation, State
+from gridarium.world.state import PURPOSE, Observation, State
 from gridarium.worlds import DescriptionError, Spec
 from gridarium.worlds.problems import Problem
 
@@ -22,7 +23,9 @@ def observed_shape(world: Spec) -> Shape:
     """
     state = State.blank(world.shape, world.vocabulary, world.agents)
     rule = world.observation
-    luck = {"rng": state.rng} if "rng" in inspect.signature(rule).parameters else {}
+    luck = (
+        {"rng": state.stream(PURPOSE["observation"])} if "rng" in inspect.signature(rule).parameters else {}
+    )
     try:
         seen = rule(state, **luck)
     except Exception as error:
@@ -40,7 +43,7 @@ def _located(world: Spec, reason: str) -> DescriptionError:
 
 
 def _is_own(rule: Any) -> bool:
-    return not rule.func.__module__.startswith("gridarium.")
+    return not home_of(rule.func).startswith("gridarium.")
 
 
 def _name(rule: Any) -> str:

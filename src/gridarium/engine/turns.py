@@ -23,9 +23,14 @@ def tick_single(
 ) -> bool:  # fmt: skip
     """A tick of a world with one agent; returns whether the episode has ended."""
     action = Action(int(state.bodies[0, ACTION]))
+    used = state.scratch[0]  # what rules leave there is of no use to the next
     transition(state, action, numbers)
+    state.scratch[0] = used
     world_transition(state, action, numbers)
+    state.scratch[0] = used
+    state.data[TICK] += 1
     rewards[0] = reward(before, action, state, numbers)
+    state.scratch[0] = used
     ended = terminating(before, action, state, numbers)
     terminated[0] = 1 if ended else 0
     return ended
@@ -41,6 +46,7 @@ def tick_several(
     if conflicts == "nobody" and turn_order != "cycle":
         cancel_conflicts(state)
     order = acting_order(state, turn_order=turn_order, conflicts=conflicts)
+    used = state.scratch[0]  # what rules leave there is of no use to the next
     waiting = True
     for i in range(count):
         a = int(order[i])
@@ -50,9 +56,12 @@ def tick_several(
                 state.data[TURN] = (a + 1) % count
             if state.bodies[a, RESULT] == 0:
                 transition(state.seen_by(a), Action(int(state.bodies[a, ACTION])), numbers)
+                state.scratch[0] = used
         elif turn_order == "cycle":
             state.bodies[a, ACTION] = WAITING
     world_transition(state, Action(int(state.bodies[0, ACTION])), numbers)
+    state.scratch[0] = used
+    state.data[TICK] += 1
     total, finished = 0.0, False
     for a in range(count):
         rewards[a] = 0.0
@@ -60,7 +69,9 @@ def tick_several(
         if before.bodies[a, ACTIVE] != 0:
             action = Action(int(state.bodies[a, ACTION]))
             rewards[a] = reward(before.seen_by(a), action, state.seen_by(a), numbers)
+            state.scratch[0] = used
             over = terminating(before.seen_by(a), action, state.seen_by(a), numbers)
+            state.scratch[0] = used
             finished = finished or over
             terminated[a] = 1 if over or state.bodies[a, ACTIVE] == 0 else 0
             total += rewards[a]

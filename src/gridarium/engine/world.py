@@ -8,14 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from gridarium.compiled.random import Rng, world_key
+from gridarium.compiled.random import OWN_STREAM, Rng, world_key
 from gridarium.engine.batch import Batch
 from gridarium.engine.frame import Autoreset
 from gridarium.engine.kernel import RUNNING
 from gridarium.engine.machine import Machine
 from gridarium.engine.refusing import check_state
 from gridarium.world.actions import Action
-from gridarium.world.state import ENDED, Observation, State, seen_from
+from gridarium.world.state import ENDED, FREE_IN_OBSERVATION, PURPOSE, Observation, State, seen_from
 from gridarium.worlds import Description, Spec, find, spec
 
 
@@ -174,7 +174,15 @@ class World:
 
 
 def _with_rng(observation: Any, state: State, rng: Rng | None) -> Any:
+    """What the rule gives with the random numbers that the engine would give it, unless there are others."""
     import inspect
 
-    takes = "rng" in inspect.signature(observation).parameters
-    return observation(state, rng=state.rng if rng is None else rng) if takes else observation(state)
+    luck = {}
+    if "rng" in inspect.signature(observation).parameters:
+        luck["rng"] = state.stream(PURPOSE["observation"]) if rng is None else rng
+    before = state.scratch[OWN_STREAM]
+    state.scratch[OWN_STREAM] = FREE_IN_OBSERVATION
+    try:
+        return observation(state, **luck)
+    finally:
+        state.scratch[OWN_STREAM] = before

@@ -16,6 +16,7 @@ from gridarium.engine import Autoreset, Batch
 from gridarium.env.making import check_render_mode, open_world
 from gridarium.env.rendering import rendered
 from gridarium.env.spaces import action_space, observation_space
+from gridarium.worlds.models import SENSORS
 
 try:
     from stable_baselines3.common.vec_env import VecEnv
@@ -25,6 +26,8 @@ except ImportError:  # pragma: no cover
 View = Literal["flat", "channels", "dict"]
 Arrays = dict[str, npt.NDArray[Any]]
 Indices = int | Iterable[int] | None
+TOLD = ("fields", "sensors")
+"""What a world's representation may show besides cells and the agent."""
 
 
 class GridariumVecEnv(VecEnv):
@@ -36,7 +39,9 @@ class GridariumVecEnv(VecEnv):
         view: what policies get. "flat": kinds, statuses, colors and the agent one-hot, uint8[n], for `MlpPolicy`;
             "channels": the same as uint8[channels, height, width], what is held as constant channels, for a features
             extractor of your own; "dict": the world's own arrays, for `MultiInputPolicy`. The raw numbers of the last
-            are labels, not quantities, and networks learn badly from them.
+            are labels, not quantities, and networks learn badly from them. Declared fields and sensors that the world's
+            representation shows come last in all views; the first two are float32 then. A world that shows its sensors
+            only has no "channels".
         representation: of the "dict" view, in the place of the world's own.
         max_episode_steps: the most steps of an episode, in the place of the world's own limit.
         threads: how many threads step the batch; None for one per processor where the batch is large enough.
@@ -69,13 +74,16 @@ class GridariumVecEnv(VecEnv):
             raise ValueError(f"view is 'flat', 'channels' or 'dict', not {view!r}")
         if view != "dict" and representation is not None:
             raise ValueError(f"the view {view!r} has a representation of its own; use view='dict'")
-        self.world = open_world(
-            world,
-            representation=representation if view == "dict" else "symbolic",
-            time_limit=max_episode_steps,
-            compiled=compiled,
-            allow_imports=allow_imports,
-        )
+        options: Any = {"compiled": compiled, "allow_imports": allow_imports}
+        self.world = open_world(world, representation=representation, time_limit=max_episode_steps, **options)
+        own = self.world.spec.representation
+        if own.name == SENSORS and view == "channels":
+            raise ValueError(
+                f"{self.world.name} shows what its sensors say, no cells; use view='flat' or 'dict'"
+            )
+        if own.name != SENSORS and view != "dict":
+            told = {"fields": list(own.fields), "sensors": own.shows_sensors}
+            self.world = open_world(self.world, representation={"name": "symbolic", **told}, **options)
         if self.world.spec.agents != 1:
             raise ValueError(
                 f"{self.world.name} has {self.world.spec.agents} agents: use gridarium.env.parallel_env"
@@ -89,19 +97,22 @@ class GridariumVecEnv(VecEnv):
         space = observation_space(self.world.machine.outputs)
         if self.view == "dict":
             return space
-        (height, width, channels), (held,) = space["grid"].shape, space["item"].shape  # type: ignore[misc]
-        if self.view == "flat":
-            return spaces.Box(0, 1, (height * width * channels + held,), np.uint8)
-        return spaces.Box(0, 1, (channels + held, height, width), np.uint8)
+        low, high = (
+            self._viewed({name: getattr(space[name], side)[None] for name in space.spaces})[0]
+            for side in ("low", "high")
+        )
+        return spaces.Box(low, high, dtype=low.dtype)
 
     def _viewed(self, arrays: Arrays) -> Any:
         if self.view == "dict":
             return arrays
-        grid, item = arrays["grid"], arrays["item"]
-        n, height, width, _ = grid.shape
+        numbers = [arrays[name].astype(np.float32) for name in TOLD if name in arrays]
+        if "grid" not in arrays:
+            return np.concatenate(numbers, axis=1)
+        grid, rest = arrays["grid"], np.concatenate([arrays["item"], *numbers], axis=1)
         if self.view == "flat":
-            return np.concatenate([grid.reshape(n, -1), item], axis=1)
-        planes = np.broadcast_to(item[:, :, None, None], (n, item.shape[1], height, width))
+            return np.concatenate([grid.reshape(len(grid), -1), rest], axis=1)
+        planes = np.broadcast_to(rest[:, :, None, None], (*rest.shape, *grid.shape[1:3]))
         return np.concatenate([grid.transpose(0, 3, 1, 2), planes], axis=1)
 
     def reset(self) -> Any:

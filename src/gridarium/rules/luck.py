@@ -154,6 +154,12 @@ class BranchingState(State):
         """As of `State`, branching."""
         return Luck(self.explorer, State.stream(self, purpose))
 
+    @property
+    def rng(self) -> Any:
+        """As of `State`, branching."""
+        own: Any = State.rng.__get__(self)
+        return own if isinstance(own, Luck) else Luck(self.explorer, own)
+
     def seen_by(self, focus: int) -> BranchingState:
         """As of `State`."""
         if not 0 <= focus < len(self.bodies):

@@ -8,6 +8,7 @@ import inspect
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Literal, TypeVar, overload
 
+from gridarium.compiled.source import home_of
 from gridarium.rules.limits import Limit, OutOfLimits, check_limits
 from gridarium.world.showing import table
 
@@ -245,7 +246,7 @@ def _breach(parameters: list[inspect.Parameter], leading: int) -> str:
 
 
 def _place(function: Any) -> tuple[str, str]:
-    return getattr(function, "__module__", "?"), getattr(function, "__qualname__", "?")
+    return home_of(function), getattr(function, "__qualname__", "?")
 
 
 def _functions_in(value: Any) -> list[Callable[..., Any]]:

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from gridarium.compiled.random import OWN_STREAM
 from gridarium.compiled.source import Unsupported
 from gridarium.rules.registry import FunctionRegistry
 from gridarium.world.actions import Action
@@ -143,7 +144,7 @@ def _room_for(call: Any, outcome: Any, words: Vocabulary) -> tuple[Any, ...]:
 
 
 def _arrays(state: State, following: State) -> tuple[Any, ...]:
-    state.scratch[0] = 0
+    state.scratch[0] = state.scratch[OWN_STREAM] = 0
     own = (state.cells, state.layers, state.data, state.bodies, state.scratch)
     return (*own, following.cells, following.layers, following.data, following.bodies)
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from gridarium.compiled.random import OWN_STREAM
 from gridarium.compiled.source import Unsupported
 from gridarium.engine import World
 from gridarium.rules.sensors import sensor_registry
@@ -144,7 +145,8 @@ class _Case:
     ) -> tuple[Any, bytes, bool]:
         """What the rule gave or raised, the bytes of its state, and whether it changed what it may only read."""
         mine, its = state.copy(), following.copy()
-        mine.scratch[0] = its.scratch[0] = 0
+        for each in (mine, its):
+            each.scratch[0] = each.scratch[OWN_STREAM] = 0
         if self.kind == "reset":
             clear(mine)
         before = (mine.tobytes(), its.tobytes())

@@ -8,8 +8,10 @@ import numpy as np
 
 from gridarium.compiled.primitives import compiled_as
 from gridarium.compiled.random import (
+    BEGUN,
     CLOCK_READ,
     FIRST_STREAM,
+    OWN_STREAM,
     SCRATCH_WORDS,
     Rng,
     episode_key,
@@ -43,8 +45,11 @@ PURPOSES = (
     "visibility",
     "sensor",
     "conflict",
+    "free in reset",
+    "free in observation",
 )
 PURPOSE = {name: number for number, name in enumerate(PURPOSES)}
+FREE_IN_RESET, FREE_IN_OBSERVATION = PURPOSE["free in reset"], PURPOSE["free in observation"]
 
 
 def _world_field(vocabulary: Vocabulary, name: str) -> FieldAccess | None:
@@ -105,11 +110,15 @@ class State:
 
     @property
     def rng(self) -> Rng:
-        """Random numbers for rules that were given none: all of a tick have the same, from their beginning at each call.
+        """Random numbers for rules that were given none: one stream, on which the rules of a tick go on one after the other.
 
-        So ask once in a rule. A parameter `rng` is better: each rule then has numbers of its own.
+        A parameter `rng` is better for comparing runs: each rule then has numbers of its own, however many others draw.
         """
-        return self.stream(0)
+        own = int(self.scratch[OWN_STREAM])
+        if own < BEGUN:
+            self.scratch[OWN_STREAM] = own + BEGUN
+            return self.stream(own)
+        return Rng(self.scratch, FIRST_STREAM + 2 * (own - BEGUN))
 
     def stream(self, purpose: int) -> Rng:
         """The random numbers for a purpose at this tick, for the agent in focus, from their beginning.
@@ -237,6 +246,7 @@ class State:
         new = self.copy()
         new.data[KEY] = world_key(seed)
         new.data[EPISODE_KEY] = episode_key(int(new.data[KEY]), int(new.data[EPISODE]))
+        new.scratch[OWN_STREAM] = 0
         return new
 
     def identical(self, other: State) -> bool:

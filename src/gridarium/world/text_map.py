@@ -69,9 +69,9 @@ def _read_walls(row: str, place: Place, line: int, walls: list[list[int]]) -> No
         if at_wall and symbol == sign and i // 2 < len(walls[0]):
             walls[line // 2][i // 2] |= bit
         elif at_wall and symbol != " ":
-            raise misread(
-                place[0], place[1] + i + 1, f"{sign} or a space belongs between cells, not {shown(symbol)}"
-            )
+            hint = "every second line is for walls; " if between else ""
+            wrong = f"{hint}{sign} or a space belongs between cells, not {shown(symbol)}"
+            raise misread(place[0], place[1] + i + 1, wrong)
         elif between and not at_wall and symbol not in (" ", CROSSING):
             raise misread(
                 place[0], place[1] + i + 1, f"{CROSSING} or a space belongs here, not {shown(symbol)}"

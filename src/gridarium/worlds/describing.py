@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from gridarium.compiled.source import home_of
 from gridarium.rules.registry import FunctionRegistry
 from gridarium.world import Action, Area, Color, Field, GridObject, Orientation, Position, Shape
 from gridarium.world.actions import FIRST_CUSTOM
@@ -52,7 +53,9 @@ class Describer:
             return self.value(rule)
         function, parameters = _unwrapped(rule)
         registry.check_signature(function)
-        built_in = function.__module__.startswith("gridarium.rules.") and function in registry.values()
+        if not hasattr(function, "__qualname__"):
+            function = function.__call__  # of an object that can be called
+        built_in = home_of(function).startswith("gridarium.rules.") and function in registry.values()
         name = (
             next(n for n, f in registry.items() if f is function) if built_in else self._reference(function)
         )
@@ -115,7 +118,7 @@ class Describer:
         return kind.__name__ if kind.__module__.startswith("gridarium.world.") else self._reference(kind)
 
     def _reference(self, thing: Any) -> str:
-        stem = f"{thing.__module__}:{thing.__qualname__}"
+        stem = f"{home_of(thing)}:{thing.__qualname__}"
         name, count = stem, 1
         while self.own.setdefault(name, thing) is not thing:
             count += 1

@@ -48,6 +48,8 @@ def bench(
     from gridarium.cli.bench.meter import Plan, Report
     from gridarium.cli.bench.showing import show
 
+    if into is not None:  # before the minutes that measuring takes
+        _writable(into)
     plan = Plan.quick() if quick else Plan()
     report = Report()
     console, notes = Console(), Console(stderr=True)
@@ -72,3 +74,17 @@ def bench(
     if into is not None:
         into.write_text(json.dumps(report.plain(), indent=2) + "\n")
         click.echo(f"wrote {into}")
+
+
+def _writable(path: Path) -> None:
+    """Make the folder of a file that is to be written.
+
+    Raises:
+        click.BadParameter: it cannot be made or written to.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("a"):
+            pass
+    except OSError as error:
+        raise click.BadParameter(f"{path} cannot be written: {error.strerror}", param_hint="--json") from None
