@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from gridarium.world import Action, Color, Door, Key, Position, Telepod, Wall
+from gridarium.world import Action, Agent, Color, Door, Grid, Key, Position, Telepod, Wall
 
 MISTAKES: list[tuple[Callable[..., Any], str]] = []
 
@@ -215,6 +216,27 @@ def unknown_action(state, action):
 def name_of_action(state, action):
     if action.name == "TURN_LEFT":  # <-
         state.agent.energy = 1
+
+
+@told(r"Grid.from_shape works interpreted only")
+def grid_of_ones_own(state, action):
+    grid = Grid.from_shape((2, 2))  # <-
+    state.agent.energy = grid.height
+
+
+@told(r"Agent.at works interpreted only")
+def agent_of_ones_own(state, action):
+    state.agent.energy = Agent.at(Position(0, 0)).position.y  # <-
+
+
+@told(r"math.fmod cannot be used in compiled code")
+def unusual_function(state, action):
+    state.agent.energy = math.fmod(7.0, 4.0)  # <-
+
+
+@told(r"Door.Status: name its members, or make the object")
+def status_from_a_number(state, action):
+    state.agent.energy = Door.Status(1)  # <-
 
 
 @told(r"there is no \+ for None and int")

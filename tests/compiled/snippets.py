@@ -440,7 +440,10 @@ def arithmetic(state, action, next_state):
     return (y - 3) // 2 + (x - 7) % 5 + y / 4 + 2**x + (7 & ~y) + (1 << x >> 1)
 
 
-@may(NUMBERS, "`abs`, `min`, `max`, `round`, `divmod`, `int`, `float`, `bool`, and the `math` module.")
+@may(
+    NUMBERS,
+    "`abs`, `min`, `max`, `round`, `divmod`, `int`, `float`, `bool`, and of the `math` module what numba knows: roots, powers, logarithms, the functions of angles, `floor`, `ceil`, `isnan`, `gcd` and so on (not `fmod`, `isclose`, `comb`).",
+)
 def functions_of_numbers(state, action, next_state):
     p = state.agent.position
     quotient, rest = divmod(p.y - 9, 4)

@@ -2,6 +2,7 @@
 
 import functools
 import pickle
+import threading
 
 import numpy as np
 import pytest
@@ -9,7 +10,14 @@ import pytest
 from gridarium.engine import Autoreset, Batch, World
 from gridarium.world import Action, Shape
 from gridarium.worlds import Spec
-from tests.engine.worlds import assert_same, catalogue_world, everything, random_actions, troubled_world
+from tests.engine.worlds import (
+    arena,
+    assert_same,
+    catalogue_world,
+    everything,
+    random_actions,
+    troubled_world,
+)
 
 N, LIMIT = 5, 7
 
@@ -427,3 +435,25 @@ def _empty(state, *, random_agent: bool, rng):
     from gridarium.rules.reset_functions import empty
 
     empty(state, random_agent=random_agent, rng=rng)
+
+
+def test_a_second_thread_is_refused_and_the_first_goes_on():
+    inside, go_on = threading.Event(), threading.Event()
+
+    def lingers(state, action):
+        inside.set()
+        go_on.wait(60)
+
+    batch = arena((1, 1), transitions=[lingers], compiled=False).batch(1)
+    batch.reset(0)
+    first = threading.Thread(target=batch.step, args=([0],))
+    first.start()
+    inside.wait(60)
+    for ask in (lambda: batch.step([0]), lambda: batch.reset(1), batch.observe):
+        with pytest.raises(RuntimeError, match="give each thread a batch of its own"):
+            ask()
+    go_on.set()
+    first.join()
+    assert batch.ticks.tolist() == [1]
+    batch.step([0])
+    assert batch.ticks.tolist() == [2]

@@ -166,6 +166,12 @@ def test_a_representation_may_be_chosen():
         GridariumEnv("Empty-4x4", representation="wild")
 
 
+def test_the_longest_episode_may_be_chosen():
+    env = GridariumEnv("KeyDoor-7x7", max_episode_steps=2, compiled=False)
+    env.reset(seed=0)
+    assert [env.step(1)[3] for _ in range(2)] == [False, True]
+
+
 def test_a_world_may_be_given_in_many_forms(tmp_path):
     path = tmp_path / "mine.yaml"
     path.write_text(catalogue.description("Empty-4x4").to_yaml())

@@ -193,7 +193,7 @@ class Expressions(Reductions):
         statics = {name: self._static_argument(argument) for name, argument in given}
         fixed = {name: s.value for name, s in statics.items() if s.known and not is_passable(s.value)}
         passed = frozenset(statics.keys() - fixed.keys())
-        linked = self.linker.link(functools.partial(function, **fixed) if fixed else function, passed)
+        linked = self._linked(functools.partial(function, **fixed) if fixed else function, node.func, passed)
         node.func = self._name(inner.__name__, linked)
         if fixed:
             node.args = []

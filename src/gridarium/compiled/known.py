@@ -3,46 +3,21 @@
 from __future__ import annotations
 
 import ast
+import enum
 import math
 import operator
 import types
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from gridarium.compiled.resolver import UNKNOWN, Resolver, Static, is_passable
 from gridarium.compiled.source import Unit, Unsupported, home_of
+from gridarium.compiled.unfit import why_not
 from gridarium.compiled.values import is_value
 
-ARRAY_MAKERS = frozenset(
-    [
-        "zeros",
-        "ones",
-        "full",
-        "empty",
-        "array",
-        "asarray",
-        "arange",
-        "linspace",
-        "zeros_like",
-        "ones_like",
-        "full_like",
-        "empty_like",
-        "eye",
-        "copy",
-    ]
-)
-INEXACT = (math.gamma, math.lgamma, math.hypot, math.dist)
-NARROW = frozenset(f"{kind}{bits}" for kind in ("int", "uint", "float") for bits in (8, 16, 32)) | {
-    "half",
-    "single",
-    "intc",
-    "uintc",
-    "short",
-    "ushort",
-    "byte",
-    "ubyte",
-}
+_LIBRARY = str(Path(__file__).parent.parent)
 ALLOWED_BUILTINS = frozenset(
     (
         "abs",
@@ -168,18 +143,8 @@ class Known:
             return ast.copy_location(constant, node)
         name = node.id if isinstance(node, ast.Name) else getattr(thing, "__name__", "value")
         module = home_of(thing).split(".")[0]
-        if (getattr(thing, "__module__", None) or "").startswith("numpy.random"):
-            raise self._unsupported("numpy's own random numbers would not repeat; take rng", node)
-        if module == "random":
-            raise self._unsupported("Python's own random numbers would not repeat; take rng", node)
-        if module == "numpy" and getattr(thing, "__name__", "") in ARRAY_MAKERS:
-            raise self._unsupported(
-                "an array cannot be made in compiled code; see `grid.mask()` and `rng.choice`", node
-            )
-        if thing in INEXACT:
-            raise self._unsupported(f"math.{thing.__name__} rounds otherwise in compiled code", node)
-        if module == "numpy" and getattr(thing, "__name__", "") in NARROW:
-            raise self._unsupported(f"np.{thing.__name__}: numbers of compiled code have 64 bits", node)
+        if (reason := why_not(thing)) is not None:
+            raise self._unsupported(reason, node)
         if module == "math" and callable(thing) and (guarded := self.linker.guarded(thing)) is not None:
             return ast.copy_location(self._name(name, guarded), node)
         if thing in (math, np) or module in ("math", "numpy", "numba"):
@@ -190,10 +155,23 @@ class Known:
             if name not in ALLOWED_BUILTINS:
                 raise self._unsupported(f"{name} cannot be used in compiled code", node)
             return ast.copy_location(ast.Name(name, ast.Load()), node)
-        linked = self.linker.link(thing)
+        if isinstance(thing, enum.EnumMeta):
+            raise self._unsupported(
+                f"{ast.unparse(node)}: name its members, or make the object, as `Door(1)`", node
+            )
+        linked = self._linked(thing, node)
         if linked is None:
             raise self._unsupported(f"{ast.unparse(node)} is a {type(thing).__name__}", node)
         return ast.copy_location(self._name(name, linked), node)
+
+    def _linked(self, thing: Any, node: ast.expr, passed: frozenset[str] = frozenset()) -> Any:
+        """What is called in compiled code; what of the library cannot be compiled is refused where a user calls it."""
+        try:
+            return self.linker.link(thing, passed)
+        except Unsupported as error:
+            if self.unit.is_own or not error.filename.startswith(_LIBRARY):
+                raise
+            raise self._unsupported(f"{ast.unparse(node)} works interpreted only", node) from error
 
     def _try_constant(self, thing: Any) -> ast.expr | None:
         if (constant := self.resolver.constant(thing)) is not None:

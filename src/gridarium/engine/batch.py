@@ -19,7 +19,7 @@ from gridarium.engine.kernel import MOST_THREADS, RUNNING
 from gridarium.engine.machine import Machine
 from gridarium.engine.memory import Memory, Snapshot
 from gridarium.engine.outputs import Arrays, Into
-from gridarium.engine.refusing import check_state, checked_mask
+from gridarium.engine.refusing import OneAtATime, check_state, checked_mask
 from gridarium.engine.runner import Runner
 from gridarium.engine.seeds import one_for_each
 from gridarium.world.state import ENDED, EPISODE, KEY, TICK, State
@@ -89,7 +89,7 @@ class Batch:
         self.memory = Memory(machine, n, wanted, autoreset, shared=shared)
         self._runner = Runner(self.memory, wanted, always=threads is not None)
         self._asked = self.memory.asked[:, 0] if machine.agents == 1 else self.memory.asked
-        self._seeded = False
+        self._seeded, self._alone = False, OneAtATime()
 
     @property
     def threads(self) -> int:
@@ -134,21 +134,22 @@ class Batch:
         Raises:
             Exception: what the reset rule raises; that world is then as before, and the others have begun.
         """
-        worlds, columns = np.asarray(worlds, np.int64), np.array([KEY, EPISODE])
-        before = self.memory.data[worlds[:, None], columns]
-        self.memory.data[worlds, KEY], self.memory.data[worlds, EPISODE] = keys, np.asarray(episodes) - 1
-        self.memory.selected[:] = 0
-        self.memory.selected[worlds] = 1
-        self.memory.fresh_outputs()
-        try:
-            self._runner.run(Mode.RESET)
-        except BaseException:
-            not_begun = self.memory.data[worlds, EPISODE] != episodes
-            self.memory.data[worlds[not_begun, None], columns] = before[not_begun]
-            raise
-        finally:
-            self._note_begun()
-        return dict(self.memory.outputs.observations)
+        with self._alone:
+            worlds, columns = np.asarray(worlds, np.int64), np.array([KEY, EPISODE])
+            before = self.memory.data[worlds[:, None], columns]
+            self.memory.data[worlds, KEY], self.memory.data[worlds, EPISODE] = keys, np.asarray(episodes) - 1
+            self.memory.selected[:] = 0
+            self.memory.selected[worlds] = 1
+            self.memory.fresh_outputs()
+            try:
+                self._runner.run(Mode.RESET)
+            except BaseException:
+                not_begun = self.memory.data[worlds, EPISODE] != episodes
+                self.memory.data[worlds[not_begun, None], columns] = before[not_begun]
+                raise
+            finally:
+                self._note_begun()
+            return dict(self.memory.outputs.observations)
 
     def step(self, actions: Any, *, into: Into | None = None) -> StepResult:
         """Step every world by one tick.
@@ -166,28 +167,30 @@ class Batch:
         """
         if not self._seeded:
             raise RuntimeError("reset the batch before stepping it")
-        self._take_actions(actions)
-        self.memory.fresh_outputs(into)
-        self._runner.run(Mode.TAKE_AND_STEP)
-        written = self.memory.outputs
-        finals = None if written.finals is None else dict(written.finals)
-        return _result(
-            (
-                dict(written.observations),
-                written.rewards,
-                written.terminated,
-                written.truncated,
-                written.ticks,
-                written.results,
-                finals,
+        with self._alone:
+            self._take_actions(actions)
+            self.memory.fresh_outputs(into)
+            self._runner.run(Mode.TAKE_AND_STEP)
+            written = self.memory.outputs
+            finals = None if written.finals is None else dict(written.finals)
+            return _result(
+                (
+                    dict(written.observations),
+                    written.rewards,
+                    written.terminated,
+                    written.truncated,
+                    written.ticks,
+                    written.results,
+                    finals,
+                )
             )
-        )
 
     def observe(self) -> Arrays:
         """The observations of the current states; changes nothing."""
-        self.memory.fresh_outputs()
-        self._runner.run(Mode.OBSERVE)
-        return dict(self.memory.outputs.observations)
+        with self._alone:
+            self.memory.fresh_outputs()
+            self._runner.run(Mode.OBSERVE)
+            return dict(self.memory.outputs.observations)
 
     # looking inside
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,26 @@ import numpy.typing as npt
 
 from gridarium.engine.memory import Memory
 from gridarium.world.state import ENDED, State
+
+
+class OneAtATime:
+    """Refuses whoever wants to do something to a batch while something is being done to it: `with one_at_a_time:`.
+
+    Raises:
+        RuntimeError: another thread is at it, or a rule that the batch runs.
+    """
+
+    __slots__ = ("_lock",)
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+
+    def __enter__(self) -> None:
+        if not self._lock.acquire(blocking=False):
+            raise RuntimeError("somebody else is stepping this batch now; give each thread a batch of its own")
+
+    def __exit__(self, *_: object) -> None:
+        self._lock.release()
 
 
 def refuse(memory: Memory) -> None:

@@ -33,6 +33,7 @@ class GridariumEnv(gymnasium.Env[Observation, np.int64]):
             `state.<name>`).
         representation: how these become arrays, in the place of the world's own: "default", "no-overlap", "compact",
             "symbolic", "rgb", "sensors", or a mapping such as {"name": "rgb", "tile": 8}.
+        max_episode_steps: the most steps of an episode, in the place of the world's own limit.
         compiled: False runs the rules as plain Python, for debugging.
         shared: return the same arrays at every step instead of fresh ones; read them before the next step.
         tile: pixels per cell in rendered pictures.
@@ -55,6 +56,7 @@ class GridariumEnv(gymnasium.Env[Observation, np.int64]):
         *,
         observe: Observe = "observation",
         representation: str | Mapping[str, Any] | None = None,
+        max_episode_steps: int | None = None,
         compiled: bool = True,
         shared: bool = False,
         tile: int = 32,
@@ -62,7 +64,11 @@ class GridariumEnv(gymnasium.Env[Observation, np.int64]):
     ) -> None:
         check_render_mode(render_mode)
         self.world = open_world(
-            world, representation=representation, compiled=compiled, allow_imports=allow_imports
+            world,
+            representation=representation,
+            time_limit=max_episode_steps,
+            compiled=compiled,
+            allow_imports=allow_imports,
         )
         if self.world.spec.agents != 1:
             raise ValueError(
