@@ -169,6 +169,28 @@ def test_observations_that_tell_the_time_are_refused(compiled: bool) -> None:
     assert len(TabularModel.extract(world, clock="ignore").observations) == 5
 
 
+def trembling_clock(state):
+    seen = full_grid(state)
+    if m.bell(state) and m.hours(state) > 3:
+        seen.grid[0, 0] = seen.grid[0, 4]
+    return seen
+
+
+def trembling_clock_of_a_copy(state):
+    seen = full_grid(state)
+    if m.bell(state) and m.hours(state.copy()) > 3:
+        seen.grid[0, 0] = seen.grid[0, 4]
+    return seen
+
+
+@pytest.mark.parametrize("rule", [clock_on_the_wall, trembling_clock, trembling_clock_of_a_copy])
+def test_sampled_observations_that_tell_the_time_are_refused(rule) -> None:
+    world = ruled("move_agent", observation=rule)
+    with pytest.raises(ClockMatters, match="for which a rule asks"):
+        TabularModel.extract(world, chance="sampled", samples=20)
+    assert len(TabularModel.extract(world, samples=20, clock="ignore").observations) == 5
+
+
 def test_observations_without_branches_are_sampled_or_refused() -> None:
     world = ruled("move_agent", observation=trembling)
     model = TabularModel.extract(world, samples=100)
@@ -218,7 +240,21 @@ def sometimes_now(state, action):
         now(state, action)
 
 
-@pytest.mark.parametrize("rule", [now, never, in_words, in_numbers, in_bytes, another_day, sometimes_now])
+def sometimes_by_a_copy(state, action):
+    if m.bell(state) and m.hours(state.copy()) == 5:
+        m.onward(state, True)
+
+
+def sometimes_another_day(state, action):
+    if m.bell(state):
+        m.onward(state, m.episodes(state.fork(1)) == 1)
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [now, never, in_words, in_numbers, in_bytes, another_day, sometimes_now, sometimes_by_a_copy,
+     sometimes_another_day],
+)  # fmt: skip
 def test_whoever_asks_for_the_tick_is_found_out(rule) -> None:
     world = ruled(rule)
     with pytest.raises(ClockMatters, match="for which a rule asks"):
@@ -267,6 +303,7 @@ def test_who_asks_for_nothing_needs_no_tick() -> None:
 def test_code_is_followed_to_where_it_names_what_reveals() -> None:
     assert names_in(by_module) >= {"m", "onward", "coin", "rng", "random"}
     assert reads_unseen([in_numbers]) and reads_unseen([by_closure(in_numbers)])
+    assert reads_unseen([sometimes_by_a_copy]) and not reads_unseen([by_copy])
     assert not reads_unseen([now, by_module, by_default, move_agent])
 
 

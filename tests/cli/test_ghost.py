@@ -39,6 +39,17 @@ def test_all_agents_play(agent):
     assert len(done.output.splitlines()) == 1
 
 
+def test_lessons_are_not_shown_in_the_window(monkeypatch):
+    pytest.importorskip("pygame")
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    waited = []
+    monkeypatch.setattr("time.sleep", waited.append)
+    done = run("-q", "--agent", "q-learning", "--window")
+    assert done.exit_code == 0, done.output
+    rounds = int(done.output.split(" after ")[1].split()[0])
+    assert len(waited) <= 2 * rounds
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [

@@ -11,6 +11,7 @@ from gridarium.ghost.agents import (
     RandomPlayerAgent,
     ValueIterationAgent,
 )
+from gridarium.ghost.agents.base_agent import perceive
 from gridarium.ghost.slipping import motion
 from gridarium.ghost.values import goal_values
 
@@ -30,7 +31,7 @@ def exhaustive(env, agent, ghost, turn, depth, mean):
     if agent == ghost:
         return -10_000 + turn
     goal = next([r, c] for r in range(env.rows) for c in range(env.cols) if env.grid[r, c]["is_goal"])
-    if agent == goal:
+    if env.grid[tuple(agent)]["is_goal"]:
         return 10_000 - turn
     if turn == depth:
         far = env._calculate_shortest_path_distance(agent, ghost)
@@ -59,6 +60,16 @@ def test_looking_ahead_is_exhaustive_search(kind, depth):
     for me, ghost in (([0, 2], [3, 4]), ([2, 0], [1, 1]), ([1, 4], [0, 4]), ([3, 2], [3, 3])):
         expected = exhaustive(env, me, ghost, 0, depth, kind is ExpectimaxAgent)
         assert agent.get_value(me, ghost) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("kind", [MinimaxAgent, ExpectimaxAgent])
+def test_looking_ahead_knows_every_goal_and_goes_on_where_there_is_none(kind):
+    env = begun(deterministic=True)
+    agent = kind(env.action_space, env=env)
+    assert agent.get_value([2, 4], [0, 0]) == 9_999  # the second goal is next to it
+    env.set_goal((3, 4))
+    env.grid[3, 4]["is_goal"] = False
+    assert abs(agent.get_value([0, 0], [3, 4])) < 1000  # no cell ends the game
 
 
 def test_expectimax_knows_that_nobody_slips():
@@ -206,3 +217,14 @@ def test_they_are_agents_and_repeatable(kind):
 
     assert actions(1) == actions(1)
     assert set(actions(1)) <= {0, 1, 2, 3}
+
+
+def test_what_is_perceived_goes_together():
+    env = begun()
+    env.agent_pos, env.ghost_pos = [1, 1], [3, 4]
+    agent = MinimaxAgent(env.action_space, env=env)
+    perceive(agent, [0, 1], env._get_obs())
+    assert (agent.perceived_agent_pos, agent.perceived_ghost_pos) == ([0, 1], [2, 4])
+    perceive(agent, [3, 2], env._get_obs())
+    assert agent.perceived_ghost_pos == [3, 4]  # where it is seen from there would be outside
+    perceive(object(), [0, 1], env._get_obs())

@@ -150,7 +150,7 @@ def test_the_end_is_told_and_kept():
     assert one.execute() and not one.can_go_on
     assert one.message == "Goal reached after 4 rounds, return 97."
     assert not one.tick()
-    with pytest.raises(RuntimeError, match="the episode is over"):
+    with pytest.raises(RuntimeError, match="The episode is over: reset"):
         one.step()
     one.reset()
     assert one.can_go_on

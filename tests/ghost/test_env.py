@@ -363,6 +363,8 @@ def test_the_helpers_of_old():
     assert env._calculate_shortest_path_distance((2, 2), [2, 2]) == 0
     assert env.calculate_reward(caught_by_ghost=True) == (-50, True, {"caught_by_ghost": True})
     assert env.calculate_reward() == (-1, False, {})
+    assert type(env.calculate_reward()[0]) is float
+    assert env._get_cell_info(-1, 0) is None and env._get_cell_info(4, 4) is None
     env.move_ghost(UP)
     assert (env.ghost_pos, env.current_turn) == ([2, 4], 0)
     assert env.get_reward_structure() == {

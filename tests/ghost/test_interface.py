@@ -439,3 +439,16 @@ def test_a_filter_of_another_size_keeps_its_options():
     wanted = ParticleFilter(4, 5, 300, seed=1, resampler="multinomial", threshold=0.5, injection=0.1)
     assert len(interface.pf.weights) == 300
     assert interface.pf._options == wanted._options
+
+
+def test_a_ghost_that_takes_no_action_space_is_told_what_it_is_made_of():
+    class Bare:
+        def __init__(self):
+            pass
+
+        def get_action(self, observation):
+            return 0
+
+    with pytest.raises(TypeError, match="takes 1 positional argument") as failed:
+        made(ghost_agent_class=Bare)
+    assert "def __init__(self, action_space, **kwargs)" in failed.value.__notes__[0]

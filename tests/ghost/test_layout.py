@@ -53,7 +53,11 @@ def test_what_comes_along_can_be_won(name):
         (SMALL.replace("S .|G", "S ?|G"), "'\\?' has no meaning"),
         (SMALL.replace("S .|G", ". .|G"), "exactly one cell is a start"),
         (SMALL.replace("g Q", "g ."), "at least one cell has a ghost"),
-        (SMALL.replace("S .|G", "S .xG"), "belongs between cells"),
+        (SMALL.replace("S .|G", "S .xG"), "line 1, column 4: | or a space belongs between cells, not 'x'"),
+        (
+            "picture: |\n  S . G\n  . . Q\ncells: {S: {start: true}, Q: {ghost: true}}",
+            "line 2, column 1: every second line is for walls; - or a space belongs between cells, not '.'",
+        ),
         (SMALL.replace("r g Q", "r g"), "row of 2 cells"),
         (SMALL.replace("time_limit: 9", "time_limit: 0"), "time_limit"),
         (SMALL.replace("name: small", "name: !!python/name:os.system"), "tag"),

@@ -27,7 +27,7 @@ class TableLearner:
         world: where to learn.
         agent: who learns.
         alpha: how far a value moves towards what was experienced, 0 to 1.
-        discount: of rewards, for each decision.
+        discount: of rewards, for each tick, as for planners: where agents take turns, a decision lasts several.
         epsilon: how often a random action is tried.
         on: what one sees: the whole "state", or the "observation".
         others: what the other agents do.
@@ -99,7 +99,8 @@ class TableLearner:
             self._decide(batch, run)
             result = batch.step(run.actions)
             rewards = result.rewards.reshape(batch.n, -1)[:, self.agent]
-            run.gained += rewards
+            run.gained += run.weight * rewards
+            run.weight *= self.discount
             run.returns += rewards
             run.seen = self._see(batch, result.observations)
             ended = batch.memory.data[:, ENDED] == TERMINATED
@@ -131,17 +132,17 @@ class TableLearner:
         best = best_of(self._table[seen], self._rng)
         chosen = np.where(tried, self._rng.integers(len(self.actions), size=batch.n), best)
         ready = deciding & (run.decided >= 0)
-        self._move(run, ready, run.gained + self.discount * self.following(self._table[seen], chosen))
+        self._move(run, ready, run.gained + run.weight * self.following(self._table[seen], chosen))
         run.last[deciding], run.decided[deciding] = seen[deciding], chosen[deciding]
-        run.gained[deciding] = 0
+        run.gained[deciding], run.weight[deciding] = 0, 1
         run.actions[:] = self.crew.actions(rows, self.crew.own[chosen], self._rng)
 
     def _close(self, run: Run, over: npt.NDArray[np.bool_], ended: npt.NDArray[np.bool_]) -> None:
         """Learn from episodes that are over; after one that was only cut off something might have followed."""
-        beyond = np.where(ended, 0.0, self.discount * self._table[run.seen].max(axis=1))
+        beyond = np.where(ended, 0.0, run.weight * self._table[run.seen].max(axis=1))
         self._move(run, over & (run.decided >= 0), run.gained + beyond)
         run.decided[over] = -1
-        run.gained[over] = 0
+        run.gained[over], run.weight[over] = 0, 1
 
     def _move(self, run: Run, chosen: npt.NDArray[np.bool_], targets: npt.NDArray[np.float64]) -> None:
         """Move values towards targets; several targets of one value count as the same number of moves to their mean."""

@@ -38,7 +38,9 @@ class Run:
     Attributes:
         seen: int64[n]: the table's row of what the agent sees.
         last, decided: int64[n]: row and action of its last decision, -1 before the first.
-        gained, returns: float64[n]: rewards since then, and since the episode began.
+        gained: float64[n]: rewards since then, discounted.
+        weight: float64[n]: how much the next reward counts among them.
+        returns: float64[n]: rewards since the episode began.
         actions: int64[n, agents]: what everyone does next.
     """
 
@@ -46,6 +48,7 @@ class Run:
     last: npt.NDArray[np.int64]
     decided: npt.NDArray[np.int64]
     gained: npt.NDArray[np.float64]
+    weight: npt.NDArray[np.float64]
     returns: npt.NDArray[np.float64]
     actions: npt.NDArray[np.int64]
 
@@ -54,9 +57,8 @@ class Run:
         """As episodes begin."""
         n = batch.n
         last, decided = np.full(n, -1, np.int64), np.full(n, -1, np.int64)
-        return Run(
-            seen, last, decided, np.zeros(n), np.zeros(n), np.zeros(batch.memory.actions.shape, np.int64)
-        )
+        actions = np.zeros(batch.memory.actions.shape, np.int64)
+        return Run(seen, last, decided, np.zeros(n), np.ones(n), np.zeros(n), actions)
 
 
 def best_of(values: npt.NDArray[np.float64], rng: np.random.Generator) -> npt.NDArray[np.int64]:

@@ -66,7 +66,9 @@ def observations_of(dynamics: Dynamics, agent: int) -> Observations:
         ClockMatters: what is perceived may depend on the tick, and `dynamics.clock` refuses that.
     """
     found = _Found()
-    for leaves in _certain(dynamics, agent) or _branching(dynamics, agent):
+    spec = dynamics.world.spec
+    unseen = reads_unseen((spec.observation, *((s.likelihood, s.measure) for s in spec.sensors)))
+    for leaves in _certain(dynamics, agent, unseen) or _branching(dynamics, agent, unseen):
         found.state(leaves)
     offsets = np.cumsum([0, *found.counts]).astype(np.int64)
     numbers, probabilities = np.array(found.numbers, np.int64), np.array(found.probabilities)
@@ -96,11 +98,9 @@ class _Found:
 Seen = list[tuple[float, Arrays]]
 
 
-def _certain(dynamics: Dynamics, agent: int) -> list[Seen] | None:
+def _certain(dynamics: Dynamics, agent: int, unseen: bool) -> list[Seen] | None:
     """What is perceived in each state, if nothing asks for luck; None if that cannot be known so (it needs compiled rules)."""
-    spec = dynamics.world.spec
-    told = (spec.observation, *((s.likelihood, s.measure) for s in spec.sensors))
-    if not dynamics.world.machine.compiled or reads_unseen(told):
+    if not dynamics.world.machine.compiled or unseen:
         return None
     dynamics.stepper.asked()
     seen = _each(dynamics, np.arange(len(dynamics)), agent)
@@ -109,15 +109,15 @@ def _certain(dynamics: Dynamics, agent: int) -> list[Seen] | None:
     return None if asked.luck else [[(1.0, arrays)] for arrays in seen]
 
 
-def _branching(dynamics: Dynamics, agent: int) -> Iterator[Seen]:
+def _branching(dynamics: Dynamics, agent: int, unseen: bool) -> Iterator[Seen]:
     """What can be perceived in each state."""
     onlooker = Onlooker(dynamics.world, agent)
     for i in range(len(dynamics)):
-        yield _leaves(dynamics, onlooker, i, agent)
+        yield _leaves(dynamics, onlooker, i, agent, unseen)
         _check_clock(dynamics, onlooker.clock_read)
 
 
-def _leaves(dynamics: Dynamics, onlooker: Onlooker, i: int, agent: int) -> Seen:
+def _leaves(dynamics: Dynamics, onlooker: Onlooker, i: int, agent: int, unseen: bool) -> Seen:
     if dynamics.chance != "sampled":
         try:
             return onlooker.outcomes(dynamics.state(i))
@@ -126,7 +126,10 @@ def _leaves(dynamics: Dynamics, onlooker: Onlooker, i: int, agent: int) -> Seen:
                 raise
     dynamics.exact = False
     again = np.full(dynamics.samples, i)
-    return [(1 / len(again), arrays) for arrays in _each(dynamics, again, agent)]
+    dynamics.stepper.asked()
+    seen = _each(dynamics, again, agent)
+    _check_clock(dynamics, unseen or dynamics.stepper.asked().clock)
+    return [(1 / len(again), arrays) for arrays in seen]
 
 
 def _check_clock(dynamics: Dynamics, asked: bool) -> None:

@@ -74,9 +74,10 @@ def ghost(
     )  # fmt: skip
     player = getattr(agents, AGENTS[agent])(interface.env.action_space, env=interface.env, seed=seed)
     if agent == "q-learning":
+        shown, interface.render_enabled = interface.render_enabled, False
         interface.reset(seed=seed + 1)
         player.learn(interface, TRAINING)
-        player.epsilon = 0.0
+        player.epsilon, interface.render_enabled = 0.0, shown
     pictures = _Pictures(save, interface)
     try:
         _play(interface, player, seed, knowledge == "estimated", pictures, quiet)
@@ -105,13 +106,15 @@ def _interface(layout: str, *, window: bool, **options: Any) -> AgentInterface:
 def _play(
     interface: AgentInterface, player: Any, seed: int, estimated: bool, pictures: _Pictures, quiet: bool
 ) -> None:
+    from gridarium.ghost.agents.base_agent import perceive
+
     env, right = interface.env, 0
     observation, done = interface.reset(seed=seed), False
     pictures.take()
     _say(interface, "start", quiet)
     while not done and interface.episode_steps < MOST_ROUNDS:
         if estimated:
-            player.perceived_agent_pos = interface.last_info["estimated_pos"]["cell_pos"]
+            perceive(player, interface.last_info["estimated_pos"]["cell_pos"], observation)
         observation, reward, done, info = interface.step(player.get_action(observation))
         right += info["estimated_pos"]["cell_pos"] == env.agent_pos
         pictures.take()

@@ -170,10 +170,10 @@ class CustomGridEnv(Familiar, gymnasium.Env[dict[str, Any], int]):
         """Reward, whether the episode ends, and its flag, for the agent's present cell."""
         payoff = self.layout.payoff
         if caught_by_ghost:
-            return payoff.caught, True, {"caught_by_ghost": True}
+            return float(payoff.caught), True, {"caught_by_ghost": True}
         if self._cell_at(self.agent_pos)["is_goal"]:
-            return payoff.reached, True, {"reached_goal": True}
-        return payoff.step, False, {}
+            return float(payoff.reached), True, {"reached_goal": True}
+        return float(payoff.step), False, {}
 
     def get_reward_structure(self) -> dict[str, Any]:
         """The rewards, the probability to slip, and what ends an episode."""

@@ -45,8 +45,11 @@ class Familiar(Turns):
         here, there = ways.cell(from_pos), ways.cell(to_pos)
         return here == there or there in ways.next[here]
 
-    def _get_cell_info(self, row: int, col: int) -> dict[str, Any]:
-        return dict(self._cell_at((row, col)))
+    def _get_cell_info(self, row: int, col: int) -> dict[str, Any] | None:
+        """A copy of a cell, None outside the grid."""
+        numbers = isinstance(row, int | np.integer) and isinstance(col, int | np.integer)
+        outside = numbers and not self.ways.contains((row, col))
+        return None if outside else dict(self._cell_at((row, col)))
 
     def _calculate_shortest_path_distance(self, a: Sequence[int], b: Sequence[int]) -> int:
         """How many moves it is, -1 where there is no way."""

@@ -24,7 +24,8 @@ class AdversarialAgent(BaseAgent):
     -10,000 plus them. Where the search ends, it counts how far it is to the goal (-10 each) and to the ghost: +2 each,
     but from two moves on -200, -300, -400. Everything found is remembered, so that no state is searched twice.
 
-    The goal is the first one, row by row. These values, positions that are only believed, and maps that are edited
+    Any goal ends the game; the distance that counts is to the first one, row by row, or to [0, 0] where there is none.
+    These values, positions that are only believed, and maps that are edited
     between two moves are why this is not `gridarium.agents.Minimax` and `Expectimax`, which search worlds by their rules.
 
     Args:
@@ -84,9 +85,8 @@ class AdversarialAgent(BaseAgent):
         if known != self._known:
             self._known, self._next = known, ways.next
             self._outcomes = self.outcomes((slip, self.env.slip_type))
-            goals = [i for i, cell in enumerate(self.env.grid.flat) if cell["is_goal"]]
-            self._goal = goals[0] if goals else 0
-            self._to_goal = ways.distances(self._goal)
+            self._goals = [i for i, cell in enumerate(self.env.grid.flat) if cell["is_goal"]]
+            self._to_goal = ways.distances(self._goals[0] if self._goals else 0)
             self._haunted, self._ways = self.env.use_ghost, ways
             self._table = {}
         return agent, ghost
@@ -102,7 +102,7 @@ class AdversarialAgent(BaseAgent):
     def _computed(self, agent: int, ghost: int, turn: int) -> float:
         if self._haunted and agent == ghost:
             return CAUGHT + turn
-        if agent == self._goal:
+        if agent in self._goals:
             return GOAL - turn
         if turn >= self.depth_limit:
             return self._guess(agent, ghost)

@@ -87,6 +87,20 @@ class BaseAgent:
         return list(agent), list(ghost)
 
 
+def perceive(agent: Any, here: Sequence[int], observation: dict[str, Any]) -> None:
+    """Let an agent take a cell for its own, and the ghost to be where it is seen from there.
+
+    Args:
+        agent: a `BaseAgent` that knows its environment; it is left alone if it perceives nothing.
+        here: [row, column].
+        observation: what the agent observes, with `ghost_relative_pos`.
+    """
+    if hasattr(agent, "perceived_agent_pos"):
+        ghost = np.add(here, observation["ghost_relative_pos"])
+        last = agent.env.rows - 1, agent.env.cols - 1
+        agent.perceived_agent_pos, agent.perceived_ghost_pos = list(here), np.clip(ghost, 0, last).tolist()
+
+
 def _generator(seed: int | None) -> np.random.Generator | None:
     return None if seed is None else np.random.default_rng(seed)
 
@@ -123,6 +137,9 @@ def agent_made(agent_class: Any, env: Any) -> Any:
         made = _made(agent_class, env)
     except TypeError as error:
         if hasattr(agent_class, "get_action"):
+            error.add_note(
+                "a ghost agent is made of an action space: def __init__(self, action_space, **kwargs)"
+            )
             raise
         raise TypeError(
             f"a ghost agent is made of an action space and has a method get_action(observation); {agent_class!r}: {error}"

@@ -104,6 +104,8 @@ class Desk:
             ValueError: no such action.
         """
         self._head_on()
+        if self.interface.is_terminated():
+            raise RuntimeError("The episode is over: reset begins another.")
         self.stage.step(action)
         self.message = pictures.what_happened(self)
         self._head_on()

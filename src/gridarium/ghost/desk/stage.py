@@ -9,6 +9,7 @@ import numpy as np
 
 from gridarium.ghost.agents import QLearningAgent
 from gridarium.ghost.agents.adversarial_agents import AdversarialAgent
+from gridarium.ghost.agents.base_agent import perceive
 from gridarium.ghost.desk.following import ExactBelief, History
 from gridarium.ghost.desk.switches import SENSORS, Switches
 from gridarium.ghost.interface import AgentInterface
@@ -138,15 +139,10 @@ class Stage:
     def _tell_what_is_known(self) -> None:
         """Tell the agent where it is, or where the filter takes it to be, and where the ghost is then."""
         agent = self.agent
-        if not hasattr(agent, "perceived_agent_pos"):
-            return
-        if self.switches.knowledge == "actual":
+        if self.switches.knowledge == "estimated":
+            perceive(agent, self.believed, self.observation)
+        elif hasattr(agent, "perceived_agent_pos"):
             agent.perceived_agent_pos = agent.perceived_ghost_pos = None
-            return
-        here = self.believed
-        ghost = np.add(here, self.observation["ghost_relative_pos"])
-        inside = np.clip(ghost, 0, (self.env.rows - 1, self.env.cols - 1)).tolist()
-        agent.perceived_agent_pos, agent.perceived_ghost_pos = list(here), inside
 
     # filters
 
