@@ -75,7 +75,10 @@ def adding(kind, observations, outputs, *, numpy=False, done=False, fresh=False,
             episode.to_numpy()
         seen = observations
         if fresh:  # as an environment gives them: new arrays at every step
-            seen = [{key: np.array(value)[()] for key, value in o.items()} for o in observations]
+            seen = [
+                {key: np.array(value)[()] for key, value in o.items()} if isinstance(o, dict) else o.copy()
+                for o in observations
+            ]
         last = STEPS - 1 if done else -1
         start = time.process_time()
         if outputs is None:
@@ -191,7 +194,15 @@ def cases(kind):
     yield "add_env_step, Box, no extras", adding(kind, box, None)
     yield "add_env_step, Box, no extras, until done", adding(kind, box, None, done=True)
     yield "add_env_step after to_numpy, Dict, three extras", adding(kind, camera, outputs, numpy=True)
+    yield (
+        "add_env_step after to_numpy, Dict, three extras, new arrays",
+        adding(kind, camera, outputs, numpy=True, fresh=True),
+    )
     yield "add_env_step after to_numpy, Box, no extras", adding(kind, box, None, numpy=True)
+    yield (
+        "add_env_step after to_numpy, Box, no extras, new arrays",
+        adding(kind, box, None, numpy=True, fresh=True),
+    )
     for mode in ("lists", "arrays"):
         for name, space in (("Discrete", ACTION), ("Dict", NESTED_ACTION)):
             for how, options in (

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gridarium.episodes import EpisodeError, InfiniteLookbackBuffer, SingleAgentEpisode
+from gridarium.episodes.exactness import holds
 from gridarium.episodes.storage import BLOCK
 
 PLACES = (
@@ -141,3 +142,48 @@ def test_a_form_is_that_of_the_arrays_that_are_there():
     episode.observations.set(np.full((4, 4), 0.1), at_indices=slice(None))
     episode.add_env_step(np.ones(4, np.float32), **add)
     assert episode.get_observations(-1).tolist() == [1.0] * 4
+
+
+@pytest.mark.parametrize(
+    ("stored", "number"),
+    [
+        (1.0, np.float32(0.5)),
+        (1.0, np.float64(0.5)),
+        (1.0, 2),
+        (1.0, True),
+        (1.0, np.array(3)),
+        (1, np.int64(7)),
+        (1, np.uint8(7)),
+        (np.float32(1), np.float16(0.5)),
+        (np.float64(1), 0.5),
+        (np.int64(1), 7),
+    ],
+    ids=repr,
+)
+def test_numbers_that_the_arrays_hold_wait_like_others_of_their_type(stored, number):
+    if type(number) is np.ndarray:
+        number = number.astype(np.float32)
+    buffer = InfiniteLookbackBuffer([stored, stored])
+    buffer.finalize()
+    for _ in range(3):
+        buffer.append(number)
+    assert len(buffer._storage.tail) == 3
+    dtype = buffer.get().dtype
+    assert buffer.get().tolist() == [stored, stored, number, number, number]
+    assert dtype == np.asarray(stored).dtype
+
+
+@pytest.mark.parametrize(
+    ("dtype", "held", "not_held"),
+    [
+        ("f8", "f8 f4 f2 i4 u4 i1 ?", "i8 u8 c8 M8[s] U1"),
+        ("f4", "f4 f2 i2 u2 ?", "f8 i4 u4 i8"),
+        ("i8", "i8 i4 u4 ?", "u8 f2 U1"),
+        ("U3", "U3", "U2 U4 i1"),
+        ("c16", "c8 f8 i4", "i8 U1"),
+        ("?", "?", "i1 f2"),
+    ],
+)
+def test_a_type_holds_what_it_gives_back_exactly(dtype, held, not_held):
+    assert [one for one in held.split() if not holds(np.dtype(dtype), np.dtype(one))] == []
+    assert [one for one in not_held.split() if holds(np.dtype(dtype), np.dtype(one))] == []

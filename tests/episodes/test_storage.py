@@ -152,3 +152,19 @@ def test_what_others_see_is_not_written_to_after_a_pop():
     buffer.append(77)
     assert buffer.get().tolist() == [0, 1, 2, 3, 77]
     assert array.tolist() == seen.tolist() == [0, 1, 2, 3, 4]
+
+
+@pytest.mark.parametrize("steps", [BLOCK + 1, BLOCK + 200, 2 * BLOCK])
+def test_no_room_is_kept_where_nothing_more_is_expected(steps):
+    for end in (lambda buffer: buffer.settle(trim=True), lambda buffer: buffer.finalize()):
+        buffer = InfiniteLookbackBuffer()
+        for i in range(steps):
+            buffer.append(float(i))
+        end(buffer)
+        kept = len(buffer._storage.arrays[0])
+        assert kept == steps or (
+            buffer.finalized and kept == 2 * steps
+        )  # that was written before it was known
+        for i in range(steps, steps + 5):
+            buffer.append(float(i))
+        assert np.asarray(buffer.get()).tolist() == [float(i) for i in range(steps + 5)]

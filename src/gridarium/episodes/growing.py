@@ -137,7 +137,7 @@ class GrowingBuffer:
             EpisodeError: no items, or items of different forms.
         """
         if not self.finalized:
-            self._storage.write_all()
+            self._storage.write_all(last=True)
             self.finalized = True
 
     def check(self, item: Any, *, always: bool = False) -> None:
@@ -156,9 +156,9 @@ class GrowingBuffer:
     def settle(self, *, trim: bool = False) -> None:
         """Write what was appended lately into the arrays, and, if wanted, give back what is kept for growing."""
         if self.finalized:
-            self._storage.write_all(same=True)
+            self._storage.write_all(same=True, last=trim)
         else:
-            self._storage.write()
+            self._storage.write(last=trim)
         if trim:
             self._storage.trim()
 

@@ -12,7 +12,8 @@ from typing import Any, Protocol
 import numpy as np
 from numpy import ndarray
 
-from gridarium.episodes.leaf import NUMERIC, PYTHON, Array, Leaf
+from gridarium.episodes.exactness import NUMERIC
+from gridarium.episodes.leaf import PYTHON, Array, Leaf
 from gridarium.episodes.structs import Struct
 
 
@@ -66,8 +67,7 @@ class Branch:
 
     __slots__ = (
         "_length",
-        "_of_arrays",
-        "_of_numbers",
+        "_of_leaves",
         "_of_others",
         "arrays",
         "children",
@@ -88,9 +88,10 @@ class Branch:
         self.flat = all(isinstance(child, Leaf) for child in children)
         parts = list(zip(keys, children, strict=True))
         sure = [(key, child) for key, child in parts if isinstance(child, Leaf) and child.sure]
-        self._of_arrays = [(key, leaf.dtype, leaf.shape) for key, leaf in sure if leaf.kind is ndarray]
-        self._of_numbers = [(key, leaf.kind) for key, leaf in sure if leaf.kind is not ndarray]
         self._of_others = [part for part in parts if part not in sure]
+        self._of_leaves: list[tuple[Any, Any, np.dtype[Any] | None, tuple[int, ...]]] = [
+            (key, leaf.kind, leaf.dtype if leaf.kind is ndarray else None, leaf.shape) for key, leaf in sure
+        ]
 
     def pack(self, values: list[Any], *, same: bool = False) -> list[Array] | None:
         """See `Layout.pack`."""
@@ -117,12 +118,11 @@ class Branch:
         if type(value) is not self.kind or len(value) != self._length:
             return False
         try:
-            for key, dtype, shape in self._of_arrays:
+            for key, kind, dtype, shape in self._of_leaves:
                 part = value[key]
-                if type(part) is not ndarray or part.dtype is not dtype or part.shape != shape:
+                if type(part) is not kind:
                     return False
-            for key, kind in self._of_numbers:
-                if type(value[key]) is not kind:
+                if dtype is not None and (part.dtype is not dtype or part.shape != shape):
                     return False
             for key, child in self._of_others:
                 if not child.same(value[key]):

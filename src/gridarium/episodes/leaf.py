@@ -11,13 +11,12 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from gridarium.episodes.exactness import EXACT
+from gridarium.episodes.exactness import EXACT, NUMERIC, holds
 from gridarium.episodes.structs import Struct
 
 Array = npt.NDArray[Any]
 
 PYTHON = {bool: np.dtype(np.bool_), int: np.dtype(np.int64), float: np.dtype(np.float64)}
-NUMERIC = "biufc"
 
 _dtype, _shape = attrgetter("dtype"), attrgetter("shape")
 
@@ -80,11 +79,11 @@ class Leaf(NamedTuple):
     def fits(self, value: Any) -> bool:
         """See `Layout.fits`."""
         kind = value.__class__
-        if kind is np.ndarray:
-            return value.shape == self.shape and value.dtype == self.dtype  # type: ignore[no-any-return]
         if kind is int:
             return -EXACT <= value <= EXACT and not self.shape and self.dtype.kind in NUMERIC
-        return kind is self.kind and self.plain
+        if kind is np.ndarray or issubclass(kind, np.generic):
+            return value.shape == self.shape and holds(self.dtype, value.dtype)
+        return kind in PYTHON and not self.shape and holds(self.dtype, PYTHON[kind])
 
     def _pack_arrays(self, values: list[Any], n: int, same: bool) -> list[Array] | None:
         if not same:

@@ -93,7 +93,7 @@ class OneHot:
         if fill:
             vectors[:left] = vectors[left + n :] = fill
         if n:
-            stored = vectors[left : left + n]
+            stored = vectors[left : left + n] if right else vectors[left:]
             if values.dtype is not INT:
                 values = self._whole(values)
             if self._table is None:

@@ -5,26 +5,22 @@ from __future__ import annotations
 import builtins
 import uuid
 from collections.abc import Hashable, Mapping
-from time import perf_counter
 from typing import Any, Literal
 
 import gymnasium as gym
 import numpy as np
-from numpy import ndarray
 
 from gridarium.episodes import chunks, states, validation
 from gridarium.episodes.buffer import InfiniteLookbackBuffer
 from gridarium.episodes.errors import EpisodeError
-from gridarium.episodes.exactness import LEAST, MOST
-from gridarium.episodes.facts import EpisodeFacts
-from gridarium.episodes.storage import BLOCK, FEWEST
+from gridarium.episodes.stepping import EpisodeSteps
 
 REWARD_SPACE = gym.spaces.Box(-np.inf, np.inf, (), np.float32)
 
 Data = list[Any] | InfiniteLookbackBuffer
 
 
-class SingleAgentEpisode(EpisodeFacts):
+class SingleAgentEpisode(EpisodeSteps):
     """Observations, infos, actions, rewards and model outputs of one agent over time.
 
     There is one observation and one info more than there are actions, rewards and model outputs: action i leads from
@@ -65,12 +61,8 @@ class SingleAgentEpisode(EpisodeFacts):
     __slots__ = (
         "agent_id",
         "id_",
-        "is_terminated",
-        "is_truncated",
         "module_id",
         "multi_agent_episode_id",
-        "t",
-        "t_started",
     )
 
     def __init__(
@@ -117,86 +109,6 @@ class SingleAgentEpisode(EpisodeFacts):
         self.validate()
         if len_lookback_buffer == "auto":
             validation.check_whole(self)
-
-    # adding
-
-    def add_env_reset(self, observation: Any, infos: dict[str, Any] | None = None) -> None:
-        """Begin with what the environment's `reset` returned.
-
-        Raises:
-            EpisodeError: the episode has begun or ended already, or is a later chunk; or the infos are no dict.
-        """
-        if self.is_reset or self.is_done or self.t or self.t_started:
-            raise EpisodeError(f"{self!r} cannot be reset: it has begun already, at step {self.t}")
-        validation.check_dict(self, "infos", infos)
-        self.observations.append(observation)
-        self.infos.append(infos or {})
-        self._start_time = perf_counter()
-
-    def add_env_step(
-        self,
-        observation: Any,
-        action: Any,
-        reward: Any,
-        infos: dict[str, Any] | None = None,
-        *,
-        terminated: bool = False,
-        truncated: bool = False,
-        extra_model_outputs: dict[str, Any] | None = None,
-    ) -> None:
-        """Add an action, and what the environment's `step` returned for it.
-
-        Values are not copied before a block of steps is full, the episode ends, or somebody reads them as arrays: until
-        then, do not write to the arrays that you gave.
-
-        Raises:
-            EpisodeError: the episode is over, the reward is no number, infos or outputs are no dicts, or the episode gives
-                arrays and the step does not fit. Nothing has changed then.
-        """
-        if self.is_terminated or self.is_truncated:
-            raise EpisodeError(f"{self!r} is over: no step can be added")
-        if infos and infos.__class__ is not dict:
-            validation.check_dict(self, "infos", infos)
-        observations = self.observations
-        fits = observations.finalized and (  # the usual simple step, without a call
-            type(observation) is ndarray
-            and observation.dtype is (form := observations._storage.form).dtype
-            and observation.shape == form.shape
-            and type(action) is self.actions._storage.form.kind
-            and LEAST <= action <= MOST
-            and type(reward) is float is self.rewards._storage.form.kind
-            and not extra_model_outputs
-        )
-        if not fits:
-            if reward.__class__ is not float:
-                validation.check_reward(self, reward)
-            if extra_model_outputs and extra_model_outputs.__class__ is not dict:
-                validation.check_dict(self, "extra_model_outputs", extra_model_outputs)
-            if observations.finalized:
-                self._check_fits(observation, action, reward, extra_model_outputs)
-        goes_on = not (terminated or truncated)
-        if extra_model_outputs:
-            buffers = self.extra_model_outputs
-            for key in extra_model_outputs:
-                try:
-                    buffers[key]._tail.append(extra_model_outputs[key])
-                except KeyError:
-                    buffers[key] = InfiniteLookbackBuffer([extra_model_outputs[key]])
-        observations._tail.append(observation)
-        self.actions._tail.append(action)
-        self.rewards._tail.append(reward)
-        if infos:
-            self.infos._tail.append(infos)
-        else:
-            self._empty_infos += 1
-        self.t = t = self.t + 1
-        self._last_step_time = perf_counter()
-        if not goes_on:
-            self.is_terminated, self.is_truncated = terminated, truncated
-            if self.rewards.len_incl_lookback() >= FEWEST:
-                self._settle(trim=True)
-        elif not t % BLOCK:
-            self._settle(trim=False)
 
     def __repr__(self) -> str:
         return f"SAEps(len={len(self)} done={self.is_done} R={self.get_return()} id_={self.id_})"

@@ -94,11 +94,7 @@ class Storage:
         return items + self.tail[: max(stop - self.written, 0)]
 
     def struct(self) -> Struct:
-        """The whole storage as a struct of arrays, which are views. The tail is written first.
-
-        Raises:
-            EpisodeError: there are no items, or they have different forms.
-        """
+        """All items as `rows`."""
         self.write_all(same=True)
         return self.rows(slice(0, self.written))
 
@@ -106,7 +102,7 @@ class Storage:
         """An item, or a range of them, none of them after the last, as a struct of views. The tail is written first.
 
         Raises:
-            EpisodeError: as `struct`.
+            EpisodeError: there are no items, or they have different forms.
         """
         if self.tail or self.layout is None:
             self.write_all(same=True)
@@ -115,8 +111,11 @@ class Storage:
 
     # writing
 
-    def write(self) -> None:
-        """Write the tail into the arrays if its items come back from there as they are; else the storage is plain."""
+    def write(self, *, last: bool = False) -> None:
+        """Write the tail into the arrays if its items come back from there as they are; else the storage is plain.
+
+        If these are the last ones, no room is kept for more.
+        """
         if self.plain or not self.tail:
             return
         layout = self.layout or layout_of(self.tail[0])
@@ -125,13 +124,14 @@ class Storage:
             self._unwrite()
             self.plain = True
         else:
-            self._put(packed, len(self.tail), layout)
+            self._put(packed, len(self.tail), layout, last=last)
 
-    def write_all(self, *, same: bool = False) -> None:
+    def write_all(self, *, same: bool = False, last: bool = False) -> None:
         """Write the tail into the arrays in any case; types that differ become their common type.
 
         Args:
             same: do not look again at items of which `check` was asked.
+            last: keep no room for more.
 
         Raises:
             EpisodeError: there are no items at all, or their forms or shapes differ (naming the leaf); nothing has
@@ -147,7 +147,7 @@ class Storage:
             if self.layout is None:
                 self._lay(layout_of_batch(struct))
             packed = self._fitting(struct)
-        self._put(packed, len(self.tail), layout)
+        self._put(packed, len(self.tail), layout, last=last)
         self.plain = False
 
     def extend_empty_dicts(self, n: int) -> None:
@@ -245,7 +245,7 @@ class Storage:
     def _lay(self, layout: Layout | None) -> None:
         self.layout, self.form = layout, NO_FORM
 
-    def _put(self, packed: list[Array], n: int, layout: Layout | None) -> None:
+    def _put(self, packed: list[Array], n: int, layout: Layout | None, *, last: bool = False) -> None:
         """Append arrays to the written part, and empty the tail. The layout is that of all, if there is none yet."""
         if self.layout is None:
             self._lay(layout)
@@ -256,7 +256,7 @@ class Storage:
             for i, new in enumerate(packed):
                 array = self.arrays[i]
                 if end > len(array) or not array.flags.writeable:
-                    array = np.empty((max(end, 2 * self.written), *array.shape[1:]), array.dtype)
+                    array = np.empty((end if last else 2 * end, *array.shape[1:]), array.dtype)
                     array[: self.written] = self.arrays[i][: self.written]
                     self.arrays[i] = array
                 array[self.written : end] = new

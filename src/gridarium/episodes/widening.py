@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from gridarium.episodes.errors import EpisodeError
-from gridarium.episodes.exactness import check_exact
+from gridarium.episodes.exactness import NUMERIC, check_exact
 from gridarium.episodes.layout import Layout
-from gridarium.episodes.leaf import NUMERIC, Array
+from gridarium.episodes.leaf import Array
 from gridarium.episodes.structs import Struct, leaves
 
 

@@ -158,21 +158,6 @@ class TestFaults:
         env.step(np.ones((2, 1)))
         assert _facts(env.take(ongoing=True)) == [(0, 1, True)] * 2
 
-    def test_a_sink_that_raises_breaks_nothing_off(self, monkeypatch):
-        from gridarium.episodes.recording import reels
-
-        monkeypatch.setattr(reels, "FEWEST_SLOTS", 6)
-        monkeypatch.setattr(reels, "MOST_SLOTS", 6)
-        env, _ = _vector(sink=_raises)
-        env.reset(seed=0)
-        for _ in range(5):
-            env.step(np.ones((2, 1)))
-        with pytest.raises(OSError, match="lost"):
-            env.step(np.ones((2, 1)))
-        env._tracks.sink = None
-        env.step(np.ones((2, 1)))
-        assert _facts(env.take(ongoing=True)) == [(0, 2, False)] * 2
-
 
 class TestClosing:
     @pytest.mark.parametrize("mode", AutoresetMode)

@@ -9,6 +9,7 @@ pytest.importorskip("pettingzoo")
 from gridarium.env import aec_env, parallel_env
 from gridarium.episodes import EpisodeError
 from gridarium.episodes.recording import AECEpisodeRecorder, EpisodeRecorder, ParallelEpisodeRecorder
+from tests.episodes.recording.sinks import Refuses
 from tests.episodes.recording.test_several import WORLD
 
 SEEN = gym.spaces.Box(-1e3, 1e3, (1,), np.float32)
@@ -75,18 +76,6 @@ def test_what_an_environment_gives_that_cannot_be_recorded_ends_the_episode_befo
     assert env.take() == []
 
 
-class Refuses:
-    """A sink that takes nothing while it is full."""
-
-    def __init__(self):
-        self.full, self.kept = True, []
-
-    def __call__(self, episode):
-        if self.full:
-            raise OSError("the disk is full")
-        self.kept.append(episode)
-
-
 def test_a_sink_that_refuses_loses_neither_a_step_nor_an_episode():
     sink = Refuses()
     env = EpisodeRecorder(Counting(), sink=sink)
@@ -121,7 +110,7 @@ def test_several_refusals_are_told_together():
     env.take(ongoing=True)
     with pytest.raises(OSError, match="the disk is full") as told:
         env.reset()
-    assert "it has refused 2 episodes" in told.value.__notes__[-1]
+    assert "the sink has raised 2 times" in told.value.__notes__[-1]
     env.reset()
 
 

@@ -132,7 +132,8 @@ class BatchRecorder(TakesBlocks):
         batch: with one agent or several.
         agents: "together" for a `MultiAgentEpisode` of the agents of a world, "apart" for a `SingleAgentEpisode` of each;
             means nothing where there is one agent.
-        sink: gets finished episodes block by block, for instance `EpisodeWriter.add`; without one, `take` gives them.
+        sink: gets finished episodes block by block, for instance `EpisodeWriter.add`; without one, `take` gives them. What
+            it raises is raised by the next `step`, `reset` or `flush`; until then `take` gives the episodes.
         results: whether to keep the codes of the actions' outcomes, as the extra model output `result`.
 
     Raises:
@@ -163,7 +164,12 @@ class BatchRecorder(TakesBlocks):
         self._tracks.go_on()
 
     def reset(self, seed: Any = None, mask: npt.NDArray[np.bool_] | None = None) -> Arrays:
-        """As that of the batch; episodes that are going on in these worlds are broken off."""
+        """As that of the batch; episodes that are going on in these worlds are broken off.
+
+        Raises:
+            Exception: what the batch raises; or what the sink raised since the last time; nothing was reset then.
+        """
+        self._tracks.refusals.tell()
         try:
             observations = self.batch.reset(seed, mask)
         except BaseException:
@@ -186,9 +192,10 @@ class BatchRecorder(TakesBlocks):
         Raises:
             EpisodeError: no episode has begun, or other extras than at the first step; nothing was stepped then.
             ValueError, TypeError: actions that the batch refuses; nothing was stepped then.
-            Exception: what a rule raises: all episodes are broken off then, and go on as chunks. Or what the sink raises;
-                the batch was stepped and recorded then.
+            Exception: what a rule raises: all episodes are broken off then, and go on as chunks. Or what the sink raised
+                since the last time; nothing was stepped then.
         """
+        self._tracks.refusals.tell()
         columns = self._tracks.extras_of({**(extras or {}), **self._none})
         try:
             result = self.batch.step(actions, into=self._tracks.targets())

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from gridarium.episodes.recording.refusals import Refusals
 from gridarium.episodes.structs import Struct, map_structs
 
 
@@ -22,7 +23,7 @@ class RecordsEpisodes:
     _sink: Callable[[Any], object] | None
     _waiting: list[Any]
     _given: bool  # whether a chunk of the episode has been given away, which is not done
-    _refused: list[Exception]  # what the sink raised, until it is told
+    _refusals: Refusals
 
     def take(self, *, ongoing: bool = False, lookback: int = 0) -> list[Any]:
         """The episodes that have ended since the last time; with a sink, those that it has refused.
@@ -40,7 +41,7 @@ class RecordsEpisodes:
     def _record_to(self, sink: Callable[[Any], object] | None) -> None:
         """Begin to record; without a sink episodes wait for `take`."""
         self._sink, self._waiting, self.episode, self._given = sink, [], None, False
-        self._refused = []
+        self._refusals = Refusals()
 
     @property
     def _goes_on(self) -> bool:
@@ -50,20 +51,8 @@ class RecordsEpisodes:
         if self._sink is None:
             self._waiting.append(episode)
             return
-        try:
-            self._sink(episode)
-        except Exception as error:
-            error.add_note(f"the sink was given episode {episode.id_}, which is kept: `take` gives it")
-            self._refused.append(error)
+        if not self._refusals.takes(self._sink, episode, f"episode {episode.id_}"):
             self._waiting.append(episode)
-
-    def _tell_refused(self) -> None:
-        """Raise what the sink has raised: not in the middle of a step, whose result would be lost."""
-        refused, self._refused = self._refused, []
-        if len(refused) > 1:
-            refused[0].add_note(f"it has refused {len(refused)} episodes since this was last told")
-        if refused:
-            raise refused[0]
 
     @contextmanager
     def _broken_off_by_errors(self) -> Iterator[None]:

@@ -54,6 +54,7 @@ def episodes_of_run(
     Raises:
         ReplayError: something differs from what was recorded: the world or the library has changed since.
         ValueError: the world is of another kind, or cannot be made any more.
+        Exception: what the sink raises.
     """
     world = world_of(run, allow_imports=allow_imports) if world is None else world
     tracks: BatchTracks | None = None
@@ -62,6 +63,7 @@ def episodes_of_run(
         tracks = tracks or BatchTracks(moment.batch, agents=agents, sink=sink)
         if moment.result is not None:
             tracks.stepped(moment.result)
+            tracks.refusals.tell()
         else:
             mask = np.zeros(run.worlds, np.bool_)
             mask[next(starts).worlds] = True

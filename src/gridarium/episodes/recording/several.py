@@ -47,7 +47,7 @@ class _Recorder(RecordsEpisodes):
         """
         self._break_off()
         self.env.close()
-        self._tell_refused()
+        self._refusals.tell()
 
     def _begin(self, observations: Mapping[Any, Any], infos: Mapping[Any, Any]) -> None:
         self._break_off()
@@ -113,7 +113,7 @@ class ParallelEpisodeRecorder(_Recorder):
         Raises:
             Exception: what the sink raised since the last time; nothing was reset then.
         """
-        self._tell_refused()
+        self._refusals.tell()
         observations, infos = self.env.reset(seed=seed, options=options)
         self._begin(observations, infos)
         return observations, infos
@@ -169,7 +169,7 @@ class AECEpisodeRecorder(_Recorder):
         Raises:
             Exception: what the sink raised since the last time; nothing was reset then.
         """
-        self._tell_refused()
+        self._refusals.tell()
         self.env.reset(seed=seed, options=options)
         self._gone: set[Any] = set()
         first = self.env.agent_selection

@@ -49,7 +49,7 @@ class EpisodeRecorder(RecordsEpisodes, gym.Wrapper[Any, Any, Any, Any]):
         Raises:
             Exception: what the sink raised since the last time; nothing was reset then.
         """
-        self._tell_refused()
+        self._refusals.tell()
         observation, info = self.env.reset(seed=seed, options=options)
         self._break_off()
         self.episode = SingleAgentEpisode(
@@ -100,7 +100,7 @@ class EpisodeRecorder(RecordsEpisodes, gym.Wrapper[Any, Any, Any, Any]):
         """
         self._break_off()
         super().close()
-        self._tell_refused()
+        self._refusals.tell()
 
     def _kept(self, info: dict[str, Any]) -> dict[str, Any]:
         return dict(info) if self._infos else {}

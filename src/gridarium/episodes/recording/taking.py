@@ -13,7 +13,7 @@ class TakesBlocks:
     _tracks: Tracks
 
     def take(self, *, ongoing: bool = False, lookback: int = 0) -> Any:
-        """The episodes that have ended since the last time.
+        """The episodes that have ended since the last time; with a sink, those that it has refused, and what it still waits for.
 
         Args:
             ongoing: also what is going on, as chunks that are not done; next time they go on from there.
@@ -25,5 +25,11 @@ class TakesBlocks:
         return self._tracks.take(ongoing=ongoing, lookback=lookback)
 
     def flush(self, *, ongoing: bool = False) -> None:
-        """Hand the episodes that have ended to the sink; with `ongoing` also what is going on, as chunks."""
+        """Hand the episodes that have ended to the sink; with `ongoing` also what is going on, as chunks.
+
+        Without a sink they wait for `take`.
+
+        Raises:
+            Exception: what the sink raises, or has raised since this was last told; `take` gives what it refused.
+        """
         self._tracks.flush(ongoing=ongoing)

@@ -26,6 +26,7 @@ from gridarium.episodes.recording.infos import InfoLog
 from gridarium.episodes.recording.names import Names
 from gridarium.episodes.recording.pieces import Facts, Flags, Integers
 from gridarium.episodes.recording.progress import Progress
+from gridarium.episodes.recording.refusals import Refusals
 from gridarium.episodes.recording.spool import Spool
 from gridarium.episodes.recording.together import MultiAgentBlock
 
@@ -48,6 +49,9 @@ class Tracks:
         together: whether the agents of a world make one episode: whoever ends early waits for the others.
         infos: keeps what else was told; None for nothing.
         sink: gets finished episodes, block by block, in the place of `take`.
+
+    Attributes:
+        refusals: what the sink has raised while tracks went on.
     """
 
     def __init__(
@@ -70,6 +74,8 @@ class Tracks:
         self._progress = Progress(n)
         self._ends = Ends(self._observed, self.names.agents_of_world)
         self._blocks: list[EpisodeBlock] = []
+        self._refused: list[EpisodeBlock] = []
+        self.refusals = Refusals()
 
     def begin(
         self,
@@ -138,7 +144,6 @@ class Tracks:
 
         Raises:
             EpisodeError: before the first `begin`; nothing is recorded then.
-            Exception: what the sink raises; all is recorded then.
         """
         self._check_begun()
         for name, values in transition.items():
@@ -161,26 +166,17 @@ class Tracks:
             self._progress.start(np.flatnonzero(renewed), self._spool.slot)
         if self._spool.turned:
             if self.sink is not None:
-                self.flush()
+                self._hand_over(ongoing=False)
             else:
                 self._collect()
 
     def take(self, *, ongoing: bool = False, lookback: int = 0) -> Any:
-        """The episodes that have ended since the last time, in the order in which they did.
+        """What the sink has refused, and the episodes that have ended since the last time, in the order in which they did.
 
-        Args:
-            ongoing: also what is going on, as chunks that are not done; next time they go on from there.
-            lookback: how many steps from before it those next chunks have at most.
-
-        Returns:
-            A `MultiAgentBlock` where agents are recorded together, else an `EpisodeBlock`.
+        Args and what is returned: as `TakesBlocks.take`.
         """
-        if ongoing:
-            self._cut_ongoing(lookback)
-        self._collect(wait=not ongoing)
-        taken, self._blocks = self._blocks, []
-        block = joined(taken, self.form, self.spaces)
-        return MultiAgentBlock(block) if self._together else block
+        refused, self._refused = self._refused, []
+        return self._as_block([*refused, *self._ended(ongoing=ongoing, lookback=lookback)])
 
     def break_off(self, tracks: Flags | None = None) -> None:
         """What is going on ends here, truncated; nothing more is recorded until the next episodes begin.
@@ -196,16 +192,32 @@ class Tracks:
         self._progress.live[chosen] = False
 
     def flush(self, *, ongoing: bool = False) -> None:
-        """Hand what has ended to the sink.
+        """Hand what has ended to the sink; with `ongoing` also what is going on, as in `take`.
 
-        Args:
-            ongoing: also what is going on, as in `take`.
+        Raises:
+            Exception: what the sink raises, or has raised since this was last told; `take` gives what it refused.
         """
-        block = self.take(ongoing=ongoing)
-        if self.sink is not None and len(block):
-            self.sink(block)
+        self._hand_over(ongoing=ongoing)
+        self.refusals.tell()
 
     # inside
+
+    def _ended(self, *, ongoing: bool, lookback: int = 0) -> list[EpisodeBlock]:
+        if ongoing:
+            self._cut_ongoing(lookback)
+        self._collect(wait=not ongoing)
+        ended, self._blocks = self._blocks, []
+        return ended
+
+    def _as_block(self, blocks: list[EpisodeBlock]) -> Any:
+        block = joined(blocks, self.form, self.spaces)
+        return MultiAgentBlock(block) if self._together else block
+
+    def _hand_over(self, *, ongoing: bool) -> None:
+        ended = self._ended(ongoing=ongoing)
+        n = len(block := self._as_block(ended))
+        if n and (self.sink is None or not self.refusals.takes(self.sink, block, f"{n} episodes")):
+            self._refused += ended
 
     def _check_begun(self) -> None:
         if self._spool.slot < 0:

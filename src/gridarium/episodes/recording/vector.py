@@ -46,7 +46,8 @@ class VectorEpisodeRecorder(TakesBlocks, gym.vector.VectorWrapper):
 
     Args:
         env: of any autoreset mode. Observations and actions are numbers, arrays, and dicts and tuples of these.
-        sink: gets finished episodes block by block, for instance `EpisodeWriter.add`; without one, `take` gives them.
+        sink: gets finished episodes block by block, for instance `EpisodeWriter.add`; without one, `take` gives them. What
+            it raises is raised by the next `step`, `reset`, `flush` or `close`; until then `take` gives the episodes.
         infos: whether each world's infos are kept, as a dict for each observation (`final_info` with the last one of an
             episode); or the keys of those that are. A dict for every step of every world costs more than all else.
 
@@ -87,7 +88,9 @@ class VectorEpisodeRecorder(TakesBlocks, gym.vector.VectorWrapper):
 
         Raises:
             EpisodeError: observations that cannot be recorded; all episodes are broken off then.
+            Exception: what the sink raised since the last time; nothing was reset then.
         """
+        self._tracks.refusals.tell()
         mask = None if options is None else options.get("reset_mask")  # some environments take it out
         try:
             observations, infos = self.env.reset(seed=seed, options=options)  # type: ignore[arg-type]
@@ -109,9 +112,10 @@ class VectorEpisodeRecorder(TakesBlocks, gym.vector.VectorWrapper):
         Raises:
             EpisodeError: no episode has begun, actions that cannot be recorded, or other extras than at the first step;
                 nothing was stepped then. Or what came of the step cannot be recorded; all episodes are broken off then.
-            Exception: what the environment raises; all episodes are broken off then. Or what the sink raises; the step
-                was recorded then.
+            Exception: what the environment raises; all episodes are broken off then. Or what the sink raised since the
+                last time; nothing was stepped then.
         """
+        self._tracks.refusals.tell()
         acted = self._columns("actions", actions, rounded=True)
         outputs = self._tracks.extras(extras or {})
         try:
@@ -126,13 +130,17 @@ class VectorEpisodeRecorder(TakesBlocks, gym.vector.VectorWrapper):
         return result
 
     def close(self, **kwargs: Any) -> None:
-        """Finish the episodes that are going on, hand over what has ended, and close the environment."""
+        """Finish the episodes that are going on, hand over what has ended, and close the environment.
+
+        Raises:
+            Exception: what the sink raised; the environment is closed then.
+        """
         tracks: Tracks | None = getattr(self, "_tracks", None)  # it is closed also where it could not be made
         if tracks is not None:
             self._break_off()
-            if tracks.sink is not None:
-                tracks.flush()
         super().close(**kwargs)
+        if tracks is not None:
+            tracks.flush()
 
     def _break_off(self) -> None:
         """All episodes end here; what comes until the next ones begin is not recorded."""
