@@ -59,7 +59,9 @@ def codes(representation: str, words: Vocabulary, *, of_state: bool = False) -> 
     for code, kind in enumerate(kinds):
         table[kind] = code
     code = len(kinds)
-    _refuse_large(representation, code + sum(kind.num_states() for kind in kinds.values()) + len(words.colors) - 1)
+    _refuse_large(
+        representation, code + sum(kind.num_states() for kind in kinds.values()) + len(words.colors) - 1
+    )
     for kind, cls in kinds.items():
         for status in range(cls.num_states()):
             table[STATUS_CODES + 16 * kind + status] = code

@@ -26,7 +26,9 @@ class OneAtATime:
 
     def __enter__(self) -> None:
         if not self._lock.acquire(blocking=False):
-            raise RuntimeError("somebody else is stepping this batch now; give each thread a batch of its own")
+            raise RuntimeError(
+                "somebody else is stepping this batch now; give each thread a batch of its own"
+            )
 
     def __exit__(self, *_: object) -> None:
         self._lock.release()
