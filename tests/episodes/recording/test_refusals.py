@@ -125,10 +125,15 @@ def test_closing_tells_after_the_environments_are_closed():
 
 
 def test_what_stops_a_program_is_not_kept_back():
-    def interrupted(block):
-        raise KeyboardInterrupt
+    given = []
 
-    _, step = vector_recorder(interrupted)
+    def interrupted(block):
+        given.append(block)
+        if len(given) == 1:
+            raise KeyboardInterrupt
+
+    env, step = vector_recorder(interrupted)
     with pytest.raises(KeyboardInterrupt):
         for _ in range(6):
             step()
+    env.close()
