@@ -13,7 +13,8 @@ from typing import Any
 from gridarium.compiled.source import Unsupported
 from gridarium.compiled.values import generated
 from gridarium.world.colors import Color
-from gridarium.world.objects import DECLARED, FLAGS, GridObject
+from gridarium.world.declaring import DECLARED
+from gridarium.world.objects import FLAGS, GridObject
 
 COMMON = frozenset((*dir(GridObject), *DECLARED))
 OBEYED = ("__eq__", "__ne__", "color", "content", "state", "state_index", "status", *FLAGS)

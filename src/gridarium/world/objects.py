@@ -16,69 +16,16 @@ Names and numbers of the first eleven kinds are gym-gridverse's (Baisero and Kat
 
 from __future__ import annotations
 
-import difflib
 import enum
-from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar
 
 from gridarium.world.colors import Color
+from gridarium.world.declaring import check_declared, check_status, chosen_statuses
+from gridarium.world.object_registry import ObjectRegistry
 
-Flag = bool | frozenset[int]
 BLOCKS_MOVEMENT, BLOCKS_VISION, HOLDABLE = 1 << 24, 1 << 25, 1 << 26
-DECLARED = ("Status", "glyph", "color", "colored", "contains", "blocks_movement", "blocks_vision", "holdable",
-            "in_state", "drawing")  # fmt: skip
-"""What a kind may declare."""
 FLAGS = {"blocks_movement": BLOCKS_MOVEMENT, "blocks_vision": BLOCKS_VISION, "holdable": HOLDABLE}
-SETTLED = frozenset(("content", "flags", "parameters", "state", "state_index", "status", "statuses"))
-"""What every object has, and no kind has in another way."""
 CONTENT_SHIFT = 32
-
-
-class ObjectRegistry:
-    """The kinds declared so far, by name."""
-
-    def __init__(self) -> None:
-        self._kinds: dict[str, list[type[GridObject]]] = {}
-
-    def register(self, kind: type[GridObject]) -> type[GridObject]:
-        """Add a kind. A class that is defined again at the same place (a notebook cell) replaces the former one."""
-        same_place = [k for k in self._kinds.get(kind.__name__, []) if k.__module__ != kind.__module__]
-        self._kinds[kind.__name__] = [*same_place, kind]
-        return kind
-
-    def names(self) -> list[str]:
-        """The names of all kinds."""
-        return list(self._kinds)
-
-    keys = names
-
-    def latest(self) -> list[type[GridObject]]:
-        """The kinds, of those with one name the one that was declared last."""
-        return [kinds[-1] for kinds in self._kinds.values()]
-
-    def __contains__(self, name: object) -> bool:
-        return name in self._kinds
-
-    def __iter__(self) -> Any:
-        return iter(self._kinds)
-
-    def __getitem__(self, name: str) -> type[GridObject]:
-        return self.from_name(name)
-
-    def from_name(self, name: str) -> type[GridObject]:
-        """The kind called `name`, or `module:name` where several modules declare one (nothing is imported).
-
-        Raises:
-            ValueError: no such kind, or several modules declare one.
-        """
-        module, _, bare = name.rpartition(":")
-        found = [k for k in self._kinds.get(bare, []) if module in ("", k.__module__)]
-        if len(found) == 1:
-            return found[0]
-        if not found:
-            raise ValueError(f"no object {name!r}; there are {', '.join(self._kinds)}")
-        places = ", ".join(f"{k.__module__}:{name}" for k in found)
-        raise ValueError(f"several objects are called {name}: write one of {places}")
 
 
 grid_object_registry = ObjectRegistry()
@@ -119,16 +66,16 @@ class GridObject:
 
     def __init_subclass__(cls, register: bool = True, **_: object) -> None:
         declared = dict(vars(cls))
-        _check_status(cls)
+        check_status(cls)
         cls.flags = dict(cls.flags)
         for name in FLAGS:
             if name in declared:
-                cls.flags[name] = _statuses(cls, name, declared[name])
+                cls.flags[name] = chosen_statuses(cls, name, declared[name])
                 delattr(cls, name)
         if "color" in declared:
             cls.fixed_color = declared["color"]
             delattr(cls, "color")
-        _check(cls, declared)
+        check_declared(cls, declared, ours=cls.__module__ == __name__)
         if register:
             grid_object_registry.register(cls)
 
@@ -243,54 +190,6 @@ class GridObject:
 
     def __deepcopy__(self, memo: object) -> GridObject:
         return self
-
-
-MOST_STATUSES = 16
-
-
-def _check_status(cls: type[GridObject]) -> None:
-    given = cls.Status
-    if given is not None and not (isinstance(given, type) and issubclass(given, enum.IntEnum)):
-        raise TypeError(f"{cls.__name__}.Status is made with `class Status(enum.IntEnum):`, not {given!r}")
-
-
-def _check(cls: type[GridObject], declared: dict[str, Any]) -> None:
-    numbers = [int(s) for s in cls.statuses()]
-    if numbers != list(range(len(numbers))) or len(numbers) > MOST_STATUSES:
-        allowed = f"0, 1, 2, ..., at most {MOST_STATUSES}"
-        raise TypeError(f"{cls.__name__}.Status must be numbered {allowed}, not {numbers}")
-    if not isinstance(cls.glyph, str) or len(cls.glyph) != 1:
-        raise TypeError(f"{cls.__name__}.glyph is one character, got {cls.glyph!r}")
-    if not isinstance(cls.fixed_color, Color):
-        raise TypeError(f"{cls.__name__}.color is a Color, got {cls.fixed_color!r}")
-    if "number" in declared and cls.__module__ != __name__:
-        raise TypeError(f"{cls.__name__}.number: each world numbers its objects itself; leave it out")
-    for name in sorted(SETTLED & declared.keys()):
-        raise TypeError(
-            f"{cls.__name__}.{name} has another meaning: every object has a {name}; choose another name"
-        )
-    for name in declared:
-        near = difflib.get_close_matches(name, DECLARED, 1, 0.8)
-        if near and name not in DECLARED and not name.startswith("_"):
-            raise TypeError(f"{cls.__name__}.{name} means nothing; did you mean {near[0]}?")
-    if isinstance(drawing := declared.get("drawing"), Mapping):
-        names = [getattr(s, "name", str(s)) for s in cls.statuses()]
-        if surplus := [str(key) for key in drawing if key not in names]:
-            raise TypeError(
-                f"{cls.__name__}.drawing: {surplus[0]} is none of its statuses: {', '.join(names)}"
-            )
-
-
-def _statuses(cls: type[GridObject], name: str, given: Any) -> frozenset[int]:
-    numbers = range(cls.num_states())
-    if isinstance(given, bool):
-        return frozenset(numbers) if given else frozenset()
-    if isinstance(given, set | frozenset | tuple | list):
-        members: Iterable[Any] = given
-        chosen = frozenset(int(getattr(s, "value", s)) for s in members)
-        if chosen <= set(numbers):
-            return chosen
-    raise TypeError(f"{cls.__name__}.{name} is True, False or a set of its statuses, not {given!r}")
 
 
 class NoneGridObject(GridObject):
