@@ -56,6 +56,14 @@ def test_tables_and_bars(folder):
     assert "further" not in gridarium("episodes", folder[0], "-n", 12)
 
 
+def test_episodes_that_are_there_already_are_spoken_of(tmp_path):
+    first, second = (
+        gridarium("run", "Empty-4x4", "-n", 2, "--interpreted", "--record", tmp_path) for _ in range(2)
+    )
+    assert "already" not in first
+    assert f"{tmp_path} holds 2 episodes already; further ones are added" in second
+
+
 def test_more_is_added_and_other_worlds_are_not(folder, tmp_path):
     path = tmp_path / "more"
     for _ in range(2):

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from gridarium.world import Action, Agent, Color, Door, Grid, Key, Position, Telepod, Wall
+from gridarium.world import Action, Agent, Color, Door, Floor, Grid, Key, Position, Telepod, Wall
 
 MISTAKES: list[tuple[Callable[..., Any], str]] = []
 
@@ -227,6 +227,49 @@ def grid_of_ones_own(state, action):
 @told(r"Agent.at works interpreted only")
 def agent_of_ones_own(state, action):
     state.agent.energy = Agent.at(Position(0, 0)).position.y  # <-
+
+
+@told(r"an object is never equal to a kind of objects: write isinstance\(.*, Wall\)")
+def object_and_kind(state, action):
+    if state.grid[state.agent.position] == Wall:  # <-
+        state.agent.energy = 1
+
+
+@told(r"an object is never equal to a kind of objects: write isinstance\(.*, (Wall|Floor|\(Wall, Floor\))\)")
+def object_among_kinds(state, action):
+    if state.grid[state.agent.position] not in (Wall, Floor):  # <-
+        state.agent.energy = 1
+
+
+@told(r"an object is never equal to a kind of objects: write isinstance\(state.agent.grid_object, kind\)")
+def kind_by_another_name(state, action):
+    kind = Wall if action == Action.TURN_LEFT else Floor
+    if kind == state.agent.grid_object:  # <-
+        state.agent.energy = 1
+
+
+@told(r"Action is never equal to a text or a number")
+def action_by_text(state, action):
+    if action == "TURN_LEFT":  # <-
+        state.agent.energy = 1
+
+
+@told(r"Orientation is never equal to a text or a number")
+def orientation_by_text(state, action):
+    if state.agent.orientation in ("LEFT", "RIGHT"):  # <-
+        state.agent.energy = 1
+
+
+@told(r"a color or a member of an enum is never equal to text; name it, as in Color.RED")
+def color_by_text(state, action):
+    if state.grid[state.agent.position].color == "RED":  # <-
+        state.agent.energy = 1
+
+
+@told(r"text, a color or a member of an enum is never equal to a number")
+def status_by_text(state, action):
+    if state.grid[state.agent.position].status == "LOCKED":  # <-
+        state.agent.energy = 1
 
 
 @told(r"math.fmod cannot be used in compiled code")

@@ -4,6 +4,7 @@ import dataclasses
 import hashlib
 import io
 import json
+import pickle
 import zipfile
 
 import numpy as np
@@ -399,6 +400,8 @@ def test_a_run_is_read_as_it_was_written(run, file, world):
             assert (mine.dtype, mine.tobytes(), mine.shape) == (its.dtype, its.tobytes(), its.shape)
         elif field.name == "starts":
             assert [start_bytes(s) for s in mine] == [start_bytes(s) for s in its]
+        elif field.name == "spec":
+            assert mine is not None and its is None
         else:
             assert mine == its
     assert again.verify(world)
@@ -610,16 +613,31 @@ def test_nothing_is_imported_by_a_recording_unless_one_allows_it(file, tmp_path,
         run.replay(allow_imports=True)
 
 
-def test_rules_of_ones_own_are_replayed_when_one_allows_it_or_gives_the_world():
+def test_rules_of_ones_own_are_replayed_when_one_allows_it_or_gives_the_world(tmp_path):
     world = troubled_world(compiled=False)
     recorder = Recorder(world)
     recorder.reset(0)
     recorder.step(0)
-    run = recorder.run()
+    recorder.run().save(tmp_path / "own.run")
+    run = Run.load(tmp_path / "own.run")
     with pytest.raises(DescriptionError, match=r"tests\.engine\.worlds:troubled_start is refused"):
         run.replay(compiled=False)
     assert run.verify(compiled=False, allow_imports=True)
     assert run.verify(world)
+
+
+@pytest.mark.parametrize("part", [lambda run: run, lambda run: run.world(0), lambda run: run.episodes()[0]])
+def test_who_recorded_rules_of_ones_own_replays_them_without_more_ado(part):
+    world = troubled_world(compiled=False)
+    recorder = Recorder(world)
+    recorder.reset(0)
+    recorder.step(0)
+    run = part(recorder.run())
+    assert run.verify(compiled=False)
+    assert run.make_world(compiled=False).spec is world.spec
+    elsewhere = pickle.loads(pickle.dumps(run))
+    with pytest.raises(DescriptionError, match=r"troubled_start is refused"):
+        elsewhere.verify(compiled=False)
 
 
 def test_rules_without_a_name_are_replayed_when_one_gives_the_world():

@@ -5,6 +5,8 @@ import sys
 import pytest
 
 from gridarium.rules.registry import FunctionRegistry
+from gridarium.rules.reward_functions import reward_function_registry
+from gridarium.rules.sensors import sensor_registry
 
 
 @pytest.fixture
@@ -182,3 +184,25 @@ def test_all_built_in_rules_are_there_from_the_start(kind, name):
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, check=True, text=True)
     assert done.stdout.strip() == "True"
+
+
+@pytest.mark.parametrize(
+    ("registry", "name", "parameters", "wanted"),
+    [
+        (
+            sensor_registry,
+            "color",
+            {"colors": ("NONE", "RED")},
+            "colors takes colors, as Color.RED, not text",
+        ),
+        (
+            reward_function_registry,
+            "overlap",
+            {"object_type": "Lava"},
+            "object_type takes kinds of objects, as Wall",
+        ),
+    ],
+)
+def test_text_is_no_color_and_no_kind(registry, name, parameters, wanted) -> None:
+    with pytest.raises(ValueError, match=wanted):
+        registry.factory(name, **parameters)

@@ -42,6 +42,13 @@ def test_they_are_found_from_any_folder(tmp_path: Path, monkeypatch: pytest.Monk
     assert load(place, allow_imports=True) == world.spec.description
 
 
+def test_what_was_loaded_with_leave_needs_none_again(tmp_path: Path) -> None:
+    described = load(written(tmp_path / "mine", "rules_loaded_once"), allow_imports=True)
+    assert World(described, compiled=False).spec.description == described
+    with pytest.raises(DescriptionError, match="may not import code unless"):
+        World(type(described).from_dict(described.to_dict()), compiled=False)
+
+
 def test_without_leave_nothing_is_imported(tmp_path: Path) -> None:
     place, before = written(tmp_path / "mine", "rules_not_to_be_run"), list(sys.path)
     with pytest.raises(DescriptionError, match="may not import code unless"):

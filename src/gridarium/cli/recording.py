@@ -30,11 +30,13 @@ class EpisodesAsTheyEnd:
 
     def __init__(self, world: World, folder: str) -> None:
         try:
-            from gridarium.episodes.disk import EpisodeWriter
+            from gridarium.episodes.disk import EpisodeDataset, EpisodeWriter
         except ImportError as error:
             raise click.ClickException(str(error)) from error
         with _told(folder):
             self._writer = EpisodeWriter(folder, world=world.spec.description.to_dict())
+            if before := len(EpisodeDataset(folder)):
+                click.echo(f"{folder} holds {before} episodes already; further ones are added", err=True)
         self._world = world
         self._waiting: list[Episode] = []
         self._policy, self._written = "", monotonic()

@@ -118,7 +118,7 @@ def _world(run: Run, given: str | None, allow_imports: bool, *, compiled: bool) 
     try:
         return world_of(run, compiled=compiled, allow_imports=allow_imports)
     except ValueError as error:
-        hint = "give the world's own file with --world"
+        hint = "give the world's own file with --world, or --allow-imports if you trust the modules that it names"
         raise click.ClickException(f"the recorded world cannot be made: {error}\n{hint}") from error
 
 

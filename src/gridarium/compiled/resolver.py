@@ -56,6 +56,10 @@ class Resolver:
         """Whether what attributes of that name hold can only be compared with its like."""
         return False
 
+    def is_number_attribute(self, name: str) -> bool:
+        """Whether what attributes of that name hold are surely numbers."""
+        return False
+
     def is_whole_field(self, name: str) -> bool:
         """Whether what is assigned to attributes of that name becomes a whole number."""
         return False

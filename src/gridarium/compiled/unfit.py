@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import random
 from typing import Any
 
 import numpy as np
@@ -43,7 +44,7 @@ def why_not(thing: Any) -> str | None:
     module = home.split(".")[0]
     if home.startswith("numpy.random"):
         return "numpy's own random numbers would not repeat; take rng"
-    if module == "random":
+    if module == "random" or isinstance(getattr(thing, "__self__", None), random.Random):
         return "Python's own random numbers would not repeat; take rng"
     if module == "numpy" and name in ARRAY_MAKERS:
         return "an array cannot be made in compiled code; see `grid.mask()` and `rng.choice`"

@@ -36,7 +36,7 @@ def register_members(cls: type, kind: type) -> None:
             _overload(overload(OPERATORS[name], jit_options=JIT_OPTIONS), cls, name, role, kind)
             if name == "__eq__":
                 if "__value_eq__" in vars(cls):
-                    _register_difference(kind)
+                    _register_difference(cls, kind)
                 _register_inequality(kind)
         elif role == "method":
             _overload(overload_method(kind, name, jit_options=JIT_OPTIONS), cls, name, role)
@@ -67,13 +67,16 @@ def _function(cls: type, name: str, role: str) -> Any:
     return vars(cls).get("__value_eq__", member) if name == "__eq__" else member
 
 
-def _register_difference(kind: type) -> None:
+def _register_difference(cls: type, kind: type) -> None:
     """A value is different from whatever is not of its class."""
 
     @twin_of(operator.eq)
     def choose(self: Any, other: Any) -> Any:
-        other_class = isinstance(self, kind) and not isinstance(other, (kind, types.Optional))
-        return (lambda self, other: False) if other_class else None
+        if not isinstance(self, kind) or isinstance(other, (kind, types.Optional)):
+            return None
+        if isinstance(types.unliteral(other), types.Number):  # as which text comes, too
+            raise refused(f"{shown_name(cls)} is never equal to a text or a number")
+        return lambda self, other: False
 
 
 def _register_inequality(kind: type) -> None:

@@ -125,6 +125,7 @@ class Recorder:
             rewards=np.array(sums, np.float64).reshape(-1, worlds, agents),
             library=__version__,
             program=program_of(self._batch.machine),
+            spec=self._batch.machine.spec,
         )
 
     def _check(self) -> tuple[int, npt.NDArray[np.uint64], npt.NDArray[np.float64]]:

@@ -22,6 +22,7 @@ from gridarium.engine.start import Integers, Start
 
 if TYPE_CHECKING:
     from gridarium.engine.world import World
+    from gridarium.worlds import Spec
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,6 +40,7 @@ class Run:
         rewards: float64[c, worlds, agents]: the sum of all rewards up to there; float64[0, ...] if it is not known.
         library: the version of Gridarium that recorded it.
         program: a fingerprint of the rules and of the library; empty where there is none.
+        spec: the world's description with everything that it names, in the process that recorded it; not kept in files.
 
     Example:
         >>> recorder = Recorder(World("KeyDoor-9x9").batch(64))
@@ -60,6 +62,10 @@ class Run:
     rewards: npt.NDArray[np.float64]
     library: str = ""
     program: str = ""
+    spec: Spec | None = dataclasses.field(default=None, repr=False)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {key: value for key, value in vars(self).items() if key != "spec"}
 
     @property
     def name(self) -> str:
@@ -172,7 +178,8 @@ class Run:
             DescriptionError: the description is no good (any more), or imports code without being allowed to.
             ValueError: the world is of another kind than the recorded one.
         """
-        return moments(self, world or self._world(compiled, allow_imports), verify=verify, threads=threads)
+        world = world or self.make_world(compiled=compiled, allow_imports=allow_imports)
+        return moments(self, world, verify=verify, threads=threads)
 
     def verify(
         self,
@@ -186,14 +193,29 @@ class Run:
 
         Arguments and errors are those of `replay`, but for the differences, which are returned.
         """
-        return judge(self, world, world or self._world(compiled, allow_imports), threads=threads)
+        made = world or self.make_world(compiled=compiled, allow_imports=allow_imports)
+        return judge(self, world, made, threads=threads)
 
-    def _world(self, compiled: bool, allow_imports: bool) -> World:
+    def make_world(self, *, compiled: bool = True, allow_imports: bool = False) -> World:
+        """The world of the recorded description; in the process that recorded it, modules of one's own included.
+
+        Args:
+            compiled: whether rules run compiled.
+            allow_imports: as for `replay`.
+
+        Raises:
+            DescriptionError: the description is no good (any more), or imports code without being allowed to.
+        """
         from gridarium.engine.world import World
-        from gridarium.worlds import Description
+        from gridarium.worlds import Description, DescriptionError
 
-        described = Description.from_dict(self.description)
-        return World(described, compiled=compiled, allow_imports=allow_imports)
+        try:
+            described = Description.from_dict(self.description)
+            return World(described, compiled=compiled, allow_imports=allow_imports)
+        except DescriptionError:
+            if self.spec is None:
+                raise
+            return World(self.spec, compiled=compiled)
 
     # files
 
@@ -203,7 +225,7 @@ class Run:
         Raises:
             OSError: it cannot be written; a file of that name is then as before.
         """
-        run_file.write(path, vars(self))
+        run_file.write(path, self.__getstate__())
 
     @staticmethod
     def load(path: str | Path, *, max_bytes: int = 1 << 32) -> Run:

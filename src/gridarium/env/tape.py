@@ -79,6 +79,7 @@ class Tape:
             rewards=np.array(sums, np.float64).reshape(-1, 1, agents),
             library=__version__,
             program=program_of(self._world.machine),
+            spec=self._world.spec,
         )
 
     def _begin(self, state: State) -> None:

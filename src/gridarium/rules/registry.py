@@ -178,6 +178,9 @@ class FunctionRegistry(Mapping[str, Callable[..., Any]]):
         missing = [n for n, p in known.items() if p.default is p.empty and n not in parameters]
         if missing:
             raise ValueError(f"{self.kind} rule {name} needs {', '.join(missing)}; its parameters: {listed}")
+        for key, value in parameters.items():
+            if (wanted := _not_for_text(known[key], value)) is not None:
+                raise ValueError(f"{self.kind} rule {name}: {key} takes {wanted}, not text; got {value!r}")
         try:
             self.check_limits(name, parameters)
         except OutOfLimits as error:
@@ -230,6 +233,21 @@ def _shown(parameter: inspect.Parameter) -> str:
     )
     return (
         parameter.name + said + ("" if parameter.default is parameter.empty else f" = {parameter.default!r}")
+    )
+
+
+def _not_for_text(parameter: inspect.Parameter, value: Any) -> str | None:
+    """What a parameter takes that is given text in its place; None if it is not, or may be."""
+    hint = str(parameter.annotation)
+    items = value if isinstance(value, list | tuple) else (value,)
+    if "str" in hint or not any(isinstance(item, str) for item in items):
+        return None
+    return (
+        "colors, as Color.RED"
+        if "Color" in hint
+        else "kinds of objects, as Wall"
+        if "GridObject" in hint
+        else None
     )
 
 

@@ -9,7 +9,6 @@ from typing import Any
 
 from gridarium.engine import Run, World
 from gridarium.world import State
-from gridarium.worlds import Description
 
 
 @dataclass(frozen=True)
@@ -60,7 +59,7 @@ def scenes(
 
 
 def world_of(run: Run, *, compiled: bool = True, allow_imports: bool = False) -> World:
-    """The world of a run's recorded description.
+    """The world of a run's recorded description (see `Run.make_world`).
 
     Args:
         run: the recording.
@@ -70,4 +69,4 @@ def world_of(run: Run, *, compiled: bool = True, allow_imports: bool = False) ->
     Raises:
         DescriptionError: the description is no good (any more), or imports code without being allowed to.
     """
-    return World(Description.from_dict(run.description), compiled=compiled, allow_imports=allow_imports)
+    return run.make_world(compiled=compiled, allow_imports=allow_imports)

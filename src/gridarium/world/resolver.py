@@ -66,6 +66,10 @@ class WorldResolver(Resolver):
         """The color of an object."""
         return name == "color"
 
+    def is_number_attribute(self, name: str) -> bool:
+        """The status of an object."""
+        return name in ("status", "state_index")
+
     def constant(self, thing: Any) -> ast.expr | None:
         """Colors as numbers; objects, and kinds that need no argument, as cells."""
         if isinstance(thing, Color):

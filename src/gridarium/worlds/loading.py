@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 from gridarium.worlds import catalogue, gridverse, yaml_io
@@ -70,6 +71,6 @@ def _described(document: yaml_io.Document, allow_imports: bool, default_name: st
         and re.fullmatch(r"[A-Za-z0-9][\w.-]*", default_name, re.ASCII)
     ):
         data = {"name": default_name, **data}
-    made = Description.from_dict(data, document=document)
-    spec(made, allow_imports=allow_imports)
+    made = Description.from_dict(data, document=replace(document, trusted=allow_imports))
+    spec(made)
     return made

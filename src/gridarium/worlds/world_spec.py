@@ -120,14 +120,14 @@ def spec(description: Description, *, allow_imports: bool = False) -> Spec:
     Args:
         description: the description.
         allow_imports: whether `module:name` in it may import modules, which runs their code. They are looked for
-            beside the file first that the description was read from.
+            beside the file first that the description was read from. What was loaded so needs no second permission.
 
     Raises:
         DescriptionError: every name, parameter or picture that is wrong, with its line where there is one.
     """
     source = description.origin.source
     folder = Folder(source).resolve().parent if source else None
-    return resolved(description, Names(allow_imports, folder))
+    return resolved(description, Names(allow_imports or description.origin.trusted, folder))
 
 
 def resolved(description: Description, names: Names) -> Spec:

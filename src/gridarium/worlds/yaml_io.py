@@ -52,12 +52,14 @@ class Document:
         source: the file's name for messages; may be empty.
         lines: the line of each part, counted from 1, by its path; that of its key where it has one.
         renamed: paths of the data under which the file has another one (translated formats).
+        trusted: whether it may import modules: whoever loaded it said so.
     """
 
     data: Any
     source: str = ""
     lines: dict[Path, int] = field(default_factory=dict)
     renamed: dict[Path, Path] = field(default_factory=dict)
+    trusted: bool = False
 
     def located(self, error: DescriptionError) -> DescriptionError:
         """The same error with the file and the lines of its problems, in the order of the file."""

@@ -8,7 +8,6 @@ import numpy as np
 
 from gridarium.engine import Run, World
 from gridarium.episodes.recording.batch import Agents, BatchTracks
-from gridarium.worlds import Description
 
 if TYPE_CHECKING:
     from gridarium.episodes.recording.tracks import Sink
@@ -25,7 +24,7 @@ def world_of(run: Run, *, allow_imports: bool = False) -> World:
         ValueError: its description is no good any more, or imports code without being allowed to.
     """
     compiled = run.steps * run.worlds >= WORTH_COMPILING
-    return World(Description.from_dict(run.description), compiled=compiled, allow_imports=allow_imports)
+    return run.make_world(compiled=compiled, allow_imports=allow_imports)
 
 
 def episodes_of_run(
