@@ -75,7 +75,8 @@ def test_a_run_shows_what_happened(run: Run) -> None:
 
 def test_a_run_whose_world_cannot_be_made_has_no_pictures(run: Run) -> None:
     broken = Run(
-        **{**vars(run), "description": {"name": "<b>", "objects": ["Floor"], "transitions": ["own:rule"]}}
+        **run.__getstate__()
+        | {"description": {"name": "<b>", "objects": ["Floor"], "transitions": ["own:rule"]}}
     )
     page = broken._repr_html_()
     assert not images(page) and "<b>" not in page and "&lt;b&gt;" in page

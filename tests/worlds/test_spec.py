@@ -223,8 +223,11 @@ def test_module_names_are_honoured_only_on_request() -> None:
     assert world.actions[1] is custom_rules.JUMP
     assert world.vocabulary.colors[5] == custom_rules.MAUVE
     assert world.terminations[0].keywords == {"object_type": custom_rules.Coin}
+    assert (
+        spec(world.description).reset.func is custom_rules.coins
+    )  # the same, with the permission that it was given
     with pytest.raises(DescriptionError, match="refused"):
-        spec(world.description)
+        spec(Description.from_dict(world.description.to_dict()))
 
 
 def test_nothing_is_imported_without_permission() -> None:

@@ -45,7 +45,8 @@ def of_world(world: World) -> str:
 def of_run(run: Run) -> str:
     """A run's extent, and pictures of the first episode of its first world.
 
-    There are no pictures where the recorded description cannot be run any more, or only with code of one's own.
+    There are no pictures where the recorded description cannot be run any more, or only with code of one's own that
+    this process has not recorded it with.
     """
     parts = [f"<h4>Run of {escaped(run.name)}</h4>"]
     facts = [
