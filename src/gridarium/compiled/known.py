@@ -6,6 +6,7 @@ import ast
 import enum
 import math
 import operator
+import os
 import types
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,7 @@ from gridarium.compiled.source import Unit, Unsupported, home_of
 from gridarium.compiled.unfit import why_not
 from gridarium.compiled.values import is_value
 
-_LIBRARY = str(Path(__file__).parent.parent)
+_LIBRARY = f"{Path(__file__).parent.parent}{os.sep}"
 ALLOWED_BUILTINS = frozenset(
     (
         "abs",
