@@ -12,7 +12,7 @@ import click
 
 from gridarium.cli.errors import told
 from gridarium.cli.opening import YAML, import_file, open_world, worlds_in
-from gridarium.compiled.source import home_of
+from gridarium.compiled.source import is_ours
 
 if TYPE_CHECKING:
     from gridarium.engine import World
@@ -165,7 +165,7 @@ def _own_rules(spec: Spec) -> Iterator[tuple[str, Any]]:
     listed += [*(("reward", r) for r in spec.rewards), *(("terminating", r) for r in spec.terminations)]
     for outer in [*listed, ("observation", spec.observation)]:
         for kind, rule in _with_inner(*outer):
-            if not home_of(rule.func).startswith("gridarium."):
+            if not is_ours(rule.func):
                 yield kind, rule
 
 

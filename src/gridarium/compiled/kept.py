@@ -54,10 +54,8 @@ class Kept:
         """The program, or None if it has to be compiled."""
         if self._found is None and (program := store.load(self.key)) is not None:
             symbols.share()
-            if RUNTIME in program:
-                rtsys.initialize(
-                    context
-                )  # loading needs no more of numba; all of it would take half a second
+            if RUNTIME in program:  # loading needs no more of numba; all of it would take half a second
+                rtsys.initialize(context)
             # what another version of numba has made may not fit; it is then compiled again
             with contextlib.suppress(Exception):
                 self._found = compiler.CompileResult._rebuild(context, *pickle.loads(program))
@@ -75,7 +73,7 @@ class Kept:
 
 
 def _needed(compiled: Any) -> tuple[Any, ...]:
-    """What a program is made of, without the environments of the functions in it, which reading them would take longest.
+    """What a program is made of, without the environments of the functions in it, which take longest to read.
 
     They serve calls of the interpreter, and only functions compiled in numba's ordinary way have any (see `lean`).
     """

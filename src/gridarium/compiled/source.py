@@ -67,7 +67,7 @@ def read_unit(function: Callable[..., Any]) -> Unit:
     if len(found) > 1:
         reason = "its source cannot be told apart from another's in the same line"
         raise Unsupported(reason, code.co_filename, code.co_firstlineno, name)
-    if not found or not (_is_own(function) or _is_made_from("".join(lines), code)):
+    if not found or not (is_ours(function) or _is_made_from("".join(lines), code)):
         raise Unsupported(CHANGED, code.co_filename, code.co_firstlineno, name)
     return Unit(_plain(found[0], name), Scope(function), code.co_filename)
 
@@ -143,8 +143,9 @@ def _span_of_code(code: CodeType) -> tuple[Place, Place] | None:
     return min((line, a) for line, _, a, _ in steps), max((end, b) for _, end, _, b in steps)
 
 
-def _is_own(function: Callable[..., Any]) -> bool:
-    return home_of(function).split(".")[0] == __name__.split(".")[0]
+def is_ours(thing: Any) -> bool:
+    """Whether the library itself defines a function or class."""
+    return home_of(thing).split(".")[0] == __name__.split(".")[0]
 
 
 def home_of(thing: Any) -> str:

@@ -13,7 +13,7 @@ from numba.core.typing.templates import AbstractTemplate, infer, signature
 from numba.extending import lower_builtin, overload, overload_attribute, overload_method
 
 from gridarium.compiled.resolver import member_number, word_number
-from gridarium.compiled.source import Unsupported
+from gridarium.compiled.source import Unsupported, is_ours
 from gridarium.compiled.twinning import JIT_OPTIONS, prepare, refused, twin_of
 from gridarium.compiled.values import shown_name
 
@@ -141,8 +141,8 @@ def _overload(register_choice: Any, cls: type, name: str, role: str, first_type:
             return prepare(function, tuple(_is_none(t) for t in types_given))
         except Unsupported as error:
             place = f"{error.reason} ({error.filename}, line {error.line})"
-            own = function.__module__.partition(".")[0] == __name__.partition(".")[0]
-            raise refused(f"{function.__qualname__} {'works interpreted only' if own else place}") from error
+            said = "works interpreted only" if is_ours(function) else place
+            raise refused(f"{function.__qualname__} {said}") from error
 
     names = ", ".join(p.name for p in parameters)
     namespace = {"chosen": chosen, "first_type": first_type, "defaults": defaults}

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from gridarium.compiled.resolver import unwrap_partial
-from gridarium.compiled.source import home_of
+from gridarium.compiled.source import is_ours
 from gridarium.world.agent import ACTIVE, X, Y
 from gridarium.world.state import State
 
@@ -29,7 +29,7 @@ def stays_inside(state: State, rule: str) -> None:
 def is_own(rule: Callable[..., Any]) -> bool:
     """Whether a rule, or one that it is given as a parameter, is a user's own; the library's keep agents inside."""
     function, bound = unwrap_partial(rule)
-    own = not home_of(function).startswith("gridarium.")
+    own = not is_ours(function)
     return own or any(is_own(inner) for value in bound.values() for inner in _functions_in(value))
 
 

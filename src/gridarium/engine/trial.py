@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from typing import Any
 
-from gridarium.compiled.source import home_of
+from gridarium.compiled.source import is_ours
 from gridarium.engine.blame import blame
 from gridarium.world.agent import Agent
 from gridarium.world.geometry import Shape
@@ -29,7 +29,7 @@ def observed_shape(world: Spec) -> Shape:
     try:
         seen = rule(state, **luck)
     except Exception as error:
-        place = blame(error, [rule]) if _is_own(rule) else f"rule {_name(rule)}"
+        place = f"rule {_name(rule)}" if is_ours(rule.func) else blame(error, [rule])
         reason = f"{place} cannot observe a world of floor: {type(error).__name__}: {error}"
         raise _located(world, reason) from error
     if not (isinstance(seen, Observation) and isinstance(seen.grid, Grid) and isinstance(seen.agent, Agent)):
@@ -40,10 +40,6 @@ def observed_shape(world: Spec) -> Shape:
 
 def _located(world: Spec, reason: str) -> DescriptionError:
     return world.description.origin.located(DescriptionError([Problem(("observation",), reason)]))
-
-
-def _is_own(rule: Any) -> bool:
-    return not home_of(rule.func).startswith("gridarium.")
 
 
 def _name(rule: Any) -> str:
