@@ -167,7 +167,10 @@ class Batch:
         """
         if not self._seeded:
             raise RuntimeError("reset the batch before stepping it")
-        with self._alone:
+        alone = self._alone
+        if not alone.begin(False):
+            raise alone.refusal()
+        try:
             self._take_actions(actions)
             self.memory.fresh_outputs(into)
             self._runner.run(Mode.TAKE_AND_STEP)
@@ -184,6 +187,8 @@ class Batch:
                     finals,
                 )
             )
+        finally:
+            alone.end()
 
     def observe(self) -> Arrays:
         """The observations of the current states; changes nothing."""

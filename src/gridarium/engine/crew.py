@@ -31,7 +31,7 @@ class Crew:
 
     Args:
         threads: how many threads work, the caller's included.
-        work: what each does.
+        work: what each does; not kept alive by its threads.
     """
 
     def __init__(self, threads: int, work: Work) -> None:
@@ -43,19 +43,16 @@ class Crew:
         self._cores = Cores()
         _crews.add(self)
 
-    def lead(self) -> None:
-        """Wake whoever sleeps, and work until everything is done."""
+    def lead(self, work: Work) -> None:
+        """Wake whoever sleeps, and work until everything is done; `work` is what the crew was made for."""
         if not self._gates:
             self._start()
         if True in self._asleep:
             self._wake()
-        work = self._work()
         try:
-            if work is not None:
-                work(0, Mode.LEAD)
+            work(0, Mode.LEAD)
         except BaseException:  # such as Ctrl-C: nothing of this step must be left over for the next one
-            if work is not None:
-                work(0, Mode.SERVE)
+            work(0, Mode.SERVE)
             while not all(self._asleep):
                 yield_core()
             raise

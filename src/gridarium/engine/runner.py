@@ -54,7 +54,7 @@ class Runner:
             if shared:
                 frame = self.memory.frame
                 frame[MODE], frame[FINISHED] = mode._value_, 0
-                self.crew.lead()
+                self.crew.lead(self._work)
             else:
                 self._chunk(0, 0, self.memory.n, mode)
         except KeyboardInterrupt:  # perhaps in the middle of an interpreted rule
@@ -73,7 +73,8 @@ class Runner:
         self._raise_first(mode)
 
     def _call(self, slot: int, first: int, last: int, mode: Mode) -> int:
-        return self.machine.run(self.memory.frame, self.memory.place, slot, first, last, mode)
+        memory = self.memory
+        return self.machine.run(memory.frame, memory.place, slot, first, last, mode)
 
     def _chunk(self, slot: int, first: int, last: int, mode: Mode) -> None:
         """Worlds `first` to `last`; those in which a rule raises are put back and noted."""
