@@ -1,6 +1,7 @@
 """The examples in the documentation run, and README shows the example file as it is."""
 
 import re
+import subprocess
 import sys
 from pathlib import Path
 
@@ -13,7 +14,9 @@ from gridarium.worlds.binding import REGISTRIES
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
-RUN = [p for p in PAGES if p.name not in ("what-a-rule-may-use.md",) and "```python" in p.read_text()]
+TOUR = ROOT / "docs" / "from-rule-to-replay.md"
+APART = ("what-a-rule-may-use.md", TOUR.name)
+RUN = [p for p in PAGES if p.name not in APART and "```python" in p.read_text()]
 
 
 def blocks(page, language):
@@ -46,7 +49,7 @@ def test_python_examples_run(page, monkeypatch):
 @pytest.mark.parametrize("page", PAGES, ids=lambda p: p.name)
 def test_world_files_are_in_order(page):
     for text in blocks(page, "yaml"):
-        if "transitions:" in text and not re.search("coins:|jumping:", text):
+        if "transitions:" in text and not re.search("coins:|jumping:|yard_rules:", text):
             spec(loads(text, source=page.name))
 
 
@@ -70,3 +73,29 @@ def test_every_command_is_described():
     for name in main.commands:
         assert f"`gridarium {name}" in page
         assert CliRunner().invoke(main, [name, "--help"]).exit_code == 0
+
+
+@pytest.mark.slow
+def test_the_tour_from_a_rule_to_a_replay(tmp_path):
+    """In a process of its own: its modules are imported from the folder."""
+    page = TOUR.read_text()
+    for name, code in re.findall(r"^<!-- (\S+) -->\n```\w+\n(.*?)^```$", page, re.M | re.S):
+        (tmp_path / name).write_text(code)
+    commands = [line.split()[1:] for line in re.findall(r"^    (gridarium .+)$", page, re.M)]
+    assert len(commands) == 6
+    told = ""
+    for command in commands:
+        done = subprocess.run(
+            [sys.executable, "-m", "gridarium", *command],
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            timeout=300,
+        )
+        assert done.returncode == 0, done.stderr
+        told += done.stdout
+    assert "interpreted and compiled the same" in told
+    assert "replay exactly" in told
+    returns = {policy: float(mean) for policy, mean in re.findall(r"^(\S+) +(-?[\d.]+) ±", told, re.M)}
+    assert returns["random"] < 0 < returns["scripted"] + 0.1 < returns["dry_feet.py:careful"]
+    assert (tmp_path / "yard.gif").stat().st_size > 1000 and "<html" in (tmp_path / "yard.html").read_text()

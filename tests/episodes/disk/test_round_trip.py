@@ -102,8 +102,10 @@ def test_spaces_the_world_and_metadata_lie_inside(tmp_path):
     assert (data.observation_space, data.action_space) == tuple(spaces.values())
     assert data.world == {"name": "Hall"} and data.metadata == {"by": ["me"]}
     data[0].validate(spaces=True)
-    with pytest.raises(EpisodeError, match="another world"):
+    with pytest.raises(EpisodeError, match=r"another world \(Hall\)"):
         EpisodeWriter(tmp_path, world={"name": "Cellar"})
+    with pytest.raises(EpisodeError, match=r"\(Hall too, but not the same in shape, time_limit\)"):
+        EpisodeWriter(tmp_path, world={"name": "Hall", "shape": [3, 3], "time_limit": 9})
 
 
 def test_what_is_there_stays_when_more_is_added(tmp_path):

@@ -85,8 +85,7 @@ class EpisodeWriter:
         self._streams = Streams(before, (observation_space, action_space))
         self.world = dict(world or (before.world if before else {}))
         if before and before.world and self.world != before.world:
-            name = before.world.get("name", "unnamed")
-            raise EpisodeError(f"{path} holds episodes of another world ({name}): choose another folder")
+            raise EpisodeError(_another_world(path, before.world, self.world))
         self.metadata = _united(path, before.metadata if before else {}, metadata or {})
         Header((), {}, self.world, self.metadata).write()  # raises now rather than at the first flush
         self._names = Stems(self.path)
@@ -256,6 +255,15 @@ def _united(path: str | Path, before: Mapping[str, Any], given: Mapping[str, Any
             text = f"{path}: the metadata {key!r} was {before[key]!r} and is {given[key]!r} from now on"
             warnings.warn(text, UserWarning, stacklevel=3)
     return {**before, **given}
+
+
+def _another_world(path: str | Path, before: Mapping[str, Any], given: Mapping[str, Any]) -> str:
+    """That a folder holds episodes of another world, and how that one differs."""
+    name = before.get("name", "unnamed")
+    if name == given.get("name", "unnamed"):
+        differing = sorted(key for key in before.keys() | given.keys() if before.get(key) != given.get(key))
+        name = f"{name} too, but not the same in {', '.join(differing)}"
+    return f"{path} holds episodes of another world ({name}): choose another folder"
 
 
 def _last_header(folder: Path) -> Header | None:
