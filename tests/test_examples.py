@@ -73,4 +73,4 @@ def test_a_breakpoint_in_a_rule_stops_there(tmp_path):
         cwd=tmp_path, input="p state.tick\nc\n", env={**os.environ, "PYTHONBREAKPOINT": "pdb.set_trace"},
         capture_output=True, text=True, check=True,
     )  # fmt: skip
-    assert "ice = state.grid[state.agent.position]" in done.stdout and "(Pdb) 0" in done.stdout
+    assert "crack()" in done.stdout and "(Pdb) 0" in done.stdout
