@@ -24,7 +24,8 @@ shown here: every snippet below is run by the tests, and gives the same bytes in
 is [listed at the end](#where-compiled-code-is-not-python).
 
 What cannot be compiled is refused when the world first runs. The world then runs interpreted, much slower (tens of times in one world, thousands in a batch),
-and one warning says which rule, which line and why. `gridarium check FILE` tells the same at any time.
+and one warning lists the lines of all its rules that are refused, each with the reason (the first ten of them). What follows from
+types comes to light once these are gone, one line at a time. `gridarium check FILE` tells the same at any time.
 """
 
 DIFFERENT = """\

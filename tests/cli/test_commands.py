@@ -41,6 +41,39 @@ def written(place, text):
     return place
 
 
+EMPTY = [
+    (("run", ""), "WORLD"),
+    (("play", ""), "WORLD"),
+    (("explain", " "), "WORLD"),
+    (("beliefs", ""), "WORLD"),
+    (("serve", ""), "WORLD"),
+    (("replay", ""), "FILE"),
+    (("episodes", ""), "FOLDER"),
+    (("gallery", ""), "OUT"),
+    (("ghost", ""), "LAYOUT"),
+    (("vision", "show", ""), "OUT"),
+    (("run", "Empty-4x4", "-p", ""), "--policy"),
+    (("run", "Empty-4x4", "-p", "random", "-p", ""), "--policy"),
+    (("run", "Empty-4x4", "--gif", ""), "--gif"),
+    (("run", "Empty-4x4", "--record", ""), "--record"),
+    (("ghost", "--save", ""), "--save"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "which"), EMPTY)
+def test_an_empty_argument_is_refused_by_its_name_and_nothing_is_written(folder, arguments, which) -> None:
+    done = CliRunner().invoke(main, arguments)
+    assert done.exit_code == 2
+    assert "Usage: " in done.output and which in done.output and "it is empty" in done.output
+    assert not list(folder.iterdir())
+
+
+def test_what_an_empty_text_was_given_to_does_not_hide_other_mistakes(folder) -> None:
+    done = CliRunner().invoke(main, ["run", "--nonsense", ""])
+    assert done.exit_code == 2 and "No such option" in done.output
+    assert CliRunner().invoke(main, ["run", "--help"]).exit_code == 0
+
+
 class TestList:
     def test_it_lists_all_worlds(self) -> None:
         told = gridarium("list")
@@ -65,6 +98,17 @@ class TestRun:
         first = json.loads(gridarium(*command))
         assert first == json.loads(gridarium(*command))
         assert [e["seed"] for e in first["policies"]["random"]["episodes"]] == [5, 6, 7]
+
+    def test_of_several_policies_it_says_whose_episodes_are_filmed_and_saved(self, folder: Path) -> None:
+        pytest.importorskip("PIL")
+        command = ("run", "Empty-4x4", "-n", 2, "--interpreted", "--gif", "a.gif", "--save", "a.run")
+        told = gridarium(*command, "-p", "scripted", "-p", "random")
+        assert "frames of scripted (not of random)" in told
+        assert "wrote a.run: 2 episodes of scripted (not of random); gridarium replay a.run shows" in told
+        assert " of " not in gridarium(*command).partition("wrote")[2]
+        assert "the first one is filmed" in " ".join(gridarium("run", "--help").split())
+        quiet = CliRunner().invoke(main, [*map(str, command), "--json"])
+        assert json.loads(quiet.stdout)["world"] == "Empty-4x4" and "wrote a.gif" in quiet.stderr
 
     def test_a_policy_in_a_file(self, folder: Path) -> None:
         written(folder / "spinning.py", """\
@@ -243,8 +287,28 @@ class TestCheck:
             """)  # fmt: skip
         told = gridarium("check", place, fails=True)
         assert "object      Pebble: in order" in told
-        assert "reward meddle" in told and "it changed its inputs" in told
+        assert "rule        sulking.py:9: reward rule 'meddle': it changed its inputs; " in told
         assert "terminating late needs ticks" in told
+
+    def test_all_lines_that_cannot_be_compiled_are_told(self, folder: Path) -> None:
+        place = written(folder / "many_mistakes.py", """\
+            from gridarium.rules.transition_functions import transition_function_registry
+
+            @transition_function_registry.register
+            def muddle(state, action):
+                seen = {}
+                seen[state.tick] = [action]
+            """)  # fmt: skip
+        told = gridarium("check", place, fails=True).splitlines()
+        assert told[0].endswith("many_mistakes.py:4: transition rule 'muddle': it cannot be compiled:")
+        assert "line 5): a dict cannot be built" in told[1] and "line 6): a list cannot be built" in told[2]
+
+    def test_a_file_that_cannot_be_imported_is_told_with_its_line(self, folder: Path) -> None:
+        told = gridarium(
+            "check", written(folder / "half_written.py", "first = 1\nsecond = frist\n"), fails=True
+        )
+        assert "half_written.py cannot be imported: NameError: name 'frist' is not defined" in told
+        assert "half_written.py:2)" in told and "Traceback" not in told
 
     def test_a_file_without_worlds(self, folder: Path) -> None:
         assert "makes no world" in gridarium("check", written(folder / "empty_file.py", ""), fails=True)

@@ -1,5 +1,7 @@
 """Differences between interpreted and compiled are found and shown."""
 
+import math
+
 import pytest
 
 from gridarium.cli.comparing import compare
@@ -39,6 +41,17 @@ def test_the_first_difference_ends_the_comparison_and_says_where_it_is() -> None
     told = found.text()
     assert told.startswith("seed 0, tick 3 (") and "agents differ" in told
     assert "interpreted:\n" in told and "compiled:\n" in told
+
+
+def test_what_is_no_number_is_the_same_whatever_its_bits() -> None:
+    def reward(sign):
+        return lambda state, action, next_state: math.copysign(math.nan, sign)
+
+    given = {**KEEPS_STILL, "transitions": ["move_agent"]}
+    plain, other = (
+        World(Spec.build(**{**given, "rewards": [reward(sign)]}), compiled=False) for sign in (1, -1)
+    )
+    assert not any(compare(plain, other, worlds=2, ticks=3))
 
 
 @pytest.mark.parametrize("world", ["TwoAgents-Helper-8x8"])

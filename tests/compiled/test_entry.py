@@ -243,7 +243,7 @@ def test_a_world_then_runs_interpreted_with_one_warning(place: Path) -> None:
     assert state.agent.result == len(f"agent at {state.agent.position}")
     assert len(caught) == 1
     said = str(caught[0].message)
-    assert said.startswith(f"Whispering runs interpreted, {FACTOR_LOST} slower, because a rule")
+    assert said.startswith(f"Whispering runs interpreted, {FACTOR_LOST} slower, because its rules")
     assert re.search(r"whispers \(.*test_entry.py, line \d+\): text cannot be made in compiled code", said)
     assert len(said.splitlines()) <= 8
 

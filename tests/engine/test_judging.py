@@ -3,6 +3,7 @@
 import pytest
 
 from gridarium import Spec, World
+from gridarium.rules.observation_functions import full_grid
 from gridarium.world import Exit, Floor, Wall
 
 
@@ -28,8 +29,17 @@ def small(**given):
         "terminations": ["reach_exit"],
     }
     return Spec.build(
-        name="Small", shape=(4, 4), objects=[Floor, Wall, Exit], observation="full_grid", **plain | given
+        name="Small",
+        shape=(4, 4),
+        objects=[Floor, Wall, Exit],
+        **{"observation": "full_grid"} | plain | given,
     )
+
+
+def seldom(state):
+    """An observation that is forgotten after the first ticks."""
+    if state.tick < 2:
+        return full_grid(state)
 
 
 WRONG = [
@@ -51,16 +61,39 @@ def test_interpreted_it_is_refused_with_the_rules_name_and_the_world(given, mess
     batch.reset(0)
     with pytest.raises(TypeError, match=message) as caught:
         batch.step([0, 0, 0])
-    assert caught.value.__notes__[0] == "in world 0 of 3 (Small), tick 0"
+    (rule,) = next(iter(given.values()))
+    first = rule.__code__.co_firstlineno
+    assert caught.value.__notes__[:2] == [
+        "in world 0 of 3 (Small), tick 0",
+        f"rule {rule.__name__}, {__file__}:{first}",
+    ]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("given", [given for given, _ in WRONG[:2]])
 def test_compiling_says_what_is_missing(given):
-    with pytest.warns(
-        UserWarning, match=r"must return .* on every way through it \(is a `return` missing\?\)"
-    ):
+    (rule,) = next(iter(given.values()))
+    place = rf"{rule.__name__} \({__file__}, line {rule.__code__.co_firstlineno}\): def {rule.__name__}\("
+    with pytest.warns(UserWarning, match=rf"{place}.*\n.*must return .* on every way .*\(is a `return` miss"):
         assert not World(small(**given)).machine.compiled
+
+
+def test_an_observation_that_is_missing_later_on_is_told_as_well():
+    place = f"rule seldom, {__file__}:{seldom.__code__.co_firstlineno}"
+    batch = World(small(observation=seldom), compiled=False).batch(2)
+    batch.reset(0)
+    batch.step([0, 0])
+    with pytest.raises(
+        TypeError, match="observation rule seldom returned None .* must return an Obs"
+    ) as caught:
+        batch.step([0, 0])
+    assert place in caught.value.__notes__
+
+
+@pytest.mark.slow
+def test_compiling_says_that_an_observation_may_be_missing():
+    with pytest.warns(UserWarning, match=r"def seldom\(state\)\n.*must return an Observation on every way"):
+        assert not World(small(observation=seldom)).machine.compiled
 
 
 def test_a_lambda_can_be_a_rule():

@@ -1,10 +1,13 @@
 """What is wrong with an observation rule is said when a world is composed, with its place."""
 
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from gridarium import Spec, World
+from gridarium.rules.observation_functions import from_visibility
+from gridarium.world import Area
 from gridarium.worlds import DescriptionError
 
 HALL = """\
@@ -45,7 +48,21 @@ def test_a_rule_that_raises_is_named_with_its_line():
 
 @pytest.mark.parametrize(("rule", "told"), [(bare, "a Grid"), (forgetful, "None .is a `return` missing")])
 def test_a_rule_returns_an_observation(rule, told):
-    with pytest.raises(DescriptionError, match=f"rule {rule.__name__} returned {told}.*must return an Obs"):
+    place = rf"\({__file__}:{rule.__code__.co_firstlineno}\)"
+    with pytest.raises(
+        DescriptionError, match=rf"{rule.__name__} {place} returned {told}.*must return an Obs"
+    ):
+        World(seen_by(rule), compiled=False)
+
+
+def test_rules_of_ones_own_that_one_of_the_librarys_is_given_are_named_too():
+    def keen(grid, position):
+        """Forgets to return."""
+
+    rule = partial(from_visibility, area=Area((-1, 0), (0, 0)), visibility_function=keen)
+    with pytest.raises(
+        DescriptionError, match=r"rule from_visibility with .*keen \(.*test_trial\.py:\d+\) cannot"
+    ):
         World(seen_by(rule), compiled=False)
 
 

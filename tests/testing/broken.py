@@ -89,6 +89,31 @@ def listing(state: State, action: Action, next_state: State) -> float:
     return float(len([1 for _ in state.grid.positions()]))
 
 
+def listing_twice(state: State, action: Action, next_state: State) -> float:
+    """Builds a dictionary and a list."""
+    names = {"a": 1}
+    return float(len([1 for _ in state.grid.positions()])) + len(names)
+
+
+def nameless(state: State, action: Action, next_state: State) -> float:
+    """Gives what is no number."""
+    return float("nan")
+
+
+def silent(state: State, action: Action, next_state: State) -> Any:
+    """Forgets to return."""
+
+
+def wordy_about(state: State, action: Action, next_state: State, *, kinds: Any, far: int) -> Any:
+    """As `wordy`, with parameters."""
+    return "well done"
+
+
+def hopeless(state: State, action: Action) -> None:
+    """Raises whatever happens."""
+    raise KeyError("gone")
+
+
 def two_faced(state: State, action: Action, next_state: State) -> float:
     """Differs interpreted and compiled: numpy joins truth values by `or`."""
     both = state.rng.random(2) < 2.0

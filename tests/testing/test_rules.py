@@ -1,6 +1,7 @@
 """`check_rule` is content with good rules and says what is wrong with others."""
 
 import functools
+from pathlib import Path
 
 import pytest
 
@@ -48,6 +49,13 @@ def test_a_rule_is_tried_on_the_states_of_a_world():
         (broken.wordy, "reward", "a finite number, not 'well done'"),
         (broken.endless, "reward", "a finite number, not inf"),
         (broken.undecided, "terminating", "True or False, not 0.5"),
+        (broken.nameless, "reward", "a reward is a finite number, not nan"),
+        (broken.silent, "reward", r"a finite number, not None \(is a `return` missing\?\)"),
+        (
+            broken.hopeless,
+            "transition",
+            r"it raised each time.*KeyError: 'gone'\nrule hopeless, .*broken\.py:\d+",
+        ),
         (broken.undecided, "observation", "bind action, next_state"),
         (broken.growing, "observation", "different sizes"),
         (broken.narrow, "visibility", r"a mask is bool\[5, 6\], not bool\[1, 1\]"),
@@ -63,12 +71,45 @@ def test_what_is_wrong_is_said(rule, kind, words):
 
 def test_a_rule_that_cannot_be_compiled_is_told_with_the_reason():
     check_rule(broken.listing, "reward", vocabulary=WORDS, count=2, compiled=False)
-    with pytest.raises(NotConforming, match=r"cannot be compiled.*broken\.py.*a list cannot be built"):
+    with pytest.raises(NotConforming, match=r"cannot be compiled:\n.*broken\.py.*a list cannot be built"):
         check_rule(broken.listing, "reward", vocabulary=WORDS, count=2)
+
+
+def test_messages_begin_with_the_place_and_the_name_of_the_rule(monkeypatch):
+    line = broken.meddling.__code__.co_firstlineno
+    for folder, shown in ((Path(broken.__file__).parent, "broken.py"), (Path("/"), None)):
+        monkeypatch.chdir(folder)
+        with pytest.raises(NotConforming) as caught:
+            check_rule(broken.meddling, "reward", vocabulary=WORDS, count=2)
+        place = f"{shown or broken.__file__.lstrip('/')}:{line}"
+        assert str(caught.value).startswith(
+            f"{place}: reward rule 'meddling': it changed its inputs; action "
+        )
+    with pytest.raises(NotConforming) as caught:
+        check_rule(
+            functools.partial(broken.wordy_about, kinds=(Wall, Exit), far=2), "reward", vocabulary=WORDS
+        )
+    assert ": reward rule 'wordy_about' (kinds=[Wall, Exit], far=2): a reward is" in str(caught.value)
+
+
+def test_all_that_cannot_be_compiled_is_told():
+    with pytest.raises(NotConforming) as caught:
+        check_rule(broken.listing_twice, "reward", vocabulary=WORDS, count=2)
+    first, *reasons = str(caught.value).splitlines()
+    assert first.endswith("reward rule 'listing_twice': it cannot be compiled:")
+    assert ["a dict cannot be built" in reasons[0], "a list cannot be built" in reasons[1]] == [True, True]
+
+
+def test_what_another_rule_of_the_world_raises_is_not_told_of_this_one():
+    world = World(broken.room(transitions=(broken.hopeless,)), compiled=False)
+    check_rule(broken.melt, "transition", world=world, count=2, compiled=False)
+    with pytest.raises(KeyError, match="gone"):
+        check_rule(broken.hopeless, "transition", world=world, count=2, compiled=False)
 
 
 def test_the_first_case_in_which_interpreted_and_compiled_differ_is_told():
     with pytest.raises(
-        AssertionError, match=r"two_faced[\s\S]*interpreted[\s\S]*1\.[\s\S]*compiled[\s\S]*2\."
+        AssertionError,
+        match=r"two_faced': it gives something else interpreted than compiled; [\s\S]*interpreted[\s\S]*1\.[\s\S]*compiled[\s\S]*2\.",
     ):
         check_rule(broken.two_faced, "reward", vocabulary=WORDS, count=2)

@@ -1,5 +1,6 @@
 """Worlds written in Python: functions and classes in the place of names."""
 
+import sys
 from functools import partial
 
 import pytest
@@ -93,6 +94,35 @@ def test_the_description_of_registered_rules_can_be_loaded_again() -> None:
     assert again.description == world.description
     assert again.reset.func is custom_rules.coins
     assert again.vocabulary == world.vocabulary
+
+
+def test_what_a_file_cannot_name_is_not_written_to_one() -> None:
+    def inner(state, action, next_state, *, far: int):
+        return 1.0
+
+    assert "tests.worlds.custom_rules:collect" in build(transitions=[collect]).description.to_yaml()
+    nested = partial(chain, transition_functions=(move_agent, unregistered))
+    described = build(transitions=[nested], rewards=[partial(inner, far=2), Worth(1.0)]).description
+    assert described.to_dict()["rewards"][0]["far"] == 2
+    with pytest.raises(DescriptionError) as caught:
+        described.to_yaml()
+    assert str(caught.value).splitlines() == [
+        "transitions[0].transition_functions[1]: tests.worlds.custom_rules:unregistered cannot be written to a file: "
+        "it is not registered; put @transition_function_registry.register before its def",
+        "rewards[0].name: tests.worlds.test_build:test_what_a_file_cannot_name_is_not_written_to_one.<locals>.inner "
+        "cannot be written to a file: it does not stand at the top of a module; move it there",
+        "rewards[1]: tests.worlds.test_build:Worth.__call__ cannot be written to a file: it does not stand at the top "
+        "of a module; move it there",
+    ]
+
+
+def test_what_stands_in_the_script_that_runs_is_not_written_either(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Coin, "__module__", "__main__")
+    monkeypatch.setattr(sys.modules["__main__"], "Coin", Coin, raising=False)
+    with pytest.raises(
+        DescriptionError, match=r"objects\[2\]: __main__:Coin .* in the script that runs; move it"
+    ):
+        build(transitions=[collect]).description.to_yaml()
 
 
 def test_rules_within_rules_and_values_of_all_kinds_are_written_down() -> None:

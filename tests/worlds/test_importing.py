@@ -64,6 +64,39 @@ def test_another_module_of_that_name_is_never_taken_for_it(tmp_path: Path) -> No
         load(second, allow_imports=True)
 
 
+def test_a_module_that_cannot_be_imported_is_told_once_and_tried_once(tmp_path: Path) -> None:
+    place, tries = written(tmp_path / "mine", "rules_that_fail"), tmp_path / "tries"
+    (place.parent / "rules_that_fail.py").write_text(
+        f"with open({str(tries)!r}, 'a') as file:\n    file.write('tried')\nmissing_name\n"
+    )
+    more = "rewards: ['rules_that_fail:a', 'rules_that_fail:b', no_such_reward]\n"
+    place.write_text(place.read_text() + more)
+    with pytest.raises(DescriptionError) as caught:
+        load(place, allow_imports=True)
+    first, second = caught.value.problems
+    reason = "NameError: name 'missing_name' is not defined"
+    assert first.message == (
+        f"rules_that_fail cannot be imported: {reason} ({place.parent / 'rules_that_fail.py'}:3) (mentioned 3 times)"
+    )
+    assert first.line == 4 and "unknown reward function 'no_such_reward'" in second.message
+    assert tries.read_text() == "tried"
+
+
+@pytest.mark.parametrize("order", [0, 1])
+def test_what_an_imported_module_registers_has_its_plain_name_in_the_whole_file(
+    tmp_path: Path, order: int
+) -> None:
+    place = written(tmp_path / "mine", f"rules_of_order_{order}")
+    entries = [f"rules_of_order_{order}:stay", f"second_{order}"]
+    module = place.parent / f"rules_of_order_{order}.py"
+    second = f"@transition_function_registry.register\ndef second_{order}(state, action): ...\n"
+    module.write_text(f"{module.read_text()}\n{second}")
+    listed = ", ".join(f"'{name}'" for name in (entries[::-1] if order else entries))
+    place.write_text(place.read_text().replace(f"'{entries[0]}'", listed))
+    world = load(place, allow_imports=True)
+    assert {entry.name for entry in world.transitions} == set(entries)
+
+
 def test_packages_and_modules_from_elsewhere_are_as_ever(tmp_path: Path) -> None:
     package = tmp_path / "package_beside_a_file"
     package.mkdir()

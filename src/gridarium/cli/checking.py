@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 import warnings
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -36,7 +37,7 @@ def check(file: str, worlds: int, ticks: int) -> None:
     if file.endswith(YAML):
         _check_world(report, file, worlds, ticks)
     elif file.endswith(".py"):
-        module = import_file(file)
+        module = _imported(file)
         names = list(worlds_in(module))
         for name in names:
             _check_world(report, f"{file}:{name}", worlds, ticks)
@@ -46,6 +47,18 @@ def check(file: str, worlds: int, ticks: int) -> None:
         raise click.ClickException(f"{file} is neither .yaml nor .py")
     if report.bad:
         raise SystemExit(1)
+
+
+def _imported(file: str) -> Any:
+    from gridarium.worlds.importing import raised_at
+
+    try:
+        return import_file(file)
+    except click.ClickException:
+        raise
+    except Exception as error:
+        reason = f"{type(error).__name__}: {error}{raised_at(error)}"
+        raise click.ClickException(f"{file} cannot be imported: {reason}") from error
 
 
 class _Report:
@@ -62,21 +75,32 @@ class _Report:
             click.echo(" " * 12 + line)
         self.bad = self.bad or not good
 
-    def attempt(self, what: str, text: str, test: Callable[[], Any]) -> None:
-        """A test that raises what is wrong, and the line that says so, or that all is well."""
+    def attempt(self, what: str, text: str, place: str, test: Callable[[], Any]) -> None:
+        """A test that raises what is wrong, and the line that says so, or that all is well.
+
+        While it lasts, those who wait at a terminal see what is tried.
+        """
         try:
-            test()
-        except AssertionError as error:
-            self.say(what, f"{text}: {error}", good=False)
+            with _waiting(f"checking {text} ..."):
+                test()
         except Exception as error:
-            self.say(what, f"{text}: {told(error)}", good=False)
+            reason = str(error) if isinstance(error, AssertionError) else told(error)
+            self.say(what, reason if reason.startswith(place) else f"{place}: {reason}", good=False)
         else:
             self.say(what, f"{text}: in order")
+
+
+def _waiting(text: str) -> AbstractContextManager[Any]:
+    from rich.console import Console
+
+    console = Console(stderr=True)
+    return console.status(text) if console.is_terminal else nullcontext()
 
 
 def _check_module(report: _Report, module: Any) -> int:
     """Check all rules that a module registers and all kinds that it declares; returns how many."""
     from gridarium.testing import check_object, check_rule
+    from gridarium.testing.problems import named, named_kind
     from gridarium.worlds.binding import REGISTRIES
 
     count = 0
@@ -90,26 +114,28 @@ def _check_module(report: _Report, module: Any) -> int:
                 text = f"{registry.kind} {name} needs {', '.join(needed)}: check a world that has it"
                 report.say("rule", text)
                 continue
-            report.attempt("rule", f"{registry.kind} {name}", partial(check_rule, rule, registry.kind))
+            test = partial(check_rule, rule, registry.kind)
+            report.attempt("rule", f"{registry.kind} {name}", named(rule, registry.kind), test)
     for kind in _kinds_of(vars(module).values(), module.__name__):
         count += 1
-        report.attempt("object", kind.__name__, partial(check_object, kind))
+        report.attempt("object", kind.__name__, named_kind(kind), partial(check_object, kind))
     return count
 
 
 def _check_world(report: _Report, given: str, worlds: int, ticks: int) -> None:
     from gridarium.testing import check_object, check_rule
+    from gridarium.testing.problems import named, named_kind
 
     plain = open_world(given, compiled=False)
     report.say("world", _described(plain))
     for kind in _kinds_of(plain.spec.vocabulary.kinds.values()):
-        report.attempt("object", kind.__name__, partial(check_object, kind))
+        report.attempt("object", kind.__name__, named_kind(kind), partial(check_object, kind))
     compiled = open_world(given)
     works = _compiles(report, compiled)
     for kind, rule in _own_rules(plain.spec):
         name = getattr(rule.func, "__name__", str(rule.func))
         test = partial(check_rule, rule, kind, world=plain, compiled=works)
-        report.attempt("rule", f"{kind} {name}", test)
+        report.attempt("rule", f"{kind} {name}", named(rule, kind), test)
     _run_side_by_side(report, plain, compiled if works else plain, worlds, ticks)
     if not report.bad:
         _solve(report, compiled)
@@ -129,24 +155,20 @@ def _run_side_by_side(report: _Report, plain: World, other: World, worlds: int, 
 
     started = time.perf_counter()
     try:
-        for found in compare(plain, other, worlds, ticks):
-            if found is not None:
-                if other is plain:
-                    said = (
-                        "two runs with the same seeds differ: a rule depends on something outside the state"
-                    )
-                    report.say("episodes", f"{said}. {found.text('first run', 'second run')}", good=False)
-                else:
-                    report.say("compiled", f"not the same. {found.text()}", good=False)
-                return
+        with _waiting("stepping worlds ..."):
+            found = next(filter(None, compare(plain, other, worlds, ticks)), None)
     except Exception as error:
         report.say("raised", told(error), good=False)
         return
-    took = f"{worlds * ticks:,} steps in {time.perf_counter() - started:.1f} s"
-    report.say(
-        "episodes",
-        f"{'interpreted and compiled the same, bit for bit' if other is not plain else 'run'} ({took})",
-    )
+    if found is None:
+        agree = "interpreted and compiled the same, bit for bit" if other is not plain else "run"
+        took = time.perf_counter() - started
+        report.say("episodes", f"{agree} ({worlds * ticks:,} steps in {took:.1f} s)")
+    elif other is plain:
+        said = "two runs with the same seeds differ: a rule depends on something outside the state"
+        report.say("episodes", f"{said}. {found.text('first run', 'second run')}", good=False)
+    else:
+        report.say("compiled", f"not the same. {found.text()}", good=False)
 
 
 def _solve(report: _Report, world: World, seeds: int = 5) -> None:

@@ -5,11 +5,12 @@ Importing this module does not import numba; compiling does.
 
 from __future__ import annotations
 
+import functools
 import sys
 import time
 import types
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from gridarium.compiled import store
@@ -31,7 +32,14 @@ class CompileError(Exception):
 
 
 def compile_program(
-    run: Callable[..., int], resolver: Any, *, name: str, text: str, frame_length: int, quiet: bool = False
+    run: Callable[..., int],
+    resolver: Any,
+    *,
+    name: str,
+    text: str,
+    frame_length: int,
+    rules: Mapping[str, Callable[..., Any]] | None = None,
+    quiet: bool = False,
 ) -> Entry:
     """The compiled twin of `run(frame, slot, first, last, mode)`, taking the frame's address.
 
@@ -41,23 +49,23 @@ def compile_program(
         name: of the world, for the progress message.
         text: the program as a page of Python, kept beside the compiled code.
         frame_length: how many words a frame has.
+        rules: the rules by their names in the text, so that what is wrong with one is told with its own place.
         quiet: do not print a line while compiling.
 
     Raises:
         CompileError: a rule uses something that cannot be compiled.
     """
     page = text + "\n" + ENTRY.replace("FRAME_LENGTH", str(frame_length))
+    make = functools.partial(_compiled, run, resolver, name=name, rules=rules or {}, quiet=quiet)
     key, problem = _key(run, resolver, frame_length)
     if key is None:
-        entry = _compiled(run, resolver, _entry(frame_length, "unkept"), name, quiet, None)
+        entry = make(_entry(frame_length, "unkept"), None)
     else:
         from gridarium.compiled.kept import Kept
 
         kept = Kept(key, page)
         with store.only_one(key):
-            entry = _loaded(kept, frame_length) or _compiled(
-                run, resolver, _entry(frame_length, key), name, quiet, kept
-            )
+            entry = _loaded(kept, frame_length) or make(_entry(frame_length, key), kept)
         problem = kept.problem
     if problem:
         warnings.warn(f"{name}: the compiled program is not kept on disk ({problem})", stacklevel=3)
@@ -101,7 +109,9 @@ def _loaded(kept: Any, frame_length: int) -> Any:
     return _bare(dispatcher)
 
 
-def _compiled(run: Any, resolver: Any, entry: types.FunctionType, name: str, quiet: bool, kept: Any) -> Any:
+def _compiled(
+    run: Any, resolver: Any, entry: types.FunctionType, kept: Any, *, name: str, rules: Any, quiet: bool
+) -> Any:
     """The program, newly made; by one thread at a time, for what is made on the way belongs to the process."""
     from numba.core.compiler_lock import global_compiler_lock
 
@@ -114,7 +124,7 @@ def _compiled(run: Any, resolver: Any, entry: types.FunctionType, name: str, qui
         except Unsupported as error:
             raise CompileError(str(error)) from None
         except Exception as error:  # numba's, of many classes
-            raise CompileError(explain(str(error))) from error
+            raise CompileError(explain(str(error), rules)) from error
         finally:
             if not quiet:
                 print(f" {time.perf_counter() - started:.1f} s", file=sys.stderr, flush=True)
@@ -127,7 +137,7 @@ def _dispatcher(run: Any, resolver: Any, entry: types.FunctionType, kept: Any) -
     from gridarium.compiled.specialise import Linker
 
     options = {**lowering.JIT_OPTIONS, "forceinline": False, "no_cpython_wrapper": False}
-    entry.__globals__.update(run=Linker(resolver, inner=True).link(run), int64_at=intrinsics.int64_at)
+    entry.__globals__.update(run=Linker(resolver, inner=True).link_whole(run), int64_at=intrinsics.int64_at)
     dispatcher = numba.njit(**options)(entry)
     if kept is not None:
         dispatcher._cache = kept

@@ -6,10 +6,12 @@ import ast
 import difflib
 import linecache
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 from gridarium.compiled import store
+from gridarium.compiled.pages import is_page, place_of, rule_called
 from gridarium.compiled.values import shown_name
 
 MOST_REASONS = 3
@@ -69,17 +71,25 @@ _OPERATORS = dict(
 )
 
 
-def explain(message: str) -> str:
-    """The heart of a numba error in at most five lines: the rule and its line, and up to three reasons."""
+def explain(message: str, rules: Mapping[str, Callable[..., Any]] | None = None) -> str:
+    """The heart of a numba error in at most five lines: the rule and its line, and up to three reasons.
+
+    Args:
+        message: numba's.
+        rules: the rules by their names on the page that they are composed to.
+    """
     reasons = list(dict.fromkeys(_reasons(_readable(message))))[:MOST_REASONS]
-    return "\n".join([_place(message), *(f"  {reason}" for reason in reasons)])
+    return "\n".join([_place(message, rules or {}), *(f"  {reason}" for reason in reasons)])
 
 
 # where
 
 
-def _place(message: str) -> str:
-    """`rule (file, line N): source`, for the innermost line that a user wrote, or else that a library's rule has."""
+def _place(message: str, rules: Mapping[str, Callable[..., Any]]) -> str:
+    """`rule (file, line N): source`, for the innermost line that a user wrote, or else that a library's rule has.
+
+    What is wrong with how a rule is called, or with what it returns, is told at its `def`.
+    """
     frames = [
         (match[1] or match[3], int(match[2] or match[4]))
         for match in re.finditer(r" at (.+) \((\d+)\)$|File \"(.+?)\", line (\d+)", message, re.MULTILINE)
@@ -88,6 +98,8 @@ def _place(message: str) -> str:
     if not frames:
         return "a rule"
     path, line = min(frames, key=lambda frame: _distance(frame[0]))
+    if is_page(path) and (rule := rule_called(path, line, rules)) is not None:
+        path, line = place_of(rule) or (path, line)
     known = path if path.startswith("<") else str(Path(path).absolute())
     source = linecache.getline(known, line).strip()
     return f"{_function(known, line)} ({known}, line {line}): {source}".rstrip(": ")
@@ -95,7 +107,7 @@ def _place(message: str) -> str:
 
 def _distance(path: str) -> int:
     """How far a file is from the user: 0 for their own, 1 for rules, 2 for what is composed of rules, 3 for all else."""
-    if path.startswith("<gridarium"):
+    if is_page(path):
         return 2
     whole = Path(path).resolve()
     if whole.is_relative_to(_HERE / "rules"):

@@ -69,7 +69,7 @@ def read_unit(function: Callable[..., Any]) -> Unit:
         raise Unsupported(reason, code.co_filename, code.co_firstlineno, name)
     if not found or not (is_ours(function) or _is_made_from("".join(lines), code)):
         raise Unsupported(CHANGED, code.co_filename, code.co_firstlineno, name)
-    return Unit(_plain(found[0], name), Scope(function), code.co_filename)
+    return Unit(_plain(found[0], name, code.co_filename), Scope(function), code.co_filename)
 
 
 CHANGED = "its source has changed since it was imported; start a new process"
@@ -184,11 +184,11 @@ def _instructions(code: CodeType) -> list[Any]:
     return out
 
 
-def _plain(node: ast.FunctionDef | ast.Lambda, name: str) -> ast.FunctionDef:
+def _plain(node: ast.FunctionDef | ast.Lambda, name: str, filename: str) -> ast.FunctionDef:
     """Without decorators, annotations and docstring; keyword-only parameters made ordinary ones."""
     arguments = node.args
     if arguments.vararg or arguments.kwarg:
-        raise Unsupported("it takes *args or **kwargs", line=node.lineno, function=name)
+        raise Unsupported("it takes *args or **kwargs", filename, node.lineno, name)
     if isinstance(node, ast.Lambda):
         body: list[ast.stmt] = [ast.copy_location(ast.Return(node.body), node.body)]
         name = "anonymous"

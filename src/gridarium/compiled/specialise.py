@@ -18,6 +18,7 @@ import numba
 from gridarium.compiled import lowering, numbers, vector_twins  # noqa: F401  (arrays are known before anything is typed)
 from gridarium.compiled.fingerprint import Unhashable, fingerprint
 from gridarium.compiled.given import is_library
+from gridarium.compiled.refusals import Refusals
 from gridarium.compiled.resolver import Resolver, is_passable, unwrap_partial
 from gridarium.compiled.source import Unit, Unsupported, define, read_unit
 from gridarium.compiled.transform import Transformer
@@ -37,6 +38,7 @@ class Linker:
 
     def __init__(self, resolver: Resolver, *, inner: bool = False) -> None:
         self.resolver, self.inner = resolver, inner
+        self.refusals: Refusals | None = None
         self._linked: dict[Any, Any] = {}
         self._open: list[Any] = []
         self._kept: list[Any] = []
@@ -84,6 +86,25 @@ class Linker:
             finally:
                 self._open.pop()
         return self._linked[key]
+
+    def link_whole(self, thing: Any) -> Any:
+        """As `link`, but all that is refused is told, not the first thing alone.
+
+        Raises:
+            Unsupported: with a line for each thing.
+        """
+        known, gathered = dict(self._linked), Refusals()
+        self.refusals, linked = gathered, None
+        try:
+            linked = self.link(thing)
+        except Unsupported as error:
+            gathered.note(error)
+        finally:
+            self.refusals = None
+        if gathered:
+            self._linked = known  # what was refused is no function that could be called
+            raise gathered.refused()
+        return linked
 
     def _dispatcher(self, function: Callable[..., Any], inline: bool) -> Any:
         options = (lowering.JIT_OPTIONS if self.inner else CALLABLE_OPTIONS) | {"forceinline": inline}

@@ -16,7 +16,9 @@ from typing import Any
 from gridarium.compiled.expressions import Expressions
 from gridarium.compiled.known import assigned_in
 from gridarium.compiled.order import CONDITIONAL, problem_with_assignments
-from gridarium.compiled.unset import first_unset
+from gridarium.compiled.refusals import blocks_in, may_go_on, names_bound_in, stand_in
+from gridarium.compiled.source import Unsupported
+from gridarium.compiled.unset import unset_readings
 
 REFUSED = {
     ast.Try: "try/except cannot be compiled",
@@ -49,8 +51,8 @@ class Transformer(Expressions):
         ]
         self.local |= reassigned
         node.body = [*preamble, *self._block(node.body)]
-        if (unset := first_unset(node, self.names)) is not None:
-            raise self._unsupported(f"{unset.id} may not be set here; give it a value first", unset)
+        for unset in unset_readings(node, self.names):
+            self._refuse(self._unsupported(f"{unset.id} may not be set here; give it a value first", unset))
         return ast.fix_missing_locations(node)
 
     # statements
@@ -58,10 +60,14 @@ class Transformer(Expressions):
     def _block(self, statements: list[ast.stmt]) -> list[ast.stmt]:
         out: list[ast.stmt] = []
         for statement in statements:
-            if (problem := problem_with_assignments(statement)) is not None:
-                raise self._unsupported(*problem)
             outer, self._hoisted = self._hoisted, []
-            new = self.visit(statement)
+            try:
+                if (problem := problem_with_assignments(statement)) is not None:
+                    raise self._unsupported(*problem)
+                new = self.visit(statement)
+            except Unsupported as error:
+                self._refuse(error)
+                new = self._beyond(statement)
             hoisted, self._hoisted = self._hoisted, outer
             out += hoisted
             if isinstance(new, list):
@@ -71,6 +77,19 @@ class Transformer(Expressions):
             if out and isinstance(out[-1], ast.Return | ast.Raise):
                 break  # what follows is never reached, and may make no sense for what is known here
         return out or [ast.Pass()]
+
+    def _refuse(self, error: Unsupported) -> None:
+        """Note what is refused, where all refusals are gathered; otherwise the first of them is the end."""
+        if self.linker.refusals is None or not may_go_on(self.unit):
+            raise error
+        self.linker.refusals.note(error)
+
+    def _beyond(self, statement: ast.stmt) -> ast.stmt:
+        """Look for more to refuse within a statement that is refused itself; gives what stands in its place."""
+        self.local |= names_bound_in(statement)
+        for block in blocks_in(statement):
+            self._block(block)
+        return stand_in(statement)
 
     def visit(self, node: ast.AST) -> Any:
         if (reason := REFUSED.get(type(node))) is not None:

@@ -10,8 +10,8 @@ from gridarium.compiled.known import assigned_in
 Names = frozenset[str]
 
 
-def first_unset(function: ast.FunctionDef, always: Iterable[str]) -> ast.Name | None:
-    """The first reading of a variable that may not have been set by then, or None.
+def unset_readings(function: ast.FunctionDef, always: Iterable[str]) -> list[ast.Name]:
+    """The first reading of each variable that may not have been set by then.
 
     Args:
         function: as it is compiled.
@@ -22,7 +22,7 @@ def first_unset(function: ast.FunctionDef, always: Iterable[str]) -> ast.Name | 
     }  # the others: see `reductions`
     walk = _Walk(rules - set(always))
     walk.block(function.body, frozenset(a.arg for a in function.args.args))
-    return walk.found
+    return list(walk.found.values())
 
 
 class _Walk:
@@ -30,13 +30,13 @@ class _Walk:
 
     def __init__(self, variables: set[str]) -> None:
         self.variables = variables
-        self.found: ast.Name | None = None
+        self.found: dict[str, ast.Name] = {}
         self._breaks: list[list[Names | None]] = []
         self._continues: list[list[Names | None]] = []
 
     def block(self, statements: Sequence[ast.stmt], path: Names | None) -> Names | None:
         for statement in statements:
-            if path is None or self.found is not None:
+            if path is None:
                 return path
             path = self._statement(statement, path)
         return path
@@ -97,7 +97,7 @@ class _Walk:
     def _read(self, node: ast.AST, path: Names) -> None:
         for n in ast.walk(node):
             if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load) and n.id in self.variables - path:
-                self.found = self.found or n
+                self.found.setdefault(n.id, n)
 
 
 def _any(*paths: Names | None) -> Names | None:

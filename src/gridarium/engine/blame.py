@@ -7,30 +7,37 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
+from gridarium.compiled.pages import is_page, place_of, rule_called
+
 _LIBRARY = Path(__file__).parent.parent
 _MACHINERY = tuple(str(_LIBRARY / room) for room in ("engine", "world", "compiled"))
 
 
 def blame(error: BaseException, rules: Iterable[Callable[..., Any]]) -> str:
-    """The rule and the line from which an exception came, or an empty text: `rule drift, in rules.py:12`.
+    """The rule and the line from which an exception came, or an empty text: `rule drift, rules.py:12`.
+
+    Where what a rule gave or did is refused, that line is its `def`.
 
     Args:
         error: as it was caught.
         rules: the rules of the world, with or without bound parameters.
     """
-    codes = {code for rule in rules if (code := getattr(_unbound(rule), "__code__", None)) is not None}
-    rule, place = "", ""
+    codes = {code for rule in rules if (code := _code(rule)) is not None}
+    rule, place, called = "", "", None
     trace = error.__traceback__
     while trace is not None:
         code = trace.tb_frame.f_code
         if not rule and code in codes:
             rule = code.co_qualname
-        if not code.co_filename.startswith(("<gridarium ", *_MACHINERY)):
+        if is_page(code.co_filename):
+            known = {name: r for name, r in trace.tb_frame.f_globals.items() if _code(r) in codes}
+            called = rule_called(code.co_filename, trace.tb_lineno, known)
+        elif not code.co_filename.startswith(_MACHINERY):
             place = f"{code.co_filename}:{trace.tb_lineno}"
             helper = code.co_qualname
         trace = trace.tb_next
     if not place:
-        return ""
+        return _at_its_def(called)
     inside = f" (in {helper})" if helper != rule else ""
     return f"rule {rule or helper}{inside}, {place}"
 
@@ -44,7 +51,12 @@ def also_in(others: list[int]) -> str:
     return f"rules have raised in other worlds as well: {listed}{more}"
 
 
-def _unbound(rule: Any) -> Any:
+def _at_its_def(rule: Any) -> str:
+    place = None if rule is None else place_of(rule)
+    return "" if place is None else f"rule {rule.__qualname__}, {place[0]}:{place[1]}"
+
+
+def _code(rule: Any) -> Any:
     while isinstance(rule, functools.partial):
         rule = rule.func
-    return rule
+    return getattr(rule, "__code__", None)

@@ -1,4 +1,4 @@
-"""What rewards and terminations may return, checked where they are called in a composed world."""
+"""What rewards, terminations and observations may return, checked where they are called in a composed world."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from gridarium.compiled.primitives import compiled_as
+from gridarium.world.state import Observation
 
 
 @compiled_as("gridarium.engine.judging_twins:as_number")
@@ -31,6 +32,26 @@ def as_truth(given: Any, rule: str) -> bool:
     if isinstance(given, bool | int | np.bool_ | np.integer):
         return bool(given)
     raise TypeError(f"terminating rule {rule} returned {_shown(given)}; it must return True or False")
+
+
+@compiled_as("gridarium.engine.judging_twins:as_observation")
+def as_observation(given: Any, rule: str) -> Observation:
+    """What an observation rule of a user's own has returned.
+
+    Raises:
+        TypeError: it is no observation.
+    """
+    if isinstance(given, Observation):
+        return given
+    raise TypeError(f"observation rule {rule} returned {shown_type(given)}; it must return {AN_OBSERVATION}")
+
+
+AN_OBSERVATION = "an Observation, made as Observation(grid, agent)"
+
+
+def shown_type(given: Any) -> str:
+    """What was returned where something else is wanted, by its type."""
+    return _shown(given) if given is None else f"a {type(given).__name__}"
 
 
 def _shown(given: Any) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 from numba import types
 
 from gridarium.compiled import lowering
+from gridarium.world.state import Observation
 
 MISSING = "is a `return` missing?"
 
@@ -16,6 +17,10 @@ def as_number(given: Any, rule: Any) -> float:
 
 
 def as_truth(given: Any, rule: Any) -> bool:
+    raise NotImplementedError
+
+
+def as_observation(given: Any, rule: Any) -> Any:
     raise NotImplementedError
 
 
@@ -32,4 +37,13 @@ def _as_truth(given: Any, rule: Any) -> Any:
         return lambda given, rule: given != 0
     raise lowering.refused(
         f"a terminating rule must return True or False on every way through it ({MISSING})"
+    )
+
+
+@lowering.twin_of(as_observation)
+def _as_observation(given: Any, rule: Any) -> Any:
+    if isinstance(given, lowering.ValueType) and given.cls is Observation:
+        return lambda given, rule: given
+    raise lowering.refused(
+        f"an observation rule must return an Observation on every way through it ({MISSING})"
     )

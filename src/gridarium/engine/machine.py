@@ -89,10 +89,11 @@ class Machine:
                 name=self.name,
                 text=self.program.text,
                 frame_length=FRAME_LENGTH,
+                rules=self.program.rules,
             )
         except CompileError as error:
             warnings.warn(
-                f"{self.name} runs interpreted, {FACTOR_LOST} slower, because a rule cannot be compiled:\n"
+                f"{self.name} runs interpreted, {FACTOR_LOST} slower, because its rules cannot be compiled:\n"
                 f"{error}",
                 stacklevel=4,
             )

@@ -28,9 +28,17 @@ def stays_inside(state: State, rule: str) -> None:
 
 def is_own(rule: Callable[..., Any]) -> bool:
     """Whether a rule, or one that it is given as a parameter, is a user's own; the library's keep agents inside."""
+    return any(own_rules_in(rule))
+
+
+def own_rules_in(rule: Callable[..., Any]) -> Iterator[Callable[..., Any]]:
+    """Of a rule and those that it is given as parameters, the ones that are a user's own."""
     function, bound = unwrap_partial(rule)
-    own = not is_ours(function)
-    return own or any(is_own(inner) for value in bound.values() for inner in _functions_in(value))
+    if not is_ours(function):
+        yield rule
+    for value in bound.values():
+        for inner in _functions_in(value):
+            yield from own_rules_in(inner)
 
 
 def _functions_in(value: Any) -> Iterator[Callable[..., Any]]:

@@ -22,7 +22,7 @@ from gridarium.compiled.primitives import fixed, get_float
 from gridarium.compiled.resolver import unwrap_partial
 from gridarium.compiled.values import generated, is_value
 from gridarium.engine import kernel, turns
-from gridarium.engine.judging import as_number, as_truth
+from gridarium.engine.judging import as_number, as_observation, as_truth
 from gridarium.engine.placing import is_own, stays_inside
 from gridarium.engine.representation import Observe, Representation, represent
 from gridarium.engine.trial import observed_shape
@@ -166,7 +166,7 @@ TAKEN = frozenset(
     (
         *_SECTIONS,
         *("state", "action", "next_state", "numbers", "total"),
-        *("fixed", "get_float", "area", "stays_inside", "as_number", "as_truth"),
+        *("fixed", "get_float", "area", "stays_inside", "as_number", "as_truth", "as_observation"),
         *dir(builtins),
     )
 )
@@ -225,7 +225,11 @@ def _terminating(page: _Page, world: Spec) -> str:
 
 
 def _observation(page: _Page, world: Spec) -> str:
-    return f"def observation(state, numbers):\n    return {page.call(world.observation, 'observation', ['state'], 0)}\n"
+    call = page.call(world.observation, "observation", ["state"], 0)
+    if is_own(world.observation):
+        page.helpers["as_observation"] = as_observation
+        call = f"as_observation({call}, {call.partition('(')[0]!r})"
+    return f"def observation(state, numbers):\n    return {call}\n"
 
 
 def _bind(world: Spec, composed: dict[str, Rule], shown: Representation) -> Rule:

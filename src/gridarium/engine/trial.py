@@ -5,8 +5,12 @@ from __future__ import annotations
 import inspect
 from typing import Any
 
+from gridarium.compiled.pages import place_of
+from gridarium.compiled.resolver import unwrap_partial
 from gridarium.compiled.source import is_ours
 from gridarium.engine.blame import blame
+from gridarium.engine.judging import AN_OBSERVATION, shown_type
+from gridarium.engine.placing import own_rules_in
 from gridarium.world.agent import Agent
 from gridarium.world.geometry import Shape
 from gridarium.world.grid import Grid
@@ -29,12 +33,14 @@ def observed_shape(world: Spec) -> Shape:
     try:
         seen = rule(state, **luck)
     except Exception as error:
-        place = f"rule {_name(rule)}" if is_ours(rule.func) else blame(error, [rule])
+        place = f"rule {_name(rule)}{_given(rule)}" if is_ours(rule.func) else blame(error, [rule])
         reason = f"{place} cannot observe a world of floor: {type(error).__name__}: {error}"
         raise _located(world, reason) from error
     if not (isinstance(seen, Observation) and isinstance(seen.grid, Grid) and isinstance(seen.agent, Agent)):
-        wanted = "an Observation, made as Observation(grid, agent)"
-        raise _located(world, f"rule {_name(rule)} returned {_shown(seen)}; it must return {wanted}")
+        said = (
+            f"rule {_name(rule)}{_where(rule)} returned {shown_type(seen)}; it must return {AN_OBSERVATION}"
+        )
+        raise _located(world, said)
     return seen.grid.shape
 
 
@@ -43,8 +49,17 @@ def _located(world: Spec, reason: str) -> DescriptionError:
 
 
 def _name(rule: Any) -> str:
-    return getattr(rule.func, "__qualname__", repr(rule.func))
+    function = unwrap_partial(rule)[0]
+    return getattr(function, "__qualname__", repr(function))
 
 
-def _shown(given: Any) -> str:
-    return "None (is a `return` missing?)" if given is None else f"a {type(given).__name__}"
+def _given(rule: Any) -> str:
+    """The rules of a user's own among the parameters of one of the library's: ` with keen (seeing.py:4)`."""
+    inner = [f"{_name(own)}{_where(own)}" for own in own_rules_in(rule)]
+    return f" with {' and '.join(inner)}" if inner else ""
+
+
+def _where(rule: Any) -> str:
+    function = unwrap_partial(rule)[0]
+    place = None if is_ours(function) else place_of(function)
+    return "" if place is None else f" ({place[0]}:{place[1]})"

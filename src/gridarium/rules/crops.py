@@ -9,11 +9,10 @@ from __future__ import annotations
 import numpy as np
 
 from gridarium.compiled.primitives import compiled_as
-from gridarium.rules.visibility_functions import partially_occluded
 from gridarium.world.cell import encode, make
 from gridarium.world.geometry import Area, Orientation, Position
 from gridarium.world.grid import LOWER_WALL, RIGHT_WALL, Cells, Grid, blank_layers, turned_walls
-from gridarium.world.objects import Hidden
+from gridarium.world.objects import BLOCKS_VISION, Hidden
 
 TILE = 8
 
@@ -41,11 +40,27 @@ def crop_cells(grid: Grid, position: Position, orientation: Orientation, area: A
 def crop_cells_in_sight(grid: Grid, position: Position, orientation: Orientation, area: Area) -> Cells:
     """As `crop_cells`, with `Hidden()` where `partially_occluded` sees nothing; for an area that `fits_tile`."""
     cells = crop_cells(grid, position, orientation, area).array
-    layers = np.zeros((grid.layers.shape[0], *cells.shape), np.int64)
-    view = Grid(cells, layers, grid.scratch, grid.vocabulary)
-    mask = partially_occluded(view, Position(-area.ymin, -area.xmin))
-    cells[~mask] = grid.vocabulary.encode(Hidden())
+    mask = _sight_ahead((cells & BLOCKS_VISION != 0).tolist(), -area.xmin)
+    cells[~np.array(mask)] = grid.vocabulary.encode(Hidden())
     return Cells(cells)
+
+
+def _sight_ahead(opaque: list[list[bool]], x: int) -> list[list[bool]]:
+    """What `partially_occluded` shows to somebody in column `x` of the last row, who looks ahead; interpreted only.
+
+    It looks at flags, not at objects, several times as fast: most of an interpreted step is this.
+    """
+    seen = [[False] * len(opaque[0]) for _ in opaque]
+    for side, columns in ((-1, range(x, -1, -1)), (1, range(x, len(opaque[0])))):
+        nearer = [False] * len(opaque[0])  # where sight passes in the row before
+        for row, blocked in zip(reversed(seen), reversed(opaque), strict=True):
+            passes, beside = [False] * len(blocked), row is seen[-1]
+            for column in columns:
+                lit = nearer[column] or beside or (column != x and nearer[column - side])
+                row[column] = lit
+                passes[column] = beside = lit and not blocked[column]
+            nearer = passes
+    return seen
 
 
 def fits_tile(area: Area) -> bool:

@@ -15,6 +15,7 @@ import numpy as np
 from gridarium.compiled.random import OWN_STREAM
 from gridarium.compiled.source import Unsupported
 from gridarium.rules.registry import FunctionRegistry
+from gridarium.testing.problems import named
 from gridarium.world.actions import Action
 from gridarium.world.agent import Agent
 from gridarium.world.geometry import Position
@@ -62,21 +63,32 @@ def compare(
     known = {"rule": rule, "takes_rng": takes_rng, "words": given[0].vocabulary}
     linker = _linker(given[0].vocabulary)
     linker.begin()
-    compiled = linker.link(functools.partial(call, **known))
+    compiled = linker.link_whole(functools.partial(call, **known))
     outcomes = []
     for state, following in zip(given, [*given[1:], given[0]], strict=True):
         for focus in range(len(state.agents) if every_agent else 1):
             for action in actions if {*CHOOSING} & {*leading} else (Action.WAIT,):
                 case = (focus, action.value)
-                outcomes.append(_compare(call, compiled, known, (state, following), case))
+                try:
+                    outcomes.append(_compare(call, compiled, known, (state, following), case))
+                except _Differs as found:
+                    where = f"agent {focus}, action {action.name}, on\n{state}"
+                    raise AssertionError(f"{named(rule, kind)}: {found.what}; {where}{found.both}") from None
     return outcomes
+
+
+class _Differs(Exception):
+    """What differs between interpreted and compiled, and what each of them gave."""
+
+    def __init__(self, what: str, interpreted: Any = None, compiled: Any = None) -> None:
+        self.what = what
+        self.both = "" if interpreted is None else f"\ninterpreted\n{interpreted}\ncompiled\n{compiled}"
 
 
 def _compare(
     call: Any, compiled: Any, known: dict[str, Any], states: tuple[State, State], case: tuple[int, int]
 ) -> Any:
     state, following = states
-    where = f"agent {case[0]}, {Action(case[1])}, rule {known['rule']}\n{state}"
     mine, its = state.copy(), state.copy()
     outcome, failure = _interpreted(call, known, (mine, following.copy()), case)
     out = _room_for(call, outcome, known["words"])
@@ -85,13 +97,16 @@ def _compare(
     except Exception as error:
         if isinstance(error, Unsupported) or type(error).__module__.startswith("numba."):
             raise
-        assert failure is not None, f"compiled raised {error!r}, interpreted did not: {where}"
+        if failure is None:
+            raise _Differs(f"compiled it raised {error!r}, interpreted it did not") from error
         return failure
-    assert failure is None, f"interpreted raised {failure!r}, compiled did not: {where}"
-    assert mine.tobytes() == its.tobytes(), f"{where}\ninterpreted\n{mine}\ncompiled\n{its}"
+    if failure is not None:
+        raise _Differs(f"interpreted it raised {failure!r}, compiled it did not")
+    if mine.tobytes() != its.tobytes():
+        raise _Differs("it leaves another state interpreted than compiled", mine, its)
     for wanted, got in zip(_flat(outcome), out, strict=False):
-        same = np.array_equal(wanted, got, equal_nan=got.dtype.kind == "f")
-        assert same, f"{where}\ninterpreted\n{wanted}\ncompiled\n{got}"
+        if not np.array_equal(wanted, got, equal_nan=got.dtype.kind == "f"):
+            raise _Differs("it gives something else interpreted than compiled", wanted, got)
     return mine if outcome is None else outcome
 
 
@@ -105,8 +120,8 @@ def _interpreted(call: Any, known: dict[str, Any], states: tuple[State, State], 
     return returned[0], None
 
 
-def _recorded(rule: Callable[..., Any], returned: list[Any], *args: Any, **named: Any) -> Any:
-    outcome = rule(*args, **named)
+def _recorded(rule: Callable[..., Any], returned: list[Any], *args: Any, **given: Any) -> Any:
+    outcome = rule(*args, **given)
     returned.append(outcome)
     return outcome
 
@@ -128,7 +143,8 @@ def _flat(outcome: Any) -> tuple[Any, ...]:
         return (outcome.grid.cells, outcome.grid.layers, outcome.agent.body)
     if isinstance(outcome, np.ndarray):
         return (outcome.astype(np.uint8),)
-    assert type(outcome) in (bool, int, float), f"a rule gave {outcome!r}"
+    if not isinstance(outcome, bool | int | float | np.generic):
+        raise _Differs(f"it gives {outcome!r}, which is no number")
     return (np.array([float(outcome)]),)
 
 

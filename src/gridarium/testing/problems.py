@@ -2,6 +2,14 @@
 
 from __future__ import annotations
 
+import functools
+import inspect
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from gridarium.compiled.pages import place_of
+
 
 class NotConforming(AssertionError):
     """Something does not keep to its protocol; the message says what, where, and what was expected."""
@@ -11,3 +19,38 @@ def require(condition: object, message: str) -> None:
     """Raise `NotConforming` unless a condition holds."""
     if not condition:
         raise NotConforming(message)
+
+
+def named(rule: Callable[..., Any], kind: str) -> str:
+    """A rule as messages begin with it: `rules.py:12: transition rule 'drift' (probability=0.5)`."""
+    bound: dict[str, Any] = {}
+    while isinstance(rule, functools.partial):
+        bound, rule = {**rule.keywords, **bound}, rule.func
+    given = ", ".join(f"{name}={value_shown(value)}" for name, value in bound.items())
+    place = place_of(rule)
+    where = "" if place is None else f"{_short(place[0])}:{place[1]}: "
+    return f"{where}{kind} rule {value_shown(rule)!r}" + (f" ({given})" if given else "")
+
+
+def named_kind(kind: type) -> str:
+    """A kind of objects as messages begin with it: `things.py:12: object 'Pebble'`."""
+    try:
+        filename, line = inspect.getsourcefile(kind), inspect.getsourcelines(kind)[1]
+    except (OSError, TypeError):
+        return f"object {kind.__name__!r}"
+    return f"{_short(str(filename))}:{line}: object {kind.__name__!r}"
+
+
+def value_shown(value: Any) -> str:
+    """A parameter's value in a message: functions and kinds by their names."""
+    while isinstance(value, functools.partial):
+        value = value.func
+    if isinstance(value, tuple | list):
+        return f"[{', '.join(map(value_shown, value))}]"
+    return str(getattr(value, "__qualname__", value if isinstance(value, str) else repr(value)))
+
+
+def _short(filename: str) -> str:
+    """A file as one would name it from the current folder."""
+    path, here = Path(filename), Path.cwd()
+    return str(path.relative_to(here)) if path.is_relative_to(here) else filename

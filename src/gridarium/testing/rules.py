@@ -5,17 +5,20 @@ from __future__ import annotations
 import functools
 import math
 import numbers
+import traceback
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
+from gridarium.compiled.messages import explain
 from gridarium.compiled.random import OWN_STREAM
 from gridarium.compiled.source import Unsupported
 from gridarium.engine import World
+from gridarium.engine.blame import blame
 from gridarium.rules.sensors import sensor_registry
 from gridarium.testing.differential import ALL_ACTIONS, CHOOSING, LEADING, compare
-from gridarium.testing.problems import NotConforming, require
+from gridarium.testing.problems import NotConforming, named, require
 from gridarium.testing.states import blank_states, random_states, visited_states
 from gridarium.world.actions import Action
 from gridarium.world.state import PURPOSE, Observation, State, clear
@@ -62,11 +65,12 @@ def check_rule(
     try:
         registry.check_signature(function)
     except TypeError as error:
-        raise NotConforming(str(error)) from error
+        raise NotConforming(f"{named(function, kind)}: {error}") from error
     unbound = [n for n, p in registry.parameters(function).items() if p.default is p.empty]
-    require(not unbound, f"bind {', '.join(unbound)} of {function} with functools.partial to check it")
+    missing = f"bind {', '.join(unbound)} with functools.partial to check it"
+    require(not unbound, f"{named(function, kind)}: {missing}")
     words = vocabulary or (everything() if world is None else world.spec.vocabulary)
-    tried = [*_states(kind, words, world, count, seed), *states]
+    tried = [*_states(function, kind, words, world, count, seed), *states]
     actions = ALL_ACTIONS if world is None else world.actions
     case = _Case(function, kind, registry.takes_rng(function))
     for state, following in zip(tried, [*tried[1:], tried[0]], strict=True):
@@ -74,6 +78,7 @@ def check_rule(
             case.check(state, following, action)
         if kind == "sensor":
             _check_probabilities(function, state)
+    case.check_that_it_works()
     if compiled:
         _compare(kind, function, tried, actions)
 
@@ -85,31 +90,46 @@ def _check_probabilities(function: Callable[..., Any], state: State) -> None:
     sensor = sensor_registry.sensor(function)
     if sensor.outcomes is not None:
         total = float(sensor.probabilities(state).sum())
-        problem = (
-            f"sensor {sensor}: the probabilities of its outcomes add up to {total}, not to 1, on\n{state}"
-        )
-        require(math.isclose(total, 1.0, rel_tol=1e-9), problem)
+        problem = f"the probabilities of its outcomes add up to {total}, not to 1, on\n{state}"
+        require(math.isclose(total, 1.0, rel_tol=1e-9), f"{named(function, 'sensor')}: {problem}")
 
 
-def _states(kind: str, words: Vocabulary, world: World | None, count: int, seed: int) -> list[State]:
+def _states(
+    function: Callable[..., Any], kind: str, words: Vocabulary, world: World | None, count: int, seed: int
+) -> list[State]:
     agents = 2 if world is None else world.spec.agents
     shape = SHAPE if world is None else tuple(world.spec.shape)
     if kind == "reset":
         return blank_states(words, count, shape, agents=agents, seed=seed)  # type: ignore[arg-type]
     drawn = random_states(words, count, shape, agents=agents, seed=seed)  # type: ignore[arg-type]
     if world is not None and words == world.spec.vocabulary:
-        drawn += visited_states(world, count, seed=seed)
+        try:
+            drawn += visited_states(world, count, seed=seed)
+        except Exception as error:
+            if _is_from(error, function):
+                raise
+            # another rule's: told where that one is checked
     return drawn
+
+
+def _is_from(error: Exception, function: Callable[..., Any]) -> bool:
+    """Whether an exception came out of a rule, or belongs to one that is no function written in Python."""
+    while isinstance(function, functools.partial):
+        function = function.func
+    code = getattr(function, "__code__", None)
+    frames = traceback.walk_tb(error.__traceback__)
+    return code is None or any(frame.f_code is code for frame, _ in frames)
 
 
 def _compare(kind: str, function: Callable[..., Any], tried: list[State], actions: Sequence[Action]) -> None:
     try:
         compare(kind, function, tried, actions=actions)
     except Unsupported as error:
-        raise NotConforming(f"{function} cannot be compiled: {error}") from error
+        raise NotConforming(f"{named(function, kind)}: it cannot be compiled:\n{error}") from error
     except Exception as error:
         if type(error).__module__.startswith("numba."):
-            raise NotConforming(f"{function} cannot be compiled: {error}") from error
+            told = explain(str(error))
+            raise NotConforming(f"{named(function, kind)}: it cannot be compiled:\n{told}") from error
         raise
 
 
@@ -119,11 +139,15 @@ class _Case:
     def __init__(self, function: Callable[..., Any], kind: str, takes_rng: bool) -> None:
         self.function, self.kind, self.takes_rng = function, kind, takes_rng
         self.shapes: dict[Any, Any] = {}
+        self.works = False
+        self.raised: Any = None
 
     def check(self, state: State, following: State, action: Action) -> None:
         """Call the rule twice, and once with numpy's random numbers."""
         outcome, edited, changed = self._call(state, following, action)
         again, edited_again, _ = self._call(state, following, action)
+        self.works = self.works or not isinstance(outcome, Exception)
+        self.raised = outcome
         problem = ""
         if _comparable(outcome) != _comparable(again) or edited != edited_again:
             problem = f"two calls with equal inputs differ: {outcome!r} and {again!r}"
@@ -136,9 +160,17 @@ class _Case:
                 if isinstance(other, Exception):
                     problem = f"with a numpy Generator it raised {other!r}"
         if problem:
-            raise NotConforming(
-                f"{self.kind} rule {self.function}: {problem}; action {action.name}, on\n{state}"
-            )
+            name = named(self.function, self.kind)
+            raise NotConforming(f"{name}: {problem}; action {action.name}, on\n{state}")
+
+    def check_that_it_works(self) -> None:
+        """Refuse a rule that has raised each time, unless it said so that something is not as it should be."""
+        if self.works or self.raised is None or isinstance(self.raised, ValueError):
+            return
+        said = f"{type(self.raised).__name__}: {self.raised}\n{blame(self.raised, [self.function])}"
+        raise NotConforming(
+            f"{named(self.function, self.kind)}: it raised each time it was tried, the last time {said}"
+        )
 
     def _call(
         self, state: State, following: State, action: Action, rng: Any = None
@@ -169,21 +201,21 @@ class _Case:
             return "" if outcome is None else f"it edits the state and returns nothing, not {outcome!r}"
         if self.kind == "reward":
             is_number = isinstance(outcome, numbers.Real) and math.isfinite(outcome)
-            return "" if is_number else f"a reward is a finite number, not {outcome!r}"
+            return "" if is_number else f"a reward is a finite number, not {_shown(outcome)}"
         if self.kind == "sensor":
             is_likelihood = (
                 isinstance(outcome, numbers.Real) and math.isfinite(outcome) and float(outcome) >= 0
             )
-            return "" if is_likelihood else f"a probability is a number, not below 0, not {outcome!r}"
+            return "" if is_likelihood else f"a probability is a number, not below 0, not {_shown(outcome)}"
         if self.kind == "terminating":
             return (
                 ""
                 if isinstance(outcome, bool | np.bool_)
-                else f"the result is True or False, not {outcome!r}"
+                else f"the result is True or False, not {_shown(outcome)}"
             )
         if self.kind == "observation":
             if not isinstance(outcome, Observation):
-                return f"the result is an Observation, not {outcome!r}"
+                return f"the result is an Observation, not {_shown(outcome)}"
             size = self.shapes.setdefault(state.grid.shape, outcome.grid.shape)
             if outcome.grid.shape != size:
                 return f"observations of equally large worlds have different sizes, {size} and {outcome.grid.shape}"
@@ -194,10 +226,16 @@ class _Case:
         return ""
 
 
+def _shown(outcome: Any) -> str:
+    return "None (is a `return` missing?)" if outcome is None else repr(outcome)
+
+
 def _comparable(outcome: Any) -> Any:
     if isinstance(outcome, Exception):
         return type(outcome), str(outcome)
     if isinstance(outcome, Observation):
         arrays = (outcome.grid.cells, outcome.grid.layers, outcome.agent.body)
         return tuple((a.shape, a.tobytes()) for a in arrays)
+    if isinstance(outcome, float | np.floating) and math.isnan(outcome):
+        return "nan"
     return outcome.tolist() if isinstance(outcome, np.ndarray) else outcome

@@ -36,18 +36,19 @@ class MaskArray(np.ndarray):
 
     def _pair(self, place: Any) -> tuple[int, int] | None:
         """The row and column that a place means, or None for whatever else numpy takes."""
-        if isinstance(place, Position):
-            y, x = place.yx
-        elif (
-            self.ndim == 2
-            and isinstance(place, tuple)
-            and [hasattr(i, "__index__") for i in place] == [True] * 2
-        ):
+        if isinstance(place, tuple):
+            if len(place) != 2 or self.ndim != 2:
+                return None
             y, x = place
+            if not (hasattr(y, "__index__") and hasattr(x, "__index__")):
+                return None
+        elif isinstance(place, Position):
+            y, x = place.y, place.x
         else:
             return None
-        if not (0 <= y < self.shape[0] and 0 <= x < self.shape[1]):
-            raise IndexError(f"({y}, {x}) is outside the mask of {self.shape[0]} x {self.shape[1]}")
+        height, width = self.shape
+        if not (0 <= y < height and 0 <= x < width):
+            raise IndexError(f"({y}, {x}) is outside the mask of {height} x {width}")
         return int(y), int(x)
 
 

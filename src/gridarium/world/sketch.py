@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from string import ascii_letters
 
 from gridarium.world.agent import Agent
@@ -86,7 +87,7 @@ def _choose(things: list[GridObject], taken: set[str]) -> dict[GridObject, str]:
 
 def _unused(wanted: Iterable[str], taken: set[str]) -> Iterator[str]:
     used = set(taken)
-    for symbol in [*wanted, *ascii_letters, *map(chr, range(0xA1, 0x10000))]:
+    for symbol in chain(wanted, ascii_letters, map(chr, range(0xA1, 0x10000))):
         if symbol not in used and _readable(symbol):
             used.add(symbol)
             yield symbol

@@ -77,6 +77,10 @@ class Vocabulary(Static):
         world_fields, agent_fields, cell_fields: declared numbers.
         edges: whether walls can stand between cells.
 
+    Attributes:
+        has_contents: whether cells need a second layer for what boxes hold.
+        content_layer: the index of that layer, or -1.
+
     Raises:
         ValueError: more than 63 kinds or colors, two kinds or fields of one name, or a field that is called as
             something that agents or states have already.
@@ -89,7 +93,9 @@ class Vocabulary(Static):
         "agent_fields",
         "cell_fields",
         "colors",
+        "content_layer",
         "edges",
+        "has_contents",
         "kinds",
         "world_fields",
     )
@@ -109,6 +115,8 @@ class Vocabulary(Static):
         self.world_fields, self.agent_fields = tuple(world_fields), tuple(agent_fields)
         self.cell_fields, self.edges = tuple(cell_fields), edges
         _check_names(self)
+        self.has_contents = any(k.contains for k in self.kinds.values())
+        self.content_layer = 0 if self.has_contents else -1
         self._decoded: dict[int, GridObject] = {}
         kinds_key = tuple((n, k.__module__, k.__qualname__, _meaning(k)) for n, k in self.kinds.items())
         colors_key = tuple((n, c.name) for n, c in self.colors.items())
@@ -134,16 +142,6 @@ class Vocabulary(Static):
     def __fingerprint__(self) -> list[Any]:
         """What compiled programs depend on (see `gridarium.compiled.fingerprint`)."""
         return [repr(self._written)]
-
-    @property
-    def has_contents(self) -> bool:
-        """Whether cells need a second layer for what boxes hold."""
-        return any(k.contains for k in self.kinds.values())
-
-    @property
-    def content_layer(self) -> int:
-        """The index of the layer of contents, or -1."""
-        return 0 if self.has_contents else -1
 
     @property
     def edge_layer(self) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import sys
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -24,6 +25,8 @@ class Describer:
 
     def __init__(self) -> None:
         self.own: dict[str, Any] = {}
+        self.only_here: dict[str, str] = {}
+        """Names that mean nothing in a file, and why."""
 
     def world(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """The arguments of `build` as the plain data of a description."""
@@ -56,9 +59,10 @@ class Describer:
         if not hasattr(function, "__qualname__"):
             function = function.__call__  # of an object that can be called
         built_in = home_of(function).startswith("gridarium.rules.") and function in registry.values()
-        name = (
-            next(n for n, f in registry.items() if f is function) if built_in else self._reference(function)
-        )
+        if built_in:
+            name = next(n for n, f in registry.items() if f is function)
+        else:
+            name = self._reference(function, registry)
         if not parameters:
             return name
         return {"name": name, **{key: self.parameter(key, value) for key, value in parameters.items()}}
@@ -117,13 +121,27 @@ class Describer:
     def _kind(self, kind: type[GridObject]) -> str:
         return kind.__name__ if kind.__module__.startswith("gridarium.world.") else self._reference(kind)
 
-    def _reference(self, thing: Any) -> str:
+    def _reference(self, thing: Any, registry: FunctionRegistry | None = None) -> str:
         stem = f"{home_of(thing)}:{thing.__qualname__}"
         name, count = stem, 1
         while self.own.setdefault(name, thing) is not thing:
             count += 1
             name = f"{stem}#{count}"
+        if (reason := _why_only_here(thing, registry)) is not None:
+            self.only_here[name] = reason
         return name
+
+
+def _why_only_here(thing: Any, registry: FunctionRegistry | None) -> str | None:
+    """Why a file cannot name a function or class as `module:name`; None if it can."""
+    module, name = home_of(thing), thing.__qualname__
+    if getattr(sys.modules.get(module), name, None) is not thing:
+        return "it does not stand at the top of a module; move it there"
+    if module == "__main__":
+        return "it stands in the script that runs; move it to a module of its own and import it from there"
+    if registry is not None and not any(thing is rule for rule in registry.values()):
+        return f"it is not registered; put @{registry.kind}_function_registry.register before its def"
+    return None
 
 
 def _unwrapped(rule: Any) -> tuple[Any, dict[str, Any]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, PrivateAttr, ValidationError, model_validator
@@ -25,7 +25,7 @@ from gridarium.worlds.models import (
     problems_in,
 )
 from gridarium.worlds.plain import frozen
-from gridarium.worlds.problems import Collector, DescriptionError
+from gridarium.worlds.problems import Collector, DescriptionError, Path
 
 Label = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]*$", max_length=100)]
 Side = Annotated[int, Field(ge=1, le=MOST_SIDE)]
@@ -105,6 +105,7 @@ class Description(Part):
     )
 
     _document: yaml_io.Document = PrivateAttr(default=yaml_io.Document(None))
+    _only_here: dict[str, str] = PrivateAttr(default_factory=dict)
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any], *, document: yaml_io.Document | None = None) -> Description:
@@ -143,8 +144,22 @@ class Description(Part):
         return plain
 
     def to_yaml(self) -> str:
-        """The description as the text of a world's file."""
-        return yaml_io.dump(self.to_dict())
+        """The description as the text of a world's file.
+
+        Raises:
+            DescriptionError: it names functions or classes of the program that made it, which no file can name; which, and what
+                to do about it.
+        """
+        data, problems = self.to_dict(), Collector()
+        for path, text in _texts_in(data, ()):
+            if text in self._only_here:
+                problems.add(path, f"{text} cannot be written to a file: {self._only_here[text]}")
+        problems.raise_if_any()
+        return yaml_io.dump(data)
+
+    def keep_from_files(self, names: Mapping[str, str]) -> None:
+        """Refuse to write some names to files, each with the reason: they mean something in this program only."""
+        self._only_here = dict(names)
 
     def plain(self) -> dict[str, Any]:
         """See `to_dict`."""
@@ -220,6 +235,15 @@ class Description(Part):
                 height, width = self.extent
                 if not (0 <= agent.start[0] < height and 0 <= agent.start[1] < width):
                     problems.add(("agents", i, "start"), f"outside the grid of {height} x {width}")
+
+
+def _texts_in(data: Any, path: Path) -> Iterator[tuple[Path, str]]:
+    """All texts in plain data, with their places."""
+    if isinstance(data, str):
+        yield path, data
+    elif isinstance(data, Mapping | list):
+        for key, part in data.items() if isinstance(data, Mapping) else enumerate(data):
+            yield from _texts_in(part, (*path, key))
 
 
 def _unique(problems: Collector, path: tuple[str, ...], names: list[Any], key: str = "") -> None:

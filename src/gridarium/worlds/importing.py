@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import importlib
 import sys
+import traceback
 from pathlib import Path
 from types import ModuleType
+
+_MACHINERY = (str(Path(__file__).parent.parent), str(importlib.__file__), "<frozen ")
 
 
 def import_beside(name: str, folder: Path | None) -> ModuleType:
@@ -28,6 +31,16 @@ def import_beside(name: str, folder: Path | None) -> ModuleType:
     if wanted is not None and loaded is not None and Path(loaded).resolve() != wanted.resolve():
         raise ImportError(f"there is another module {top}, {loaded}; rename {wanted}")
     return module
+
+
+def raised_at(error: Exception) -> str:
+    """` (file:line)` of the user's line that has raised while a module was imported; empty where it was not found at all."""
+    frames = [
+        frame
+        for frame in traceback.extract_tb(error.__traceback__)
+        if not frame.filename.startswith(_MACHINERY)
+    ]
+    return f" ({frames[-1].filename}:{frames[-1].lineno})" if frames else ""
 
 
 def make_importable(folder: Path) -> None:

@@ -6,12 +6,13 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path as Folder
+from types import ModuleType
 from typing import Any, TypeVar
 
 from gridarium.rules.registry import FunctionRegistry
 from gridarium.world import Action, Color, GridObject, grid_object_registry
 from gridarium.world.actions import NAMES
-from gridarium.worlds.importing import import_beside
+from gridarium.worlds.importing import import_beside, raised_at
 from gridarium.worlds.problems import Path, Stop, known
 
 T = TypeVar("T")
@@ -27,12 +28,14 @@ class Names:
         folder: where such modules are looked for first, that of the world's file.
         own: things that are known under a name without being registered or imported (see `build`).
         used: kinds and colors that were looked up, and where, so that one can see whether the world knows them.
+        imported: the modules that were named, or what importing them has raised; each is tried once.
     """
 
     allow_imports: bool = False
     folder: Folder | None = None
     own: Mapping[str, Any] = field(default_factory=dict)
     used: list[tuple[type[GridObject] | Color, Path]] = field(default_factory=list)
+    imported: dict[str, ModuleType | Exception] = field(default_factory=dict)
 
     def kind(self, name: Any, path: Path) -> type[GridObject]:
         """The kind of objects called `name`, which is noted as used."""
@@ -122,13 +125,21 @@ class Names:
         if not self.allow_imports:
             reason = "a description may not import code unless it is loaded with allow_imports=True"
             raise Stop(path, f"{name} is refused: {reason}")
-        try:
-            module = import_beside(parts[1], self.folder)
-        except Exception as error:
-            raise Stop(path, f"{parts[1]} cannot be imported: {type(error).__name__}: {error}") from error
+        module = self._module(parts[1])
+        if isinstance(module, Exception):
+            reason = f"{type(module).__name__}: {module}{raised_at(module)}"
+            raise Stop(path, f"{parts[1]} cannot be imported: {reason}", once=True) from module
         if not hasattr(module, parts[2]):
             raise Stop(path, f"{parts[1]} has no {parts[2]!r}")
         return getattr(module, parts[2])
+
+    def _module(self, name: str) -> ModuleType | Exception:
+        if name not in self.imported:
+            try:
+                self.imported[name] = import_beside(name, self.folder)
+            except Exception as error:
+                self.imported[name] = error
+        return self.imported[name]
 
 
 def _is_text(name: Any, path: Path, what: str) -> None:

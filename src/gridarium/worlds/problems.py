@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import difflib
+from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 Path = tuple[str | int, ...]
@@ -48,10 +49,15 @@ class DescriptionError(ValueError):
 
 
 class Stop(Exception):
-    """A problem that ends the reading of one part; whoever reads the whole collects these."""
+    """A problem that ends the reading of one part; whoever reads the whole collects these.
 
-    def __init__(self, path: Path, message: str) -> None:
-        self.problem = Problem(path, message)
+    Attributes:
+        problem: what is wrong.
+        once: whether others with the same message are this one again, to be told as one.
+    """
+
+    def __init__(self, path: Path, message: str, *, once: bool = False) -> None:
+        self.problem, self.once = Problem(path, message), once
         super().__init__(message)
 
 
@@ -60,15 +66,19 @@ class Collector:
 
     def __init__(self) -> None:
         self.found: list[Problem] = []
+        self._again: Counter[str] = Counter()
 
     def __enter__(self) -> Collector:
         return self
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> bool:
-        if isinstance(error, Stop):
+        if not isinstance(error, Stop):
+            return False
+        if error.once and any(error.problem.message == known.message for known in self.found):
+            self._again[error.problem.message] += 1
+        else:
             self.found.append(error.problem)
-            return True
-        return False
+        return True
 
     def add(self, path: Path, message: str) -> None:
         """Note a problem and go on."""
@@ -77,7 +87,13 @@ class Collector:
     def raise_if_any(self) -> None:
         """End with a `DescriptionError` if something was noted."""
         if self.found:
-            raise DescriptionError(self.found)
+            raise DescriptionError(map(self._with_mentions, self.found))
+
+    def _with_mentions(self, problem: Problem) -> Problem:
+        again = self._again[problem.message]
+        return (
+            replace(problem, message=f"{problem.message} (mentioned {again + 1} times)") if again else problem
+        )
 
 
 def written(path: Path) -> str:

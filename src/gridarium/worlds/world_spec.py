@@ -7,14 +7,13 @@ from dataclasses import dataclass
 from pathlib import Path as Folder
 from typing import Any, Literal, NamedTuple
 
-from gridarium.rules.map_reset import RANDOM, starting_at
 from gridarium.rules.sensors import Sensor, sensor
 from gridarium.world import Action, Color, Field, Floor, GridObject, Shape, Vocabulary
-from gridarium.worlds import pictures
-from gridarium.worlds.binding import REGISTRIES, bind, thing
+from gridarium.worlds.beginning import drawn_map, starting
+from gridarium.worlds.binding import REGISTRIES, bind
 from gridarium.worlds.describing import Describer
 from gridarium.worlds.description import Description
-from gridarium.worlds.models import ORIENTATIONS, Entry, RepresentationEntry
+from gridarium.worlds.models import Entry, RepresentationEntry
 from gridarium.worlds.naming import Names
 from gridarium.worlds.problems import Collector, DescriptionError, Path, Stop, known
 
@@ -110,8 +109,9 @@ class Spec:
             ... )
         """
         describer = Describer()
-        data = describer.world(given)
-        return resolved(Description.from_dict(data), Names(allow_imports=True, own=describer.own))
+        described = Description.from_dict(describer.world(given))
+        described.keep_from_files(describer.only_here)
+        return resolved(described, Names(allow_imports=True, own=describer.own))
 
 
 def spec(description: Description, *, allow_imports: bool = False) -> Spec:
@@ -131,9 +131,19 @@ def spec(description: Description, *, allow_imports: bool = False) -> Spec:
 
 
 def resolved(description: Description, names: Names) -> Spec:
-    """As `spec`, with names looked up in `names`."""
+    """As `spec`, with names looked up in `names`.
+
+    What a module registers is known by its plain name wherever the module is named, further up as well. So where something
+    is wrong and modules have been imported, it is looked at again.
+    """
     try:
-        return _Resolution(description, names).spec()
+        try:
+            return _Resolution(description, names).spec()
+        except DescriptionError:
+            if not names.imported:
+                raise
+            names.used.clear()
+            return _Resolution(description, names).spec()
     except DescriptionError as error:
         raise description.origin.located(error) from error.__cause__
 
@@ -168,7 +178,7 @@ class _Resolution:
             agent_names=tuple(a.name or f"agent_{i}" for i, a in enumerate(given.agents)),
             actions=actions,
             action_masks=self._masks(),
-            reset=self._started(reset),
+            reset=starting(self.description, reset),
             transitions=tuple(Transition(r, s) for r, s in zip(transitions, scopes, strict=True)),
             rewards=rewards,
             terminations=terminations,
@@ -276,41 +286,8 @@ class _Resolution:
         if self.description.reset is not None:
             return self._rule("reset_function", self.description.reset, ("reset",))
         with self.problems:
-            return self._drawn(kinds)
+            return drawn_map(self.description, kinds, self.names)
         return None
-
-    def _drawn(self, kinds: tuple[type[GridObject], ...]) -> Rule:
-        given = self.description
-        assert given.map is not None
-        meanings = pictures.default_meanings(kinds)
-        for glyph, entry in given.map.legend.items():
-            path = ("map", "legend", glyph)
-            if (entry.name is None) == (entry.agent is None):
-                raise Stop(path, "a character stands for an object ('name') or for an agent ('agent')")
-            if entry.agent is not None:
-                meanings[glyph] = (entry.agent, ORIENTATIONS[entry.orientation])
-                continue
-            parameters = entry.model_dump(exclude_none=True, include={"status", "color"})
-            inside = {} if entry.content is None else {"content": entry.content.plain()}
-            assert entry.name is not None
-            meanings[glyph] = thing(
-                Entry.model_validate({"name": entry.name, **parameters, **inside}), self.names, path
-            )
-        scattered = tuple(
-            thing(entry, self.names, ("map", "scattered", i)) for i, entry in enumerate(given.map.scattered)
-        )
-        agents, edges = len(given.agents), given.edges
-        return pictures.drawn(given.map.picture, meanings, agents=agents, edges=edges, scattered=scattered)
-
-    def _started(self, reset: Rule) -> Rule:
-        agents = self.description.agents
-        if all(agent.start is None and agent.orientation is None for agent in agents):
-            return reset
-        poses: list[int] = []
-        for agent in agents:
-            heading = RANDOM if agent.orientation is None else ORIENTATIONS[agent.orientation].value
-            poses += (*(agent.start or (RANDOM, RANDOM)), heading)
-        return functools.partial(starting_at, reset_function=reset, poses=tuple(poses))
 
 
 def _declared(make: Any, entry: Any, path: Path) -> Any:

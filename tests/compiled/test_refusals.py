@@ -1,0 +1,211 @@
+"""All that the source pass refuses in a world's rules is told at once."""
+
+from __future__ import annotations
+
+import importlib.util
+import itertools
+import re
+import textwrap
+import warnings
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from gridarium import Spec, World
+from gridarium.compiled.refusals import MOST, Refused
+from gridarium.compiled.resolver import Resolver
+from gridarium.compiled.source import Unsupported
+
+numbers = itertools.count()
+
+
+def imported(folder: Path, text: str) -> ModuleType:
+    place = folder / f"refused_{next(numbers)}.py"
+    place.write_text(text)
+    found = importlib.util.spec_from_file_location(place.stem, place)
+    assert found is not None and found.loader is not None
+    module = importlib.util.module_from_spec(found)
+    found.loader.exec_module(module)
+    return module
+
+
+def linker() -> Any:
+    from gridarium.compiled.specialise import Linker
+
+    return Linker(Resolver(), inner=True)
+
+
+def refused(function: Any) -> list[tuple[int, str]]:
+    """The lines and reasons that are told."""
+    try:
+        linker().link_whole(function)
+    except Refused as error:
+        return [(each.line, each.reason) for each in error.errors]
+    return []
+
+
+FINE = ("a = b + 1", "b += a", "c = a\nb = c", "if a > b:\n    d = 1\nelse:\n    d = 2\nb = d")
+WRONG = (
+    "a = len([1, 2])",
+    "e = {}\nb = e",
+    "print(a)",
+    "import os\nos.getcwd()",
+    "def inner(x):\n    return x\nb = inner(a)",
+    "b = (lambda x: x)(a)",
+    "f = f'{a}'",
+    "a = undefined_name",
+    "while (g := b) > 3:\n    b -= g",
+)
+AROUND = ("if a > b:", "for i in range(3):", "while b < 0:", "if (lambda: 1)():", "with open('x') as file:")
+
+
+def indented(text: str) -> str:
+    return textwrap.indent(text, "    ")
+
+
+blocks = st.recursive(
+    st.sampled_from((*FINE, *WRONG)),
+    lambda inner: st.builds(
+        lambda around, parts: f"{around}\n" + indented("\n".join(parts)),
+        st.sampled_from(AROUND),
+        st.lists(inner, min_size=1, max_size=3),
+    ),
+    max_leaves=8,
+)
+BEGINS_WRONG = {text.partition("\n")[0] for text in (*WRONG, *AROUND[3:])}
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(parts=st.lists(blocks, max_size=4))
+def test_each_wrong_line_is_told_and_no_other(parts: list[str], tmp_path: Path) -> None:
+    text = "def rule(a, b):\n" + indented("\n".join([*parts, "return a"])) + "\n"
+    wanted = [i for i, line in enumerate(text.splitlines(), 1) if line.strip() in BEGINS_WRONG]
+    assert [line for line, _ in refused(imported(tmp_path, text).rule)] == wanted
+
+
+def test_what_follows_from_something_refused_is_not_told_as_well(tmp_path: Path) -> None:
+    text = """\
+        def rule(state):
+            global there
+            there = state
+            try:
+                found = there
+            except ValueError as error:
+                raise error
+            import os as system
+            names = [found]
+            for name in names:
+                name.append(system)
+            return names
+    """
+    told = refused(imported(tmp_path, textwrap.dedent(text)).rule)
+    assert [line for line, _ in told] == [2, 4, 8, 9]
+
+
+def test_helpers_loops_and_every_variable_that_may_be_unset_count(tmp_path: Path) -> None:
+    text = """\
+        def helper(x):
+            return len({x})
+
+        def rule(state):
+            if state > 1:
+                a = b = 1
+            total = sum(len([x]) for x in range(3))
+            for f in (helper, abs):
+                total += helper(state) + len({})
+            return a + b + total
+    """
+    told = refused(imported(tmp_path, textwrap.dedent(text)).rule)
+    assert [line for line, _ in told] == [2, 7, 9, 10, 10]
+    assert [reason for line, reason in told if line == 10] == [
+        f"{name} may not be set here; give it a value first" for name in "ab"
+    ]
+
+
+def test_ten_are_told_in_full(tmp_path: Path) -> None:
+    body = "\n".join(f"    print({i})" for i in range(MOST + 3))
+    with pytest.raises(Unsupported) as caught:
+        linker().link_whole(imported(tmp_path, f"def rule(state):\n{body}\n").rule)
+    lines = str(caught.value).splitlines()
+    assert len(lines) == MOST + 1 and lines[-1] == "and 3 more"
+    assert re.fullmatch(r"rule \(.*refused_\d+\.py, line 2\): print works interpreted only", lines[0])
+
+
+def test_a_linker_does_not_keep_what_was_refused(tmp_path: Path) -> None:
+    module = imported(
+        tmp_path, "def rule(state):\n    print(state)\n\ndef fine(state):\n    return state + 1\n"
+    )
+    links = linker()
+    for _ in range(2):
+        with pytest.raises(Refused, match="print works interpreted only"):
+            links.link_whole(module.rule)
+    with pytest.raises(Unsupported, match="print works interpreted only"):
+        links.link(module.rule)
+    assert links.link_whole(module.fine) is links.link(module.fine)
+
+
+# in a world
+
+
+def loud(state: Any, action: Any) -> None:
+    print(state)
+    state.agent.position = chosen([state.agent.position])
+
+
+def chosen(positions: Any) -> Any:
+    return len({*positions})
+
+
+def wordy(state: Any, action: Any, next_state: Any) -> float:
+    return float(len(f"{action}"))
+
+
+def patient(state: Any, action: Any, next_state: Any) -> bool:
+    try:
+        return bool(next_state.tick > 3)
+    finally:
+        assert action
+
+
+def test_all_rules_of_a_world_are_told_in_one_warning() -> None:
+    world = World(
+        Spec.build(
+            name="Wrong",
+            shape=(4, 4),
+            objects=["Floor", "Wall", "Exit"],
+            reset="empty",
+            transitions=["move_agent", loud],
+            rewards=[wordy, "reach_exit"],
+            terminations=[patient],
+        )
+    )
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        assert not world.machine.compiled
+    (warning,) = caught
+    told = re.findall(r"^(\w+) \(.*test_refusals\.py, line \d+\): (.+)$", str(warning.message), re.MULTILINE)
+    assert told == [
+        ("loud", "print works interpreted only"),
+        ("loud", "a list cannot be built in compiled code; write a tuple"),
+        ("chosen", "a set cannot be built in compiled code; write a tuple"),
+        ("wordy", "text cannot be made in compiled code"),
+        ("patient", "try/except cannot be compiled"),
+    ]
+
+
+def test_a_library_function_that_works_interpreted_only_is_told_where_it_is_called(tmp_path: Path) -> None:
+    text = """\
+        from gridarium.world import State
+
+        def rule(state):
+            first = State.blank((3, 3))
+            second = State.blank((4, 4))
+            return 1
+    """
+    told = refused(imported(tmp_path, textwrap.dedent(text)).rule)
+    assert [line for line, _ in told] == [4, 5]
+    assert all("works interpreted only" in reason for _, reason in told)
