@@ -53,6 +53,26 @@ def eager(obs):
     return 0
 
 
+def test_one_policy_serves_all_agents_and_a_class_is_made_once_for_each() -> None:
+    pair = World("TwoAgents-Empty-8x8", compiled=False)
+    one, both = (play(pair, given, seed=3, limit=9) for given in (random_action, [random_action] * 2))
+    assert one == both
+    made: list[object] = []
+
+    class Counted:
+        def __init__(self) -> None:
+            made.append(self)
+
+        def __call__(self, agent):
+            assert self is made[agent]
+            return 0
+
+    for policies in (Counted, [Counted, Counted]):
+        made.clear()
+        play(pair, policies, seed=0, limit=3)
+        assert len(made) == 2
+
+
 def test_the_same_seed_gives_the_same_episode(world: World) -> None:
     first, again, other = (play(world, [random_action], seed=s, limit=50) for s in (1, 1, 2))
     assert first == again

@@ -9,10 +9,18 @@ from gridarium.beliefs import (
     JointParticleFilter,
     ParticleFilter,
     PlaceModel,
+    Places,
     StateFilter,
+    compare,
+    effective_sample_size,
+    entropy,
+    exact_motion,
     forward_backward,
+    kld_sample_size,
+    most_likely_path,
     random_walks,
     sampled_motion,
+    systematic_resample,
 )
 from gridarium.rules.sensors import sensor, sensor_registry
 from gridarium.world import Action
@@ -20,6 +28,10 @@ from tests.beliefs.grounds import COLOR, corridor, ghost_grid
 
 WORLD, MODEL = ghost_grid()
 STATE = WORLD.reset(0)
+
+
+CORRIDOR = PlaceModel(corridor())
+WALKS = random_walks(MODEL, [COLOR], walks=2, steps=2)
 
 
 def exact():
@@ -88,7 +100,11 @@ REFUSED = [
     (lambda: Adaptive(quantile=np.nan), ValueError, "quantile is a number above 0, got nan"),
     (lambda: Adaptive(least=1.5), TypeError, "least is a whole number, got 1.5"),
     (lambda: Adaptive(least=5, most=4), ValueError, "most is at least 5, got 4"),
-    (lambda: PlaceModel(WORLD, 3), TypeError, "a state is needed, as World.reset gives it, not 3"),
+    (
+        lambda: PlaceModel(WORLD, 3),
+        TypeError,
+        "a state is needed, as World.reset or Batch.state gives it, not 3",
+    ),
     (lambda: PlaceModel(WORLD, corridor().reset(0)), ValueError, "not those of GhostGrid-4x5"),
     (lambda: PlaceModel(WORLD, STATE, agent=7), IndexError, "2 agents, numbered from 0; got 7"),
     (lambda: PlaceModel(WORLD, STATE, observer=-1), IndexError, "2 agents, numbered from 0; got -1"),
@@ -102,7 +118,67 @@ REFUSED = [
     (lambda: forward_backward(MODEL, [0], [(COLOR, 1)]), TypeError, "PlaceModel.likelihoods"),
     (lambda: random_walks(MODEL, ["color"]), TypeError, "not 'color'"),
     (lambda: random_walks(MODEL, [COLOR], walks=0), ValueError, "walks is at least 1, got 0"),
+    (lambda: random_walks(MODEL, COLOR), TypeError, "sensors are a list of them, not"),
+    (lambda: compare(exact(), MODEL, WALKS), TypeError, "make is a function, got"),
+    (
+        lambda: compare(lambda walk: exact(), MODEL, 3),
+        TypeError,
+        "walks are needed, as random_walks gives them",
+    ),
+    (lambda: forward_backward(MODEL, 0, []), TypeError, "actions are a list of what the agent did, not 0"),
+    (lambda: MODEL.likelihoods([COLOR]), TypeError, r"a list of \(sensor, measurement\) pairs"),
+    (lambda: MODEL.likelihoods(3), TypeError, r"a list of \(sensor, measurement\) pairs, not 3"),
+    (lambda: PlaceModel(WORLD, actions=3), ValueError, "some of this world's: LEFT, DOWN, RIGHT, UP; not 3"),
+    (lambda: PlaceModel(WORLD, actions=["UP"]), ValueError, r"some of this world's: LEFT.*; not \['UP'\]"),
+    (lambda: exact_motion(WORLD, MODEL.places, Action.UP), ValueError, "a list of some of .*; not Action.UP"),
+    (lambda: PlaceModel(WORLD, motion=3), TypeError, "a motion is needed, as exact_motion"),
+    (lambda: PlaceModel(WORLD, motion=CORRIDOR.motion), ValueError, r"between \d+ places, but here are 20"),
+    (lambda: exact_motion(WORLD, WORLD), TypeError, "places are needed, as Places.of"),
+    (lambda: sampled_motion(WORLD, None), TypeError, "places are needed, as Places.of"),
+    (lambda: Places.of(WORLD, WORLD.actions), TypeError, "a state is needed"),
+    (lambda: MODEL.places.at("corner"), TypeError, "a position is needed, or its y and x, not 'corner'"),
+    (lambda: joint().predict(3), ValueError, "2 agents, each with an action of its own; got 3"),
+    (lambda: states().state("a"), TypeError, "one of the worlds is known by its number, got 'a'"),
+    (lambda: entropy("low"), TypeError, "a belief is an array of numbers, not 'low'"),
+    (lambda: systematic_resample("low"), TypeError, "weights is an array of numbers, not 'low'"),
+    (lambda: systematic_resample([1.0], 0, "all"), TypeError, "size is a whole number, got 'all'"),
+    (lambda: effective_sample_size("low"), TypeError, "weights is an array of numbers, not 'low'"),
+    (lambda: kld_sample_size("many"), TypeError, "bins is a whole number, got 'many'"),
+    (lambda: kld_sample_size(3, 0), ValueError, "error of KLD-sampling is above 0, got 0"),
+    (lambda: kld_sample_size(3, "small"), TypeError, "error of KLD-sampling is a number, got 'small'"),
 ]
+
+
+TAKE_A_MODEL = [
+    BayesFilter,
+    ParticleFilter,
+    lambda given: JointParticleFilter([given]),
+    lambda given: random_walks(given, [COLOR]),
+    lambda given: forward_backward(given, [], []),
+    lambda given: most_likely_path(given, [], []),
+    lambda given: compare(lambda walk: exact(), given, WALKS),
+]
+
+
+@pytest.mark.parametrize("function", TAKE_A_MODEL)
+@pytest.mark.parametrize("given", [WORLD, "GhostGrid-4x5", 5])
+def test_what_is_no_model_is_refused_and_how_to_make_one_is_said(function, given):
+    with pytest.raises(TypeError, match=r"a model is needed, as PlaceModel\(world\) makes it, not "):
+        function(given)
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        PlaceModel,
+        StateFilter,
+        lambda world: exact_motion(world, MODEL.places),
+        lambda world: sampled_motion(world, MODEL.places),
+    ],
+)
+def test_the_name_of_a_world_is_none_and_how_to_make_one_is_said(function):
+    with pytest.raises(TypeError, match=r"not 'GhostGrid-4x5'; World\('GhostGrid-4x5'\) makes one"):
+        function("GhostGrid-4x5")
 
 
 @pytest.mark.parametrize(("attempt", "kind", "words"), REFUSED)

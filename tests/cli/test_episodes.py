@@ -7,8 +7,11 @@ import pytest
 from click.testing import CliRunner
 
 from gridarium.cli import main
+from gridarium.engine import World
 
 pytest.importorskip("pyarrow")
+from gridarium.episodes.disk import EpisodeWriter
+from gridarium.episodes.recording import BatchRecorder
 
 
 def gridarium(*arguments, fails=False):
@@ -21,11 +24,30 @@ def gridarium(*arguments, fails=False):
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("cli") / "data"
-    told = gridarium(
-        "run", "Empty-4x4", "-p", "random", "-p", "scripted", "-n", 6, "--max-ticks", 30, "--interpreted",
-        "--record", folder, "--json",
+    command = (
+        "run", "Empty-4x4", "-p", "random", "-p", "scripted", "-n", "6", "--max-ticks", "30", "--interpreted",
+        "--record", str(folder), "--json",
     )  # fmt: skip
-    return folder, json.loads(told)
+    done = CliRunner().invoke(main, command)
+    assert f"wrote {folder}" in done.stderr
+    return folder, json.loads(done.stdout)
+
+
+def test_data_about_all_of_a_folder_are_shown_but_name_no_policy(tmp_path):
+    world = World("Empty-4x4", compiled=False)
+    recorder = BatchRecorder(world.batch(2))
+    recorder.reset(seed=0)
+    for _ in range(3):
+        recorder.step([0, 0])
+    block = recorder.take(ongoing=True)
+    with EpisodeWriter(tmp_path / "data", metadata={"policy": "[best] one", "course": 7}) as writer:
+        writer.add(block)
+        writer.add(block.labelled("turning"))
+    told = gridarium("episodes", tmp_path / "data").splitlines()
+    assert "policy: [best] one" in told and "course: 7" in told
+    found = json.loads(gridarium("episodes", tmp_path / "data", "--json"))
+    assert found["metadata"] == {"policy": "[best] one", "course": 7}
+    assert {name: of["episodes"] for name, of in found["policies"].items()} == {"(none)": 2, "turning": 2}
 
 
 def test_what_was_played_is_what_is_recorded(folder):

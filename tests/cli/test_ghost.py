@@ -1,7 +1,10 @@
+import re
+
 import pytest
 from click.testing import CliRunner
 
 from gridarium.cli import main
+from gridarium.ghost.text import LEGEND
 
 
 def run(*arguments):
@@ -14,6 +17,14 @@ def test_an_episode_with_its_estimates():
     assert "round 1: " in done.output and "estimated (" in done.output
     assert done.output.splitlines()[-1].startswith(("goal reached after", "caught by a ghost after"))
     assert run("--seed", "3").stdout == done.stdout
+
+
+def test_the_marks_of_its_pictures_are_explained_once():
+    told = run("--seed", "3").stdout
+    assert told.splitlines()[0] == LEGEND and told.count("G ghost") == 1
+    for mark in "AGX?*rg|-dfwnm":
+        assert re.search(rf"(^|[ ;,]){re.escape(mark)} \w", LEGEND), mark
+    assert "G ghost" not in run("-q").stdout
 
 
 @pytest.mark.parametrize("ending", [".png", ".gif"])

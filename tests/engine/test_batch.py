@@ -92,8 +92,8 @@ def test_any_type_of_whole_numbers_will_do_for_actions(calm, dtype):
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"n": 0}, "at least one world"),
-        ({"n": -3}, "at least one world"),
+        ({"n": 0}, "number of worlds is at least 1, got 0"),
+        ({"n": -3}, "number of worlds is at least 1, got -3"),
         ({"n": 2, "threads": 0}, "between 1 and"),
         ({"n": 2, "autoreset": "next_step"}, "autoreset is one of Autoreset.NEXT_STEP, .* got 'next_step'"),
     ],
@@ -101,6 +101,40 @@ def test_any_type_of_whole_numbers_will_do_for_actions(calm, dtype):
 def test_a_batch_that_cannot_be_is_refused(calm, options, words):
     with pytest.raises(ValueError, match=words):
         calm.batch(**options)
+
+
+@pytest.mark.parametrize("number", ["8", 8.0, np.float64(3), None, True, [1]])
+def test_what_is_no_whole_number_is_refused_where_one_is_needed(calm, number):
+    with pytest.raises(TypeError, match="the number of worlds is a whole number, got "):
+        calm.batch(number)
+    if number is not None:
+        with pytest.raises(TypeError, match="threads is a whole number, got "):
+            calm.batch(2, threads=number)
+
+
+def test_numbers_of_numpy_will_do(calm):
+    assert calm.batch(np.int64(3), threads=np.int32(1)).n == 3
+
+
+def test_a_batch_is_made_of_a_machine(calm):
+    for given in (calm, calm.spec, "FourByThree"):
+        with pytest.raises(TypeError, match="a batch is made by World.batch, or of a Machine, not of"):
+            Batch(given, 3)
+
+
+def test_a_world_of_a_batch_is_known_by_its_number(calm):
+    batch = begun(calm)
+    state, kept = batch.state(0), batch.snapshot()
+    assert batch.state(-1).identical(batch.state(N - 1))
+    for wrong, kind in (("a", TypeError), (1.0, TypeError), (N, IndexError)):
+        for attempt in (lambda i: batch.state(i), lambda i: batch.set_state(i, state)):
+            with pytest.raises(kind, match="known by its number|there are 5 worlds, got 5"):
+                attempt(wrong)
+    for wrong in ("a", N):
+        with pytest.raises(IndexError, match=f"there are {N} worlds, numbered from 0; got "):
+            batch.restore(kept, wrong)
+    with pytest.raises(TypeError, match="arrays to write into are given as an Into, not 3"):
+        batch.step([0] * N, into=3)
 
 
 # seeds

@@ -653,7 +653,7 @@ def test_rules_without_a_name_are_replayed_when_one_gives_the_world():
 
 
 def test_states_are_hashed_every_so_many_steps_at_least_one(world):
-    with pytest.raises(ValueError, match="every 1 or more steps, got 0"):
+    with pytest.raises(ValueError, match="how often states are hashed is at least 1, got 0"):
         Recorder(world, every=0)
 
 

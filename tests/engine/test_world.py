@@ -104,7 +104,7 @@ def test_several_agents_take_one_action_each(pair):
         (-1, ValueError, "action -1"),
         (Action.UP, ValueError, "UP is not among this world's actions: MOVE_FORWARD, "),
         (1.0, TypeError, "not 1.0"),
-        ("MOVE_FORWARD", TypeError, "an action is an Action or a whole number"),
+        ("MOVE_FORWARD", TypeError, "an action is an Action or its index"),
         (None, TypeError, "not None"),
         (float("nan"), TypeError, "not nan"),
     ],

@@ -170,7 +170,11 @@ def test_in_turn_an_agent_that_is_done_takes_its_leave():
      ({"agent_0": 0, "agent_1": 3}, ValueError, "none of agent_1's actions: 0 TURN_LEFT"),
      ({"agent_0": -1, "agent_1": 0}, ValueError, "none of agent_0's actions"),
      ({"agent_0": 0, "agent_1": 0, "eve": 0}, ValueError, "no agent 'eve'"),
-     ({"agent_0": 0, "agent_1": 1.5}, TypeError, "float"), ({"agent_0": 0, "agent_1": np.nan}, TypeError, "float")],
+     ({"agent_0": 0, "agent_1": 1.5}, TypeError, "agent_1's action is the index of one, not 1.5"),
+     ({"agent_0": 0, "agent_1": np.nan}, TypeError, "agent_1's action is the index of one, not nan"),
+     ({"agent_0": 0, "agent_1": "UP"}, TypeError, "agent_1's action is the index of one, not 'UP'"),
+     (0, TypeError, "actions are given by agents' names, as {'agent_0': 0}, not as 0"),
+     ([0, 0], TypeError, "actions are given by agents' names")],
 )  # fmt: skip
 def test_what_are_no_actions_is_refused_and_changes_nothing(actions, error, words):
     env = parallel_env(ALL, compiled=False)

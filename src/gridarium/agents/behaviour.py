@@ -8,9 +8,10 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from gridarium.agents.policy import Situation, player
+from gridarium.agents.policy import Situation, asks_as_policy, player
 from gridarium.agents.search import idle_action
 from gridarium.engine import World
+from gridarium.engine.checking import check_world, generator
 from gridarium.world import Action, State
 
 Behaviour: TypeAlias = Callable[[State, int], Any]
@@ -24,6 +25,7 @@ def behaviour(world: World, others: Others) -> Behaviour:
 
     Raises:
         ValueError: another name.
+        TypeError: a policy, which knows other things than a behaviour.
     """
     if others == "random":
         masks = np.array(world.spec.action_masks, float)
@@ -34,6 +36,10 @@ def behaviour(world: World, others: Others) -> Behaviour:
         return lambda state, agent: still[agent]
     if not callable(others):
         raise ValueError(f"others are 'random', 'idle' or a function of state and agent, not {others!r}")
+    if asks_as_policy(others):
+        raise TypeError(
+            f"others are a function of state and agent; {others!r} is a policy: following(world, policy)"
+        )
     return lambda state, agent: _checked(world, agent, others(state, agent))
 
 
@@ -44,8 +50,12 @@ def following(world: World, policy: Any, seed: int = 0) -> Behaviour:
         world: the world.
         policy: see `gridarium.agents.Policy`; it may not ask for `observation`.
         seed: of the policy's random numbers.
+
+    Raises:
+        TypeError, ValueError: no world, no policy, or no seed.
     """
-    decide, luck = player(policy), np.random.default_rng(seed)
+    check_world(world)
+    decide, luck = player(policy), generator(seed)
 
     def follow(state: State, agent: int) -> npt.NDArray[np.float64]:
         action = decide(Situation(world, agent, luck, {}, lambda: state))

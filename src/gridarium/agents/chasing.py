@@ -11,6 +11,9 @@ import numpy.typing as npt
 
 from gridarium.agents.policy import random_action
 from gridarium.engine import World
+from gridarium.engine.checking import check_agent
+from gridarium.engine.refusing import check_state
+from gridarium.rules.limits import is_list
 from gridarium.world import Action, Exit, GridObject, Orientation, Position, State
 from gridarium.world.actions import get_next_position
 
@@ -30,7 +33,13 @@ def distances(state: State, to: Position | type[GridObject]) -> npt.NDArray[np.i
     Args:
         state: the world.
         to: a position, or a kind of object: then the nearest one counts.
+
+    Raises:
+        TypeError: no state, or neither a position nor a kind of object.
     """
+    check_state(state)
+    if not isinstance(to, Position) and not _is_kind(to):
+        raise TypeError(f"it goes to a Position or a kind of object such as Exit, not to {to!r}")
     ends = (
         [to]
         if isinstance(to, Position)
@@ -59,7 +68,12 @@ def first_step(state: State, to: Position | type[GridObject], actions: tuple[Act
         state: the world, from the agent's point of view.
         to: where to, see `distances`.
         actions: what the agent can do; moves and turns are used.
+
+    Raises:
+        TypeError: no state, no actions, or neither a position nor a kind of object.
     """
+    if not is_list(actions) or not all(isinstance(action, Action) for action in actions):
+        raise TypeError(f"actions are a list of Actions, not {actions!r}")
     return _way(state, to, actions)[1]
 
 
@@ -89,9 +103,15 @@ def _way(
 
 
 def exit_nearness(state: State, agent: int) -> float:
-    """A thousandth less for every move that an agent is away from the nearest exit: says where to go, if nothing else does."""
+    """A thousandth less for every move that an agent is away from the nearest exit: says where to go, if nothing else does.
+
+    Raises:
+        TypeError, IndexError: no state, or no such agent.
+    """
+    exits = distances(state, Exit)
+    check_agent(agent, len(state.agents))
     here = state.agents[agent].position
-    away = int(distances(state, Exit)[here.y, here.x])
+    away = int(exits[here.y, here.x])
     return -0.001 * (away if away != FAR else state.grid.height * state.grid.width)
 
 
@@ -104,9 +124,16 @@ class Chase:
     Args:
         target: the number of an agent, or a kind of object such as `Exit`; by default the first other agent, or
             where there is none, the nearest exit.
+
+    Raises:
+        TypeError: neither the number of an agent nor a kind of object.
     """
 
     def __init__(self, target: int | type[GridObject] | None = None) -> None:
+        if target is not None and not _is_kind(target) and not isinstance(target, int | np.integer):
+            raise TypeError(
+                f"a target is the number of an agent or a kind of object such as Exit, not {target!r}"
+            )
         self.target = target
         self._actions: tuple[Action, ...] = COMPASS
         self._known: dict[bytes, tuple[int, Action | None]] = {}
@@ -131,6 +158,9 @@ class Chase:
         Args:
             state: the world, from the agent's point of view.
             actions: what the agent can do; by default what it could when it last played, and else the compass moves.
+
+        Raises:
+            TypeError, ValueError: no state, or there is no such agent to chase.
         """
         return self._found(state, actions)[1]
 
@@ -140,6 +170,7 @@ class Chase:
         return -float(steps) if steps != FAR else -math.inf
 
     def _found(self, state: State, given: tuple[Action, ...] | None) -> tuple[int, Action | None]:
+        check_state(state)
         to, actions = self._place(state), self._actions if given is None else given
         key = b"".join(
             (
@@ -167,6 +198,10 @@ class Chase:
                 "target too"
             )
         return state.agents[target].position
+
+
+def _is_kind(given: Any) -> bool:
+    return isinstance(given, type) and issubclass(given, GridObject)
 
 
 def _after(state: State, pose: Pose, action: Action) -> Pose:

@@ -8,7 +8,7 @@ import numpy.typing as npt
 from gridarium.agents.behaviour import Others, behaviour
 from gridarium.agents.store import Rows, state_at, state_keys, told_apart
 from gridarium.engine import World
-from gridarium.engine.checking import check_agent
+from gridarium.engine.checking import check_agent, check_world
 from gridarium.world.agent import ACTIVE
 from gridarium.world.state import TURN
 
@@ -27,10 +27,12 @@ class Companions:
         own: int64[k]: the indices of the agent's actions.
 
     Raises:
+        TypeError: no world.
         IndexError: there is no such agent.
     """
 
     def __init__(self, world: World, agent: int, others: Others) -> None:
+        check_world(world)
         count = world.spec.agents
         check_agent(agent, count)
         self.world, self.agent = world, agent

@@ -15,7 +15,7 @@ from gridarium.agents.problems import ClockMatters
 from gridarium.agents.stepper import LARGEST_BATCH, Stepper
 from gridarium.agents.store import Rows, Store, rows_of
 from gridarium.engine import World
-from gridarium.engine.checking import check_count, check_state, generator
+from gridarium.engine.checking import check_count, check_index, check_state, check_world, generator
 from gridarium.engine.kernel import RUNNING, TRUNCATED
 from gridarium.engine.lister import Leaves
 from gridarium.world import State
@@ -49,6 +49,9 @@ class Dynamics:
     Attributes:
         exact: whether all probabilities found so far are exact; otherwise their standard error is at most
             0.5 / sqrt(samples).
+
+    Raises:
+        TypeError, ValueError: no world, no number above 0, or an unknown word.
     """
 
     def __init__(
@@ -61,6 +64,7 @@ class Dynamics:
         clock: Clock = "refuse",
         seed: int = 0,
     ) -> None:
+        check_world(world)
         if chance not in ("auto", "exact", "sampled"):
             raise ValueError(f"chance is 'auto', 'exact' or 'sampled', not {chance!r}")
         check_count("samples", samples)
@@ -135,8 +139,14 @@ class Dynamics:
         return self._listing.compiled or (self.together and self.world.machine.ready)
 
     def outcomes(self, i: int, joint: Joint) -> Outcomes:
-        """What can come of a step."""
+        """What can come of a step.
+
+        Raises:
+            IndexError: there is no such state.
+            Exception: as `prepare`.
+        """
         if (i, joint) not in self._known:
+            check_index("states", i, len(self))
             self.prepare([(i, joint)])
         return self._known[i, joint]
 

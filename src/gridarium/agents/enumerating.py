@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gridarium.engine import World
-from gridarium.engine.checking import action_index, check_state
+from gridarium.engine.checking import action_index, check_agent, check_state, check_world
 from gridarium.engine.frame import At, Autoreset
 from gridarium.engine.kernel import RUNNING, TERMINATED, TRUNCATED
 from gridarium.engine.memory import Memory
@@ -58,11 +58,12 @@ def step_outcomes(world: World, state: State, actions: Sequence[int]) -> list[St
 
     Raises:
         NotEnumerable: a rule's chance has no small number of branches: sample instead.
-        TypeError, ValueError: a state of another kind of world, or an action that an agent does not have.
+        TypeError, ValueError: no world, a state of another kind, or an action that an agent does not have.
         Exception: what a rule raises.
     """
-    machine, tick = world.machine, _parts(world)["tick"]
+    check_world(world)
     check_state(state, world)
+    machine, tick = world.machine, _parts(world)["tick"]
     chosen = _actions(world, actions)
     explorer = Explorer()
     before = BranchingState.of(state.seen_by(0), explorer)
@@ -90,8 +91,10 @@ def reset_outcomes(world: World) -> list[tuple[float, State]]:
 
     Raises:
         NotEnumerable: there are too many: sample instead.
+        TypeError: no world.
         Exception: what the reset rule raises.
     """
+    check_world(world)
     machine, reset, explorer = world.machine, _parts(world)["reset"], Explorer()
     blank = State.blank(machine.shape, machine.vocabulary, machine.agents)
 
@@ -110,8 +113,12 @@ def observation_outcomes(world: World, state: State, agent: int = 0) -> list[tup
 
     Raises:
         NotEnumerable: there is too much: sample instead.
+        TypeError, ValueError, IndexError: no world, a state of another kind, or no such agent.
         Exception: what the observation rule raises.
     """
+    check_world(world)
+    check_state(state, world)
+    check_agent(agent, world.spec.agents)
     return Onlooker(world, agent).outcomes(state)
 
 

@@ -11,11 +11,11 @@ import numpy as np
 import numpy.typing as npt
 
 from gridarium.agents import statistics
-from gridarium.agents.playing import play
-from gridarium.agents.policy import cast
+from gridarium.agents.playing import check_limit, play
+from gridarium.agents.policy import Policy, cast
 from gridarium.agents.store import Rows
 from gridarium.engine import Autoreset, World
-from gridarium.engine.checking import check_count
+from gridarium.engine.checking import check_agent, check_count, check_world
 from gridarium.engine.kernel import TERMINATED
 from gridarium.engine.outputs import Arrays
 from gridarium.world.state import ENDED
@@ -62,11 +62,21 @@ class Evaluation:
         return statistics.mean(self.lengths.tolist())
 
     def win_rate(self, agent: int = 0) -> statistics.Estimate:
-        """How often an agent wins, with Wilson's 95 % interval."""
+        """How often an agent wins, with Wilson's 95 % interval.
+
+        Raises:
+            TypeError, IndexError: there is no such agent.
+        """
+        check_agent(agent, self.wins.shape[1])
         return statistics.proportion(int(self.wins[:, agent].sum()), len(self))
 
     def mean_return(self, agent: int = 0) -> statistics.Estimate:
-        """An agent's mean return, with Student's 95 % interval."""
+        """An agent's mean return, with Student's 95 % interval.
+
+        Raises:
+            TypeError, IndexError: there is no such agent.
+        """
+        check_agent(agent, self.returns.shape[1])
         return statistics.mean(self.returns[:, agent].tolist())
 
     def __repr__(self) -> str:
@@ -76,7 +86,12 @@ class Evaluation:
 
 
 def evaluate(
-    world: World, policies: Any, *, episodes: int = 100, seed: int = 0, limit: int | None = None
+    world: World,
+    policies: Policy | Sequence[Policy],
+    *,
+    episodes: int = 100,
+    seed: int = 0,
+    limit: int | None = None,
 ) -> Evaluation:
     """Play episodes with the seeds `seed`, `seed + 1` and so on.
 
@@ -91,14 +106,15 @@ def evaluate(
         limit: the most ticks of an episode, besides the world's own time limit.
 
     Raises:
-        ValueError: no episode, or another number of policies than of agents.
+        TypeError: no world, no policy, or no whole number where one is needed.
+        ValueError: no episode, a number below 0, or another number of policies than of agents.
         Exception: what a rule or a policy raises.
     """
+    check_world(world)
     check_count("episodes", episodes)
     check_count("seed", seed, 0)
-    given = list(policies) if isinstance(policies, Sequence) else cast(policies, world.spec.agents)
-    if len(given) != world.spec.agents:
-        raise ValueError(f"{world.name} has {world.spec.agents} agents, got {len(given)} policies")
+    check_limit(limit)
+    given = cast(policies, world.spec.agents)
     if all(isinstance(policy, Together) for policy in given):
         seeds = range(seed, seed + episodes)
         portions = [seeds[k : k + LARGEST_BATCH] for k in range(0, episodes, LARGEST_BATCH)]

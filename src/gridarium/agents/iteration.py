@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from typing import Any
 
 import numpy as np
@@ -10,15 +11,18 @@ import numpy.typing as npt
 from gridarium.agents.extraction import Floats
 from gridarium.agents.problems import CannotPlan
 from gridarium.agents.store import Rows
-from gridarium.agents.tabular import TabularModel
+from gridarium.agents.tabular import TabularModel, check_model
 from gridarium.engine import World
-from gridarium.engine.checking import check_number, check_shares
+from gridarium.engine.checking import check_agent, check_number, check_shares, check_world
 from gridarium.engine.outputs import Arrays
 from gridarium.world import Action, State
 
 MOST_SWEEPS = 100_000
 LARGEST_SOLVE = 1500
 """States for which a policy is evaluated by solving linear equations; with more, by sweeps."""
+
+GIVEN = ("world", "agent")
+"""What planners that extract a model say themselves."""
 
 
 class NotConverged(CannotPlan):
@@ -110,9 +114,10 @@ def value_iteration(model: TabularModel, discount: float = 0.99, *, tolerance: f
         tolerance: the largest change in the last sweep.
 
     Raises:
-        TypeError, ValueError: a discount outside [0, 1], or a tolerance below 0.
+        TypeError, ValueError: no model, a discount outside [0, 1], or a tolerance below 0.
         NotConverged: it takes more than 100,000 sweeps.
     """
+    check_model(model)
     check_shares(discount=discount)
     check_number("tolerance", tolerance)
     values = np.zeros(len(model))
@@ -133,8 +138,9 @@ def policy_iteration(model: TabularModel, discount: float = 0.99) -> Solution:
         discount: 0 to 1, 1 excluded: policies that go on for ever have no value there.
 
     Raises:
-        ValueError: a discount outside [0, 1).
+        TypeError, ValueError: no model, or a discount outside [0, 1).
     """
+    check_model(model)
     check_shares(discount=discount)
     if discount == 1:
         raise ValueError("policy iteration needs a discount below 1; value iteration does not")
@@ -154,8 +160,10 @@ def policy_values(model: TabularModel, policy: npt.NDArray[np.int64], discount: 
     """float64[S]: the expected discounted return of a policy, which is whole numbers[S]: indices of actions.
 
     Raises:
+        TypeError: no model.
         ValueError: a discount outside [0, 1), or what are no actions of the model for each state.
     """
+    check_model(model)
     check_shares(discount=discount)
     if discount == 1:
         raise ValueError("a policy is evaluated with a discount below 1")
@@ -194,6 +202,7 @@ class ValueIteration:
         solution: the model and its values; None before it is first asked.
 
     Raises:
+        TypeError, ValueError, IndexError: no world, no such agent, an unknown option, or a discount outside [0, 1].
         Exception: when it is asked: what `TabularModel.extract` raises, for instance that the world is too large.
         RuntimeError: when it is asked, and has not been given a world.
     """
@@ -202,6 +211,10 @@ class ValueIteration:
         self, discount: float = 0.99, world: World | None = None, agent: int = 0, **options: Any
     ) -> None:
         check_shares(discount=discount)
+        check_options(options)
+        if world is not None:
+            check_world(world)
+            check_agent(agent, world.spec.agents)
         self.discount, self.options = discount, {"clock": "ignore", **options}
         self.solution: Solution | None = None
         self._world, self.agent = world, agent
@@ -234,6 +247,18 @@ class ValueIteration:
         model = TabularModel.extract(self._world, state, agent=self.agent, **self.options)
         self.solution = value_iteration(model, self.discount)
         return self.solution
+
+
+def check_options(options: dict[str, Any]) -> None:
+    """Refuse what `TabularModel.extract` cannot be told.
+
+    Raises:
+        TypeError: an unknown option.
+    """
+    known = [name for name in inspect.signature(TabularModel.extract).parameters if name not in GIVEN]
+    for name in options:
+        if name not in known:
+            raise TypeError(f"no option {name!r}; there are {', '.join(known)}")
 
 
 def _best(q: Floats) -> npt.NDArray[np.int64]:

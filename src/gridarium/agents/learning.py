@@ -13,7 +13,7 @@ from gridarium.agents.learning_run import Curve, Rate, Run, best_of, now, observ
 from gridarium.agents.observing import observation_key
 from gridarium.agents.store import Rows, rows_of, state_keys, told_apart
 from gridarium.engine import Autoreset, Batch, World
-from gridarium.engine.checking import check_count, check_shares, generator
+from gridarium.engine.checking import check_count, check_shares, check_state, generator
 from gridarium.engine.kernel import TERMINATED
 from gridarium.engine.outputs import Arrays
 from gridarium.world import Action, State
@@ -174,10 +174,14 @@ class TableLearner:
 
         Args:
             seen: a state, or with `on="observation"` the arrays that the agent perceives.
+
+        Raises:
+            TypeError, ValueError: neither, or a state of another kind of world.
         """
         if self.on == "state":
             if not isinstance(seen, State):
-                raise TypeError("this table was learned on states")
+                raise TypeError(f"this table was learned on states, not on {seen!r}")
+            check_state(seen, self.world)
             key = state_keys(told_apart(rows_of(seen)))[0]
         else:
             if isinstance(seen, State):

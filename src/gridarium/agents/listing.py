@@ -15,6 +15,7 @@ from gridarium.agents.store import Rows, joined, rows_of, state_at
 from gridarium.compiled.branching import MOST_BRANCHES
 from gridarium.compiled.entry import CompileError, Entry
 from gridarium.engine import World
+from gridarium.engine.checking import check_world
 from gridarium.engine.leaves import FAILED, TOO_MANY
 from gridarium.engine.lister import Leaves, Lister, find_entry
 from gridarium.engine.machine import Machine
@@ -116,7 +117,11 @@ def compile_outcomes(world: World) -> bool:
     Returns:
         Whether it is compiled: not where the world is to run interpreted, a rule cannot be compiled to draw numbers that
         branch, or a rule may read the tick from a state's `data`, which only interpreted states notice.
+
+    Raises:
+        TypeError: no world.
     """
+    check_world(world)
     return _way_of(world.machine).compile(world.machine) is not None
 
 

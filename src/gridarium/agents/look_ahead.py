@@ -11,7 +11,7 @@ from gridarium.agents.outcomes import Outcomes
 from gridarium.agents.problems import ClockMatters
 from gridarium.agents.store import StateLimit
 from gridarium.engine import World
-from gridarium.engine.checking import check_agent, check_count, check_shares
+from gridarium.engine.checking import check_agent, check_count, check_function, check_shares, check_world
 from gridarium.world import Action, State
 
 Evaluation = Callable[[State, int], float]
@@ -37,7 +37,8 @@ class LookAhead:
         searched: how many states the last decision has looked at.
 
     Raises:
-        ValueError: a depth below 1, or a discount outside [0, 1].
+        TypeError, ValueError: no world, no function, a depth below 1, or a discount outside [0, 1].
+        IndexError: there is no such agent.
     """
 
     def __init__(
@@ -53,6 +54,8 @@ class LookAhead:
         check_count("depth", depth)
         check_count("limit", limit)
         check_shares(discount=discount)
+        if evaluate is not None:
+            check_function("evaluate", evaluate)
         self.depth, self.agent, self.discount, self.evaluate, self.limit = (
             depth,
             agent,
@@ -67,6 +70,7 @@ class LookAhead:
         self._known_ways: dict[tuple[int, Joint], Ways] = {}
         self._around: set[int] = set()
         if world is not None:
+            check_world(world)
             self._meet(world, agent)
 
     def __call__(self, world: World, state: State, agent: int) -> Action:

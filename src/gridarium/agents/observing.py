@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -19,7 +19,13 @@ from gridarium.rules.chance import NotEnumerable
 
 
 def observation_key(arrays: Arrays) -> bytes:
-    """An observation of one agent as bytes, to tell it from others."""
+    """An observation of one agent as bytes, to tell it from others.
+
+    Raises:
+        TypeError: what is no observation.
+    """
+    if not isinstance(arrays, Mapping):
+        raise TypeError(f"an observation is arrays by name, as an environment gives them, not {arrays!r}")
     return b"".join(arrays[name].tobytes() for name in sorted(arrays))
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from gridarium.agents.policy import random_action
 from gridarium.agents.search import Plan, SearchTooLarge, shortest_plan, state_key
 from gridarium.engine import World
+from gridarium.engine.checking import check_agent, check_count, check_state, check_world
 from gridarium.world import Action, State
 
 
@@ -24,6 +25,9 @@ class Planner:
         agent: the one that plans; as a policy it is the one that it plays.
         seed: of the future in which `get_action` and `get_value` search; as a policy it is given others.
 
+    Raises:
+        TypeError, ValueError, IndexError: no world, no such agent, or no number where one is needed.
+
     Example:
         >>> world = World("KeyDoor-5x5")
         >>> Planner(world=world).get_action(world.reset(seed=1))
@@ -33,6 +37,11 @@ class Planner:
     def __init__(
         self, limit: int = 200_000, world: World | None = None, agent: int = 0, *, seed: int = 0
     ) -> None:
+        check_count("limit", limit)
+        check_count("seed", seed, 0)
+        if world is not None:
+            check_world(world)
+            check_agent(agent, world.spec.agents)
         self.limit, self.agent, self.seed = limit, agent, seed
         self._world = world
         self._last: tuple[bytes, Plan | None] | None = None
@@ -66,6 +75,7 @@ class Planner:
         """
         if self._world is None:
             raise RuntimeError("Planner was given no world")
+        check_state(state, self._world)
         key = state.tobytes()
         if self._last is None or self._last[0] != key:
             found = shortest_plan(self._world, state, agent=self.agent, limit=self.limit, seed=self.seed)

@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from gridarium.agents.policy import Situation, player
+from gridarium.agents.policy import Policy, Situation, cast, player
 from gridarium.engine import Autoreset, World
+from gridarium.engine.checking import check_count, check_function, check_world
 from gridarium.world import Action, State
 
 
@@ -40,7 +41,7 @@ class Episode:
 
 def play(
     world: World,
-    policies: Sequence[Any],
+    policies: Policy | Sequence[Policy],
     *,
     seed: int,
     limit: int | None = None,
@@ -50,21 +51,27 @@ def play(
 
     Args:
         world: where.
-        policies: one for each agent, see `Policy`; made ready with `begin()` where they have such a method.
+        policies: one for each agent, or one for all, see `Policy` (a class is made once for each); made ready with
+            `begin()` where they have such a method.
         seed: of the world and of the agents' own random numbers.
         limit: the most ticks, besides the world's own time limit.
         watch: called with the first state and after each tick.
 
     Raises:
-        ValueError: another number of policies than of agents, or an action that an agent does not have.
+        TypeError: no world, no policy, or no whole number where one is needed.
+        ValueError: another number of policies than of agents, a number below 0, or an action that an agent does not have.
         Exception: what a rule or a policy raises.
     """
-    if len(policies) != world.spec.agents:
-        raise ValueError(f"{world.name} has {world.spec.agents} agents, got {len(policies)} policies")
-    for policy in policies:
+    check_world(world)
+    check_count("seed", seed, 0)
+    check_limit(limit)
+    if watch is not None:
+        check_function("watch", watch)
+    given = cast(policies, world.spec.agents)
+    players = [player(policy) for policy in given]
+    for policy in given:
         if hasattr(policy, "begin"):
             policy.begin()
-    players = [player(policy) for policy in policies]
     batch = world.batch(1, autoreset=Autoreset.DISABLED)
     luck = [np.random.default_rng([seed, agent]) for agent in range(len(players))]
     arrays = batch.reset(seed)
@@ -96,6 +103,16 @@ def play(
     success = terminated and float(last.sum()) > 0
     sums, final = tuple(returns.tolist()), tuple(last.tolist())
     return Episode(seed, len(taken), sums, terminated, success, tuple(taken), final)
+
+
+def check_limit(limit: Any) -> None:
+    """Refuse what is neither a number of ticks nor None.
+
+    Raises:
+        TypeError, ValueError: it is so.
+    """
+    if limit is not None:
+        check_count("limit", limit, 0)
 
 
 def _own(arrays: dict[str, Any], world: World, agent: int) -> dict[str, Any]:

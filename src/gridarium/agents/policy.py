@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -80,18 +80,66 @@ def player(policy: Policy) -> Callable[[Situation], Any]:
     Raises:
         TypeError: it is not callable, or it asks for something that is not known.
     """
-    if not callable(policy):
-        raise TypeError(f"a policy is a function or a class, not {policy!r}")
-    parameters = inspect.signature(policy).parameters.values()
+    policy = _made(policy)
+    name = getattr(policy, "__name__", type(policy).__name__)
+    try:
+        parameters = inspect.signature(policy).parameters.values()
+    except ValueError:
+        raise TypeError(f"policy {name} does not tell its parameters; write a function around it") from None
     wanted = [p.name for p in parameters if p.default is p.empty]
     unknown = [name for name in wanted if name not in KNOWN]
     if unknown or any(p.kind in (p.VAR_POSITIONAL, p.VAR_KEYWORD) for p in parameters):
-        name = getattr(policy, "__name__", type(policy).__name__)
         asked = f" asks for {', '.join(unknown)};" if unknown else ""
         raise TypeError(f"policy {name}:{asked} its parameters are some of {', '.join(KNOWN)}")
     return lambda situation: policy(**{name: getattr(situation, name) for name in wanted})
 
 
-def cast(policy: Policy, agents: int) -> list[Any]:
-    """One policy for each agent; a class is made once for each."""
-    return [policy() if isinstance(policy, type) else policy for _ in range(agents)]
+def asks_as_policy(function: Callable[..., Any]) -> bool:
+    """Whether a function is a policy rather than one of a state and an agent."""
+    if isinstance(function, type):
+        return True
+    try:
+        names = [p.name for p in inspect.signature(function).parameters.values() if p.default is p.empty]
+    except ValueError:
+        return False
+    return bool(names) and names != ["state", "agent"] and {*names} <= {*KNOWN}
+
+
+def cast(policies: Any, agents: int) -> list[Any]:
+    """One policy for each agent, given one for all or one for each; a class is made once for each.
+
+    Raises:
+        TypeError: what is no policy.
+        ValueError: another number of policies than of agents.
+    """
+    given = [policies] * agents if callable(policies) or isinstance(policies, str) else policies
+    if not isinstance(given, Sequence):
+        raise TypeError(f"policies are a policy for all agents or a list with one for each, not {policies!r}")
+    if len(given) != agents:
+        raise ValueError(f"there are {agents} agents, got {len(given)} policies")
+    return [_made(policy) for policy in given]
+
+
+def _made(policy: Any) -> Any:
+    """A policy that can be called: an object of a class, or the policy itself."""
+    if not callable(policy):
+        raise TypeError(f"a policy is a function or a class, not {policy!r}{_by_name(policy)}")
+    if not isinstance(policy, type):
+        return policy
+    try:
+        inspect.signature(policy).bind()
+    except (TypeError, ValueError) as error:
+        raise TypeError(
+            f"policy {policy.__name__} is a class that cannot be made without arguments ({error}); give an object of it"
+        ) from None
+    return policy()
+
+
+def _by_name(given: Any) -> str:
+    """What somebody means who gives a name of the command line."""
+    from gridarium.agents.naming import POLICIES  # which are made of policies
+
+    meant = POLICIES.get(given) if isinstance(given, str) else None
+    return (
+        "" if meant is None else f"; the command line's {given!r} is {meant.__module__}.{meant.__qualname__}"
+    )

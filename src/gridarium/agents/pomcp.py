@@ -11,7 +11,7 @@ from gridarium.agents.showing import shares_by_position
 from gridarium.agents.stepper import Stepped
 from gridarium.agents.store import Rows, joined
 from gridarium.engine import World
-from gridarium.engine.checking import check_count
+from gridarium.engine.checking import check_agent, check_count
 from gridarium.engine.outputs import Arrays
 from gridarium.world import Action
 
@@ -96,9 +96,12 @@ class POMCP(Simulating):
 
         Raises:
             RuntimeError: nothing has been perceived yet.
+            TypeError, IndexError: there is no such agent.
         """
         companions = self.search.companions
-        bodies = self.particles[3][:, companions.agent if agent is None else agent]
+        whose = companions.agent if agent is None else agent
+        check_agent(whose, companions.world.spec.agents)
+        bodies = self.particles[3][:, whose]
         return shares_by_position(companions.world, bodies, np.full(len(bodies), 1 / len(bodies)))
 
     def update(self, observation: Arrays) -> None:

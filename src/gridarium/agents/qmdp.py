@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 
 from gridarium.agents.extraction import Floats
-from gridarium.agents.iteration import Solution, value_iteration
+from gridarium.agents.iteration import Solution, check_options, value_iteration
 from gridarium.agents.showing import shares_by_position
 from gridarium.agents.tabular import TabularModel
 from gridarium.engine import World
-from gridarium.engine.checking import floats
+from gridarium.engine.checking import check_agent, check_shares, floats
 from gridarium.engine.outputs import Arrays
 from gridarium.world import Action
 
@@ -31,11 +31,20 @@ class QMDP:
         belief: float64[S]: how likely each state is; None before the first observation.
         lost: whether the last observation was impossible for all that it believed; it then goes on with what it
             expected.
+
+    Raises:
+        TypeError, ValueError: neither a model nor a solution, an unknown option, or a discount outside [0, 1].
     """
 
     def __init__(
         self, model: TabularModel | Solution | None = None, discount: float = 0.99, **options: Any
     ) -> None:
+        check_shares(discount=discount)
+        check_options(options)
+        if not isinstance(model, TabularModel | Solution | None):
+            raise TypeError(
+                f"a model or its solution is needed, as TabularModel.extract(world) gives it, not {model!r}"
+            )
         self.discount, self.options = discount, {"clock": "ignore", **options}
         self._solution = value_iteration(model, discount) if isinstance(model, TabularModel) else model
         self.begin()
@@ -111,9 +120,12 @@ class QMDP:
 
         Raises:
             RuntimeError: nothing has been perceived yet.
+            TypeError, IndexError: there is no such agent.
         """
         if self.belief is None:
             raise RuntimeError("nothing has been perceived yet")
         model = self.solution.model
-        bodies = model.dynamics.store.rows()[3][:, model.agent if agent is None else agent]
+        whose = model.agent if agent is None else agent
+        check_agent(whose, model.world.spec.agents)
+        bodies = model.dynamics.store.rows()[3][:, whose]
         return shares_by_position(model.world, bodies, self.belief)

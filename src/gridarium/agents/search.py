@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gridarium.engine import Autoreset, Batch, Snapshot, World
-from gridarium.engine.checking import check_agent, check_state
+from gridarium.engine.checking import check_agent, check_count, check_function, check_state, check_world
 from gridarium.world import Action, State
 from gridarium.world.agent import ACTION, RESULT
 from gridarium.world.state import ENDED, TURN
@@ -75,7 +75,7 @@ def shortest_plan(
 
     Raises:
         SearchTooLarge: more than `limit` states.
-        TypeError, ValueError, IndexError: a state of another kind of world, or no such agent.
+        TypeError, ValueError, IndexError: no world, a state of another kind, no function, or no such agent.
 
     Example:
         >>> world = World("KeyDoor-9x9")
@@ -83,7 +83,11 @@ def shortest_plan(
         >>> [action.name for action in plan][:3]
         ['TURN_RIGHT', 'MOVE_FORWARD', 'PICK_N_DROP']
     """
+    check_world(world)
     check_state(state, world)
+    check_count("limit", limit)
+    if goal is not None:
+        check_function("goal", goal)
     check_agent(agent, world.spec.agents)
     start = state.fork(seed)
     if goal is not None and goal(start):

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
 
 from gridarium.engine import World
+from gridarium.engine.checking import check_state, check_world
 from gridarium.world import Action, Orientation, Position, State
 from gridarium.world.actions import move_orientation
 from gridarium.world.agent import X, Y
 
 
+@runtime_checkable
 class Valuing(Protocol):
     """Whoever gives states a value (not finite: there is none) and an action; KeyError for states that it does not know."""
 
@@ -27,6 +29,9 @@ def values_by_position(thinker: Valuing, world: World, state: State) -> npt.NDAr
     """float64[height, width]: the value if the agent in focus were there, all else as in `state`.
 
     Where agents can turn, it is the value of the best heading. NaN where it cannot be, or the value is not known.
+
+    Raises:
+        TypeError, ValueError: nobody who gives values, no world, or no state of its kind.
     """
     return _laid_out(thinker, world, state)[0]
 
@@ -35,6 +40,9 @@ def arrows_by_position(thinker: Valuing, world: World, state: State) -> npt.NDAr
     """float64[height, width]: which way the agent would go from there, as the number of an `Orientation`.
 
     Where agents can turn, it is the way that it goes on with the best heading. NaN where it does not move.
+
+    Raises:
+        TypeError, ValueError: as `values_by_position`.
     """
     return _laid_out(thinker, world, state)[1]
 
@@ -51,6 +59,12 @@ def shares_by_position(
 def _laid_out(
     thinker: Valuing, world: World, state: State
 ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+    if not isinstance(thinker, Valuing):
+        raise TypeError(
+            f"a planner or learner with get_value and get_action is needed, such as Solution, not {thinker!r}"
+        )
+    check_world(world)
+    check_state(state, world)
     values = np.full(tuple(world.spec.shape), np.nan)
     arrows = values.copy()
     turns = Action.TURN_LEFT in world.actions or Action.TURN_RIGHT in world.actions

@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from gridarium.agents.problems import CannotPlan
 from gridarium.engine import World
+from gridarium.engine.checking import check_index
 from gridarium.world import State
 from gridarium.world.agent import ACTION, RESULT
 from gridarium.world.state import ENDED, TICK, TURN
@@ -104,10 +105,9 @@ class Store:
         """A state by its number: a copy.
 
         Raises:
-            IndexError: there is no such number.
+            TypeError, IndexError: there is no such number.
         """
-        if not 0 <= i < len(self):
-            raise IndexError(f"there are {len(self)} states, got {i}")
+        check_index("states", i, len(self))
         return state_at(self.world, self.rows(), i, focus)
 
     def _room(self, like: Rows, count: int) -> Rows:

@@ -15,7 +15,7 @@ from gridarium.agents.extraction import Floats, Integers, beginnings, explore, t
 from gridarium.agents.observing import Observations, observations_of
 from gridarium.agents.sparse import csr
 from gridarium.engine import World
-from gridarium.engine.checking import check_agent, check_state
+from gridarium.engine.checking import check_agent, check_index, check_state, check_world, floats
 from gridarium.world import Action, State
 
 
@@ -83,6 +83,7 @@ class TabularModel:
             ClockMatters: rewards or results depend on the tick, and `clock` refuses that.
             NotEnumerable: `chance` is "exact", and probabilities cannot be found so.
             IndexError: there is no such agent.
+            TypeError: no world, or what is no state.
             ValueError: no state to begin with, or a behaviour that gives no probabilities.
 
         Example:
@@ -90,6 +91,7 @@ class TabularModel:
             >>> len(model), len(model.actions), model.dynamics.exact
             (11, 4, True)
         """
+        check_world(world)
         check_agent(agent, world.spec.agents)
         dynamics = Dynamics(world, limit=limit, chance=chance, samples=samples, clock=clock, seed=seed)
         first, shares = beginnings(dynamics, start)
@@ -130,7 +132,12 @@ class TabularModel:
         return found
 
     def has(self, state: State) -> bool:
-        """Whether a state can be reached from where the model began."""
+        """Whether a state can be reached from where the model began.
+
+        Raises:
+            TypeError, ValueError: no state of this kind of world.
+        """
+        check_state(state, self.world)
         found = self.dynamics.store.find(state)
         return found is not None and found < len(self)
 
@@ -142,12 +149,10 @@ class TabularModel:
         """(probability, next state) of an action, by its index among the model's actions.
 
         Raises:
-            IndexError: there is no such state or action.
+            TypeError, IndexError: there is no such state or action.
         """
-        if not (0 <= i < len(self) and 0 <= action < len(self.actions)):
-            raise IndexError(
-                f"there are {len(self)} states and {len(self.actions)} actions, numbered from 0; got {i} and {action}"
-            )
+        check_index("states", i, len(self))
+        check_index("actions", action, len(self.actions))
         row = i * len(self.actions) + action
         own = slice(self.offsets[row], self.offsets[row + 1])
         return list(zip(self.probabilities[own].tolist(), self.successors[own].tolist(), strict=True))
@@ -169,15 +174,43 @@ class TabularModel:
         return self.observations.matrix()
 
     def lookahead(self, values: Floats, discount: float) -> Floats:
-        """float64[S, A]: the value of each action, given values float64[S] of next states."""
-        weighted = self.probabilities * values[self.successors]
+        """float64[S, A]: the value of each action, given values float64[S] of next states.
+
+        Raises:
+            TypeError, ValueError: what are no values, or not as many.
+        """
+        weighted = self.probabilities * self._each(values, "the values of states")[self.successors]
         after = np.add.reduceat(weighted, self.offsets[:-1]).reshape(self.rewards.shape)
         result: Floats = self.rewards + discount * after
         return result
 
     def predict(self, belief: Floats, action: int) -> Floats:
-        """float64[S]: where the world may be after an action, given float64[S] of where it was."""
+        """float64[S]: where the world may be after an action, given float64[S] of where it was.
+
+        Raises:
+            TypeError, IndexError: there is no such action.
+            TypeError, ValueError: what is no belief, or one of another shape.
+        """
+        check_index("actions", action, len(self.actions))
+        given = self._each(belief, "a belief")
         shares = np.zeros((len(self), len(self.actions)))
-        shares[:, action] = belief
+        shares[:, action] = given
         each = np.repeat(shares.ravel(), np.diff(self.offsets)) * self.probabilities
         return np.bincount(self.successors, each, len(self)).astype(np.float64)
+
+    def _each(self, given: Any, what: str) -> Floats:
+        """A number for each state: float64[S]."""
+        numbers = floats(given, what)
+        if numbers.shape != (len(self),):
+            raise ValueError(f"{what}: float[{len(self)}] is needed, not {list(numbers.shape)}")
+        return numbers
+
+
+def check_model(given: Any) -> None:
+    """Refuse what is no tabular model, and say how one is made.
+
+    Raises:
+        TypeError: it is so.
+    """
+    if not isinstance(given, TabularModel):
+        raise TypeError(f"a model is needed, as TabularModel.extract(world) gives it, not {given!r}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from gridarium.beliefs.model import PlaceModel
+from gridarium.beliefs.model import PlaceModel, check_model
 from gridarium.beliefs.place_belief import PlaceBelief
 from gridarium.beliefs.places import Floats
 from gridarium.world import State
@@ -35,6 +35,7 @@ class BayesFilter(PlaceBelief):
     """
 
     def __init__(self, model: PlaceModel, prior: Any = None) -> None:
+        check_model(model)
         self.model = model
         self.reset(prior)
 

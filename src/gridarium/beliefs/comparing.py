@@ -10,11 +10,12 @@ from typing import Any, Protocol
 import numpy as np
 
 from gridarium.beliefs.estimates import Estimate
-from gridarium.beliefs.model import PlaceModel
+from gridarium.beliefs.model import PlaceModel, check_model
 from gridarium.beliefs.places import Floats, Ints
 from gridarium.beliefs.state_sensing import StateSensing
-from gridarium.engine.checking import check_count, generator
+from gridarium.engine.checking import check_count, check_function, generator
 from gridarium.engine.copies import Copies
+from gridarium.rules.limits import is_list
 from gridarium.rules.sensors import Sensor
 from gridarium.world.agent import ACTIVE, ORIENTATION, X, Y
 from gridarium.world.state import TURN
@@ -97,10 +98,14 @@ def random_walks(
         seed: of the starts, the actions and the world's luck.
 
     Raises:
+        TypeError: no model, no list of sensors, or no number where one is needed.
         ValueError: no walks, no steps, or the agent comes to where the model has no place.
     """
+    check_model(model)
     check_count("walks", walks)
     check_count("steps", steps)
+    if not is_list(sensors):
+        raise TypeError(f"sensors are a list of them, not {sensors!r}")
     for sensor in sensors:
         if not isinstance(sensor, Sensor):
             raise TypeError(f"sensors are made by gridarium.rules.sensors.sensor, not {sensor!r}")
@@ -136,7 +141,14 @@ def compare(make: Callable[[int], Filter], model: PlaceModel, walks: Walks) -> C
         make: gives a fresh filter for the walk of a number (to be seeded with).
         model: as of the walks.
         walks: what happened.
+
+    Raises:
+        TypeError: no function that makes filters, no model, or no walks.
     """
+    check_function("make", make)
+    check_model(model)
+    if not isinstance(walks, Walks):
+        raise TypeError(f"walks are needed, as random_walks gives them, not {walks!r}")
     count, steps = walks.actions.shape
     right = np.zeros((count, steps + 1), np.bool_)
     truth, entropies = np.zeros((count, steps + 1)), np.zeros((count, steps + 1))

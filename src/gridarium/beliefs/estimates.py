@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gridarium.beliefs.places import Places
+from gridarium.engine.checking import floats
 from gridarium.world import Position
 
 
@@ -34,7 +35,11 @@ def estimate(places: Places, belief: Any) -> Estimate:
 
 
 def entropy(belief: Any) -> float:
-    """The entropy of a belief in bits: 0 for certainty, log2(places) for no idea."""
-    known = np.asarray(belief, np.float64).ravel()
+    """The entropy of a belief in bits: 0 for certainty, log2(places) for no idea.
+
+    Raises:
+        TypeError: what are no numbers.
+    """
+    known = floats(belief, "a belief").ravel()
     known = known[known > 0]
     return max(0.0, float(-(known * np.log2(known)).sum()))

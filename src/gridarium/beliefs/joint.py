@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 
 from gridarium.beliefs.estimates import Estimate, estimate
-from gridarium.beliefs.model import PlaceModel
+from gridarium.beliefs.model import PlaceModel, check_model
 from gridarium.beliefs.places import Floats, Ints
 from gridarium.beliefs.weighted import Weighted
 from gridarium.engine.checking import Seed, check_agent, floats
+from gridarium.rules.limits import is_list
 from gridarium.world import State
 
 
@@ -48,6 +49,8 @@ class JointParticleFilter(Weighted):
         super().__init__(particles, seed, resampler, threshold)
         if not isinstance(models, Sequence) or not models:
             raise ValueError(f"a joint filter tracks at least one agent: a list of models, not {models!r}")
+        for model in models:
+            check_model(model)
         if priors is not None and len(priors) != len(models):
             raise ValueError(f"there are {len(models)} agents, but {len(priors)} priors")
         self.models = tuple(models)
@@ -67,7 +70,7 @@ class JointParticleFilter(Weighted):
             ValueError: too few or too many actions, or one that is none.
         """
         given = [0] * len(self.models) if actions is None else actions
-        if isinstance(given, str) or len(given) != len(self.models):
+        if not is_list(given) or len(given) != len(self.models):
             raise ValueError(
                 f"there are {len(self.models)} agents, each with an action of its own; got {actions!r}"
             )

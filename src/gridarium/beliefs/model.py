@@ -7,11 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from gridarium.beliefs.motion import Motion, exact_motion, own_actions
+from gridarium.beliefs.motion import Motion, chosen_actions, exact_motion
 from gridarium.beliefs.places import Floats, Places
 from gridarium.beliefs.sensing import Sensing
 from gridarium.engine import World
-from gridarium.engine.checking import action_index, check_agent, check_count, check_state, floats
+from gridarium.engine.checking import action_index, check_agent, check_count, check_state, check_world, floats
+from gridarium.rules.limits import is_list
 from gridarium.rules.sensors import Sensor
 from gridarium.world import Action, State
 
@@ -35,7 +36,9 @@ class PlaceModel:
         known: the indices of those that it does.
 
     Raises:
-        NotEnumerable, ValueError: as `exact_motion`; or an action is none of the world's, or a state is another world's.
+        NotEnumerable, ValueError: as `exact_motion`; or an action is none of the world's, a state is another world's, or
+            a motion is one between other places.
+        TypeError: no world, no state, or no motion.
         IndexError: there is no such agent.
 
     Example:
@@ -55,18 +58,24 @@ class PlaceModel:
         actions: Sequence[Action] | None = None,
         motion: Motion | None = None,
     ) -> None:
+        check_world(world)
         self.world, self.actions = world, world.actions
         for number in (agent, agent if observer is None else observer):
             check_agent(number, world.spec.agents)
-        chosen = own_actions(world, agent) if actions is None else tuple(actions)
-        if not chosen or not {*chosen} <= {*world.actions}:
-            listed = ", ".join(a.name for a in world.actions)
-            raise ValueError(f"actions are some of this world's: {listed}; not {list(chosen)}")
+        chosen = chosen_actions(world, agent, actions)
         if state is None:
             state = world.reset(0)
         check_state(state, world)
         self.places = Places.of(state, chosen, agent)
-        self.motion = exact_motion(world, self.places, chosen) if motion is None else motion
+        if motion is None:
+            motion = exact_motion(world, self.places, chosen)
+        elif not isinstance(motion, Motion):
+            raise TypeError(f"a motion is needed, as exact_motion or sampled_motion gives it, not {motion!r}")
+        elif motion.targets.shape[1] != len(self.places):
+            raise ValueError(
+                f"the motion is one between {motion.targets.shape[1]} places, but here are {len(self.places)}"
+            )
+        self.motion = motion
         self.known = [i for i, action in enumerate(world.actions) if action in chosen]
         self.sensing = Sensing(self.places, observer)
 
@@ -110,5 +119,22 @@ class PlaceModel:
         return found
 
     def likelihoods(self, measured: Sequence[tuple[Any, Any]]) -> Floats:
-        """float64[steps, places]: the likelihoods of (sensor, measurement) pairs, one after another."""
+        """float64[steps, places]: the likelihoods of (sensor, measurement) pairs, one after another.
+
+        Raises:
+            TypeError: what are no pairs.
+            ValueError: as `likelihood`.
+        """
+        if not is_list(measured) or not all(is_list(pair) and len(pair) == 2 for pair in measured):
+            raise TypeError(f"what was measured is a list of (sensor, measurement) pairs, not {measured!r}")
         return np.array([self.likelihood(sensor, measurement) for sensor, measurement in measured])
+
+
+def check_model(given: Any) -> None:
+    """Refuse what is no model of places, and say how one is made.
+
+    Raises:
+        TypeError: it is so.
+    """
+    if not isinstance(given, PlaceModel):
+        raise TypeError(f"a model is needed, as PlaceModel(world) makes it, not {given!r}")

@@ -10,7 +10,7 @@ import numpy as np
 
 from gridarium.beliefs.places import Floats, Ints, Places
 from gridarium.engine import World
-from gridarium.engine.checking import Seed, check_count, floats, generator
+from gridarium.engine.checking import Seed, check_count, check_world, floats, generator
 from gridarium.engine.copies import Copies
 from gridarium.rules.calling import call_rule
 from gridarium.rules.chance import Explorer, NotEnumerable
@@ -97,15 +97,18 @@ def exact_motion(world: World, places: Places, actions: Sequence[Action] | None 
 
     Raises:
         NotEnumerable: a rule's chance has no small number of outcomes: use `sampled_motion`.
-        ValueError: a rule changes more than the agent's place, asks for the tick, or is one for the whole world.
+        ValueError: a rule changes more than the agent's place, asks for the tick, or is one for the whole world; or actions are none
+            of the world's.
+        TypeError: no world, or no places.
     """
+    _check_ground(world, places)
     for rule, scope in world.spec.transitions:
         if scope == "world":
             raise ValueError(
                 f"{_name(rule)} changes the whole world each tick: a belief over places is for agents that only"
                 " move; use StateFilter"
             )
-    wanted = own_actions(world, places.agent) if actions is None else actions
+    wanted = chosen_actions(world, places.agent, actions)
     before = _alone(places)
     rows: list[list[Ways]] = []
     for action in world.actions:
@@ -116,6 +119,21 @@ def exact_motion(world: World, places: Places, actions: Sequence[Action] | None 
                 row[place] = _ways(world, places, before, action)
         rows.append(row)
     return _gathered(rows, tuple(i for i, action in enumerate(world.actions) if action in wanted))
+
+
+def chosen_actions(world: World, agent: int, given: Any = None) -> tuple[Action, ...]:
+    """Some of a world's actions, or all that an agent has.
+
+    Raises:
+        ValueError: what are none of them.
+    """
+    if given is None:
+        return own_actions(world, agent)
+    chosen = tuple(given) if isinstance(given, Iterable) else ()
+    if not chosen or not {*chosen} <= {*world.actions}:
+        listed = ", ".join(a.name for a in world.actions)
+        raise ValueError(f"actions are a list of some of this world's: {listed}; not {given!r}")
+    return chosen
 
 
 def own_actions(world: World, agent: int) -> tuple[Action, ...]:
@@ -137,7 +155,9 @@ def sampled_motion(world: World, places: Places, *, samples: int = 1000, seed: S
 
     Raises:
         ValueError: no samples, a rule asks for the tick, or a step leads to what is no place.
+        TypeError: no world, no places, or no number of samples.
     """
+    _check_ground(world, places)
     check_count("samples", samples)
     copies, rng = Copies(world, samples), generator(seed)
     copies.asked()
@@ -190,6 +210,14 @@ def _ways(world: World, places: Places, before: State, action: Action) -> Ways:
         return [(place, share) for share, place in explorer.leaves(walk)]
     except NotEnumerable as error:
         raise NotEnumerable(f"what may come of transition rule {name} cannot be listed: {error}") from None
+
+
+def _check_ground(world: Any, places: Any) -> None:
+    check_world(world)
+    if not isinstance(places, Places):
+        raise TypeError(
+            f"places are needed, as Places.of or PlaceModel(world).places gives them, not {places!r}"
+        )
 
 
 def _name(rule: Any) -> str:

@@ -10,7 +10,7 @@ import numpy as np
 
 from gridarium.beliefs import particle_kernel as kernel
 from gridarium.beliefs.bayes import Impossible
-from gridarium.beliefs.model import PlaceModel
+from gridarium.beliefs.model import PlaceModel, check_model
 from gridarium.beliefs.particle_frame import At, Number
 from gridarium.beliefs.particle_memory import ParticleMemory
 from gridarium.beliefs.place_belief import PlaceBelief
@@ -72,6 +72,7 @@ class ParticleFilter(PlaceBelief):
         lost: how often no particle could explain a measurement; then all are drawn anew by the likelihood alone.
 
     Raises:
+        TypeError: no model, or no number where one is needed.
         ValueError: no particles, an unknown resampler, or a share or rate outside [0, 1].
 
     Source: Thrun, Burgard and Fox (2005), Probabilistic Robotics, chapters 4 and 8.
@@ -98,6 +99,7 @@ class ParticleFilter(PlaceBelief):
         adaptive: Adaptive | None = None,
         compiled: bool = True,
     ) -> None:
+        check_model(model)
         check_particles(particles, resampler, threshold=threshold, injection=injection)
         _check(particles, recovery, adaptive)
         most = particles if adaptive is None else adaptive.most

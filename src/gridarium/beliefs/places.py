@@ -10,6 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from gridarium.engine.checking import floats
+from gridarium.engine.refusing import check_state
+from gridarium.rules.limits import is_list
 from gridarium.world import Action, Position, State
 from gridarium.world.agent import ORIENTATION, X, Y
 
@@ -59,8 +61,10 @@ class Places:
 
         Raises:
             IndexError: there is no such agent.
+            TypeError: no state.
             ValueError: no cell is free.
         """
+        check_state(state)
         kept = state.copy().seen_by(agent)
         free = [p.yx for p in kept.grid.positions() if not kept.grid[p].blocks_movement]
         if not free:
@@ -113,8 +117,11 @@ class Places:
         """int64[k]: the places in a cell, one for each heading.
 
         Raises:
+            TypeError: no position.
             ValueError: an agent cannot be there.
         """
+        if not isinstance(position, Position) and not (is_list(position) and len(position) == 2):
+            raise TypeError(f"a position is needed, or its y and x, not {position!r}")
         y, x = position.yx if isinstance(position, Position) else position
         found = np.flatnonzero((self.positions == (y, x)).all(axis=1))
         if not found.size:

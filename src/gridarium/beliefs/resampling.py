@@ -7,13 +7,14 @@ Kitagawa (1996) for stratified and systematic, Liu and Chen (1998) for residual 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from gridarium.beliefs.places import Floats, Ints
-from gridarium.engine.checking import Seed, generator
+from gridarium.engine.checking import Seed, check_count, check_number, floats, generator
 
 
 def systematic_resample(weights: Any, rng: Seed = None, size: int | None = None) -> Ints:
@@ -25,7 +26,7 @@ def systematic_resample(weights: Any, rng: Seed = None, size: int | None = None)
         size: how many indices; n by default.
 
     Raises:
-        ValueError: weights that are none, or size below 1.
+        TypeError, ValueError: weights that are none, or size below 1.
     """
     shares, count, chance = _prepared(weights, rng, size)
     return _picked(shares, (np.arange(count) + chance.random()) / count)
@@ -66,9 +67,12 @@ RESAMPLERS: dict[str, Callable[..., Ints]] = {
 def effective_sample_size(weights: Any) -> float:
     """1 / sum(w**2) of weights that add up to 1: as many particles of equal weight would be worth as much.
 
+    Raises:
+        TypeError: what are no numbers.
+
     Source: Kong, Liu and Wong (1994).
     """
-    given = np.asarray(weights, np.float64)
+    given = floats(weights, "weights").ravel()
     return float(given.sum() ** 2 / (given @ given))
 
 
@@ -81,11 +85,14 @@ def kld_sample_size(bins: int, error: float = 0.05, quantile: float = 2.326) -> 
         quantile: the standard normal quantile of the probability with which that holds; 2.326 for 99 %.
 
     Raises:
-        ValueError: error is not above 0.
+        TypeError, ValueError: a number is none, or the error is not above 0.
 
     Source: Fox (2003), KLD-sampling.
     """
-    if error <= 0:
+    check_count("bins", bins, 0)
+    check_number("the error of KLD-sampling", error)
+    check_number("quantile", quantile, -math.inf)
+    if error == 0:
         raise ValueError(f"the error of KLD-sampling is above 0, got {error}")
     if bins < 2:
         return 1
@@ -94,12 +101,11 @@ def kld_sample_size(bins: int, error: float = 0.05, quantile: float = 2.326) -> 
 
 
 def _prepared(weights: Any, rng: Seed, size: int | None) -> tuple[Floats, int, np.random.Generator]:
-    given = np.asarray(weights, np.float64)
+    given = floats(weights, "weights")
     if given.ndim != 1 or not (np.isfinite(given).all() and (given >= 0).all() and given.sum() > 0):
         raise ValueError("weights are float[n], finite and not negative, and some are above 0")
     count = len(given) if size is None else size
-    if count < 1:
-        raise ValueError(f"size is at least 1, got {count}")
+    check_count("size", count)
     return given / given.sum(), count, generator(rng)
 
 

@@ -12,9 +12,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gridarium.beliefs.bayes import Impossible
-from gridarium.beliefs.model import PlaceModel
+from gridarium.beliefs.model import PlaceModel, check_model
 from gridarium.beliefs.places import Floats, Ints
 from gridarium.engine.checking import floats
+from gridarium.rules.limits import is_list
 
 
 class Smoothed(NamedTuple):
@@ -44,6 +45,7 @@ def forward_backward(
 
     Raises:
         Impossible: the measurements cannot be.
+        TypeError: no model, or no list of actions.
         ValueError: the numbers of actions and likelihoods do not fit.
 
     Source: Rabiner (1989), the scaled forward-backward algorithm.
@@ -106,6 +108,9 @@ def most_likely_path(
 
 
 def _checked(model: PlaceModel, actions: Sequence[Any], likelihoods: Any) -> tuple[list[int], Floats]:
+    check_model(model)
+    if not is_list(actions):
+        raise TypeError(f"actions are a list of what the agent did, not {actions!r}")
     seen = floats(likelihoods, "likelihoods (see PlaceModel.likelihoods)")
     seen = np.array([model.likelihood(row) for row in (seen if seen.ndim else ())])
     if len(seen) != len(actions) + 1:

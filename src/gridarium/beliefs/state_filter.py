@@ -13,7 +13,7 @@ from gridarium.beliefs.sensing import check_measurement
 from gridarium.beliefs.state_sensing import StateSensing
 from gridarium.beliefs.weighted import Weighted
 from gridarium.engine import World
-from gridarium.engine.checking import Seed, action_index, check_agent, floats
+from gridarium.engine.checking import Seed, action_index, check_agent, check_world, floats
 from gridarium.engine.copies import Copies
 from gridarium.rules.sensors import Sensor
 from gridarium.world import State
@@ -37,6 +37,7 @@ class StateFilter(Weighted):
         weights, log_likelihood: as of `Weighted`.
 
     Raises:
+        TypeError: no world, or no number where one is needed.
         ValueError: no particles, no states, states of another world, or an unknown resampler.
 
     Example:
@@ -57,6 +58,7 @@ class StateFilter(Weighted):
         resampler: str = "systematic",
         threshold: float = 0.5,
     ) -> None:
+        check_world(world)
         super().__init__(particles, seed, resampler, threshold)
         check_agent(observer, world.spec.agents)
         self.world, self.observer = world, observer

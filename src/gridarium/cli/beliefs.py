@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gridarium.cli.opening import open_world
+from gridarium.cli.progress import progress
 
 if TYPE_CHECKING:
     from gridarium.beliefs import Comparison, PlaceModel, Walks
@@ -81,14 +82,16 @@ def beliefs(
         walked = random_walks(model, chosen, walks=walks, steps=steps, seed=seed)
     except IndexError as error:
         raise click.ClickException(f"a sensor does not fit {opened.name}: {error}") from error
+    options: dict[str, Any] = {"resampler": resampler, "threshold": threshold}
     found = {"exact": compare(lambda _: BayesFilter(model), model, walked)}
-    for count in dict.fromkeys(particles):
-        options: dict[str, Any] = {"resampler": resampler, "threshold": threshold}
-        found[f"{count} particles"] = compare(
-            lambda w, n=count, o=options: ParticleFilter(model, n, seed=seed + w, **o),  # type: ignore[misc]
-            model,
-            walked,
-        )
+    ParticleFilter(model, 1)  # its line about compiling would disturb the bar
+    with progress() as bar:
+        for count in bar.track(dict.fromkeys(particles), description="particle filters"):
+            found[f"{count} particles"] = compare(
+                lambda w, n=count: ParticleFilter(model, n, seed=seed + w, **options),  # type: ignore[misc]
+                model,
+                walked,
+            )
     if plot is not None:
         from gridarium.cli.belief_pictures import save_plot
 

@@ -43,7 +43,7 @@ EACH = "(none)"
 def episodes(folder: Path, count: int, as_json: bool, plot: Path | None) -> None:
     """Show the episodes in FOLDER, as `gridarium run --record` or an EpisodeWriter writes them.
 
-    Their steps are not read, so that it takes no longer for large ones.
+    An episode's policy is its module's id, as `block.labelled("random")` gives it to all of a block. Their steps are not read, so that it takes no longer for large ones.
     """
     data = _opened(folder)
     if as_json:
@@ -94,6 +94,7 @@ def report(data: EpisodeDataset) -> dict[str, Any]:
     names = ("id", "policy", "length", "return", "terminated", "truncated")
     return {
         "world": data.world.get("name"),
+        "metadata": data.metadata,
         "episodes": len(data),
         "steps": data.steps,
         "bytes": _size(data),
@@ -115,7 +116,10 @@ def show(data: EpisodeDataset, count: int) -> None:
     console.print(
         f"{data.path}: {len(data)} episodes, {data.steps} steps" + (f" in {world}" if world else "")
     )
-    console.print(f"{size / 1e6:.2f} MB on disk, {size / max(1, data.steps):.1f} bytes a step\n", style="dim")
+    console.print(f"{size / 1e6:.2f} MB on disk, {size / max(1, data.steps):.1f} bytes a step", style="dim")
+    for name, value in data.metadata.items():
+        console.print(f"{name}: {value}", style="dim", markup=False, highlight=False)
+    console.print()
     if not len(data):
         return
     console.print(_policies(data))

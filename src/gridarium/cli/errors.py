@@ -46,7 +46,29 @@ def blamed(what: str, policy: Callable[..., Any]) -> Iterator[None]:
         raise
 
 
-class Tidy(click.Group):
+class Careful(click.Group):
+    """A group of commands that take no empty text: a shell gives one for a variable that is not set."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that is meant.
+
+        Raises:
+            click.UsageError: there is none, or one of its arguments or options is empty.
+        """
+        name, command, rest = super().resolve_command(ctx, args)
+        if command is not None and not isinstance(command, click.Group) and not ctx.resilient_parsing:
+            inside = click.Context(command, info_name=name, parent=ctx)
+            as_written = list(rest)  # texts, before they become paths and numbers
+            given, _, _ = command.make_parser(inside).parse_args(as_written)
+            for parameter in command.params:
+                if _has_empty(given.get(parameter.name or "")):
+                    raise click.BadParameter("it is empty", inside, parameter)
+        return name, command, rest
+
+
+class Tidy(Careful):
     """A group of commands that tells exceptions of rules and policies in a few lines, and warnings in one."""
 
     def invoke(self, ctx: click.Context) -> Any:
@@ -66,6 +88,13 @@ class Tidy(click.Group):
                 if ctx.params.get("traceback") or not getattr(error, "__notes__", None):
                     raise
                 raise click.ClickException(told(error)) from error
+
+
+def _has_empty(given: Any) -> bool:
+    """Whether a text is empty, or one of several."""
+    if isinstance(given, list | tuple):
+        return any(map(_has_empty, given))
+    return isinstance(given, str) and not given.strip()
 
 
 def _is_told(error: Exception) -> bool:

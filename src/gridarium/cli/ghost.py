@@ -65,6 +65,7 @@ def ghost(
     In the pictures `A` is the agent, `G` a ghost, `X` both, `?` the filter's estimate, `*` a goal, `r` and `g` colors.
     """
     from gridarium.ghost import VisionSensor, agents
+    from gridarium.ghost.text import LEGEND
 
     interface = _interface(
         layout, window=window, slip_probability=slip, slip_type=slip_type, color_sensor_quality=quality,
@@ -79,6 +80,8 @@ def ghost(
         player.learn(interface, TRAINING)
         player.epsilon, interface.render_enabled = 0.0, shown
     pictures = _Pictures(save, interface)
+    if not quiet:
+        click.echo(f"{LEGEND}\n")
     try:
         _play(interface, player, seed, knowledge == "estimated", pictures, quiet)
     finally:

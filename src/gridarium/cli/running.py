@@ -12,6 +12,7 @@ import click
 from gridarium.cli.errors import blamed
 from gridarium.cli.film import Film
 from gridarium.cli.opening import check_writable, open_policy, open_world
+from gridarium.cli.progress import progress
 
 if TYPE_CHECKING:
     from gridarium.agents import Episode
@@ -40,11 +41,12 @@ MOST_TICKS = 500
 @click.option("--json", "as_json", is_flag=True, help="Write JSON instead of a table.")
 @click.option(
     "--film", "--gif", "path", metavar="FILE",
-    help="Save the first episode (of the first policy) as an animated file: .gif, .webp or .mp4.",
+    help="Save the first episode as an animated file: .gif, .webp or .mp4. Of several policies, the first one is filmed.",
 )  # fmt: skip
 @click.option(
-    "--save", metavar="FILE", help="Save all episodes (of the first policy) for `gridarium replay`."
-)
+    "--save", metavar="FILE",
+    help="Save all episodes for `gridarium replay`. Of several policies, those of the first one are saved.",
+)  # fmt: skip
 @click.option(
     "--record", metavar="DIR", help="Write all episodes, of all policies, as data for `gridarium episodes`."
 )
@@ -82,7 +84,7 @@ def run(
     film = Film(opened, path, tile, theme=theme) if path is not None else None
     with _recording(opened, record) as keep:
         seeds = range(seed, seed + episodes)
-        results = play_all(opened, chosen, seeds, max_ticks, film, keep, quiet=as_json)
+        results = play_all(opened, chosen, seeds, max_ticks, film, keep)
         if film is not None:
             film.close()
         if as_json:
@@ -91,14 +93,15 @@ def run(
             show(opened, results)
         if save is not None:
             save_run(opened, next(iter(results.values())), save)
-    if as_json:
-        return
+    only = f" of {policies[0]} (not of {', '.join(list(chosen)[1:])})" if len(chosen) > 1 else ""
     if film is not None:
-        click.echo(f"wrote {path}: {film.frames} frames")
+        click.echo(f"wrote {path}: {film.frames} frames{only}", err=as_json)
     if record is not None:
-        click.echo(f"wrote {record}: gridarium episodes {record} shows what is in it")
+        click.echo(f"wrote {record}: gridarium episodes {record} shows what is in it", err=as_json)
     if save is not None:
-        click.echo(f"wrote {save}: gridarium replay {save} shows it")
+        click.echo(
+            f"wrote {save}: {episodes} episodes{only}; gridarium replay {save} shows them", err=as_json
+        )
 
 
 def play_all(
@@ -108,25 +111,18 @@ def play_all(
     limit: int | None,
     film: Callable[..., None] | None = None,
     keep: Callable[[str, Episode], None] | None = None,
-    *,
-    quiet: bool = False,
 ) -> dict[str, list[Episode]]:
     """All episodes of each policy, under a progress bar; `film` watches the first one, `keep` gets each when it ends.
 
     Episodes end after `limit` ticks at the latest; None leaves that to the world, where it has a time limit.
     """
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
     from gridarium.agents import play
     from gridarium.agents.policy import cast
 
     most = MOST_TICKS if limit is None and world.spec.time_limit is None else limit
     world.machine.prepare()  # its line about compiling would disturb the bar
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     results: dict[str, list[Episode]] = {}
-    console = Console(stderr=True)
-    with Progress(*columns, console=console, transient=True, disable=quiet or not console.is_terminal) as bar:
+    with progress() as bar:
         for name, policy in policies.items():
             with blamed(name, policy):
                 players = cast(policy, world.spec.agents)

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from gridarium.cli.errors import Careful
 from gridarium.cli.opening import open_world
+from gridarium.cli.progress import progress
 
 if TYPE_CHECKING:
     from gridarium.vision import Classifier, Quality, Subjects
@@ -19,7 +21,7 @@ STRENGTH = click.FloatRange(0, 2)
 SEED = click.IntRange(min=0)
 
 
-@click.group("vision", short_help="Classifiers of pictures of cells: train, judge, look.")
+@click.group("vision", cls=Careful, short_help="Classifiers of pictures of cells: train, judge, look.")
 def vision() -> None:
     """Classifiers that tell from a bad picture what is in a cell, and how sure that is."""
 
@@ -148,14 +150,9 @@ def sensor_command(model: Path | None, strength: float, answers_only: bool) -> N
 
 
 def _trained(subjects: Subjects, settings: Settings) -> Trained:
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
     from gridarium.vision.training import train
 
-    console = Console(stderr=True)
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+    with progress() as bar:
         task = bar.add_task("training", total=settings.epochs)
 
         def watch(epoch: Epoch) -> None:

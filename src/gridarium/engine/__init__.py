@@ -1,12 +1,13 @@
 """One world or a batch of them: reset, step, observe, snapshot, record and replay."""
 
-from gridarium.engine.batch import Batch, StepResult
+from gridarium.engine.batch import Batch
 from gridarium.engine.frame import Autoreset
 from gridarium.engine.memory import Snapshot
 from gridarium.engine.recorder import Recorder
 from gridarium.engine.replay import Moment, ReplayError, Verdict
 from gridarium.engine.run import Run
 from gridarium.engine.start import Start
+from gridarium.engine.step_result import StepResult
 from gridarium.engine.world import World
 
 __all__ = [

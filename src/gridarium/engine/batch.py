@@ -7,12 +7,13 @@ actions give the same episode whatever the batch, the number of threads, and whe
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from gridarium.compiled.random import world_key
+from gridarium.engine.checking import check_count
 from gridarium.engine.crew import default_threads
 from gridarium.engine.frame import Autoreset, Mode
 from gridarium.engine.kernel import MOST_THREADS, RUNNING
@@ -22,32 +23,11 @@ from gridarium.engine.outputs import Arrays, Into
 from gridarium.engine.refusing import OneAtATime, check_state, checked_mask
 from gridarium.engine.runner import Runner
 from gridarium.engine.seeds import one_for_each
+from gridarium.engine.step_result import StepResult
 from gridarium.world.state import ENDED, EPISODE, KEY, TICK, State
 
 SERIAL_BELOW = 512
 """Batches smaller than this are stepped by one thread: handing out work would cost more than it saves."""
-
-
-class StepResult(NamedTuple):
-    """What a step of a batch returns; `n` worlds, `a` agents (the agent axis is left out in worlds with one agent).
-
-    Attributes:
-        observations: name -> array[n, a, ...].
-        rewards: float64[n, a].
-        terminated: bool[n, a].
-        truncated: bool[n].
-        ticks: int64[n]: the tick just made, counted from 1; 0 where the step only began an episode.
-        results: int64[n, a]: the result codes of the actions (see `gridarium.rules.results`).
-        final_observations: as observations, meaningful where an episode ended (same-step autoreset only).
-    """
-
-    observations: Arrays
-    rewards: npt.NDArray[np.float64]
-    terminated: npt.NDArray[np.bool_]
-    truncated: npt.NDArray[np.bool_]
-    ticks: npt.NDArray[np.int64]
-    results: npt.NDArray[np.int64]
-    final_observations: Arrays | None = None
 
 
 _result = StepResult._make  # takes half the time
@@ -65,6 +45,9 @@ class Batch:
 
     Attributes:
         memory: the arrays that the kernel works on, for the engine's own use.
+
+    Raises:
+        TypeError, ValueError: no machine, no number of worlds or threads, or no autoreset mode.
     """
 
     def __init__(
@@ -76,15 +59,15 @@ class Batch:
         threads: int | None = None,
         shared: bool = False,
     ) -> None:
-        if n < 1:
-            raise ValueError(f"a batch has at least one world, got {n}")
+        if not isinstance(machine, Machine):
+            raise TypeError(f"a batch is made by World.batch, or of a Machine, not of {machine!r}")
+        check_count("the number of worlds", n)
         if autoreset not in list(Autoreset):
             allowed = ", ".join(f"Autoreset.{mode.name}" for mode in Autoreset)
             raise ValueError(f"autoreset is one of {allowed}, got {autoreset!r}")
-        if threads is not None and not 1 <= threads <= MOST_THREADS:
-            raise ValueError(f"threads is between 1 and {MOST_THREADS}, got {threads}")
-        self.machine, self.n, self.autoreset, self.shared = machine, n, autoreset, shared
-        wanted = (default_threads() if n >= SERIAL_BELOW else 1) if threads is None else threads
+        check_count("threads", 1 if threads is None else threads, 1, MOST_THREADS)
+        self.machine, self.n, self.autoreset, self.shared = machine, int(n), autoreset, shared
+        wanted = (default_threads() if n >= SERIAL_BELOW else 1) if threads is None else int(threads)
         wanted = min(wanted, n, MOST_THREADS)
         self.memory = Memory(machine, n, wanted, autoreset, shared=shared)
         self._runner = Runner(self.memory, wanted, always=threads is not None)
@@ -178,15 +161,10 @@ class Batch:
             finals = None if written.finals is None else dict(written.finals)
             return _result(
                 (
-                    dict(written.observations),
-                    written.rewards,
-                    written.terminated,
-                    written.truncated,
-                    written.ticks,
-                    written.results,
-                    finals,
+                    dict(written.observations), written.rewards, written.terminated, written.truncated,
+                    written.ticks, written.results, finals,
                 )
-            )
+            )  # fmt: skip
         finally:
             alone.end()
 
@@ -200,7 +178,11 @@ class Batch:
     # looking inside
 
     def state(self, i: int) -> State:
-        """World `i` as a state: a copy."""
+        """World `i` as a state: a copy.
+
+        Raises:
+            TypeError, IndexError: there is no such world.
+        """
         return self.memory.view(i).copy()
 
     def set_state(self, i: int, state: State) -> None:
@@ -208,19 +190,18 @@ class Batch:
 
         Raises:
             ValueError: a state of another kind of world; nothing has changed then.
-            TypeError: no state.
+            TypeError, IndexError: no state, or no such world.
         """
+        self.memory.check_number(i)
         check_state(state)
         if state.vocabulary is not self.machine.vocabulary and state.vocabulary != self.machine.vocabulary:
             raise ValueError(f"the state's objects, colors and fields are not those of {self.machine.name}")
-        for mine, given in zip(
-            self.memory.arrays(), (state.cells, state.layers, state.data, state.bodies), strict=True
-        ):
+        parts = (state.cells, state.layers, state.data, state.bodies)
+        pairs = [*zip(self.memory.arrays(), parts, strict=True)]
+        for mine, given in pairs:
             if mine[i].shape != given.shape:
                 raise ValueError(f"the state's shape {given.shape} is not the world's {mine[i].shape}")
-        for mine, given in zip(
-            self.memory.arrays(), (state.cells, state.layers, state.data, state.bodies), strict=True
-        ):
+        for mine, given in pairs:
             mine[i] = given
         self._note_begun()
 
@@ -258,15 +239,18 @@ class Batch:
 
         Raises:
             ValueError: a snapshot of another size or kind of world; nothing has changed then.
-            TypeError: no snapshot.
+            TypeError, IndexError: no snapshot, or no such worlds.
         """
         if not isinstance(snapshot, Snapshot):
             raise TypeError(f"a batch goes back to what its snapshot() gave, not to {snapshot!r}")
-        if any(
-            a[worlds].shape != b.shape for a, b in zip(self.memory.arrays(), snapshot.arrays(), strict=True)
-        ):
+        pairs = tuple(zip(self.memory.arrays(), snapshot.arrays(), strict=True))
+        try:
+            fits = all(mine[worlds].shape == kept.shape for mine, kept in pairs)
+        except IndexError:
+            raise IndexError(f"there are {self.n} worlds, numbered from 0; got {worlds!r}") from None
+        if not fits:
             raise ValueError("the snapshot is of a batch of another size or kind")
-        for mine, kept in zip(self.memory.arrays(), snapshot.arrays(), strict=True):
+        for mine, kept in pairs:
             mine[worlds] = kept
         self._note_begun()
 

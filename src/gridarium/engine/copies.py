@@ -9,11 +9,12 @@ import numpy as np
 import numpy.typing as npt
 
 from gridarium.compiled.random import CLOCK_READ, FIRST_STREAM, OWN_STREAM
-from gridarium.engine.batch import Batch, StepResult
+from gridarium.engine.batch import Batch
 from gridarium.engine.frame import At, Autoreset
 from gridarium.engine.kernel import RUNNING
 from gridarium.engine.memory import Memory, Snapshot
 from gridarium.engine.outputs import Arrays
+from gridarium.engine.step_result import StepResult
 from gridarium.engine.world import World
 from gridarium.world import State
 from gridarium.world.state import ENDED, EPISODE_KEY, KEY

@@ -102,12 +102,26 @@ class Memory:
         return self.cells, self.layers, self.data, self.bodies
 
     def view(self, i: int) -> State:
-        """World `i` as a state that shares its memory."""
-        if not -self.n <= i < self.n:
-            raise IndexError(f"there are {self.n} worlds, got {i}")
+        """World `i` as a state that shares its memory; a number below 0 counts from the end.
+
+        Raises:
+            TypeError, IndexError: there is no such world.
+        """
+        self.check_number(i)
         scratch = np.zeros(SCRATCH_WORDS, np.int64)
         arrays = (self.cells[i], self.layers[i], self.data[i], self.bodies[i])
         return State(*arrays, scratch, 0, self.machine.vocabulary)
+
+    def check_number(self, i: Any) -> None:
+        """Refuse what is no number of a world, below 0 counted from the end.
+
+        Raises:
+            TypeError, IndexError: it is so.
+        """
+        if not isinstance(i, int | np.integer):
+            raise TypeError(f"one of the worlds is known by its number, got {i!r}")
+        if not -self.n <= i < self.n:
+            raise IndexError(f"there are {self.n} worlds, got {i}")
 
     # each thread's own
 

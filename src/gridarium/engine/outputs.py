@@ -118,7 +118,10 @@ class Outputs:
 
         Raises:
             ValueError: an array is missing, or has another shape or type, naming it.
+            TypeError: what says no arrays.
         """
+        if not isinstance(into, Into):
+            raise TypeError(f"arrays to write into are given as an Into, not {into!r}")
         if into.observations.keys() != self.observations.keys():
             raise ValueError(f"observations are {list(self.observations)}, got {list(into.observations)}")
         other = Outputs.__new__(Outputs)

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gridarium.engine.batch import Batch
+from gridarium.engine.checking import check_count
 from gridarium.engine.frame import Autoreset
 from gridarium.engine.memory import Snapshot
 from gridarium.engine.outputs import Arrays
@@ -39,8 +40,9 @@ class Recorder:
     """
 
     def __init__(self, given: Batch | Solo | World, *, every: int = 100) -> None:
-        if every < 1:
-            raise ValueError(f"states are hashed every 1 or more steps, got {every}")
+        check_count("how often states are hashed", every)
+        if not isinstance(given, Batch | Solo | World):
+            raise TypeError(f"a World, a Batch or a Solo is recorded, not {given!r}")
         self.driven: Batch | Solo = Solo(given.machine) if isinstance(given, World) else given
         self._batch = self.driven if isinstance(self.driven, Batch) else self.driven._batch
         self._every, self._steps = every, 0

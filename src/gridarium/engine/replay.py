@@ -10,9 +10,10 @@ import numpy as np
 import numpy.typing as npt
 
 from gridarium.compiled.fingerprint import Unhashable, fingerprint
-from gridarium.engine.batch import Batch, StepResult
+from gridarium.engine.batch import Batch
 from gridarium.engine.outputs import Arrays
 from gridarium.engine.start import hashes
+from gridarium.engine.step_result import StepResult
 from gridarium.version import __version__
 from gridarium.world.state import State
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -10,10 +11,10 @@ import numpy as np
 
 from gridarium.compiled.random import OWN_STREAM, Rng, world_key
 from gridarium.engine.batch import Batch
+from gridarium.engine.checking import action_index, check_agent, check_state
 from gridarium.engine.frame import Autoreset
 from gridarium.engine.kernel import RUNNING
 from gridarium.engine.machine import Machine
-from gridarium.engine.refusing import check_state
 from gridarium.world.actions import Action
 from gridarium.world.state import ENDED, FREE_IN_OBSERVATION, PURPOSE, Observation, State, seen_from
 from gridarium.worlds import Description, Spec, find, spec
@@ -92,7 +93,8 @@ class World:
             next_state, reward, terminal: floats and bools for one agent, float64[agents] and bool[agents] for several.
 
         Raises:
-            ValueError: an action that is not the agent's, or what a rule raises.
+            ValueError: an action that is not the agent's, not as many as agents, or what a rule raises.
+            TypeError: no state of this kind of world, or no action.
         """
         bench = self._workbench()
         bench.set_state(0, state)
@@ -110,8 +112,14 @@ class World:
         return bench.state(0)
 
     def observe(self, state: State, agent: int = 0, rng: Rng | None = None) -> Observation:
-        """What an agent perceives, as objects; pictures of it show the agent in its own color."""
-        check_state(state)
+        """What an agent perceives, as objects; pictures of it show the agent in its own color.
+
+        Raises:
+            TypeError, ValueError: no state of this kind of world.
+            IndexError: there is no such agent.
+        """
+        check_state(state, self)
+        check_agent(agent, self.spec.agents)
         observation: Observation = _with_rng(self.spec.observation, state.seen_by(agent), rng)
         return seen_from(observation, agent, self.spec.agents)
 
@@ -144,22 +152,13 @@ class World:
         return bench
 
     def _indices(self, action: Any) -> Any:
-        chosen = (
-            [action]
-            if self.spec.agents == 1 and not isinstance(action, list | tuple | np.ndarray)
-            else action
-        )
-        return np.array([[self._index(a) for a in chosen]])
-
-    def _index(self, action: Any) -> int:
-        if isinstance(action, Action):
-            if action not in self.actions:
-                listed = ", ".join(a.name for a in self.actions)
-                raise ValueError(f"{action.name} is not among this world's actions: {listed}")
-            return self.actions.index(action)
-        if not hasattr(action, "__index__"):
-            raise TypeError(f"an action is an Action or a whole number, not {action!r}")
-        return int(action.__index__())
+        several = isinstance(action, Iterable) and not isinstance(action, str | Mapping)
+        chosen = list(action) if several else [action]
+        if len(chosen) != self.spec.agents:
+            raise ValueError(
+                f"{self.name} has {self.spec.agents} agents, each with an action of its own; got {action!r}"
+            )
+        return np.array([[action_index(self.actions, a) for a in chosen]])
 
     def __repr__(self) -> str:
         return f"World({self.name!r})"

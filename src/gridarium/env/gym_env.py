@@ -13,7 +13,7 @@ from gridarium.engine import Batch
 from gridarium.engine.representation import Observe
 from gridarium.engine.solo import Solo
 from gridarium.env.human import HumanView
-from gridarium.env.making import RENDER_MODES, check_render_mode, machine_of, open_world
+from gridarium.env.making import RENDER_MODES, check_alone, check_rendering, machine_of, open_world
 from gridarium.env.rendering import rendered
 from gridarium.env.spaces import action_space, observation_space
 from gridarium.world.state import State
@@ -40,7 +40,8 @@ class GridariumEnv(gymnasium.Env[Observation, np.int64]):
         allow_imports: whether a world's file may name your own modules (this runs their code).
 
     Raises:
-        ValueError: no such world or word, a wrong description, or several agents.
+        ValueError: no such world or word, a wrong description, several agents, or no number of pixels.
+        TypeError: what is no world, or no whole number where one is needed.
 
     The observation is a dictionary of arrays, see the world's representation; an action is an index into
     `env.unwrapped.world.actions`. `info` holds `tick`, how many steps the episode has taken, and `result`, the code of
@@ -62,7 +63,7 @@ class GridariumEnv(gymnasium.Env[Observation, np.int64]):
         tile: int = 32,
         allow_imports: bool = False,
     ) -> None:
-        check_render_mode(render_mode)
+        check_rendering(render_mode, tile)
         self.world = open_world(
             world,
             representation=representation,
@@ -70,11 +71,11 @@ class GridariumEnv(gymnasium.Env[Observation, np.int64]):
             compiled=compiled,
             allow_imports=allow_imports,
         )
-        if self.world.spec.agents != 1:
-            raise ValueError(
-                f"{self.world.name} has {self.world.spec.agents} agents: a world for PettingZoo, made by "
-                f"gridarium.env.parallel_env({self.world.name!r}) or aec_env"
-            )
+        check_alone(
+            self.world,
+            world,
+            "a world for PettingZoo, made by gridarium.env.parallel_env({0}) or aec_env({0})",
+        )
         self.render_mode, self.tile = render_mode, tile
         machine = machine_of(self.world, observe)
         self._solo = Solo(machine, shared=shared)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from gridarium.engine import World
+from gridarium.engine.checking import check_count
 from gridarium.engine.machine import Machine
 from gridarium.engine.representation import Observe
 from gridarium.worlds import Description, Spec, find, spec
@@ -59,6 +60,22 @@ def open_world(
     return world if isinstance(world, World) else World(resolved, compiled=compiled)
 
 
+def check_alone(world: World, given: Any, instead: str) -> None:
+    """Refuse a world with several agents, and say what is there for it.
+
+    Args:
+        world: the world.
+        given: what the user has named it by.
+        instead: what takes it, with `{}` for what the user has given.
+
+    Raises:
+        ValueError: it has several.
+    """
+    if world.spec.agents != 1:
+        named = repr(str(given)) if isinstance(given, str | Path) else "world"
+        raise ValueError(f"{world.name} has {world.spec.agents} agents: {instead.format(named)}")
+
+
 def machine_of(world: World, observe: Observe) -> Machine:
     """The world composed so that its arrays show observations, states, or both.
 
@@ -72,14 +89,15 @@ def machine_of(world: World, observe: Observe) -> Machine:
     return Machine(world.spec, compiled=world.machine.wants_compiled, observe=observe)
 
 
-def check_render_mode(render_mode: str | None, known: tuple[str, ...] = RENDER_MODES) -> None:
-    """Refuse an unknown mode.
+def check_rendering(render_mode: str | None, tile: Any, known: tuple[str, ...] = RENDER_MODES) -> None:
+    """Refuse an unknown mode, and what is no number of pixels.
 
     Raises:
-        ValueError: it is neither None nor one of those that are known.
+        TypeError, ValueError: the mode is neither None nor one of those that are known, or there is no such tile.
     """
     if render_mode is not None and render_mode not in known:
         raise ValueError(f"render_mode is None or one of {', '.join(known)}, not {render_mode!r}")
+    check_count("tile, the pixels of a cell,", tile)
 
 
 def _resolved(world: Any, allow_imports: bool) -> Spec:

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from gymnasium import spaces
 
 from gridarium.env.human import HumanView
-from gridarium.env.making import RENDER_MODES, check_render_mode, open_world
+from gridarium.env.making import RENDER_MODES, check_rendering, open_world
 from gridarium.env.rendering import rendered
 from gridarium.env.troupe import Moment, Observation, Troupe
 from gridarium.world.state import State
@@ -71,7 +71,7 @@ class _Environment:
         tile: int = 32,
         allow_imports: bool = False,
     ) -> None:
-        check_render_mode(render_mode)
+        check_rendering(render_mode, tile)
         self.render_mode, self.tile = render_mode, tile
         opened = open_world(
             world,
@@ -89,11 +89,21 @@ class _Environment:
         self.state_space = self.troupe.state_space
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
-        """The space of an agent's observations."""
+        """The space of an agent's observations.
+
+        Raises:
+            KeyError: no such agent, with those that there are.
+        """
+        self.troupe.check_name(agent)
         return self.troupe.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
-        """The space of an agent's actions: indices into the world's list."""
+        """The space of an agent's actions: indices into the world's list.
+
+        Raises:
+            KeyError: no such agent, with those that there are.
+        """
+        self.troupe.check_name(agent)
         return self.troupe.action_spaces[agent]
 
     def state(self) -> npt.NDArray[np.uint8]:
@@ -161,9 +171,13 @@ class GridariumParallelEnv(_Environment, ParallelEnv[str, Observation, Any]):
 
         Raises:
             ValueError: an action is missing, or is none of the agent's, or an unknown agent.
-            TypeError: an action that is no whole number.
+            TypeError: an action that is no whole number, or no mapping from agents to actions.
             RuntimeError: before the first reset, or after the end of the episode.
         """
+        if not isinstance(actions, Mapping):
+            raise TypeError(
+                f"actions are given by agents' names, as {{{self.possible_agents[0]!r}: 0}}, not as {actions!r}"
+            )
         live = self.agents
         needed = live
         if live and self.troupe.world.spec.turn_order == "cycle":
@@ -211,7 +225,12 @@ class GridariumAECEnv(_Environment, AECEnv[str, Observation, Any]):
         self._deads_step_first()
 
     def observe(self, agent: str) -> Observation:
-        """What an agent perceives."""
+        """What an agent perceives.
+
+        Raises:
+            KeyError: no such agent, with those that there are.
+        """
+        self.troupe.check_name(agent)
         return {name: array.copy() for name, array in self._observations[agent].items()}
 
     def _take(self, moment: Moment, agents: list[str]) -> None:

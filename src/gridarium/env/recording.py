@@ -69,7 +69,7 @@ class RecordEpisodes(gymnasium.Wrapper[Any, Any, Any, Any], gymnasium.utils.Reco
                 f"only Gridarium's worlds can be recorded so that they replay, not {inner!r}; "
                 "for others there is gymnasium.wrappers.RecordVideo"
             )
-        rate = float(inner.metadata["render_fps"] if fps is None else fps)
+        rate = inner.metadata["render_fps"] if fps is None else fps
         files = Files(folder, every, trigger, format, tile, rate, prefix, overwrite)
         self._reels = Reels(inner.world, inner.batch, files, None)
 
@@ -116,7 +116,7 @@ class RecordVectorEpisodes(gymnasium.vector.VectorWrapper):
         worlds: Sequence[int] = (0,),
         **options: Any,
     ) -> None:
-        inner = env.unwrapped
+        inner = getattr(env, "unwrapped", env)
         if not isinstance(inner, GridariumVectorEnv):
             raise TypeError(f"only Gridarium's worlds can be recorded so that they replay, not {inner!r}")
         options = {"fps": inner.metadata["render_fps"]} | options
@@ -153,6 +153,7 @@ class RecordBatch:
         folder, worlds, options: as for `RecordVectorEpisodes`.
 
     Raises:
+        TypeError: no world, no batch, or what is no path, function or number.
         IndexError: there is no such world.
         ValueError, FileExistsError, ImportError, OSError: see `gridarium.env.reels.Files.check`.
 

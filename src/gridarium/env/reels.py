@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import tempfile
 from collections.abc import Callable, Sequence
@@ -13,8 +14,10 @@ import numpy as np
 import numpy.typing as npt
 
 from gridarium.engine import Autoreset, Batch, World
+from gridarium.engine.checking import check_count, check_function, check_index, check_number, check_world
 from gridarium.env.rendering import rendered
 from gridarium.env.tape import Tape
+from gridarium.rules.limits import is_list
 from gridarium.screen import VideoWriter
 from gridarium.screen.video import MOST_FPS, check_format
 from gridarium.world.state import ENDED, State
@@ -55,6 +58,7 @@ class Files:
             name: how the files' names begin.
 
         Raises:
+            TypeError: a path, a function or a number that is none.
             ValueError: an unknown format, a number out of range, or both `every` and `trigger`.
             FileExistsError: the folder holds files of an earlier recording.
             ImportError: a library is missing; the message says which extra to install.
@@ -63,10 +67,16 @@ class Files:
         formats = (*(ending[1:] for ending in MOST_FPS), RUN)
         if self.format not in formats:
             raise ValueError(f"format is one of {', '.join(formats)}, not {self.format!r}")
-        if self.every is not None and (self.trigger is not None or self.every < 1):
-            raise ValueError(
-                f"give every=1 or more, or a trigger, not every={self.every!r} and {self.trigger!r}"
-            )
+        if not isinstance(self.folder, str | os.PathLike):
+            raise TypeError(f"a folder is a path, not {self.folder!r}")
+        if self.every is not None:
+            check_count("every", self.every)
+        if self.trigger is not None:
+            check_function("trigger", self.trigger)
+        check_count("tile", self.tile)
+        check_number("fps", self.fps)
+        if self.every is not None and self.trigger is not None:
+            raise ValueError(f"give every or a trigger, not every={self.every!r} and {self.trigger!r}")
         if self.format != RUN:
             check_format(f"film.{self.format}", self.fps)
         folder = Path(self.folder)
@@ -157,15 +167,20 @@ class Reels:
         chosen: the numbers of the worlds; None for the only one, whose files' names have no number.
 
     Raises:
+        TypeError: no world, no batch, or no numbers of worlds.
         IndexError: there is no such world.
         Exception: see `Files.check`.
     """
 
     def __init__(self, world: World, batch: Batch, files: Files, chosen: Sequence[int] | None) -> None:
-        numbers = [0] if chosen is None else [int(i) for i in chosen]
+        check_world(world)
+        if not isinstance(batch, Batch):
+            raise TypeError(f"a batch is needed, as World.batch makes it, not {batch!r}")
+        if chosen is not None and not is_list(chosen):
+            raise TypeError(f"worlds are a list of their numbers, not {chosen!r}")
+        numbers = [0] if chosen is None else list(chosen)
         for i in numbers:
-            if not 0 <= i < batch.n:
-                raise IndexError(f"there are worlds 0 to {batch.n - 1}, not {i}")
+            check_index("worlds", i, batch.n)
         prefix = re.sub(r"[^\w.-]+", "-", world.name) if files.prefix is None else files.prefix
         files.check(prefix)
         self.world, self.batch = world, batch

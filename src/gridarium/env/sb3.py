@@ -13,7 +13,8 @@ import numpy.typing as npt
 from gymnasium import spaces
 
 from gridarium.engine import Autoreset, Batch
-from gridarium.env.making import check_render_mode, open_world
+from gridarium.engine.checking import check_count
+from gridarium.env.making import check_alone, check_rendering, open_world
 from gridarium.env.rendering import rendered
 from gridarium.env.spaces import action_space, observation_space
 from gridarium.worlds.models import SENSORS
@@ -69,7 +70,8 @@ class GridariumVecEnv(VecEnv):
         tile: int = 32,
         allow_imports: bool = False,
     ) -> None:
-        check_render_mode(render_mode, ("ansi", "rgb_array"))
+        check_rendering(render_mode, tile, ("ansi", "rgb_array"))
+        check_count("num_envs", num_envs)
         if view not in ("flat", "channels", "dict"):
             raise ValueError(f"view is 'flat', 'channels' or 'dict', not {view!r}")
         if view != "dict" and representation is not None:
@@ -84,10 +86,7 @@ class GridariumVecEnv(VecEnv):
         if own.name != SENSORS and view != "dict":
             told = {"fields": list(own.fields), "sensors": own.shows_sensors}
             self.world = open_world(self.world, representation={"name": "symbolic", **told}, **options)
-        if self.world.spec.agents != 1:
-            raise ValueError(
-                f"{self.world.name} has {self.world.spec.agents} agents: use gridarium.env.parallel_env"
-            )
+        check_alone(self.world, world, "use gridarium.env.parallel_env({})")
         self.view, self.tile, self.render_mode = view, tile, render_mode
         self.batch = Batch(self.world.machine, num_envs, autoreset=Autoreset.SAME_STEP, threads=threads)
         self._chosen: npt.NDArray[Any] = np.zeros(num_envs, np.int64)

@@ -115,6 +115,15 @@ class Troupe:
         """The current state: a copy."""
         return self.solo.state
 
+    def check_name(self, name: Any) -> None:
+        """Refuse what is no agent's name.
+
+        Raises:
+            KeyError: it is so, with those that there are.
+        """
+        if name not in self.masks:
+            raise KeyError(f"no agent {name!r}; there are {', '.join(self.names)}")
+
     def vector(self) -> npt.NDArray[np.uint8]:
         """The whole state as bytes: kind, status and color of each cell, then for each agent y, x, orientation, whether
         it takes part, and kind, status and color of what it holds.
@@ -129,7 +138,10 @@ class Troupe:
         mask = self.masks[name]
         if action is None:
             return int(mask.argmax())
-        index = operator.index(action)
+        try:
+            index = operator.index(action)
+        except TypeError:
+            raise TypeError(f"{name}'s action is the index of one, not {action!r}") from None
         if not 0 <= index < len(mask) or not mask[index]:
             own = ", ".join(f"{i} {a.name}" for i, a in enumerate(self.world.actions) if mask[i])
             raise ValueError(f"action {index} is none of {name}'s actions: {own}")

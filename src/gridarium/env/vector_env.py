@@ -12,9 +12,10 @@ from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
 
 from gridarium.engine import Autoreset, Batch, StepResult
+from gridarium.engine.checking import check_count
 from gridarium.engine.representation import Observe
 from gridarium.env.human import HumanView
-from gridarium.env.making import RENDER_MODES, check_render_mode, machine_of, open_world
+from gridarium.env.making import RENDER_MODES, check_alone, check_rendering, machine_of, open_world
 from gridarium.env.rendering import rendered
 from gridarium.env.spaces import action_space, observation_space
 from gridarium.world.state import State
@@ -38,7 +39,8 @@ class GridariumVectorEnv(gymnasium.vector.VectorEnv[Observations, npt.NDArray[An
         render_worlds: how many worlds, from the first on, are rendered.
 
     Raises:
-        ValueError: no such world, mode or word, a wrong description, or several agents.
+        ValueError: no such world, mode or word, a wrong description, several agents, or a number below 1.
+        TypeError: what is no world, or no whole number where one is needed.
 
     Episodes are the same as those of as many single environments with the same seeds, whatever the number of threads.
     `infos` holds `tick` and `result`, int64[num_envs] as in `GridariumEnv`, with their masks; in the mode SAME_STEP
@@ -65,7 +67,9 @@ class GridariumVectorEnv(gymnasium.vector.VectorEnv[Observations, npt.NDArray[An
         allow_imports: bool = False,
     ) -> None:
         self.closed = True  # until it is built: Gymnasium 1.2 closes what is deleted, built or not
-        check_render_mode(render_mode)
+        check_rendering(render_mode, tile)
+        check_count("num_envs", num_envs)
+        check_count("render_worlds", render_worlds)
         self.world = open_world(
             world,
             representation=representation,
@@ -73,10 +77,7 @@ class GridariumVectorEnv(gymnasium.vector.VectorEnv[Observations, npt.NDArray[An
             compiled=compiled,
             allow_imports=allow_imports,
         )
-        if self.world.spec.agents != 1:
-            raise ValueError(
-                f"{self.world.name} has {self.world.spec.agents} agents: step a batch of it with World.batch"
-            )
+        check_alone(self.world, world, "step a batch of it, as World({}).batch(n) makes one")
         machine = machine_of(self.world, observe)
         mode = _mode(autoreset_mode)
         self.metadata = {**self.metadata, "autoreset_mode": mode}
@@ -104,10 +105,12 @@ class GridariumVectorEnv(gymnasium.vector.VectorEnv[Observations, npt.NDArray[An
 
         Raises:
             ValueError: a wrong number of seeds, or a mask of another shape or without a True.
-            TypeError: a mask that is no array of truth values.
+            TypeError: a mask that is no array of truth values, or options that are no mapping.
         """
         self._check_open()
         super().reset(seed=seed if isinstance(seed, int) else None)
+        if options is not None and not isinstance(options, Mapping):
+            raise TypeError(f"options are given by their names, as {{'reset_mask': ...}}, not as {options!r}")
         mask = None if options is None else options.get("reset_mask")
         chosen = np.ones(self.num_envs, np.bool_) if mask is None else self._checked(mask)
         observations = self.batch.reset(seed, None if mask is None else chosen)

@@ -9,12 +9,14 @@ from gridarium.ghost.ways import DOWN, RIGHT
 COLOURS = (".", "r", "g")
 ITEMS = {"dog": "d", "flower": "f", "two_flowers": "w", "one_note": "n", "two_notes": "m"}
 
+LEGEND = "A agent, G ghost, X both, ? the estimate; * goal; r red, g green; | and - walls; " + ", ".join(
+    f"{mark} {item.replace('_', ' ')}" for item, mark in ITEMS.items()
+)
+"""What the marks in a text mean."""
+
 
 def written(env: Any, *, estimate: bool = True) -> str:
-    """The cells, each with its color, the first thing on it, and who is there: A agent, G ghost, X both, ? the estimate.
-
-    `*` marks goals; | and - are walls.
-    """
+    """The cells, each with its color, the first thing on it, and who is there, by the marks of `LEGEND`."""
     ways = env.ways
     guess = env.info.get("estimated_pos", {}).get("cell_pos") if estimate else None
     lines = []

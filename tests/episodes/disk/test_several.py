@@ -103,6 +103,21 @@ def test_blocks_come_back_as_what_was_recorded(tmp_path):
     assert data[len(written) + 1].custom_data == {"seed": 1}
 
 
+@pytest.mark.parametrize("agents", ["together", "apart"])
+def test_a_policy_is_named_without_touching_custom_data(agents):
+    recorder = BatchRecorder(World("TwoAgents-Empty-8x8", compiled=False).batch(2), agents=agents)
+    recorder.reset(seed=0)
+    recorder.step(np.zeros((2, 2), np.int64))
+    block = recorder.take(ongoing=True)
+    known = block.labelled("random", [{"seed": k} for k in range(len(block))])
+    renamed = known.labelled("idle")
+    assert (
+        [e.custom_data for e in renamed] == [e.custom_data for e in known] != [e.custom_data for e in block]
+    )
+    parts = renamed.parts if agents == "together" else renamed
+    assert [part.module_id for part in parts] == ["idle"] * len(parts)
+
+
 def facts(episode):
     """What is known of an episode and of the steps of its agents."""
     steps = {agent: episode.env_t_to_agent_t[agent].data for agent in episode.agent_episodes}

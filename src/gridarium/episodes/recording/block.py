@@ -130,9 +130,10 @@ class EpisodeBlock(Block):
         """The name of each episode."""
         return self.facts.ids
 
-    def labelled(self, module: str, custom: Sequence[dict[str, Any]]) -> EpisodeBlock:
-        """The same episodes, with the name of the policy, and with custom data of each."""
-        return replace(self, facts=replace(self.facts, modules=[module] * len(self), custom=custom))
+    def labelled(self, module: str, custom: Sequence[dict[str, Any]] | None = None) -> EpisodeBlock:
+        """The same episodes, with the name of the policy, and with custom data of each where these are given."""
+        kept = self.facts.custom if custom is None else custom
+        return replace(self, facts=replace(self.facts, modules=[module] * len(self), custom=kept))
 
     def columns(self) -> Columns:
         """Name -> array[rows, ...]: the rows of all episodes, one after another. New arrays."""

@@ -72,10 +72,11 @@ class MultiAgentBlock(Block):
         """bool[n]: which were broken off: all agents that were there until the end."""
         return self._last(self.parts.facts.truncated) & ~self.terminated & ~self._goes_on
 
-    def labelled(self, module: str, custom: Sequence[dict[str, Any]]) -> MultiAgentBlock:
-        """The same episodes, with the name of the policy of all agents, and with custom data of each episode."""
+    def labelled(self, module: str, custom: Sequence[dict[str, Any]] | None = None) -> MultiAgentBlock:
+        """The same episodes, with the name of the policy of all agents, and with custom data of each where given."""
+        kept = self.custom if custom is None else custom
         facts = replace(self.parts.facts, modules=[module] * len(self.parts))
-        return replace(self, parts=replace(self.parts, facts=facts), custom=custom)
+        return replace(self, parts=replace(self.parts, facts=facts), custom=kept)
 
     def episode(self, i: int) -> MultiAgentEpisode:
         """Episode `i`, from 0 to len - 1, as an object that gives arrays."""
