@@ -67,8 +67,9 @@ class Branch:
 
     __slots__ = (
         "_length",
-        "_of_leaves",
+        "_of_arrays",
         "_of_others",
+        "_of_scalars",
         "arrays",
         "children",
         "flat",
@@ -89,9 +90,8 @@ class Branch:
         parts = list(zip(keys, children, strict=True))
         sure = [(key, child) for key, child in parts if isinstance(child, Leaf) and child.sure]
         self._of_others = [part for part in parts if part not in sure]
-        self._of_leaves: list[tuple[Any, Any, np.dtype[Any] | None, tuple[int, ...]]] = [
-            (key, leaf.kind, leaf.dtype if leaf.kind is ndarray else None, leaf.shape) for key, leaf in sure
-        ]
+        self._of_arrays = [(key, leaf.dtype, leaf.shape) for key, leaf in sure if leaf.kind is ndarray]
+        self._of_scalars = [(key, leaf.kind) for key, leaf in sure if leaf.kind is not ndarray]
 
     def pack(self, values: list[Any], *, same: bool = False) -> list[Array] | None:
         """See `Layout.pack`."""
@@ -118,11 +118,12 @@ class Branch:
         if type(value) is not self.kind or len(value) != self._length:
             return False
         try:
-            for key, kind, dtype, shape in self._of_leaves:
+            for key, dtype, shape in self._of_arrays:
                 part = value[key]
-                if type(part) is not kind:
+                if type(part) is not ndarray or part.dtype is not dtype or part.shape != shape:
                     return False
-                if dtype is not None and (part.dtype is not dtype or part.shape != shape):
+            for key, kind in self._of_scalars:
+                if type(value[key]) is not kind:
                     return False
             for key, child in self._of_others:
                 if not child.same(value[key]):

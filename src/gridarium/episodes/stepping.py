@@ -62,14 +62,17 @@ class EpisodeSteps(EpisodeFacts):
             check_dict(self, "extra_model_outputs", extra_model_outputs)
         observations = self.observations
         if observations.finalized:
-            fits = (  # the usual simple step, without a call
-                type(observation) is ndarray
-                and observation.dtype is (form := observations._storage.form).dtype
-                and observation.shape == form.shape
+            form = observations._storage.form
+            fits = (  # the usual step, with few calls
+                (
+                    observation.dtype is form.dtype and observation.shape == form.shape
+                    if type(observation) is ndarray
+                    else form.same(observation)
+                )
                 and type(action) is int is self.actions._storage.form.kind
                 and LEAST <= action <= MOST
                 and type(reward) is self.rewards._storage.form.sure
-                and not extra_model_outputs
+                and (not extra_model_outputs or self._have_forms(extra_model_outputs))
             )
             if not fits and not self._has_form(observation, action, reward, extra_model_outputs):
                 check_reward(self, reward)
@@ -104,20 +107,21 @@ class EpisodeSteps(EpisodeFacts):
         self, observation: Any, action: Any, reward: Any, outputs: Mapping[str, Any] | None
     ) -> bool:
         """Whether a step surely has the form of those before, in an episode that gives arrays."""
-        form, acted = self.observations._storage.form, self.actions._storage.form
+        return (
+            self.observations._storage.form.same(observation)
+            and self.actions._storage.form.takes(action)
+            and type(reward) is self.rewards._storage.form.sure
+            and (not outputs or self._have_forms(outputs))
+        )
+
+    def _have_forms(self, outputs: Mapping[str, Any]) -> bool:
+        """Whether extra model outputs surely have the forms of those before."""
+        buffers = self.extra_model_outputs
         try:
-            if not form.same(observation):
-                return False
-            if type(action) is not acted.sure and not acted.takes(action):
-                return False
-            if type(reward) is not self.rewards._storage.form.sure:
-                return False
-            if outputs:
-                buffers = self.extra_model_outputs
-                for key in outputs:
-                    form = buffers[key]._storage.form
-                    if type(outputs[key]) is not form.sure and not form.takes(outputs[key]):
-                        return False
+            for key in outputs:
+                form = buffers[key]._storage.form
+                if type(outputs[key]) is not form.sure and not form.takes(outputs[key]):
+                    return False
         except KeyError:
             return False
         return True
