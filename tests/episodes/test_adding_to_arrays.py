@@ -75,6 +75,23 @@ def test_as_many_bytes_are_not_enough(fitting, item):
     assert buffer.get().tolist() == [[1.0] * 4] * (fitting + 2)
 
 
+def test_only_what_was_written_is_widened():
+    """Memory kept for growing may hold anything: its signalling NaNs would warn of an invalid cast."""
+    for widen in (
+        lambda buffer: buffer.append(np.ones(4, np.int32)),
+        lambda buffer: buffer.set(np.ones((1, 4), np.int32), at_indices=[0]),
+    ):
+        buffer = InfiniteLookbackBuffer(np.ones((1, 4), np.float32))
+        for _ in range(BLOCK):
+            buffer.append(np.ones(4, np.float32))
+        storage = buffer._storage
+        spare = storage.arrays[0][storage.written :]
+        assert len(spare)
+        spare.view(np.uint32)[:] = 0x7F800001
+        widen(buffer)
+        assert buffer.get().dtype == np.float64 and (buffer.get() == 1).all()
+
+
 def test_what_was_exchanged_after_it_was_added_is_noticed():
     episode = begun((PLACES[0], int, int, False), nested=True)
     observation = {"at": np.zeros(2, np.float32), "number": 1}

@@ -214,7 +214,7 @@ class Storage:
         types = types_for_both(self._stored(), flat)
         for i, (dtype, new) in enumerate(zip(types, flat, strict=True)):
             if dtype != self.arrays[i].dtype or not self.arrays[i].flags.writeable:
-                self.arrays[i] = self.arrays[i].astype(dtype)
+                self.arrays[i] = self.arrays[i][: self.written].astype(dtype)
             self.arrays[i][positions] = new
         self._lay(layout_of_batch(self.layout.build(self.arrays)))
 
@@ -273,7 +273,10 @@ class Storage:
         assert self.layout is not None
         flat, types = fitting(self.layout, self._stored(), struct)
         if self.arrays and types != [array.dtype for array in self.arrays]:
-            self.arrays = [a.astype(dtype, copy=False) for a, dtype in zip(self.arrays, types, strict=True)]
+            pairs = zip(
+                self.arrays, types, strict=True
+            )  # what is kept for growing holds anything, even signalling NaN
+            self.arrays = [a if a.dtype == dtype else a[: self.written].astype(dtype) for a, dtype in pairs]
             self._lay(layout_of_batch(self.layout.build(self.arrays)))
         return flat
 
