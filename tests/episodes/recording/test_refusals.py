@@ -1,5 +1,7 @@
 """A sink that raises costs neither a step nor an episode: it is told at the next call, and what it refused is kept."""
 
+import contextlib
+
 import gymnasium as gym
 import numpy as np
 import pytest
@@ -19,8 +21,21 @@ def _short_reels(monkeypatch):
     monkeypatch.setattr(reels, "MOST_SLOTS", 6)
 
 
+OPEN = []
+
+
+@pytest.fixture(autouse=True)
+def _closed_in_the_end():
+    """Older vector environments close themselves when they are forgotten, which may be in another test."""
+    yield
+    while OPEN:
+        with contextlib.suppress(OSError):
+            OPEN.pop().close()
+
+
 def vector_recorder(sink):
     env = VectorEpisodeRecorder(gym.vector.SyncVectorEnv([Steps] * 2), sink=sink)
+    OPEN.append(env)
     env.reset(seed=0)
     return env, lambda: env.step(ACT)
 
