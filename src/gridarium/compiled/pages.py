@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import functools
 import linecache
 import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from gridarium.compiled.source import Unsupported, read_unit
+from gridarium.compiled.source import Unsupported, read_unit, unbound
 
 
 def is_page(filename: str) -> bool:
@@ -19,10 +18,7 @@ def is_page(filename: str) -> bool:
 def rule_called(filename: str, line: int, rules: Mapping[str, Any]) -> Callable[..., Any] | None:
     """The function of a rule, its parameters unbound, that a line of a page calls; None if it calls none of `rules`."""
     called = re.findall(r"\w+(?=\()", linecache.getline(filename, line))
-    rule = next((rules[name] for name in called if name in rules), None)
-    while isinstance(rule, functools.partial):
-        rule = rule.func
-    return rule
+    return unbound(next((rules[name] for name in called if name in rules), None))
 
 
 def place_of(function: Any) -> tuple[str, int] | None:

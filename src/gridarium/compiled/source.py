@@ -148,6 +148,13 @@ def is_ours(thing: Any) -> bool:
     return home_of(thing).split(".")[0] == __name__.split(".")[0]
 
 
+def unbound(thing: Any) -> Any:
+    """A function without the arguments that `functools.partial` objects around it have fixed."""
+    while isinstance(thing, functools.partial):
+        thing = thing.func
+    return thing
+
+
 def home_of(thing: Any) -> str:
     """The name of the module that defines a function or class; empty where there is none, as for what `exec` makes."""
     return getattr(thing, "__module__", None) or ""

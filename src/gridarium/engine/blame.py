@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
 from gridarium.compiled.pages import is_page, place_of, rule_called
+from gridarium.compiled.source import unbound
 
 _LIBRARY = Path(__file__).parent.parent
 _MACHINERY = tuple(str(_LIBRARY / room) for room in ("engine", "world", "compiled"))
@@ -57,6 +57,4 @@ def _at_its_def(rule: Any) -> str:
 
 
 def _code(rule: Any) -> Any:
-    while isinstance(rule, functools.partial):
-        rule = rule.func
-    return getattr(rule, "__code__", None)
+    return getattr(unbound(rule), "__code__", None)

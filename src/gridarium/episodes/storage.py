@@ -273,9 +273,8 @@ class Storage:
         assert self.layout is not None
         flat, types = fitting(self.layout, self._stored(), struct)
         if self.arrays and types != [array.dtype for array in self.arrays]:
-            pairs = zip(
-                self.arrays, types, strict=True
-            )  # what is kept for growing holds anything, even signalling NaN
+            # what is kept for growing holds anything, even signalling NaN: it is not converted
+            pairs = zip(self.arrays, types, strict=True)
             self.arrays = [a if a.dtype == dtype else a[: self.written].astype(dtype) for a, dtype in pairs]
             self._lay(layout_of_batch(self.layout.build(self.arrays)))
         return flat

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from gridarium.compiled.pages import place_of
+from gridarium.compiled.source import unbound
 
 
 class NotConforming(AssertionError):
@@ -43,8 +44,7 @@ def named_kind(kind: type) -> str:
 
 def value_shown(value: Any) -> str:
     """A parameter's value in a message: functions and kinds by their names."""
-    while isinstance(value, functools.partial):
-        value = value.func
+    value = unbound(value)
     if isinstance(value, tuple | list):
         return f"[{', '.join(map(value_shown, value))}]"
     return str(getattr(value, "__qualname__", value if isinstance(value, str) else repr(value)))

@@ -13,7 +13,7 @@ import numpy as np
 
 from gridarium.compiled.messages import explain
 from gridarium.compiled.random import OWN_STREAM
-from gridarium.compiled.source import Unsupported
+from gridarium.compiled.source import Unsupported, unbound
 from gridarium.engine import World
 from gridarium.engine.blame import blame
 from gridarium.rules.sensors import sensor_registry
@@ -114,9 +114,7 @@ def _states(
 
 def _is_from(error: Exception, function: Callable[..., Any]) -> bool:
     """Whether an exception came out of a rule, or belongs to one that is no function written in Python."""
-    while isinstance(function, functools.partial):
-        function = function.func
-    code = getattr(function, "__code__", None)
+    code = getattr(unbound(function), "__code__", None)
     frames = traceback.walk_tb(error.__traceback__)
     return code is None or any(frame.f_code is code for frame, _ in frames)
 
