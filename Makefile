@@ -10,7 +10,8 @@ READY := $(VENV)/.ready
 OLDEST := .venv-oldest
 OLDEST_GYMNASIUM := 1.2.2
 EXTRAS := dev,pictures,multiagent,plots,storage,video,web,window
-CODE := $(wildcard src tests benchmarks examples docs)
+COMPILED := src/gridarium/episodes/_loops.c
+CODE := $(wildcard src tests benchmarks examples docs hatch_build.py)
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PIP_NO_INPUT := 1
@@ -31,7 +32,7 @@ help:
 
 setup: $(READY)
 
-$(READY) $(OLDEST)/.ready: pyproject.toml Makefile
+$(READY) $(OLDEST)/.ready: pyproject.toml Makefile hatch_build.py $(COMPILED)
 	@echo "==> Creating $(@D) with $(PYTHON)"
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Gridarium needs Python 3.11 or newer")'
 	@test -x $(@D)/bin/python || $(PYTHON) -m venv $(@D)
@@ -72,4 +73,5 @@ format: setup
 clean:
 	rm -rf $(VENV) $(OLDEST) build dist .coverage .coverage.* htmlcov
 	rm -rf .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	rm -f $(COMPILED:.c=.*.so) $(COMPILED:.c=.*.pyd)
 	find $(CODE) -name __pycache__ -type d -prune -exec rm -rf {} +

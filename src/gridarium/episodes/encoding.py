@@ -7,6 +7,7 @@ from typing import Any, Protocol
 import gymnasium as gym
 import numpy as np
 
+from gridarium.episodes.loops import columns
 from gridarium.episodes.one_hot import OneHot, full, remembered
 from gridarium.episodes.structs import Struct
 
@@ -110,7 +111,7 @@ class _Dict:
     def __init__(self, parts: dict[Any, Encoder]) -> None:
         self._parts = parts
         self._keys = tuple(parts)
-        self._several = [(key, part.several) for key, part in parts.items()]
+        self._several = [part.several for part in parts.values()]
         self._many = [(key, part.many) for key, part in parts.items()]
 
     def one(self, value: Any) -> Any:
@@ -120,8 +121,10 @@ class _Dict:
         keys = self._keys
         if not keys:
             return values
-        columns = [several([value[key] for value in values]) for key, several in self._several]
-        return [dict(zip(keys, row)) for row in zip(*columns)]  # noqa: B905  # as long, and this is called often
+        # values with more than that are read too
+        listed = columns(values, dict, keys) or [[value[key] for value in values] for key in keys]
+        shown = [several(column) for several, column in zip(self._several, listed)]  # noqa: B905
+        return [dict(zip(keys, row)) for row in zip(*shown)]  # noqa: B905  # as long, and this is called often
 
     def many(self, values: Any, left: int, right: int, fill: Any) -> Any:
         return {key: many(values[key], left, right, fill) for key, many in self._many}
@@ -138,8 +141,8 @@ class _Tuple:
         return tuple(part.one(v) for part, v in zip(self._parts, value, strict=True))
 
     def several(self, values: list[Any]) -> list[Any]:
-        columns = [part.several([value[i] for value in values]) for i, part in enumerate(self._parts)]
-        return list(zip(*columns, strict=True)) if columns else values
+        shown = [part.several([value[i] for value in values]) for i, part in enumerate(self._parts)]
+        return list(zip(*shown, strict=True)) if shown else values
 
     def many(self, values: Any, left: int, right: int, fill: Any) -> Any:
         pairs = zip(self._parts, values, strict=True)

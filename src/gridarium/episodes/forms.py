@@ -17,7 +17,7 @@ class Form:
 
     Attributes:
         known: whether there is a layout.
-        dtype, shape: of items that are arrays; None for others.
+        dtype, shape: of items that are arrays; None and () for others.
         kind: the class of items that are numbers; of them, whole ones from `LEAST` to `MOST` have the form. None for others.
         sure: this class, if all of its numbers have the form.
         same: tells of any item whether it has the form.
@@ -29,7 +29,7 @@ class Form:
         self.known = layout is not None
         self.same: Callable[[Any], bool] = _nothing if layout is None else layout.same
         self.dtype: np.dtype[Any] | None = None
-        self.shape: tuple[int, ...] | None = None
+        self.shape: tuple[int, ...] = ()
         self.kind: type[Any] | None = None
         self.sure: type[Any] | None = None
         if isinstance(layout, Leaf):

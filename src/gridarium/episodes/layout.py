@@ -6,7 +6,6 @@ A layout is taken from one item. Values that would not come back with the same t
 from __future__ import annotations
 
 from collections.abc import Sequence
-from operator import countOf, itemgetter
 from typing import Any, Protocol
 
 import numpy as np
@@ -14,6 +13,7 @@ from numpy import ndarray
 
 from gridarium.episodes.exactness import NUMERIC
 from gridarium.episodes.leaf import PYTHON, Array, Leaf
+from gridarium.episodes.loops import alike, columns
 from gridarium.episodes.structs import Struct
 
 
@@ -95,19 +95,12 @@ class Branch:
 
     def pack(self, values: list[Any], *, same: bool = False) -> list[Array] | None:
         """See `Layout.pack`."""
-        n = len(values)
-        if not same and countOf(map(type, values), self.kind) != n:
-            return None
-        if not self.keys:
-            return None if any(values) else []
-        if not same and countOf(map(len, values), len(self.keys)) != n:
+        listed = columns(values, self.kind, self.keys, same)
+        if listed is None:
             return None
         packed: list[Array] = []
-        for key, child in zip(self.keys, self.children, strict=True):
-            try:
-                arrays = child.pack(list(map(itemgetter(key), values)), same=same)
-            except KeyError:
-                return None
+        for column, child in zip(listed, self.children, strict=True):
+            arrays = child.pack(column, same=same)
             if arrays is None:
                 return None
             packed += arrays
@@ -119,8 +112,7 @@ class Branch:
             return False
         try:
             for key, dtype, shape in self._of_arrays:
-                part = value[key]
-                if type(part) is not ndarray or part.dtype is not dtype or part.shape != shape:
+                if not alike(value[key], dtype, shape):
                     return False
             for key, kind in self._of_scalars:
                 if type(value[key]) is not kind:

@@ -6,12 +6,11 @@ from collections.abc import Mapping
 from time import perf_counter
 from typing import Any
 
-from numpy import ndarray
-
 from gridarium.episodes.buffer import InfiniteLookbackBuffer
 from gridarium.episodes.errors import EpisodeError
 from gridarium.episodes.exactness import LEAST, MOST
 from gridarium.episodes.facts import EpisodeFacts
+from gridarium.episodes.loops import alike
 from gridarium.episodes.storage import BLOCK, FEWEST
 from gridarium.episodes.validation import check_dict, check_reward
 
@@ -64,11 +63,7 @@ class EpisodeSteps(EpisodeFacts):
         if observations.finalized:
             form = observations._storage.form
             fits = (  # the usual step, with few calls
-                (
-                    observation.dtype is form.dtype and observation.shape == form.shape
-                    if type(observation) is ndarray
-                    else form.same(observation)
-                )
+                (form.same(observation) if form.dtype is None else alike(observation, form.dtype, form.shape))
                 and type(action) is int is self.actions._storage.form.kind
                 and LEAST <= action <= MOST
                 and type(reward) is self.rewards._storage.form.sure
