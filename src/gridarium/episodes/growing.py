@@ -167,7 +167,8 @@ class GrowingBuffer:
 
         Finalized, it shares memory with this one.
         """
-        part = type(self)([], 0, self._space)
+        part = type(self).__new__(type(self))
+        part._space, part._space_struct, part._encoders = self._space, self._space_struct, self._encoders
         part._hold(self._storage.part(start, stop, shared=self.finalized), self.finalized)
         part.lookback = min(lookback, len(part._storage))
         return part

@@ -89,11 +89,11 @@ def put_ones_in_python(
     """
     starts, sizes = bounds
     from_zero = numbers.reshape(-1, len(sizes)) - starts
-    outside = ((from_zero < 0) | (from_zero >= sizes)).any(axis=1)
+    outside = from_zero.view(np.uint64) >= sizes.view(np.uint64)  # below the start: very large
     if outside.any():
-        return int(outside.argmax())
+        return int(outside.any(axis=1).argmax())
     rows = np.arange(at, at + len(from_zero))[:, None]
-    vectors[rows, from_zero + np.cumsum(sizes) - sizes] = 1.0
+    vectors.put(rows * vectors.shape[1] + np.cumsum(sizes) - sizes + from_zero, 1.0)
     return -1
 
 
