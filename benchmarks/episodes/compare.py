@@ -31,7 +31,7 @@ NESTED_ACTION = gym.spaces.Dict(
         "force": gym.spaces.Box(-1.0, 1.0, (2,), np.float32),
     }
 )
-STEPS = 1000
+STEPS, MANY_STEPS = 1000, 5000
 RAW_BYTES = 8 * 8 * 3 + 2 * 4 + 8 + 8 + 8  # observation, action, reward
 
 
@@ -61,7 +61,8 @@ def camera_observations(n, rng):
 
 
 def adding(kind, observations, outputs, *, numpy=False, done=False, fresh=False, arrays=False):
-    """Seconds for adding STEPS steps to a new episode, or to one of 100 steps that gives arrays."""
+    """Seconds for adding as many steps to a new episode, or to one of 100 steps that gives arrays."""
+    steps = len(observations) - 1
     space = SPACE if isinstance(observations[0], dict) else BOX
 
     def window():
@@ -79,13 +80,13 @@ def adding(kind, observations, outputs, *, numpy=False, done=False, fresh=False,
                 {key: np.array(value)[()] for key, value in o.items()} if isinstance(o, dict) else o.copy()
                 for o in observations
             ]
-        last = STEPS - 1 if done else -1
+        last = steps - 1 if done else -1
         start = time.process_time()
         if outputs is None:
-            for i in range(STEPS):
+            for i in range(steps):
                 episode.add_env_step(seen[i + 1], i % 4, 1.0, {}, terminated=i == last)
         else:
-            for i in range(STEPS):
+            for i in range(steps):
                 episode.add_env_step(
                     seen[i + 1],
                     i % 4,
@@ -96,7 +97,7 @@ def adding(kind, observations, outputs, *, numpy=False, done=False, fresh=False,
                 )
         if arrays:
             episode.to_numpy()
-        return (time.process_time() - start) / STEPS
+        return (time.process_time() - start) / steps
 
     return window
 
@@ -178,6 +179,7 @@ def rest(kind, observations, what):
 def cases(kind):
     rng = np.random.default_rng(0)
     camera = camera_observations(STEPS + 1, rng)
+    many = camera_observations(MANY_STEPS + 1, rng)
     box = list(rng.random((STEPS + 1, 4), np.float32))
     outputs = {"logp": -0.5, "value": 0.1, "entropy": 0.2}
     yield "add_env_step, Dict, three extras", adding(kind, camera, outputs)
@@ -185,6 +187,10 @@ def cases(kind):
     yield (
         "add_env_step, Dict, three extras, new arrays, until done",
         adding(kind, camera, outputs, done=True, fresh=True),
+    )
+    yield (
+        "add_env_step, Dict, three extras, new arrays, 5,000 steps until done",
+        adding(kind, many, outputs, done=True, fresh=True),
     )
     yield (
         "add_env_step, Dict, three extras, until done, and to_numpy",
