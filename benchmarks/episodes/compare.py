@@ -61,7 +61,7 @@ def camera_observations(n, rng):
 
 
 def adding(kind, observations, outputs, *, numpy=False, done=False, fresh=False, arrays=False):
-    """Seconds for adding as many steps to a new episode, or to one of 100 steps that gives arrays."""
+    """Seconds a step for adding all observations to a new episode, or to one of 100 steps that gives arrays."""
     steps = len(observations) - 1
     space = SPACE if isinstance(observations[0], dict) else BOX
 

@@ -169,9 +169,9 @@ NO_POLICIES = [
     ({"agent": random_action}, "a policy for all agents or a list with one for each, not {'agent'"),
     ([None], "a policy is a function or a class, not None"),
     (Action.UP, "a policy for all agents or a list with one for each, not Action.UP"),
-    ("random", "not 'random'; the command line's 'random' is gridarium.agents.policy.random_action"),
-    (["mcts"], "not 'mcts'; the command line's 'mcts' is gridarium.agents.mcts.MCTS"),
-    ("best", "a policy is a function or a class, not 'best'$"),
+    ("random", "not 'random'; names are for the command line, see gridarium.agents.naming.POLICIES"),
+    (["mcts"], "not 'mcts'; names are for the command line"),
+    ("best", "a policy is a function or a class, not 'best'; names are for the command line"),
     (
         QLearning,
         r"QLearning is a class that cannot be made without arguments \(.*'world'\); give an object of it",

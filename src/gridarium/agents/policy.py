@@ -123,7 +123,10 @@ def cast(policies: Any, agents: int) -> list[Any]:
 def _made(policy: Any) -> Any:
     """A policy that can be called: an object of a class, or the policy itself."""
     if not callable(policy):
-        raise TypeError(f"a policy is a function or a class, not {policy!r}{_by_name(policy)}")
+        named = "; names are for the command line, see gridarium.agents.naming.POLICIES"
+        raise TypeError(
+            f"a policy is a function or a class, not {policy!r}{named if isinstance(policy, str) else ''}"
+        )
     if not isinstance(policy, type):
         return policy
     try:
@@ -133,13 +136,3 @@ def _made(policy: Any) -> Any:
             f"policy {policy.__name__} is a class that cannot be made without arguments ({error}); give an object of it"
         ) from None
     return policy()
-
-
-def _by_name(given: Any) -> str:
-    """What somebody means who gives a name of the command line."""
-    from gridarium.agents.naming import POLICIES  # which are made of policies
-
-    meant = POLICIES.get(given) if isinstance(given, str) else None
-    return (
-        "" if meant is None else f"; the command line's {given!r} is {meant.__module__}.{meant.__qualname__}"
-    )

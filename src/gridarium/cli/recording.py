@@ -1,4 +1,4 @@
-"""`gridarium run --record`: the episodes of all policies as data."""
+"""What `gridarium run` has played, kept: as a run, and, with `--record`, the episodes of all policies as data."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import click
 
 if TYPE_CHECKING:
     from gridarium.agents import Episode
-    from gridarium.engine import World
+    from gridarium.engine import Run, World
 
 SECONDS = 5.0
 """How long what was played waits before it is written: so much at most is lost where a run is killed."""
@@ -68,7 +68,6 @@ class EpisodesAsTheyEnd:
 
     def _add(self) -> None:
         """Give the writer what one policy has played."""
-        from gridarium.cli.running import run_of
         from gridarium.episodes.recording import episodes_of_run
         from gridarium.episodes.recording.names import place_of
 
@@ -91,3 +90,16 @@ def _told(folder: object) -> Iterator[None]:
         raise click.ClickException(str(error)) from error
     except OSError as error:
         raise click.ClickException(f"{folder} cannot be written to: {error.strerror or error}") from error
+
+
+def run_of(world: World, episodes: list[Episode]) -> Run:
+    """Some episodes done again, and recorded."""
+    from gridarium.engine import Recorder
+
+    recorder = Recorder(world)
+    for episode in episodes:
+        recorder.reset(episode.seed)
+        for actions in episode.actions:
+            indices = [world.actions.index(action) for action in actions]
+            recorder.step(indices if world.spec.agents > 1 else indices[0])
+    return recorder.run()

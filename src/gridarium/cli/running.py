@@ -17,7 +17,7 @@ from gridarium.cli.progress import progress
 if TYPE_CHECKING:
     from gridarium.agents import Episode
     from gridarium.agents.statistics import Estimate
-    from gridarium.engine import Run, World
+    from gridarium.engine import World
 
 
 MOST_TICKS = 500
@@ -152,23 +152,12 @@ def save_run(world: World, episodes: list[Episode], path: str) -> None:
     Raises:
         click.ClickException: the file cannot be written.
     """
+    from gridarium.cli.recording import run_of
+
     try:
         run_of(world, episodes).save(path)
     except OSError as error:
         raise click.ClickException(f"{path} cannot be written: {error.strerror}") from error
-
-
-def run_of(world: World, episodes: list[Episode]) -> Run:
-    """Some episodes done again, and recorded."""
-    from gridarium.engine import Recorder
-
-    recorder = Recorder(world)
-    for episode in episodes:
-        recorder.reset(episode.seed)
-        for actions in episode.actions:
-            indices = [world.actions.index(action) for action in actions]
-            recorder.step(indices if world.spec.agents > 1 else indices[0])
-    return recorder.run()
 
 
 def summary(episodes: list[Episode]) -> dict[str, Estimate]:
