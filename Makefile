@@ -72,6 +72,6 @@ format: setup
 
 clean:
 	rm -rf $(VENV) $(OLDEST) build dist .coverage .coverage.* htmlcov
-	rm -rf .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	rm -rf .hypothesis .import_linter_cache src/.import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 	rm -f $(COMPILED:.c=.*.so) $(COMPILED:.c=.*.pyd)
 	find $(CODE) -name __pycache__ -type d -prune -exec rm -rf {} +
