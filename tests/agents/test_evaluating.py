@@ -50,7 +50,7 @@ def test_shares_and_means_have_intervals(world: World) -> None:
 
 
 def test_each_agent_has_a_policy(world: World) -> None:
-    with pytest.raises(ValueError, match="1 agents, got 2 policies"):
+    with pytest.raises(ValueError, match="one policy for each agent is needed, 1 in all; got 2"):
         evaluate(world, [random_action, random_action])
     with pytest.raises(ValueError, match="episodes is at least 1"):
         evaluate(world, random_action, episodes=0)

@@ -45,7 +45,7 @@ def test_a_policy_that_asks_for_something_else_is_told_what_there_is(world: Worl
         play(world, [3], seed=0)
     with pytest.raises(ValueError, match="WAIT, which is not among this world's actions: MOVE_FORWARD"):
         play(world, [lambda: Action.WAIT], seed=0)
-    with pytest.raises(ValueError, match="1 agents, got 2 policies"):
+    with pytest.raises(ValueError, match="one policy for each agent is needed, 1 in all; got 2"):
         play(world, [random_action, random_action], seed=0)
 
 

@@ -63,9 +63,9 @@ REFUSED = [
     (lambda: TabularModel.extract(WORLD, start=FOREIGN), ValueError, "not those of FourByThree"),
     (lambda: TabularModel.extract(WORLD, samples=1.5), TypeError, "samples is a whole number"),
     (lambda: step_outcomes(WORLD, STATE, [-1]), ValueError, "action -1 is none of the 4"),
-    (lambda: step_outcomes(WORLD, STATE, [0, 0]), ValueError, "1 agents, each with an action of its own"),
+    (lambda: step_outcomes(WORLD, STATE, [0, 0]), ValueError, "1 in all"),
     (lambda: step_outcomes(WORLD, FOREIGN, [0]), ValueError, "not those of FourByThree"),
-    (lambda: shortest_plan(WORLD, STATE, agent=4), IndexError, "1 agents, numbered from 0; got 4"),
+    (lambda: shortest_plan(WORLD, STATE, agent=4), IndexError, "agents are numbered from 0 to 0; got 4"),
     (lambda: evaluate(WORLD, random_action, episodes="x"), TypeError, "episodes is a whole number"),
     (lambda: evaluate(WORLD, random_action, limit="x"), TypeError, "limit is a whole number, got 'x'"),
     (lambda: play(WORLD, random_action, seed="a"), TypeError, "seed is a whole number, got 'a'"),
@@ -79,7 +79,7 @@ REFUSED = [
         TypeError,
         r"policy: following\(world, policy\)",
     ),
-    (lambda: Dynamics(WORLD).outcomes(9, (0,)), IndexError, "there are 0 states, numbered from 0; got 9"),
+    (lambda: Dynamics(WORLD).outcomes(9, (0,)), IndexError, "there are no states; got 9"),
     (
         lambda: ValueIteration(world=WORLD, depth=3),
         TypeError,
@@ -96,7 +96,7 @@ REFUSED = [
     (lambda: MCTS(WORLD), TypeError, "simulations is a whole number, got .*; a world is given as world="),
     (lambda: Minimax(2, WORLD, evaluate=3), TypeError, "evaluate is a function, got 3"),
     (lambda: Planner(WORLD), TypeError, "limit is a whole number, got .*; a world is given as world="),
-    (lambda: Planner(world=WORLD, agent=5), IndexError, "1 agents, numbered from 0; got 5"),
+    (lambda: Planner(world=WORLD, agent=5), IndexError, "agents are numbered from 0 to 0; got 5"),
     (lambda: Planner(world=WORLD).get_action(3), TypeError, "a state is needed"),
     (lambda: shortest_plan(WORLD, STATE, goal=3), TypeError, "goal is a function, got 3"),
     (lambda: shortest_plan(WORLD, STATE, limit="x"), TypeError, "limit is a whole number, got 'x'"),
@@ -109,13 +109,17 @@ REFUSED = [
     ),
     (lambda: distances(STATE, (1, 1)), TypeError, r"not to \(1, 1\)"),
     (lambda: exit_nearness(3, 0), TypeError, "a state is needed"),
-    (lambda: exit_nearness(STATE, 5), IndexError, "1 agents, numbered from 0; got 5"),
+    (lambda: exit_nearness(STATE, 5), IndexError, "agents are numbered from 0 to 0; got 5"),
     (lambda: QLearning(WORLD, on="observation").get_action(3), TypeError, "an observation is arrays by name"),
     (lambda: QLearning(WORLD).get_action(3), TypeError, "learned on states, not on 3"),
     (lambda: QLearning(WORLD).get_values(FOREIGN), ValueError, "not those of FourByThree"),
     (lambda: first_step(STATE, Chase, WORLD.actions), TypeError, "a Position or a kind of object"),
     (lambda: first_step(STATE, Exit, ["UP"]), TypeError, r"actions are a list of Actions, not \['UP'\]"),
-    (lambda: evaluate(WORLD, random_action, episodes=1).win_rate(5), IndexError, "1 agents, .*; got 5"),
+    (
+        lambda: evaluate(WORLD, random_action, episodes=1).win_rate(5),
+        IndexError,
+        "agents are numbered from 0 to 0; got 5",
+    ),
     (lambda: evaluate(WORLD, random_action, episodes=1).mean_return("a"), TypeError, "known by its number"),
     (lambda: following(WORLD, "random"), TypeError, "a policy is a function or a class, not 'random'"),
     (lambda: following(WORLD, random_action, seed="a"), TypeError, "a seed is a whole number"),
@@ -195,9 +199,9 @@ def test_it_is_refused(attempt, kind, words) -> None:
 
 
 def test_models_refuse_what_they_do_not_have(model) -> None:
-    with pytest.raises(IndexError, match="there are 4 actions, numbered from 0; got -1"):
+    with pytest.raises(IndexError, match="actions are numbered from 0 to 3; got -1"):
         model.transitions(0, -1)
-    with pytest.raises(IndexError, match="there are 11 states, numbered from 0; got 99"):
+    with pytest.raises(IndexError, match="states are numbered from 0 to 10; got 99"):
         model.transitions(99, 0)
     with pytest.raises(TypeError, match="one of the actions is known by its number, got Action.UP"):
         model.predict(model.start, Action.UP)
@@ -209,7 +213,7 @@ def test_models_refuse_what_they_do_not_have(model) -> None:
             QMDP(model).weigh(likelihood)
     looking = QMDP(model)
     looking.update(WORLD.arrays(STATE))
-    with pytest.raises(IndexError, match="there are 1 agents, numbered from 0; got 5"):
+    with pytest.raises(IndexError, match="agents are numbered from 0 to 0; got 5"):
         looking.position_belief(5)
     with pytest.raises(ValueError, match="tolerance is a finite number"):
         value_iteration(model, tolerance=np.nan)

@@ -78,7 +78,7 @@ def test_what_cannot_be_is_refused_and_changes_nothing():
         ([], {}, "at least one agent"),
         (None, {"particles": 0}, "number of particles is at least 1"),
         (None, {"resampler": "wheel"}, "no resampler"),
-        (None, {"priors": [None]}, "2 agents, but 1 priors"),
+        (None, {"priors": [None]}, "2 in all; got 1"),
     ],
 )
 def test_bad_options_are_refused(models, options, words):

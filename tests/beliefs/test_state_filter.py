@@ -145,13 +145,13 @@ class TestBadInput:
 
     def test_actions_and_measurements(self):
         known = StateFilter(ghost_grid()[0], 5, ghost_grid()[0].reset(0))
-        with pytest.raises(ValueError, match="2 agents, each with an action of its own; got 0"):
+        with pytest.raises(ValueError, match="2 in all; got 0"):
             known.predict(0)
         with pytest.raises(ValueError, match="WAIT is not among"):
             known.predict([Action.WAIT, 0])
         with pytest.raises(Impossible):
             known.update(np.zeros(5))
-        with pytest.raises(IndexError, match="there are 2 agents"):
+        with pytest.raises(IndexError, match="agents are numbered from 0 to 1"):
             StateSensing(known.copies, COLOR, 2)
 
     @pytest.mark.parametrize("measured", [7, -1, 1.5, float("nan"), True, None, "red"])

@@ -139,7 +139,7 @@ def test_a_run_can_be_done_in_another_world(saved: Path) -> None:
     told = replayed(saved, "--world", "Empty-8x8", fails=True)
     assert "differ" in told
     assert "replay exactly" in replayed(saved, "--world", "Empty-4x4")
-    assert "has 2 agents, the run 1" in replayed(saved, "--world", "TwoAgents-Empty-8x8", fails=True)
+    assert "is 2, that of the run 1" in replayed(saved, "--world", "TwoAgents-Empty-8x8", fails=True)
 
 
 def test_a_long_list_of_episodes_is_cut(tmp_path: Path) -> None:

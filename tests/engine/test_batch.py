@@ -131,7 +131,7 @@ def test_a_world_of_a_batch_is_known_by_its_number(calm):
             with pytest.raises(kind, match="known by its number|there are 5 worlds, got 5"):
                 attempt(wrong)
     for wrong in ("a", N):
-        with pytest.raises(IndexError, match=f"there are {N} worlds, numbered from 0; got "):
+        with pytest.raises(IndexError, match=f"worlds are numbered from 0 to {N - 1}; got "):
             batch.restore(kept, wrong)
     with pytest.raises(TypeError, match="arrays to write into are given as an Into, not 3"):
         batch.step([0] * N, into=3)

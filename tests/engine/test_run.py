@@ -321,7 +321,7 @@ def test_a_rule_that_raises_in_a_replay_is_a_difference():
 
 
 def test_a_world_of_another_kind_is_refused(run):
-    with pytest.raises(ValueError, match="has 2 agents; the run was recorded with 1"):
+    with pytest.raises(ValueError, match="is 2; the run was recorded with 1"):
         run.verify(catalogue_world("TwoAgents-Empty-8x8", compiled=False))
     verdict = run.verify(catalogue_world("KeyDoor-7x7", compiled=False))
     assert not verdict

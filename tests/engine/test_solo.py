@@ -60,7 +60,7 @@ def test_several_agents_are_stepped_together():
         assert truncated == result.truncated[0]
         for name, array in observation.items():
             np.testing.assert_array_equal(array, result.observations[name][0])
-    with pytest.raises(ValueError, match="one action for each of 2 agents"):
+    with pytest.raises(ValueError, match="one action for each agent is needed, 2 in all"):
         solo.step_all([0])
 
 

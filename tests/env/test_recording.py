@@ -140,7 +140,7 @@ def test_what_cannot_be_is_refused(tmp_path):
         RecordEpisodes(made(), tmp_path, every=2, trigger=bool)
     with pytest.raises(TypeError, match="RecordVideo"):
         RecordEpisodes(gymnasium.make("CartPole-v1"), tmp_path)
-    with pytest.raises(IndexError, match="there are 3 worlds, numbered from 0; got 3"):
+    with pytest.raises(IndexError, match="worlds are numbered from 0 to 2; got 3"):
         RecordVectorEpisodes(made_vector(), tmp_path, worlds=(3,))
     (tmp_path / "file").write_text("")
     with pytest.raises(OSError, match="file"):

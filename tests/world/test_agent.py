@@ -179,8 +179,8 @@ def test_it_is_pickled_as_an_agent_of_its_own() -> None:
 @pytest.mark.parametrize("i", [-1, 2, 100])
 def test_agents_are_numbered_from_zero(i: int) -> None:
     state = State.blank((5, 5), WORDS, agents=2)
-    with pytest.raises(IndexError, match=f"there are 2 agents, numbered from 0; got {i}"):
+    with pytest.raises(IndexError, match=f"agents are numbered from 0 to 1; got {i}"):
         state.agents[i]
-    with pytest.raises(IndexError, match=f"there are 2 agents, numbered from 0; got {i}"):
+    with pytest.raises(IndexError, match=f"agents are numbered from 0 to 1; got {i}"):
         state.seen_by(i)
     assert len(state.agents) == len(list(state.agents)) == 2

@@ -69,7 +69,7 @@ def test_names_are_resolved_and_parameters_bound() -> None:
     assert world.vocabulary.colors == {0: Color.NONE, 4: Color.YELLOW}
     assert Key in world.vocabulary.kinds.values()
     assert world.name == "Small"
-    assert repr(world) == "<Spec Small: 5 x 6, 1 agents>"
+    assert repr(world) == "<Spec Small: 5 x 6, 1 agent>"
 
 
 def test_whole_numbers_serve_as_floats_and_stay_exact_elsewhere() -> None:

@@ -154,7 +154,7 @@ def _actions(world: World, given: Sequence[Any]) -> list[int]:
     """The numbers of the actions that the agents have been told to do."""
     agents = world.spec.agents
     if isinstance(given, str) or not isinstance(given, Sequence | np.ndarray) or len(given) != agents:
-        raise ValueError(f"{world.name} has {agents} agents, each with an action of its own; got {given!r}")
+        raise ValueError(f"{world.name} takes an action of each agent, {agents} in all; got {given!r}")
     chosen = [
         int(world.machine.action_table[a, action_index(world.actions, one)]) for a, one in enumerate(given)
     ]

@@ -116,7 +116,7 @@ def cast(policies: Any, agents: int) -> list[Any]:
     if not isinstance(given, Sequence):
         raise TypeError(f"policies are a policy for all agents or a list with one for each, not {policies!r}")
     if len(given) != agents:
-        raise ValueError(f"there are {agents} agents, got {len(given)} policies")
+        raise ValueError(f"one policy for each agent is needed, {agents} in all; got {len(given)}")
     return [_made(policy) for policy in given]
 
 

@@ -52,7 +52,7 @@ class JointParticleFilter(Weighted):
         for model in models:
             check_model(model)
         if priors is not None and len(priors) != len(models):
-            raise ValueError(f"there are {len(models)} agents, but {len(priors)} priors")
+            raise ValueError(f"one prior for each model is needed, {len(models)} in all; got {len(priors)}")
         self.models = tuple(models)
         known = [None] * len(models) if priors is None else priors
         beliefs = [model.places.belief(prior) for model, prior in zip(models, known, strict=True)]
@@ -71,9 +71,7 @@ class JointParticleFilter(Weighted):
         """
         given = [0] * len(self.models) if actions is None else actions
         if not is_list(given) or len(given) != len(self.models):
-            raise ValueError(
-                f"there are {len(self.models)} agents, each with an action of its own; got {actions!r}"
-            )
+            raise ValueError(f"an action of each agent is needed, {len(self.models)} in all; got {actions!r}")
         for j, (model, action) in enumerate(zip(self.models, given, strict=True)):
             motion, index = model.motion, model.action(action)
             edges = np.cumsum(motion.shares[index], axis=1)[:, :-1]

@@ -100,7 +100,7 @@ class StateFilter(Weighted):
         given = list(action) if isinstance(action, list | tuple | np.ndarray) else [action]
         if len(given) != agents:
             raise ValueError(
-                f"{self.world.name} has {agents} agents, each with an action of its own; got {action!r}"
+                f"{self.world.name} takes an action of each agent, {agents} in all; got {action!r}"
             )
         indices = [action_index(self.world.actions, one) for one in given]
         self._copies.step(np.tile(np.array(indices, np.int64), (count, 1)))

@@ -34,7 +34,7 @@ class StateSensing:
     def __init__(self, copies: Copies, sensor: Sensor, observer: int = 0) -> None:
         world = copies.world
         if not 0 <= observer < world.spec.agents:
-            raise IndexError(f"there are {world.spec.agents} agents, numbered from 0; got {observer}")
+            raise IndexError(f"agents are numbered from 0 to {world.spec.agents - 1}; got {observer}")
         self._answers = np.zeros(copies.n + 1)
         self._frame = copies.memory.frame.copy()
         self._frame[At.REWARDS] = address(self._answers)

@@ -111,7 +111,9 @@ def _world(run: Run, given: str | None, allow_imports: bool, *, compiled: bool) 
     if given is not None:
         opened = open_world(given, compiled=compiled)
         if opened.spec.agents != run.agents:
-            raise click.ClickException(f"{given} has {opened.spec.agents} agents, the run {run.agents}")
+            raise click.ClickException(
+                f"the number of agents of {given} is {opened.spec.agents}, that of the run {run.agents}"
+            )
         return opened
     if allow_imports:
         make_importable(Path.cwd())

@@ -247,7 +247,7 @@ class Batch:
         try:
             fits = all(mine[worlds].shape == kept.shape for mine, kept in pairs)
         except IndexError:
-            raise IndexError(f"there are {self.n} worlds, numbered from 0; got {worlds!r}") from None
+            raise IndexError(f"worlds are numbered from 0 to {self.n - 1}; got {worlds!r}") from None
         if not fits:
             raise ValueError("the snapshot is of a batch of another size or kind")
         for mine, kept in pairs:

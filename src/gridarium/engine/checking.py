@@ -82,7 +82,8 @@ def check_index(what: str, index: Any, count: int) -> None:
     if isinstance(index, bool) or not isinstance(index, int | np.integer):
         raise TypeError(f"one of the {what} is known by its number, got {index!r}")
     if not 0 <= index < count:
-        raise IndexError(f"there are {count} {what}, numbered from 0; got {index}")
+        numbers = f"{what} are numbered from 0 to {count - 1}" if count else f"there are no {what}"
+        raise IndexError(f"{numbers}; got {index}")
 
 
 def check_function(name: str, given: Any) -> None:

@@ -87,7 +87,7 @@ def moments(run: Run, world: World, *, verify: bool, threads: int | None) -> Ite
     """See `Run.replay`."""
     if world.spec.agents != run.agents:
         raise ValueError(
-            f"{world.name} has {world.spec.agents} agents; the run was recorded with {run.agents}"
+            f"the number of agents of {world.name} is {world.spec.agents}; the run was recorded with {run.agents}"
         )
     return _moments(run, world.batch(run.worlds, autoreset=run.autoreset, threads=threads), verify)
 

@@ -97,7 +97,7 @@ class Solo:
             self._refuse()
         if len(indices) != len(self._table):
             raise ValueError(
-                f"one action for each of {len(self._table)} agents is needed, got {len(indices)}"
+                f"one action for each agent is needed, {len(self._table)} in all; got {len(indices)}"
             )
         for agent, (index, allowed) in enumerate(zip(indices, self._table, strict=True)):
             if not 0 <= index < len(allowed) or not allowed[index]:

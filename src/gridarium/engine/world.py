@@ -156,7 +156,7 @@ class World:
         chosen = list(action) if several else [action]
         if len(chosen) != self.spec.agents:
             raise ValueError(
-                f"{self.name} has {self.spec.agents} agents, each with an action of its own; got {action!r}"
+                f"{self.name} takes an action of each agent, {self.spec.agents} in all; got {action!r}"
             )
         return np.array([[action_index(self.actions, a) for a in chosen]])
 

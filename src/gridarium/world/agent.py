@@ -219,7 +219,7 @@ class Agents:
 
     def __getitem__(self, i: int) -> Agent:
         if not 0 <= i < self.bodies.shape[0]:
-            raise IndexError(f"there are {self.bodies.shape[0]} agents, numbered from 0; got {i}")
+            raise IndexError(f"agents are numbered from 0 to {self.bodies.shape[0] - 1}; got {i}")
         return Agent(self.bodies[i], self.vocabulary)
 
     def __len__(self) -> int:

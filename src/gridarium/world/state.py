@@ -134,7 +134,7 @@ class State:
     def seen_by(self, focus: int) -> State:
         """The same state from another agent's point of view."""
         if not 0 <= focus < self.bodies.shape[0]:
-            raise IndexError(f"there are {self.bodies.shape[0]} agents, numbered from 0; got {focus}")
+            raise IndexError(f"agents are numbered from 0 to {self.bodies.shape[0] - 1}; got {focus}")
         return State(self.cells, self.layers, self.data, self.bodies, self.scratch, focus, self.vocabulary)
 
     def blocked(self, p: Position) -> bool:

@@ -82,7 +82,7 @@ class Spec:
         return len(self.agent_names)
 
     def __repr__(self) -> str:
-        return f"<Spec {self.name}: {self.shape.height} x {self.shape.width}, {self.agents} agents>"
+        return f"<Spec {self.name}: {self.shape.height} x {self.shape.width}, {self.agents} agent{'s' * (self.agents > 1)}>"
 
     @staticmethod
     def build(**given: Any) -> Spec:
