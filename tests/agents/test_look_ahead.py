@@ -146,5 +146,5 @@ def test_it_can_be_of_use_only_in_a_world() -> None:
     for wrong in ({"depth": 0}, {"discount": 1.2}):
         with pytest.raises(ValueError, match=next(iter(wrong))):
             Expectimax(**wrong)
-    with pytest.raises(IndexError, match="2 agents"):
+    with pytest.raises(IndexError, match="agents are numbered from 0 to 1"):
         Minimax(2, chase(), 2)
