@@ -63,7 +63,7 @@ def test_curves_are_plotted(tmp_path):
         (["GhostGrid-4x5", "-s", "colour"], "did you mean 'color'"),
         (["GhostGrid-4x5", "-s", "{name: color}"], "color needs colors"),
         (["GhostGrid-4x5", "-s", "["], "sensor '['"),
-        (["Empty-4x4", "-s", "noisy_distance"], "does not fit Empty-4x4: there are 1 agents"),
+        (["Empty-4x4", "-s", "noisy_distance"], "does not fit Empty-4x4: agents are numbered from 0 to 0"),
         (["DynamicObstacles-5x5"], "move_obstacles changes the whole world"),
         (["DynamicObstacles-5x5"], "rules only move the agent, such as Empty-8x8"),
         (["GhostGrid-4x5", "--plot", "x.gif"], "--plot ends in .png, .svg, .pdf"),

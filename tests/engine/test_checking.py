@@ -48,7 +48,11 @@ REFUSED = [
     (lambda: WORLD.step(STATE, [0, 0]), ValueError, "takes an action of each agent, 1 in all"),
     (lambda: PAIR.step(TWO, 0), ValueError, "takes an action of each agent, 2 in all; got 0"),
     (lambda: PAIR.step(TWO, Action.UP), ValueError, "takes an action of each agent, 2 in all; got Action.UP"),
-    (lambda: PAIR.step(TWO, {0: 1, 1: 2}), ValueError, "takes an action of each agent, 2 in all; got {0: 1, 1: 2}"),
+    (
+        lambda: PAIR.step(TWO, {0: 1, 1: 2}),
+        ValueError,
+        "takes an action of each agent, 2 in all; got {0: 1, 1: 2}",
+    ),
     (lambda: PAIR.step(TWO, "UP"), ValueError, "takes an action of each agent, 2 in all; got 'UP'"),
     (lambda: WORLD.observe(3), TypeError, "a state is needed"),
     (lambda: WORLD.observe(TWO), ValueError, "are not those of FourByThree"),

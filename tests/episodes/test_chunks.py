@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gridarium.episodes import EpisodeError
+from gridarium.episodes import EpisodeError, SingleAgentEpisode
 from tests.episodes.making import fill, make, observation, steps_of
 from tests.episodes.spaces import same
 
@@ -148,3 +148,20 @@ def test_a_failed_join_changes_nothing(kind):
         first.concat_episode(then)
     assert steps_of(first) == range(3)
     assert steps_of(fill(first, 2)) == range(5)
+
+
+def test_chunks_join_where_the_observation_between_them_is_no_number():
+    gap = {"x": np.array([np.nan, 1.0]), "name": "a"}
+    whole = SingleAgentEpisode(
+        "a", observations=[gap, gap], actions=[0], rewards=[1.0], len_lookback_buffer=0
+    )
+    chunk = whole.cut(1)
+    chunk.add_env_step(gap, 1, 2.0)
+    whole.concat_episode(chunk)
+    assert whole.get_actions() == [0, 1]
+    other = SingleAgentEpisode(
+        "a", observations=[gap, gap], actions=[0], rewards=[1.0], t_started=2, len_lookback_buffer=0
+    )
+    other.set_observations(new_data={"x": np.array([0.0, 1.0]), "name": "a"}, at_indices=0)
+    with pytest.raises(EpisodeError, match="does not begin with the observation"):
+        whole.concat_episode(other)

@@ -1,8 +1,11 @@
 """The compiled functions do what the Python ones do, and each refuses what it cannot do."""
 
+import importlib.util
+import os
+import shutil
 import subprocess
 import sys
-from importlib import import_module
+import threading
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +16,8 @@ from hypothesis.extra import numpy as hnp
 
 from gridarium.episodes import SingleAgentEpisode, loops
 from gridarium.episodes.loops import alike_in_python, columns_in_python, pack_in_python, put_ones_in_python
+
+ROOT = Path(__file__).parents[2]
 
 compiled = pytest.mark.skipif(
     not loops.COMPILED, reason="the loops were not compiled: no C compiler, or no headers"
@@ -136,7 +141,6 @@ F4, BOUNDS, VECTORS = np.dtype("f4"), np.array([[0], [4]]), np.zeros((3, 4), np.
         ("pack", ((), F4, ()), TypeError),
         ("pack", ([], F4), TypeError),
         ("pack", ([], F4, (), True, 1), TypeError),
-        ("pack", ([], np.dtype(object), ()), TypeError),
         ("pack", ([np.zeros(1, F4)], F4, (None,)), TypeError),
         ("columns", ([], list, ()), TypeError),
         ("columns", ([], dict, []), TypeError),
@@ -159,6 +163,46 @@ def test_what_does_not_belong_together_is_refused(name, arguments, error):
     with pytest.raises(error):
         getattr(loops, name)(*arguments)
     assert not VECTORS.any()
+
+
+@pytest.mark.parametrize("dtype", [np.dtype(object), np.dtypes.StringDType()])
+def test_arrays_of_objects_are_left_to_others(dtype):
+    for pack in (loops.pack, pack_in_python):
+        for values in ([], [np.zeros(2, dtype)]):
+            assert pack(values, dtype, (2,)) is None
+            assert pack(values, dtype, (2,), True) is None
+    thing = np.array(["a", "b"], dtype)
+    episode = SingleAgentEpisode(
+        observations=[thing, thing], actions=[0], rewards=[0.0], len_lookback_buffer=0
+    )
+    episode.to_numpy()
+    episode.add_env_step(thing, 0, 0.0)
+    assert episode.get_observations().tolist() == [["a", "b"]] * 3
+
+
+@compiled
+def test_lists_that_other_threads_change_while_they_are_packed_do_no_harm():
+    crossed = np.zeros((64, 64)).T  # copying it lets other threads run
+    values = [crossed] * 20
+    interval, going = sys.getswitchinterval(), True
+
+    def change():
+        while going:
+            values.extend([crossed.copy("F")] * 20)
+            del values[20:]
+            values[3] = crossed.copy("F")
+
+    other = threading.Thread(target=change)
+    sys.setswitchinterval(1e-6)
+    try:
+        other.start()
+        for _ in range(300):
+            packed = loops.pack(values, crossed.dtype, (64, 64))
+            assert packed is None or len(packed) % crossed.nbytes == 0
+    finally:
+        going = False
+        sys.setswitchinterval(interval)
+        other.join()
 
 
 @compiled
@@ -216,20 +260,32 @@ sys.exit(pytest.main(["-q", "-p", "no:cacheprovider", *sys.argv[1:]]))
 
 @pytest.mark.slow
 def test_episodes_do_without_compiled_loops():
-    room = Path(__file__).parent
+    room = ROOT / "tests/episodes"
     files = [
         room / f"test_{name}.py"
         for name in ("storage", "adding_to_arrays", "get_actions", "buffer", "bad_steps")
     ]
     told = subprocess.run(  # noqa: PLW1510  # looked at below
-        [sys.executable, "-c", WITHOUT, *map(str, files)], cwd=room.parents[1], capture_output=True, text=True
+        [sys.executable, "-c", WITHOUT, *map(str, files)], cwd=ROOT, capture_output=True, text=True
     )
     assert told.returncode == 0, told.stdout[-3000:] + told.stderr[-3000:]
     assert " passed" in told.stdout
 
 
-def test_the_loops_are_compiled_here_if_they_can_be():
-    if not loops.COMPILED:
-        with pytest.raises(ImportError):
-            import_module("gridarium.episodes._loops")
-    assert loops.pack.__name__ == ("pack" if loops.COMPILED else "pack_in_python")
+@pytest.mark.skipif(not shutil.which(os.environ.get("CC", "cc")), reason="there is no C compiler")
+def test_the_module_is_compiled_from_its_source_and_found_beside_it(tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(ROOT)
+    compiled_module = importlib.import_module("hatch_build").compiled
+    source = Path(shutil.copy(ROOT / "src/gridarium/episodes/_loops.c", tmp_path))
+    built = compiled_module(source)
+    assert built.parent == tmp_path
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted([source.name, built.name])
+    spec = importlib.util.spec_from_file_location("_loops", built)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    assert module.pack([np.ones(2, F4)] * 2, F4, (2,)) == np.ones(4, F4).tobytes()
+    source.write_text("this is not C", encoding="ascii")
+    before = built.read_bytes()
+    with pytest.raises(Exception, match="failed|exit"):
+        compiled_module(source)
+    assert built.read_bytes() == before

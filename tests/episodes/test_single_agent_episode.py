@@ -381,3 +381,36 @@ def test_empty_infos_are_not_shared():
 def test_lengths_are_compared_where_all_is_lookback_too(data, told):
     with pytest.raises(EpisodeError, match=told):
         SingleAgentEpisode(**data)
+
+
+@pytest.mark.parametrize(
+    "space",
+    [
+        gym.spaces.Graph(gym.spaces.Box(0, 1, (2,)), gym.spaces.Discrete(3)),
+        gym.spaces.Sequence(gym.spaces.Discrete(3)),
+        gym.spaces.OneOf((gym.spaces.Discrete(2), gym.spaces.Box(0, 1, (2,)))),
+        gym.spaces.Dict(
+            words=gym.spaces.Sequence(gym.spaces.Text(3)), pair=gym.spaces.Tuple([gym.spaces.Discrete(2)])
+        ),
+    ],
+)
+def test_values_that_are_no_numbers_are_looked_at_one_by_one(space):
+    space.seed(0)
+    items = [space.sample() for _ in range(5)]
+    episode = SingleAgentEpisode(
+        observations=items, actions=[0] * 4, rewards=[0.0] * 4, observation_space=space, len_lookback_buffer=0
+    )
+    episode.validate(spaces=True)
+    episode.set_observations(new_data="nothing of the kind", at_indices=3)
+    with pytest.raises(EpisodeError, match=r"observations.*nothing of the kind"):
+        episode.validate(spaces=True)
+
+
+def test_masks_are_not_lost_in_arrays():
+    masked = np.ma.array([1.0, 2.0], mask=[False, True])
+    episode = SingleAgentEpisode(
+        observations=[{"x": masked}] * 2, actions=[0], rewards=[0.0], len_lookback_buffer=0
+    )
+    with pytest.raises(EpisodeError, match=r"\['x'\]: masked arrays would lose their masks; fill them first"):
+        episode.to_numpy()
+    assert episode.get_observations(0)["x"].mask.tolist() == [False, True]

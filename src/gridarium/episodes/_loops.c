@@ -1,7 +1,7 @@
 /* The compiled form of the functions of loops.py, which say what these do, and do it where this was not built.
  *
- * Asking an array for its shape makes a tuple in Python; here shapes are compared where they lie. Nothing runs Python while
- * it holds pointers into a list, but for the comparing of keys in columns, which looks again after each.
+ * Asking an array for its shape makes a tuple in Python; here shapes are compared where they lie. Comparing keys may run
+ * anything, and copying an array may let other threads run: so lists are looked at anew at each item, which is held.
  */
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
@@ -75,18 +75,20 @@ static int copy_bytes(PyArrayObject *array, char *to, npy_intp size)
     return 0;
 }
 
-/* Copy the bytes of all values of a list to a place; 1 if all were alike, 0 if not, or -1 with an exception. */
-static int copy_all(char *to, npy_intp size, PyObject *values, PyArray_Descr *dtype, PyObject *shape)
+/* Copy the bytes of so many values of a list to a place; 1 if all were alike, 0 if not, or -1 with an exception. */
+static int copy_all(char *to, npy_intp size, PyObject *values, Py_ssize_t many, PyArray_Descr *dtype, PyObject *shape)
 {
-    for (Py_ssize_t i = 0; i < PyList_GET_SIZE(values); i++, to += size) {
-        PyObject *value = PyList_GET_ITEM(values, i);
-        int like = is_like(value, dtype, shape);
-        if (like != 1)
-            return like;
-        if (copy_bytes((PyArrayObject *)value, to, size) < 0)
-            return -1;
+    int like = 1;
+    for (Py_ssize_t i = 0; like == 1 && i < many; i++, to += size) {
+        if (PyList_GET_SIZE(values) != many)
+            return 0;
+        PyObject *value = Py_NewRef(PyList_GET_ITEM(values, i));
+        like = is_like(value, dtype, shape);
+        if (like == 1 && copy_bytes((PyArrayObject *)value, to, size) < 0)
+            like = -1;
+        Py_DECREF(value);
     }
-    return 1;
+    return like;
 }
 
 static PyObject *pack(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t n)
@@ -98,10 +100,8 @@ static PyObject *pack(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssi
     if (!are_form(args[1], args[2]))
         return NULL;
     PyArray_Descr *dtype = (PyArray_Descr *)args[1];
-    if (PyDataType_REFCHK(dtype)) {
-        PyErr_SetString(PyExc_TypeError, "arrays of Python objects cannot be packed");
-        return NULL;
-    }
+    if (PyDataType_REFCHK(dtype)) /* their bytes are no values */
+        Py_RETURN_NONE;
     npy_intp size = 0; /* of the first value; if that is not like the form, nothing is copied at all */
     Py_ssize_t many = PyList_GET_SIZE(args[0]);
     if (many > 0 && PyArray_Check(PyList_GET_ITEM(args[0], 0)))
@@ -111,7 +111,7 @@ static PyObject *pack(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssi
     PyObject *data = PyByteArray_FromStringAndSize(NULL, many * size);
     if (data == NULL)
         return NULL;
-    int like = copy_all(PyByteArray_AS_STRING(data), size, args[0], dtype, args[2]);
+    int like = copy_all(PyByteArray_AS_STRING(data), size, args[0], many, dtype, args[2]);
     if (like == 1)
         return data;
     Py_DECREF(data);
@@ -218,13 +218,14 @@ static PyObject *put_ones(PyObject *Py_UNUSED(module), PyObject *const *args, Py
     npy_intp at = PyLong_AsSsize_t(args[3]), k = PyArray_DIM(bounds, 1), width = 0;
     if (at == -1 && PyErr_Occurred())
         return NULL;
-    for (npy_intp i = 0; i < k && PyArray_DIM(bounds, 0) == 2; i++)
+    int fit = PyArray_DIM(bounds, 0) == 2;
+    for (npy_intp i = 0; fit && i < k; i++)
         width += ((npy_int64 *)PyArray_DATA(bounds))[k + i];
     PyArrayObject *numbers = (PyArrayObject *)PyArray_FROM_OTF(args[0], NPY_INT64, NPY_ARRAY_IN_ARRAY);
     if (numbers == NULL)
         return NULL;
     npy_intp items = k ? PyArray_SIZE(numbers) / k : 0, odd = -1;
-    int fit = PyArray_SIZE(numbers) == items * k && PyArray_DIM(vectors, 1) == width && at >= 0
+    fit = fit && PyArray_SIZE(numbers) == items * k && PyArray_DIM(vectors, 1) == width && at >= 0
         && at <= PyArray_DIM(vectors, 0) - items;
     if (fit)
         odd = write_ones(numbers, items, bounds, (float *)PyArray_DATA(vectors) + at * width, width);

@@ -7,8 +7,9 @@ from typing import Any
 import gymnasium as gym
 import numpy as np
 
+from gridarium.episodes.errors import EpisodeError
 from gridarium.episodes.limits import SIMPLE, Limits
-from gridarium.episodes.structs import Struct, leaves
+from gridarium.episodes.structs import Struct, batch, leaves
 
 
 def misfit(spaces: Struct, values: Struct, *, path: str = "") -> str | None:
@@ -30,6 +31,49 @@ def misfit(spaces: Struct, values: Struct, *, path: str = "") -> str | None:
         if wrong is not None:
             return f"{name or 'value'}{wrong}"
     return None
+
+
+def misfit_of_items(spaces: Struct, items: list[Any], *, path: str = "") -> str | None:
+    """The same as `misfit` of a list of items, whose form may differ, and whose values may be tuples themselves.
+
+    Args:
+        spaces: as there.
+        items: a value for each step.
+        path: how the items are called.
+    """
+    if not isinstance(spaces, (dict, tuple)):
+        wrong = _misfit(spaces, items) if not isinstance(spaces, SIMPLE) else _misfit_of_leaf(spaces, items)
+        return wrong and f"{path or 'value'}{wrong}"
+    wanted = spaces if isinstance(spaces, dict) else dict(enumerate(spaces))
+    for step, item in enumerate(items):
+        where = f", at step {step}" if step else ""
+        if not isinstance(item, type(spaces)):
+            return f"{path or 'value'}: a {type(spaces).__name__} is needed, not {item!r}{where}"
+        found = item if isinstance(item, dict) else dict(enumerate(item))
+        odd = [(key, "data" if key in found else "space") for key in (*found, *wanted)]
+        odd = [(key, side) for key, side in odd if (key in wanted) != (key in found)]
+        if odd:
+            told = ", ".join(f"{path}[{key!r}]: only in the {side}" for key, side in odd)
+            return told + where
+    for key, space in wanted.items():
+        wrong = misfit_of_items(space, [item[key] for item in items], path=f"{path}[{key!r}]")
+        if wrong is not None:
+            return wrong
+    return None
+
+
+def _misfit_of_leaf(space: gym.Space[Any], items: list[Any]) -> str | None:
+    try:
+        if not isinstance(values := batch(items), (dict, tuple)):
+            return _misfit(space, values)
+    except EpisodeError as error:  # items of different forms: one of them is to blame
+        values = error
+    for step, item in enumerate(items):
+        one = batch([item])
+        wrong = f": {item!r} is no value" if isinstance(one, (dict, tuple)) else _misfit(space, one)
+        if wrong is not None:
+            return f"{wrong.replace(' at step 0', '')}, at step {step}"
+    return f": {values}"
 
 
 def _misfit(space: gym.Space[Any], values: Any) -> str | None:

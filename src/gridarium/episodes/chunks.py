@@ -84,7 +84,7 @@ def check_follows(episode: SingleAgentEpisode, other: SingleAgentEpisode) -> Non
     other.validate()
     if not (episode.is_reset and other.is_reset):
         raise EpisodeError("a chunk without an observation cannot be joined")
-    if not equal(episode.get_observations(-1), other.get_observations(0)):
+    if not equal(episode.get_observations(-1), other.get_observations(0), equal_nan=True):
         raise EpisodeError("the chunk does not begin with the observation with which the other ends")
     odd = set(episode.extra_model_outputs) ^ set(other.extra_model_outputs)
     if odd and len(episode) and len(other):

@@ -6,6 +6,7 @@ Most infos are empty. Those that come one after another are only counted, until 
 from __future__ import annotations
 
 from gridarium.episodes.buffer import InfiniteLookbackBuffer
+from gridarium.episodes.writing import WRITING
 
 
 class EpisodeContents:
@@ -32,8 +33,10 @@ class EpisodeContents:
     def infos(self) -> InfiniteLookbackBuffer:
         """The buffer of infos."""
         if self._empty_infos:
-            self._infos._tail.extend([{} for _ in range(self._empty_infos)])
-            self._empty_infos = 0
+            with WRITING:
+                some = self._empty_infos
+                self._infos._tail.extend([{} for _ in range(some)])
+                self._empty_infos -= some
         return self._infos
 
     @infos.setter

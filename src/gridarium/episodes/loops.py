@@ -52,11 +52,13 @@ def pack_in_python(
 
     Args:
         values: of which each should be such an array.
-        dtype: of numbers.
+        dtype: of numbers: None is returned for one of objects, whose bytes are no values.
         shape: of each.
         same: all are known to be such arrays, and are not looked at again. (Compiled, looking costs little, and is done.)
     """
     n = len(values)
+    if dtype.hasobject:
+        return None
     if not same and not (
         n
         == countOf(map(type, values), np.ndarray)

@@ -53,7 +53,9 @@ class ReadableBuffer(GrowingBuffer):
     ) -> Any:
         """The same as `get`, for those who call it often: arguments by position cost less."""
         storage = self._storage
-        total = storage.written + len(self._tail)
+        if self.finalized and self._tail:
+            storage.write_all(same=True)
+        total = storage.written if self.finalized else storage.written + len(self._tail)
         if type(indices) is slice:
             start, stop, step, left, right = span(
                 indices, total, self.lookback, neg_index_as_lookback, fill is not None

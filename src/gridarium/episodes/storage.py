@@ -17,6 +17,7 @@ from gridarium.episodes.layout import EMPTY_DICTS, Layout, layout_of, layout_of_
 from gridarium.episodes.leaf import Array
 from gridarium.episodes.structs import Struct, batch, leaves, length
 from gridarium.episodes.widening import fitting, types_for_both
+from gridarium.episodes.writing import WRITING
 
 BLOCK = 512
 """How many items the tail holds before it is written."""
@@ -118,13 +119,15 @@ class Storage:
         """
         if self.plain or not self.tail:
             return
-        layout = self.layout or layout_of(self.tail[0])
-        packed = layout.pack(self.tail) if layout is not None else None
-        if packed is None:
-            self._unwrite()
-            self.plain = True
-        else:
-            self._put(packed, len(self.tail), layout, last=last)
+        with WRITING:
+            values = self.tail[:]
+            layout = self.layout or layout_of(values[0])
+            packed = layout.pack(values) if layout is not None else None
+            if packed is None:
+                self._unwrite()
+                self.plain = True
+            else:
+                self._put(packed, len(values), layout, last=last)
 
     def write_all(self, *, same: bool = False, last: bool = False) -> None:
         """Write the tail into the arrays in any case; types that differ become their common type.
@@ -137,18 +140,20 @@ class Storage:
             EpisodeError: there are no items at all, or their forms or shapes differ (naming the leaf); nothing has
                 changed then.
         """
-        if not self.tail and self.layout is not None:
-            return
-        layout = self.layout or (layout_of(self.tail[0]) if self.tail else None)
-        same = same and self.form.known and not self.mixed
-        packed = layout.pack(self.tail, same=same) if layout is not None and not self.plain else None
-        if packed is None:
-            struct = batch(self.tail)
-            if self.layout is None:
-                self._lay(layout_of_batch(struct))
-            packed = self._fitting(struct)
-        self._put(packed, len(self.tail), layout, last=last)
-        self.plain = False
+        with WRITING:
+            values = self.tail[:]  # further ones may be added meanwhile
+            if not values and self.layout is not None:
+                return
+            layout = self.layout or (layout_of(values[0]) if values else None)
+            same = same and self.form.known and not self.mixed
+            packed = layout.pack(values, same=same) if layout is not None and not self.plain else None
+            if packed is None:
+                struct = batch(values)
+                if self.layout is None:
+                    self._lay(layout_of_batch(struct))
+                packed = self._fitting(struct)
+            self._put(packed, len(values), layout, last=last)
+            self.plain = False
 
     def extend_empty_dicts(self, n: int) -> None:
         """Append so many empty dicts, which need no room at all where nothing else is stored."""
@@ -246,7 +251,7 @@ class Storage:
         self.layout, self.form = layout, NO_FORM
 
     def _put(self, packed: list[Array], n: int, layout: Layout | None, *, last: bool = False) -> None:
-        """Append arrays to the written part, and empty the tail. The layout is that of all, if there is none yet."""
+        """Append arrays to the written part, and take `n` items from the tail. The layout is that of all, if there is none."""
         if self.layout is None:
             self._lay(layout)
         end = self.written + n
@@ -261,7 +266,7 @@ class Storage:
                     self.arrays[i] = array
                 array[self.written : end] = new
         self.written = end
-        self.tail.clear()
+        del self.tail[:n]  # last: who finds nothing there may read the arrays
         self.mixed = False
 
     def _fitting(self, struct: Struct) -> list[Array]:

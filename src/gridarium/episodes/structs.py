@@ -41,6 +41,10 @@ def batch(
                 numbers = np.asarray(values)
                 if numbers.dtype.kind in "biu" or all(isinstance(value, float) for value in values):
                     return numbers
+        if any(isinstance(value, np.ma.MaskedArray) for value in values):
+            raise EpisodeError(
+                f"{path or 'items'}: masked arrays would lose their masks; fill them first (numpy.ma.filled)"
+            )
         arrays = [np.asarray(value) for value in values]
         try:
             combined = combine(arrays)
@@ -119,13 +123,20 @@ def leaves(struct: Struct, path: str = "") -> Iterator[tuple[str, Any]]:
         yield path, struct
 
 
-def equal(a: Struct, b: Struct) -> bool:
-    """Whether two structs have the same form and the same values (NaN is equal to nothing)."""
+def equal(a: Struct, b: Struct, *, equal_nan: bool = False) -> bool:
+    """Whether two structs have the same form and the same values. NaN is equal to nothing, unless that is wanted."""
+
+    def alike(a: Struct, b: Struct) -> bool:
+        return equal(a, b, equal_nan=equal_nan)
+
     if isinstance(a, dict):
-        return isinstance(b, dict) and a.keys() == b.keys() and all(equal(a[k], b[k]) for k in a)
+        return isinstance(b, dict) and a.keys() == b.keys() and all(alike(a[k], b[k]) for k in a)
     if isinstance(a, (tuple, list)):
-        return type(a) is type(b) and len(a) == len(b) and all(map(equal, a, b))
-    return not isinstance(b, (dict, tuple, list)) and bool(np.array_equal(a, b))
+        return type(a) is type(b) and len(a) == len(b) and all(map(alike, a, b))
+    if isinstance(b, (dict, tuple, list)):
+        return False
+    numbers = equal_nan and np.asarray(a).dtype.kind in "fc" and np.asarray(b).dtype.kind in "fc"
+    return bool(np.array_equal(a, b, equal_nan=numbers))
 
 
 def _form(struct: Struct) -> str:

@@ -9,10 +9,9 @@ from typing import Any
 import numpy as np
 
 from gridarium.episodes.buffer import InfiniteLookbackBuffer
-from gridarium.episodes.checking import misfit
+from gridarium.episodes.checking import misfit, misfit_of_items
 from gridarium.episodes.contents import EpisodeContents
 from gridarium.episodes.errors import EpisodeError
-from gridarium.episodes.structs import batch
 
 NUMBERS = frozenset({bool, int, float, np.bool_, np.int32, np.int64, np.float32, np.float64})
 
@@ -90,17 +89,8 @@ def lookback_of(wanted: Any, steps: int) -> int:
 
 def _outside(buffer: InfiniteLookbackBuffer, name: str) -> str | None:
     """What is wrong with items that do not lie in their space, at which leaf and step."""
-    values = buffer.get()
-    if buffer.finalized:
-        return misfit(buffer.space_struct, values, path=name)
-    try:
-        return misfit(buffer.space_struct, batch(values), path=name)
-    except EpisodeError as error:  # items of different forms: one of them is to blame
-        for step, value in enumerate(values):
-            wrong = misfit(buffer.space_struct, batch([value]), path=name)
-            if wrong is not None:
-                return f"{wrong.replace(' at step 0', '')}, at step {step}"
-        return f"{name}: {error}"
+    asked = misfit if buffer.finalized else misfit_of_items
+    return asked(buffer.space_struct, buffer.get(), path=name)
 
 
 def step_of(given: Any, name: str = "t_started") -> int:

@@ -30,7 +30,7 @@ class Explorer:
     def __init__(self) -> None:
         self.clock_read = False
         self._path: list[tuple[int, list[float]]] = []
-        self._depth = 0
+        self._depth, self._most = 0, MOST_BRANCHES
         self.uniform: dict[Any, Uniform] = {}
 
     def leaves(self, walk: Callable[[], Any], most: int = MOST_BRANCHES) -> list[tuple[float, Any]]:
@@ -40,6 +40,7 @@ class Explorer:
             NotEnumerable: more than `most` ways, or a kind of draw that does not branch.
         """
         found = []
+        self._most = most
         while True:
             self._depth = 0
             self.uniform.clear()
@@ -57,6 +58,10 @@ class Explorer:
     def fork(self, weights: list[float]) -> int:
         """Which branch is taken here, of branches with these shares."""
         if self._depth == len(self._path):
+            if self._depth == self._most:  # each fork leads to one way more, at least
+                raise NotEnumerable(
+                    f"luck can go more than {self._most} ways: is there a loop that goes on by chance?"
+                )
             self._path.append((0, weights))
         taken = self._path[self._depth][0]
         self._depth += 1

@@ -124,10 +124,13 @@ class TestVector:
         inner = gym.vector.SyncVectorEnv([Counting] * 3, autoreset_mode=mode)
         env = VectorEpisodeRecorder(gym.wrappers.vector.RecordEpisodeStatistics(inner), infos=True)
         env.reset(seed=3)
+        over = np.zeros(3, bool)
         for _ in range(30):
             _, _, terminated, truncated, _ = env.step(env.action_space.sample())
-            if mode is AutoresetMode.DISABLED and (terminated | truncated).any():
-                env.reset(options={"reset_mask": terminated | truncated})
+            over |= terminated | truncated
+            if mode is AutoresetMode.DISABLED and over.any():
+                env.reset(options={"reset_mask": over})
+            over[:] = False  # the same array, each time
         env.reset()  # breaks off what is going on
         block = env.take()
         assert len(block) > 10

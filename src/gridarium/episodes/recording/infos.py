@@ -30,7 +30,7 @@ class InfoLog:
         own = (key for key in infos if key.removeprefix("_") not in FINALS and self.keeps(key))
         kept = copied({key: infos[key] for key in own})
         if kept:
-            self._slots.setdefault(slot, []).append((tracks, kept))
+            self._slots.setdefault(slot, []).append((None if tracks is None else tracks.copy(), kept))
 
     def at(self, slot: int, track: int) -> dict[str, Any]:
         """What was told in one track."""
