@@ -17,6 +17,7 @@ from stable_baselines3 import PPO
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.vec_env import VecMonitor
 
+from gridarium.agents import evaluate
 from gridarium.env.sb3 import GridariumVecEnv
 
 WIDTH = 40
@@ -68,21 +69,10 @@ def train(world="KeyDoor-5x5", steps=200_000, seed=0, envs=64, limit=100):
     return model, curve.rows
 
 
-def evaluate(model, world, episodes=200, limit=100):
-    """Mean return and the share of episodes that end before the time is up, by the greedy policy."""
-    env = GridariumVecEnv(world, 50, max_episode_steps=limit)
-    env.seed(1_000_000)
-    observations, returns, solved = env.reset(), [], []
-    totals = np.zeros(env.num_envs)
-    while len(returns) < episodes:
-        actions, _ = model.predict(observations, deterministic=True)
-        observations, rewards, ended, infos = env.step(actions)
-        totals += rewards
-        for i in np.flatnonzero(ended):
-            returns.append(totals[i])
-            solved.append(not infos[i]["TimeLimit.truncated"])
-            totals[i] = 0.0
-    return float(np.mean(returns)), float(np.mean(solved))
+def tested(model, world, episodes=200, limit=100):
+    """How the greedy policy does in new episodes."""
+    env = GridariumVecEnv(world, 1, max_episode_steps=limit)
+    return evaluate(env.world, env.policy(model), episodes=episodes, seed=1_000_000)
 
 
 def save(rows, path):
@@ -115,10 +105,7 @@ def main():
     given = parser.parse_args()
     model, rows = train(given.world, given.steps, given.seed)
     save(rows, given.out)
-    mean, solved = evaluate(model, given.world)
-    print(
-        f"{given.world}: mean return {mean:.2f}, {solved:.0%} of new episodes solved; curve in {given.out}.csv"
-    )
+    print(f"{given.world}, new episodes: {tested(model, given.world)}; curve in {given.out}.csv")
 
 
 if __name__ == "__main__":

@@ -14,7 +14,8 @@ from gridarium.agents.stepper import Stepper
 from gridarium.agents.store import rows_of, state_keys, told_apart
 from gridarium.engine import World
 from gridarium.rules.transition_functions import transition_with_copy
-from gridarium.world import Action, Position
+from gridarium.world import Action, Exit, Floor, Position, Wall
+from gridarium.worlds import Spec
 from tests.agents.worlds import COMPASS, at, ruled, slippery
 
 RIGHT = COMPASS.index(Action.RIGHT)
@@ -179,3 +180,22 @@ def test_observations_have_their_probabilities() -> None:
     found = observation_outcomes(world, world.reset(0))
     assert sorted(p for p, _ in found) == pytest.approx([0.25, 0.75])
     assert not np.array_equal(found[0][1]["grid"], found[1][1]["grid"])
+
+
+def test_a_loop_that_goes_on_by_chance_has_no_list() -> None:
+    def leap(state, action, *, rng):
+        there = Position(rng.integers(state.grid.height), rng.integers(state.grid.width))
+        while state.grid[there].blocks_movement:
+            there = Position(rng.integers(state.grid.height), rng.integers(state.grid.width))
+        state.agent.position = there
+
+    spec = Spec.build(
+        name="Leaps", shape=(4, 4), objects=[Wall, Floor, Exit], reset="empty", transitions=[leap],
+        rewards=["reach_exit"], terminations=["reach_exit"], observation="full_grid",
+    )  # fmt: skip
+    for compiled in (False, True):
+        world = World(spec, compiled=compiled)
+        with pytest.raises(
+            NotEnumerable, match="more than 4096 ways: is there a loop that goes on by chance"
+        ):
+            step_outcomes(world, world.reset(seed=0), [0])

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from gridarium.agents import play
 from gridarium.env import GridariumEnv
 from gridarium.world import Action, Exit, Field, Floor, Wall
 from gridarium.worlds import Spec, find
@@ -163,3 +164,27 @@ def test_ppo_learns_a_small_world():
     model.learn(12_000)
     late = np.mean([episode["r"] for episode in model.ep_info_buffer])
     assert late > max(early, 4.0)
+
+
+@pytest.mark.parametrize("view", ["flat", "channels", "dict"])
+def test_a_model_is_a_policy_in_the_world_that_shows_what_it_learned_from(view):
+    env = GridariumVecEnv(SMALL, 3, view=view)
+    seen = []
+
+    class Model:
+        def predict(self, observations, deterministic):
+            seen.append((observations, deterministic))
+            return np.array([1]), None
+
+    played = play(env.world, env.policy(Model(), deterministic=False), seed=2, limit=3)
+    assert {actions[0] for actions in played.actions} == {env.world.actions[1]}
+    env.seed(2)
+    first = env.reset()
+    observations, deterministic = seen[0]
+    assert deterministic is False
+    if view == "dict":
+        assert {name: array[0].tolist() for name, array in observations.items()} == {
+            name: array[0].tolist() for name, array in first.items()
+        }
+    else:
+        assert observations[0].tolist() == first[0].tolist()

@@ -241,6 +241,7 @@ def test_nothing_is_imported_without_permission() -> None:
         ("os:system", "reset.name: os:system is not registered as a reset function"),
         ("no.such_module:x", "reset.name: no.such_module cannot be imported: ModuleNotFoundError: No module named 'no'"),
         ("tests.worlds.custom_rules:nothing", "reset.name: tests.worlds.custom_rules has no 'nothing'"),
+        ("tests.worlds.custom_rules:conis", "reset.name: tests.worlds.custom_rules has no 'conis'; did you mean 'coins'?"),
         ("tests.worlds.custom_rules:collect", "reset.name: tests.worlds.custom_rules:collect is not registered as a reset function; this module registers: coins"),
         ("tests.worlds.custom_rules:unregistered", "reset.name: tests.worlds.custom_rules:unregistered is not registered as a reset function; this module registers: coins"),
         ("a b:c", "reset.name: 'a b:c' is not of the form module:name"),

@@ -100,7 +100,8 @@ def run(
         click.echo(f"wrote {record}: gridarium episodes {record} shows what is in it", err=as_json)
     if save is not None:
         click.echo(
-            f"wrote {save}: {episodes} episodes{only}; gridarium replay {save} shows them", err=as_json
+            f"wrote {save}: {episodes} episode{'s' * (episodes != 1)}{only}; gridarium replay {save} shows what happened",
+            err=as_json,
         )
 
 

@@ -5,7 +5,7 @@ Stable-Baselines3 has a vector interface of its own and cannot take a Gymnasium 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Literal
 
 import numpy as np
@@ -148,6 +148,22 @@ class GridariumVecEnv(VecEnv):
                 cut_off = bool(done.truncated[i] and not done.terminated[i])
                 infos[i] = {"terminal_observation": last, "TimeLimit.truncated": cut_off}
         return self._viewed(done.observations), done.rewards.astype(np.float32), ended, infos
+
+    def policy(self, model: Any, *, deterministic: bool = True) -> Callable[[Arrays], int]:
+        """A model that was trained on this view, as a policy in `self.world`, which shows what the view is made of.
+
+            gridarium.agents.evaluate(env.world, env.policy(model), episodes=200)
+
+        Args:
+            model: what `predict(observations, deterministic=)` gives actions for, as Stable-Baselines3's algorithms do.
+            deterministic: the likeliest actions rather than drawn ones.
+        """
+
+        def trained(observation: Arrays) -> int:
+            seen = self._viewed({name: array[None] for name, array in observation.items()})
+            return int(model.predict(seen, deterministic=deterministic)[0][0])
+
+        return trained
 
     def close(self) -> None:
         """End the batch's threads."""

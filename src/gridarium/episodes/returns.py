@@ -97,7 +97,9 @@ def generalised_advantages(
     """
     gained, valued = np.asarray(rewards, np.float64), np.array(values, np.float64)
     if valued.shape != (len(gained) + 1, *gained.shape[1:]):
-        raise ValueError(f"rewards {gained.shape} need one value more, got values {valued.shape}")
+        raise ValueError(
+            f"rewards {gained.shape} need one value more, that of the last observation; got values {valued.shape}"
+        )
     if terminated:
         valued[-1] = 0.0
     errors = gained + _checked(discount, "discount") * valued[1:] - valued[:-1]

@@ -13,7 +13,7 @@ from gridarium.rules.registry import FunctionRegistry
 from gridarium.world import Action, Color, GridObject, grid_object_registry
 from gridarium.world.actions import NAMES
 from gridarium.worlds.importing import import_beside, raised_at
-from gridarium.worlds.problems import Path, Stop, known
+from gridarium.worlds.problems import Path, Stop, known, meant
 
 T = TypeVar("T")
 REFERENCE = re.compile(r"^([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*):([A-Za-z_]\w*)$")
@@ -130,7 +130,9 @@ class Names:
             reason = f"{type(module).__name__}: {module}{raised_at(module)}"
             raise Stop(path, f"{parts[1]} cannot be imported: {reason}", once=True) from module
         if not hasattr(module, parts[2]):
-            raise Stop(path, f"{parts[1]} has no {parts[2]!r}")
+            near = meant(parts[2], (n for n in vars(module) if not n.startswith("_")), most=1)
+            hint = f"; did you mean {near[0]!r}?" if near else ""
+            raise Stop(path, f"{parts[1]} has no {parts[2]!r}{hint}")
         return getattr(module, parts[2])
 
     def _module(self, name: str) -> ModuleType | Exception:

@@ -1,5 +1,6 @@
 """What is written is what is read."""
 
+import os
 import pickle
 
 import gymnasium as gym
@@ -311,3 +312,11 @@ def test_a_folder_in_which_nothing_was_written_yet_has_no_episodes(tmp_path):
     assert len(data) == 0
     data.refresh()
     assert data.lengths.tolist() == [3]
+
+
+def test_a_folder_that_cannot_be_written_to_is_refused_at_once(tmp_path, monkeypatch):
+    monkeypatch.setattr(
+        os, "access", lambda path, mode: path != tmp_path
+    )  # whoever runs this may write anywhere
+    with pytest.raises(PermissionError, match="cannot be written to this folder"):
+        EpisodeWriter(tmp_path)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import itertools
+import os
 import warnings
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
@@ -79,6 +81,8 @@ class EpisodeWriter:
         if self.path.is_file():
             raise NotADirectoryError(f"{path} is a file; episodes are written to a folder")
         self.path.mkdir(parents=True, exist_ok=True)
+        if not os.access(self.path, os.W_OK | os.X_OK):
+            raise PermissionError(errno.EACCES, "episodes cannot be written to this folder", str(self.path))
         self._check_spaces = check_spaces
         self._flush_bytes, self._level, self._sync = flush_bytes, level, sync
         before = _last_header(self.path)
