@@ -120,14 +120,14 @@ class Storage:
         if self.plain or not self.tail:
             return
         with WRITING:
-            values = self.tail[:]
-            layout = self.layout or layout_of(values[0])
-            packed = layout.pack(values) if layout is not None else None
+            n = len(self.tail)
+            layout = self.layout or layout_of(self.tail[0])
+            packed = self._packed(layout, n) if layout is not None else None
             if packed is None:
                 self._unwrite()
                 self.plain = True
             else:
-                self._put(packed, len(values), layout, last=last)
+                self._put(packed, n, layout, last=last)
 
     def write_all(self, *, same: bool = False, last: bool = False) -> None:
         """Write the tail into the arrays in any case; types that differ become their common type.
@@ -141,19 +141,24 @@ class Storage:
                 changed then.
         """
         with WRITING:
-            values = self.tail[:]  # further ones may be added meanwhile
-            if not values and self.layout is not None:
+            n = len(self.tail)
+            if not n and self.layout is not None:
                 return
-            layout = self.layout or (layout_of(values[0]) if values else None)
+            layout = self.layout or (layout_of(self.tail[0]) if n else None)
             same = same and self.form.known and not self.mixed
-            packed = layout.pack(values, same=same) if layout is not None and not self.plain else None
+            packed = self._packed(layout, n, same=same) if layout is not None and not self.plain else None
             if packed is None:
-                struct = batch(values)
+                struct = batch(self.tail[:n])
                 if self.layout is None:
                     self._lay(layout_of_batch(struct))
                 packed = self._fitting(struct)
-            self._put(packed, len(values), layout, last=last)
+            self._put(packed, n, layout, last=last)
             self.plain = False
+
+    def _packed(self, layout: Layout, n: int, *, same: bool = False) -> list[Array] | None:
+        """The first `n` items of the tail, as `Layout.pack` gives them. Other threads may add to it meanwhile."""
+        packed = layout.pack(self.tail, same=same)
+        return packed if len(self.tail) == n else layout.pack(self.tail[:n], same=same)
 
     def extend_empty_dicts(self, n: int) -> None:
         """Append so many empty dicts, which need no room at all where nothing else is stored."""
