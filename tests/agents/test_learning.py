@@ -3,9 +3,19 @@
 import numpy as np
 import pytest
 
-from gridarium.agents import Chase, QLearning, Sarsa, TabularModel, evaluate, following, value_iteration
+from gridarium.agents import (
+    Chase,
+    QLearning,
+    Sarsa,
+    TabularModel,
+    arrows_by_position,
+    evaluate,
+    following,
+    value_iteration,
+    values_by_position,
+)
 from gridarium.engine import World
-from gridarium.world import Action
+from gridarium.world import Action, Exit
 from tests.agents.worlds import chase, ruled
 
 
@@ -135,3 +145,25 @@ def test_wrong_numbers_are_refused(world: World) -> None:
             QLearning(world, **wrong)
     with pytest.raises(TypeError, match="learned on states"):
         QLearning(world).get_value({})
+
+
+def test_what_it_never_came_by_has_no_place_in_its_picture() -> None:
+    world = World("FourByThree")
+    learner = QLearning(world, seed=0, worlds=4)
+    state = world.reset(0)
+    assert not learner.knows(state) and np.isnan(values_by_position(learner, world, state)).all()
+    learner.learn(60)
+    values, arrows = values_by_position(learner, world, state), arrows_by_position(learner, world, state)
+    assert learner.knows(state) and np.isfinite(values).sum() > 3
+    for p in state.grid.positions():
+        there = state.copy()
+        there.agent.position = p
+        known = not state.blocked(p) and learner.knows(there)
+        assert np.isfinite(values[p.y, p.x]) == known
+        assert known or np.isnan(arrows[p.y, p.x])
+    ends = [p for p in state.grid.positions() if isinstance(state.grid[p], Exit)]
+    assert ends and all(np.isnan(values[p.y, p.x]) for p in ends)
+    assert (
+        repr(learner)
+        == f"<QLearning of FourByThree: {len(learner.q)} states seen in {learner.episodes} episodes>"
+    )

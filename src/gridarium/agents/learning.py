@@ -164,6 +164,9 @@ class TableLearner:
 
     # what has been learned
 
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} of {self.world.name}: {len(self._rows)} {self.on}s seen in {self.episodes} episodes>"
+
     @property
     def q(self) -> npt.NDArray[np.float64]:
         """The table: float64[seen, actions]."""
@@ -178,17 +181,22 @@ class TableLearner:
         Raises:
             TypeError, ValueError: neither, or a state of another kind of world.
         """
+        row = self._rows.get(self._key(seen))
+        return np.zeros(len(self.actions)) if row is None else self._table[row].copy()
+
+    def knows(self, seen: State | Arrays) -> bool:
+        """Whether learning came by this. Arguments and errors are those of `get_values`."""
+        return self._key(seen) in self._rows
+
+    def _key(self, seen: State | Arrays) -> bytes:
         if self.on == "state":
             if not isinstance(seen, State):
                 raise TypeError(f"this table was learned on states, not on {seen!r}")
             check_state(seen, self.world)
-            key = state_keys(told_apart(rows_of(seen)))[0]
-        else:
-            if isinstance(seen, State):
-                seen = self._own(self.world.arrays(seen))
-            key = observation_key(seen)
-        row = self._rows.get(key)
-        return np.zeros(len(self.actions)) if row is None else self._table[row].copy()
+            return state_keys(told_apart(rows_of(seen)))[0]
+        if isinstance(seen, State):
+            seen = self._own(self.world.arrays(seen))
+        return observation_key(seen)
 
     def get_action(self, seen: State | Arrays) -> Action:
         """The best action, the first of equals."""

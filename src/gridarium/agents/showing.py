@@ -69,11 +69,14 @@ def _laid_out(
     arrows = values.copy()
     turns = Action.TURN_LEFT in world.actions or Action.TURN_RIGHT in world.actions
     headings = [Orientation(k) for k in range(4)] if turns else [state.agent.orientation]
+    knows = getattr(thinker, "knows", lambda _: True)  # tables of learners give 0 for what they have not seen
     for p in state.grid.positions():
         if state.blocked(p):
             continue
         for heading in headings:
             there = _moved(state, p, heading)
+            if not knows(there):
+                continue
             try:
                 value, action = thinker.get_value(there), thinker.get_action(there)
             except KeyError:
