@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 import threading
+import time
 from pathlib import Path
 
 import numpy as np
@@ -182,26 +183,25 @@ def test_arrays_of_objects_are_left_to_others(dtype):
 
 @compiled
 def test_lists_that_other_threads_change_while_they_are_packed_do_no_harm():
-    crossed = np.zeros((64, 64)).T  # copying it lets other threads run
-    values = [crossed] * 20
-    interval, going = sys.getswitchinterval(), True
+    crossed = np.ones((300, 300)).T  # copying it takes a while, and lets other threads run
+    values, going = [crossed] * 6, True
 
     def change():
         while going:
-            values.extend([crossed.copy("F")] * 20)
-            del values[20:]
-            values[3] = crossed.copy("F")
+            values.extend([crossed.copy("F")] * 6)
+            time.sleep(1e-4)
+            del values[3:]
+            time.sleep(1e-4)
+            values.extend([crossed.copy("F")] * 3)
 
     other = threading.Thread(target=change)
-    sys.setswitchinterval(1e-6)
+    other.start()
     try:
-        other.start()
-        for _ in range(300):
-            packed = loops.pack(values, crossed.dtype, (64, 64))
-            assert packed is None or len(packed) % crossed.nbytes == 0
+        for _ in range(200):
+            packed = loops.pack(values, crossed.dtype, crossed.shape)
+            assert packed is None or (np.frombuffer(packed) == 1.0).all()
     finally:
         going = False
-        sys.setswitchinterval(interval)
         other.join()
 
 
