@@ -274,6 +274,7 @@ def test_episodes_do_without_compiled_loops():
 
 @pytest.mark.skipif(not shutil.which(os.environ.get("CC", "cc")), reason="there is no C compiler")
 def test_the_module_is_compiled_from_its_source_and_found_beside_it(tmp_path, monkeypatch):
+    pytest.importorskip("hatchling", reason="it builds, and is among the development tools")
     monkeypatch.syspath_prepend(ROOT)
     compiled_module = importlib.import_module("hatch_build").compiled
     source = Path(shutil.copy(ROOT / "src/gridarium/episodes/_loops.c", tmp_path))
