@@ -92,6 +92,18 @@ def _told(folder: object) -> Iterator[None]:
         raise click.ClickException(f"{folder} cannot be written to: {error.strerror or error}") from error
 
 
+def save_run(world: World, episodes: list[Episode], path: str) -> None:
+    """Do some episodes again, and write all of them to one file.
+
+    Raises:
+        click.ClickException: the file cannot be written.
+    """
+    try:
+        run_of(world, episodes).save(path)
+    except OSError as error:
+        raise click.ClickException(f"{path} cannot be written: {error.strerror}") from error
+
+
 def run_of(world: World, episodes: list[Episode]) -> Run:
     """Some episodes done again, and recorded."""
     from gridarium.engine import Recorder

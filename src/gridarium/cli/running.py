@@ -13,6 +13,7 @@ from gridarium.cli.errors import blamed
 from gridarium.cli.film import Film
 from gridarium.cli.opening import check_writable, open_policy, open_world
 from gridarium.cli.progress import progress
+from gridarium.cli.recording import EpisodesAsTheyEnd, save_run
 
 if TYPE_CHECKING:
     from gridarium.agents import Episode
@@ -142,23 +143,7 @@ def _recording(
 ) -> contextlib.AbstractContextManager[Callable[[str, Episode], None] | None]:
     if folder is None:
         return contextlib.nullcontext()
-    from gridarium.cli.recording import EpisodesAsTheyEnd
-
     return EpisodesAsTheyEnd(world, folder)
-
-
-def save_run(world: World, episodes: list[Episode], path: str) -> None:
-    """Do some episodes again, and write all of them to one file.
-
-    Raises:
-        click.ClickException: the file cannot be written.
-    """
-    from gridarium.cli.recording import run_of
-
-    try:
-        run_of(world, episodes).save(path)
-    except OSError as error:
-        raise click.ClickException(f"{path} cannot be written: {error.strerror}") from error
 
 
 def summary(episodes: list[Episode]) -> dict[str, Estimate]:

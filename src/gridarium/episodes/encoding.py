@@ -121,7 +121,7 @@ class _Dict:
         keys = self._keys
         if not keys:
             return values
-        # values with more than that are read too
+        # what has further keys is read, too
         listed = columns(values, dict, keys) or [[value[key] for value in values] for key in keys]
         shown = [several(column) for several, column in zip(self._several, listed)]  # noqa: B905
         return [dict(zip(keys, row)) for row in zip(*shown)]  # noqa: B905  # as long, and this is called often

@@ -14,10 +14,10 @@ import numpy.typing as npt
 
 __all__ = ["COMPILED", "alike", "columns", "pack", "put_ones"]
 
-Form = tuple[int, ...]
+Shape = tuple[int, ...]
 
 
-def alike_in_python(value: Any, dtype: np.dtype[Any], shape: Form) -> bool:
+def alike_in_python(value: Any, dtype: np.dtype[Any], shape: Shape) -> bool:
     """Whether a value is exactly a `numpy.ndarray`, of this type and shape."""
     return type(value) is np.ndarray and value.dtype == dtype and value.shape == shape
 
@@ -46,7 +46,7 @@ def columns_in_python(
 
 
 def pack_in_python(
-    values: list[Any], dtype: np.dtype[Any], shape: Form, same: bool = False
+    values: list[Any], dtype: np.dtype[Any], shape: Shape, same: bool = False
 ) -> bytearray | None:
     """The bytes of arrays, one array behind the other; None if one of the values is not `alike`.
 
@@ -70,9 +70,8 @@ def pack_in_python(
         data = bytearray().join(values)
     except (BufferError, ValueError, TypeError):  # not contiguous
         data = bytearray(np.stack(values, dtype=dtype).tobytes())
-    return (
-        data if len(data) == n * prod(shape) * dtype.itemsize else None
-    )  # somebody has exchanged what was given
+    exchanged = len(data) != n * prod(shape) * dtype.itemsize  # by whoever gave the arrays
+    return None if exchanged else data
 
 
 def put_ones_in_python(

@@ -58,11 +58,7 @@ class OneHot:
             if self._numbers == 1:
                 return [vector_of[value].copy() for value in values]
             return [vector_of[tuple(value.tolist())].copy() for value in values]
-        except (
-            KeyError,
-            TypeError,
-            AttributeError,
-        ):  # not kept ready, or not simply numbers or arrays of numbers
+        except (KeyError, TypeError, AttributeError):  # not kept ready, or not simply numbers
             try:
                 numbers = np.array([np.asarray(value).reshape(-1) for value in values])
             except ValueError as error:

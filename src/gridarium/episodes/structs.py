@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any, Literal
 
 import numpy as np
@@ -125,10 +126,7 @@ def leaves(struct: Struct, path: str = "") -> Iterator[tuple[str, Any]]:
 
 def equal(a: Struct, b: Struct, *, equal_nan: bool = False) -> bool:
     """Whether two structs have the same form and the same values. NaN is equal to nothing, unless that is wanted."""
-
-    def alike(a: Struct, b: Struct) -> bool:
-        return equal(a, b, equal_nan=equal_nan)
-
+    alike = partial(equal, equal_nan=equal_nan)
     if isinstance(a, dict):
         return isinstance(b, dict) and a.keys() == b.keys() and all(alike(a[k], b[k]) for k in a)
     if isinstance(a, (tuple, list)):
