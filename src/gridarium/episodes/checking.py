@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import gymnasium as gym
@@ -9,7 +10,7 @@ import numpy as np
 
 from gridarium.episodes.errors import EpisodeError
 from gridarium.episodes.limits import SIMPLE, Limits
-from gridarium.episodes.structs import Struct, batch, leaves
+from gridarium.episodes.structs import Struct, batch
 
 
 def misfit(spaces: Struct, values: Struct, *, path: str = "") -> str | None:
@@ -22,15 +23,14 @@ def misfit(spaces: Struct, values: Struct, *, path: str = "") -> str | None:
         values: a struct of arrays, or of lists.
         path: how the values are called.
     """
-    found, wanted = dict(leaves(values, path)), dict(leaves(spaces, path))
-    if found.keys() != wanted.keys():
-        odd = sorted(found.keys() ^ wanted.keys())
-        return f"{', '.join(odd)}: only in the {'data' if odd[0] in found else 'space'}"
-    for name, space in wanted.items():
-        wrong = _misfit(space, found[name])
-        if wrong is not None:
-            return f"{name or 'value'}{wrong}"
-    return None
+    if not isinstance(spaces, (dict, tuple)):
+        kind = type(values).__name__
+        wrong = f": a {kind} is no value" if isinstance(values, (dict, tuple)) else _misfit(spaces, values)
+        return wrong and f"{path or 'value'}{wrong}"
+    other = _other_form(spaces, values, path)
+    return other or _first(
+        misfit(space, values[key], path=f"{path}[{key!r}]") for key, space in _parts(spaces)
+    )
 
 
 def misfit_of_items(spaces: Struct, items: list[Any], *, path: str = "") -> str | None:
@@ -44,22 +44,33 @@ def misfit_of_items(spaces: Struct, items: list[Any], *, path: str = "") -> str 
     if not isinstance(spaces, (dict, tuple)):
         wrong = _misfit(spaces, items) if not isinstance(spaces, SIMPLE) else _misfit_of_leaf(spaces, items)
         return wrong and f"{path or 'value'}{wrong}"
-    wanted = spaces if isinstance(spaces, dict) else dict(enumerate(spaces))
     for step, item in enumerate(items):
-        where = f", at step {step}" if step else ""
-        if not isinstance(item, type(spaces)):
-            return f"{path or 'value'}: a {type(spaces).__name__} is needed, not {item!r}{where}"
-        found = item if isinstance(item, dict) else dict(enumerate(item))
-        odd = [(key, "data" if key in found else "space") for key in (*found, *wanted)]
-        odd = [(key, side) for key, side in odd if (key in wanted) != (key in found)]
-        if odd:
-            told = ", ".join(f"{path}[{key!r}]: only in the {side}" for key, side in odd)
-            return told + where
-    for key, space in wanted.items():
-        wrong = misfit_of_items(space, [item[key] for item in items], path=f"{path}[{key!r}]")
-        if wrong is not None:
-            return wrong
-    return None
+        other = _other_form(spaces, item, path)
+        if other is not None:
+            return f"{other}, at step {step}" if step else other
+    return _first(
+        misfit_of_items(space, [item[key] for item in items], path=f"{path}[{key!r}]")
+        for key, space in _parts(spaces)
+    )
+
+
+def _parts(struct: Struct) -> Iterable[tuple[Any, Struct]]:
+    return struct.items() if isinstance(struct, dict) else enumerate(struct)
+
+
+def _other_form(spaces: Struct, value: Struct, path: str) -> str | None:
+    """How a value differs from a dict or a tuple of spaces, in its class or its keys."""
+    if not isinstance(value, type(spaces)):
+        return f"{path or 'value'}: a {type(spaces).__name__} is needed, not {value!r}"
+    wanted, found = ([key for key, _ in _parts(struct)] for struct in (spaces, value))
+    odd = [(key, "data") for key in found if key not in wanted] + [
+        (key, "space") for key in wanted if key not in found
+    ]
+    return ", ".join(f"{path}[{key!r}]: only in the {side}" for key, side in odd) or None
+
+
+def _first(told: Iterable[str | None]) -> str | None:
+    return next((text for text in told if text is not None), None)
 
 
 def _misfit_of_leaf(space: gym.Space[Any], items: list[Any]) -> str | None:
