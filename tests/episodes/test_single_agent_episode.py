@@ -228,6 +228,31 @@ def test_ready_buffers_are_kept():
     assert episode.get_infos() == [{}, {}]
 
 
+def test_the_episodes_spaces_are_those_of_ready_buffers():
+    ready = {
+        "observations": InfiniteLookbackBuffer([1, 2, 3]),
+        "actions": InfiniteLookbackBuffer([0, 2]),
+        "rewards": InfiniteLookbackBuffer([0.5, 0.5]),
+    }
+    space = Box(0, 9, (2,), np.int16)
+    episode = SingleAgentEpisode(**ready, observation_space=space, action_space=Discrete(3))
+    assert episode.get_actions(1, one_hot_discrete=True).tolist() == [0, 0, 1]
+    assert episode.get_observations(9, fill=4).tolist() == [4, 4]
+    assert episode.get_rewards(9, fill=4).dtype == np.float32
+    assert episode.cut().rewards.space == episode.rewards.space
+
+
+def test_a_ready_buffer_brings_its_space():
+    ready = {
+        "observations": InfiniteLookbackBuffer([1, 2], space=Discrete(4)),
+        "actions": InfiniteLookbackBuffer([0], space=Discrete(3)),
+        "rewards": InfiniteLookbackBuffer([0.5], space=Box(0, 1, ())),
+    }
+    episode = SingleAgentEpisode(**ready)
+    assert (episode.observation_space, episode.action_space) == (Discrete(4), Discrete(3))
+    assert episode.rewards.space == Box(0, 1, ())
+
+
 def test_arrays_are_taken_too():
     episode = SingleAgentEpisode(
         observations=np.arange(4), actions=np.arange(3), rewards=np.ones(3), len_lookback_buffer=1

@@ -2,7 +2,7 @@
 
 from gridarium.episodes.buffer import InfiniteLookbackBuffer
 from gridarium.episodes.dummies import get_dummy_batch_for_space
-from gridarium.episodes.errors import EpisodeError, EpisodeIndexError, MultiAgentEnvError
+from gridarium.episodes.errors import EpisodeError, EpisodeIndexError, EpisodeOverError, MultiAgentEnvError
 from gridarium.episodes.multi_agent import MultiAgentEpisode
 from gridarium.episodes.returns import (
     Advantages,
@@ -20,6 +20,7 @@ __all__ = [
     "Advantages",
     "EpisodeError",
     "EpisodeIndexError",
+    "EpisodeOverError",
     "InfiniteLookbackBuffer",
     "MultiAgentEnvError",
     "MultiAgentEpisode",

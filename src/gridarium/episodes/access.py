@@ -112,7 +112,7 @@ class EpisodeAccess(EpisodeContents):
         )
 
     def get_return(self) -> float:
-        """The sum of the rewards after the lookback."""
+        """The sum of the rewards after the lookback: of lists the sum of what was given, of arrays a float of Python."""
         rewards = self.rewards.get()
         return float(rewards.sum()) if self.rewards.finalized and len(rewards) else sum(rewards)
 

@@ -6,7 +6,7 @@ import copy
 from typing import TYPE_CHECKING, Any
 
 from gridarium.episodes.buffer import InfiniteLookbackBuffer
-from gridarium.episodes.errors import EpisodeError
+from gridarium.episodes.errors import EpisodeError, EpisodeOverError
 from gridarium.episodes.structs import equal
 from gridarium.episodes.validation import told_of
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def cut(episode: SingleAgentEpisode, lookback: int) -> SingleAgentEpisode:
     """See `SingleAgentEpisode.cut`."""
     if episode.is_done:
-        raise EpisodeError(f"{episode!r} is over: nothing can follow")
+        raise EpisodeOverError(f"{episode!r} is over: nothing can follow")
     if lookback < 0:
         raise EpisodeError(f"len_lookback_buffer is 0 or more, got {lookback}")
 
@@ -77,7 +77,7 @@ def check_follows(episode: SingleAgentEpisode, other: SingleAgentEpisode) -> Non
     if episode.id_ != other.id_:
         raise EpisodeError(f"chunks of different episodes: {episode.id_} and {other.id_}")
     if episode.is_done:
-        raise EpisodeError(f"{episode!r} is over: nothing can follow")
+        raise EpisodeOverError(f"{episode!r} is over: nothing can follow")
     if episode.t != other.t_started:
         raise EpisodeError(f"the chunk begins at step {other.t_started}, expected {episode.t}")
     episode.validate()

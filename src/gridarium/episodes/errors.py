@@ -10,6 +10,10 @@ class EpisodeError(ValueError, AssertionError):
     """Data that does not belong in an episode, or a call that its state does not allow."""
 
 
+class EpisodeOverError(EpisodeError, RuntimeError):
+    """An episode that is over was to go on."""
+
+
 class EpisodeIndexError(EpisodeError, IndexError):
     """Data whose number does not fit the indices that it is written to."""
 

@@ -30,10 +30,10 @@ class SingleAgentEpisode(EpisodeSteps):
     Args:
         id_: by default 32 hexadecimal digits drawn at random; chunks of one episode have the same.
         observations: T + 1 items, or none. Lists are taken over item by item; ready buffers are kept, with their lookback.
-        observation_space: of one observation.
+        observation_space: of one observation; by default that of a ready buffer.
         infos: T + 1 dicts; empty ones by default.
         actions: T items.
-        action_space: of one action.
+        action_space: of one action; by default that of a ready buffer.
         rewards: T numbers.
         terminated: the episode ended in a terminal state.
         truncated: the episode was broken off.
@@ -95,11 +95,13 @@ class SingleAgentEpisode(EpisodeSteps):
             infos = InfiniteLookbackBuffer(infos, self.observations.lookback)
         self.infos = _buffer(infos, lookback, None)
         self.actions = _buffer(actions, lookback, action_space)
-        self.rewards = _buffer(rewards, lookback, REWARD_SPACE)
+        self.rewards = _buffer(rewards, lookback, None)
+        if self.rewards.space is None:
+            self.rewards.space = REWARD_SPACE
         self.extra_model_outputs = {
             key: _buffer(data, lookback, None) for key, data in (extra_model_outputs or {}).items()
         }
-        self._observation_space, self._action_space = observation_space, action_space
+        self._observation_space, self._action_space = self.observations.space, self.actions.space
         self.is_terminated, self.is_truncated = terminated, truncated
         self.t_started = validation.step_of(t_started)
         self.t = self.t_started + len(self.rewards)
@@ -156,7 +158,8 @@ class SingleAgentEpisode(EpisodeSteps):
             len_lookback_buffer: how many steps of lookback; at most what there is.
 
         Raises:
-            EpisodeError: the episode is over, or a negative number.
+            EpisodeOverError: the episode is over.
+            EpisodeError: a negative number.
         """
         return chunks.cut(self, len_lookback_buffer)
 
@@ -208,5 +211,7 @@ def _total(data: Data | None) -> int:
 
 def _buffer(data: Data | None, lookback: int, space: gym.Space[Any] | None) -> InfiniteLookbackBuffer:
     if isinstance(data, InfiniteLookbackBuffer):
+        if space is not None and data.space is not space:
+            data.space = space
         return data
     return InfiniteLookbackBuffer(data, lookback, space)

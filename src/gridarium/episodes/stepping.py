@@ -7,7 +7,7 @@ from time import perf_counter
 from typing import Any
 
 from gridarium.episodes.buffer import InfiniteLookbackBuffer
-from gridarium.episodes.errors import EpisodeError
+from gridarium.episodes.errors import EpisodeError, EpisodeOverError
 from gridarium.episodes.exactness import LEAST, MOST
 from gridarium.episodes.facts import EpisodeFacts
 from gridarium.episodes.loops import alike
@@ -54,7 +54,7 @@ class EpisodeSteps(EpisodeFacts):
                 arrays and the step does not fit. Nothing has changed then.
         """
         if self.is_terminated or self.is_truncated:
-            raise EpisodeError(f"{self!r} is over: no step can be added")
+            raise EpisodeOverError(f"{self!r} is over: no step can be added")
         if infos and infos.__class__ is not dict:
             check_dict(self, "infos", infos)
         if extra_model_outputs and extra_model_outputs.__class__ is not dict:

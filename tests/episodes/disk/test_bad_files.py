@@ -13,6 +13,7 @@ pytest.importorskip("pyarrow")
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from gridarium.engine import Recorder, World
 from gridarium.episodes.disk import DatasetError, EpisodeDataset, EpisodeWriter
 from gridarium.episodes.disk.pending import HEADER_KEY
 
@@ -48,7 +49,7 @@ def with_column(folder, name, values):
 @pytest.mark.parametrize(
     ("version", "told"),
     [
-        (2, r"a newer Gridarium \(9\.0\) wrote it, in format 2.*update"),
+        (3, r"a newer Gridarium \(9\.0\) wrote it, in format 3.*update"),
         (0, "has no version"),
         ("1", "has no version"),
     ],
@@ -74,6 +75,50 @@ def test_a_missing_file(folder):
     next(folder.glob("*.steps-0.parquet")).unlink()
     with pytest.raises(DatasetError, match="the file is missing, though"):
         EpisodeDataset(folder)[0]
+
+
+ELSEWHERE = "another file than the one that its index was written with"
+
+
+def exchange(one, other):
+    between = one.with_name("between")
+    one.rename(between), other.rename(one), between.rename(other)
+
+
+@pytest.mark.parametrize("kind", ["steps-0.parquet", "episodes.parquet"])
+def test_files_of_one_form_that_were_exchanged(tmp_path, kind):
+    for n in range(2):  # alike in all but what they hold
+        with EpisodeWriter(tmp_path) as writer:
+            writer.add(episode(5, f"e{n}", seed=n))
+    exchange(*tmp_path.glob(f"*.{kind}"))
+    data = EpisodeDataset(tmp_path)
+    for _ in range(2):
+        with pytest.raises(DatasetError, match=f"steps-0.parquet: {ELSEWHERE}"):
+            data[0]
+    with pytest.raises(DatasetError, match=ELSEWHERE):
+        list(data.batches(2))
+    with pytest.raises(DatasetError, match=ELSEWHERE):
+        data.table()
+
+
+def test_runs_that_were_exchanged(tmp_path):
+    world = World("EmptyRandom-5x5", compiled=False)
+    for seed in range(2):
+        recorder = Recorder(world)
+        recorder.reset(seed)
+        recorder.step(0)
+        with EpisodeWriter(tmp_path) as writer:
+            writer.add_run(recorder.run(), world=world)
+    assert len(list(EpisodeDataset(tmp_path))) == 2
+    exchange(*tmp_path.glob("*.run"))
+    with pytest.raises(DatasetError, match=f"run: {ELSEWHERE}"):
+        EpisodeDataset(tmp_path)[0]
+
+
+def test_the_first_format_which_had_no_checksums_is_read(folder):
+    expected = [one.get_observations() for one in EpisodeDataset(folder)]
+    with_header(folder, lambda header: (header.update(version=1), header.pop("files")))
+    assert str([one.get_observations() for one in EpisodeDataset(folder)]) == str(expected)
 
 
 def test_foreign_files(folder):
@@ -119,6 +164,8 @@ def test_an_index_that_lies(folder, name, values, told):
         lambda h: h["streams"][0].update(spaces=[{"space": "nothing"}, None]),
         lambda h: h.update(agents={"": 5}),
         lambda h: h.update(world=3),
+        lambda h: h.pop("files"),
+        lambda h: h.update(files=3),
     ],
 )
 def test_a_damaged_header(folder, change):

@@ -87,6 +87,63 @@ def test_a_writer_killed_at_50_moments_loses_nothing_that_it_flushed(tmp_path):
     assert len(kept) == 3 * len(data.stems)  # an index, and the rows of two forms
 
 
+KILLED = textwrap.dedent(
+    """
+    import pathlib, sys, time
+    sys.path.insert(0, sys.argv[2])
+    from making import episode
+    from gridarium.engine import Recorder, World
+    from gridarium.episodes.disk import EpisodeWriter, parts
+
+    def hangs(*given):
+        print("writing", flush=True)
+        time.sleep(1000)
+
+    writer = EpisodeWriter(sys.argv[1])
+    if sys.argv[3] == "rows":
+        parts.checksum = hangs
+        writer.add(episode(3, "lost"))
+        writer.flush()
+    elif sys.argv[3] == "index":
+        parts.Files.finish = hangs
+        writer.add(episode(3, "lost"))
+        writer.flush()
+    else:
+        pathlib.Path.replace = hangs
+        world = World("EmptyRandom-5x5", compiled=False)
+        recorder = Recorder(world)
+        recorder.reset(0)
+        writer.add_run(recorder.run(), world=world)
+    """
+)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs locks and SIGKILL")
+@pytest.mark.parametrize(
+    ("at", "left"),
+    [("rows", ".steps-0.parquet.part"), ("index", ".steps-0.parquet"), ("run", ".run.part.part")],
+)
+def test_the_next_writer_removes_what_a_killed_one_left_but_nothing_of_a_living_one(tmp_path, at, left):
+    here = str(Path(__file__).parent)
+    command = [sys.executable, "-c", KILLED, str(tmp_path), here, at]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as other:
+        try:
+            assert other.stdout.readline() == "writing\n"
+            written = sorted(tmp_path.iterdir())
+            assert [path.name.partition(".")[2] for path in written] == [left[1:], "writing"]
+            assert len(EpisodeDataset(tmp_path)) == 0
+            with EpisodeWriter(tmp_path) as writer:
+                writer.add(episode(3, "kept"))
+            assert set(written) < set(tmp_path.iterdir())
+        finally:
+            other.kill()
+    assert list(leftovers(tmp_path)) == written
+    EpisodeWriter(tmp_path)
+    assert not list(leftovers(tmp_path))
+    assert EpisodeDataset(tmp_path).ids == ["kept"]
+    assert len(EpisodeDataset(tmp_path)[0]) == 3
+
+
 FULL = textwrap.dedent(
     """
     import resource, signal, sys

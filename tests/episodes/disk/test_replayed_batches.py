@@ -1,6 +1,5 @@
 """Batches of episodes that are kept as recorded runs, alone and beside data."""
 
-import dataclasses
 import pickle
 
 import numpy as np
@@ -10,7 +9,7 @@ from gridarium.engine import Autoreset, Recorder, World
 from gridarium.worlds import Description, find
 
 pytest.importorskip("pyarrow")
-from gridarium.episodes.disk import DatasetError, EpisodeDataset, EpisodeWriter
+from gridarium.episodes.disk import DatasetError, EpisodeDataset, EpisodeWriter, replays
 from gridarium.episodes.recording import episodes_of_run
 
 
@@ -78,8 +77,6 @@ def test_another_process_gets_the_same_batches(kept):
 
 
 def test_an_episode_is_done_again_only_when_it_is_its_turn(kept, monkeypatch):
-    from gridarium.episodes.disk import replays
-
     done, again = [], replays.episodes_of_run
     monkeypatch.setattr(
         replays, "episodes_of_run", lambda run, *a, **o: done.append(run) or again(run, *a, **o)
@@ -91,10 +88,10 @@ def test_an_episode_is_done_again_only_when_it_is_its_turn(kept, monkeypatch):
     assert len(done) == 1 + len(kept["run"])
 
 
-def test_a_world_that_has_changed_is_told(kept, run):
-    path = next(kept["both"].path.glob("*.run"))
+def test_a_world_that_has_changed_is_told(kept, run, monkeypatch):
     other = dict(run.description) | {"rewards": [{"name": "living_reward", "reward": -7.0}]}
-    dataclasses.replace(run, description=other).save(path)
+    changed = World(Description.from_dict(other), compiled=False)
+    monkeypatch.setattr(replays, "world_of", lambda run, **_: changed)
     with pytest.raises(DatasetError, match="has changed since"):
         list(EpisodeDataset(kept["both"].path).batches(8))
 

@@ -114,6 +114,30 @@ def test_an_agent_that_did_not_act_just_stays_behind_when_all_end(episode):
     assert episode.get_terminateds() == {"a": False, "b": True, "__all__": True}
 
 
+WAITING_ENDS = [
+    ({"a": True, "b": True}, {}, (True, False)),
+    ({"a": True, "b": True, "__all__": False}, {}, (True, False)),
+    ({"a": True}, {"b": True}, (True, False)),
+    ({}, {"a": True, "b": True}, (False, True)),
+    ({"b": True}, {}, (False, False)),
+]
+
+
+@pytest.mark.parametrize(("terminateds", "truncateds", "ended"), WAITING_ENDS)
+def test_an_agent_that_only_waits_ends_with_the_others(episode, terminateds, truncateds, ended):
+    episode.add_env_step({"b": 11}, {"b": 1}, {"b": 1.0}, terminateds=terminateds, truncateds=truncateds)
+    assert (episode.is_terminated, episode.is_truncated) == ended
+    assert not episode.agent_episodes["a"].is_done
+
+
+def test_who_terminated_is_not_truncated_with_the_others(episode):
+    both = {"a": 1, "b": 1}
+    episode.add_env_step(both, both, both, terminateds={"a": True})
+    episode.add_env_step({"b": 2}, {"b": 1}, {"b": 1.0}, truncateds={"__all__": True})
+    assert episode.get_terminateds() == {"a": True, "b": False, "__all__": False}
+    assert episode.get_truncateds() == {"a": False, "b": True, "__all__": True}
+
+
 ENDS = [
     ({"a": True, "b": True}, {}, (True, False)),
     ({}, {"a": True, "b": True}, (False, True)),

@@ -315,3 +315,24 @@ def test_rewards_from_before_its_first_observation_go_where_an_agent_begins():
     assert [half._hanging_rewards_begin for half in halves] == [{}, {"c": 1.0}]
     halves[0].concat_episode(halves[1])
     assert halves[0].get_return(include_hanging_rewards=True) == episode.get_return(True)
+
+
+def test_an_ended_episode_is_not_cut():
+    episode = MultiAgentEpisode()
+    episode.add_env_reset(observations={"a": 0})
+    episode.add_env_step({"a": 1}, {"a": 0}, {"a": 1.0}, terminateds={"a": True})
+    with pytest.raises(RuntimeError, match="is over") as raised:
+        episode.cut()
+    assert isinstance(raised.value, EpisodeError)
+
+
+def test_who_is_done_is_not_in_a_chunk_that_follows():
+    episode = MultiAgentEpisode()
+    episode.add_env_reset(observations={"a": 0, "b": 10})
+    both = {"a": 1, "b": 1}
+    episode.add_env_step({"a": 1, "b": 11}, both, both, terminateds={"a": True})
+    chunk = episode.cut(2)
+    assert chunk.agent_ids == {"b"}
+    assert chunk.get_observations(slice(-2, None)) == {"b": [10, 11]}
+    with pytest.raises(EpisodeError, match="'a' is done"):
+        chunk.add_env_step({"a": 2, "b": 12}, both, both)

@@ -228,3 +228,31 @@ def test_setters_count_the_agents_own_steps():
     with pytest.raises(KeyError, match="no agent 'z'"):
         episode.set_rewards(new_data={"b": [0.0], "z": [1.0]}, at_indices=[0])
     assert episode.get_rewards(0, "b") == {"b": 5.0}
+
+
+@pytest.mark.parametrize("fill", [None, 0.0])
+def test_without_model_outputs_there_is_an_empty_dict_for_each_step(fill):
+    lists = {
+        "observations": [{"a": 0}, {"a": 1}, {"a": 2}],
+        "actions": [{"a": 0}, {"a": 1}],
+        "rewards": [{"a": 1.0}, {"a": 1.0}],
+    }
+    episode = MultiAgentEpisode(**lists, len_lookback_buffer=0)
+    get = episode.get_extra_model_outputs
+    assert get(return_list=True, fill=fill) == [{}, {}]
+    assert get(indices=[0, 9], return_list=True, fill=fill) == [{}, {}]
+    assert get(fill=fill) == get(indices=1, fill=fill) == get(indices=-2, env_steps=False, fill=fill) == {}
+
+
+@pytest.mark.parametrize("options", [{}, {"env_steps": False}])
+@pytest.mark.parametrize("index", [2, -3, [0, 2]])
+def test_model_outputs_outside_of_the_steps_are_an_error_even_without_any(index, options):
+    episode = MultiAgentEpisode(
+        observations=[{"a": 0}, {"a": 1}, {"a": 2}],
+        actions=[{"a": 0}, {"a": 1}],
+        rewards=[{"a": 1.0}, {"a": 1.0}],
+        len_lookback_buffer=0,
+    )
+    with pytest.raises(IndexError, match="out of range"):
+        episode.get_extra_model_outputs(indices=index, **options)
+    assert episode.get_extra_model_outputs(indices=index, fill=0.0, **options) == {}

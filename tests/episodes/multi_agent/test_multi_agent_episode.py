@@ -84,6 +84,31 @@ def test_an_agent_that_does_not_go_on_has_terminated():
     assert episode.get_agents_to_act() == {"b"}
 
 
+@pytest.mark.parametrize("terminateds", [{"a": True}, {}])
+def test_who_ended_before_the_last_step_is_not_truncated_with_the_others(terminateds):
+    episode = MultiAgentEpisode(
+        observations=[{"a": 0, "b": 0}, {"a": 1, "b": 1}, {"b": 2}],
+        actions=[{"a": 0, "b": 0}, {"b": 1}],
+        rewards=[{"a": 1.0, "b": 1.0}, {"b": 1.0}],
+        terminateds=terminateds,
+        truncateds={"__all__": True},
+    )
+    assert episode.get_terminateds() == {"a": True, "b": False, "__all__": False}
+    assert episode.get_truncateds() == {"a": False, "b": True, "__all__": True}
+
+
+@given(choices=NO_IDLING)
+def test_a_reward_that_comes_with_no_observation_may_be_left_out(choices):
+    play = Play(choices)
+    for step in play.steps:
+        step["rewards"] = {
+            agent: reward for agent, reward in step["rewards"].items() if agent in step["observations"]
+        }
+    stepped, built = play.episode(), MultiAgentEpisode(**lists_of(play), len_lookback_buffer=0)
+    assert built.get_return(include_hanging_rewards=True) == stepped.get_return(include_hanging_rewards=True)
+    assert contents(built)[:2] == contents(stepped)[:2]
+
+
 BAD_LISTS = [
     (
         {"observations": [{"a": 0}], "actions": [], "rewards": [{"a": 1.0}]},
@@ -95,7 +120,7 @@ BAD_LISTS = [
     ),
     (
         {"observations": [{"a": 0}, {"a": 1}], "actions": [{"a": 0}], "rewards": [{}]},
-        "step 0: agent 'a' acted",
+        "step 0: agent 'a' acted and got an observation, but no reward",
     ),
     (
         {"observations": [{}, {"a": 1}], "actions": [{"a": 0}], "rewards": [{"a": 0}]},

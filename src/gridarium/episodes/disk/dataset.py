@@ -168,7 +168,7 @@ class EpisodeDataset(StoredEpisodes, Sequence[Any]):
         Raises:
             DatasetError: a damaged file, or a part that is a recorded run.
         """
-        if (self.path / (self._stems[part] + RUN)).exists():
+        if self.path_of(part, RUN).exists():
             raise DatasetError(f"{self.path}: part {part} is a recorded run, which has no rows")
         file = self.steps_file(part, stream)
         with part_reader.reading(file.path):

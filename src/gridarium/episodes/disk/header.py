@@ -19,7 +19,7 @@ from gridarium.episodes.recording.forms import Column, EpisodeForm, Form
 from gridarium.episodes.space_states import space_from_state, space_to_state
 from gridarium.version import __version__
 
-FORMAT, VERSION = "gridarium episodes", 1
+FORMAT, VERSION = "gridarium episodes", 2
 MOST_BYTES = 1 << 26
 KINDS = "biufU"
 
@@ -56,6 +56,7 @@ class Header:
         world: the description of the world that they happened in, as plain data; empty if that is not known.
         metadata: what users keep with the dataset.
         library: the version of Gridarium that wrote it.
+        files: the checksums of the part's other files, by how their names end; None in format 1, which had none.
     """
 
     streams: tuple[Stream, ...]
@@ -63,6 +64,7 @@ class Header:
     world: Mapping[str, Any] = field(default_factory=dict)
     metadata: Mapping[str, Any] = field(default_factory=dict)
     library: str = __version__
+    files: Mapping[str, str] | None = None
 
     def write(self) -> bytes:
         """As JSON.
@@ -78,6 +80,7 @@ class Header:
             "agents": dict(self.agents),
             "world": self.world,
             "metadata": self.metadata,
+            "files": dict(self.files or {}),
         }
         try:
             return json.dumps(plain, separators=(",", ":"), ensure_ascii=False).encode()
@@ -106,7 +109,8 @@ class Header:
             streams = tuple(_stream_from_plain(stream) for stream in plain["streams"])
             agents = {str(agent): streams.index(streams[i]) for agent, i in plain["agents"].items()}
             kept = dict(plain["world"]), dict(plain["metadata"])
-            return Header(streams, agents, *kept, str(plain["library"]))
+            files = None if plain["version"] == 1 else dict(plain["files"])
+            return Header(streams, agents, *kept, str(plain["library"]), files)
         except (LookupError, TypeError, ValueError, AttributeError, AssertionError) as error:
             raise DatasetError(f"its header is damaged: {type(error).__name__}: {error}") from error
 

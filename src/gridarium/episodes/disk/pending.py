@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -14,7 +15,7 @@ from gridarium.episodes.disk.arrow import ArrowError, pq
 from gridarium.episodes.disk.bounds import Bounds
 from gridarium.episodes.disk.header import Header
 from gridarium.episodes.disk.index import Kind, Rows
-from gridarium.episodes.disk.parts import INDEX, Files, steps_file
+from gridarium.episodes.disk.parts import Files, steps_kind
 from gridarium.episodes.disk.values import to_json
 from gridarium.episodes.errors import EpisodeError
 from gridarium.episodes.recording.block import EpisodeBlock
@@ -26,7 +27,7 @@ ENTRY_BYTES = 200
 """About how large a row of the index is."""
 FEWEST_ROWS, MOST_ROWS = 256, 1 << 18
 COMMON: dict[str, Any] = {"compression": "zstd", "write_statistics": False, "write_page_checksum": True}
-HEADER_KEY = b"gridarium.episodes"
+HEADER_KEY, PART_KEY = b"gridarium.episodes", b"gridarium.part"
 
 
 class Written(NamedTuple):
@@ -131,13 +132,14 @@ class Pending:
         Raises:
             OSError: it cannot be written; there are no files of it then.
         """
-        with Files(sync=sync) as files:
+        with Files(folder, stem, sync=sync) as files:
             for stream in self._steps:
                 table, options = self._table(stream)
-                write = functools.partial(pq.write_table, table, compression_level=level, **options, **COMMON)
-                files.write(steps_file(folder, stem, stream), write)
-            entries = with_header(index.to_table(self._index), header)
-            files.finish(folder / (stem + INDEX), functools.partial(pq.write_table, entries, **COMMON))
+                named = table.replace_schema_metadata({PART_KEY: stem})
+                write = functools.partial(pq.write_table, named, compression_level=level, **options, **COMMON)
+                files.write(steps_kind(stream), write)
+            entries = with_header(index.to_table(self._index), header, files.checksums)
+            files.finish(functools.partial(pq.write_table, entries, **COMMON))
         return Written(self.episodes, self.steps)
 
     def _table(self, stream: int) -> tuple[Any, dict[str, Any]]:
@@ -147,9 +149,9 @@ class Pending:
         return table, tables.encodings(table, form.columns()) | {"row_group_size": size}
 
 
-def with_header(table: Any, header: Header) -> Any:
-    """An index with the header in its metadata."""
-    return table.replace_schema_metadata({HEADER_KEY: header.write()})
+def with_header(table: Any, header: Header, checksums: Mapping[str, str]) -> Any:
+    """An index with the header in its metadata, and in that the checksums of the part's other files."""
+    return table.replace_schema_metadata({HEADER_KEY: dataclasses.replace(header, files=checksums).write()})
 
 
 @contextmanager

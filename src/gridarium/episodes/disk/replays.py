@@ -17,7 +17,7 @@ from gridarium.episodes.disk.catalog import Entry
 from gridarium.episodes.disk.errors import DatasetError
 from gridarium.episodes.disk.header import Header
 from gridarium.episodes.disk.index import Kind
-from gridarium.episodes.disk.parts import INDEX, RUN, Files
+from gridarium.episodes.disk.parts import RUN, Files
 from gridarium.episodes.disk.pending import COMMON, Written, with_header
 from gridarium.episodes.disk.stored import StoredEpisodes
 from gridarium.episodes.multi_agent import MultiAgentEpisode
@@ -55,10 +55,10 @@ def write_run(folder: Path, stem: str, header: Header, run: Run, block: Any, *, 
     for rows in parts:
         places = np.array([place_of(id_) for id_ in rows["id"]], np.int64).reshape(-1, 2)
         rows |= {"row": places[:, 0], "replay": places[:, 1]}
-    with Files(sync=sync) as files:
-        files.write(folder / (stem + RUN), run.save)
-        table = with_header(index.to_table(parts), header)
-        files.finish(folder / (stem + INDEX), functools.partial(pq.write_table, table, **COMMON))
+    with Files(folder, stem, sync=sync) as files:
+        files.write(RUN, run.save)
+        table = with_header(index.to_table(parts), header, files.checksums)
+        files.finish(functools.partial(pq.write_table, table, **COMMON))
     return Written(len(block), block.steps)
 
 
@@ -144,21 +144,19 @@ def parts_of(block: Any) -> EpisodeBlock:
     return parts
 
 
-def _path(dataset: StoredEpisodes, entry: Entry) -> Path:
-    return dataset.path / (dataset.stems[entry.part] + RUN)
-
-
 def _again(dataset: StoredEpisodes, entry: Entry) -> Any:
     """The block of an episode, done again; of all of the world's agents."""
-    path = _path(dataset, entry)
+    path = dataset.path_of(entry.part, RUN)
     try:
-        run, world = dataset.cached(path, lambda path: _opened(path, allow_imports=dataset.allow_imports))
+        run, world = dataset.cached(path, lambda _: _opened(dataset, entry.part))
         own = dataset.cached(path / f"world {entry.row}", lambda _: run.episodes(entry.row))
         return episodes_of_run(own[entry.replay], world)
     except ReplayError as error:
         raise DatasetError(
             f"{path}: episode {entry.id} cannot be done again as it was recorded: {error}. {CHANGED}"
         ) from error
+    except DatasetError:
+        raise
     except (OSError, ValueError, IndexError) as error:
         raise DatasetError(f"{path}: episode {entry.id} cannot be done again: {error}") from error
 
@@ -168,7 +166,7 @@ def _checked(dataset: StoredEpisodes, block: Any, entry: Entry) -> int:
     own = parts_of(block)
     agents = [None] * len(own) if own.facts.agents is None else list(own.facts.agents)
     if entry.agent not in agents:
-        raise DatasetError(f"{_path(dataset, entry)}: the run has no agent {entry.agent!r}")
+        raise DatasetError(f"{dataset.path_of(entry.part, RUN)}: the run has no agent {entry.agent!r}")
     i = agents.index(entry.agent)
     _check(dataset, entry, int(own.lengths[i]), float(own.returns[i]))
     return i
@@ -177,7 +175,7 @@ def _checked(dataset: StoredEpisodes, block: Any, entry: Entry) -> int:
 def _check(dataset: StoredEpisodes, entry: Entry, steps: int, returned: float) -> None:
     if steps != entry.steps or not math.isclose(returned, entry.return_, abs_tol=1e-9):
         raise DatasetError(
-            f"{_path(dataset, entry)}: episode {entry.id} had {entry.steps} steps and a return of {entry.return_}; "
+            f"{dataset.path_of(entry.part, RUN)}: episode {entry.id} had {entry.steps} steps and a return of {entry.return_}; "
             f"done again, it has {steps} and {returned}. {CHANGED}"
         )
 
@@ -190,6 +188,7 @@ def _named(episode: SingleAgentEpisode, entry: Entry, group: Any) -> SingleAgent
     return episode
 
 
-def _opened(path: Path, *, allow_imports: bool) -> tuple[Run, World]:
-    run = Run.load(path)
-    return run, world_of(run, allow_imports=allow_imports)
+def _opened(dataset: StoredEpisodes, part: int) -> tuple[Run, World]:
+    run = Run.load(dataset.path_of(part, RUN))
+    dataset.check_file(part, RUN)
+    return run, world_of(run, allow_imports=dataset.allow_imports)

@@ -14,7 +14,7 @@ from gridarium.episodes.disk.catalog import Catalog, Entry
 from gridarium.episodes.disk.errors import DatasetError
 from gridarium.episodes.disk.header import Header, Stream
 from gridarium.episodes.disk.part_reader import Cache, StepsFile
-from gridarium.episodes.disk.parts import stems, steps_file, untouched
+from gridarium.episodes.disk.parts import checksum, stems, steps_kind, untouched
 from gridarium.episodes.disk.tables import INFOS
 from gridarium.episodes.disk.values import from_json
 from gridarium.episodes.recording.block import episode_of
@@ -115,9 +115,27 @@ class StoredEpisodes:
         key = part, stream
         if key not in self._files:
             form = self._stream(part, stream).form
-            path = steps_file(self.path, self._stems[part], stream)
-            self._files[key] = StepsFile(path, form, self._cache)
+            file = StepsFile(self.path_of(part, steps_kind(stream)), form, self._cache)
+            self.check_file(part, steps_kind(stream))
+            self._files[key] = file
         return self._files[key]
+
+    def path_of(self, part: int, kind: str) -> Path:
+        """One of the files of a part; `kind` is how its name ends."""
+        return self.path / (self._stems[part] + kind)
+
+    def check_file(self, part: int, kind: str) -> None:
+        """Refuse a file that is not the one that the part was written with.
+
+        Raises:
+            DatasetError: it is so.
+        """
+        known, path = self._header(part).files, self.path_of(part, kind)
+        with part_reader.reading(path):
+            if known is not None and known.get(kind) != checksum(path):
+                raise DatasetError(
+                    "another file than the one that its index was written with; put that one back in its place"
+                )
 
     def form_of(self, part: int, stream: int) -> EpisodeForm:
         """What the rows of a file hold."""

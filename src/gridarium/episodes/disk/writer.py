@@ -18,7 +18,7 @@ from gridarium.engine import Run
 from gridarium.episodes.disk import part_reader
 from gridarium.episodes.disk.header import Header, Stream
 from gridarium.episodes.disk.index import Kind
-from gridarium.episodes.disk.parts import Stems, stems
+from gridarium.episodes.disk.parts import Stems, remove_leftovers, stems
 from gridarium.episodes.disk.pending import Pending
 from gridarium.episodes.disk.replays import parts_of, write_run
 from gridarium.episodes.disk.several import row_of
@@ -39,7 +39,8 @@ class EpisodeWriter:
     """Writes episodes to a folder of Parquet files.
 
     What is added is written once there is enough of it, on `flush()`, and on `close()`. It is on disk then, whole; a
-    process that is killed loses what it has not flushed yet, and nothing else. Several writers may add to one folder.
+    process that is killed loses what it has not flushed yet, and nothing else; what it leaves behind, the next writer removes.
+    Several writers may add to one folder.
 
     Args:
         path: the folder; it is made if it is missing. Episodes that are there already stay.
@@ -92,6 +93,7 @@ class EpisodeWriter:
             raise EpisodeError(_another_world(path, before.world, self.world))
         self.metadata = _united(path, before.metadata if before else {}, metadata or {})
         Header((), {}, self.world, self.metadata).write()  # raises now rather than at the first flush
+        remove_leftovers(self.path)
         self._names = Stems(self.path)
         self._pending = Pending()
         self._closed = False

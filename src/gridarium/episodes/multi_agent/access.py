@@ -113,6 +113,8 @@ class MultiAgentAccess(MultiAgentFacts):
     ) -> Any:
         """What the models gave besides actions under a key; by default under all keys: a dict from keys for each agent.
 
+        Where nobody has any, that is an empty dict, or with `return_list` one for each step.
+
         Raises:
             KeyError: no agent has anything under this key.
         """
@@ -122,6 +124,12 @@ class MultiAgentAccess(MultiAgentFacts):
             if key not in keys and self.agent_episodes:
                 raise KeyError(f"no extra model output {key!r}, there are {sorted(map(str, keys))}")
             return self._get(self._outputs_of(key), asked, agent_ids, env_steps, return_list)
+        if not keys:
+            asked = asked._replace(
+                fill=None if fill is None else 0.0
+            )  # rewards are as many, and take this fill
+            steps = self._get(self._rewards_of, asked, agent_ids, env_steps, return_list)
+            return [{} for _ in steps] if return_list else {}
         found = {k: self._get(self._outputs_of(k), asked, agent_ids, env_steps, return_list) for k in keys}
         if return_list:
             per_step = [dict(zip(found, step, strict=True)) for step in zip(*found.values(), strict=True)]

@@ -72,8 +72,8 @@ def build(
         agent_episode_ids: ids of agents' episodes, for some of them.
 
     Raises:
-        EpisodeError: an agent acted before its first observation, or without a reward, or got an observation without
-            having acted on its last one.
+        EpisodeError: an agent acted before its first observation, or acted and got an observation without a reward, or
+            got an observation without having acted on its last one.
     """
     records: dict[AgentID, AgentRecord] = defaultdict(AgentRecord)
     for t, step in enumerate(steps):
@@ -81,7 +81,7 @@ def build(
             _read_observation(episode, records[agent], agent, steps, t)
         for agent in {**step.actions, **step.rewards}:
             if agent not in step.observations:
-                _read_rest(episode, records.get(agent), agent, step, t)
+                _read_rest(episode, records.get(agent), agent, steps, t)
         for record in records.values():
             record.steps += [SKIPPED] * (t + 1 - len(record.steps))
     for agent, record in records.items():
@@ -108,24 +108,27 @@ def _read_observation(
     record.observations.append(step.observations[agent])
     record.infos.append(step.infos.get(agent) or {})
     if agent in step.actions:
-        _read_action(episode, agent, step, t)
-    elif any(step.flags(agent)):
+        _read_action(episode, agent, steps, t)
+    elif t == len(steps) - 1:
         record.terminated, record.truncated = step.flags(agent)
-    elif t < len(steps) - 1:
-        record.terminated = True
+    else:
+        record.terminated, record.truncated = step.own_flags(agent)
+        record.terminated |= not record.truncated
 
 
-def _read_action(episode: MultiAgentFacts, agent: AgentID, step: EnvStep, t: int) -> None:
-    if agent not in step.rewards:
-        raise EpisodeError(f"step {t}: agent {agent!r} acted, but there is no reward")
+def _read_action(episode: MultiAgentFacts, agent: AgentID, steps: list[EnvStep], t: int) -> None:
+    step = steps[t]
+    if agent not in step.rewards and agent in steps[t + 1].observations:
+        raise EpisodeError(f"step {t}: agent {agent!r} acted and got an observation, but no reward")
     outputs = step.extra_model_outputs.get(agent) or {}
-    episode._hang(agent, step.actions[agent], step.rewards[agent], outputs)
+    episode._hang(agent, step.actions[agent], step.rewards.get(agent, 0.0), outputs)
 
 
 def _read_rest(
-    episode: MultiAgentFacts, record: AgentRecord | None, agent: AgentID, step: EnvStep, t: int
+    episode: MultiAgentFacts, record: AgentRecord | None, agent: AgentID, steps: list[EnvStep], t: int
 ) -> None:
     """An action or a reward of an agent that got no observation."""
+    step = steps[t]
     if record is None and agent in step.actions:
         raise EpisodeError(f"step {t}: agent {agent!r} acted before its first observation")
     if record is None:
@@ -139,7 +142,7 @@ def _read_rest(
             f"step {t}: agent {agent!r} acted again before an observation followed its last action"
         )
     else:
-        _read_action(episode, agent, step, t)
+        _read_action(episode, agent, steps, t)
 
 
 def _add_agent(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from gridarium.episodes import chunks as single
 from gridarium.episodes.buffer import InfiniteLookbackBuffer
-from gridarium.episodes.errors import EpisodeError
+from gridarium.episodes.errors import EpisodeError, EpisodeOverError
 from gridarium.episodes.multi_agent.access import first_step
 from gridarium.episodes.multi_agent.facts import SKIPPED
 from gridarium.episodes.multi_agent.hanging import AgentID
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 def cut(episode: MultiAgentEpisode, lookback: int) -> MultiAgentEpisode:
     """See `MultiAgentEpisode.cut`."""
     if episode.is_done:
-        raise EpisodeError(f"{episode!r} is over: nothing can follow")
+        raise EpisodeOverError(f"{episode!r} is over: nothing can follow")
     if lookback < 0:
         raise EpisodeError(f"len_lookback_buffer is 0 or more, got {lookback}")
     total = _end(episode)
@@ -146,7 +146,7 @@ def concat(episode: MultiAgentEpisode, other: MultiAgentEpisode) -> None:
     if episode.id_ != other.id_:
         raise EpisodeError(f"chunks of different episodes: {episode.id_} and {other.id_}")
     if episode.is_done:
-        raise EpisodeError(f"{episode!r} is over: nothing can follow")
+        raise EpisodeOverError(f"{episode!r} is over: nothing can follow")
     if episode.env_t != other.env_t_started:
         raise EpisodeError(f"the chunk begins at step {other.env_t_started}, expected {episode.env_t}")
     joins = [Join(episode, other, agent) for agent in {**episode.agent_episodes, **other.agent_episodes}]

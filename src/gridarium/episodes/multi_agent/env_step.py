@@ -35,6 +35,10 @@ class EnvStep:
         truncated = self.truncateds.get(agent) or self.truncateds.get(ALL_AGENTS)
         return bool(terminated), bool(truncated)
 
+    def own_flags(self, agent: AgentID) -> tuple[bool, bool]:
+        """Whether the step ends an agent's episode in a terminal state, or breaks it off, by the agent's own flags."""
+        return bool(self.terminateds.get(agent)), bool(self.truncateds.get(agent))
+
     def all_flags(self) -> list[ByAgent]:
         """The flags of both kinds, as far as there are any."""
         return [flags for flags in (self.terminateds, self.truncateds) if flags]

@@ -166,7 +166,9 @@ class MultiAgentEpisode(MultiAgentAccess):
         - Rewards of an agent that did not act are added to its next step's; those from before its first observation
           belong to no step, and are dropped when it is done.
         - An agent begins with its first observation. It is done once it is flagged, or all are ("__all__"). When all are
-          done, the episode has terminated, or, if the last of them were all truncated, is truncated.
+          done, the episode has terminated, or, if the last of them were all truncated, is truncated. An agent that is
+          flagged while it waits, without having acted on its last observation, ends with the others of this step; its own
+          episode has no step that could tell, and is not flagged.
 
         Raises:
             MultiAgentEnvError: the episode or an agent with data is done, or an agent acted when it could not, got an
@@ -186,15 +188,19 @@ class MultiAgentEpisode(MultiAgentAccess):
         if not ends:
             terminateds = truncateds = NOTHING
         step = EnvStep(observations, actions, rewards, infos, terminateds, truncateds, extra_model_outputs)
-        alive = [e for e in self.agent_episodes.values() if not e.is_done] if ends else []
+        alive = [agent for agent, e in self.agent_episodes.items() if not e.is_done] if ends else []
         add_step(self, step)
         self._last_step_time = perf_counter()
         if ends:
             self.is_terminated = bool(terminateds.get(ALL_AGENTS))
             self.is_truncated = bool(truncateds.get(ALL_AGENTS))
-            if alive and not self.is_done and all(e.is_done for e in self.agent_episodes.values()):
-                self.is_terminated = any(e.is_terminated for e in alive)
+            if alive and not self.is_done and self._all_end(step):
+                self.is_terminated = any(step.flags(agent)[0] for agent in alive)
                 self.is_truncated = not self.is_terminated
+
+    def _all_end(self, step: EnvStep) -> bool:
+        """Whether all agents are done after a step; one that only waits has no step that could tell."""
+        return all(e.is_done or any(step.flags(agent)) for agent, e in self.agent_episodes.items())
 
     def validate(self) -> None:
         """Check that the data of all agents belongs together.
@@ -232,6 +238,8 @@ class MultiAgentEpisode(MultiAgentAccess):
     def cut(self, len_lookback_buffer: int = 0) -> MultiAgentEpisode:
         """The chunk with which an episode goes on from here: of length 0, with this one's end as its lookback.
 
+        Agents that are done are not in the chunk, nor are their observations in its lookback: nothing can follow for them.
+
         What hangs at the end hangs in the chunk, too; the lookback is longer than asked for where it must be, to hold the
         observations that agents wait on. With 0, agents that wait and have observed at the first step of this chunk are
         left out, so that they begin anew, as in RLlib; `concat_episode` puts them together again, unless they end before
@@ -242,7 +250,8 @@ class MultiAgentEpisode(MultiAgentAccess):
                 as skipped.
 
         Raises:
-            EpisodeError: the episode is over, or a negative number.
+            EpisodeOverError: the episode is over.
+            EpisodeError: a negative number.
         """
         return chunks.cut(self, len_lookback_buffer)
 

@@ -151,7 +151,7 @@ class MultiAgentFacts(Hanging):
         return {a for a in self.get_agents_that_stepped() if not self.agent_episodes[a].is_done}
 
     def get_return(self, include_hanging_rewards: bool = False) -> float:
-        """The sum of all agents' rewards after the lookback.
+        """The sum of all agents' rewards after the lookback: a number of Python, of arrays too.
 
         Args:
             include_hanging_rewards: count also those that belong to no finished step of their agent.
