@@ -8,6 +8,8 @@ import pytest
 from gridarium import World
 from gridarium.beliefs import BayesFilter, Impossible, PlaceModel, StateFilter
 from gridarium.beliefs.state_sensing import StateSensing
+from gridarium.engine import StaleProgramError
+from gridarium.rules.sensor_registry import SensorRegistry
 from gridarium.rules.sensors import sensor
 from gridarium.world import Action, Dog, Flower, Position
 from tests.beliefs.grounds import COLOR, ghost_grid
@@ -163,3 +165,24 @@ class TestBadInput:
         with pytest.raises(ValueError, match="sensor noisy_range measures finite numbers, not"):
             known.update(sensor("noisy_range"), float("inf"))
         assert (known.weights == before).all()
+
+
+SHARPNESS = 0.75
+
+
+def column(state, measurement):
+    """Whether the agent stands in the first column."""
+    return SHARPNESS if measurement == (state.agent.position.x == 0) else 1 - SHARPNESS
+
+
+def test_a_compiled_sensor_is_not_asked_once_what_it_reads_has_changed(monkeypatch):
+    known = StateFilter(compiled(), 5, compiled().reset(0), seed=1)
+    registry = SensorRegistry()
+    registry.register(column, outcomes=2)
+    asked = StateSensing(known.copies, registry.sensor(column))
+    before = asked.likelihoods(1.0).tolist()
+    monkeypatch.setitem(globals(), "SHARPNESS", 0.5)
+    with pytest.raises(StaleProgramError, match="rule 'column': SHARPNESS was 0.75, is now 0.5"):
+        asked.likelihoods(1.0)
+    monkeypatch.undo()
+    assert asked.likelihoods(1.0).tolist() == before

@@ -228,3 +228,13 @@ def test_what_is_perceived_goes_together():
     perceive(agent, [3, 2], env._get_obs())
     assert agent.perceived_ghost_pos == [3, 4]  # where it is seen from there would be outside
     perceive(object(), [0, 1], env._get_obs())
+
+
+@pytest.mark.parametrize("kind", [MinimaxAgent, ExpectimaxAgent])
+def test_a_ghost_that_sees_the_agent_from_outside_the_grid_is_where_the_environment_has_it(kind):
+    env = CustomGridEnv(None)
+    env.reset(seed=0)
+    ghost = kind(env.action_space, env=env)
+    seen = env._get_ghost_obs()
+    outside = seen | {"agent_relative_pos": np.array([1, 1])}  # the agent is in row 0
+    assert ghost.get_action(outside) == ghost.get_action(seen)

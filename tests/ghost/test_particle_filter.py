@@ -1,3 +1,5 @@
+import copy
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -175,7 +177,7 @@ def test_steps_are_checked(env):
     with pytest.raises(ValueError, match="200 pairs"):
         cloud.particles = [[0, 0]]
     with pytest.raises(ValueError, match="weights"):
-        cloud.weights = [0.0] * 200
+        cloud.weights = [-1.0] * 200
 
 
 @pytest.mark.parametrize(
@@ -197,3 +199,82 @@ def test_measurements_that_are_none_change_nothing(env, measured, words):
     with pytest.raises(ValueError, match="not negative"):
         cloud.weigh(np.full(20, -1.0))
     assert (cloud.weights == before).all()
+
+
+def test_particles_may_be_edited_one_by_one():
+    cloud = ParticleFilter(4, 5, 4, seed=0)
+    cloud.particles[0] = [1, 1]
+    cloud.particles[-1] = (3, 4)
+    cloud.particles[1:3] = np.array([[0, 0], [0, 2]])
+    cloud.particles[2][1] = 1
+    assert cloud.particles == cloud.get_particles() == [[1, 1], [0, 0], [0, 1], [3, 4]]
+    assert cloud.belief[1, 1] == cloud.belief[0, 1] == 0.25
+
+
+def test_a_list_of_particles_that_was_kept_edits_the_particle_that_it_names():
+    cloud = ParticleFilter(1, 3, 3, seed=0)
+    kept = cloud.particles
+    cloud.predict(RIGHT, 0.0, "longitudinal", lambda a, b: True)
+    kept[0] = [0, 0]
+    assert cloud.get_particles() == [[0, 0], [0, 2], [0, 2]]
+    kept[0][1] = 1
+    assert cloud.get_particles()[0] == [0, 1]
+
+
+def test_edits_of_particles_are_checked():
+    cloud = ParticleFilter(4, 5, 4, seed=0)
+    before = cloud.get_particles()
+    edited = cloud.particles
+    for wrong in ([4, 0], [0], "ab", None, [0.5, 0]):
+        with pytest.raises(ValueError, match="particles are 1 pairs"):
+            edited[0] = wrong
+    with pytest.raises(ValueError, match="grid of 4 x 5"):
+        edited[0][1] = 5
+    with pytest.raises(ValueError, match="particles are 4 pairs"):
+        edited[:] = [[0, 0]]
+    with pytest.raises(IndexError):
+        edited[4] = [0, 0]
+    with pytest.raises(TypeError, match="there are 4 particles"):
+        edited.append([0, 0])
+    assert cloud.get_particles() == edited == before
+    assert type(copy.deepcopy(edited)[0]) is list
+
+
+def test_weights_may_begin_with_none_and_be_edited_one_by_one():
+    cloud = ParticleFilter(4, 5, 100, seed=0)
+    cloud.weights = np.zeros(100)
+    assert not cloud.weights.any()
+    for asked in (
+        cloud.resample,
+        cloud.get_estimated_position,
+        lambda: cloud.belief,
+        lambda: cloud.effective_size,
+    ):
+        with pytest.raises(ValueError, match="some are above 0"):
+            asked()
+    cloud.weights[0] = 0.5  # the only one
+    cloud.particles[0] = [1, 1]
+    assert cloud.get_estimated_position() == {"float_pos": [1.0, 1.0], "cell_pos": [1, 1]}
+    assert cloud.effective_size == 1.0
+    cloud.resample()
+    assert cloud.particles == [[1, 1]] * 100
+
+
+def test_edited_weights_count_whatever_the_threshold(env):
+    cloud = ParticleFilter(4, 5, 20, seed=0, threshold=0.5)
+    cloud.update({"color_measurement": 1}, "color", env.grid)
+    cloud.resample()
+    cloud.weights[1:] = 0.0
+    assert cloud.belief.max() == 1.0
+    cloud.resample()
+    assert len({tuple(p) for p in cloud.particles}) == 1
+
+
+def test_looking_at_the_weights_changes_nothing(env):
+    looked, other = (ParticleFilter(4, 5, 50, seed=2) for _ in range(2))
+    for cloud in (looked, other):
+        cloud.update({"color_measurement": 1}, "color", env.grid)
+        cloud.resample()
+    assert looked.weights.sum() == pytest.approx(1.0) and looked.particles
+    assert looked.get_estimated_position() == other.get_estimated_position()
+    assert (looked.belief == other.belief).all()

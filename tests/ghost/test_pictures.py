@@ -3,6 +3,8 @@ import pytest
 
 from gridarium.ghost import AgentInterface, CustomGridEnv, TaskPlanner
 from gridarium.ghost.layout import names
+from gridarium.ghost.palette import write
+from gridarium.ghost.panel import _sensors
 from gridarium.ghost.renderer import PygameRenderer
 
 
@@ -120,3 +122,51 @@ def test_the_renderer_can_be_used_by_itself(env):
     picture = painter.render([0, 2], [3, 4], env.grid, *walls, 0, 0, env.info, True)
     assert (picture == env.render()).all()
     painter.close()
+
+
+COLORS = {
+    "white": (255, 255, 255),
+    "yellow": (255, 220, 100),
+    "cyan": (100, 220, 220),
+    "orange": (255, 180, 100),
+}
+
+
+def written(picture, line, column):
+    """The color of a line of the panel, in one of its three columns of 150 pixels and more."""
+    top, left = 440 + round(23.5 * line), (12, 160, 330)[column]
+    part = picture[top : top + 20, left : left + 140].reshape(-1, 3)
+    return {name for name, rgb in COLORS.items() if (part == rgb).all(axis=1).any()}
+
+
+def test_the_panel_is_written_in_the_familiar_colors(env):
+    env.info["estimated_pos"] = {"cell_pos": [1, 2], "float_pos": [1.0, 2.0]}
+    env.agent_pos = [3, 1]
+    picture = env.render()
+    assert [written(picture, line, 0) for line in range(3)] == [{"white"}, {"cyan"}, {"yellow"}]
+    assert [written(picture, line, 1) for line in range(3)] == [{"white"}, {"white"}, {"yellow"}]
+    assert [written(picture, line, 2) for line in range(2)] == [{"white"}, {"orange"}]
+
+
+def test_the_sensor_says_white_where_there_is_no_color(env):
+    env.info = {"color_measurement": 0}
+    lines = _sensors(env.info)
+    assert [text for text, _ in lines] == ["Sensor: White"]
+
+
+def test_tails_of_letters_are_drawn():
+    def rows(text):
+        out = np.full((100, 100, 3), 255, np.uint8)
+        write(out, text, 0.1, 0.5, 0.2, (0, 0, 0))
+        return np.flatnonzero((out < 255).any(axis=(1, 2)))
+
+    assert rows("g").max() - rows("A").max() >= 5  # a third of a capital's height is 7
+
+
+def test_the_sign_of_a_collision_stands_inside_its_ring(env):
+    env.ghost_pos = list(env.agent_pos)
+    red = (env.render()[:100, 200:300] == (230, 30, 30)).all(axis=2)
+    y, x = np.indices(red.shape)
+    away = np.hypot(y - 49.5, x - 49.5)
+    assert red[away < 38].any()
+    assert not red[(away > 38) & (away < 39)].any()

@@ -95,3 +95,15 @@ def test_it_helps_the_filter():
             hits.append(interface.last_info["estimated_pos"]["cell_pos"] == interface.env.agent_pos)
         right[name] = np.mean(hits)
     assert right["both"] > right["color"] + 0.08
+
+
+def test_it_is_less_often_right_where_most_cells_are_background():
+    from gridarium.ghost.sensing import cell_class
+
+    sensor, right = VisionSensor(seed=0), {name: [] for name in ("dog", "flower", "background")}
+    for cell in CELLS.flat:
+        said = [sensor.predict(cell)["prediction"][0] for _ in range(60)]
+        right[cell_class(cell)] += [name == cell_class(cell) for name in said]
+    shares = {name: np.mean(found) for name, found in right.items()}
+    assert 0.8 < np.mean([*right["dog"], *right["flower"], *right["background"]]) < 0.87
+    assert min(shares["dog"], shares["flower"]) > 0.85 > shares["background"]

@@ -81,7 +81,7 @@ class CustomGridEnv(Familiar, gymnasium.Env[dict[str, Any], int]):
     # Gymnasium's methods
 
     def reset(
-        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+        self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Any], dict[str, Any]]:
         """Begin an episode: the one of the seed, or the next one. Goals and edits of the grid stay.
 
@@ -140,9 +140,9 @@ class CustomGridEnv(Familiar, gymnasium.Env[dict[str, Any], int]):
         """Whose turn it is: "agent" or "ghost"."""
         return "ghost" if self.current_turn else "agent"
 
-    def move_ghost(self, action: int) -> None:
+    def move_ghost(self, ghost_action: int) -> None:
         """Move the (first) ghost, without ending its turn."""
-        self.ghost_pos = self._move_entity(self.ghost_pos, settings.action(action, stay=True))
+        self.ghost_pos = self._move_entity(self.ghost_pos, settings.action(ghost_action, stay=True))
 
     def set_goal(self, pos: Sequence[int]) -> None:
         """Make a cell the only goal. A finished episode may then go on.

@@ -29,13 +29,13 @@ class Familiar(Turns):
         """How likely the agent really slips: 0 if `deterministic`."""
         return 0.0 if self.deterministic else self.slip_probability
 
-    def _move_entity(self, pos: list[int], action: int) -> list[int]:
+    def _move_entity(self, current_pos: list[int], action: int) -> list[int]:
         """Where an action leads; the same list where the way is blocked, or the action is -1 or 4 (stay)."""
         index = settings.action(action, stay=True)
         if index == STAY:
-            return pos
-        there = [pos[0] + STEPS[index][0], pos[1] + STEPS[index][1]]
-        return there if self._is_move_valid(pos, there) else pos
+            return current_pos
+        there = [current_pos[0] + STEPS[index][0], current_pos[1] + STEPS[index][1]]
+        return there if self._is_move_valid(current_pos, there) else current_pos
 
     def _is_move_valid(self, from_pos: Sequence[int], to_pos: Sequence[int]) -> bool:
         """Whether one can go from a cell to a neighbour (or stay)."""
@@ -51,9 +51,9 @@ class Familiar(Turns):
         outside = numbers and not self.ways.contains((row, col))
         return None if outside else dict(self._cell_at((row, col)))
 
-    def _calculate_shortest_path_distance(self, a: Sequence[int], b: Sequence[int]) -> int:
+    def _calculate_shortest_path_distance(self, start_pos: Sequence[int], end_pos: Sequence[int]) -> int:
         """How many moves it is, -1 where there is no way."""
-        return self.ways.distance(self._place(a), self._place(b))
+        return self.ways.distance(self._place(start_pos), self._place(end_pos))
 
     def _get_obs(self) -> dict[str, Any]:
         return self.observe_edited()
@@ -63,9 +63,9 @@ class Familiar(Turns):
         self._places()
         return self.observe_as_ghost(ghost)
 
-    def _apply_slip(self, action: int) -> tuple[list[int], bool]:
+    def _apply_slip(self, intended_action: int) -> tuple[list[int], bool]:
         """What may become of a move: the moves that are made, and whether that is a slip. Draws from `np_random`."""
-        return settings.slipped(settings.action(action), self.slip, self.slip_type, self.np_random)
+        return settings.slipped(settings.action(intended_action), self.slip, self.slip_type, self.np_random)
 
     def _get_color_sensor_measurement(self, pos: Sequence[int]) -> int:
         """What the color sensor may say of a cell. Draws from `np_random`."""

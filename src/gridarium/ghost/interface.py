@@ -172,16 +172,16 @@ class AgentInterface(Tracking):
         """The environment's rewards."""
         return self.env.get_reward_structure()
 
-    def set_ghost_agent(self, ghost_agent_class: Any) -> None:
+    def set_ghost_agent(self, agent_class: Any) -> None:
         """Let somebody else decide for the ghosts.
 
         Args:
-            ghost_agent_class: called with the action space, and with `env=` if it takes that.
+            agent_class: called with the action space, and with `env=` if it takes that.
 
         Raises:
             TypeError: it makes something without `get_action`.
         """
-        self._ghost_agent = ghost = agent_made(ghost_agent_class, self.env)
+        self._ghost_agent = ghost = agent_made(agent_class, self.env)
         self._ghost_memory = ghost if hasattr(ghost, "snapshot") else None
 
     def close(self) -> None:

@@ -71,7 +71,7 @@ SPRITES: dict[str, Drawing] = {
         Disc(0.38, 0.78, 0.07, BLACK),
         Disc(0.62, 0.78, 0.07, BLACK),
     ),
-    "collision": (Ring(0.5, 0.5, 0.42, 0.05, (230, 30, 30)), Label("!", 0.84, 0.2, 0.22, (230, 30, 30))),
+    "collision": (Ring(0.5, 0.5, 0.42, 0.05, (230, 30, 30)), Label("!", 0.8, 0.5, 0.3, (230, 30, 30))),
 }
 
 
@@ -115,9 +115,10 @@ def write(
 @functools.lru_cache(1024)
 def _letters(text: str, unit: float) -> npt.NDArray[np.float64]:
     """float64[rows, columns, 1]: how much of each pixel a text covers, its strokes on a lattice of `unit` pixels."""
-    width, height = math.ceil((font.columns(text) + 2) * unit), math.ceil((font.HEIGHT + 4) * unit)
+    edge = font.TAIL + 1  # above as below, so that capitals are in the middle
+    width, height = math.ceil((font.columns(text) + 2) * unit), math.ceil((font.HEIGHT + 2 * edge) * unit)
     out = np.zeros((height, width, 3), np.uint8)
-    for path in font.strokes(text, unit, 2 * unit, unit):
+    for path in font.strokes(text, unit, edge * unit, unit):
         lay(Mark(Line(tuple((x, y + 0.5) for x, y in path), max(1.0, 0.85 * unit)), WHITE), out, 1)
     covered: npt.NDArray[np.float64] = out[..., :1] / 255
     return covered

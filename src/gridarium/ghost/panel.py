@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from gridarium.draw.shapes import RGB
 from gridarium.ghost.palette import BLACK, CYAN, DARK, ORANGE, WHITE, YELLOW, Picture, write
 
 HEIGHT = 185
-COLORS = ("None", "Red", "Green")
+COLORS, MEASURED = ("None", "Red", "Green"), ("White", "Red", "Green")
+"""What the color of a cell is called, and what the sensor says of it."""
 LONGEST = 15
 """How many characters of the items are shown."""
 TEXT, TITLE = 0.078, 0.12
@@ -29,18 +31,18 @@ def panel(
     others = f" +{len(ghosts) - 1}" if len(ghosts) > 1 else ""
     columns = (
         [
-            (f"Agent: ({agent[0]}, {agent[1]})", YELLOW),
+            (f"Agent: ({agent[0]}, {agent[1]})", WHITE),
             (f"Ghost: {ghost}{others}", CYAN),
-            (f"Dist: {info.get('ghost_distance', '-') if ghosts else '-'}", WHITE),
+            (f"Dist: {info.get('ghost_distance', '-') if ghosts else '-'}", YELLOW),
             (f"Intended: {info.get('intended_action', '-')}", WHITE),
             (f"Actual: {info.get('actual_action', '-')}", WHITE),
         ],
         [
             (f"Color: {COLORS[cell['colour']]}", WHITE),
             (f"Items: {(', '.join(cell['items']) or '-')[:LONGEST]}", WHITE),
-            (f"Goal: {'Yes' if cell['is_goal'] else 'No'}", WHITE),
+            (f"Goal: {'Yes' if cell['is_goal'] else 'No'}", YELLOW if cell["is_goal"] else WHITE),
         ],
-        [(line, ORANGE) for line in _sensors(info)],
+        _sensors(info),
     )
     for x, lines in zip(COLUMNS, columns, strict=True):
         for k, (text, rgb) in enumerate(lines):
@@ -48,15 +50,15 @@ def panel(
     out[:2] = BLACK
 
 
-def _sensors(info: dict[str, Any]) -> list[str]:
+def _sensors(info: dict[str, Any]) -> list[tuple[str, RGB]]:
     """What the sensors and the filter say."""
     lines = []
     if "cnn_prediction" in info:
         name, share = info["cnn_prediction"]
-        lines.append(f"CNN: {name} ({share:.0%})")
+        lines.append((f"CNN: {name} ({share:.0%})", ORANGE))
     if "color_measurement" in info:
-        lines.append(f"Sensor: {COLORS[info['color_measurement']]}")
+        lines.append((f"Sensor: {MEASURED[info['color_measurement']]}", WHITE))
     if "estimated_pos" in info:
         row, col = info["estimated_pos"]["cell_pos"]
-        lines.append(f"Est. Pos: ({row}, {col})")
+        lines.append((f"Est. Pos: ({row}, {col})", ORANGE))
     return lines

@@ -174,7 +174,12 @@ class ParticleFilter(Cloud):
         self._note_update()
 
     def resample(self) -> None:
-        """Choose the particles anew by their weights, which are equal then."""
+        """Choose the particles anew by their weights, which are equal then.
+
+        Raises:
+            ValueError: all weights were set to 0, or some to less.
+        """
+        self._normalise()
         self._memory.run(kernel.RESAMPLE)
 
     def get_estimated_position(self) -> dict[str, list[Any]]:

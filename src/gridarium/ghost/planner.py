@@ -66,7 +66,7 @@ class TaskPlanner:
             except Exception as error:
                 warnings.warn(f"no language model can be asked: {error}", stacklevel=2)
 
-    def identify_targets(self, task: str) -> tuple[list[Place], str]:
+    def identify_targets(self, task_description: str) -> tuple[list[Place], str]:
         """The cells that a task names, in its order, and the model's answer.
 
         Without a model, or where it fails, there are none, and the answer says why.
@@ -74,13 +74,13 @@ class TaskPlanner:
         Raises:
             TypeError: the task is no text.
         """
-        if not isinstance(task, str):
-            raise TypeError(f"a task is a text, got {task!r}")
+        if not isinstance(task_description, str):
+            raise TypeError(f"a task is a text, got {task_description!r}")
         if self.llm_client is None:
             return [], NO_CLIENT
         messages = [
             {"role": "system", "content": ROLE.format(grid=self.env.get_grid_description())},
-            {"role": "user", "content": task},
+            {"role": "user", "content": task_description},
         ]
         try:
             answer = str(self.llm_client.chat_completion(messages))
@@ -98,19 +98,19 @@ class TaskPlanner:
         """
         return goal_values(self._ways, [goal_pos], theta=theta)
 
-    def get_optimal_action(self, pos: Sequence[int], values: Floats) -> int:
+    def get_optimal_action(self, current_pos: Sequence[int], V: Floats) -> int:  # noqa: N803  # its name
         """The action that leads to the neighbour of the highest value, the lowest of equals.
 
         Raises:
             ValueError: a place outside the grid, or values for another grid.
         """
-        ways, flat = self._ways, np.ravel(values)
+        ways, flat = self._ways, np.ravel(V)
         if len(flat) != len(ways.next):
-            raise ValueError(f"values are float[{ways.rows}, {ways.cols}], got {np.shape(values)}")
-        worth = [float(flat[there]) for there in ways.next[ways.cell(self._checked(pos))]]
+            raise ValueError(f"values are float[{ways.rows}, {ways.cols}], got {np.shape(V)}")
+        worth = [float(flat[there]) for there in ways.next[ways.cell(self._checked(current_pos))]]
         return worth.index(max(worth))
 
-    def solve_tsp(self, start: Sequence[int], targets: Sequence[Sequence[int]]) -> list[Place]:
+    def solve_tsp(self, start_pos: Sequence[int], targets: Sequence[Sequence[int]]) -> list[Place]:
         """The targets in the order of a shortest round trip from a start.
 
         Raises:
@@ -119,7 +119,7 @@ class TaskPlanner:
         Warns:
             UserWarning: no way leads to a target; it is left out.
         """
-        ways, here = self._ways, self._checked(start)
+        ways, here = self._ways, self._checked(start_pos)
         wanted = [self._checked(target) for target in targets]
         reachable = [place for place in wanted if ways.distance(here, place) >= 0]
         lost = [place for place in wanted if place not in reachable]
@@ -129,14 +129,14 @@ class TaskPlanner:
         lengths = [[float(ways.distance(a, b)) for b in places] for a in places]
         return [places[k] for k in round_trip(lengths)]
 
-    def get_path(self, start: Sequence[int], goal: Sequence[int]) -> list[int]:
+    def get_path(self, start_pos: Sequence[int], goal_pos: Sequence[int]) -> list[int]:
         """The actions of a shortest way, the lowest of equals first; none if it is there, or there is no way.
 
         Raises:
             ValueError: a place outside the grid.
         """
         ways = self._ways
-        here, target = ways.cell(self._checked(start)), ways.cell(self._checked(goal))
+        here, target = ways.cell(self._checked(start_pos)), ways.cell(self._checked(goal_pos))
         path: list[int] = []
         while (action := ways.towards(here, target)) is not None:
             path.append(action)

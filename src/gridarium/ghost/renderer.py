@@ -39,13 +39,26 @@ class PygameRenderer:
         self._window: PictureWindow | None = None
         self._ground: tuple[Any, Picture | None] = (None, None)
 
-    def render(self, *scene: Any, **named: Any) -> Picture | None:
+    def render(
+        self, agent_pos: Sequence[int], ghost_pos: Any, grid: Any, walls_horizontal: Any, walls_vertical: Any,
+        step_count: int, current_turn: int, info: dict[str, Any], use_ghost: bool = True,
+    ) -> Picture | None:  # fmt: skip
         """Draw; arguments as for `draw`.
 
         Returns:
             the picture; None in a window.
         """
-        picture = self.draw(*scene, **named)
+        picture = self.draw(
+            agent_pos,
+            ghost_pos,
+            grid,
+            walls_horizontal,
+            walls_vertical,
+            step_count,
+            current_turn,
+            info,
+            use_ghost,
+        )
         if self.render_mode != "human":
             return picture
         if self._window is None:

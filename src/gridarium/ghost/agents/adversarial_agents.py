@@ -44,11 +44,15 @@ class AdversarialAgent(BaseAgent):
         self._table: dict[tuple[int, int, int], float] = {}
 
     def get_action(self, observation: dict[str, Any]) -> int:
-        """The best action, the lowest of equals."""
+        """The best action, the lowest of equals.
+
+        As a ghost it is where it sees the agent from; or, where that is outside the grid, where the environment has it.
+        """
         agent_pos, ghost_pos = self.positions()
         if "agent_relative_pos" in observation and self.perceived_ghost_pos is None:
             relative = observation["agent_relative_pos"]
-            ghost_pos = [agent_pos[0] - int(relative[0]), agent_pos[1] - int(relative[1])]
+            seen = agent_pos[0] - int(relative[0]), agent_pos[1] - int(relative[1])
+            ghost_pos = list(seen) if self.env.ways.contains(seen) else ghost_pos
         agent, ghost = self._prepare(agent_pos, ghost_pos)
         if "agent_relative_pos" in observation:
             return _lowest([-self._value(agent, there, 1) for there in self._next[ghost]])

@@ -33,7 +33,7 @@ class ValueIterationAgent(BaseAgent):
         best: int = self._best[self.env.views.ways.cell(agent)]
         return best
 
-    def get_value(self, pos: Sequence[int]) -> float:
+    def get_value(self, state: Sequence[int]) -> float:
         """What a cell is worth; 0 where there is no goal or no environment.
 
         Raises:
@@ -42,7 +42,7 @@ class ValueIterationAgent(BaseAgent):
         values = self.values
         if values is None:
             return 0.0
-        row, col = settings.place(pos, self.env.rows, self.env.cols, "a position")
+        row, col = settings.place(state, self.env.rows, self.env.cols, "a position")
         return float(values[row, col])
 
     @property
