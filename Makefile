@@ -3,12 +3,14 @@
 PYTHON ?= $(shell python3.11 -c '' >/dev/null 2>&1 && echo python3.11 || echo python3)
 WORKERS ?= 2
 PYTEST_ARGS ?=
+FUZZ_ARGS ?= --minutes 60
 
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 OLDEST := .venv-oldest
-OLDEST_GYMNASIUM := 1.2.2
+OLDEST_PACKAGES := numba==0.62.0 numpy==2.0.2 gymnasium==1.2.2
+OLDEST_TESTS := tests/env tests/episodes tests/compiled tests/engine/test_determinism.py tests/engine/test_failures.py
 EXTRAS := dev,pictures,multiagent,plots,storage,video,web,window
 COMPILED := src/gridarium/episodes/_loops.c
 CODE := $(wildcard src tests benchmarks examples docs hatch_build.py)
@@ -18,13 +20,14 @@ export PIP_NO_INPUT := 1
 export PYTHONUNBUFFERED := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-oldest bench lint format clean
+.PHONY: help setup demo test test-oldest fuzz bench lint format clean
 
 help:
 	@echo "make setup    create $(VENV) and install Gridarium in it, with its development tools"
 	@echo "make demo     a short tour in the terminal"
 	@echo "make test     lint, then all tests"
-	@echo "make test-oldest   tests of env and episodes with the oldest Gymnasium that is supported"
+	@echo "make test-oldest   tests with the oldest numba, numpy and Gymnasium that are supported"
+	@echo "make fuzz     an hour of random rules, interpreted against compiled"
 	@echo "make bench    measure the speed of this machine"
 	@echo "make lint     style, formatting, types, imports between rooms"
 	@echo "make format   rewrite the code in the house style"
@@ -40,7 +43,7 @@ $(READY) $(OLDEST)/.ready: pyproject.toml Makefile hatch_build.py $(COMPILED)
 	@$(@D)/bin/python -m pip install -qq --editable '.[$(EXTRAS)]' $(PINNED)
 	@touch $@
 
-$(OLDEST)/.ready: PINNED := gymnasium==$(OLDEST_GYMNASIUM)
+$(OLDEST)/.ready: PINNED := $(OLDEST_PACKAGES)
 
 demo: setup
 	@$(BIN)/gridarium demo
@@ -53,8 +56,13 @@ test: lint
 	@$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal --durations=15 $(PYTEST_ARGS)
 
 test-oldest: $(OLDEST)/.ready
-	@echo "==> Tests with Gymnasium $(OLDEST_GYMNASIUM)"
-	@$(OLDEST)/bin/python -m pytest -n $(WORKERS) --dist worksteal $(PYTEST_ARGS) tests/env tests/episodes
+	@echo "==> Tests with $(OLDEST_PACKAGES)"
+	@$(OLDEST)/bin/python -m pytest -n $(WORKERS) --dist worksteal $(PYTEST_ARGS) $(OLDEST_TESTS)
+
+fuzz: setup
+	@echo "==> The rules of an audit, then random ones, interpreted against compiled"
+	@$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -q tests/compiled/audit/second_audit.py
+	@$(BIN)/python -m tests.compiled.fuzz --workers $(WORKERS) $(FUZZ_ARGS)
 
 lint: setup
 	@echo "==> Style"

@@ -5,10 +5,12 @@ from __future__ import annotations
 import ast
 import inspect
 import itertools
+import math
 import re
 from pathlib import Path
 from typing import Any
 
+from gridarium.compiled import numbers, verify
 from tests.compiled import snippets
 from tests.compiled.differences import DIFFERENCES, Difference
 from tests.compiled.snippets import SNIPPETS, Snippet
@@ -20,22 +22,30 @@ INTRODUCTION = """\
 <!-- Written by docs/make_what_a_rule_may_use.py from tests/compiled/snippets.py and differences.py. Do not edit. -->
 
 A rule is an ordinary Python function. Run interpreted, it may use all of Python. To run compiled it keeps to the part
-shown here: every snippet below is run by the tests, and gives the same bytes interpreted and compiled. What does not
-is [listed at the end](#where-compiled-code-is-not-python).
+shown here: every snippet below is run by the tests, and gives the same bytes interpreted and compiled.
 
-What cannot be compiled is refused when the world first runs. The world then runs interpreted, much slower (tens of times in one world, thousands in a batch),
-and one warning lists the lines of all its rules that are refused, each with the reason (the first ten of them). What follows from
-types comes to light once these are gone, one line at a time. `gridarium check FILE` tells the same at any time.
+Nothing differs in silence. What is not known to mean the same is refused when the world first runs. The world then runs
+interpreted, much slower (tens of times in one world, thousands in a batch), and one warning lists the lines of all its rules
+that are refused, each with the reason and what to write instead (the first ten of them). What follows from types comes to
+light once these are gone, one line at a time. `gridarium check FILE` tells the same at any time.
 """
 
-DIFFERENT = """\
-## Where compiled code is not Python
+PROVED = """\
+## Everything that is done with numbers
 
-Most of what would not mean the same is refused. What is left is listed here, and the tests run it. Where compiled code
-raises an error that Python does not, the world runs that one step interpreted and goes on, with a `RuntimeWarning`.
+These are all operators and functions of numbers that compiled code has. `tests/compiled/test_proved.py` compares each of
+them with Python's, to the last bit, on awkward and on random numbers; whatever else a rule does with numbers is refused.
 
-| what | for example, in row 1 | interpreted | compiled |
-| --- | --- | --- | --- |
+| | |
+| --- | --- |
+"""
+RAISES = """\
+## Where compiled code raises and Python does not
+
+The world then runs that one step interpreted, which is right and slow, and goes on, with a `RuntimeWarning`.
+
+| what | for example, in row 1 | Python gives |
+| --- | --- | --- |
 """
 
 
@@ -50,15 +60,38 @@ def page() -> str:
         if refused:
             parts.append("### Not compiled\n")
             parts += [_shown(s) for s in refused]
-    return "\n".join([*parts, DIFFERENT + "".join(_row(d) for d in DIFFERENCES)])
+    return "\n".join([*parts, _proved(), RAISES + "".join(_row(d) for d in DIFFERENCES)])
+
+
+def _proved() -> str:
+    """The tables that the compiler goes by."""
+    whole = [verify.SHOWN[o] for o in (*verify.WHOLE_RESULT, *verify.BITS)]
+    real = [verify.SHOWN[o] for o in verify.REAL_OPERATORS]
+    functions = [*numbers.FUNCTIONS, *numbers.CHOICES, *(f for f in verify.CALLS if f in (abs, bool, float))]
+    of_math = [f"math.{f.__name__}" for f in functions if getattr(math, f.__name__, None) is f]
+    built_in = [f.__name__ for f in functions if f.__module__ == "builtins"]
+    rows = {
+        "whole numbers and truth values": ["/", "**", *whole],
+        "with a float": ["**", *real],
+        "comparisons of any two": [verify.SHOWN[o] for o in verify.COMPARED],
+        "on the left": ["-", "+", "~", "not"],
+        "Python's functions": sorted(built_in),
+        "of `math`": sorted(of_math),
+    }
+    return PROVED + "".join(
+        f"| {what} | {' '.join(f'`{_escaped(x)}`' for x in how)} |\n" for what, how in rows.items()
+    )
+
+
+def _escaped(sign: str) -> str:
+    return sign.replace("|", "\\|")
 
 
 def _row(difference: Difference) -> str:
     written = ast.parse(inspect.getsource(difference.rule)).body[0]
     assert isinstance(written, ast.FunctionDef)
     example = "<br>".join(f"`{ast.unparse(line)}`" for line in written.body)
-    compiled = "an error" if difference.compiled is None else f"`{difference.compiled}`"
-    return f"| {difference.remark} | {example} | `{difference.interpreted}` | {compiled} |\n"
+    return f"| {difference.remark} | {example} | `{difference.interpreted}` |\n"
 
 
 def _shown(snippet: Snippet) -> str:

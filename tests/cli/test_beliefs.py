@@ -1,6 +1,7 @@
 """`gridarium beliefs`, as a user calls it."""
 
 import json
+from importlib import import_module
 
 import pytest
 from click.testing import CliRunner
@@ -86,3 +87,10 @@ def test_a_world_is_refused_before_anything_is_compiled(monkeypatch):
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_worlds_that_are_named_as_examples_work(name):
     assert run(name, "-n", "10", "--walks", "1", "--steps", "1", "--interpreted").exit_code == 0
+
+
+def test_rules_are_not_compiled_for_a_few_walks(monkeypatch):
+    monkeypatch.setattr("gridarium.engine.machine.compile_program", None)
+    assert run("GhostGrid-4x5", "-n", "10", "--walks", "3", "--steps", "2").exit_code == 0
+    monkeypatch.setattr(import_module("gridarium.cli.beliefs"), "MOST_INTERPRETED", 5)
+    assert isinstance(run("GhostGrid-4x5", "-n", "10", "--walks", "3", "--steps", "2").exception, TypeError)

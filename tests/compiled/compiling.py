@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from gridarium.compiled.primitives import int64_at, uint32_at
+from gridarium.compiled.primitives import int64_at, trusted, uint32_at
 from gridarium.compiled.resolver import Resolver
 from gridarium.world.state import State
 from gridarium.world.vocabulary import Vocabulary
@@ -54,6 +54,7 @@ def places_of(state: State) -> npt.NDArray[np.int64]:
     return np.array([*(a.__array_interface__["data"][0] for a in arrays), *sizes, state.focus])
 
 
+@trusted
 def state_at(places: Any, words: Any) -> State:
     """The state whose arrays lie at `places`, as the engine makes it: for both interpreted and compiled code."""
     height, width, agents = places[6], places[7], places[9]

@@ -272,9 +272,9 @@ def status_by_text(state, action):
         state.agent.energy = 1
 
 
-@told(r"math.fmod cannot be used in compiled code")
+@told(r"math.comb is not known to give the same in compiled code; write a loop")
 def unusual_function(state, action):
-    state.agent.energy = math.fmod(7.0, 4.0)  # <-
+    state.agent.energy = float(math.comb(7, 4))  # <-
 
 
 @told(r"Door.Status: name its members, or make the object")

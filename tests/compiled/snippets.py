@@ -413,11 +413,6 @@ def ordered(state, action, next_state):
     return max(enumerate(p.y for p in state.grid.positions()))[1]
 
 
-@may_not(LOOPS, "A call on the left of `in`: it would be made several times.", "a call on the left of `in`")
-def drawn_twice(state, action, next_state, *, rng):
-    return rng.integers(6) in (1, 2, 3)
-
-
 @may_not(LOOPS, "A loop over a set, whose order is nobody's: write a tuple.", "a set has no order", "CORNERS")
 def through_a_set(state, action, next_state):
     total = 0
@@ -442,7 +437,7 @@ def arithmetic(state, action, next_state):
 
 @may(
     NUMBERS,
-    "`abs`, `min`, `max`, `round`, `divmod`, `int`, `float`, `bool`, and of the `math` module what numba knows: roots, powers, logarithms, the functions of angles, `floor`, `ceil`, `isnan`, `gcd` and so on (not `fmod`, `isclose`, `comb`).",
+    "`abs`, `min`, `max`, `round`, `divmod`, `int`, `float`, `bool`, and of the `math` module roots, powers, logarithms, the functions of angles, `floor`, `ceil`, `isnan`, `gcd` and so on; [all of them](#everything-that-is-done-with-numbers).",
 )
 def functions_of_numbers(state, action, next_state):
     p = state.agent.position
@@ -461,7 +456,7 @@ def two_digits(state, action, next_state):
 
 
 @may_not(
-    NUMBERS, "numpy's small numbers: all have 64 bits.", r"np.uint8: numbers of compiled code have 64 bits"
+    NUMBERS, "numpy's numbers, which compute otherwise.", r"np.uint8: numbers of compiled code are Python's"
 )
 def small(state, action, next_state):
     return np.uint8(200) + state.agent.position.y
@@ -470,7 +465,7 @@ def small(state, action, next_state):
 @may_not(
     NUMBERS,
     "`math.hypot`, `math.dist` and `math.gamma`, whose last digits would differ: `math.sqrt(y * y + x * x)`.",
-    "math.hypot rounds otherwise",
+    "math.hypot is not known to give the same in compiled code",
 )
 def by_hypot(state, action, next_state):
     return math.hypot(state.agent.position.y, state.agent.position.x)

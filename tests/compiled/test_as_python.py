@@ -148,6 +148,10 @@ def rounded(x: int) -> int:
     return round(x / 2) + int(x / 3) + math.floor(-x / 3) + math.ceil(x / 3)
 
 
+def calls_behind_in(x: int) -> bool:
+    return absolute(x - 3) in (absolute(x), absolute(2)) or x not in {7, x * 2}
+
+
 def enum_of_another(x: int) -> bool:
     m = Mode.A if x > 1 else Mode.B
     return m == Mode.A
@@ -157,7 +161,7 @@ SAME: tuple[Callable[[int], Any], ...] = (
     loop_variable_afterwards, loop_variable_assigned, loop_variable_of_another_loop_within,
     loop_variable_of_two_loops, in_a_set, sum_with_a_start, largest_by_key, smallest_or_default,
     names_like_those_of_the_loop, set_before_leaving_an_endless_loop, set_by_a_loop_that_runs, set_in_each_case,
-    powers, shifts, rounded, enum_of_another,
+    powers, shifts, rounded, enum_of_another, calls_behind_in,
 )  # fmt: skip
 
 
@@ -255,10 +259,6 @@ def listed_set(x: int) -> int:
     return len(tuple(SOME)) + x
 
 
-def draws_behind_in(x: int) -> bool:
-    return x in (absolute(x), absolute(2))
-
-
 def assigned_too_early(x: int) -> int:
     return absolute(x) + (y := absolute(2)) + y
 
@@ -337,7 +337,6 @@ REFUSED = [
     (first_of_a_set, "a set has no order"),
     (through_a_set, "a set has no order"),
     (listed_set, "a set has no order"),
-    (draws_behind_in, "a call on the right of `in`"),
     (assigned_too_early, "after something that it may depend on"),
     (assigned_perhaps, "may not happen"),
     (assigned_at_the_end_of_a_chain, "may not happen"),
@@ -346,8 +345,8 @@ REFUSED = [
     (truth_of_a_member, "compared with their like"),
     (sum_of_a_member, "compared with their like"),
     (to_two_digits, "round to a number of digits"),
-    (in_few_bits, "have 64 bits"),
-    (by_hypot, "rounds otherwise"),
+    (in_few_bits, "numbers of compiled code are Python's"),
+    (by_hypot, "not known to give the same"),
     (perhaps_unset, "y may not be set here"),
     (unset_where_a_loop_does_not_run, "y may not be set here"),
     (unset_in_one_case, "y may not be set here"),

@@ -19,6 +19,7 @@ import pytest
 
 from gridarium.compiled import store
 from gridarium.compiled.entry import CompileError, compile_program
+from gridarium.compiled.primitives import trusted
 from gridarium.compiled.resolver import Resolver
 from gridarium.engine.machine import FACTOR_LOST
 from gridarium.engine.world import World
@@ -35,6 +36,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "programs"
 
 
+@trusted
 def weigh(frame: Any, slot: int, first: int, last: int, mode: int, *, factor: int = 1) -> int:
     total = 0
     for i in range(first, last):

@@ -10,6 +10,7 @@ import numba
 import pytest
 
 from gridarium.compiled.messages import explain
+from gridarium.compiled.primitives import trusted
 from gridarium.compiled.source import Unsupported
 from gridarium.world import Action, Box, Color, Door, Field, Key, State, Vocabulary, Wall
 from tests.compiled.compiling import compiled_for, places_of, state_at
@@ -18,6 +19,7 @@ from tests.compiled.mistakes import MISTAKES
 WORDS = Vocabulary([Wall, Door, Key, Box], [Color.RED], agent_fields=[Field("energy", "int")])
 
 
+@trusted
 def call(places, *, rule):  # type: ignore[no-untyped-def]
     state = state_at(places, WORDS)
     rule(state, Action(int(state.data[0])))

@@ -23,6 +23,7 @@ from gridarium.compiled.primitives import (
     low_bytes,
     pause,
     set_float,
+    trusted,
     uint8_at,
     uint16_at,
     uint32_at,
@@ -36,6 +37,7 @@ def address(array: Any) -> int:
     return int(array.__array_interface__["data"][0])
 
 
+@trusted
 def float_bits(place: int, index: int, number: float) -> float:
     row = int64_at(place, (3,))
     before = get_float(row, index)
@@ -54,6 +56,7 @@ def test_floats_are_kept_bit_by_bit(first: float, second: float, index: int) -> 
     assert rows[0][index : index + 1].view(np.float64).tobytes() == np.array(second).tobytes()
 
 
+@trusted
 def counters(place: int, amount: int) -> tuple[int, int, int]:
     row = int64_at(place, (4,))
     first = atomic_add(row, 1, amount)
@@ -69,6 +72,7 @@ def test_counters_count() -> None:
     assert rows[0].tolist() == rows[1].tolist() == [9, 16, 21, 9]
 
 
+@trusted
 def copy_cube(source: int, target: int, *, at: Any) -> int:
     copy_words(at(source, (2, 3, 5)), at(target, (2, 3, 5)))
     return 0
@@ -90,6 +94,7 @@ def test_whole_arrays_are_copied(dtype: Any) -> None:
         assert target.tolist() == [0, *source.ravel().tolist(), 0]
 
 
+@trusted
 def fill_square(place: int, word: int, *, at: Any) -> int:
     fill_words(at(place, (3, 3)), word)
     return 0
@@ -106,11 +111,13 @@ def test_whole_arrays_are_filled(at: Any, dtype: Any) -> None:
         assert target.tolist() == [0, *[77] * 9, 0]
 
 
+@trusted
 def bytes_of(source: int, target: int, count: int) -> int:
     low_bytes(uint32_at(source, (count,)), uint8_at(target, (count, 3)))
     return 0
 
 
+@trusted
 def bytes_of_rows(source: int, target: int, height: int, width: int) -> int:
     low_bytes(uint32_at(source, (height, width)), uint8_at(target, (height, width, 3)))
     return 0

@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from gridarium.compiled.normal import normal_quantile
-from gridarium.compiled.primitives import float64_at, int64_at
+from gridarium.compiled.primitives import float64_at, int64_at, trusted
 from gridarium.compiled.random import (
     GOLDEN,
     MASK,
@@ -199,6 +199,7 @@ class TestNumpysMeaning:
             rng().integers(-(1 << 63), (1 << 63) - 1)
 
 
+@trusted
 def every_method(scratch, key, ints, floats, *, spans):  # type: ignore[no-untyped-def]
     scratch[0] = 0
     scratch[2] = key
@@ -274,11 +275,13 @@ def test_compiled_draws_are_the_same_bit_for_bit() -> None:
         assert outcomes[0] == outcomes[1], seed
 
 
+@trusted
 def _at_places(places, key, *, spans):  # type: ignore[no-untyped-def]
     scratch, ints = int64_at(places[0], (SCRATCH_WORDS,)), int64_at(places[1], (50,))
     every_method(scratch, key, ints, float64_at(places[2], (20,)), spans=spans)
 
 
+@trusted
 def tables(scratch, ints, floats):  # type: ignore[no-untyped-def]
     generator = Rng(scratch, 2)
     n = 0
@@ -318,6 +321,7 @@ def tables(scratch, ints, floats):  # type: ignore[no-untyped-def]
 EVEN = (0.125, 0.125, 0, 0.125, 0.125, 0.125, 0.125, 0.125, 0.125)
 
 
+@trusted
 def _tables_at(places):  # type: ignore[no-untyped-def]
     ints, floats = int64_at(places[1], (50,)), float64_at(places[2], (20,))
     tables(int64_at(places[0], (SCRATCH_WORDS,)), ints, floats)
@@ -335,6 +339,7 @@ def test_compiled_arrays_are_the_same_bit_for_bit() -> None:
         assert outcomes[0] == outcomes[1], seed
 
 
+@trusted
 def keys(key: int, episode: int, tick: int, purpose: int, agent: int) -> tuple[int, int]:
     return episode_key(key, episode), stream_key(key, tick, purpose, agent)
 
@@ -352,6 +357,7 @@ def test_compiled_keys_are_the_same() -> None:
         assert run(*place) == keys(*place)
 
 
+@trusted
 def refused(scratch, key, what):  # type: ignore[no-untyped-def]
     generator = Rng(scratch, 2)
     if what == 0:
@@ -374,6 +380,7 @@ def refused(scratch, key, what):  # type: ignore[no-untyped-def]
     return key
 
 
+@trusted
 def _refused_at(place, key, what):  # type: ignore[no-untyped-def]
     return refused(int64_at(place, (SCRATCH_WORDS,)), key, what)
 

@@ -13,6 +13,7 @@ import numba
 import numpy as np
 import pytest
 
+from gridarium.compiled.primitives import trusted
 from gridarium.compiled.values import Static, is_value, is_value_class, value
 from tests.compiled.compiling import both, compiled
 
@@ -59,14 +60,17 @@ class Row:
     numbers: Any
 
     @property
+    @trusted
     def first(self) -> int:
         return int(self.numbers[0])
 
     @first.setter
+    @trusted
     def first(self, new: int) -> None:
         self.numbers[0] = new
 
     @property
+    @trusted
     def last(self) -> int:
         return int(self.numbers[-1])
 
@@ -287,6 +291,7 @@ def test_a_fraction_is_no_whole_number_in_compiled_code_either() -> None:
         compiled(halved)(4)
 
 
+@trusted
 def assigning(numbers):  # type: ignore[no-untyped-def]
     row = Row(numbers)
     row.first = row.first + 5
@@ -300,12 +305,14 @@ def test_setters_work_in_compiled_code() -> None:
     assert mine.tolist() == its.tolist() == [12, 2, 3]
 
 
+@trusted
 def assign_field(n: int) -> int:
     p = Point(n, n)
     p.y = 3
     return p.y
 
 
+@trusted
 def assign_read_only(numbers):  # type: ignore[no-untyped-def]
     row = Row(numbers)
     row.last = 3

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gridarium.compiled.primitives import float64_at, int64_at, uint8_at, uint32_at
+from gridarium.compiled.primitives import float64_at, int64_at, trusted, uint8_at, uint32_at
 from tests.compiled.compiling import compiled
 
 AT = {np.uint8: uint8_at, np.uint32: uint32_at, np.int64: int64_at, np.float64: float64_at}
@@ -17,6 +17,7 @@ def address(array: Any) -> int:
     return int(array.__array_interface__["data"][0])
 
 
+@trusted
 def walk(place: int, out: int, *, at: Any) -> int:
     cube, seen = at(place, (2, 3, 4)), at(out, (24,))
     n = 0
@@ -45,6 +46,7 @@ def test_elements_rows_and_layers_are_read_and_written(dtype: Any) -> None:
     assert outcomes[0][0][0][1][0] == 7
 
 
+@trusted
 def widths(small: int, middle: int, real: int) -> tuple[int, int, float, float]:
     bytes_, words, floats = uint8_at(small, (2,)), uint32_at(middle, (2,)), float64_at(real, (2,))
     bytes_[1] = bytes_[0] + 100
@@ -59,6 +61,7 @@ def test_reading_gives_whole_numbers_of_64_bits_or_floats() -> None:
     assert [array[1] for array in arrays] == [(201 + 100) % 256, (4294967290 + 4000000000) % (1 << 32), 201.0]
 
 
+@trusted
 def empty(place: int) -> int:
     return int64_at(place, (0, 4)).shape[0] + 10 * int64_at(place, (0, 4)).shape[1]
 

@@ -5,6 +5,7 @@ from functools import partial
 import numpy as np
 import pytest
 
+from gridarium.agents.listing import Listing
 from gridarium.compiled.branching import MOST_BRANCHES
 from gridarium.compiled.entry import CompileError
 from gridarium.engine import World
@@ -91,6 +92,51 @@ def test_a_step_that_raises_leaves_the_others_as_they_are() -> None:
     found = listed(corridor(), rows_at(0, 0, 0, 1, 0), LEFT, RIGHT, LEFT, LEFT, LEFT)
     assert found.counts.tolist() == [FAILED, 2, FAILED, 1, FAILED]
     assert found.rows[3][:, 0, 1].tolist() == [1, 0, 0]
+
+
+def as_if(rows, place: int, array):
+    return (*rows[:place], array, *rows[place + 1 :])
+
+
+@pytest.mark.parametrize(
+    ("change", "error", "said"),
+    [
+        (lambda r: r[:3], ValueError, "got 3 arrays"),
+        (lambda r: as_if(r, 0, r[0][:1]), ValueError, r"cells have shape \(2, 1, 3\), got \(1, 1, 3\)"),
+        (lambda r: as_if(r, 1, np.zeros((2, 1, 3), np.int64)), ValueError, "layers have shape"),
+        (lambda r: as_if(r, 2, r[2][:, :-1]), ValueError, "data have shape"),
+        (lambda r: as_if(r, 3, np.zeros((2, 0, 8), np.int64)), ValueError, "bodies have shape"),
+        (lambda r: as_if(r, 0, r[0].astype(np.int64)), TypeError, "cells are an array of uint32, got int64"),
+        (lambda r: as_if(r, 2, r[2].tolist()), TypeError, "data are an array of int64, got list"),
+    ],
+)
+def test_states_of_another_number_type_or_shape_are_refused(change, error, said: str) -> None:
+    with pytest.raises(error, match=said):
+        listed(corridor(), change(rows_at(0, 1)), LEFT, RIGHT)
+
+
+@pytest.mark.parametrize(
+    ("actions", "error", "said"),
+    [
+        (np.array([[0], [3]]), ValueError, "action 3 in state 1 is none of those of agent 0"),
+        (np.array([[-1], [1]]), ValueError, "action -1 in state 0"),
+        (np.array([[0, 1], [0, 1]]), ValueError, r"actions have shape \(2, 1\), got \(2, 2\)"),
+        (np.array([[0], [1], [0]]), ValueError, r"cells have shape \(3, 1, 3\)"),
+        (np.array([[0.0], [1.0]]), TypeError, "actions are an array of int64, got float64"),
+    ],
+)
+@pytest.mark.parametrize("compiled", [False, True])
+def test_actions_that_are_none_are_refused(actions, error, said: str, compiled: bool) -> None:
+    world = corridor()
+    lists = lister(world) if compiled else Listing(world)
+    with pytest.raises(error, match=said):
+        lists.list(rows_at(0, 1), actions)
+
+
+def test_of_no_states_nothing_comes() -> None:
+    rows = rows_at(0)
+    found = lister(corridor()).list(tuple(a[:0] for a in rows), np.zeros((0, 1), np.int64))
+    assert len(found.counts) == len(found.shares) == len(found.rows[0]) == 0
 
 
 def test_states_are_left_alone_and_may_have_ended() -> None:

@@ -5,6 +5,7 @@ import hashlib
 import io
 import json
 import pickle
+import tracemalloc
 import zipfile
 
 import numpy as np
@@ -488,13 +489,74 @@ def test_something_else_is_refused(tmp_path, content):
         Run.load(tmp_path / "a.run")
 
 
+def damaged(data: bytes, rng: np.random.Generator) -> bytes:
+    """Bytes that were cut, flipped, overwritten, taken out or put in somewhere."""
+    place, length = int(rng.integers(len(data))), int(rng.integers(1, 40))
+    noise = rng.bytes(length)
+    ways = (
+        data[:place],
+        data[:place] + bytes([data[place] ^ 1 << int(rng.integers(8))]) + data[place + 1 :],
+        data[:place] + noise + data[place + length :],
+        data[:place] + data[place + length :],
+        data[:place] + noise + data[place:],
+    )
+    return ways[int(rng.integers(len(ways)))]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_whatever_is_damaged_is_read_or_refused(file, seed):
+    rng, whole = np.random.default_rng(seed), file.read_bytes()
+    refused = 0
+    for _ in range(100):
+        file.write_bytes(damaged(whole, rng))
+        try:
+            Run.load(file)
+        except ValueError as error:
+            refused += 1
+            assert str(file) in str(error)
+    assert refused > 50
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_whatever_is_damaged_inside_the_archive_is_read_or_refused(file, seed):
+    rng, whole = np.random.default_rng(seed), file.read_bytes()
+    with zipfile.ZipFile(file) as archive:
+        parts = {name: archive.read(name) for name in archive.namelist()}
+    refused = 0
+    for name in [*parts] * 12:
+        file.write_bytes(whole)
+        try:
+            Run.load(rewritten(file, {name: damaged(parts[name], rng)}))
+        except ValueError as error:
+            refused += 1
+            assert str(file) in str(error)
+    assert refused > 30
+
+
+def test_what_unpacks_to_more_than_it_says_is_refused(file):
+    data = bytearray(rewritten(file, {"actions.npy": b"\x00" * (1 << 24)}, zipfile.ZIP_DEFLATED).read_bytes())
+    size = (1 << 24).to_bytes(4, "little")
+    assert data.count(size) == 2
+    file.write_bytes(data.replace(size, (4000).to_bytes(4, "little")))
+    tracemalloc.start()
+    with pytest.raises(ValueError, match="no Gridarium run, or a damaged one: Bad CRC-32"):
+        Run.load(file, max_bytes=1 << 20)
+    assert tracemalloc.get_traced_memory()[1] < 1 << 20
+    tracemalloc.stop()
+
+
+def test_a_part_that_is_compressed_in_another_way_is_refused(file):
+    with pytest.raises(ValueError, match="compressed in another way"):
+        Run.load(rewritten(file, {}, zipfile.ZIP_BZIP2))
+
+
 def test_another_archive_is_refused(tmp_path):
     np.savez(tmp_path / "a.npz", actions=np.zeros(3))
     with pytest.raises(ValueError, match=r"there is no run\.json in it"):
         Run.load(tmp_path / "a.npz")
 
 
-def rewritten(file, changes):
+def rewritten(file, changes, compression=zipfile.ZIP_STORED):
     """The file with some of its parts replaced: bytes, arrays, or the changed keys of the header."""
     with zipfile.ZipFile(file) as archive:
         parts = {name: archive.read(name) for name in archive.namelist()}
@@ -509,7 +571,7 @@ def rewritten(file, changes):
             parts[name] = json.dumps(json.loads(parts[name]) | change).encode()
         else:
             parts[name] = change
-    with zipfile.ZipFile(file, "w") as archive:
+    with zipfile.ZipFile(file, "w", compression) as archive:
         for name, part in parts.items():
             archive.writestr(name, part)
     return file

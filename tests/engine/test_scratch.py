@@ -10,7 +10,8 @@ import pytest
 
 from gridarium.compiled.vectors import new_integers
 from gridarium.engine import World
-from gridarium.world import Exit, Floor, Position, Wall
+from gridarium.engine.solo import Solo
+from gridarium.world import Area, Exit, Floor, Position, Wall
 from gridarium.world.actions import Action
 from gridarium.world.state import State
 from gridarium.worlds import Spec
@@ -73,3 +74,27 @@ def test_using_it_up_is_said_and_the_step_is_right() -> None:
         result = batch.step(np.zeros((1, AGENTS), int))
     assert (result.rewards == 400).all()
     assert result.ticks.tolist() == [1]
+
+
+def sees_too_far(state, action, *, most: int):
+    """Ask for a grid with more cells than a whole number can tell."""
+    seen = state.grid.subgrid(Area((-most, most), (-most, most)))
+    state.grid[0, 0] = seen[0, 0]
+
+
+@pytest.mark.parametrize("most", [2**31, 2**40, 2**62])
+def test_a_grid_that_no_memory_could_hold_is_refused(most: int) -> None:
+    spec = Spec.build(
+        name="Far",
+        shape=(4, 4),
+        objects=[Wall, Floor],
+        actions=[Action.LEFT],
+        map={"picture": "^...\n....\n....\n...."},
+        transitions=[partial(sees_too_far, most=most)],
+        observation="full_grid",
+    )
+    for compiled in (True, False):
+        solo = Solo(World(spec, compiled=compiled).machine)
+        solo.reset(0)
+        with pytest.raises((ValueError, MemoryError, OverflowError)):
+            solo.step(0)

@@ -2,14 +2,15 @@
 
 import copy
 import pickle
+import re
 
 import numpy as np
 import pytest
 
 from gridarium.engine import World
-from gridarium.world import Action, Agent, Grid, State
+from gridarium.world import Action, Agent, Exit, Floor, Grid, Orientation, Position, State, Wall
 from gridarium.world.state import KEY
-from gridarium.worlds import Description, DescriptionError, find
+from gridarium.worlds import Description, DescriptionError, Spec, find
 from tests.engine import worlds as w
 from tests.engine.worlds import catalogue_world, troubled_world
 
@@ -35,6 +36,28 @@ def test_a_world_is_made_from_a_name_a_file_a_description_or_a_spec(tmp_path, wo
         made = World(given, compiled=False)
         assert made.name == "KeyDoor-7x7"
         assert made.reset(5).identical(world.reset(5))
+
+
+def looks_elsewhere(state, action):
+    """Nothing that compiles."""
+    print(state)
+
+
+def test_a_world_without_a_name_is_called_by_its_file_or_its_first_rules(tmp_path, world, capsys):
+    plain = world.spec.description.to_dict()
+    del plain["name"]
+    file = tmp_path / "mine.yaml"
+    file.write_text(Description.from_dict(plain).to_yaml())
+    assert World(str(file), compiled=False).machine.name == "mine"
+    first = [looks_elsewhere, "move_agent", "turn_agent", "actuate_door"]
+    for transitions, told in (
+        (first[:2], "looks_elsewhere, move_agent"),
+        (first, "looks_elsewhere, move_agent, turn_agent, ..."),
+    ):
+        made = Spec.build(shape=(3, 3), objects=[Floor, Wall], reset="empty", transitions=transitions)
+        with pytest.warns(UserWarning, match=re.escape(f"unnamed ({told}) runs interpreted")):
+            World(made).machine.prepare()
+        assert f"compiling unnamed ({told}) ..." in capsys.readouterr().err
 
 
 def test_an_unknown_world_is_refused_with_names_that_are_near():
@@ -233,3 +256,27 @@ def test_states_pickle_bit_for_bit(pair):
     assert again.identical(state)
     assert again.focus == 1
     assert pair.step(again, [0, 0])[0].identical(pair.step(state, [0, 0])[0])
+
+
+def test_a_world_may_be_given_as_a_mapping():
+    data = World("Empty-4x4").spec.description.to_dict()
+    assert World(data, compiled=False).name == "Empty-4x4"
+    with pytest.raises(TypeError, match="a name, a path, a mapping"):
+        World(3)
+
+
+def test_a_blank_state_is_filled_by_hand():
+    world = World("KeyDoor-7x7", compiled=False)
+    state = world.blank_state()
+    assert state.grid.shape == world.spec.shape
+    assert all(state.grid[p] == Floor() for p in state.grid.positions())
+    state.grid[0, 1], state.grid[5, 5] = Wall(), Exit()
+    state.agent.position, state.agent.orientation = Position(1, 1), Orientation.FORWARD
+    assert world.step(state, Action.MOVE_FORWARD)[0].agent.position == Position(1, 1)
+    assert len(World("TwoAgents-Empty-8x8", compiled=False).blank_state().agents) == 2
+
+
+def test_a_state_of_another_size_is_refused():
+    small, large = World("Empty-4x4", compiled=False), World("Empty-8x8", compiled=False)
+    with pytest.raises(ValueError, match="the state has 4 x 4 cells, Empty-8x8 has 8 x 8"):
+        large.observe(small.reset(0))

@@ -25,7 +25,7 @@ DIVERSE = (
 )
 """Catalogue worlds that differ in objects, luck, memory and number of agents; those that the tests compile."""
 
-VALUE, ZERO, OUTSIDE, REWARD, TERMINATION, OBSERVATION = range(1, 7)
+VALUE, ZERO, OUTSIDE, REWARD, TERMINATION, OBSERVATION, EXIT, CLOSED, PRESSED, OWN = range(1, 11)
 """What a world's field `trouble` may say: how, or in which rule, its next tick fails."""
 VIEW = Area((-2, 0), (-1, 1))
 
@@ -74,6 +74,15 @@ def troubled_start(state, *, odds: int, rng):  # type: ignore[no-untyped-def]
 @transition_function_registry.register
 def troubled(state, action):  # type: ignore[no-untyped-def]
     """Spoils the world, then fails."""
+    if state.trouble >= EXIT:
+        state.grid[Position(0, 0)] = Exit()
+        if state.trouble == EXIT:
+            raise SystemExit(3)
+        if state.trouble == CLOSED:
+            raise GeneratorExit
+        if state.trouble == PRESSED:
+            raise KeyboardInterrupt
+        raise Stop("stop")
     if 0 < state.trouble <= OUTSIDE:
         state.grid[Position(0, 0)] = Exit()
         state.agent.position = Position(5, 0)
@@ -83,6 +92,10 @@ def troubled(state, action):  # type: ignore[no-untyped-def]
         if state.trouble == ZERO:
             state.trouble = share(state.tick + 7, state.trouble - ZERO)
         state.grid[Position(0, 60 + state.tick)] = Wall()
+
+
+class Stop(BaseException):
+    """What is no `Exception`."""
 
 
 def share(whole, parts):  # type: ignore[no-untyped-def]

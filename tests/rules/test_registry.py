@@ -4,9 +4,13 @@ import sys
 
 import pytest
 
+from gridarium.rules.observation_functions import observation_function_registry
 from gridarium.rules.registry import FunctionRegistry
-from gridarium.rules.reward_functions import reward_function_registry
+from gridarium.rules.reset_functions import reset_function_registry
+from gridarium.rules.reward_functions import overlap, reward_function_registry
 from gridarium.rules.sensors import sensor_registry
+from gridarium.rules.transition_functions import move_agent, transition_function_registry
+from gridarium.world import Area, Wall
 
 
 @pytest.fixture
@@ -199,10 +203,43 @@ def test_all_built_in_rules_are_there_from_the_start(kind, name):
             reward_function_registry,
             "overlap",
             {"object_type": "Lava"},
-            "object_type takes kinds of objects, as Wall",
+            "object_type takes kinds of objects, as Wall, not text",
         ),
+        (
+            reward_function_registry,
+            "getting_closer",
+            {"distance_function": "manhattan", "object_type": Wall},
+            r"distance_function takes a function of two positions, as distance_function_factory\('manhattan'\), not text",
+        ),
+        (
+            observation_function_registry,
+            "partially_occluded",
+            {"area": [[-1, 0], [-1, 1]]},
+            r"area takes an area, as Area\(\(-6, 0\), \(-3, 3\)\)",
+        ),
+        (
+            observation_function_registry,
+            "from_visibility",
+            {"area": Area((-1, 0), (-1, 1)), "visibility_function": "raytracing"},
+            r"visibility_function takes rules, as factory\(name\) gives them, not text",
+        ),
+        (
+            transition_function_registry,
+            "chain",
+            {"transition_functions": (move_agent, "turn_agent")},
+            "transition_functions takes rules",
+        ),
+        (
+            reward_function_registry,
+            "reduce",
+            {"reward_functions": (overlap,), "reduction": "sum"},
+            "reduction takes a function of several values, as sum, not text",
+        ),
+        (reward_function_registry, "living_reward", {"reward": "-1"}, "reward takes a number, not text"),
+        (reset_function_registry, "empty", {"random_agent": "yes"}, "random_agent takes True or False"),
+        (reset_function_registry, "rooms", {"layout": ("2", "2")}, "layout takes a whole number"),
     ],
 )
-def test_text_is_no_color_and_no_kind(registry, name, parameters, wanted) -> None:
+def test_text_is_not_what_names_stand_for_in_files(registry, name, parameters, wanted) -> None:
     with pytest.raises(ValueError, match=wanted):
         registry.factory(name, **parameters)

@@ -46,7 +46,7 @@ class TestMemory:
             ((5, 6), (RED, GREEN), "an odd width, not 6"),
             ((4, 5), (RED, GREEN), "at least 5 x 5"),
             ((5, 5), (RED,), "at least 2 colors"),
-            ((5, 5), (RED, GREEN, Color.NONE), "other than NONE"),
+            ((5, 5), (RED, GREEN, Color.NONE), "NONE cannot be among the colors"),
         ],
     )
     def test_impossible_ones_are_refused(self, shape, colors, reason):
@@ -68,7 +68,7 @@ class TestMemoryRooms:
             ({"num_exits": 1}, "2 exits, not 1 and 1"),
             ({"num_beacons": 0}, "1 beacon"),
             ({"num_exits": 5}, "at least 5 colors"),
-            ({"colors": (RED, Color.NONE)}, "other than NONE"),
+            ({"colors": (RED, GREEN, Color.NONE)}, "NONE cannot be among the colors"),
         ],
     )
     def test_impossible_ones_are_refused(self, changed, reason):

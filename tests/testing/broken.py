@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from gridarium.compiled.primitives import trusted
 from gridarium.rules.observation_functions import fully_transparent
 from gridarium.rules.reset_functions import empty, reset_function_registry
 from gridarium.rules.transition_functions import move_agent, transition_function_registry, turn_agent
@@ -114,10 +115,10 @@ def hopeless(state: State, action: Action) -> None:
     raise KeyError("gone")
 
 
+@trusted
 def two_faced(state: State, action: Action, next_state: State) -> float:
-    """Differs interpreted and compiled: numpy joins truth values by `or`."""
-    both = state.rng.random(2) < 2.0
-    return float(both[0] + both[1])
+    """Differs interpreted and compiled: nobody checks that its numbers fit in 64 bits."""
+    return 1.0 if (state.agent.position.y + 4) * 2**61 > 0 else 2.0
 
 
 # kinds of objects

@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gridarium.compiled.primitives import trusted
 from gridarium.world import (
     Area,
     Orientation,
@@ -261,6 +262,7 @@ class TestManhattanBoundary:
 # interpreted and compiled: one function that uses every name, called with many numbers
 
 
+@trusted
 def every_name(numbers, out):  # type: ignore[no-untyped-def]
     p, q = Position(numbers[0], numbers[1]), Position(numbers[2], numbers[3])
     a, b = Orientation(int(numbers[4]) & 3), Orientation(int(numbers[5]) & 3)

@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gridarium.compiled.primitives import trusted
 from gridarium.world import (
     Area,
     Box,
@@ -357,6 +358,7 @@ def brick() -> GridObject:
     return Box(Wall())
 
 
+@trusted
 def everything(places, heading, out, *, words):  # type: ignore[no-untyped-def]
     state = state_at(places, words)
     state.scratch[0] = 0
@@ -432,6 +434,7 @@ def test_compiled_grids_are_the_same() -> None:
         assert state.identical(its)
 
 
+@trusted
 def touch(places, y, x, what, *, words):  # type: ignore[no-untyped-def]
     g = state_at(places, words).grid
     if what == 0:

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from gridarium.compiled.primitives import trusted
 from gridarium.world import (
     Ball,
     Beacon,
@@ -267,6 +268,7 @@ RED_KEY = functools.partial(Key, color=RED)
 LATER = Box(Opal())
 
 
+@trusted
 def making(places, status, *, words):  # type: ignore[no-untyped-def]
     grid = state_at(places, words).grid
     color = grid[0, 0].color
@@ -300,6 +302,7 @@ def test_compiled_objects_are_the_same() -> None:
         assert mine.identical(its)
 
 
+@trusted
 def made_badly(places, status, *, words):  # type: ignore[no-untyped-def]
     grid = state_at(places, words).grid
     if status > 1:

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from gridarium.compiled.primitives import trusted
 from gridarium.world import (
     Action,
     Box,
@@ -231,6 +232,7 @@ def test_a_state_is_shown_as_a_picture() -> None:
 # interpreted and compiled
 
 
+@trusted
 def edits(places, out, *, words, transition):  # type: ignore[no-untyped-def]
     state = state_at(places, words)
     state.scratch[0] = 0
@@ -297,6 +299,7 @@ def test_compiled_states_are_the_same() -> None:
         assert state.identical(its)
 
 
+@trusted
 def reach(places, i, what, *, words):  # type: ignore[no-untyped-def]
     state = state_at(places, words)
     if what == 0:
@@ -313,3 +316,20 @@ def test_compiled_agents_are_numbered_the_same() -> None:
         for i in (-1, 2, 1 << 40):
             with pytest.raises((IndexError, RuntimeError)):
                 compiled(places_of(state), i, what)
+
+
+def test_a_state_is_not_made_of_a_grid_and_an_agent():
+    state = State.blank((2, 2))
+    for make in (
+        lambda: State(state.grid, state.agent),
+        lambda: State(grid=state.grid, agent=state.agent),
+        State,
+    ):
+        with pytest.raises(TypeError, match=r"world\.blank_state\(\), or State\.blank"):
+            make()
+
+
+def test_an_agent_that_is_given_nothing_is_told_how_to_drop():
+    state = State.blank((2, 2))
+    with pytest.raises(TypeError, match=r"not None; agent\.drop\(\)"):
+        state.agent.grid_object = None

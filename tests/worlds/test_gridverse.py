@@ -4,8 +4,11 @@ import warnings
 
 import pytest
 
+from gridarium.engine import World
+from gridarium.env import GridariumEnv
 from gridarium.world import Color
 from gridarium.worlds import Description, DescriptionError, catalogue, loads, spec
+from gridarium.worlds.yaml_io import read_text
 
 TELEPORT = """\
 state_space:
@@ -126,3 +129,27 @@ def test_keys_of_both_formats_may_stand_together() -> None:
 def test_mistakes_are_named_as_they_stand_in_the_file(old: str, new: str, message: str) -> None:
     assert old in TELEPORT
     assert message in refusal(TELEPORT.replace(old, new, 1))
+
+
+def test_a_mapping_means_the_same_as_the_text() -> None:
+    data = read_text(TELEPORT).data
+    described = Description.from_dict(data)
+    assert described == read(TELEPORT)
+    assert described.origin.data is None
+    for world in (World(data, compiled=False), GridariumEnv(data, compiled=False).world):
+        assert world.spec.description == described
+    assert Description.from_dict({"name": "Mine", **data, "time_limit": 7}).time_limit == 7
+
+
+def test_mistakes_in_a_mapping_are_named_as_they_stand_there() -> None:
+    data = read_text(TELEPORT).data
+    data["state_space"]["objects"] = "Wall"
+    data["reset_function"] = 3
+    with pytest.raises(DescriptionError) as raised:
+        Description.from_dict(data)
+    said = str(raised.value)
+    assert (
+        "state_space.objects: a list is expected" in said and "reset_function: a mapping is expected" in said
+    )
+    with pytest.raises(DescriptionError, match=r"^terminating_function\.name: .*'reach_exi'"):
+        World(read_text(TELEPORT.replace("  name: reach_exit\n", "  name: reach_exi\n")).data)

@@ -59,10 +59,12 @@ def step_outcomes(world: World, state: State, actions: Sequence[int]) -> list[St
     Raises:
         NotEnumerable: a rule's chance has no small number of branches: sample instead.
         TypeError, ValueError: no world, a state of another kind, or an action that an agent does not have.
+        StaleProgramError: the world is compiled, and what its rules read has changed since.
         Exception: what a rule raises.
     """
     check_world(world)
     check_state(state, world)
+    world.machine.check()
     machine, tick = world.machine, _parts(world)["tick"]
     chosen = _actions(world, actions)
     explorer = Explorer()
@@ -92,9 +94,11 @@ def reset_outcomes(world: World) -> list[tuple[float, State]]:
     Raises:
         NotEnumerable: there are too many: sample instead.
         TypeError: no world.
+        StaleProgramError: the world is compiled, and what its rules read has changed since.
         Exception: what the reset rule raises.
     """
     check_world(world)
+    world.machine.check()
     machine, reset, explorer = world.machine, _parts(world)["reset"], Explorer()
     blank = State.blank(machine.shape, machine.vocabulary, machine.agents)
 
@@ -114,11 +118,13 @@ def observation_outcomes(world: World, state: State, agent: int = 0) -> list[tup
     Raises:
         NotEnumerable: there is too much: sample instead.
         TypeError, ValueError, IndexError: no world, a state of another kind, or no such agent.
+        StaleProgramError: the world is compiled, and what its rules read has changed since.
         Exception: what the observation rule raises.
     """
     check_world(world)
     check_state(state, world)
     check_agent(agent, world.spec.agents)
+    world.machine.check()
     return Onlooker(world, agent).outcomes(state)
 
 

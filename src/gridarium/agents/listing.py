@@ -17,7 +17,7 @@ from gridarium.compiled.entry import CompileError, Entry
 from gridarium.engine import World
 from gridarium.engine.checking import check_world
 from gridarium.engine.leaves import FAILED, TOO_MANY
-from gridarium.engine.lister import Leaves, Lister, find_entry
+from gridarium.engine.lister import Leaves, Lister, check_listed, find_entry
 from gridarium.engine.machine import Machine
 from gridarium.rules.chance import NotEnumerable
 from gridarium.worlds import Spec
@@ -67,14 +67,16 @@ class Listing:
         """What can come of steps from n states with actions[n, agents].
 
         Raises:
+            TypeError, ValueError: arrays of another number, type or shape, or an action that is none.
             Exception: what a rule raises.
         """
         if not self.compiled:
+            check_listed(self.world.machine, rows, actions)
             return self._interpreted(rows, actions)
         assert self._lister is not None
         leaves = self._lister.list(rows, actions)
         counts = leaves.counts
-        if counts.min() > 0:
+        if (counts > 0).all():
             return Listed(leaves, {})
         failed, many = (np.flatnonzero(counts == sign) for sign in (FAILED, TOO_MANY))
         counts[counts < 0] = 0

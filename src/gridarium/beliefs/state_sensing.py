@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from gridarium.beliefs import state_kernel
 from gridarium.compiled.entry import CompileError, Entry, compile_program
+from gridarium.compiled.watched import Watched
 from gridarium.engine import World
 from gridarium.engine.copies import Copies
 from gridarium.engine.frame import FRAME_LENGTH, At, address
@@ -40,19 +41,29 @@ class StateSensing:
         self._frame[At.REWARDS] = address(self._answers)
         self._observer, self._count = observer, copies.n
         self._program = _program(world, sensor)
+        self._name, self._watched = f"sensor {sensor.name}", Watched(self._program)
         self._entry = _entry(world, sensor, self._program) if world.machine.compiled else None
 
     def likelihoods(self, measurement: float) -> npt.NDArray[np.float64]:
-        """float64[n]: the probability (or density) of a measurement in each state, until the next call."""
+        """float64[n]: the probability (or density) of a measurement in each state, until the next call.
+
+        Raises:
+            StaleProgramError: what the compiled sensor reads has changed since it was compiled.
+        """
         self._answers[-1] = measurement
         return self._asked(state_kernel.LIKELIHOOD)
 
     def measurements(self) -> npt.NDArray[np.float64]:
-        """float64[n]: a measurement in each state, with the state's own luck, until the next call."""
+        """float64[n]: a measurement in each state, with the state's own luck, until the next call.
+
+        Raises:
+            StaleProgramError: as `likelihoods`.
+        """
         return self._asked(state_kernel.MEASURE)
 
     def _asked(self, mode: int) -> npt.NDArray[np.float64]:
         if self._entry is not None:
+            self._watched.check(self._name)
             try:
                 self._entry(address(self._frame), self._observer, 0, self._count, mode)
                 return self._answers[:-1]

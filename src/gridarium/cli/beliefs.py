@@ -13,6 +13,8 @@ from gridarium.cli.opening import open_world
 from gridarium.cli.progress import progress
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from gridarium.beliefs import Comparison, PlaceModel, Walks
     from gridarium.engine import World
     from gridarium.rules.sensors import Sensor
@@ -22,6 +24,8 @@ PLOTS = (".png", ".svg", ".pdf")
 PICTURES = (".png", ".svg", ".webp")
 EXAMPLES = ("Empty-8x8", "FourRooms-9x9", "KeyDoor-7x7", "GhostGrid-4x5", "Teleport-5x5")
 RESAMPLERS = ("systematic", "stratified", "multinomial", "residual")
+MOST_INTERPRETED = 10_000
+"""So many steps of walks take less time in plain Python than it takes to compile the rules."""
 
 
 @click.command("beliefs", short_help="Filters that find out where an agent is, compared on random walks.")
@@ -49,7 +53,7 @@ RESAMPLERS = ("systematic", "stratified", "multinomial", "residual")
 @click.option(
     "--picture", metavar="FILE", help="Save the exact belief after the first walk: .png, .svg or .webp."
 )
-@click.option("--interpreted", is_flag=True, help="Run the rules as plain Python.")
+@click.option("--interpreted", is_flag=True, help="Run the rules as plain Python, as is done for few steps.")
 def beliefs(
     world: str,
     sensors: tuple[str, ...],
@@ -75,23 +79,27 @@ def beliefs(
     for option, (path, endings) in targets.items():
         if path is not None and Path(path).suffix not in endings:
             raise click.ClickException(f"{option} ends in {', '.join(endings)}, not {path!r}")
-    opened = open_world(world, compiled=not interpreted)
+    opened = open_world(world, compiled=not interpreted and walks * steps > MOST_INTERPRETED)
     chosen = _sensors(opened, sensors)
     model = _model(opened, seed)
-    try:
-        walked = random_walks(model, chosen, walks=walks, steps=steps, seed=seed)
-    except IndexError as error:
-        raise click.ClickException(f"a sensor does not fit {opened.name}: {error}") from error
-    options: dict[str, Any] = {"resampler": resampler, "threshold": threshold}
-    found = {"exact": compare(lambda _: BayesFilter(model), model, walked)}
-    ParticleFilter(model, 1)  # its line about compiling would disturb the bar
+    for prepare in (opened.machine.prepare, lambda: ParticleFilter(model, 1)):
+        prepare()  # their lines about compiling would disturb the bar
+    makers: dict[str, Callable[[int], Any]] = {"exact": lambda _: BayesFilter(model)}
+    for count in particles:
+        makers[f"{count} particles"] = lambda w, n=count: ParticleFilter(
+            model, n, seed=seed + w, resampler=resampler, threshold=threshold
+        )  # type: ignore[misc]
     with progress() as bar:
-        for count in bar.track(dict.fromkeys(particles), description="particle filters"):
-            found[f"{count} particles"] = compare(
-                lambda w, n=count: ParticleFilter(model, n, seed=seed + w, **options),  # type: ignore[misc]
-                model,
-                walked,
-            )
+        walking = bar.add_task(f"{walks} walks of {steps} steps", total=None)
+        try:
+            walked = random_walks(model, chosen, walks=walks, steps=steps, seed=seed)
+        except IndexError as error:
+            raise click.ClickException(f"a sensor does not fit {opened.name}: {error}") from error
+        bar.remove_task(walking)
+        found = {
+            name: compare(make, model, walked)
+            for name, make in bar.track(makers.items(), description="filters")
+        }
     if plot is not None:
         from gridarium.cli.belief_pictures import save_plot
 

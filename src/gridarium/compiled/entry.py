@@ -131,9 +131,31 @@ def _compiled(
 
 
 def _dispatcher(run: Any, resolver: Any, entry: types.FunctionType, kept: Any) -> Any:
+    """The program, made the lean way; where that fails, numba's ordinary way shows whether the rules are to blame."""
+    from gridarium.compiled import lowering, pipeline
+
+    lean = pipeline.lean_way()
+    if lean is not None:
+        try:
+            with lean.optimised_once(entry.__name__):
+                return _made(run, resolver, entry, kept)
+        except Unsupported:
+            raise
+        except Exception as error:
+            if lowering.is_refused(error):
+                raise
+            failed = error
+    with pipeline.ordinary():
+        dispatcher = _made(run, resolver, entry, kept)
+    if lean is not None:
+        pipeline.give_up(failed)
+    return dispatcher
+
+
+def _made(run: Any, resolver: Any, entry: types.FunctionType, kept: Any) -> Any:
     import numba
 
-    from gridarium.compiled import intrinsics, lean, lowering
+    from gridarium.compiled import intrinsics, lowering
     from gridarium.compiled.specialise import Linker
 
     options = {**lowering.JIT_OPTIONS, "forceinline": False, "no_cpython_wrapper": False}
@@ -141,8 +163,7 @@ def _dispatcher(run: Any, resolver: Any, entry: types.FunctionType, kept: Any) -
     dispatcher = numba.njit(**options)(entry)
     if kept is not None:
         dispatcher._cache = kept
-    with lean.optimised_once(entry.__name__):
-        dispatcher.compile((numba.int64,) * 5)
+    dispatcher.compile((numba.int64,) * 5)
     return dispatcher
 
 

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import ast
-import copy
 import enum
 import functools
-import inspect
+import math
 from typing import Any
 
 from gridarium.compiled.known import is_none
 from gridarium.compiled.reductions import MORE, Reductions
-from gridarium.compiled.resolver import UNKNOWN, is_passable, is_specialisable, unwrap_partial, word_number
-from gridarium.compiled.source import home_of
-from gridarium.compiled.values import is_value_class
-
-OPERATIONS = {ast.Pow: "power", ast.LShift: "shift_left", ast.RShift: "shift_right"}
+from gridarium.compiled.resolver import UNKNOWN, is_passable, is_specialisable, unwrap_partial
+from gridarium.compiled.source import home_of, signature_of
 
 
 class Expressions(Reductions):
@@ -51,15 +47,18 @@ class Expressions(Reductions):
         """`is` between things of which there is only one each, such as actions, enums and colors."""
         sides = (node.left, node.comparators[0])
         found = next((static for side in sides if (static := self._static(side)).known), UNKNOWN)
-        single = hasattr(type(found.value), "__single__") or isinstance(
-            self.resolver.constant(found.value), ast.Constant
-        )
-        if found.known and not single:
+        named = isinstance(found.value, enum.Enum) or self.resolver.is_name(found.value)
+        single = named or hasattr(type(found.value), "__single__")
+        if found.known and isinstance(found.value, bool):
+            test: ast.expr = self._help("same_truth", node, *(self.visit(side) for side in sides))
+            return ast.copy_location(ast.UnaryOp(ast.Not(), test) if negated else test, node)
+        number = isinstance(found.value, int | float | str) and not isinstance(found.value, enum.Enum)
+        if found.known and (number or not single):
             raise self._unsupported("`is` asks for one and the same object; write ==", node)
         if isinstance(found.value, enum.IntEnum):
             return self._member_identity(node, found.value, negated)
         left, right = (self.visit(side) for side in sides)
-        test: ast.expr = self._help("same", node, left, right)
+        test = self._help("same", node, left, right)
         if found.known:
             test = ast.Compare(left, [ast.Eq()], [right])
         return ast.copy_location(ast.UnaryOp(ast.Not(), test) if negated else test, node)
@@ -82,44 +81,17 @@ class Expressions(Reductions):
         return None
 
     def _membership(self, node: ast.Compare, items: list[ast.expr], negated: bool) -> Any:
-        if any(isinstance(n, ast.Call | ast.NamedExpr) for n in ast.walk(node.left)):
-            raise self._unsupported("a call on the left of `in`; give its result a name first", node)
-        if any(isinstance(n, ast.Call) and not self._only_makes(n) for item in items for n in ast.walk(item)):
-            raise self._unsupported("a call on the right of `in`; give its result a name first", node)
-        tests: list[ast.expr] = [self._is_item(node.left, item) for item in items]
-        whole: ast.expr = (
-            ast.BoolOp(ast.Or(), tests) if len(tests) > 1 else (tests or [ast.Constant(False)])[0]
-        )
-        if negated:
-            whole = ast.UnaryOp(ast.Not(), whole)
-        return self.visit(ast.fix_missing_locations(ast.copy_location(whole, node)))
-
-    def _is_item(self, left: ast.expr, item: ast.expr) -> ast.Compare:
-        test = ast.Compare(copy.deepcopy(left), [ast.Eq()], [copy.deepcopy(item)])
-        test.item = True  # type: ignore[attr-defined]  # a name may be a number by now, see `Words.visit_Compare`
-        return test
-
-    def _only_makes(self, node: ast.Call) -> bool:
-        """Whether a call makes an object or a value and does nothing else."""
-        called = self._static(node.func)
-        return called.known and (
-            is_value_class(called.value) or self.resolver.callable(called.value) is not None
-        )
+        """`x in (a, b)`: each side is asked once, from left to right."""
+        self._refuse_class(node, node.ops[0], node.left, node.comparators[0])
+        if not items:
+            raise self._unsupported("nothing is in an empty sequence", node)
+        things = ast.Tuple([self.visit(item) for item in items], ast.Load())
+        test: ast.expr = self._help("among", node, self.visit(node.left), things)
+        return ast.copy_location(ast.UnaryOp(ast.Not(), test) if negated else test, node)
 
     def visit_BinOp(self, node: ast.BinOp) -> Any:
-        helper = OPERATIONS.get(type(node.op))
         node = super().visit_BinOp(node)
-        if helper is None or (self.unit.is_own and helper != "power"):
-            return node
-        return self._help(helper, node, node.left, node.right)
-
-    def visit_UnaryOp(self, node: ast.UnaryOp) -> Any:
-        node = super().visit_UnaryOp(node)
-        return self._help("invert", node, node.operand) if isinstance(node.op, ast.Invert) else node
-
-    def _help(self, helper: str, node: ast.AST, *arguments: ast.expr) -> ast.Call:
-        name = self._name(f"_{helper}", self.linker.helper(helper))
-        return ast.copy_location(ast.Call(name, list(arguments), []), node)
+        return self._help("power", node, node.left, node.right) if isinstance(node.op, ast.Pow) else node
 
     def visit_Call(self, node: ast.Call) -> Any:
         if any(isinstance(a, ast.Starred) for a in node.args) or any(k.arg is None for k in node.keywords):
@@ -127,6 +99,8 @@ class Expressions(Reductions):
         called = self._static(node.func)
         if called.known:
             value = called.value
+            if value is math.log and len(node.args) == 2:
+                return self._logarithm(node)
             if value is isinstance:
                 return self._isinstance(node)
             if value is zip and node.keywords:
@@ -136,18 +110,20 @@ class Expressions(Reductions):
                 node.keywords = []
             if value in (list, tuple) and (listed := self._listed(node)) is not None:
                 return listed
-            if value in (int, round) and (number := self._read(node, value) or self._whole(node, value)):
+            if value is round and (len(node.args) > 1 or node.keywords):
+                raise self._unsupported("round to a number of digits", node)
+            if (number := self._read(node, value)) is not None:
                 return number
             if value is print:
                 raise self._unsupported("print works interpreted only", node)
-            if (number := self._read(node, value)) is not None:
-                return number
             if home_of(value).split(".")[0] in ("builtins", "math", "numpy"):
                 self._refuse_words(*node.args)
             name = getattr(value, "__name__", "")
             if name in MORE and getattr(value, "__module__", "") == "builtins" and node.args:
                 if isinstance(node.args[0], ast.GeneratorExp):
                     return self._reduce(node, name, node.args[0])
+                if value in (min, max) and not self.unit.is_own:
+                    return self._extreme(node, value)
             elif (replacement := self.resolver.callable(value)) is not None:
                 for keyword in node.keywords:
                     keyword.arg = self.resolver.parameter(value, str(keyword.arg))
@@ -160,14 +136,23 @@ class Expressions(Reductions):
         node.func = self._bare(node.func) if isinstance(node.func, ast.Attribute) else self.visit(node.func)
         return self._arguments(node)
 
-    def _whole(self, node: ast.Call, called: Any) -> ast.expr | None:
-        """`int(x)` and `round(x)`, which raise for what is no number of 64 bits."""
-        if called is round and (len(node.args) > 1 or node.keywords):
-            raise self._unsupported("round to a number of digits", node)
-        if len(node.args) != 1 or node.keywords:
-            return None
+    def _logarithm(self, node: ast.Call) -> Any:
+        """A logarithm to a base, as Python computes it."""
+        parts = [ast.Call(node.func, [given], []) for given in node.args]
+        quotient = ast.BinOp(parts[0], ast.Div(), parts[1])
+        return self.visit(ast.fix_missing_locations(ast.copy_location(quotient, node)))
+
+    def _extreme(self, node: ast.Call, called: Any) -> ast.expr:
+        """`min` and `max` of several numbers, or of what a tuple holds."""
+        for keyword in node.keywords:
+            self.visit(keyword.value)
+            raise self._unsupported(
+                f"{called.__name__} with {keyword.arg} of anything but a generator expression", node
+            )
         self._refuse_words(*node.args)
-        return self._help("whole" if called is int else "rounded", node, self.visit(node.args[0]))
+        return self._joined(
+            node, called, [self.visit(given) for given in node.args], among=len(node.args) == 1
+        )
 
     def _listed(self, node: ast.Call) -> ast.expr | None:
         """`list(Orientation)` and its kin, as a tuple of what is in it."""
@@ -188,7 +173,14 @@ class Expressions(Reductions):
     def _call_function(self, node: ast.Call, function: Any) -> ast.Call:
         """Kinds and functions among the arguments become part of the function that is called."""
         inner, bound = unwrap_partial(function)
-        names = [n for n in inspect.signature(inner).parameters if n not in bound]
+        called = signature_of(function)
+        try:
+            called.bind(*node.args, **{str(k.arg): k.value for k in node.keywords})
+        except TypeError as error:
+            raise self._unsupported(
+                f"{inner.__name__}({', '.join(called.parameters)}): {error}", node
+            ) from None
+        names = [n for n in signature_of(inner).parameters if n not in bound]
         given = [*zip(names, node.args), *((str(k.arg), k.value) for k in node.keywords)]
         statics = {name: self._static_argument(argument) for name, argument in given}
         fixed = {name: s.value for name, s in statics.items() if s.known and not is_passable(s.value)}
@@ -242,7 +234,7 @@ class Expressions(Reductions):
 
     def visit_Constant(self, node: ast.Constant) -> Any:
         if isinstance(node.value, str):
-            return ast.copy_location(ast.Constant(word_number(node.value)), node)
+            return ast.copy_location(self._constant(node.value, node), node)
         if isinstance(node.value, bytes | complex | type(Ellipsis)):
             raise self._unsupported(f"{node.value!r} cannot be used in compiled code", node)
         return node
@@ -251,6 +243,8 @@ class Expressions(Reductions):
         return self._replace_static(node) if isinstance(node.ctx, ast.Load) else node
 
     def visit_Attribute(self, node: ast.Attribute) -> Any:
+        if node.attr == "_kind" and not (self.unit.is_own or hasattr(node, "linked")):
+            raise self._unsupported("objects have no attribute '_kind'; write isinstance", node)
         bare = self._bare(node)
         ways = self.resolver.attribute(node.attr) if bare is node and isinstance(node.ctx, ast.Load) else None
         if ways is None:

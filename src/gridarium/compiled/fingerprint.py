@@ -106,8 +106,8 @@ class _Walk:
             self.container(thing)
         elif is_value(thing) or dataclasses.is_dataclass(thing):
             self.visit(type(thing))
-            self.visit_all(getattr(thing, name) for name in _fields(thing))
-            self.attributes(thing, _fields(thing))
+            self.visit_all(getattr(thing, name) for name in fields_of(thing))
+            self.attributes(thing, fields_of(thing))
         elif not self.named_or_wrapped(thing):
             raise Unhashable(f"a {type(thing).__name__}, whose content cannot be hashed")
 
@@ -138,8 +138,8 @@ class _Walk:
             self.feed("built in", thing.__qualname__)
         else:
             self.feed(type(thing).__name__)
-            self.visit_all(getattr(thing, name) for name in _parts_of(thing))
-            return bool(_parts_of(thing))
+            self.visit_all(getattr(thing, name) for name in parts_of(thing))
+            return bool(parts_of(thing))
         return True
 
     def visit_all(self, things: Iterable[Any]) -> None:
@@ -150,12 +150,12 @@ class _Walk:
         if isinstance(thing, enum.Enum):
             self.feed("member", thing.name)
             self.visit_all([type(thing), thing.value])
-        elif thing is None or thing is ... or type(thing) in _PLAIN:
+        elif thing is None or thing is ... or type(thing) in PLAIN:
             self.feed(type(thing).__name__, thing)
         elif isinstance(thing, np.generic | np.ndarray) and thing.dtype != object:
             self.feed("array", str(thing.dtype), thing.shape, thing.tobytes())
-        elif isinstance(thing, _PLAIN):
-            self.feed(next(base.__repr__(thing) for base in _PLAIN if isinstance(thing, base)))
+        elif isinstance(thing, PLAIN):
+            self.feed(next(base.__repr__(thing) for base in PLAIN if isinstance(thing, base)))
             self.subclass(thing)
         else:
             return False
@@ -189,7 +189,7 @@ class _Walk:
             for member in thing.__members__.values():
                 self.visit_all([member.name, member.value])
                 self.attributes(member)
-        for name, member in _members(thing):
+        for name, member in members_of(thing):
             self.feed(name)
             with _named(f"{thing.__qualname__}.{name}"):
                 self.visit(member)
@@ -251,7 +251,7 @@ class _NameWalk(_Walk):
         super().code(code)
 
 
-def _parts_of(thing: Any) -> tuple[str, ...]:
+def parts_of(thing: Any) -> tuple[str, ...]:
     """What functions, and what they are bound to, something that wraps functions holds."""
     if isinstance(thing, types.MethodType):
         return ("__func__", "__self__")
@@ -262,7 +262,7 @@ def _parts_of(thing: Any) -> tuple[str, ...]:
     return ("py_func",) if isinstance(getattr(thing, "py_func", None), types.FunctionType) else ()
 
 
-def _members(cls: type) -> Iterator[tuple[str, Any]]:
+def members_of(cls: type) -> Iterator[tuple[str, Any]]:
     """What a class defines that a rule may use. A class can name what has no meaning for rules (such as pictures)."""
     skipped = (*_NO_MEANING, *getattr(cls, "__no_meaning__", ()))
     for name, member in vars(cls).items():
@@ -272,7 +272,7 @@ def _members(cls: type) -> Iterator[tuple[str, Any]]:
         yield name, member
 
 
-_PLAIN = (bool, int, float, complex, str, bytes)
+PLAIN = (bool, int, float, complex, str, bytes)
 _MADE_BY_PYTHON = (types.MemberDescriptorType, types.GetSetDescriptorType, type(inspect.FullArgSpec.args))
 """What Python puts into classes for slots, attributes and, the last, items of named tuples."""
 _OF_MEMBERS = ("_value_", "_name_", "_sort_order_", "_hashable_values_", "_unhashable_values_", "_inverted_")
@@ -288,7 +288,8 @@ def _is_code(member: Any) -> bool:
     return own or isinstance(member, property | staticmethod | classmethod)
 
 
-def _fields(thing: Any) -> Iterable[str]:
+def fields_of(thing: Any) -> Iterable[str]:
+    """The names of the fields of a value or a dataclass."""
     return type(thing).__value_fields__ if is_value(thing) else [f.name for f in dataclasses.fields(thing)]
 
 

@@ -88,7 +88,7 @@ def _parts(thing: Any) -> Iterator[tuple[str, Any]]:
         for name, member in vars(thing).items():
             yield from ((name, code) for code in _code_of(member))
         return
-    known, names = thing.__globals__, _names(thing.__code__)
+    known, names = thing.__globals__, names_of(thing.__code__)
     for name in names:
         part = known.get(name)
         yield name, part
@@ -105,12 +105,12 @@ def _code_of(member: Any) -> tuple[Any, ...]:
     return (member.__func__,) if isinstance(member, staticmethod | classmethod) else ()
 
 
-def _names(code: types.CodeType) -> tuple[str, ...]:
+def names_of(code: types.CodeType) -> tuple[str, ...]:
     """The names that code reads as globals, or as attributes."""
     names = code.co_names
     for part in code.co_consts:
         if isinstance(part, types.CodeType):
-            names += _names(part)
+            names += names_of(part)
     return names
 
 

@@ -14,7 +14,7 @@ from numba.core import cgutils
 from numba.extending import intrinsic
 from numba.np import arrayobj
 
-from gridarium.compiled import lowering
+from gridarium.compiled import lowering, primitives
 from gridarium.compiled.views import ViewType, data_pointer, element_count, make_view, view_at
 
 
@@ -135,8 +135,7 @@ def array_of(context: Any, array: Any) -> Any:
     wide = types.Array(array.dtype, array.ndim, "C")
 
     def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        members = cgutils.create_struct_proxy(array)(context, builder, value=args[0])
-        sizes = [getattr(members, f"size{k}") for k in range(array.ndim)]
+        data, *sizes = cgutils.unpack_tuple(builder, args[0])
         itemsize = context.get_constant(
             types.intp, context.get_abi_sizeof(context.get_data_type(array.dtype))
         )
@@ -144,7 +143,7 @@ def array_of(context: Any, array: Any) -> Any:
         for size in reversed(sizes[1:]):
             strides.insert(0, builder.mul(strides[0], size))
         made = context.make_array(wide)(context, builder)
-        arrayobj.populate_array(made, members.data, sizes, strides, itemsize, None)
+        arrayobj.populate_array(made, data, sizes, strides, itemsize, None)
         return made._getvalue()
 
     return wide(array), build
@@ -222,6 +221,9 @@ _OPTIONS = lowering.JIT_OPTIONS
 _POOL_START = 32
 
 
+plain_float = numba.njit(**_OPTIONS)(primitives.plain_float)
+
+
 @numba.njit(**_OPTIONS)
 def _mix(bits: Any) -> Any:
     bits = (bits ^ (bits >> _U(30))) * _U(0xBF58476D1CE4E5B9)
@@ -295,7 +297,7 @@ def _slice(context: Any, items: Any, start: Any, stop: Any) -> Any:
 @numba.njit(**_OPTIONS)
 def _take(scratch: Any, words: Any) -> Any:
     start = _POOL_START + scratch[0]
-    if words < 0 or start + words > scratch.shape[0]:
+    if words < 0 or words > scratch.shape[0] - start:
         raise MemoryError("the scratch memory of a step is used up")
     scratch[0] += words
     return start

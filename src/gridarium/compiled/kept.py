@@ -53,7 +53,7 @@ class Kept:
     def load_overload(self, signature: Any, context: Any) -> Any:
         """The program, or None if it has to be compiled."""
         if self._found is None and (program := store.load(self.key)) is not None:
-            symbols.share()
+            symbols.shared()
             if RUNTIME in program:  # loading needs no more of numba; all of it would take half a second
                 rtsys.initialize(context)
             # what another version of numba has made may not fit; it is then compiled again

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 import enum
+import functools
+import inspect
 import math
 import operator
 import os
@@ -14,8 +16,8 @@ from typing import Any
 import numpy as np
 
 from gridarium.compiled.resolver import UNKNOWN, Resolver, Static, is_passable
-from gridarium.compiled.source import Unit, Unsupported, home_of
-from gridarium.compiled.unfit import why_not
+from gridarium.compiled.source import Unit, Unsupported, home_of, is_ours
+from gridarium.compiled.unfit import instead_of, why_not
 from gridarium.compiled.values import is_value
 
 _LIBRARY = f"{Path(__file__).parent.parent}{os.sep}"
@@ -66,7 +68,7 @@ class Known:
     def _static(self, node: ast.expr) -> Static:
         if isinstance(node, ast.Constant):
             return Static(True, node.value)
-        if isinstance(node, ast.Name):
+        if isinstance(node, ast.Name) and not hasattr(node, "linked"):
             if node.id in self.bindings:
                 return Static(True, self.bindings[node.id])
             if node.id in self.local:
@@ -83,12 +85,21 @@ class Known:
                 return fixed
             base = self._static(node.value)
             if base.known:
+                self._refuse_property(base.value, node)
                 try:
                     return Static(True, getattr(base.value, node.attr))
                 except AttributeError:
                     reason = f"{ast.unparse(node.value)} has no attribute {node.attr!r}"
                     raise self._unsupported(reason, node) from None
         return self._member(node) if isinstance(node, ast.Subscript) else UNKNOWN
+
+    def _refuse_property(self, thing: Any, node: ast.Attribute) -> None:
+        """What a property of a user's object gives is asked anew each time in Python."""
+        member = inspect.getattr_static(type(thing), node.attr, None)
+        if isinstance(member, property) and not is_ours(member.fget):
+            raise self._unsupported(
+                f"{ast.unparse(node)} is a property, which is asked anew each time; call a function", node
+            )
 
     def _member(self, node: ast.Subscript) -> Static:
         """`Action["JUMP"]` and its kin: a member of a class by its name."""
@@ -146,16 +157,20 @@ class Known:
         module = home_of(thing).split(".")[0]
         if (reason := why_not(thing)) is not None:
             raise self._unsupported(reason, node)
-        if module == "math" and callable(thing) and (guarded := self.linker.guarded(thing)) is not None:
-            return ast.copy_location(self._name(name, guarded), node)
-        if thing in (math, np) or module in ("math", "numpy", "numba"):
+        function = module in ("math", "builtins") and isinstance(thing, types.BuiltinFunctionType | type)
+        if function and (known := self.linker.function_of_numbers(thing)) is not None:
+            return ast.copy_location(self._name(name, known), node)
+        if self.unit.is_own and (thing in (math, np) or module in ("math", "numpy", "numba")):
             return ast.copy_location(self._name(name, thing), node)
+        if module in ("math", "numpy", "numba") or thing in (math, np):
+            raise self._unsupported(instead_of(thing), node)
         if module == "builtins" and isinstance(thing, type) and issubclass(thing, BaseException):
             return node
         if module == "builtins" and not isinstance(thing, types.ModuleType):
-            if name not in ALLOWED_BUILTINS:
+            own = getattr(thing, "__name__", name)
+            if own not in ALLOWED_BUILTINS or (thing in (min, max) and not self.unit.is_own):
                 raise self._unsupported(f"{name} cannot be used in compiled code", node)
-            return ast.copy_location(ast.Name(name, ast.Load()), node)
+            return ast.copy_location(self._name(own, thing), node)
         if isinstance(thing, enum.EnumMeta):
             raise self._unsupported(
                 f"{ast.unparse(node)}: name its members, or make the object, as `Door(1)`", node
@@ -192,11 +207,23 @@ class Known:
                 return ast.Call(cls, [p for p in parts if p is not None], [])
         return None
 
+    def _help(self, helper: str, node: ast.AST, *arguments: ast.expr) -> ast.Call:
+        name = self._name(f"_{helper}", self.linker.helper(helper))
+        return ast.copy_location(ast.Call(name, list(arguments), []), node)
+
+    def _joined(self, node: ast.Call, called: Any, parts: list[ast.expr], among: bool = False) -> ast.expr:
+        choose = self._name(called.__name__, self.linker.function_of_numbers(called, 1 if among else 2))
+        if among:
+            return ast.copy_location(ast.Call(choose, parts, []), node)
+        joined = functools.reduce(lambda one, other: ast.Call(choose, [one, other], []), parts)
+        return ast.copy_location(joined, node)
+
     def _spell(self, thing: Any, constant: ast.expr) -> ast.expr:
         """Link the names that a resolver's expression mentions (value classes, given as attributes of the tree)."""
         for node in ast.walk(constant):
             if isinstance(node, ast.Name) and hasattr(node, "means"):
                 node.id = self._name(node.id, self.linker.link(node.means)).id
+                node.linked = True  # type: ignore[attr-defined]
         return constant
 
     def _constant(self, thing: Any, node: ast.AST) -> ast.expr:
@@ -212,11 +239,14 @@ class Known:
             count += 1
             candidate = f"{name}_{count}"
         self.names[candidate] = thing
-        return ast.Name(candidate, ast.Load())
+        linked = ast.Name(candidate, ast.Load())
+        linked.linked = True  # type: ignore[attr-defined]  # it means what it means, wherever it is met again
+        return linked
 
     def _new_local(self, name: str) -> str:
         """A variable of that name and a number, which nobody else has."""
-        new = next(f"{name}_{n}" for n in range(len(self.local) + 1) if f"{name}_{n}" not in self.local)
+        taken = self.local | {n.id for n in ast.walk(self.unit.node) if isinstance(n, ast.Name)}
+        new = next(f"{name}_{n}" for n in range(len(taken) + 1) if f"{name}_{n}" not in taken)
         self.local.add(new)
         return new
 

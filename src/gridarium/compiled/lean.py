@@ -2,9 +2,8 @@
 
 numba optimises every function by itself and again inside each of its callers. Rules are small functions that all end
 up inlined into one step, so here inner functions are only linked, and the whole step is optimised once; and what a
-call or an attribute is typed as is worked out once for the whole step, not at each place. This file is the one place
-that touches numba's inner workings for that purpose; where they have changed, numba's ordinary way is taken, which is
-slower to compile and gives the same code.
+call or an attribute is typed as is worked out once for the whole step, not at each place. With `emitting` this is what
+uses numba's inner workings; `pipeline` has a list of them, and takes numba's ordinary way where they have changed.
 """
 
 from __future__ import annotations
@@ -15,12 +14,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from llvmlite import binding as llvm
-from numba.core import codegen, compiler, event
+from numba.core import codegen, event
 from numba.core.compiler_machinery import PassManager
 from numba.core.registry import cpu_target
+from numba.core.targetconfig import ConfigStack
 from numba.core.typed_passes import (
-    IRLegalization,
-    NativeLowering,
     NoPythonBackend,
     NopythonTypeInference,
     PreLowerStripPhis,
@@ -35,6 +33,8 @@ from numba.core.untyped_passes import (
     TranslateByteCode,
 )
 
+from gridarium.compiled.emitting import RuleLowering
+
 PASSES = (
     (TranslateByteCode, "analyzing bytecode"),
     (FixupArgs, "fix up args"),
@@ -45,22 +45,25 @@ PASSES = (
     (ReconstructSSA, "ssa"),
     (NopythonTypeInference, "nopython frontend"),
     (PreLowerStripPhis, "remove phis nodes"),
-    (IRLegalization, "ensure IR is legal prior to lowering"),
-    (NativeLowering, "native lowering"),
+    (RuleLowering, "native lowering"),
     (NoPythonBackend, "nopython mode backend"),
 )
 
 
-class RuleCompiler(compiler.CompilerBase):
-    """numba's nopython pipeline without the passes for closures, objects, loops lifted out, and parallel loops."""
+class _Passes(PassManager):
+    """Passes that run without being timed and checked; those that change a function look after what depends on it."""
 
-    def define_pipelines(self) -> list[PassManager]:
-        """One pipeline."""
-        manager = PassManager("rule")
-        for step, description in PASSES:
-            manager.add_pass(step, description)
-        manager.finalize()
-        return [manager]
+    def _runPass(self, index: int, step: Any, state: Any) -> None:  # noqa: N802
+        step.analysis = self._analysis
+        step.run_pass(state)
+
+
+def passes() -> PassManager:
+    """The nopython pipeline without the passes for closures, objects, loops lifted out, and parallel loops."""
+    manager = _Passes("rule")
+    for step, description in PASSES:
+        manager.add_pass(step, description)
+    return manager
 
 
 class _NoEnvironment:
@@ -99,7 +102,8 @@ class InnerLibrary(codegen.JITCodeLibrary):
         """Link everything, optimise it and make machine code; for inner functions nothing is done yet."""
         if self.is_outermost:
             for library in self._everything_called():
-                self._reload_init.update(library._reload_init)
+                if hasattr(library, "_reload_init"):  # since numba 0.63
+                    self._reload_init.update(library._reload_init)
                 self._final_module.link_in(_module_of(library), preserve=True)
             self._linking_libraries.clear()
             super().finalize()
@@ -143,13 +147,16 @@ class InnerLibrary(codegen.JITCodeLibrary):
         passes.run(self._final_module, builder)
 
     def _keep_to_itself(self) -> None:
-        """Hide all functions that came by linking.
+        """Hide all functions that came by linking, and see that none is missing.
 
         numba numbers functions from 1 in each process. Of programs that were compiled in several processes and are
         loaded into one, functions of the same name would take each other's place.
         """
         for function in self._final_module.functions:
-            if not function.is_declaration and function.linkage == llvm.Linkage.linkonce_odr:
+            if function.is_declaration:
+                if function.name.startswith("_ZN"):  # would be called at address 0
+                    raise RuntimeError(f"{function.name} is called and was not linked")
+            elif function.linkage == llvm.Linkage.linkonce_odr:
                 function.linkage = "internal"
 
 
@@ -164,18 +171,26 @@ _outermost: list[str] = []
 def optimised_once(entry: str) -> Iterator[None]:
     """While this lasts, only the library of the function called `entry` is optimised; for a caller that holds numba's lock."""
     generator = cpu_target.target_context.codegen()
-    before = getattr(generator, "_library_class", None)
-    if before is not codegen.JITCodeLibrary:
-        yield
-        return
+    before = generator._library_class
     _outermost.append(entry)
-    generator._library_class = InnerLibrary
+    generator._library_class = _library
     try:
-        with _undisturbed(), _remembering(cpu_target.typing_context):
+        with _undisturbed(), _remembering(cpu_target.typing_context), _refreshed_if_needed():
             yield
     finally:
         generator._library_class = before
         _outermost.pop()
+
+
+def _library(generator: Any, name: str, **more: Any) -> Any:
+    """A library for a function that is being compiled; numba's own kind if Python can call the function by itself."""
+    flags = ConfigStack.top_or_none()
+    inner = flags is not None and flags.no_cpython_wrapper
+    kind = InnerLibrary if inner or name.startswith(_outermost[-1]) else codegen.JITCodeLibrary
+    return kind(generator, name, **more)
+
+
+_library._unserialize = codegen.JITCodeLibrary._unserialize  # type: ignore[attr-defined]
 
 
 @contextlib.contextmanager
@@ -207,6 +222,34 @@ def _remembered(resolve: Any) -> Any:
         return known
 
     return answer
+
+
+@contextlib.contextmanager
+def _refreshed_if_needed() -> Iterator[None]:
+    """With numba looking for new declarations only where there are any, not before each function."""
+    contexts = (cpu_target.target_context, cpu_target.typing_context)
+    for context in contexts:
+        context.refresh()
+    seen: dict[Any, int] = {}
+
+    def refresh() -> None:
+        for context in contexts:
+            for registry in list(context._registries):
+                if (count := sum(map(len, filter(_is_list, vars(registry).values())))) != seen.get(registry):
+                    seen[registry] = count
+                    context.install_registry(registry)
+
+    for context in contexts:
+        context.refresh = refresh
+    try:
+        yield
+    finally:
+        for context in contexts:
+            del context.refresh
+
+
+def _is_list(items: Any) -> bool:
+    return isinstance(items, list)
 
 
 @contextlib.contextmanager

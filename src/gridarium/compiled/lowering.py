@@ -12,7 +12,7 @@ import numba
 from numba import types
 from numba.core import cgutils
 from numba.core.datamodel import models
-from numba.core.imputils import impl_ret_borrowed
+from numba.core.imputils import lower_constant
 from numba.core.typing.templates import AttributeTemplate, signature
 from numba.extending import (
     infer_getattr,
@@ -27,6 +27,7 @@ from numba.extending import (
 from gridarium.compiled import statics  # noqa: F401  (fields may hold such values)
 from gridarium.compiled.twinning import (
     JIT_OPTIONS,
+    is_refused,
     meaning,
     prepare,
     prepared,
@@ -40,6 +41,7 @@ from gridarium.compiled.values import is_value_class, refusal, shown_name
 __all__ = [
     "JIT_OPTIONS",
     "ValueType",
+    "is_refused",
     "prepared",
     "refused",
     "register",
@@ -96,6 +98,7 @@ def register(cls: type) -> type:
     _register_data(cls, kind)
     _register_fields(cls, kind)
     _register_constructor(cls, kind)
+    _register_constants(kind)
     register_members(cls, kind)
     return kind
 
@@ -136,8 +139,7 @@ def _register_fields(cls: type, kind: type) -> None:
     @lower_getattr_generic(kind)
     def get(context: Any, builder: Any, record: Any, raw: Any, name: str) -> Any:
         if name in fields:
-            members = cgutils.create_struct_proxy(record)(context, builder, value=raw)
-            return impl_ret_borrowed(context, builder, record.member(name), getattr(members, name))
+            return builder.extract_value(raw, fields.index(name))
         assert dynamic is not None  # typing has found the field
         found = dynamic(record.member("vocabulary").content, name)
         return _call(
@@ -170,6 +172,17 @@ def _call(context: Any, builder: Any, function: Any, result: Any, typed: list[tu
     return context.compile_internal(builder, function, sig, [a for _, a in typed])
 
 
+def _register_constants(kind: type) -> None:
+    """Values as defaults of parameters."""
+
+    @lower_constant(kind)
+    def constant(context: Any, builder: Any, record: Any, content: Any) -> Any:
+        members = cgutils.create_struct_proxy(record)(context, builder)
+        for name, member in zip(record.cls.__value_fields__, record.members, strict=True):
+            setattr(members, name, context.get_constant_generic(builder, member, getattr(content, name)))
+        return members._getvalue()
+
+
 def _register_constructor(cls: type, kind: type) -> None:
     fields = cls.__value_fields__  # type: ignore[attr-defined]
     declared = [_CAST_TYPES.get(cast) for cast in cls.__value_casts__]  # type: ignore[attr-defined]
@@ -196,7 +209,5 @@ def _register_constructor(cls: type, kind: type) -> None:
 
     @lower_builtin(cls, types.VarArg(types.Any))
     def build(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        record = cgutils.create_struct_proxy(sig.return_type)(context, builder)
-        for name, given, had, wanted in zip(fields, args, sig.args, sig.return_type.members, strict=True):
-            setattr(record, name, context.cast(builder, given, had, wanted))
-        return record._getvalue()
+        members = zip(args, sig.args, sig.return_type.members, strict=True)
+        return cgutils.pack_struct(builder, [context.cast(builder, *member) for member in members])

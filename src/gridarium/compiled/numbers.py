@@ -1,6 +1,7 @@
-"""Arithmetic as Python does it: an error where a machine would go on with some number, and the same last bit.
+"""Functions of numbers as Python has them: an error where a machine would go on with some number, and the same last bit.
 
-Importing this module imports numba. What is raised here has the step run again interpreted, where Python says it better.
+`functions` lists those of Python and of `math` that compiled code may call. What is raised here has the step run again
+interpreted, where Python says it better. Importing this module imports numba.
 """
 
 from __future__ import annotations
@@ -12,40 +13,65 @@ from typing import Any
 import numba
 from numba import types
 
-from gridarium.compiled import lowering, symbols
+from gridarium.compiled import arithmetic, lowering, symbols
+from gridarium.compiled.reductions import COMPENSATED
+from gridarium.compiled.values import generated
+from gridarium.compiled.verify import NEEDS_PURE, OF_MIXED, PURE, SIGNED
 
-_raise_to = (
-    types.ExternalFunction(symbols.POWER, types.float64(types.float64, types.float64))
-    if symbols.share()
-    else numba.njit(**lowering.JIT_OPTIONS)(lambda x, y: x**y)
-)
+EXACTLY = float(arithmetic.EXACTLY)
 LIMIT = 2.0**63
 """Whole numbers of compiled code are smaller than this."""
-LONGEST_SHIFT = 62
-GUARDED = {
-    math.acos, math.acosh, math.asin, math.atanh, math.cos, math.cosh, math.exp, math.expm1, math.log, math.log10,
-    math.log1p, math.log2, math.sin, math.sinh, math.sqrt, math.tan,
-}  # fmt: skip
-"""Functions of one number that have no value, or too large a one, for some numbers."""
-ROUNDING = {math.floor, math.ceil, math.trunc}
 
 
-def power(base: Any, exponent: Any) -> Any:
-    """Stands for `base ** exponent` in rewritten rules."""
-    raise NotImplementedError
+def _stub(name: str, *, pure: str = "") -> Any:
+    """A function that stands for one of Python's in rewritten rules; see `verify` for which floats are pure."""
+
+    def stub(*_: Any) -> Any:
+        raise NotImplementedError
+
+    stub.__name__ = stub.__qualname__ = name
+    setattr(stub, PURE, pure)
+    return stub
+
+
+def _whole_number(found: Any) -> bool:
+    return isinstance(found, types.Integer | types.Boolean)
+
+
+def is_number(*given: Any) -> bool:
+    """Whether numba's types are of numbers."""
+    return all(_whole_number(t) or isinstance(t, types.Float) for t in given)
+
+
+def _refuse_others(name: str, *given: Any) -> None:
+    if not is_number(*given):
+        raise lowering.refused(f"{name} takes numbers in compiled code")
+
+
+# powers
+
+power = _stub("power", pure="any")
+"""Stands for `base ** exponent`."""
+_multiply = arithmetic.multiply
 
 
 @lowering.twin_of(power)
 def _power(base: Any, exponent: Any) -> Any:
-    if not all(isinstance(t, types.Number | types.Boolean) for t in (base, exponent)):
-        return lambda base, exponent: base**exponent
-    return _real_power if types.float64 in (base, exponent) else _whole_power
+    _refuse_others("**", base, exponent)
+    return _whole_power if _whole_number(base) and _whole_number(exponent) else _real_power
 
 
 def _whole_power(base: Any, exponent: Any) -> Any:
-    if exponent < 0:
+    raised, square, left = 1, int(base), int(exponent)
+    if left < 0:
         raise ValueError("a whole number to a negative power")
-    return base**exponent
+    while left > 0:
+        if left & 1:
+            raised = _multiply(raised, square)
+        left >>= 1
+        if left > 0:
+            square = _multiply(square, square)
+    return raised
 
 
 def _real_power(base: Any, exponent: Any) -> Any:
@@ -58,101 +84,273 @@ def _real_power(base: Any, exponent: Any) -> Any:
     return raised
 
 
-def shift_left(number: Any, places: Any) -> Any:
-    """Stands for `number << places`."""
-    raise NotImplementedError
+@arithmetic.operation(types.float64, types.float64, types.float64)
+def mixed_power(context: Any, builder: Any, args: list[Any]) -> Any:
+    """`base ** exponent` of floats that may be whole numbers in Python, which gives all digits of large powers of these."""
+    sig = types.float64(types.float64, types.float64)
+    return context.compile_internal(builder, _exact_power, sig, args)
 
 
-@lowering.twin_of(shift_left)
-def _shift_left(number: Any, places: Any) -> Any:
-    def shifted(number: Any, places: Any) -> Any:
-        if places < 0 or places > LONGEST_SHIFT or (number << places) >> places != number:
-            raise OverflowError
-        return number << places
-
-    return shifted if _are_whole(number, places) else lambda number, places: number << places
+setattr(power, OF_MIXED, mixed_power)
 
 
-def shift_right(number: Any, places: Any) -> Any:
-    """Stands for `number >> places`."""
-    raise NotImplementedError
+def _exact_power(x: Any, y: Any) -> Any:
+    raised = _float_power(x, y)
+    if x == math.floor(x) and y == math.floor(y) and y >= 0.0 and abs(x) <= EXACTLY <= abs(raised):
+        raise OverflowError
+    return raised
 
 
-@lowering.twin_of(shift_right)
-def _shift_right(number: Any, places: Any) -> Any:
-    def shifted(number: Any, places: Any) -> Any:
-        if places < 0:
-            raise ValueError("a negative shift")
-        return number >> min(places, LONGEST_SHIFT + 1)
-
-    return shifted if _are_whole(number, places) else lambda number, places: number >> places
+def _of_c(name: str, count: int) -> Any:
+    """A function of the C library."""
+    return types.ExternalFunction(symbols.PREFIX + name, types.float64(*[types.float64] * count))
 
 
-def _are_whole(*given: Any) -> bool:
-    return all(isinstance(t, types.Integer) for t in given)
+_float_power = numba.njit(**lowering.JIT_OPTIONS)(_real_power)
+_raise_to, _rest_of, _angle_of = _of_c("pow", 2), _of_c("fmod", 2), _of_c("atan2", 2)
 
 
-def invert(number: Any) -> Any:
-    """Stands for `~number`."""
-    raise NotImplementedError
+# int, round, floor and their kin
 
-
-@lowering.twin_of(invert)
-def _invert(number: Any) -> Any:
-    if isinstance(number, types.Boolean):
-        raise lowering.refused("~ of a truth value is a number in Python; write not")
-    return lambda number: ~number
-
-
-def whole(number: Any) -> Any:
-    """Stands for `int(number)`."""
-    raise NotImplementedError
-
-
-@lowering.twin_of(whole)
-def _whole(number: Any) -> Any:
-    return _within_limits(int) if isinstance(number, types.Float) else _as_whole
+whole, rounded = _stub("whole"), _stub("rounded")
+"""Stand for `int(number)` and `round(number)`."""
+floor, ceil, trunc = _stub("floor"), _stub("ceil"), _stub("trunc")
 
 
 def _as_whole(number: Any) -> Any:
     return int(number)
 
 
-def rounded(number: Any) -> Any:
-    """Stands for `round(number)`."""
-    raise NotImplementedError
+def _to_whole(stub: Any, function: Any) -> None:
+    @lowering.twin_of(stub)
+    def choose(number: Any) -> Any:
+        if isinstance(number, lowering.ValueType) and function is int:
+            return _as_whole  # of a number that branches, see `branching_twins`
+        _refuse_others(stub.__name__, number)
+        if not isinstance(number, types.Float):
+            return _as_whole
+
+        def checked(number: Any) -> Any:
+            if not (-LIMIT <= number < LIMIT):  # also for what is no number
+                raise OverflowError
+            return function(number)
+
+        return checked
 
 
-@lowering.twin_of(rounded)
-def _rounded(number: Any) -> Any:
-    return _within_limits(round) if isinstance(number, types.Float) else _as_whole
+for _stand_in, _function in (
+    (whole, int),
+    (rounded, round),
+    (floor, math.floor),
+    (ceil, math.ceil),
+    (trunc, math.trunc),
+):
+    _to_whole(_stand_in, _function)
 
 
-HELPERS = {f.__name__: f for f in (power, shift_left, shift_right, invert, whole, rounded)}
+# the smallest and the largest
+
+smaller, larger = _stub("min", pure="all"), _stub("max", pure="all")
 
 
-@functools.cache
-def guarded(function: Any) -> Any | None:
-    """A function of `math` that raises where Python's does, to put in the place of `function`; None if there is no need."""
-    if function in GUARDED:
-        return numba.njit(**lowering.JIT_OPTIONS)(_with_errors(function))
-    return numba.njit(**lowering.JIT_OPTIONS)(_within_limits(function)) if function in ROUNDING else None
+def _choosing(stub: Any, sign: str) -> None:
+    @lowering.twin_of(stub)
+    def choose(a: Any, b: Any) -> Any:
+        _refuse_others(stub.__name__, a, b)
+        mixed = _whole_number(a) is not _whole_number(b)
+        sides = [f"exact(int({n}))" if mixed and _whole_number(t) else n for n, t in (("a", a), ("b", b))]
+        text = f"def chosen(a, b):\n    x, y = {sides[0]}, {sides[1]}\n    return y if y {sign} x else x\n"
+        return generated(f"{stub.__name__} {text}", text, exact=arithmetic.exact)
 
 
-def _with_errors(function: Any) -> Any:
+_choosing(smaller, "<")
+_choosing(larger, ">")
+
+smallest, largest = _stub("min", pure="all"), _stub("max", pure="all")
+
+
+def _choosing_among(stub: Any, choose: Any) -> None:
+    """The smallest or largest in a tuple."""
+
+    @lowering.twin_of(stub)
+    def among(items: Any) -> Any:
+        if not isinstance(items, types.BaseTuple) or not len(items):
+            raise lowering.refused(
+                f"{stub.__name__} takes numbers, a tuple of them or a generator expression"
+            )
+        text = functools.reduce(lambda a, b: f"choose({a}, {b})", (f"items[{k}]" for k in range(len(items))))
+        return generated(
+            f"{stub.__name__} of {len(items)}", f"def among(items):\n    return {text}\n", choose=choose
+        )
+
+
+_choosing_among(smallest, smaller)
+_choosing_among(largest, larger)
+
+# sums
+
+sum_of, lost_digits, with_lost = _stub("sum", pure="any"), _stub("sum"), _stub("sum", pure="any")
+"""Stand for the sum of a tuple; for what adding a float has lost so far; and for the sum with that (see `reductions`)."""
+if COMPENSATED:
+    setattr(sum_of, NEEDS_PURE, (0, 1))
+    setattr(lost_digits, NEEDS_PURE, (1,))
+
+
+@lowering.twin_of(lost_digits)
+def _lost_digits(total: Any, number: Any, lost: Any, begun: Any) -> Any:
+    if _whole_number(number):
+        return lambda total, number, lost, begun: lost
+
+    def lost_in_adding(total: Any, number: Any, lost: Any, begun: Any) -> Any:
+        before = float(total)
+        after = before + number
+        if not begun:
+            return 0.0  # the first float is added to a whole number
+        if abs(before) >= abs(number):
+            return lost + ((before - after) + number)
+        return lost + ((number - after) + before)
+
+    return lost_in_adding
+
+
+@lowering.twin_of(with_lost)
+def _with_lost(total: Any, lost: Any) -> Any:
+    if _whole_number(total):
+        return lambda total, lost: total
+    return lambda total, lost: total + lost if lost != 0.0 and math.isfinite(lost) else total
+
+
+is_float = _stub("is_float")
+
+
+@lowering.twin_of(is_float)
+def _is_float(number: Any) -> Any:
+    return (lambda number: True) if isinstance(number, types.Float) else (lambda number: False)
+
+
+@lowering.twin_of(sum_of)
+def _sum_of(start: Any, items: Any) -> Any:
+    _refuse_others("sum", start, *items)
+    known = {"add": arithmetic.add, "lost_digits": lost_digits, "with_lost": with_lost}
+    kinds = [isinstance(t, types.Float) for t in (start, *items)]
+    lines, begun = ["def total(start, items):", "    t0, lost = start, 0.0"], kinds[0]
+    for k, real in enumerate(kinds[1:]):
+        if COMPENSATED and begun and not real:
+            raise lowering.refused("sum of floats and whole numbers; write float(...)")
+        if COMPENSATED and real:
+            lines.append(f"    lost = lost_digits(t{k}, items[{k}], lost, {begun})")
+        both_whole = not (begun or real)
+        added = f"add(int(t{k}), int(items[{k}]))" if both_whole else f"t{k} + items[{k}]"
+        lines.append(f"    t{k + 1} = {added}")
+        begun = begun or real
+    result = f"with_lost(t{len(items)}, lost)" if COMPENSATED else f"t{len(items)}"
+    lines.append(f"    return {result}")
+    return generated(f"sum of {kinds}", "\n".join(lines) + "\n", **known)
+
+
+# divmod, gcd
+
+quotient_and_rest, greatest_divisor = _stub("divmod", pure="any"), _stub("gcd")
+
+
+setattr(quotient_and_rest, NEEDS_PURE, (0, 1))
+
+
+@lowering.twin_of(quotient_and_rest)
+def _quotient_and_rest(a: Any, b: Any) -> Any:
+    _refuse_others("divmod", a, b)
+    if _whole_number(a) and _whole_number(b):
+        divide, rest = arithmetic.floor_divide, arithmetic.remainder
+        text = "def both(a, b):\n    return divide(int(a), int(b)), rest(int(a), int(b))\n"
+        return generated("divmod of whole numbers", text, divide=divide, rest=rest)
+    return lambda a, b: (a // b, a % b)
+
+
+@lowering.twin_of(greatest_divisor)
+def _greatest_divisor(a: Any, b: Any) -> Any:
+    if not (_whole_number(a) and _whole_number(b)):
+        raise lowering.refused("gcd takes two whole numbers")
+    text = (
+        "def divisor(a, b):\n    x, y = absolute(int(a)), absolute(int(b))\n"
+        "    while y != 0:\n        x, y = y, x % y\n    return x\n"
+    )
+    return generated("gcd of whole numbers", text, absolute=arithmetic.absolute)
+
+
+# functions of `math`
+
+
+def _checked(function: Any) -> Any:
+    """A function of one number that raises where Python's does: where it has no value, or too large a one."""
+
     def checked(number: Any) -> Any:
-        found = function(number)
-        if (math.isnan(found) and not math.isnan(number)) or (math.isinf(found) and not math.isinf(number)):
+        given = float(number)
+        found = function(given)
+        if (math.isnan(found) and not math.isnan(given)) or (math.isinf(found) and not math.isinf(given)):
             raise ValueError
         return found
 
     return checked
 
 
-def _within_limits(function: Any) -> Any:
-    def checked(number: Any) -> Any:
-        if not (-LIMIT <= number < LIMIT):  # also for what is no number
-            raise OverflowError
-        return function(number)
+def _simple(function: Any) -> Any:
+    return lambda number: function(float(number))
 
-    return checked
+
+def _fmod(x: Any, y: Any) -> Any:
+    a, b = float(x), float(y)
+    found = _rest_of(a, b)
+    if math.isnan(found) and not (math.isnan(a) or math.isnan(b)):
+        raise ValueError
+    return found
+
+
+def _atan2(y: Any, x: Any) -> Any:
+    return _angle_of(float(y), float(x))
+
+
+def _copysign(x: Any, y: Any) -> Any:
+    if math.isnan(y):
+        raise ValueError("what is not a number has no sign")
+    return math.copysign(float(x), float(y))
+
+
+def _signed(function: Any, matters: Any) -> None:
+    """Have a function raise for zeros whose sign matters and is not known."""
+    jit = numba.njit(**lowering.JIT_OPTIONS)
+    known, asked = jit(function), jit(matters)
+
+    def checked(x: Any, y: Any) -> Any:
+        if asked(x, y):
+            raise ValueError("the sign of a zero is not known")
+        return known(x, y)
+
+    @arithmetic.operation(types.float64, types.float64, types.float64)
+    def unknown(context: Any, builder: Any, args: list[Any]) -> Any:
+        return context.compile_internal(builder, checked, types.float64(types.float64, types.float64), args)
+
+    setattr(function, SIGNED, unknown)
+
+
+_signed(_atan2, lambda y, x: y == 0.0 and not x > 0.0)
+_signed(_copysign, lambda x, y: y == 0.0)
+
+
+def _functions() -> dict[Any, Any]:
+    there = symbols.shared()
+    of_math: dict[Any, Any] = {
+        getattr(math, name): _checked(_of_c(name, 1)) for name in symbols.ONE_NUMBER if name in there
+    }
+    of_math[math.sqrt] = _checked(math.sqrt)
+    for function in (math.fabs, math.isnan, math.isinf, math.isfinite, math.degrees, math.radians):
+        of_math[function] = _simple(function)
+    of_math |= {math.fmod: _fmod, math.atan2: _atan2, math.copysign: _copysign, math.pow: _real_power}
+    jitted = {name: numba.njit(**lowering.JIT_OPTIONS)(function) for name, function in of_math.items()}
+    whole_ones = {math.floor: floor, math.ceil: ceil, math.trunc: trunc, math.gcd: greatest_divisor}
+    return jitted | whole_ones | {int: whole, round: rounded, divmod: quotient_and_rest}
+
+
+FUNCTIONS = _functions()
+"""Python's functions that compiled code may call, with what it calls in their place."""
+CHOICES = {min: (smallest, smaller), max: (largest, larger)}
+"""For `min` and `max`, what stands for them with a tuple, and with two numbers."""

@@ -7,6 +7,7 @@ imported only when something compiles. Everything else in the library is written
 from __future__ import annotations
 
 import ctypes
+import math
 import sys
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -31,6 +32,12 @@ def compiled_as(twin: str) -> Callable[[F], F]:
         return function
 
     return mark
+
+
+def trusted(function: F) -> F:
+    """Mark a function that reads and writes raw arrays as the library's own do: it is compiled as it is, not verified."""
+    function.__trusted__ = True  # type: ignore[attr-defined]
+    return function
 
 
 def outlined(function: F) -> F:
@@ -79,6 +86,15 @@ def get_float(row: npt.NDArray[np.int64], index: int) -> float:
 def set_float(row: npt.NDArray[np.int64], index: int, number: float) -> None:
     """Store a float64's bits at `row[index]` of an int64 row."""
     row[index : index + 1].view(np.float64)[0] = number
+
+
+@primitive
+def plain_float(number: float) -> float:
+    """A float as states and rewards keep it: no -0.0, and only one NaN, for these differ in bits alone.
+
+    A whole number 0 has no sign in Python, but may have had one as the float that it is in compiled code.
+    """
+    return number + 0.0 if number == number else math.nan  # noqa: PLR0124
 
 
 @primitive

@@ -67,9 +67,11 @@ class Rng:
         """
         first = 0 if high is None else int(low)
         last = int(low) if high is None else int(high)
-        span = last - first + (1 if endpoint else 0)
-        if span <= 0 or span > LARGEST:
+        too_many = last > (LARGEST + first if first < 0 else LARGEST)  # their difference has no 64 bits
+        span = 0 if too_many or last < first else last - first
+        if too_many or last < first or span == (LARGEST if endpoint else 0):
             raise ValueError(f"low >= high: there is no range from {first} to {last}")
+        span += 1 if endpoint else 0
         if size is None:
             return first + draw_integer(self.scratch, self.slot, span)
         numbers = new_integers(self.scratch, count_of(size))

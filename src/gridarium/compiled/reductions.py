@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import ast
 import copy
+import sys
+from collections import ChainMap
 from typing import Any
 
-from gridarium.compiled.known import is_none
+from gridarium.compiled.known import assigned_in, is_none
+from gridarium.compiled.primitives import compiled_as
 from gridarium.compiled.source import Unit
 from gridarium.compiled.words import Words
 
@@ -15,6 +18,31 @@ MORE: dict[str, tuple[str, ...]] = {
 }  # fmt: skip
 """What each reduction takes beside the items, and which of them take it without its name."""
 POSITIONAL = ("sum", "next")
+
+
+COMPENSATED = sys.version_info >= (3, 12)
+"""Since then Python's `sum` makes up for what is lost in adding floats (Neumaier 1974)."""
+
+
+@compiled_as("gridarium.compiled.numbers:lost_digits")
+def lost_digits(total: Any, number: Any, lost: float, begun: bool) -> float:
+    """Compiled only: what adding a float to a sum has lost, with what was lost before."""
+    raise NotImplementedError
+
+
+@compiled_as("gridarium.compiled.numbers:with_lost")
+def with_lost(total: Any, lost: float) -> Any:
+    """Compiled only: a sum of floats with what was lost in adding them."""
+    raise NotImplementedError
+
+
+@compiled_as("gridarium.compiled.numbers:is_float")
+def is_float(number: Any) -> bool:
+    """Compiled only: whether a number is a float."""
+    raise NotImplementedError
+
+
+SUMMING = {"lost_digits": lost_digits, "with_lost": with_lost, "is_float": is_float}
 
 
 class Reductions(Words):
@@ -32,13 +60,25 @@ class Reductions(Words):
                 and isinstance(loop.target, ast.Name)
             ):
                 return self._reduce_fixed(node, name, generator.elt, loop, sequence.value, more)
+        if any(map(_calls, more.values())) and _calls(generator.generators[0].iter):
+            raise self._unsupported(
+                f"{name} with a call beside its items; give its result a name first", node
+            )
         key = more.pop("key", None)
         targets = {n.id for g in generator.generators for n in ast.walk(g.target) if isinstance(n, ast.Name)}
         used = {n.id for n in ast.walk(generator) if isinstance(n, ast.Name)} - targets
         free = sorted(used & self.local)
-        function = _loop_function(name, generator, free, key, frozenset(more))
+        own = _own_prefix(generator, key)
+        function = _loop_function(name, generator, free, key, frozenset(more), own)
         ast.copy_location(function, node)
-        unit = Unit(ast.fix_missing_locations(function), self.unit.scope, self.unit.filename)
+        scope = ChainMap(SUMMING, self.unit.scope) if name == "sum" else self.unit.scope  # type: ignore[arg-type]
+        unit = Unit(
+            ast.fix_missing_locations(function),
+            scope,
+            self.unit.filename,
+            self.unit.is_own,
+            _beginning_with(own, function),
+        )
         helper = self._name(f"_{name}", self.linker.link_unit(unit, self.bindings))
         arguments: list[ast.expr] = [self.visit(ast.Name(n, ast.Load())) for n in free]
         arguments += [self.visit(given) for given in more.values()]
@@ -92,22 +132,24 @@ class Reductions(Words):
             )
             return ast.copy_location(joined, node)
         if name == "sum":
-            total: ast.expr = self.visit(more.get("start", ast.Constant(0)))
-            for part in parts:
-                total = ast.BinOp(total, ast.Add(), part)
-            return ast.copy_location(total, node)
-        if len(parts) == 1:
-            return parts[0]
-        return ast.copy_location(ast.Call(ast.Name(name, ast.Load()), parts, []), node)
+            start = self.visit(more.get("start", ast.Constant(0)))
+            return self._help("sum_of", node, start, ast.Tuple(parts, ast.Load()))
+        return self._joined(node, min if name == "min" else max, parts)
 
 
 def _loop_function(
-    name: str, generator: ast.GeneratorExp, free: list[str], key: ast.expr | None, more: frozenset[str]
+    name: str,
+    generator: ast.GeneratorExp,
+    free: list[str],
+    key: ast.expr | None,
+    more: frozenset[str],
+    own: str,
 ) -> ast.FunctionDef:
     """The loop as a function of what it uses and of what else is given: `start` or `default`."""
     parts = {"ELEMENT": generator.elt, "KEY": key}
     before, inside, after = (
-        [_filled(s, parts) for s in ast.parse(text).body] for text in _loop(name, key, more)
+        [_filled(s, parts) for s in ast.parse(text.replace("__", own)).body]
+        for text in _loop(name, key, more)
     )
     body = inside
     for loop in reversed(generator.generators):
@@ -115,13 +157,30 @@ def _loop_function(
             body = [ast.If(condition, body, [])]
         body = [ast.For(loop.target, loop.iter, body, [])]
     arguments = ast.arguments(
-        [], [ast.arg(p) for p in (*free, *(f"__{name}" for name in sorted(more)))], None, [], [], None, []
+        [], [ast.arg(p) for p in (*free, *(f"{own}{name}" for name in sorted(more)))], None, [], [], None, []
     )
     return ast.FunctionDef(f"{name}_loop", arguments, copy.deepcopy([*before, *body, *after]), [], None)
 
 
+def _calls(node: ast.expr) -> bool:
+    return any(isinstance(n, ast.Call) for n in ast.walk(node))
+
+
+def _beginning_with(own: str, function: ast.FunctionDef) -> frozenset[str]:
+    return frozenset(name for name in assigned_in(function) if name.startswith(own))
+
+
+def _own_prefix(*nodes: ast.AST | None) -> str:
+    """Underscores with which no name in an expression begins."""
+    names = {n.id for node in nodes if node is not None for n in ast.walk(node) if isinstance(n, ast.Name)}
+    own = "__"
+    while any(name.startswith(own) for name in names):
+        own += "_"
+    return own
+
+
 def _loop(name: str, key: ast.expr | None, more: frozenset[str]) -> tuple[str, str, str]:
-    """What is done before the items, with each, and after them, under names that no rule has."""
+    """What is done before the items, with each, and after them; other underscores take the place of the two."""
     if name in ("min", "max"):
         rank, order = ("__item" if key is None else "KEY(__item)"), ("<" if name == "min" else ">")
         nothing = "return __default" if "default" in more else "raise ValueError"
@@ -131,6 +190,14 @@ def _loop(name: str, key: ast.expr | None, more: frozenset[str]) -> tuple[str, s
             f"__item = ELEMENT\n__rank = {rank}\nif not __found:\n{keep}    __found = True\n"
             f"elif __rank {order} __best_rank:\n{keep}",
             f"if not __found:\n    {nothing}\nreturn __best",
+        )
+    if name == "sum" and COMPENSATED:
+        start = "__start" if more else "0"
+        return (
+            f"__total = {start}\n__lost = 0.0\n__begun = is_float({start})",
+            "__item = ELEMENT\n__lost = lost_digits(__total, __item, __lost, __begun)\n"
+            "__total = __total + __item\n__begun = True",
+            "return with_lost(__total, __lost)",
         )
     return {
         "any": ("", "if ELEMENT:\n    return True", "return False"),

@@ -9,9 +9,8 @@ import types
 import zlib
 from typing import Any
 
-import numpy as np
-
 from gridarium.compiled.source import Unsupported, home_of
+from gridarium.compiled.symbol import Symbol
 
 
 class Static:
@@ -38,19 +37,20 @@ class Resolver:
 
     def constant(self, thing: Any) -> ast.expr | None:
         """An expression for a constant, or None if it is none."""
-        if isinstance(thing, enum.Enum):
-            return self.constant(member_number(thing))
-        if isinstance(thing, str):
-            return ast.Constant(word_number(thing))
-        if thing is None or isinstance(thing, bool | int | float):
+        if isinstance(thing, str | enum.Enum):
+            meant = as_symbol(thing)
+            return symbol_of(meant.number) if isinstance(meant, Symbol) else self.constant(meant)
+        if thing is None or type(thing) in (bool, int, float):
             return ast.Constant(thing)
-        if isinstance(thing, np.bool_ | np.integer | np.floating):
-            return ast.Constant(thing.item())
         return None
 
     def is_name(self, thing: Any) -> bool:
         """Whether a thing, like a color, can only be compared with its like."""
         return False
+
+    def symbol(self, thing: Any) -> Symbol:
+        """What compiled code has in the place of a thing that `is_name` says is one."""
+        raise NotImplementedError
 
     def is_name_attribute(self, name: str) -> bool:
         """Whether what attributes of that name hold can only be compared with its like."""
@@ -102,12 +102,49 @@ class Resolver:
         return None
 
 
-def member_number(member: enum.Enum) -> Any:
-    """What stands for a member of an enum: its value, or, if it is itself no number or text, a number of its own."""
-    if isinstance(member, int | float | str):
-        return member.value
-    cls = type(member)
-    return word_number(f"{cls.__module__}.{cls.__qualname__}.{member.name}") | 1 << 40
+def as_symbol(thing: str | enum.Enum) -> Any:
+    """What stands for a text or for a member of an enum; for one that is a number, that number."""
+    if isinstance(thing, enum.Enum):
+        cls = type(thing)
+        if operators := _operators_of(cls):
+            raise ValueError(
+                f"{cls.__name__} has {', '.join(operators)} of its own; members are compared, nothing else"
+            )
+        if isinstance(thing, int | float | str):
+            return as_symbol(thing.value) if isinstance(thing, str) else thing.value
+        return Symbol(word_number(f"{cls.__module__}.{cls.__qualname__}.{thing.name}") | 1 << 40)
+    return Symbol(word_number(thing))
+
+
+@functools.cache
+def _operators_of(cls: type[enum.Enum]) -> list[str]:
+    """What a class of members has its own meaning for, beyond how they are made and shown."""
+    own = [base for base in cls.__mro__ if base.__module__ not in ("enum", "builtins")]
+    found = {n for base in own for n, member in vars(base).items() if isinstance(member, types.FunctionType)}
+    return sorted(n for n in found if n.startswith("__") and n not in _OF_MEMBERS)
+
+
+_OF_MEMBERS = (
+    *(
+        "__new__",
+        "__init__",
+        "__str__",
+        "__repr__",
+        "__format__",
+        "__reduce_ex__",
+        "__reduce__",
+        "__hash__",
+        "__dir__",
+    ),
+    *("__copy__", "__deepcopy__", "__set_name__"),
+)
+
+
+def symbol_of(number: int) -> ast.expr:
+    """An expression for a symbol."""
+    name = ast.Name("Symbol", ast.Load())
+    name.means = Symbol  # type: ignore[attr-defined]
+    return ast.Call(name, [ast.Constant(number)], [])
 
 
 def word_number(word: str) -> int:

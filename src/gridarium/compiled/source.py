@@ -35,16 +35,15 @@ class Unit:
         node: the function's tree, without decorators and annotations.
         scope: the values of its global and closure names, looked up when needed.
         filename: where it was written.
+        is_own: whether the library itself defines it, which keeps to numbers that machines treat as Python does.
+        own_names: variables that the source pass has added, which are set before they are read.
     """
 
     node: ast.FunctionDef
     scope: Mapping[str, Any]
     filename: str
-
-    @property
-    def is_own(self) -> bool:
-        """Whether the library itself defines it, which keeps to numbers that machines treat as Python does."""
-        return str(self.scope["__name__"]).partition(".")[0] == __name__.partition(".")[0]
+    is_own: bool
+    own_names: frozenset[str] = frozenset()
 
 
 def read_unit(function: Callable[..., Any]) -> Unit:
@@ -69,7 +68,9 @@ def read_unit(function: Callable[..., Any]) -> Unit:
         raise Unsupported(reason, code.co_filename, code.co_firstlineno, name)
     if not found or not (is_ours(function) or _is_made_from("".join(lines), code)):
         raise Unsupported(CHANGED, code.co_filename, code.co_firstlineno, name)
-    return Unit(_plain(found[0], name, code.co_filename), Scope(function), code.co_filename)
+    own = function.__globals__.get("__name__", "").partition(".")[0] == __name__.partition(".")[0]
+    own = own or hasattr(function, "__trusted__")
+    return Unit(_plain(found[0], name, code.co_filename), Scope(function), code.co_filename, own)
 
 
 CHANGED = "its source has changed since it was imported; start a new process"
@@ -146,6 +147,11 @@ def _span_of_code(code: CodeType) -> tuple[Place, Place] | None:
 def is_ours(thing: Any) -> bool:
     """Whether the library itself defines a function or class."""
     return home_of(thing).split(".")[0] == __name__.split(".")[0]
+
+
+def signature_of(function: Any) -> inspect.Signature:
+    """How a function itself is called, also where `functools.wraps` says that it looks like another one."""
+    return inspect.signature(function, follow_wrapped=False)
 
 
 def unbound(thing: Any) -> Any:

@@ -5,7 +5,6 @@ Importing this module imports numba.
 
 from __future__ import annotations
 
-import ast
 import functools
 import importlib
 import inspect
@@ -14,15 +13,18 @@ from collections.abc import Callable
 from typing import Any
 
 import numba
+from numba import types as types_of_numba
 
-from gridarium.compiled import lowering, numbers, vector_twins  # noqa: F401  (arrays are known before anything is typed)
+from gridarium.compiled import arithmetic, lowering, numbers, vector_twins  # noqa: F401  (arrays are known before anything is typed)
 from gridarium.compiled.fingerprint import Unhashable, fingerprint
 from gridarium.compiled.given import is_library
 from gridarium.compiled.refusals import Refusals
 from gridarium.compiled.resolver import Resolver, is_passable, unwrap_partial
-from gridarium.compiled.source import Unit, Unsupported, define, read_unit
+from gridarium.compiled.source import Unit, Unsupported, define, read_unit, signature_of
 from gridarium.compiled.transform import Transformer
+from gridarium.compiled.value_members import compiled_default
 from gridarium.compiled.values import Static, generated, is_value, is_value_class
+from gridarium.compiled.verify import MARK
 
 _linking: Linker
 """The linker that has begun last: it links the methods of users' value classes, for its own program."""
@@ -59,6 +61,10 @@ class Linker:
             Unsupported: a function that cannot be compiled, with its reason, file and line.
         """
         if is_value_class(thing):
+            if not is_library(thing) and (unknown := sorted(UNKNOWN_OPERATORS & vars(thing).keys())):
+                raise Unsupported(
+                    f"{thing.__name__} has {', '.join(unknown)}, which compiled code does not ask for"
+                )
             lowering.register(thing)
             constructor = getattr(thing, "__compiled_constructor__", None)
             return thing if constructor is None else self.link(constructor)
@@ -66,7 +72,7 @@ class Linker:
             return thing
         function, bindings = unwrap_partial(thing)
         if isinstance(function, types.MethodType):
-            first = next(iter(inspect.signature(function.__func__).parameters))
+            first = next(iter(signature_of(function.__func__).parameters))
             method: Any = function
             function, bindings = method.__func__, {first: method.__self__, **bindings}
         if not isinstance(function, types.FunctionType):
@@ -107,8 +113,8 @@ class Linker:
         return linked
 
     def _dispatcher(self, function: Callable[..., Any], inline: bool) -> Any:
-        options = (lowering.JIT_OPTIONS if self.inner else CALLABLE_OPTIONS) | {"forceinline": inline}
-        dispatcher = numba.njit(**options)(function)
+        function.__outlined__ = not inline  # type: ignore[attr-defined]
+        dispatcher = numba.njit(**(lowering.JIT_OPTIONS if self.inner else CALLABLE_OPTIONS))(function)
         template_for = dispatcher.get_call_template
         dispatcher.get_call_template = lambda args, kws: template_for(*_without_literals(args, kws))
         return dispatcher
@@ -129,7 +135,7 @@ class Linker:
         nones: tuple[bool, ...] = (),
     ) -> Callable[..., Any]:
         """The function as numba takes it, some parameters bound; `nones` tells for each, where known, if it is None."""
-        known = inspect.signature(function).parameters
+        known = signature_of(function).parameters
         given = dict(bindings or {})
         unknown = given.keys() - known.keys()
         if unknown:
@@ -170,33 +176,52 @@ class Linker:
     def _plain_constant(self, thing: Any) -> Any:
         if isinstance(thing, tuple):
             return tuple(self._plain_constant(item) for item in thing)
-        constant = self.resolver.constant(thing)
-        return constant.value if isinstance(constant, ast.Constant) else thing
+        if self.resolver.is_name(thing):
+            return self.resolver.symbol(thing)
+        return compiled_default(thing)
 
     def _define(
         self, unit: Unit, bindings: dict[str, Any], nones: dict[str, bool] | None = None
     ) -> Callable[..., Any]:
         transformer = Transformer(unit, self.resolver, bindings, self, nones or {})
         node = transformer.run()
-        return define(unit, node, transformer.names)
+        function = define(unit, node, transformer.names)
+        if not unit.is_own:
+            setattr(function, MARK, True)
+        return function
 
     def helper(self, name: str) -> Any:
-        """A function that the source pass puts in the place of an operation: of `numbers`, or `unpack` or `same`."""
-        return {**numbers.HELPERS, "unpack": unpack, "same": same}[name]
+        """A function that the source pass puts in the place of an operation."""
+        return HELPERS[name]
 
-    def guarded(self, function: Any) -> Any | None:
-        """See `numbers.guarded`."""
-        return numbers.guarded(function)
+    def function_of_numbers(self, function: Any, given: int = 0) -> Any | None:
+        """What is called in the place of one of Python's functions, or None if that is not known to mean the same.
+
+        Args:
+            function: of `math`, or built in.
+            given: how many arguments a call has, for `min` and `max`.
+        """
+        if given and function in numbers.CHOICES:
+            return numbers.CHOICES[function][min(given, 2) - 1]
+        return numbers.FUNCTIONS.get(function)
 
 
 def _fixed_defaults(function: Callable[..., Any], passed: frozenset[str]) -> dict[str, Any]:
-    parameters = inspect.signature(function).parameters.values()
+    parameters = signature_of(function).parameters.values()
     defaults = {p.name: p.default for p in parameters if p.default is not p.empty and p.name not in passed}
     return {
         name: default for name, default in defaults.items() if is_value(default) or not is_passable(default)
     }
 
 
+UNKNOWN_OPERATORS = frozenset(
+    f"__{name}__"
+    for name in (
+        *("iadd", "isub", "imul", "itruediv", "ifloordiv", "imod", "ipow", "iand", "ior", "ixor", "ilshift"),
+        *("irshift", "ne", "bool", "call", "radd", "rsub", "rmul", "rtruediv"),
+    )
+)
+"""Methods that Python asks for and compiled code does not."""
 CALLABLE_OPTIONS = lowering.JIT_OPTIONS | {"no_cpython_wrapper": False}
 
 
@@ -241,6 +266,18 @@ def _unpack(record: Any) -> Any:
     return generated(f"unpack {record.cls.__name__}", f"def unpacked(record):\n    return ({fields})\n")
 
 
+def same_truth(one: Any, other: Any) -> bool:
+    """Stands for `one is True` and `one is False`."""
+    raise NotImplementedError
+
+
+@lowering.twin_of(same_truth)
+def _same_truth(one: Any, other: Any) -> Any:
+    if not all(isinstance(side, types_of_numba.Boolean) for side in (one, other)):
+        raise lowering.refused("`is True` and `is False` ask for a truth value; write ==")
+    return lambda one, other: one == other
+
+
 def same(one: Any, other: Any) -> bool:
     """Stands for `one is other`, where there is only one of each."""
     raise NotImplementedError
@@ -249,12 +286,39 @@ def same(one: Any, other: Any) -> bool:
 @lowering.twin_of(same)
 def _same(one: Any, other: Any) -> Any:
     for side in (one, other):
-        if isinstance(side, lowering.ValueType) and not hasattr(side.cls, "__single__"):
+        if not isinstance(side, lowering.ValueType) or not hasattr(side.cls, "__single__"):
             raise lowering.refused("`is` asks for one and the same object; write ==")
     return lambda one, other: one == other
 
 
-plain = Linker(Resolver())
+def among(thing: Any, items: Any) -> bool:
+    """Stands for `thing in items` with items that are written out."""
+    raise NotImplementedError
+
+
+@lowering.twin_of(among)
+def _among(thing: Any, items: Any) -> Any:
+    real = isinstance(thing, types_of_numba.Float)
+    lines = ["def found(thing, items):"]
+    if real:  # Python asks whether it is the very same object first
+        lines += ["    if thing != thing:", "        raise ValueError"]
+    for k, item in enumerate(items):
+        test = f"thing == items[{k}]"
+        if isinstance(item, types_of_numba.Float) is not real and numbers.is_number(item, thing):
+            test = (
+                f"equal({'thing' if real else 'int(thing)'}, {f'int(items[{k}])' if real else f'items[{k}]'})"
+            )
+        lines += [f"    if {test}:", "        return True"]
+    text = "\n".join([*lines, "    return False"]) + "\n"
+    return generated(f"among {thing} {items}", text, equal=arithmetic.equal)
+
+
+HELPERS = {
+    "among": among,
+    "power": numbers.power, "whole": numbers.whole, "sum_of": numbers.sum_of, "unpack": unpack, "same": same,
+    "same_truth": same_truth,
+}  # fmt: skip
+plain = Linker(Resolver(), inner=True)
 """Links the methods of the library's own value classes, once for all programs."""
 
 

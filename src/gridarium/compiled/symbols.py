@@ -1,4 +1,8 @@
-"""Functions of the C library that compiled programs call by a name of ours."""
+"""Functions of the C library that compiled programs call by names of ours.
+
+Python's `math` calls these very functions. Under their own names LLVM knows them: it computes some when compiling, puts
+products in the place of powers, and vectors in the place of single calls, all of which may round otherwise.
+"""
 
 from __future__ import annotations
 
@@ -8,17 +12,22 @@ import sys
 
 from llvmlite import binding as llvm
 
-POWER = "gridarium_power"
-"""The library's `pow`, which Python calls: under its own name LLVM puts products in its place, which round otherwise."""
+PREFIX = "gridarium_"
+ONE_NUMBER = (
+    *("acos", "acosh", "asin", "asinh", "atan", "atanh", "cbrt", "cos", "cosh", "erf", "erfc", "exp", "exp2"),
+    *("expm1", "log", "log10", "log1p", "log2", "sin", "sinh", "tan", "tanh"),
+)
+TWO_NUMBERS = ("atan2", "fmod", "pow")
 
 
 @functools.cache
-def share() -> bool:
-    """Make the names known in this process, before a program that uses them is compiled or loaded; whether it worked."""
+def shared() -> frozenset[str]:
+    """Make the names known in this process, before a program that uses them is compiled or loaded; gives those there are."""
     try:
         library = ctypes.CDLL("ucrtbase" if sys.platform == "win32" else None)
-        address = ctypes.cast(library.pow, ctypes.c_void_p).value
-    except (OSError, AttributeError):
-        return False
-    llvm.add_symbol(POWER, address)
-    return True
+    except OSError:
+        return frozenset()
+    found = frozenset(name for name in (*ONE_NUMBER, *TWO_NUMBERS) if hasattr(library, name))
+    for name in found:
+        llvm.add_symbol(PREFIX + name, ctypes.cast(getattr(library, name), ctypes.c_void_p).value)
+    return found

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import ast
 import copy
+import re
 from typing import Any
 
 from gridarium.compiled.expressions import Expressions
@@ -20,6 +21,21 @@ from gridarium.compiled.refusals import blocks_in, may_go_on, names_bound_in, st
 from gridarium.compiled.source import Unsupported
 from gridarium.compiled.unset import unset_readings
 
+FIELDS: dict[type[ast.AST], str] = {
+    ast.Return: "value", ast.Assign: "targets value", ast.AugAssign: "target op value",
+    ast.AnnAssign: "target annotation value simple", ast.For: "target iter body orelse",
+    ast.While: "test body orelse", ast.If: "test body orelse", ast.Match: "subject cases", ast.Raise: "exc cause",
+    ast.Assert: "test msg", ast.Expr: "value", ast.Pass: "", ast.Break: "", ast.Continue: "",
+    ast.BoolOp: "op values", ast.NamedExpr: "target value", ast.BinOp: "left op right", ast.UnaryOp: "op operand",
+    ast.IfExp: "test body orelse", ast.Compare: "left ops comparators", ast.Call: "func args keywords",
+    ast.keyword: "arg value", ast.Constant: "value kind", ast.Attribute: "value attr ctx",
+    ast.Subscript: "value slice ctx", ast.Name: "id ctx", ast.Tuple: "elts ctx", ast.List: "elts ctx",
+    ast.Set: "elts", ast.Slice: "lower upper step", ast.GeneratorExp: "elt generators", ast.Yield: "value",
+    ast.MatchValue: "value", ast.MatchSingleton: "value", ast.MatchOr: "patterns", ast.MatchAs: "pattern name",
+    ast.Lambda: "args body", ast.FunctionDef: "name args body decorator_list returns type_params",
+}  # fmt: skip
+"""The syntax that is known, each with the fields that are looked at; what has anything in another field is refused."""
+KNOWN = (ast.expr_context, ast.boolop, ast.operator, ast.unaryop, ast.cmpop)
 REFUSED = {
     ast.Try: "try/except cannot be compiled",
     ast.With: "with-blocks cannot be compiled",
@@ -51,7 +67,7 @@ class Transformer(Expressions):
         ]
         self.local |= reassigned
         node.body = [*preamble, *self._block(node.body)]
-        for unset in unset_readings(node, self.names):
+        for unset in unset_readings(node, (*self.names, *self.unit.own_names)):
             self._refuse(self._unsupported(f"{unset.id} may not be set here; give it a value first", unset))
         return ast.fix_missing_locations(node)
 
@@ -94,10 +110,21 @@ class Transformer(Expressions):
     def visit(self, node: ast.AST) -> Any:
         if (reason := REFUSED.get(type(node))) is not None:
             raise self._unsupported(reason, node)
+        if not isinstance(node, KNOWN):
+            self._refuse_unknown(node)
         try:
             return super().visit(node)
         except ValueError as error:  # the resolver's: a kind or color that the world does not know
             raise self._unsupported(str(error), node) from None
+
+    def _refuse_unknown(self, node: ast.AST) -> None:
+        """Refuse syntax that is not known to mean the same in compiled code."""
+        known = FIELDS.get(type(node))
+        if known is None:
+            raise self._unsupported(f"{_in_words(node)} cannot be compiled", node)
+        for name, content in ast.iter_fields(node):
+            if content and name != "type_comment" and name not in known.split():
+                raise self._unsupported(f"{_in_words(node)} with {name} cannot be compiled", node)
 
     def visit_If(self, node: ast.If) -> Any:
         test = self._truth(node.test)
@@ -143,9 +170,16 @@ class Transformer(Expressions):
         if self._static(call.func).value is not enumerate:
             return None
         numbers = [*call.args[1:], *(keyword.value for keyword in call.keywords), ast.Constant(0)]
+        if len(numbers) > 2 or any(keyword.arg != "start" for keyword in call.keywords):
+            raise self._unsupported("enumerate takes what to loop over, and start", node)
+        if not isinstance(self._static(numbers[0]).value, int | None) or _calls(numbers[0]):
+            raise self._unsupported("enumerate from what is not a whole number or a variable", node)
+        if assigned_in(pair.elts[0]) & assigned_in(pair.elts[1]):
+            raise self._unsupported("a loop that assigns one variable twice", node)
         counter = self._new_local("_count")
         following = ast.BinOp(ast.Name(counter, ast.Load()), ast.Add(), ast.Constant(1))
-        begin = ast.Assign([ast.Name(counter, ast.Store())], numbers[0])
+        first = ast.BinOp(numbers[0], ast.BitOr(), ast.Constant(0))  # which floats have not
+        begin = ast.Assign([ast.Name(counter, ast.Store())], first)
         count = ast.Assign([pair.elts[0]], ast.Name(counter, ast.Load()))
         step = ast.Assign([ast.Name(counter, ast.Store())], following)
         loop = ast.For(pair.elts[1], call.args[0], [count, step, *node.body], node.orelse)
@@ -200,6 +234,7 @@ class Transformer(Expressions):
         self._refuse_words(node.test)
         node.test = self.visit(node.test)
         node.body = self._block(node.body)
+        node.orelse = self._block(node.orelse) if node.orelse else []
         return node
 
     def visit_Match(self, node: ast.Match) -> Any:
@@ -244,6 +279,8 @@ class Transformer(Expressions):
             raise self._unsupported(
                 f"{name} is a class; what can be assigned is an object, {name}(...)", node
             )
+        if (parts := self._one_by_one(node)) is not None:
+            return self._block(parts)
         if not isinstance(node.targets[0], ast.Name):
             self._refuse_text(node.value)
         node = self.generic_visit(node)  # type: ignore[assignment]
@@ -254,15 +291,31 @@ class Transformer(Expressions):
             node.value = self._help("whole", node, node.value)
         return node
 
+    def _one_by_one(self, node: ast.Assign) -> list[ast.stmt] | None:
+        """`a.x, b.y = p, q` and `a.x = b.y = p`: what is assigned first, then each in turn; None for single variables."""
+        (first, *others) = node.targets
+        if others:
+            names: list[ast.expr] = [ast.Name(self._new_local("_given"), ast.Store())]
+            whole, targets = names[0], node.targets
+        elif isinstance(first, ast.Tuple | ast.List) and not all(isinstance(t, ast.Name) for t in first.elts):
+            names = [ast.Name(self._new_local("_given"), ast.Store()) for _ in first.elts]
+            whole, targets = ast.Tuple(names, ast.Store()), first.elts
+            others = names
+        else:
+            return None
+        sources = names if len(names) == len(targets) else names * len(targets)
+        parts = [ast.Assign([whole], node.value)]
+        for target, name in zip(targets, sources, strict=True):
+            assert isinstance(name, ast.Name)
+            parts.append(ast.Assign([target], ast.Name(name.id, ast.Load())))
+        return [ast.fix_missing_locations(ast.copy_location(part, node)) for part in parts]
+
     def visit_AugAssign(self, node: ast.AugAssign) -> Any:
         if not isinstance(node.target, ast.Name | ast.Attribute):
             return self.generic_visit(node)
         begin: list[ast.stmt] = []
-        if any(
-            isinstance(n, ast.Call) for n in ast.walk(node.target)
-        ):  # called once, not once to read, once to write
-            assert isinstance(node.target, ast.Attribute)
-            owner = self._new_local("_owner")
+        if isinstance(node.target, ast.Attribute) and not isinstance(node.target.value, ast.Name):
+            owner = self._new_local("_owner")  # asked for once, not once to read, once to write
             begin = [ast.Assign([ast.Name(owner, ast.Store())], node.target.value)]
             node.target = ast.Attribute(ast.Name(owner, ast.Load()), node.target.attr, ast.Store())
         read = copy.deepcopy(node.target)
@@ -280,4 +333,11 @@ class Transformer(Expressions):
             return None
         return self.generic_visit(node)
 
-    # expressions
+
+def _calls(node: ast.expr) -> bool:
+    return any(isinstance(n, ast.Call) for n in ast.walk(node))
+
+
+def _in_words(node: ast.AST) -> str:
+    """What a piece of syntax is called: `TryStar` as "try star"."""
+    return re.sub(r"(?<!^)(?=[A-Z])", " ", type(node).__name__).lower()

@@ -14,7 +14,7 @@ from numba import types
 from numba.core.errors import TypingError
 from numba.extending import overload
 
-from gridarium.compiled.lean import RuleCompiler
+from gridarium.compiled.pipeline import RuleCompiler
 
 JIT_OPTIONS: dict[str, Any] = {
     "_nrt": False,
@@ -26,6 +26,9 @@ JIT_OPTIONS: dict[str, Any] = {
     "pipeline_class": RuleCompiler,
 }
 """No counting of references (rules allocate nothing), Python's division, inlining, no wrappers, fewer passes."""
+
+REFUSED = "gridarium: "
+"""Begins what is told to users in numba's errors."""
 
 Prepare = Callable[[Callable[..., Any], tuple[bool, ...]], Callable[..., Any]]
 """`prepare(function, nones)`: a function as numba takes it, given which of its arguments are None."""
@@ -62,7 +65,12 @@ def prepared(function: Callable[..., Any]) -> Callable[..., Any]:
 
 def refused(reason: str) -> TypingError:
     """An error that tells a user why something cannot be compiled (see `messages`)."""
-    return TypingError(f"gridarium: {reason}")
+    return TypingError(f"{REFUSED}{reason}")
+
+
+def is_refused(error: Exception) -> bool:
+    """Whether an error is about something that cannot be compiled in any way."""
+    return REFUSED in str(error)
 
 
 def twin_of(stub: Any) -> Callable[[Any], Any]:

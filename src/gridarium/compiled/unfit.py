@@ -1,4 +1,4 @@
-"""Functions of Python and numpy that compiled code refuses, each with the reason."""
+"""Functions and numbers of Python and numpy that compiled code refuses, each with what to write instead."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import numpy as np
 
 from gridarium.compiled.source import home_of
 
+ARRAY = "an array cannot be made in compiled code; see `grid.mask()`, `new_integers` and `rng.choice`"
 ARRAY_MAKERS = frozenset(
     [
         "zeros",
@@ -28,30 +29,50 @@ ARRAY_MAKERS = frozenset(
         "copy",
     ]
 )
-INEXACT = (math.gamma, math.lgamma, math.hypot, math.dist)
-UNKNOWN_TO_NUMBA = (
-    *(math.comb, math.factorial, math.fmod, math.fsum, math.isclose, math.isqrt, math.lcm, math.modf),
-    *(math.perm, math.prod, math.remainder, math.ulp, math.cbrt, np.clip),
-)
-NARROW = frozenset(f"{kind}{bits}" for kind in ("int", "uint", "float") for bits in (8, 16, 32)) | frozenset(
-    ["half", "single", "intc", "uintc", "short", "ushort", "byte", "ubyte"]
-)
+INSTEAD = {
+    "clip": "min(max(x, low), high)", "sign": "(x > 0) - (x < 0)", "maximum": "max(a, b)", "minimum": "min(a, b)",
+    "absolute": "abs(x)", "abs": "abs(x)", "rint": "float(round(x))", "round": "round(x)", "around": "round(x)",
+    "power": "a ** b", "square": "x * x", "mod": "a % b", "remainder": "a % b", "divmod": "a // b and a % b",
+    "floor_divide": "a // b", "add": "a + b", "subtract": "a - b", "multiply": "a * b", "divide": "a / b",
+    "true_divide": "a / b", "left_shift": "a << b", "right_shift": "a >> b", "logical_and": "a and b",
+    "logical_or": "a or b", "logical_not": "not a", "arcsin": "math.asin(x)", "arccos": "math.acos(x)",
+    "arctan": "math.atan(x)", "arctan2": "math.atan2(y, x)", "arcsinh": "math.asinh(x)",
+    "arccosh": "math.acosh(x)", "arctanh": "math.atanh(x)", "hypot": "math.sqrt(y * y + x * x)",
+    "dist": "math.sqrt(y * y + x * x)", "isclose": "abs(a - b) <= 1e-9", "fsum": "sum(...)", "prod": "a loop",
+    "ldexp": "x * 2.0**n", "isqrt": "int(math.sqrt(n))", "comb": "a loop", "factorial": "a loop",
+    "bool_": "bool(x)", "sum": "sum(x for x in ...)", "any": "any(x for x in ...)",
+    "all": "all(x for x in ...)", "max": "max(x for x in ...)", "min": "min(x for x in ...)",
+}  # fmt: skip
+"""What to write in the place of functions of numpy and `math`."""
 
 
 def why_not(thing: Any) -> str | None:
     """Why a thing that a rule names cannot be used in compiled code, or None if it may be."""
     home, name = home_of(thing), getattr(thing, "__name__", "")
-    module = home.split(".")[0]
     if home.startswith("numpy.random"):
         return "numpy's own random numbers would not repeat; take rng"
-    if module == "random" or isinstance(getattr(thing, "__self__", None), random.Random):
+    if home.split(".")[0] == "random" or isinstance(getattr(thing, "__self__", None), random.Random):
         return "Python's own random numbers would not repeat; take rng"
-    if module == "numpy" and name in ARRAY_MAKERS:
-        return "an array cannot be made in compiled code; see `grid.mask()` and `rng.choice`"
-    if module == "numpy" and name in NARROW:
-        return f"np.{name}: numbers of compiled code have 64 bits"
-    if thing in INEXACT:
-        return f"math.{name} rounds otherwise in compiled code"
-    if thing in UNKNOWN_TO_NUMBA:
-        return f"{module}.{name} cannot be used in compiled code"
+    if isinstance(thing, np.generic):
+        return f"{thing!r} is a number of numpy, which computes otherwise; write {_plain(thing)} where it is made"
+    if home.split(".")[0] == "numpy" and name in ARRAY_MAKERS:
+        return ARRAY
     return None
+
+
+def instead_of(thing: Any) -> str:
+    """That a function of `math` or numpy is not known to give the same in compiled code, and what to write instead."""
+    name = getattr(thing, "__name__", str(thing))
+    module = home_of(thing).split(".")[0] or "this"
+    if module == "numpy" and isinstance(thing, type) and issubclass(thing, np.generic):
+        kind = "float" if issubclass(thing, np.floating) else "bool" if thing is np.bool_ else "int"
+        return f"np.{name}: numbers of compiled code are Python's; write {kind}(x)"
+    advice = INSTEAD.get(name) or (f"math.{name}(x)" if module == "numpy" and hasattr(math, name) else "")
+    shown = f"{'np' if module == 'numpy' else module}.{name}"
+    told = f"; write {advice}" if advice else ""
+    return f"{shown} is not known to give the same in compiled code{told}"
+
+
+def _plain(thing: Any) -> str:
+    plain = thing.item()
+    return repr(plain) if isinstance(plain, bool) else f"{type(plain).__name__}(...)"

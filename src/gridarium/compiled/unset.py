@@ -17,10 +17,7 @@ def unset_readings(function: ast.FunctionDef, always: Iterable[str]) -> list[ast
         function: as it is compiled.
         always: what is set before it runs, beside its parameters.
     """
-    rules = {
-        name for name in assigned_in(function) if not name.startswith("__")
-    }  # the others: see `reductions`
-    walk = _Walk(rules - set(always))
+    walk = _Walk(assigned_in(function) - set(always))
     walk.block(function.body, frozenset(a.arg for a in function.args.args))
     return list(walk.found.values())
 

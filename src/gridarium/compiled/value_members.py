@@ -9,11 +9,12 @@ from collections.abc import Callable
 from typing import Any
 
 from numba import types
-from numba.core.typing.templates import AbstractTemplate, infer, signature
+from numba.core.typing.templates import AbstractTemplate, infer, infer_global, signature
 from numba.extending import lower_builtin, overload, overload_attribute, overload_method
 
-from gridarium.compiled.resolver import member_number, word_number
-from gridarium.compiled.source import Unsupported, is_ours
+from gridarium.compiled.resolver import as_symbol
+from gridarium.compiled.source import Unsupported, is_ours, signature_of
+from gridarium.compiled.symbol import Symbol
 from gridarium.compiled.twinning import JIT_OPTIONS, prepare, refused, twin_of
 from gridarium.compiled.values import shown_name
 
@@ -32,6 +33,10 @@ def register_members(cls: type, kind: type) -> None:
         role = _role(name, member)
         if role == "property":
             _overload(overload_attribute(kind, name, jit_options=JIT_OPTIONS), cls, name, role)
+        elif role == "operator" and cls is Symbol:
+            if name == "__eq__":
+                _register_difference(cls, kind)
+                _register_comparison(kind)
         elif role == "operator":
             _overload(overload(OPERATORS[name], jit_options=JIT_OPTIONS), cls, name, role, kind)
             if name == "__eq__":
@@ -74,9 +79,24 @@ def _register_difference(cls: type, kind: type) -> None:
     def choose(self: Any, other: Any) -> Any:
         if not isinstance(self, kind) or isinstance(other, (kind, types.Optional)):
             return None
-        if isinstance(types.unliteral(other), types.Number):  # as which text comes, too
+        if isinstance(types.unliteral(other), types.Number) or getattr(other, "cls", None) is Symbol:
             raise refused(f"{shown_name(cls)} is never equal to a text or a number")
         return lambda self, other: False
+
+
+def _register_comparison(kind: type) -> None:
+    """Symbols are equal if their numbers are: one instruction, not a call."""
+    for operation, sign in ((operator.eq, "=="), (operator.ne, "!=")):
+
+        @infer_global(operation)
+        class Compare(AbstractTemplate):
+            def generic(self, args: Any, kws: Any) -> Any:
+                alike = len(args) == 2 and all(isinstance(a, kind) for a in args)
+                return signature(types.boolean, *args) if alike else None
+
+        @lower_builtin(operation, kind, kind)
+        def compare(context: Any, builder: Any, sig: Any, args: Any, sign: str = sign) -> Any:
+            return builder.icmp_signed(sign, *(builder.extract_value(a, 0) for a in args))
 
 
 def _register_inequality(kind: type) -> None:
@@ -106,10 +126,8 @@ def _register_iteration(kind: type) -> None:
 
 
 def compiled_default(thing: Any) -> Any:
-    """A parameter's default as compiled code has it: words and members of enums as numbers."""
-    if isinstance(thing, str):
-        return word_number(thing)
-    return member_number(thing) if isinstance(thing, enum.Enum) else thing
+    """A parameter's default as compiled code has it: texts and members of enums as symbols."""
+    return as_symbol(thing) if isinstance(thing, str | enum.Enum) else thing
 
 
 def _is_none(given: Any) -> bool:
@@ -118,13 +136,13 @@ def _is_none(given: Any) -> bool:
 
 
 def _called(function: Callable[..., Any]) -> list[tuple[str, Any]]:
-    return [(p.name, p.default) for p in inspect.signature(function).parameters.values()]
+    return [(p.name, p.default) for p in signature_of(function).parameters.values()]
 
 
 def _overload(register_choice: Any, cls: type, name: str, role: str, first_type: type | None = None) -> None:
     """Register a member of a class as its own implementation (numba wants equal parameter names and defaults)."""
     first = _function(cls, name, role)
-    parameters = inspect.signature(first).parameters.values()
+    parameters = signature_of(first).parameters.values()
     defaults = {p.name: compiled_default(p.default) for p in parameters if p.default is not p.empty}
     listed = ", ".join(f"{p.name}=defaults[{p.name!r}]" if p.name in defaults else p.name for p in parameters)
 
@@ -145,11 +163,13 @@ def _overload(register_choice: Any, cls: type, name: str, role: str, first_type:
             raise refused(f"{function.__qualname__} {said}") from error
 
     names = ", ".join(p.name for p in parameters)
-    namespace = {"chosen": chosen, "first_type": first_type, "defaults": defaults}
-    guard = (
-        f"if not isinstance({next(iter(parameters)).name}, first_type): return None\n    "
-        if first_type
-        else ""
-    )
+    namespace: dict[str, Any] = {"chosen": chosen, "first_type": first_type, "defaults": defaults}
+    guard = ""
+    if first_type:
+        one, *others = [p.name for p in parameters]
+        guard = f"if not isinstance({one}, first_type): return None\n    "
+        if name == "__eq__" and "__value_eq__" in vars(cls):
+            namespace["alike"] = (first_type, types.Optional)
+            guard += f"if not isinstance({others[0]}, alike): return None\n    "
     exec(f"def choose({listed}):\n    {guard}return chosen({names})", namespace)
     register_choice(namespace["choose"])

@@ -9,8 +9,9 @@ import numba
 import numpy as np
 from numba import types
 
-from gridarium.compiled import lowering
+from gridarium.compiled import arithmetic, lowering
 from gridarium.compiled.intrinsics import _scratch_array, _slice, _take
+from gridarium.compiled.numbers import whole
 from gridarium.compiled.values import generated
 from gridarium.compiled.vectors import Vector
 
@@ -18,12 +19,24 @@ _OPTIONS = lowering.JIT_OPTIONS
 VectorType: Any = lowering.register(Vector)
 
 
+def a_count(count: Any) -> Any:
+    """A number of items, which is a whole one."""
+    raise NotImplementedError
+
+
+@lowering.twin_of(a_count)
+def _a_count(count: Any) -> Any:
+    if not isinstance(count, types.Integer):
+        raise lowering.refused("the number of items is a whole number")
+    return lambda count: count
+
+
 def _zeros(dtype: Any) -> Any:
     """A function that makes an array of one type in scratch memory, all zero."""
 
     @numba.njit(**_OPTIONS)
     def new(scratch: Any, count: Any) -> Any:
-        items = _scratch_array(scratch, _take(scratch, count), (count,), dtype)
+        items = _scratch_array(scratch, _take(scratch, a_count(count)), (count,), dtype)
         for i in range(count):
             items[i] = 0
         return Vector(items, (count,), scratch)
@@ -63,9 +76,10 @@ def _count_of(size: Any) -> Any:
         lines += [
             f"    if {length} < 0:",
             '        raise ValueError("negative dimensions are not allowed")',
-            f"    product = product * {length}",
+            f"    product = multiply(product, {length})",
         ]
-    return generated("count of a size", "\n".join([*lines, "    return product"]) + "\n")
+    text = "\n".join([*lines, "    return product"]) + "\n"
+    return generated("count of a size", text, multiply=arithmetic.multiply)
 
 
 def shaped(numbers: Any, size: Any) -> Any:
@@ -115,6 +129,22 @@ def _vector_place(vector: Any, i: Any) -> Any:
             f"    offset = offset * {length} + ({index} if {index} >= 0 else {index} + {length})",
         ]
     return generated("place in a vector", "\n".join([*lines, "    return offset"]) + "\n")
+
+
+def put_item(items: Any, i: Any, number: Any) -> None:
+    """See `gridarium.compiled.vectors.put_item`."""
+    raise NotImplementedError
+
+
+@lowering.twin_of(put_item)
+def _put_item(items: Any, i: Any, number: Any) -> Any:
+    if isinstance(items.dtype, types.Integer) and isinstance(number, types.Float):
+        raise lowering.refused("an array of whole numbers takes no floats; write int(...)")
+
+    def put(items: Any, i: Any, number: Any) -> None:
+        items[i] = number
+
+    return put
 
 
 def _is_whole_index(i: Any, axes: int) -> bool:
@@ -252,10 +282,10 @@ def _converted(vector: Any, kind: Any) -> Any:
 
 _KINDS: dict[Any, tuple[str, Any]] = {
     bool: ("number != 0", types.boolean),
-    int: ("int(number)", types.int64),
+    whole: ("whole(number)", types.int64),
     float: ("float(number)", types.float64),
     types.boolean: ("number != 0", types.boolean),
-    types.int64: ("int(number)", types.int64),
+    types.int64: ("whole(number)", types.int64),
     types.float64: ("float(number)", types.float64),
 }
 
@@ -270,7 +300,7 @@ def _each(parameters: str, text: str, dtype: Any) -> Any:
         f"        made.items[i] = {text}",
         "    return shaped(made, vector.shape)",
     ]
-    return generated(f"each {text}", "\n".join(lines) + "\n", new=_new(dtype), shaped=shaped)
+    return generated(f"each {text}", "\n".join(lines) + "\n", new=_new(dtype), shaped=shaped, whole=whole)
 
 
 def equal_each(vector: Any, other: Any) -> Any:

@@ -1,9 +1,10 @@
-"""Several numbers at once: numpy's arrays in plain Python, a `Vector` over scratch memory in compiled code."""
+"""Several numbers at once: a `Numbers` array in plain Python, a `Vector` over scratch memory in compiled code."""
 
 from __future__ import annotations
 
 import math
 import operator
+from collections.abc import Iterator
 from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
@@ -15,9 +16,35 @@ Size: TypeAlias = int | tuple[int, ...]
 """How many: a number, or the lengths of several axes."""
 
 
+class Numbers(np.ndarray):
+    """A numpy array whose single items are Python's numbers, as they are in compiled code.
+
+    numpy's own would wrap around in 64 bits, join truth values by `or` where Python adds them, and divide by zero.
+    Raises TypeError where a float is assigned to an item of an array of whole numbers, which would cut it off.
+    """
+
+    def __getitem__(self, place: Any) -> Any:
+        found = super().__getitem__(place)
+        return found.item() if isinstance(found, np.generic) else found
+
+    def __setitem__(self, place: Any, new: Any) -> None:
+        if self.dtype.kind == "i" and isinstance(new, float | np.floating):
+            raise TypeError(f"an array of whole numbers takes none such as {new!r}; write int(...)")
+        super().__setitem__(place, new)
+
+    def __iter__(self) -> Iterator[Any]:
+        return (self[i] for i in range(len(self)))
+
+    def __repr__(self) -> str:
+        return repr(self.view(np.ndarray))
+
+    def __str__(self) -> str:
+        return str(self.view(np.ndarray))
+
+
 @value
 class Vector:
-    """What `Rng` returns for several numbers in compiled code (plain numpy arrays when interpreted).
+    """What `Rng` returns for several numbers in compiled code (`Numbers` when interpreted).
 
     Attributes:
         items: the numbers in one row, the last axis first.
@@ -26,6 +53,7 @@ class Vector:
     """
 
     __shown_as__: ClassVar[str] = "array"
+    __hidden__: ClassVar[tuple[str, ...]] = ("items", "memory")
     items: Any
     shape: Any
     memory: Any
@@ -34,7 +62,7 @@ class Vector:
         return vector_item(self, i)
 
     def __setitem__(self, i: Any, number: Any) -> None:
-        self.items[vector_place(self, i)] = number
+        put_item(self.items, vector_place(self, i), number)
 
     def __len__(self) -> int:
         return int(self.shape[0])
@@ -65,13 +93,13 @@ class Vector:
 @compiled_as("gridarium.compiled.vector_twins:new_integers")
 def new_integers(scratch: Any, count: int) -> Any:
     """int64[count] of scratch memory (interpreted: a fresh array)."""
-    return np.zeros(count, np.int64)
+    return np.zeros(count, np.int64).view(Numbers)
 
 
 @compiled_as("gridarium.compiled.vector_twins:new_floats")
 def new_floats(scratch: Any, count: int) -> Any:
     """float64[count] of scratch memory (interpreted: a fresh array)."""
-    return np.zeros(count, np.float64)
+    return np.zeros(count, np.float64).view(Numbers)
 
 
 @compiled_as("gridarium.compiled.vector_twins:count_of")
@@ -110,15 +138,15 @@ def item_of(a: Any, i: int) -> Any:
 def items_of(scratch: Any, a: Any, chosen: Any) -> Any:
     """The chosen things: the numbers themselves, or an array of items."""
     if not hasattr(a, "__len__"):
-        return chosen
+        return chosen.view(Numbers)
     if isinstance(a, np.ndarray):
-        return a[chosen]
+        return a[chosen].view(Numbers)
     items = [a[i] for i in chosen.ravel()]
     if all(isinstance(item, int | float | np.number) for item in items):
-        return np.array(items).reshape(chosen.shape)
+        return np.array(items).reshape(chosen.shape).view(Numbers)
     array = np.empty(len(items), object)
     array[:] = items
-    return array.reshape(chosen.shape)
+    return array.reshape(chosen.shape).view(Numbers)
 
 
 @compiled_as("gridarium.compiled.vector_twins:weights_of")
@@ -146,6 +174,12 @@ def vector_item(vector: Any, i: Any) -> Any:
 def vector_place(vector: Any, i: Any) -> Any:
     """Where among a `Vector`'s items the one with an index is."""
     return i
+
+
+@compiled_as("gridarium.compiled.vector_twins:put_item")
+def put_item(items: Any, i: int, number: Any) -> None:
+    """Set one item of a row, which takes whole numbers alone if it is one of these."""
+    items[i] = number
 
 
 @compiled_as("gridarium.compiled.vector_twins:vector_part")

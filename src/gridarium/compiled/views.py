@@ -8,17 +8,15 @@ plain Python.
 
 from __future__ import annotations
 
+import functools
 import operator
 from typing import Any
 
-from llvmlite import ir
 from numba import types
 from numba.core import cgutils
 from numba.core.datamodel import models
 from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, infer_global, signature
 from numba.extending import infer_getattr, lower_builtin, lower_getattr_generic, register_model
-
-INT64 = ir.IntType(64)
 
 
 class ViewType(types.Type):
@@ -53,8 +51,7 @@ class _ViewAttributes(AttributeTemplate):
 
 @lower_getattr_generic(ViewType)
 def _get_attribute(context: Any, builder: Any, view: ViewType, raw: Any, name: str) -> Any:
-    members = cgutils.create_struct_proxy(view)(context, builder, value=raw)
-    sizes = [getattr(members, f"size{k}") for k in range(view.ndim)]
+    _, *sizes = cgutils.unpack_tuple(builder, raw)
     return context.make_tuple(builder, types.UniTuple(types.int64, view.ndim), sizes)
 
 
@@ -82,24 +79,25 @@ class _Get(AbstractTemplate):
 @infer_global(operator.setitem)
 class _Set(AbstractTemplate):
     def generic(self, args: Any, kws: Any) -> Any:
-        view, index, _ = args
+        view, index, given = args
         if not isinstance(view, ViewType) or _indices(index) != view.ndim:
             return None
+        if view.read == types.int64 and isinstance(given, types.Float):
+            return None  # which would lose its fraction, or more
         wide = types.int64 if isinstance(index, types.Integer) else types.UniTuple(types.int64, view.ndim)
         return signature(types.none, view, wide, view.read)
 
 
 def _locate(context: Any, builder: Any, view: ViewType, raw: Any, index_type: Any, index: Any) -> Any:
     """The pointer to the first element that an index names, and the sizes that are left."""
-    members = cgutils.create_struct_proxy(view)(context, builder, value=raw)
-    sizes = [getattr(members, f"size{k}") for k in range(view.ndim)]
+    data, *sizes = cgutils.unpack_tuple(builder, raw)
     given = [index] if isinstance(index_type, types.Integer) else cgutils.unpack_tuple(builder, index)
     offset = given[0]
     for k in range(1, view.ndim):
         offset = builder.mul(offset, sizes[k])
         if k < len(given):
             offset = builder.add(offset, given[k])
-    return builder.gep(members.data, [offset]), sizes[len(given) :]
+    return builder.gep(data, [offset]), sizes[len(given) :]
 
 
 @lower_builtin(operator.getitem, ViewType, types.Integer)
@@ -123,11 +121,7 @@ def _set(context: Any, builder: Any, sig: Any, args: Any) -> Any:
 
 def make_view(context: Any, builder: Any, view: ViewType, pointer: Any, sizes: list[Any]) -> Any:
     """A view from a typed pointer and its sizes."""
-    members = cgutils.create_struct_proxy(view)(context, builder)
-    members.data = pointer
-    for k, size in enumerate(sizes):
-        setattr(members, f"size{k}", size)
-    return members._getvalue()
+    return cgutils.pack_struct(builder, [pointer, *sizes])
 
 
 def view_at(context: Any, builder: Any, view: ViewType, address: Any, sizes: list[Any]) -> Any:
@@ -139,7 +133,7 @@ def view_at(context: Any, builder: Any, view: ViewType, address: Any, sizes: lis
 def data_pointer(context: Any, builder: Any, array_type: Any, raw: Any) -> Any:
     """The pointer to the first element of a view or of a numba array."""
     if isinstance(array_type, ViewType):
-        return cgutils.create_struct_proxy(array_type)(context, builder, value=raw).data
+        return builder.extract_value(raw, 0)
     return context.make_array(array_type)(context, builder, raw).data
 
 
@@ -147,8 +141,5 @@ def element_count(context: Any, builder: Any, array_type: Any, raw: Any) -> Any:
     """How many elements a view or a numba array has."""
     if not isinstance(array_type, ViewType):
         return context.make_array(array_type)(context, builder, raw).nitems
-    members = cgutils.create_struct_proxy(array_type)(context, builder, value=raw)
-    count = ir.Constant(INT64, 1)
-    for k in range(array_type.ndim):
-        count = builder.mul(count, getattr(members, f"size{k}"))
-    return count
+    _, *sizes = cgutils.unpack_tuple(builder, raw)
+    return functools.reduce(builder.mul, sizes)

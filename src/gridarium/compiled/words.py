@@ -117,11 +117,7 @@ class Words(Known, ast.NodeTransformer):
             elif not isinstance(operator, EQUALITIES):
                 self._refuse_words(left, right)
             for word, other in ((left, right), (right, left)):
-                if (
-                    not hasattr(node, "item")
-                    and self._is_number(other)
-                    and (self._is_text(word) or self._is_name(word))
-                ):
+                if self._is_number(other) and (self._is_text(word) or self._is_name(word)):
                     raise self._unsupported(NEVER_EQUAL, node)
                 if self._is_text(word) and self._is_name(other):
                     raise self._unsupported(NO_TEXT, node)

@@ -1,5 +1,6 @@
 """One world or a batch of them: reset, step, observe, snapshot, record and replay."""
 
+from gridarium.compiled.watched import StaleProgramError
 from gridarium.engine.batch import Batch
 from gridarium.engine.frame import Autoreset
 from gridarium.engine.memory import Snapshot
@@ -18,6 +19,7 @@ __all__ = [
     "ReplayError",
     "Run",
     "Snapshot",
+    "StaleProgramError",
     "Start",
     "StepResult",
     "Verdict",

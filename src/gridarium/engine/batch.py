@@ -29,6 +29,8 @@ from gridarium.world.state import ENDED, EPISODE, KEY, TICK, State
 SERIAL_BELOW = 512
 """Batches smaller than this are stepped by one thread: handing out work would cost more than it saves."""
 
+CHECKED_EVERY = 64
+"""How many steps go by between two looks at what rules read from outside: what that costs cannot be measured then."""
 
 _result = StepResult._make  # takes half the time
 
@@ -48,6 +50,7 @@ class Batch:
 
     Raises:
         TypeError, ValueError: no machine, no number of worlds or threads, or no autoreset mode.
+        StaleProgramError: what compiled rules read has changed since they were compiled (see `reset`).
     """
 
     def __init__(
@@ -66,13 +69,14 @@ class Batch:
             allowed = ", ".join(f"Autoreset.{mode.name}" for mode in Autoreset)
             raise ValueError(f"autoreset is one of {allowed}, got {autoreset!r}")
         check_count("threads", 1 if threads is None else threads, 1, MOST_THREADS)
+        machine.check()
         self.machine, self.n, self.autoreset, self.shared = machine, int(n), autoreset, shared
         wanted = (default_threads() if n >= SERIAL_BELOW else 1) if threads is None else int(threads)
         wanted = min(wanted, n, MOST_THREADS)
         self.memory = Memory(machine, n, wanted, autoreset, shared=shared)
         self._runner = Runner(self.memory, wanted, always=threads is not None)
         self._asked = self.memory.asked[:, 0] if machine.agents == 1 else self.memory.asked
-        self._seeded, self._alone = False, OneAtATime()
+        self._seeded, self._alone, self._unchecked = False, OneAtATime(), 0
 
     @property
     def threads(self) -> int:
@@ -101,7 +105,9 @@ class Batch:
         Raises:
             ValueError: wrong number of seeds, a negative one, or a mask of another shape; nothing has changed then.
             TypeError: a seed that is no whole number; likewise.
-            Exception: what the reset rule raises; that world is then as before, and the others have begun.
+            StaleProgramError: compiled rules read a global, a list, an attribute and so on that has changed since they
+                were compiled; likewise.
+            BaseException: what the reset rule raises; that world is then as before, and the others have begun.
         """
         worlds = np.arange(self.n) if mask is None else np.flatnonzero(checked_mask(mask, self.n))
         return self.begin(worlds, *self._next_episodes(seed, worlds))
@@ -115,9 +121,11 @@ class Batch:
             episodes: whole numbers[m]: the numbers of the episodes, counted from 0.
 
         Raises:
-            Exception: what the reset rule raises; that world is then as before, and the others have begun.
+            StaleProgramError: see `reset`; nothing has changed then.
+            BaseException: what the reset rule raises; that world is then as before, and the others have begun.
         """
         with self._alone:
+            self.machine.check()
             worlds, columns = np.asarray(worlds, np.int64), np.array([KEY, EPISODE])
             before = self.memory.data[worlds[:, None], columns]
             self.memory.data[worlds, KEY], self.memory.data[worlds, EPISODE] = keys, np.asarray(episodes) - 1
@@ -146,7 +154,9 @@ class Batch:
             TypeError: actions that are no whole numbers.
             RuntimeError: the batch was never reset, or (autoreset disabled) an episode is over; no world has been
                 stepped then.
-            Exception: whatever a rule raises, with world, tick, rule and line; the other worlds have been stepped.
+            StaleProgramError: see `reset`; this is asked in every 64th step, since worlds may begin episodes by
+                themselves; no world has been stepped then.
+            BaseException: whatever a rule raises, with world, tick, rule and line; the other worlds have been stepped.
         """
         if not self._seeded:
             raise RuntimeError("reset the batch before stepping it")
@@ -155,6 +165,8 @@ class Batch:
             raise alone.refusal()
         try:
             self._take_actions(actions)
+            if self.machine.watched is not None:
+                self._check_at_times()
             self.memory.fresh_outputs(into)
             self._runner.run(Mode.TAKE_AND_STEP)
             written = self.memory.outputs
@@ -191,7 +203,9 @@ class Batch:
         Raises:
             ValueError: a state of another kind of world; nothing has changed then.
             TypeError, IndexError: no state, or no such world.
+            StaleProgramError: see `reset`; nothing has changed then.
         """
+        self.machine.check()
         self.memory.check_number(i)
         check_state(state)
         if state.vocabulary is not self.machine.vocabulary and state.vocabulary != self.machine.vocabulary:
@@ -240,7 +254,9 @@ class Batch:
         Raises:
             ValueError: a snapshot of another size or kind of world; nothing has changed then.
             TypeError, IndexError: no snapshot, or no such worlds.
+            StaleProgramError: see `reset`; nothing has changed then.
         """
+        self.machine.check()
         if not isinstance(snapshot, Snapshot):
             raise TypeError(f"a batch goes back to what its snapshot() gave, not to {snapshot!r}")
         pairs = tuple(zip(self.memory.arrays(), snapshot.arrays(), strict=True))
@@ -273,6 +289,12 @@ class Batch:
                 raise ValueError(f"actions have shape {wanted.shape}, got {given.shape}")
             given = given[:, 0]
         wanted[...] = given
+
+    def _check_at_times(self) -> None:
+        """Refuse what has changed, in every 64th call."""
+        self._unchecked = (self._unchecked + 1) % CHECKED_EVERY
+        if self._unchecked == 0:
+            self.machine.check()
 
     def _next_episodes(self, seed: Any, worlds: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.int64], ...]:
         """Keys and numbers of the episodes that a reset begins in some worlds."""

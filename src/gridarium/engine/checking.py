@@ -136,6 +136,10 @@ def check_state(state: Any, world: World) -> None:
     same = state.vocabulary is words or state.vocabulary == words
     if not same or len(state.bodies) != world.spec.agents:
         raise ValueError(f"the state's objects, colors, fields or agents are not those of {world.name}")
+    if state.grid.shape != world.spec.shape:
+        height, width = state.grid.shape
+        rows, columns = world.spec.shape
+        raise ValueError(f"the state has {height} x {width} cells, {world.name} has {rows} x {columns}")
 
 
 def generator(seed: Seed) -> np.random.Generator:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from gridarium.compiled.primitives import compiled_as
+from gridarium.compiled.primitives import compiled_as, plain_float
 from gridarium.world.state import Observation
 
 
@@ -18,7 +18,7 @@ def as_number(given: Any, rule: str) -> float:
         TypeError: it is no number.
     """
     if isinstance(given, bool | int | float | np.bool_ | np.integer | np.floating):
-        return float(given)
+        return plain_float(float(given))
     raise TypeError(f"reward rule {rule} returned {_shown(given)}; it must return a number")
 
 

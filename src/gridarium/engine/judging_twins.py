@@ -6,7 +6,7 @@ from typing import Any
 
 from numba import types
 
-from gridarium.compiled import lowering
+from gridarium.compiled import intrinsics, lowering
 from gridarium.world.state import Observation
 
 MISSING = "is a `return` missing?"
@@ -27,7 +27,7 @@ def as_observation(given: Any, rule: Any) -> Any:
 @lowering.twin_of(as_number)
 def _as_number(given: Any, rule: Any) -> Any:
     if isinstance(given, types.Boolean | types.Integer | types.Float):
-        return lambda given, rule: float(given)
+        return lambda given, rule: intrinsics.plain_float(float(given))
     raise lowering.refused(f"a reward rule must return a number on every way through it ({MISSING})")
 
 

@@ -52,6 +52,7 @@ class Lister:
 
     def __init__(self, machine: Machine, entry: Entry) -> None:
         self._entry, self._numbers, self._table = entry, machine.numbers, machine.action_table
+        self._machine = machine
         self._scratch = np.zeros(machine.scratch_words + SCRIPT_WORDS, np.int64)
         self._terminated = np.zeros(machine.agents, np.uint8)
         self._frame = np.zeros(FRAME_LENGTH, np.int64)
@@ -76,7 +77,14 @@ class Lister:
         Args:
             rows: cells, layers, data and bodies of the states, each [n, ...]; unchanged.
             actions: int64[n, agents]: indices of actions that the agents have.
+
+        Raises:
+            StaleProgramError: what compiled rules read has changed since they were compiled.
+            TypeError, ValueError: arrays of another number, type or shape, or an action that is none.
         """
+        if self._machine.watched is not None:
+            self._machine.watched.check(self._machine.name)
+        check_listed(self._machine, rows, actions)
         given = [np.array(a, order="C") for a in rows]
         given[2][:, ENDED] = RUNNING
         numbers = self._table[np.arange(len(self._table)), actions]
@@ -86,9 +94,9 @@ class Lister:
         self._tell({Place.ACTIONS: address(numbers), Place.COUNTS: address(counts), Place.FILLED: 0})
         self._tell({Place.GIVEN + k: address(a) for k, a in enumerate(given)})
         self._scratch[CLOCK_READ] = 0
-        parts = []
+        parts: list[tuple[npt.NDArray[Any], ...]] = []
         first, last = 0, len(actions)
-        while first < last:
+        while first < last or not parts:
             first = self._go_on(first, last, counts)
             if first == last or self._frame[Place.FILLED] > 0:
                 parts.append(self._take())
@@ -132,7 +140,9 @@ def find_entry(machine: Machine, *, compiling: bool) -> Entry | None:
 
     Raises:
         CompileError: a rule cannot be compiled to draw numbers that branch.
+        StaleProgramError: what rules read has changed since the world was compiled.
     """
+    machine.watch()
     program = machine.program
     parts = program.run.keywords["world"].keywords  # type: ignore[attr-defined]
     run = functools.partial(leaves.run, **{name: parts[name] for name in ("tick", "words", "several")})
@@ -146,3 +156,40 @@ def find_entry(machine: Machine, *, compiling: bool) -> Entry | None:
 def _together(parts: Sequence[tuple[npt.NDArray[Any], ...]]) -> tuple[Any, ...]:
     *rows, shares, rewards = parts[0] if len(parts) == 1 else map(np.concatenate, zip(*parts, strict=True))
     return tuple(rows), shares, rewards
+
+
+def check_listed(machine: Machine, rows: Rows, actions: npt.NDArray[np.int64]) -> None:
+    """Refuse what compiled code, which does not ask, would read beyond its end or as something else.
+
+    Args:
+        machine: the composed world.
+        rows: cells, layers, data and bodies of n states.
+        actions: int64[n, agents]: indices of actions that the agents have.
+
+    Raises:
+        TypeError, ValueError: arrays of another number, type or shape, or an action that is none.
+    """
+    words, shape, table = machine.vocabulary, machine.shape, machine.action_table
+    forms: dict[str, tuple[Any, tuple[int, ...]]] = {
+        "cells": (np.uint32, (*shape,)),
+        "layers": (np.int64, (words.layers, *shape)),
+        "data": (np.int64, (words.data_length,)),
+        "bodies": (np.int64, (machine.agents, words.body_length)),
+    }
+    if len(rows) != len(forms):
+        raise ValueError(f"states are given as {', '.join(forms)}; got {len(rows)} arrays")
+    for array, (name, (kind, sizes)) in zip(rows, forms.items(), strict=True):
+        _check_array(array, f"the states' {name}", kind, (len(actions), *sizes))
+    _check_array(actions, "the actions", np.int64, (len(actions), machine.agents))
+    there = (actions >= 0) & (actions < table.shape[1])
+    has = there & (table[np.arange(machine.agents), np.where(there, actions, 0)] >= 0)
+    for i, agent in np.argwhere(~has):
+        raise ValueError(f"action {actions[i, agent]} in state {i} is none of those of agent {agent}")
+
+
+def _check_array(array: Any, what: str, kind: Any, shape: tuple[int, ...]) -> None:
+    if not isinstance(array, np.ndarray) or array.dtype != kind:
+        got = array.dtype if isinstance(array, np.ndarray) else type(array).__name__
+        raise TypeError(f"{what} are an array of {np.dtype(kind)}, got {got}")
+    if array.shape != shape:
+        raise ValueError(f"{what} have shape {shape}, got {array.shape}")

@@ -10,16 +10,19 @@ import numpy as np
 import numpy.typing as npt
 
 from gridarium.compiled.entry import CompileError, Entry, compile_program
+from gridarium.compiled.resolver import unwrap_partial
+from gridarium.compiled.watched import Watched
 from gridarium.engine.frame import FRAME_LENGTH, Mode
 from gridarium.engine.program import Program, compose
 from gridarium.engine.representation import Observe, Output
 from gridarium.world.geometry import Shape
 from gridarium.world.resolver import WorldResolver
 from gridarium.world.vocabulary import Vocabulary
-from gridarium.worlds import Spec
+from gridarium.worlds import Description, Spec
 
 SPARE_GRIDS, SPARE_WORDS = 64, 1 << 14
 """Scratch memory of a rule beyond what is used now; what nobody writes to costs nothing."""
+SHOWN_RULES = 3
 FACTOR_LOST = "tens of times (in a batch thousands of times)"
 
 
@@ -30,11 +33,14 @@ class Machine:
         spec: the resolved description.
         compiled: False runs the rules as plain Python, for debugging.
         observe: what the arrays show: "observation", "state" or "both".
+
+    Attributes:
+        watched: what rules read and what can change; None if there is nothing, or nothing has been compiled.
     """
 
     def __init__(self, spec: Spec, *, compiled: bool = True, observe: Observe = "observation") -> None:
         self.spec, self.observe = spec, observe
-        self.name: str = spec.name
+        self.name = _name(spec)
         self.vocabulary: Vocabulary = spec.vocabulary
         self.shape: Shape = spec.shape
         self.agents: int = spec.agents
@@ -47,6 +53,7 @@ class Machine:
         self.tables = self.program.representation.tables
         self.wants_compiled = compiled
         self._entry: Entry | None = None
+        self.watched: Watched | None = None
         self._compile = compiled
         self._preparing = threading.Lock()
 
@@ -65,9 +72,30 @@ class Machine:
         if self._entry is None and self._compile:
             with self._preparing:
                 if self._entry is None and self._compile:
+                    self.watch()
                     self._entry = self._find_entry()
                     self._compile = self._entry is not None
         return self._entry
+
+    def watch(self) -> None:
+        """From now on `check` refuses what rules read and what is no longer as it is now; called before compiling.
+
+        Raises:
+            StaleProgramError: as `check`.
+        """
+        if self.watched is None:
+            self.watched = Watched(self.program.run, *self.vocabulary.kinds.values()) or None
+        else:
+            self.watched.check(self.name)
+
+    def check(self) -> None:
+        """Refuse to run compiled rules that read what has changed since; interpreted ones follow it.
+
+        Raises:
+            StaleProgramError: which rule, which name, what it was and what it is now.
+        """
+        if self._entry is not None and self.watched is not None:
+            self.watched.check(self.name)
 
     def run(
         self, frame: npt.NDArray[np.int64], place: int, slot: int, first: int, last: int, mode: Mode
@@ -104,6 +132,15 @@ class Machine:
 
     def __reduce__(self) -> Any:
         return _rebuild, (self.spec, self.wants_compiled, self.observe)
+
+
+def _name(spec: Spec) -> str:
+    """What messages call a world: its name, which may be that of its file, or its first rules."""
+    if spec.name != Description.model_fields["name"].default:
+        return spec.name
+    rules = [unwrap_partial(rule)[0] for rule, _ in spec.transitions]
+    names = [getattr(rule, "__name__", repr(rule)) for rule in rules[:SHOWN_RULES]]
+    return f"{spec.name} ({', '.join(names)}{', ...' if len(rules) > SHOWN_RULES else ''})"
 
 
 def _rebuild(spec: Spec, compiled: bool, observe: Observe) -> Machine:

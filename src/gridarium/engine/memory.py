@@ -160,10 +160,12 @@ class Memory:
         return row[WORLD], row[BEGIN], row[END]
 
     def put_back(self, slot: int, e: int) -> None:
-        """Undo what a thread has done to world `e`, if it has kept that world's state."""
+        """Undo what a thread has done to world `e`, if it has kept that world's state; it is at none then."""
         if int(self._progress[slot, KEPT]) == e:
             for mine, before in zip(self.arrays(), self._before, strict=True):
                 mine[e] = before[slot]
+            self._progress[slot, KEPT] = -1
+        self._progress[slot, WORLD] = self._progress[slot, END]
 
     def fresh_outputs(self, into: Into | None = None) -> None:
         """See to it that what is written next is nothing that somebody still looks at (unless they share arrays).

@@ -66,8 +66,9 @@ class Recorder:
         failed: list[int] = []
         try:
             return self.driven.reset(seed) if mask is None else self._batch.reset(seed, mask)
-        except Exception:
+        except BaseException as error:
             failed = self._batch.failed or list(range(self._batch.n))
+            self._look_again(error)
             raise
         finally:
             chosen[failed] = False
@@ -84,9 +85,10 @@ class Recorder:
                 result: Any = driven.step_all(actions)
             else:
                 result = driven.step(actions)
-        except Exception:
+        except BaseException as error:
             if 0 < len(batch.failed) < batch.n:
                 self._start_from_states()
+            self._look_again(error)
             raise
         if self._steps == len(self._actions):
             self._actions = np.concatenate([self._actions, np.zeros_like(self._actions)])
@@ -142,6 +144,11 @@ class Recorder:
         if self._checks and self._checks[-1][0] == self._steps:
             self._checks.pop()
         self._starts.append(start)
+
+    def _look_again(self, error: BaseException) -> None:
+        """After Ctrl-C nobody knows which worlds have gone on: they are recorded from their states."""
+        if not self._batch.failed and not isinstance(error, Exception):
+            self._start_from_states()
 
     def _start_from_states(self) -> None:
         begun = np.flatnonzero(self._batch.episodes >= 0)

@@ -237,7 +237,7 @@ class Run:
 
         Raises:
             ValueError: no run, a damaged one, one in a newer format, or too large.
-            FileNotFoundError: there is no such file.
+            OSError: there is no such file, or it cannot be opened.
         """
         return Run(**run_file.read(path, max_bytes=max_bytes))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dis
 import time
 import warnings
 from bdb import BdbQuit
@@ -20,8 +21,9 @@ FINISHED, MODE = int(At.FINISHED), int(At.MODE)
 class Runner:
     """Does one thing to all worlds of a batch.
 
-    A rule that raises in one world costs no other world anything: it is put back and noted, the rest goes on, and
-    then it is run again, interpreted, for an exception that names world, tick, rule and line.
+    A rule that raises in one world, whatever it raises, costs no other world anything: it is put back and noted, the rest
+    goes on, and then it is run again, interpreted, for an exception that names world, tick, rule and line. What comes from
+    outside, such as Ctrl-C, stops at once; the world that was being stepped is put back.
 
     Args:
         memory: the batch's.
@@ -34,7 +36,7 @@ class Runner:
         self.crew = Crew(threads, self._work)
         self._pace = None if always or threads == 1 else Pace()
         self.failures: list[int] = []
-        self._raised: dict[int, Exception] = {}
+        self._raised: dict[int, BaseException] = {}
         self._plain = False
 
     def run(self, mode: Mode) -> None:
@@ -42,7 +44,7 @@ class Runner:
 
         Raises:
             ValueError, RuntimeError: what is asked cannot be done; nothing has changed then.
-            Exception: what a rule raises, in the first world where one does.
+            BaseException: what a rule raises, in the first world where one does.
         """
         self.failures.clear()
         self._raised.clear()
@@ -67,6 +69,7 @@ class Runner:
 
     def failed_alone(self, mode: Mode, error: Exception) -> None:
         """After a compiled call for a batch of one has raised: put the world back and raise the rule's error."""
+        self._check_inside(0, error)
         self.failures.clear()
         self._raised.clear()
         self._fail(0, 0, error)
@@ -81,7 +84,8 @@ class Runner:
         while first < last:
             try:
                 came = self._call(slot, first, last, mode)
-            except Exception as error:
+            except BaseException as error:
+                self._check_inside(slot, error)
                 failed, _, _ = self.memory.progress(slot)
                 self._fail(slot, failed, error)
                 if isinstance(error, BdbQuit):
@@ -98,6 +102,7 @@ class Runner:
             try:
                 came = self._call(slot, 0, 0, mode)
             except Exception as error:
+                self._check_inside(slot, error)
                 failed, first, last = self.memory.progress(slot)
                 task = Mode(int(self.memory.frame[MODE]))
                 self._fail(slot, failed, error)
@@ -112,7 +117,16 @@ class Runner:
             yield_core()
             mode = Mode.RESUME
 
-    def _fail(self, slot: int, e: int, error: Exception) -> None:
+    def _check_inside(self, slot: int, error: BaseException) -> None:
+        """Pass on what no rule has raised: Ctrl-C, or what a handler of signals raised between two worlds.
+
+        Compiled code signals whatever a rule raises by an `Exception`, and signals of the system wait until it is done.
+        """
+        world, _, end = self.memory.progress(slot)
+        if world == end or (_by_hand(error) if self._plain else not isinstance(error, Exception)):
+            raise error
+
+    def _fail(self, slot: int, e: int, error: BaseException) -> None:
         self.memory.put_back(slot, e)
         self._raised[e] = error
         self.failures.append(e)
@@ -128,7 +142,7 @@ class Runner:
             kept = [a[e].copy() for a in self.memory.arrays()]
             try:
                 self.machine.interpreted(self.memory.frame, 0, e, e + 1, mode)
-            except Exception as error:
+            except BaseException as error:
                 for mine, before in zip(self.memory.arrays(), kept, strict=True):
                     mine[e] = before
                 self._told(error, e, mode)
@@ -140,7 +154,7 @@ class Runner:
                 stacklevel=4,
             )
 
-    def _reason(self, error: Exception) -> str:
+    def _reason(self, error: BaseException) -> str:
         """Why compiled code raised, as far as it can tell: errors of rules have no text there."""
         if not isinstance(error, MemoryError):
             return ""
@@ -150,7 +164,7 @@ class Runner:
             "make less, or make it once, before a loop)"
         )
 
-    def _told(self, error: Exception, e: int, mode: Mode) -> Exception:
+    def _told(self, error: BaseException, e: int, mode: Mode) -> BaseException:
         """An exception with notes: world, tick, rule and line, and which other worlds are affected."""
         doing = "beginning an episode" if mode is Mode.RESET else f"tick {self.memory.data[e, TICK]}"
         others = also_in(sorted({*self.failures} - {e}))
@@ -161,6 +175,16 @@ class Runner:
 
     def _place(self, e: int) -> str:
         return f"world {e} of {self.memory.n} ({self.machine.name})"
+
+
+def _by_hand(error: BaseException) -> bool:
+    """Whether an exception is Python's answer to Ctrl-C, and not that of a `raise`."""
+    if not isinstance(error, KeyboardInterrupt):
+        return False
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    return trace is None or trace.tb_frame.f_code.co_code[trace.tb_lasti] != dis.opmap["RAISE_VARARGS"]
 
 
 def _again(mode: Mode) -> Mode:

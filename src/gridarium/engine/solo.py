@@ -32,8 +32,13 @@ class Solo:
         self._started = False
 
     def reset(self, seed: int | None = None) -> Arrays:
-        """Begin an episode: the one of the seed, or the next one."""
+        """Begin an episode: the one of the seed, or the next one.
+
+        Raises:
+            StaleProgramError: see `Batch.reset`; nothing has changed then.
+        """
         if seed is None and self._started:
+            self.machine.check()
             self._batch.memory.selected[0] = 1
             self._run(Mode.RESET)
         else:
@@ -66,7 +71,7 @@ class Solo:
             ValueError: an action out of range.
             TypeError: an action that is no whole number.
             RuntimeError: the episode is over, or has not begun.
-            Exception: what a rule raises; the world is then as before.
+            BaseException: what a rule raises; the world is then as before.
         """
         index = action if type(action) is int else whole(action)
         if not self._started or self._data.item(5):
@@ -127,7 +132,7 @@ class Solo:
             raise error
         try:
             self._batch._runner.failed_alone(mode, error)
-        except Exception as real:
+        except BaseException as real:
             raise real from None
 
     def _observation(self) -> Arrays:

@@ -24,8 +24,8 @@ class World:
     """A world that can be run: its rules composed, compiled when first used.
 
     Args:
-        given: the name of a catalogue world, the path of a YAML file, a `Description`, a `Spec`, or a `Machine`
-            (a world that is composed already).
+        given: the name of a catalogue world, the path of a YAML file, a `Description` or one as a mapping, a `Spec`, or a
+            `Machine` (a world that is composed already).
         compiled: False runs the rules as plain Python: breakpoints and prints work, much slower.
         allow_imports: whether a file may name your own modules as `module:name` (this runs their code). They are
             looked for beside the file first.
@@ -44,15 +44,19 @@ class World:
 
     def __init__(
         self,
-        given: str | Path | Description | Spec | Machine,
+        given: str | Path | Mapping[str, Any] | Description | Spec | Machine,
         *,
         compiled: bool = True,
         allow_imports: bool = False,
     ) -> None:
         if isinstance(given, str | Path):
             given = find(given, allow_imports=allow_imports)
+        elif isinstance(given, Mapping):
+            given = Description.from_dict(given)
         if not isinstance(given, Description | Spec | Machine):
-            raise TypeError(f"a world is given as a name, a path, a Description or a Spec, not as {given!r}")
+            raise TypeError(
+                f"a world is given as a name, a path, a mapping, a Description or a Spec, not as {given!r}"
+            )
         if not isinstance(given, Machine):
             resolved = given if isinstance(given, Spec) else spec(given, allow_imports=allow_imports)
             given = Machine(resolved, compiled=compiled)
@@ -71,12 +75,22 @@ class World:
 
     # functional
 
+    def blank_state(self) -> State:
+        """A state of floor without walls, its agents at (0, 0), for you to fill: `state.grid[p] = Wall()`.
+
+        Example:
+            >>> state = World("KeyDoor-9x9").blank_state()
+            >>> state.agent.position = Position(2, 3)
+        """
+        return State.blank(self.spec.shape, self.spec.vocabulary, self.spec.agents)
+
     def reset(self, seed: int | None = None) -> State:
         """The first state of an episode; the same seed gives the same episode, no seed one of its own.
 
         Raises:
             TypeError: a seed that is no whole number.
             ValueError: a negative seed, or what the reset rule raises, for instance for a shape that is too small.
+            StaleProgramError: see `Batch.reset`.
         """
         bench = self._workbench()
         bench.begin([0], [world_key(seed)], [0])
@@ -95,6 +109,7 @@ class World:
         Raises:
             ValueError: an action that is not the agent's, not as many as agents, or what a rule raises.
             TypeError: no state of this kind of world, or no action.
+            StaleProgramError: see `Batch.reset`.
         """
         bench = self._workbench()
         bench.set_state(0, state)
@@ -117,7 +132,9 @@ class World:
         Raises:
             TypeError, ValueError: no state of this kind of world.
             IndexError: there is no such agent.
+            StaleProgramError: see `Batch.reset`.
         """
+        self.machine.check()
         check_state(state, self)
         check_agent(agent, self.spec.agents)
         observation: Observation = _with_rng(self.spec.observation, state.seen_by(agent), rng)

@@ -87,7 +87,11 @@ class GridariumEnv(gymnasium.Env[Observation, np.int64]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
-        """Begin an episode: the one of the seed, or the next one of the world's own stream."""
+        """Begin an episode: the one of the seed, or the next one of the world's own stream.
+
+        Raises:
+            StaleProgramError: what compiled rules read has changed since they were compiled (see `Batch.reset`).
+        """
         super().reset(seed=seed)
         observation = self._solo.reset(seed)
         if self._human is not None:

@@ -106,6 +106,7 @@ class GridariumVectorEnv(gymnasium.vector.VectorEnv[Observations, npt.NDArray[An
         Raises:
             ValueError: a wrong number of seeds, or a mask of another shape or without a True.
             TypeError: a mask that is no array of truth values, or options that are no mapping.
+            StaleProgramError: what compiled rules read has changed since they were compiled (see `Batch.reset`).
         """
         self._check_open()
         super().reset(seed=seed if isinstance(seed, int) else None)

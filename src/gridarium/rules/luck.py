@@ -8,7 +8,16 @@ from typing import Any
 import numpy as np
 
 from gridarium.compiled.random import LARGEST, Rng, check_weights, pick
-from gridarium.compiled.vectors import Size, count_of, exchange, item_of, items_of, length_of, weights_of
+from gridarium.compiled.vectors import (
+    Numbers,
+    Size,
+    count_of,
+    exchange,
+    item_of,
+    items_of,
+    length_of,
+    weights_of,
+)
 from gridarium.rules.chance import Explorer, NotEnumerable, Number, Uniform
 from gridarium.world import State
 
@@ -39,7 +48,7 @@ class Luck:
         if size is None:
             return first + self._next().part(span)
         numbers = [first + self._next().part(span) for _ in range(count_of(size))]
-        return np.array(numbers, np.int64).reshape(size)
+        return np.array(numbers, np.int64).reshape(size).view(Numbers)
 
     def random(self, size: Size | None = None) -> Any:
         """As of `Rng`."""
@@ -53,7 +62,7 @@ class Luck:
             return Number(self._next(), low, high - low)
         numbers = np.empty(count_of(size), object)
         numbers[:] = [Number(self._next(), low, high - low) for _ in range(len(numbers))]
-        return numbers.reshape(size)
+        return numbers.reshape(size).view(Numbers)
 
     def choice(self, a: Any, size: Size | None = None, replace: bool = True, p: Any = None) -> Any:
         """As of `Rng`."""

@@ -179,8 +179,8 @@ class FunctionRegistry(Mapping[str, Callable[..., Any]]):
         if missing:
             raise ValueError(f"{self.kind} rule {name} needs {', '.join(missing)}; its parameters: {listed}")
         for key, value in parameters.items():
-            if (wanted := _not_for_text(known[key], value)) is not None:
-                raise ValueError(f"{self.kind} rule {name}: {key} takes {wanted}, not text; got {value!r}")
+            if (wanted := _wanted_instead(known[key], value)) is not None:
+                raise ValueError(f"{self.kind} rule {name}: {key} takes {wanted}; got {value!r}")
         try:
             self.check_limits(name, parameters)
         except OutOfLimits as error:
@@ -236,19 +236,30 @@ def _shown(parameter: inspect.Parameter) -> str:
     )
 
 
-def _not_for_text(parameter: inspect.Parameter, value: Any) -> str | None:
-    """What a parameter takes that is given text in its place; None if it is not, or may be."""
-    hint = str(parameter.annotation)
+NOT_TEXT = {
+    "Color": "colors, as Color.RED, not text",
+    "type[GridObject]": "kinds of objects, as Wall, not text",
+    "GridObject": "objects, as Wall(), not text",
+    "DistanceFunction": "a function of two positions, as distance_function_factory('manhattan'), not text",
+    "ReductionFunction": "a function of several values, as sum, not text",
+    "Function": "rules, as factory(name) gives them, not text",
+    "float": "a number, not text",
+    "int": "a whole number, not text",
+    "bool": "True or False, not text",
+}
+"""What parameters take by a word in their declared type; the first that stands there counts."""
+
+
+def _wanted_instead(parameter: inspect.Parameter, value: Any) -> str | None:
+    """What a parameter takes that is given text, or a list in the place of an area; None where it may be so."""
+    kind = parameter.annotation
+    hint = kind if isinstance(kind, str) else inspect.formatannotation(kind)
+    if hint.rpartition(".")[2] == "Area" and isinstance(value, str | list | tuple):
+        return "an area, as Area((-6, 0), (-3, 3)), from ymin to ymax and xmin to xmax"
     items = value if isinstance(value, list | tuple) else (value,)
-    if "str" in hint or not any(isinstance(item, str) for item in items):
+    if "str" in hint or "Literal" in hint or not any(isinstance(item, str) for item in items):
         return None
-    return (
-        "colors, as Color.RED"
-        if "Color" in hint
-        else "kinds of objects, as Wall"
-        if "GridObject" in hint
-        else None
-    )
+    return next((wanted for word, wanted in NOT_TEXT.items() if word in hint), None)
 
 
 def _breach(parameters: list[inspect.Parameter], leading: int) -> str:

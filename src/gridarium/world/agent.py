@@ -178,6 +178,10 @@ class Agent:
             wanted = TYPES.get(name)
             if wanted is not None and not isinstance(new, wanted):
                 raise TypeError(f"agent.{name} takes a value of type {wanted.__name__}, not {new!r}")
+            if name == "grid_object" and new is None:
+                raise TypeError(
+                    "agent.grid_object takes an object, not None; agent.drop() lets it hold nothing"
+                )
             member.fset(self, new)
             return
         access = _agent_field(self.vocabulary, name)

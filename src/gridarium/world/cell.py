@@ -6,7 +6,9 @@ from operator import index
 from typing import Any, ClassVar
 
 from gridarium.compiled.primitives import compiled_as
+from gridarium.compiled.symbol import Symbol
 from gridarium.compiled.values import value
+from gridarium.world.geometry import Position
 from gridarium.world.objects import BLOCKS_MOVEMENT, BLOCKS_VISION, CONTENT_SHIFT, HOLDABLE, GridObject
 from gridarium.world.vocabulary import Vocabulary
 
@@ -22,6 +24,7 @@ class Cell:
     word: int
 
     __shown_as__: ClassVar[str] = "GridObject"
+    __hidden__: ClassVar[tuple[str, ...]] = ("word",)
 
     @property
     def _kind(self) -> int:
@@ -44,9 +47,9 @@ class Cell:
         return (self.word >> 8) & 255
 
     @property
-    def color(self) -> int:
-        """The number of its color."""
-        return (self.word >> 16) & 255
+    def color(self) -> Symbol:
+        """What stands for its color."""
+        return Symbol((self.word >> 16) & 255)
 
     @property
     def blocks_movement(self) -> bool:
@@ -103,7 +106,7 @@ def row_of(place: Any) -> int:
     """
     if isinstance(place, tuple) and len(place) == 2:
         return index(place[0])
-    if not hasattr(place, "y"):
+    if not isinstance(place, Position):
         raise TypeError(f"a place is a Position or (y, x), not {place!r}")
     return place.y
 

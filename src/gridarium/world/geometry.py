@@ -22,6 +22,8 @@ class Shape:
     height: int
     width: int
 
+    __coordinates__: ClassVar[bool] = True
+
     @property
     def as_tuple(self) -> tuple[int, int]:
         """(height, width)."""
@@ -38,6 +40,8 @@ class Position:
 
     y: int
     x: int
+
+    __coordinates__: ClassVar[bool] = True
 
     @property
     def yx(self) -> tuple[int, int]:
@@ -212,6 +216,8 @@ class Area(metaclass=_Areas):
     ymax: int
     xmin: int
     xmax: int
+
+    __coordinates__: ClassVar[bool] = True
 
     @property
     def ys(self) -> tuple[int, int]:

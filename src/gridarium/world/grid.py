@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
-from gridarium.compiled.primitives import compiled_as, get_float, set_float
+from gridarium.compiled.primitives import compiled_as, get_float, plain_float, set_float
 from gridarium.compiled.random import Rng
 from gridarium.compiled.values import value
 from gridarium.world.cell import LOWER, column_of, decode, encode, make, row_of
@@ -54,6 +54,8 @@ class Grid:
     layers: Any
     scratch: Any
     vocabulary: Vocabulary
+
+    __mixed__: ClassVar[tuple[str, ...]] = ("number",)
 
     @staticmethod
     def from_shape(
@@ -286,7 +288,7 @@ def write_number(grid: Grid, name: str, y: int, x: int, new: Any) -> None:
     """Set a declared cell field at a place inside the grid."""
     index, kind = _cell_field(grid.vocabulary, name)
     if kind == "float":
-        set_float(grid.layers[index, y], x, float(new))
+        set_float(grid.layers[index, y], x, plain_float(float(new)))
     else:
         grid.layers[index, y, x] = int({"int": int, "bool": bool}[kind](new))
 

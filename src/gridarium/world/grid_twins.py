@@ -8,7 +8,7 @@ import numba
 import numpy as np
 from numba import extending
 
-from gridarium.compiled import intrinsics, lowering
+from gridarium.compiled import arithmetic, intrinsics, lowering, numbers
 from gridarium.compiled.intrinsics import _scratch_array, _take
 from gridarium.compiled.resolver import word_number
 from gridarium.compiled.values import generated
@@ -22,8 +22,17 @@ _GRID_TYPE = lowering.register(Grid)
 
 
 @numba.njit(**lowering.JIT_OPTIONS)
+def _area_of(scratch: Any, height: Any, width: Any) -> Any:
+    """How many cells there are; what scratch memory could never hold is refused before a product is too large to be one."""
+    most = 8 * scratch.shape[0]
+    if not (0 <= height <= most and 0 <= width <= most):
+        raise MemoryError("the scratch memory of a step is used up")
+    return height * width
+
+
+@numba.njit(**lowering.JIT_OPTIONS)
 def blank_cells(scratch: Any, height: Any, width: Any, word: Any) -> Any:
-    start = _take(scratch, (height * width + 1) // 2)
+    start = _take(scratch, (_area_of(scratch, height, width) + 1) // 2)
     cells = _scratch_array(scratch, start, (height, width), np.uint32)
     for y in range(height):
         for x in range(width):
@@ -33,7 +42,7 @@ def blank_cells(scratch: Any, height: Any, width: Any, word: Any) -> Any:
 
 @numba.njit(**lowering.JIT_OPTIONS)
 def blank_mask(scratch: Any, height: Any, width: Any, fill: Any) -> Any:
-    start = _take(scratch, (height * width + 7) // 8)
+    start = _take(scratch, (_area_of(scratch, height, width) + 7) // 8)
     cells = _scratch_array(scratch, start, (height, width), np.uint8)
     for y in range(height):
         for x in range(width):
@@ -43,7 +52,8 @@ def blank_mask(scratch: Any, height: Any, width: Any, fill: Any) -> Any:
 
 @numba.njit(**lowering.JIT_OPTIONS)
 def blank_layers(scratch: Any, count: Any, height: Any, width: Any) -> Any:
-    layers = _scratch_array(scratch, _take(scratch, count * height * width), (count, height, width), np.int64)
+    start = _take(scratch, count * _area_of(scratch, height, width))
+    layers = _scratch_array(scratch, start, (count, height, width), np.int64)
     for k in range(count):
         for y in range(height):
             for x in range(width):
@@ -104,15 +114,18 @@ def write_number(grid: Any, name: Any, y: Any, x: Any, new: Any) -> None:
 def _read_number(grid: Any, name: Any, y: Any, x: Any) -> Any:
     words = grid.member("vocabulary").content
     lines = ["def read(grid, name, y, x):"]
+    floats = any(field.type == "float" for field in words.cell_fields)
     for k, field in enumerate(words.cell_fields, words.first_cell_field):
-        read = (
-            f"get_float(grid.layers[{k}, y], x)"
-            if field.type == "float"
-            else f"{field.type}(grid.layers[{k}, y, x])"
-        )
-        lines += [f"    if name == {word_number(field.name)}:", f"        return {read}"]
+        read = f"{field.type}(grid.layers[{k}, y, x])"
+        if field.type == "float":
+            read = f"get_float(grid.layers[{k}, y], x)"
+        elif floats:  # all of one type
+            read = f"exact(int({read}))"
+        lines += [f"    if name.number == {word_number(field.name)}:", f"        return {read}"]
     lines.append('    raise AttributeError("no such cell field")')
-    return generated("read cell field", "\n".join(lines) + "\n", get_float=intrinsics.get_float)
+    return generated(
+        "read cell field", "\n".join(lines) + "\n", get_float=intrinsics.get_float, exact=arithmetic.exact
+    )
 
 
 @lowering.twin_of(write_number)
@@ -120,9 +133,15 @@ def _write_number(grid: Any, name: Any, y: Any, x: Any, new: Any) -> Any:
     words = grid.member("vocabulary").content
     lines = ["def write(grid, name, y, x, new):"]
     for k, field in enumerate(words.cell_fields, words.first_cell_field):
-        write = f"grid.layers[{k}, y, x] = int({field.type}(new))"
+        write = f"grid.layers[{k}, y, x] = {'whole(new)' if field.type == 'int' else 'int(bool(new))'}"
         if field.type == "float":
-            write = f"set_float(grid.layers[{k}, y], x, float(new))"
-        lines += [f"    if name == {word_number(field.name)}:", f"        {write}", "        return"]
+            write = f"set_float(grid.layers[{k}, y], x, plain_float(float(new)))"
+        lines += [f"    if name.number == {word_number(field.name)}:", f"        {write}", "        return"]
     lines.append('    raise AttributeError("no such cell field")')
-    return generated("write cell field", "\n".join(lines) + "\n", set_float=intrinsics.set_float)
+    return generated(
+        "write cell field",
+        "\n".join(lines) + "\n",
+        set_float=intrinsics.set_float,
+        plain_float=intrinsics.plain_float,
+        whole=numbers.whole,
+    )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -57,6 +57,8 @@ class Mask:
     """What a mask is in compiled code: `mask[p]`, `mask[y, x]`, `mask.shape`."""
 
     cells: Any
+
+    __hidden__: ClassVar[tuple[str, ...]] = ("cells",)
 
     def __getitem__(self, place: Any) -> bool:
         y, x = row_of(place), column_of(place)

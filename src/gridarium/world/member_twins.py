@@ -7,6 +7,7 @@ from typing import Any
 
 from gridarium.compiled import lowering
 from gridarium.compiled.values import generated
+from gridarium.compiled.verify import PURE
 from gridarium.world.cell import Cell
 
 _CELL_TYPE = lowering.register(Cell)
@@ -16,6 +17,7 @@ _CELL_TYPE = lowering.register(Cell)
 def choice(name: str) -> Any:
     """A function `choose(thing, read)` for compiled code: `read(thing)` of an object, `thing.<name>` of all else."""
     choose = generated(f"choose {name}", "def choose(thing, read):\n    raise NotImplementedError\n")
+    setattr(choose, PURE, "never")
 
     @lowering.twin_of(choose)
     def _choose(thing: Any, read: Any) -> Any:

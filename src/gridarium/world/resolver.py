@@ -8,7 +8,8 @@ import functools
 import inspect
 from typing import Any
 
-from gridarium.compiled.resolver import UNKNOWN, Resolver, Static
+from gridarium.compiled.resolver import UNKNOWN, Resolver, Static, symbol_of
+from gridarium.compiled.symbol import Symbol
 from gridarium.compiled.values import generated
 from gridarium.world.cell import Cell, has_status
 from gridarium.world.colors import Color
@@ -62,6 +63,10 @@ class WorldResolver(Resolver):
         """Colors."""
         return isinstance(thing, Color)
 
+    def symbol(self, thing: Any) -> Symbol:
+        """Of a color."""
+        return Symbol(self.vocabulary.number_of_color(thing))
+
     def is_name_attribute(self, name: str) -> bool:
         """The color of an object."""
         return name == "color"
@@ -73,7 +78,7 @@ class WorldResolver(Resolver):
     def constant(self, thing: Any) -> ast.expr | None:
         """Colors as numbers; objects, and kinds that need no argument, as cells."""
         if isinstance(thing, Color):
-            return ast.Constant(self.vocabulary.number_of_color(thing))
+            return symbol_of(self.vocabulary.number_of_color(thing))
         kind, known = _kind_of(thing)
         if kind is not None and not {"status", "content"} & set(kind.parameters()) - known.keys():
             return self.constant(kind(**known))
@@ -121,6 +126,7 @@ class WorldResolver(Resolver):
         if not all(isinstance(c, type) and issubclass(c, GridObject) for c in classes):
             return None
         kind = ast.Attribute(subject, "_kind", ast.Load())
+        kind.linked = True  # type: ignore[attr-defined]
         shifted = ast.BinOp(ast.Constant(self.vocabulary.mask_of(classes)), ast.RShift(), kind)
         return ast.Compare(
             ast.BinOp(shifted, ast.BitAnd(), ast.Constant(1)), [ast.NotEq()], [ast.Constant(0)]
@@ -163,7 +169,7 @@ def _maker(kind: Any, vocabulary: Vocabulary) -> Any:
     color = vocabulary.number_of_color(kind.fixed_color)
     defaults = {
         "status": "status",
-        "color": f"color={color}",
+        "color": "color=None",
         "content": "content" if "color" not in takes else "content=None",
     }
     lines = [f"def make_{kind.__name__}({', '.join(defaults[name] for name in takes)}):"]
@@ -180,7 +186,8 @@ def _maker(kind: Any, vocabulary: Vocabulary) -> Any:
         word |= sum(bit for name, bit in FLAGS.items() if kind.flags[name])
         parts = []
     if "color" in takes:
-        parts.append("color << 16")
+        lines.append(f"    number = {color} if color is None else color.number")
+        parts.append("number << 16")
     if "content" in takes:
         lines += [
             "    if content._kind < 2 or content.word >> 32 != 0:",

@@ -81,6 +81,15 @@ class State:
     focus: int
     vocabulary: Vocabulary
 
+    def __new__(cls, *given: Any, **named: Any) -> State:
+        """Refuse what gym-gridverse's states are made of, and say how one is made here."""
+        if len(given) + len(named) < 7:
+            raise TypeError(
+                "a state is made by world.blank_state(), or State.blank(shape, vocabulary), and then filled: "
+                "state.grid[p] = ..., state.agent.position = ..., state.agent.orientation = ..."
+            )
+        return object.__new__(cls)
+
     @property
     def grid(self) -> Grid:
         """The grid."""

@@ -10,7 +10,7 @@ from gridarium.compiled import lowering
 from gridarium.compiled.specialise import use_resolver
 from gridarium.world.agent import Agents
 from gridarium.world.cell import Cell
-from gridarium.world.geometry import Area, Orientation
+from gridarium.world.geometry import Area, Orientation, Position
 from gridarium.world.resolver import WorldResolver
 from gridarium.world.vocabulary import everything
 
@@ -60,7 +60,7 @@ def _register() -> None:
     @lowering.twin_of(row_of)
     def _row(place: Any) -> Any:
         pair = isinstance(place, types.BaseTuple) and len(place) == 2
-        if not (pair or isinstance(place, lowering.ValueType)):
+        if not (pair or (isinstance(place, lowering.ValueType) and place.cls is Position)):
             raise lowering.refused(f"a place is a position or (y, x), not {place}")
         return (lambda place: place[0]) if pair else (lambda place: place.y)
 

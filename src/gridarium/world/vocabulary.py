@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from gridarium.compiled.primitives import get_float, set_float
+from gridarium.compiled.primitives import get_float, plain_float, set_float
 from gridarium.compiled.values import Static
 from gridarium.world.colors import Color
 from gridarium.world.members import members
@@ -253,10 +253,13 @@ def field_access(row: str, index: int, kind: str) -> FieldAccess:
     from gridarium.compiled.values import generated
 
     if kind == "float":
-        get, put = f"get_float(record.{row}, {index})", f"set_float(record.{row}, {index}, float(new))"
+        get, put = (
+            f"get_float(record.{row}, {index})",
+            f"set_float(record.{row}, {index}, plain_float(float(new)))",
+        )
     else:
         get, put = f"{kind}(record.{row}[{index}])", f"record.{row}[{index}] = int({kind}(new))"
-    names = {"get_float": get_float, "set_float": set_float}
+    names = {"get_float": get_float, "set_float": set_float, "plain_float": plain_float}
     getter = generated(f"get {row}[{index}] {kind}", f"def get(record):\n    return {get}\n", **names)
     setter = generated(f"set {row}[{index}] {kind}", f"def put(record, new):\n    {put}\n", **names)
     return FieldAccess(kind, getter, setter)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, PrivateAttr, ValidationError, model_validator
 
 from gridarium.world.actions import NAMES
-from gridarium.worlds import pictures, yaml_io
+from gridarium.worlds import gridverse, pictures, yaml_io
 from gridarium.worlds.models import (
     MOST_SIDE,
     ActionEntry,
@@ -112,7 +113,7 @@ class Description(Part):
         """A description from plain data, as `to_dict` gives it.
 
         Args:
-            data: keys as in a world's file.
+            data: keys as in a world's file, or in one of gym-gridverse's.
             document: where the data was read, so that errors can name lines.
 
         Raises:
@@ -120,21 +121,20 @@ class Description(Part):
         """
         origin = document or yaml_io.Document(None)
         try:
-            made = cls._checked(data)
+            plain = _plain(data)
+            if gridverse.is_gridverse(plain):
+                translated = gridverse.translated(replace(origin, data=plain))
+                origin, plain = replace(translated, data=origin.data), _plain(translated.data)
+            made = cls._validated(plain)
         except DescriptionError as error:
             raise origin.located(error) from error.__cause__
         made._document = origin
         return made
 
     @classmethod
-    def _checked(cls, data: Any) -> Description:
-        problems = Collector()
-        copied = frozen(data, problems)
-        if not isinstance(copied, dict):
-            problems.add((), f"a description is a mapping, not a {type(data).__name__}")
-        problems.raise_if_any()
+    def _validated(cls, plain: dict[str, Any]) -> Description:
         try:
-            return cls.model_validate(copied)
+            return cls.model_validate(plain)
         except ValidationError as error:
             raise DescriptionError(problems_in(error, whole=cls)) from error
 
@@ -235,6 +235,16 @@ class Description(Part):
                 height, width = self.extent
                 if not (0 <= agent.start[0] < height and 0 <= agent.start[1] < width):
                     problems.add(("agents", i, "start"), f"outside the grid of {height} x {width}")
+
+
+def _plain(data: Any) -> dict[str, Any]:
+    """A copy of plain data, with tuples for lists."""
+    problems = Collector()
+    copied = frozen(data, problems)
+    if not isinstance(copied, dict):
+        problems.add((), f"a description is a mapping, not a {type(data).__name__}")
+    problems.raise_if_any()
+    return copied  # type: ignore[no-any-return]
 
 
 def _texts_in(data: Any, path: Path) -> Iterator[tuple[Path, str]]:

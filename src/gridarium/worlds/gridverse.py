@@ -69,7 +69,7 @@ class _Translation:
             merged: list[Any] = []
             for space in SPACES:
                 listed = self._part(space).get(key, [])
-                if not isinstance(listed, list):
+                if not isinstance(listed, list | tuple):
                     self.problems.add((space, key), "a list is expected")
                     continue
                 for i, item in enumerate(listed):
@@ -104,7 +104,7 @@ class _Translation:
 
     def _cleaned(self, value: Any, kind: str, path: Path) -> Any:
         """An entry, or a list of entries, without parameters that its rule does not have."""
-        if isinstance(value, list):
+        if isinstance(value, list | tuple):
             return [self._cleaned(item, kind, (*path, i)) for i, item in enumerate(value)]
         name = value.get("name") if isinstance(value, dict) else None
         if not isinstance(name, str) or name not in REGISTRIES[kind]:

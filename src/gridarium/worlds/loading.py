@@ -6,9 +6,9 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
-from gridarium.worlds import catalogue, gridverse, yaml_io
+from gridarium.worlds import catalogue, yaml_io
 from gridarium.worlds.description import Description
-from gridarium.worlds.problems import DescriptionError, meant
+from gridarium.worlds.problems import meant
 from gridarium.worlds.world_spec import spec
 
 
@@ -59,11 +59,6 @@ def find(world: str | Path, *, allow_imports: bool = False) -> Description:
 
 
 def _described(document: yaml_io.Document, allow_imports: bool, default_name: str = "") -> Description:
-    if gridverse.is_gridverse(document.data):
-        try:
-            document = gridverse.translated(document)
-        except DescriptionError as error:
-            raise document.located(error) from None
     data = document.data
     if (
         isinstance(data, dict)

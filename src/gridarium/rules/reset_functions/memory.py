@@ -87,5 +87,7 @@ def check_memory_colors(colors: tuple[Color, ...], least: int) -> None:
     Raises:
         ValueError: how many it takes.
     """
-    if len(colors) < least or any(color == Color.NONE for color in colors):
-        raise ValueError(f"it takes at least {least} colors other than NONE, got {colors}")
+    if any(color == Color.NONE for color in colors):
+        raise ValueError(f"NONE cannot be among the colors to be remembered; leave it out of {colors}")
+    if len(colors) < least:
+        raise ValueError(f"it takes at least {least} colors, got {colors}")

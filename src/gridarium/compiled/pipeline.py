@@ -1,0 +1,127 @@
+"""How numba compiles rules: the lean way, or numba's ordinary way where numba's inside is not what the lean way expects.
+
+Importing this module imports numba. All that is taken from numba beyond what its pages on extending it show is named in
+`INSIDE` and `ATTRIBUTES`; a test holds that nothing else is.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import warnings
+from collections.abc import Iterator
+from types import ModuleType
+from typing import Any
+
+import numba
+from numba.core.compiler import CompilerBase, DefaultPassBuilder
+from numba.core.typed_passes import PreLowerStripPhis
+
+from gridarium.compiled.verify import Verify
+
+INSIDE = {
+    # lean: libraries that are linked and optimised once
+    "numba.core.codegen:JITCodeLibrary": "the class of which `lean` has one that leaves inner functions unoptimised",
+    "numba.core.codegen:CPUCodeLibrary._optimize_functions": "is left out for inner functions",
+    "numba.core.codegen:CPUCodeLibrary._optimize_final_module": "is done once, in one round",
+    "numba.core.codegen:CPUCodeLibrary._get_module_for_linking": "a function with all that it calls",
+    "numba.core.codegen:CPUCodeLibrary._finalize_dynamic_globals": "tells what cannot be kept on disk",
+    "numba.core.codegen:CPUCodeLibrary._unserialize": "programs read from disk while another compiles",
+    "numba.core.codegen:CodeLibrary._raise_if_finalized": "as in numba's own `finalize`",
+    "numba.core.codegen:CodeLibrary._ensure_finalized": "as in numba's own `_get_module_for_linking`",
+    "numba.core.codegen:Codegen.create_library": "calls `_library_class`, which is exchanged while a world compiles",
+    "numba.core.codegen:CPUCodegen._module_pass_manager": "the passes of LLVM",
+    "numba.core.registry:cpu_target.target_context": "holds the code generator; is refreshed only as needed",
+    "numba.core.registry:cpu_target.typing_context": "answers questions after types, each once",
+    "numba.core.targetconfig:ConfigStack.top_or_none": "tells functions that Python calls from inner ones",
+    "numba.core.base:BaseContext.install_registry": "new declarations, without looking for all of them",
+    "numba.core.base:BaseContext.refresh": "what that stands for",
+    "numba.core.event:broadcast": "numba's timing of itself, left out where nobody listens",
+    "numba.core.compiler_machinery:PassManager._runPass": "passes that are not timed and checked",
+    "numba.core.untyped_passes:ReconstructSSA": "and the other passes of `lean.PASSES`",
+    # verify, arithmetic: what rules may do, by types
+    "numba.core.typed_passes:PreLowerStripPhis": "the pass after which `verify` stands, whichever way is taken",
+    "numba.core.compiler_machinery:register_pass": "makes it a pass",
+    "numba.core.ir:Expr": "an operation, for which `verify` puts one of `arithmetic`",
+    "numba.core.typing.templates:infer_global": "makes an operation known",
+    "numba.core.typing.templates:ConcreteTemplate": "with its types",
+    # emitting: fewer instructions
+    "numba.core.typed_passes:BaseNativeLowering": "the pass that writes LLVM's instructions",
+    "numba.core.lowering:Lower._find_singly_assigned_variable": "more variables need no memory",
+    "numba.core.lowering:Lower.setup_function": "large functions are not inlined by force",
+    "numba.core.generators:GeneratorLower": "each compiled generator has a `next` of its own name",
+    # entry, kept: programs as bytes
+    "numba.core.compiler:CompileResult._reduce": "a program as bytes",
+    "numba.core.compiler:CompileResult._rebuild": "and back",
+    "numba.core.compiler_lock:global_compiler_lock": "one thread compiles at a time",
+    "numba.core.runtime.nrt:rtsys.initialize": "what a program with numba's memory needs before it is loaded",
+}
+"""What is taken from numba's inside, as `module:name`, and what for."""
+
+ATTRIBUTES = {
+    "_codegen": "of a library: the code generator",
+    "_data_layout": "of the code generator: how its processor lays out memory",
+    "_final_module": "of a library: its functions in LLVM's terms",
+    "_finalized": "of a library: nothing is added any more",
+    "_linking_libraries": "of a library: those of the functions that it calls",
+    "_reload_init": "of a library, since numba 0.63: what is done when it is loaded",
+    "_shared_module": "of a library: what others link",
+    "_library_class": "of the code generator: makes libraries",
+    "_registries": "of a context: where declarations are",
+    "_registered": "of numba's events: who listens",
+    "_analysis": "of a list of passes: what they share",
+    "_singly_assigned_vars": "of a lowering: variables that need no memory",
+    "_blk_local_varmap": "of a lowering: their values",
+    "_cache": "of a dispatcher: where a program is looked for before it is compiled",
+}
+"""The same of what objects have that numba makes."""
+
+_trouble: list[str] = []
+
+
+class RuleCompiler(CompilerBase):
+    """The pipeline of everything that rules are made of."""
+
+    def define_pipelines(self) -> list[Any]:
+        """One pipeline, lean or ordinary."""
+        lean = lean_way()
+        manager = DefaultPassBuilder.define_nopython_pipeline(self.state) if lean is None else lean.passes()
+        manager.add_pass_after(Verify, PreLowerStripPhis)
+        manager.finalize()
+        return [manager]
+
+
+def lean_way() -> Any:
+    """The module `lean`, or None if numba's ordinary way is to be taken."""
+    if not _trouble and (found := _lean()) is not None:
+        return found
+    return None
+
+
+def _lean() -> ModuleType | None:
+    try:
+        return importlib.import_module("gridarium.compiled.lean")
+    except Exception as error:  # whatever a change of numba's inside may lead to
+        give_up(error)
+        return None
+
+
+def give_up(error: Exception) -> None:
+    """Take numba's ordinary way from now on in this process, and say so once."""
+    if not _trouble:
+        _trouble.append(f"{type(error).__name__}: {error}")
+        warnings.warn(
+            f"worlds compile more slowly than they could: Gridarium's faster way of compiling does not work with "
+            f"numba {numba.__version__} ({_trouble[0].splitlines()[0]})",
+            stacklevel=2,
+        )
+
+
+@contextlib.contextmanager
+def ordinary() -> Iterator[None]:
+    """While this lasts, numba's ordinary way is taken."""
+    _trouble.append("")
+    try:
+        yield
+    finally:
+        _trouble.remove("")

@@ -1,0 +1,646 @@
+"""What users' rules may do in compiled code, by the types that numba has found. What is not in these tables is refused.
+
+The source pass sees names, this pass sees types: it runs on each function of a user's after numba's type inference, and
+looks at every operation, call, attribute, item and assignment. Where Python's numbers and the machine's may differ, it
+puts an operation of `arithmetic` in the place of numba's, which raises where they do; the step is then run interpreted.
+
+**Mixed numbers.** A variable that is a whole number on one way and a float on another (`best = 0`, then `best = 0.5`)
+is a float in compiled code, and in Python sometimes a whole number. Both are equal up to 2**53, so what becomes a float
+is checked for that, and so is arithmetic with floats that may be whole numbers in Python. Which may be is followed
+through assignments, calls and results; a float is *pure* if it is surely one in Python. The sign of zero, the one other
+difference, is settled where numbers are kept (see `primitives.plain_float`).
+
+Importing this module imports numba.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from typing import Any
+
+from numba import types
+from numba.core import ir
+from numba.core.compiler_machinery import FunctionPass, register_pass
+from numba.core.errors import TypingError
+
+from gridarium.compiled import arithmetic
+from gridarium.compiled.source import is_ours
+from gridarium.compiled.values import is_value_class, shown_name
+from gridarium.compiled.vectors import Vector
+from gridarium.compiled.views import ViewType
+
+MARK = "__of_a_rule__"
+"""The attribute of rewritten functions that users wrote."""
+PURE = "__pure__"
+"""The attribute of stubs that says of how many of their numbers being pure it follows that their result is: all or any, or
+that it never does."""
+NEEDS_PURE = "__needs_pure__"
+"""The attribute of functions that tell floats from equal whole numbers: which of their parameters these are."""
+SIGNED = "__signed__"
+"""The attribute of functions that tell 0.0 from -0.0, with what stands for them where a zero may have another sign."""
+OF_MIXED = "__of_mixed__"
+"""The attribute of a stub that says what stands for it where its floats may be whole numbers in Python."""
+MIXED = "gridarium mixed"
+"""Under this name a compiled function's metadata say whether it may return a whole number where it says a float."""
+
+WHOLE, REAL, TRUTH = types.int64, types.float64, types.boolean
+WHOLE_RESULT = {
+    operator.add: arithmetic.add, operator.sub: arithmetic.subtract, operator.mul: arithmetic.multiply,
+    operator.floordiv: arithmetic.floor_divide, operator.mod: arithmetic.remainder,
+    operator.lshift: arithmetic.shift_left, operator.rshift: arithmetic.shift_right,
+}  # fmt: skip
+"""Operators of two whole numbers, and what stands for them."""
+MIXED_RESULT = {
+    operator.add: arithmetic.add_mixed, operator.sub: arithmetic.subtract_mixed,
+    operator.mul: arithmetic.multiply_mixed,
+}  # fmt: skip
+"""Operators of two floats that may both be whole numbers, and what stands for them."""
+REAL_OPERATORS = (operator.add, operator.sub, operator.mul, operator.truediv, operator.floordiv, operator.mod)
+BITS = (operator.and_, operator.or_, operator.xor)
+COMPARED = {
+    operator.lt: arithmetic.less, operator.le: arithmetic.less_or_equal, operator.gt: arithmetic.greater,
+    operator.ge: arithmetic.greater_or_equal, operator.eq: arithmetic.equal, operator.ne: arithmetic.not_equal,
+}  # fmt: skip
+"""Comparisons, and what stands for them between a whole number and a float."""
+SHOWN = {
+    operator.add: "+", operator.sub: "-", operator.mul: "*", operator.truediv: "/", operator.floordiv: "//",
+    operator.mod: "%", operator.pow: "**", operator.lshift: "<<", operator.rshift: ">>", operator.and_: "&",
+    operator.or_: "|", operator.xor: "^", operator.lt: "<", operator.le: "<=", operator.gt: ">", operator.ge: ">=",
+    operator.eq: "==", operator.ne: "!=", operator.neg: "-", operator.pos: "+", operator.invert: "~",
+    operator.not_: "not", operator.contains: "in", operator.is_: "is", operator.is_not: "is not",
+    operator.matmul: "@",
+}  # fmt: skip
+INSPECTED = ("getiter", "iternext", "pair_first", "pair_second", "exhaust_iter", "getitem", "static_getitem")
+"""Expressions whose result is a part of what they are given."""
+ITERATED = (types.RangeType, types.BaseTuple, types.Generator, types.EnumerateType, types.ZipType)
+HANDED_ON = (
+    *ITERATED, types.RangeIteratorType, types.UniTupleIter, types.Pair, types.Phantom, types.SliceType,
+    types.Function, types.Dispatcher, types.BoundFunction, types.ExceptionClass, types.ExceptionInstance,
+    types.NumberClass, types.ClassType, types.Opaque, types.UnicodeType, types.Omitted, types.Array,
+    ViewType,
+)  # fmt: skip
+"""Types of variables beside numbers, values and tuples: what can be done with them is said where it is done."""
+
+
+@register_pass(mutates_CFG=False, analysis_only=False)
+class Verify(FunctionPass):
+    """The pass, for numba's pipelines; it stands after type inference, and after phi nodes have become assignments."""
+
+    _name = "verify_rules"
+
+    def __init__(self) -> None:
+        FunctionPass.__init__(self)
+
+    def run_pass(self, state: Any) -> bool:
+        """Check one function, and put safe operations in place."""
+        if not getattr(state.func_id.func, MARK, False):
+            return False
+        function = _Function(state)
+        function.settle_purity()
+        function.check()
+        return True
+
+
+class _Function:
+    """A typed function: its blocks, and the types of its variables."""
+
+    def __init__(self, state: Any) -> None:
+        self.blocks = state.func_ir.blocks
+        self.typemap, self.calltypes, self.typing = state.typemap, state.calltypes, state.typingctx
+        self.metadata, self.returned = state.metadata, types.unliteral(state.return_type)
+        self.is_generator = state.func_id.is_generator
+        self.yielded = getattr(self.returned, "yield_type", types.none)
+        self.impure: set[str] = set()
+        self.unsigned: set[str] = set()
+        self.made = 0
+
+    def type_of(self, variable: Any) -> Any:
+        """The type of a variable, literals and what was left out at a call as what they stand for."""
+        return types.unliteral(self.typemap[variable.name])
+
+    # which floats are surely floats in Python
+
+    def settle_purity(self) -> None:
+        """Find the variables whose floats may be whole numbers in Python: all that could come from such."""
+        flows = [inst for block in self.blocks.values() for inst in block.body if isinstance(inst, ir.Assign)]
+        _spread(self.impure, flows, lambda inst: not self._gives_pure(inst))
+        _spread(self.unsigned, flows, self._may_lose_sign)
+        returns = [i.value for b in self.blocks.values() for i in b.body if isinstance(i, ir.Return)]
+        yields = [i.value.value for i in flows if isinstance(i.value, ir.Yield)]
+        self.metadata[MIXED] = any(not self._is_pure(v) for v in (*returns, *yields))
+
+    def _may_lose_sign(self, inst: Any) -> bool:
+        """Whether a float may be a zero of another sign than in Python: what comes from a whole number there may."""
+        value = inst.value
+        if inst.target.name in self.impure or not _holds_floats(self.type_of(inst.target)):
+            return inst.target.name in self.impure
+        if isinstance(value, ir.Var):
+            return value.name in self.unsigned
+        if isinstance(value, ir.Expr) and value.op in INSPECTED:
+            owner = self.type_of(value.value)
+            if getattr(_inner(owner), "cls", None) is Vector:
+                return True  # whatever was put into it
+        if not isinstance(value, ir.Expr):
+            return isinstance(value, ir.Arg)
+        called = self.typemap[value.func.name] if value.op == "call" else None
+        if isinstance(called, types.Dispatcher) and getattr(called.dispatcher.py_func, MARK, False):
+            return True
+        return any(v.name in self.unsigned for v in value.list_vars())
+
+    def _is_pure(self, variable: Any) -> bool:
+        return variable.name not in self.impure
+
+    def _gives_pure(self, inst: Any) -> bool:
+        value, target = inst.value, self.type_of(inst.target)
+        if isinstance(target, types.Generator) and isinstance(value, ir.Expr) and value.op == "call":
+            return self._call_is_pure(value)
+        if isinstance(value, ir.Arg):
+            return not _holds_floats(target) or isinstance(target, types.Omitted)
+        if isinstance(value, ir.Var):
+            return self._is_pure(value) and (
+                not _holds_floats(target)
+                or _holds_floats(self.type_of(value))
+                or _is_none(self.type_of(value))
+            )
+        if isinstance(value, ir.Yield):
+            return not _holds_floats(target)
+        if not isinstance(value, ir.Expr):
+            return True  # constants
+        if value.op in INSPECTED:
+            return self._is_pure(value.value)
+        if not _holds_floats(target):
+            return True
+        if value.op == "cast":
+            return self._is_pure(value.value) and _holds_floats(self.type_of(value.value))
+        if value.op == "build_tuple":
+            return all(self._is_pure(item) for item in value.items)
+        if value.op in ("binop", "inplace_binop"):
+            return self._operation_is_pure(value)
+        if value.op == "unary":
+            return self._is_pure(value.value)
+        if value.op == "getattr":
+            return self._member_is_pure(self.type_of(value.value), value.attr)
+        return value.op == "call" and self._call_is_pure(value)
+
+    def _operation_is_pure(self, expr: Any) -> bool:
+        return _operator(expr) is operator.truediv or self._has_pure(expr)
+
+    def _has_pure(self, expr: Any) -> bool:
+        return any(self.type_of(v) == REAL and self._is_pure(v) for v in (expr.lhs, expr.rhs))
+
+    def _member_is_pure(self, owner: Any, name: str) -> bool:
+        cls = getattr(_inner(owner), "cls", None)
+        if cls is None or is_ours(cls):
+            return cls is not None
+        return (
+            name in cls.__value_fields__ and cls.__value_casts__[cls.__value_fields__.index(name)] == "float"
+        )
+
+    def _call_is_pure(self, call: Any) -> bool:
+        called = self.typemap[call.func.name]
+        if isinstance(called, types.Dispatcher):
+            return not _returns_mixed(called.dispatcher, self.calltypes[call])
+        if isinstance(called, types.BoundFunction):
+            cls = getattr(_inner(called.this), "cls", None)
+            return is_ours(cls) and called.typing_key[1] not in getattr(cls, "__mixed__", ())
+        given = [*call.args, *(v for _, v in call.kws)]
+        key = _key(called)
+        if (
+            key is float
+        ):  # of a whole number it is one; of a float that may be one, its zero may have another sign
+            return all(self._is_pure(v) for v in given)
+        if getattr(key, PURE, "") == "never":
+            return False
+        needed = "all" if key in (abs, enumerate, zip) else getattr(key, PURE, "")
+        if needed == "any":
+            return any(_holds_floats(self.type_of(v)) and self._is_pure(v) for v in given)
+        return not needed or all(self._is_pure(v) and not _is_whole(self.type_of(v)) for v in given)
+
+    # what is done
+
+    def check(self) -> None:
+        """Refuse what is not known to mean the same as in Python, and put safe operations in the place of others.
+
+        Raises:
+            TypingError: something is refused; it says what, and where.
+        """
+        for block in self.blocks.values():
+            body: list[Any] = []
+            for inst in block.body:
+                try:
+                    self._check(inst, body)
+                except _Refused as error:
+                    raise TypingError(f"gridarium: {error}", loc=inst.loc) from None
+                body.append(inst)
+            block.body = body
+
+    def _check(self, inst: Any, body: list[Any]) -> None:
+        if isinstance(inst, ir.Assign):
+            self._check_type(self.type_of(inst.target))
+            self._check_assignment(inst, body)
+        elif isinstance(inst, ir.SetItem | ir.StaticSetItem | ir.SetAttr):
+            self._check_owner(inst)
+        elif isinstance(inst, ir.Return):
+            if isinstance(self.returned, types.Generator) and not self.is_generator:
+                raise _Refused("a function cannot return what another generator gives; loop over it here")
+        elif not isinstance(inst, ALLOWED):
+            raise _Refused(f"{type(inst).__name__} cannot be compiled")
+
+    def _check_type(self, found: Any) -> None:
+        found = _inner(found)
+        if isinstance(found, types.BaseTuple):
+            for item in found:
+                self._check_type(types.unliteral(item))
+                if isinstance(item, types.Generator):
+                    raise _Refused("a generator cannot be kept in a tuple; loop over it where it is made")
+        elif not (_is_number(found) or _is_value(found) or _is_none(found) or isinstance(found, HANDED_ON)):
+            raise _Refused(f"{_shown(found)} cannot be used in compiled code")
+
+    def _check_owner(self, inst: Any) -> None:
+        owner = self.type_of(inst.target)
+        if not _is_value(_inner(owner)):
+            raise _Refused(f"{_shown(owner)} cannot be changed by a rule")
+        cut_off = isinstance(inst, ir.SetAttr) and self.type_of(inst.value) == REAL
+        if cut_off and types.unliteral(self.calltypes[inst].args[1]) == WHOLE:
+            raise _Refused(f"{inst.attr} takes whole numbers; write int(...)")
+
+    def _check_assignment(self, inst: Any, body: list[Any]) -> None:
+        value, target = inst.value, self.type_of(inst.target)
+        if isinstance(value, ir.Var):
+            if self._conversion(self.type_of(value), target):
+                inst.value = self._unary(arithmetic.exact, value)
+        elif isinstance(value, ir.Expr):
+            inst.value = self._checked(value, target, body)
+        elif isinstance(value, ir.Yield):
+            self._refuse_conversion(self.type_of(value.value), self.yielded)
+        elif not isinstance(value, ir.Const | ir.Global | ir.FreeVar | ir.Arg):
+            raise _Refused(f"{type(value).__name__} cannot be compiled")
+
+    def _conversion(self, source: Any, target: Any) -> bool:
+        """Whether a whole number becomes a float.
+
+        Raises:
+            _Refused: one type becomes another in a way that may not mean the same.
+        """
+        if source == target or _is_none(target):
+            return False
+        if isinstance(target, types.Optional):
+            if _is_none(source) or source == target.type:
+                return False
+        elif isinstance(source, types.Optional) and source.type == target:
+            return False  # raises where it is None
+        elif target == WHOLE and source == TRUTH:
+            return False
+        elif target == REAL and (source in (WHOLE, TRUTH)):
+            return bool(source == WHOLE)
+        elif isinstance(source, types.BaseTuple) and isinstance(target, types.BaseTuple):
+            if len(source) == len(target) and not any(
+                self._conversion(types.unliteral(a), types.unliteral(b))
+                for a, b in zip(source, target, strict=True)
+            ):
+                return False
+        elif not _is_number(source) and not _is_number(target):
+            return False  # values and iterators, whose types numba tells apart by names
+        raise _Refused(
+            f"{_shown(source)} in one place and {_shown(target)} in another; a variable keeps one type"
+        )
+
+    def _refuse_conversion(self, source: Any, target: Any) -> None:
+        if self._conversion(source, target):
+            raise _Refused("a whole number becomes a float here; write float(...)")
+
+    def _checked(self, expr: Any, target: Any, body: list[Any]) -> Any:
+        """An expression, or what stands for it."""
+        check = _CHECKS.get(expr.op)
+        if check is None:
+            raise _Refused(f"{expr.op.replace('_', ' ')} cannot be compiled")
+        checked = check(self, expr, target, body) or expr
+        if checked.op in ("binop", "unary", "call") and _is_place(target):
+            return self._near(checked, target, body)
+        return checked
+
+    # expressions
+
+    def _binary(self, expr: Any, target: Any, body: list[Any]) -> Any:
+        function = _operator(expr)
+        left, right = self.type_of(expr.lhs), self.type_of(expr.rhs)
+        kinds = (_kind(left), _kind(right))
+        if function in WHOLE_RESULT and set(kinds) <= {"i", "b"}:
+            return self._binop(WHOLE_RESULT[function], expr, (WHOLE, WHOLE))
+        if function is operator.truediv and set(kinds) <= {"i", "b"}:
+            return self._binop(arithmetic.divide, expr, (WHOLE, WHOLE))
+        if function in REAL_OPERATORS and "f" in kinds and set(kinds) <= {"i", "b", "f"}:
+            if self._has_pure(expr):
+                return None
+            sides = [
+                self._before(arithmetic.exact, v, REAL, body) if _kind(self.type_of(v)) == "i" else v
+                for v in (expr.lhs, expr.rhs)
+            ]
+            both = ir.Expr("binop", expr.loc, lhs=sides[0], rhs=sides[1])
+            return self._binop(MIXED_RESULT.get(function, function), both, (REAL, REAL))
+        if function in BITS and set(kinds) <= {"i", "b"}:
+            return None
+        if function in COMPARED and set(kinds) <= {"i", "b", "f"}:
+            if set(kinds) == {"i", "f"}:
+                wide = tuple(REAL if k == "f" else WHOLE for k in kinds)
+                return self._binop(COMPARED[function], expr, wide)
+            return None
+        if function in (operator.is_, operator.is_not) and "n" in kinds:
+            return None
+        if function in (operator.eq, operator.ne) and "n" in kinds and "v" not in kinds:
+            return None
+        if function is operator.contains and target != TRUTH:
+            raise _Refused("`in` gives a truth value; __contains__ has to return one")
+        if "v" in kinds and set(kinds) <= {"v", "i", "b", "f", "t", "o", "n"}:
+            return None  # what values do is written in Python
+        if function in COMPARED and kinds == ("t", "t") and left == right and _is_of_whole_numbers(left):
+            return None
+        if function is operator.add and kinds == ("t", "t"):
+            return None
+        if "o" in kinds and not any(isinstance(a, types.Optional) for a in self.calltypes[expr].args):
+            return None  # raises where it is None
+        sign = SHOWN.get(function, getattr(function, "__name__", str(function)))
+        raise _Refused(f"{sign} between {_shown(left)} and {_shown(right)} cannot be compiled")
+
+    def _one_sided(self, expr: Any, target: Any, body: list[Any]) -> Any:
+        given, function = self.type_of(expr.value), expr.fn
+        kind = _kind(given)
+        if kind == "v" or (function is operator.not_ and kind in "bif"):
+            if kind == "v" and function is operator.not_ and not hasattr(given.cls, "__bool__"):
+                raise _Refused(f"`not` {_shown(given)}: an object is always true; write `is None`")
+            return None
+        if kind == "f" and function in (operator.neg, operator.pos):
+            return None
+        if kind == "i" and function in (operator.pos, operator.invert):
+            return None
+        if kind in "ib" and function is operator.neg and target == WHOLE:
+            return self._unary(arithmetic.negate, expr.value)
+        if kind == "b" and function is operator.invert:
+            raise _Refused("~ of a truth value is a number in Python; write not")
+        raise _Refused(f"{SHOWN.get(function, function)} of {_shown(given)} cannot be compiled")
+
+    def _call(self, expr: Any, target: Any, body: list[Any]) -> Any:
+        called = self.typemap[expr.func.name]
+        sig = self.calltypes[expr]
+        given = [*expr.args, *(v for _, v in expr.kws)]
+        for v in given:
+            if isinstance(self.type_of(v), types.Generator) and _key(called) not in (enumerate, zip):
+                raise _Refused("a generator cannot be handed on; loop over it where it is made")
+        if isinstance(called, types.Dispatcher):
+            signed = getattr(called.dispatcher.py_func, SIGNED, None)
+            if signed is not None and any(v.name in self.unsigned for v in given):
+                return self._binop(
+                    signed, ir.Expr("binop", expr.loc, lhs=given[0], rhs=given[1]), (REAL, REAL)
+                )
+            if len(given) == len(sig.args):
+                for v, wanted in zip(expr.args, sig.args, strict=False):
+                    self._refuse_conversion(self.type_of(v), types.unliteral(wanted))
+            return None
+        if isinstance(called, types.BoundFunction):
+            if not _is_value(_inner(called.this)):
+                raise _Refused(f"a method of {_shown(called.this)} cannot be used in compiled code")
+            return None
+        if isinstance(called, types.ExceptionClass):
+            return None
+        key = _key(called)
+        if target == REAL and hasattr(key, OF_MIXED) and not self._call_is_pure(expr):
+            base, exponent = given
+            both = ir.Expr("binop", expr.loc, lhs=base, rhs=exponent)
+            return self._binop(getattr(key, OF_MIXED), both, (REAL, REAL))
+        if hasattr(key, NEEDS_PURE):
+            self._need_pure([given[k] for k in getattr(key, NEEDS_PURE)])
+        if key in CALLS:
+            kinds = [_kind(self.type_of(v)) for v in given]
+            if not all(kind in CALLS[key] for kind in kinds):
+                shown = ", ".join(_shown(self.type_of(v)) for v in given)
+                raise _Refused(f"{key.__name__} of {shown} cannot be compiled")
+            return self._builtin(key, expr, kinds, body)
+        if is_value_class(key) or is_ours(key):
+            return None
+        raise _Refused(f"{getattr(key, '__name__', key)} cannot be used in compiled code")
+
+    def _need_pure(self, given: list[Any]) -> None:
+        if not all(self._is_pure(v) for v in given):
+            raise _Refused(
+                "a float that may be a whole number in Python, which is not the same here; write float(...)"
+            )
+
+    def _builtin(self, key: Any, expr: Any, kinds: list[str], body: list[Any]) -> Any:
+        if key is abs and kinds == ["i"]:
+            return self._unary(arithmetic.absolute, expr.args[0])
+        if key is range:
+            expr.args = [
+                v
+                if isinstance(self.typemap[v.name], types.Literal)
+                else self._before(arithmetic.countable, v, WHOLE, body)
+                for v in expr.args
+            ]
+        return None
+
+    def _before(self, function: Any, variable: Any, result: Any, body: list[Any]) -> Any:
+        """A new variable with what a function makes of a whole number, before the present line."""
+        self.made += 1
+        new = ir.Var(variable.scope, f"$verified.{self.made}", variable.loc)
+        self.typemap[new.name] = result
+        body.append(ir.Assign(self._unary(function, variable), new, variable.loc))
+        return new
+
+    def _near(self, expr: Any, result: Any, body: list[Any]) -> Any:
+        """A position or the like that a rule makes, checked to be so near that the library's own sums with it fit."""
+        self.made += 1
+        new = ir.Var(ir.Scope(None, expr.loc), f"$verified.{self.made}", expr.loc)
+        self.typemap[new.name] = result
+        body.append(ir.Assign(expr, new, expr.loc))
+        checked = ir.Expr("unary", expr.loc, fn=arithmetic.near, value=new)
+        self.calltypes[checked] = self._signature(arithmetic.near, result)
+        return checked
+
+    def _attribute(self, expr: Any, target: Any, body: list[Any]) -> Any:
+        owner = _inner(self.type_of(expr.value))
+        if not (_is_value(owner) or isinstance(owner, types.Opaque)):
+            raise _Refused(f"{_shown(owner)} has no attribute {expr.attr!r} in compiled code")
+        if _is_value(owner) and expr.attr in getattr(owner.cls, "__hidden__", ()):
+            raise _Refused(f"{_shown(owner)} has no attribute {expr.attr!r}")
+
+    def _item(self, expr: Any, target: Any, body: list[Any]) -> Any:
+        owner = _inner(self.type_of(expr.value))
+        if not (_is_value(owner) or isinstance(owner, types.BaseTuple)):
+            raise _Refused(f"an item of {_shown(owner)} cannot be read in compiled code")
+
+    def _iterated(self, expr: Any, target: Any, body: list[Any]) -> Any:
+        owner = _inner(self.type_of(expr.value))
+        if not (_is_value(owner) or isinstance(owner, ITERATED)):
+            raise _Refused(f"{_shown(owner)} cannot be looped over")
+
+    def _converted(self, expr: Any, target: Any, body: list[Any]) -> Any:
+        if self._conversion(self.type_of(expr.value), target):
+            return self._unary(arithmetic.exact, expr.value)
+        return None
+
+    def _tuple(self, expr: Any, target: Any, body: list[Any]) -> Any:
+        for item, wanted in zip(expr.items, target, strict=True):
+            self._refuse_conversion(self.type_of(item), types.unliteral(wanted))
+
+    def _nothing(self, expr: Any, target: Any, body: list[Any]) -> Any:
+        return None
+
+    # what stands in the place of an expression
+
+    def _unary(self, function: Any, variable: Any) -> Any:
+        expr = ir.Expr("unary", variable.loc, fn=function, value=variable)
+        self.calltypes[expr] = self._signature(function, WHOLE)
+        return expr
+
+    def _signature(self, function: Any, *given: Any) -> Any:
+        """Numba's types for a call of an operation."""
+        return self.typing.resolve_function_type(self.typing.resolve_value_type(function), given, {})
+
+    def _binop(self, function: Any, old: Any, given: tuple[Any, Any]) -> Any:
+        known = {"lhs": old.lhs, "rhs": old.rhs, "static_lhs": ir.UNDEFINED, "static_rhs": ir.UNDEFINED}
+        expr = ir.Expr("binop", old.loc, fn=function, **known)
+        self.calltypes[expr] = self._signature(function, *given)
+        return expr
+
+
+class _Refused(Exception):
+    """Why something in a function cannot be compiled."""
+
+
+ALLOWED = (ir.Jump, ir.Branch, ir.Del, ir.StaticRaise, ir.Raise, ir.PopBlock)
+CALLS: dict[Any, str] = {
+    bool: "bif", float: "bif", abs: "if", range: "i", len: "vt", enumerate: "vtrgi", zip: "vtrg", tuple: "t",
+    slice: "in",
+}  # fmt: skip
+"""Python's functions that mean the same compiled, with the kinds of what they may be given."""
+
+_CHECKS: dict[str, Callable[..., Any]] = {
+    "binop": _Function._binary,
+    "inplace_binop": _Function._binary,
+    "unary": _Function._one_sided,
+    "call": _Function._call,
+    "getattr": _Function._attribute,
+    "getitem": _Function._item,
+    "static_getitem": _Function._item,
+    "getiter": _Function._iterated,
+    "cast": _Function._converted,
+    "build_tuple": _Function._tuple,
+    "iternext": _Function._nothing,
+    "pair_first": _Function._nothing,
+    "pair_second": _Function._nothing,
+    "exhaust_iter": _Function._nothing,
+    "null": _Function._nothing,
+}
+
+
+def _spread(found: set[str], flows: list[Any], holds: Callable[[Any], bool]) -> None:
+    """Add the targets of assignments for which something holds, until it holds for no more of them."""
+    while more := {i.target.name for i in flows if i.target.name not in found and holds(i)}:
+        found |= more
+
+
+def _operator(expr: Any) -> Any:
+    return expr.immutable_fn if expr.op == "inplace_binop" else expr.fn
+
+
+def _key(called: Any) -> Any:
+    """The function that a type stands for."""
+    return getattr(called, "typing_key", None) or getattr(called, "key", called)
+
+
+def _returns_mixed(dispatcher: Any, sig: Any) -> bool:
+    """Whether a function may return whole numbers where it says floats; one that is not known may."""
+    if not getattr(dispatcher.py_func, MARK, False):
+        return False
+    compiled = dispatcher.overloads.get(tuple(sig.args))
+    return compiled is None or bool(compiled.metadata.get(MIXED, True))
+
+
+def _inner(found: Any) -> Any:
+    return found.type if isinstance(found, types.Optional) else found
+
+
+def _is_value(found: Any) -> bool:
+    return hasattr(found, "cls") and is_value_class(found.cls)
+
+
+def _is_place(found: Any) -> bool:
+    """Whether a value has coordinates, as positions have."""
+    return _is_value(found) and hasattr(found.cls, "__coordinates__")
+
+
+def _is_whole(found: Any) -> bool:
+    return bool(found in (WHOLE, TRUTH))
+
+
+def _is_number(found: Any) -> bool:
+    return bool(found in (WHOLE, REAL, TRUTH))
+
+
+def _is_none(found: Any) -> bool:
+    return isinstance(found, types.NoneType)
+
+
+def _holds_floats(found: Any) -> bool:
+    """Whether a number, or one in a tuple, is a float."""
+    found = _inner(found)
+    if isinstance(found, types.BaseTuple):
+        return any(_holds_floats(types.unliteral(item)) for item in found)
+    return bool(found == REAL)
+
+
+def _is_of_whole_numbers(found: Any) -> bool:
+    return all(_is_whole(types.unliteral(item)) for item in found)
+
+
+def _kind(found: Any) -> str:
+    """One letter for a type: a truth value, an int, a float, None, a value, a tuple, and so on."""
+    if found == TRUTH:
+        return "b"
+    if found == WHOLE:
+        return "i"
+    if found == REAL:
+        return "f"
+    for letter, cls in _KINDS:
+        if isinstance(found, cls):
+            return letter
+    return "v" if _is_value(found) else "?"
+
+
+_KINDS = (
+    ("n", types.NoneType), ("o", types.Optional), ("t", types.BaseTuple), ("r", types.RangeType),
+    ("g", types.Generator | types.EnumerateType | types.ZipType),
+)  # fmt: skip
+_CONTAINERS = (
+    (types.List, "a list"),
+    (types.LiteralList, "a list"),
+    (types.Set, "a set"),
+    (types.DictType, "a dict"),
+    (types.UnicodeType, "text"),
+)
+_NAMES = ((WHOLE, "a whole number"), (REAL, "a float"), (TRUTH, "a truth value"))
+
+
+def _shown(found: Any) -> str:
+    """A type in a user's words."""
+    for known, name in _NAMES:
+        if found == known:
+            return name
+    if isinstance(found, types.Optional):
+        return f"{_shown(found.type)} or None"
+    if _is_none(found):
+        return "None"
+    if _is_value(found):
+        return shown_name(found.cls)
+    if isinstance(found, types.BaseTuple):
+        return "a tuple"
+    if isinstance(found, types.Generator):
+        return "a generator"
+    if isinstance(found, ViewType | types.Array):
+        return "a raw array"
+    for cls, name in _CONTAINERS:
+        if isinstance(found, cls):
+            return name
+    if isinstance(found, types.Integer | types.Float):
+        return f"a number of type {found}"
+    return str(found)

@@ -1,0 +1,436 @@
+"""What rules read from outside, as it was when they were compiled: whether it is still so, and if not, what has changed.
+
+Interpreted rules follow a global that is bound anew, or a list that is changed; compiled ones go on with what they were
+compiled with. So whoever runs them asks here before an episode begins. The answer takes two steps: first whether
+all names and items still stand for the same objects, a few microseconds; only if not, whether the objects are equal.
+"""
+
+from __future__ import annotations
+
+import enum
+import functools
+import operator
+import reprlib
+import types
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from typing import Any
+
+import numpy as np
+
+from gridarium.compiled.fingerprint import PLAIN, fields_of, members_of, parts_of
+from gridarium.compiled.given import PACKAGE, home, is_generated, is_given, names_of
+from gridarium.compiled.reads import chains
+from gridarium.compiled.values import is_value
+
+MOST_TOLD = 5
+"""How many changes a refusal names."""
+
+
+class StaleProgramError(RuntimeError):
+    """What compiled rules read from outside has changed since they were compiled; the message names rule and name."""
+
+
+class Watched:
+    """What the meaning of some things depends on and can change: globals, closures, defaults, attributes of objects.
+
+    What stands in this library, in numpy and in what comes with Python is not watched.
+
+    Args:
+        things: functions, partials, classes.
+    """
+
+    def __init__(self, *things: Any) -> None:
+        self._things, self._names = things, frozenset[str]()
+        while not (walk := _Walk(things, self._names)).names <= self._names:
+            self._names |= walk.names
+        self._adopt(walk)
+
+    def __bool__(self) -> bool:
+        """Whether there is anything that can change."""
+        return bool(self._reads or self._several or self._contents)
+
+    def check(self, whose: str) -> None:
+        """Refuse to go on where something has changed; what is equal has not.
+
+        Args:
+            whose: the name of the world or sensor.
+
+        Raises:
+            StaleProgramError: which rule, which name, what it was and what it is now.
+        """
+        if self._is_untouched():
+            return
+        walk = _Walk(self._things, self._names)
+        told = list(dict.fromkeys(_changes(self._root, walk.root)))
+        if not told:
+            self._adopt(walk)
+            return
+        more = [f"and {len(told) - MOST_TOLD} more"] if len(told) > MOST_TOLD else []
+        lines = "\n".join(f"  {line}" for line in told[:MOST_TOLD] + more)
+        raise StaleProgramError(
+            f"{whose} is compiled, and what its rules read has changed since:\n{lines}\n"
+            "Compiled rules would go on with what it was. Make it a field of the world, which rules read from the state, "
+            "or a number among the rule's parameters; or make a new World, which compiles anew."
+        )
+
+    def _adopt(self, walk: _Walk) -> None:
+        self._root, self._several, self._contents = walk.root, walk.several, walk.contents
+        self._reads, self._thens = (
+            [read for read, _ in walk.single.values()],
+            [then for _, then in walk.single.values()],
+        )
+
+    def _is_untouched(self) -> bool:
+        """Whether everything is the same object as before, or an equal number or text; False where in doubt."""
+        try:
+            if not all(map(operator.is_, map(operator.call, self._reads), self._thens)):
+                for read, then in zip(self._reads, self._thens, strict=True):
+                    if (now := read()) is not then and (
+                        type(now) not in PLAIN or _plain(now) != _plain(then)
+                    ):
+                        return False
+            if not all(tuple(map(id, items())) == ids for items, ids, _ in self._several):
+                return False
+            return all(_content(thing) == content for thing, content in self._contents)
+        except Exception:  # whatever properties, or others' containers, raise
+            return False
+
+
+class _Node:
+    """A copy of what was found in one place.
+
+    Attributes:
+        thing: what was found, kept alive so that nothing else gets its id.
+        token: equal for things that mean the same, but for their parts; None as long as it is not known.
+        text: how it is shown.
+        reader: the name of the user's function whose names the parts are.
+        parts: what it consists of. A label that begins with a dot or a bracket is written behind the name of the whole.
+    """
+
+    __slots__ = ("parts", "reader", "text", "thing", "token")
+
+    def __init__(self, thing: Any) -> None:
+        self.thing, self.token, self.reader = thing, _plain(thing), ""
+        self.text = _name(thing) if isinstance(thing, _NAMED) else _shown(thing)
+        self.parts: list[tuple[str, _Node]] = []
+
+
+class _Walk:
+    """Copies what things depend on, and notes how to see whether it is still the same.
+
+    Args:
+        things: where to begin.
+        wanted: of a user's plain objects, only attributes of these names count.
+
+    Attributes:
+        names: those of globals and attributes in users' code.
+        single: functions that read one thing, and what they have read.
+        several: functions that list things, their ids, and the things, which keeps the ids theirs.
+        contents: arrays and what was in them.
+    """
+
+    def __init__(self, things: Iterable[Any], wanted: frozenset[str]) -> None:
+        self._wanted = wanted
+        self.names: set[str] = set()
+        self.single: dict[tuple[int, str], tuple[Callable[[], Any], Any]] = {}
+        self.several: list[tuple[Callable[[], Iterable[Any]], tuple[int, ...], tuple[Any, ...]]] = []
+        self.contents: list[tuple[Any, Any]] = []
+        self._known: dict[int, _Node] = {}
+        self._waiting: list[_Node] = []
+        self.root = _Node(None)
+        self._add(self.root, (("", thing) for thing in things))
+        for node in self._waiting:  # grows meanwhile
+            node.token = type(node.thing).__qualname__
+            self._fill(node, node.thing)
+
+    def _add(self, node: _Node, parts: Iterable[tuple[str, Any]]) -> None:
+        for label, part in parts:
+            if (known := self._known.get(id(part))) is None:
+                known = self._known[id(part)] = _Node(part)
+                if known.token is None:
+                    self._waiting.append(known)
+            node.parts.append((label, known))
+
+    def _fill(self, node: _Node, thing: Any) -> None:
+        if isinstance(thing, types.FunctionType):
+            self._function(node, thing)
+        elif isinstance(thing, types.MethodType):
+            node.reader = _name(thing)
+            self._add(node, [("", thing.__func__), ("self", thing.__self__)])
+        elif isinstance(thing, functools.partial):
+            if isinstance(thing.func, types.FunctionType) and not _is_ours(thing.func):
+                node.reader = _name(thing.func)
+                self._list(thing.keywords.values)
+            self._add(node, [("", thing.func), *_numbered(thing.args), *thing.keywords.items()])
+        elif isinstance(thing, type):
+            self._class(node, thing)
+        elif isinstance(thing, enum.Enum):
+            node.token = (node.token, thing.name)
+            self._add(node, [("", type(thing))])
+        elif hasattr(type(thing), "__fingerprint__"):
+            node.token = _own(thing)
+            self._add(node, [("", type(thing))])
+        elif is_value(thing):
+            self._add(node, [(f".{name}", getattr(thing, name)) for name in fields_of(thing)])
+            self._add(node, [("", type(thing))])
+        elif parts := parts_of(thing):
+            self._add(node, [("", getattr(thing, name)) for name in parts])
+        elif (content := _content(thing)) is not None:
+            node.token = content
+            self.contents.append((thing, content))
+        else:
+            self._object(node, thing)
+
+    def _function(self, node: _Node, function: types.FunctionType) -> None:
+        code = function.__code__
+        cells = dict(zip(code.co_freevars, function.__closure__ or (), strict=True))
+        written_here, ours = is_generated(function), _is_ours(function)
+        node.text = f"{_name(function)} ({code.co_filename}:{code.co_firstlineno})"
+        if ours and not (written_here or cells):
+            node.token = id(function)
+            return
+        node.token = _meaning(code)
+        if not ours:
+            node.reader = _name(function)
+            self.names.update(names_of(code))
+            self._watch(function, "__code__", "__defaults__", "__kwdefaults__")
+            if function.__kwdefaults__:
+                self._list(function.__kwdefaults__.values)
+            self._add(node, _defaults(function))
+        for name, *attributes in dict.fromkeys(chains(code, code.co_freevars)):
+            if name in cells:
+                if not ours:
+                    self._watch(cells[name], "cell_contents")
+                self._chain(node, _read(cells[name], "cell_contents"), name, attributes)
+            elif written_here or not ours:
+                known = function.__globals__
+                if not ours:
+                    read = functools.partial(known.get, name, _MISSING)
+                    self.single[id(known), name] = read, read()
+                self._chain(node, known.get(name, _MISSING), name, attributes)
+
+    def _chain(self, node: _Node, thing: Any, label: str, attributes: Iterable[str]) -> None:
+        """What a dotted name in a function stands for, as far as it can be followed without a call."""
+        for name in attributes:
+            if _is_closed(thing):
+                break
+            value = _read(thing, name)
+            if isinstance(value, types.MethodType):
+                self._watch(thing, f"{name}.__func__")
+            elif getattr(value, "__self__", _MISSING) is thing:
+                break  # a method of Python's own, as of a list: all of the thing counts
+            else:
+                self._watch(thing, name)
+            thing, label = value, f"{label}.{name}"
+        self._add(node, [(label, thing)])
+
+    def _class(self, node: _Node, cls: type) -> None:
+        if _is_ours(cls):
+            node.token = id(cls)
+            return
+        node.token = cls.__module__, cls.__qualname__
+        self._list(vars(cls).keys)
+        self._add(node, [("", base) for base in (*cls.__bases__, type(cls))])
+        for name, member in members_of(cls):
+            if name == "__call__" or (
+                self._counts(cls, name) and (not name.startswith("__") or _is_code(member))
+            ):
+                self.single[id(cls), name] = functools.partial(vars(cls).get, name), member
+                self._add(node, [(f"{_name(cls)}.{name}", member)])
+
+    def _object(self, node: _Node, thing: Any) -> None:
+        """Its items, if it has any, and what has been hung on it."""
+        if isinstance(thing, PLAIN):
+            node.token = next((base, base.__repr__(thing)) for base in PLAIN if isinstance(thing, base))
+        elif isinstance(thing, Mapping):
+            self._list(thing.keys)
+            self._list(thing.values)
+            node.token = (node.token, *(_plain(key) or id(key) for key in thing))
+            self._add(node, [(f"[{_shown(key)}]", item) for key, item in thing.items()])
+        elif isinstance(thing, Set):
+            self._list_items(thing)
+            node.token = (node.token, len(thing))
+            self._add(node, ((f"[{_shown(item)}]", item) for item in sorted(thing, key=_shown)))
+        elif isinstance(thing, Sequence):
+            self._list_items(thing)
+            node.token = (node.token, len(thing))
+            self._add(node, _numbered(thing))
+        own = getattr(thing, "__dict__", None)
+        slots = [n for cls in type(thing).__mro__ for n in _slots(cls) if hasattr(thing, n)]
+        if own is not None:
+            self._list(own.keys)
+            self._list(own.values)
+        self._watch(thing, *slots)
+        found = {**(own or {}), **{name: getattr(thing, name) for name in slots}}
+        self._add(node, [(f".{n}", v) for n, v in found.items() if self._counts(type(thing), n)])
+        self._add(node, [("", type(thing))])
+        if not node.parts[:-1] and _is_ours(type(thing)) and not isinstance(thing, Mapping | Sequence | Set):
+            node.token = id(thing)
+
+    def _counts(self, cls: type, name: str) -> bool:
+        """Whether anybody reads an attribute: users' code, by its name, or this library's, that of its own classes."""
+        return name in self._wanted or any(_package(home(base)) == PACKAGE for base in cls.__mro__)
+
+    def _watch(self, thing: Any, *names: str) -> None:
+        for name in names:
+            read = functools.partial(operator.attrgetter(name), thing)
+            self.single[id(thing), name] = read, _read(thing, name)
+
+    def _list_items(self, thing: Any) -> None:
+        if not isinstance(thing, tuple | frozenset):
+            self._list(thing.__iter__)
+
+    def _list(self, items: Callable[[], Iterable[Any]]) -> None:
+        kept = tuple(items())
+        self.several.append((items, tuple(map(id, kept)), kept))
+
+
+class _Missing:
+    def __repr__(self) -> str:
+        return "nothing"
+
+
+_MISSING = _Missing()
+_NAMED = (functools.partial, types.MethodType, types.FunctionType, type)
+
+
+def _changes(old: _Node, new: _Node) -> Iterator[str]:
+    """What differs between two copies of the same things, each a line."""
+    waiting, met = [(old, new, "", "", "")], set()
+    for was, now, rule, helper, path in waiting:  # grows meanwhile
+        if (id(was), id(now)) in met:
+            continue
+        met.add((id(was), id(now)))
+        if was.token != now.token:
+            inner = f", in {helper}" if helper != rule else ""
+            whose = f"rule {rule!r}{inner}: " if rule else ""
+            text = "another one" if now.text == was.text else now.text
+            yield f"{whose}{path} was {was.text}, is now {text}"
+            continue
+        outer, inner = rule or was.reader, was.reader or helper
+        for label, one, other in _pairs(was, now):
+            waiting.append((one, other, outer, inner, path + label if label[:1] in ".[" else label))
+
+
+def _pairs(was: _Node, now: _Node) -> Iterator[tuple[str, _Node, _Node]]:
+    if [label for label, _ in was.parts] == [label for label, _ in now.parts]:
+        for (label, one), (_, other) in zip(was.parts, now.parts, strict=True):
+            yield label, one, other
+        return
+    before, after, nothing = dict(was.parts), dict(now.parts), _Node(_MISSING)
+    for label in before | after:
+        yield label, before.get(label, nothing), after.get(label, nothing)
+
+
+def _plain(thing: Any) -> Any:
+    """Equal for numbers, texts and the like that mean the same in every operation; None for everything else."""
+    kind = type(thing)
+    if kind is float:
+        return kind, thing.hex()
+    if kind is complex:
+        return kind, thing.real.hex(), thing.imag.hex()
+    if thing is None or thing is ... or kind in PLAIN or kind is range:
+        return kind, thing
+    if isinstance(thing, np.generic):
+        return _content(thing)
+    return id(thing) if isinstance(thing, types.ModuleType | _Missing) else None
+
+
+def _content(thing: Any) -> tuple[Any, ...] | None:
+    """Equal for arrays and other memory with the same numbers in it, NaN among them; None for everything else."""
+    if not isinstance(thing, np.ndarray | np.generic):
+        try:
+            memory = memoryview(thing)
+        except TypeError:
+            return None
+        return type(thing), memory.format, memory.shape, memory.tobytes()
+    numbers = np.asarray(thing)
+    if numbers.dtype.hasobject:
+        return None
+    if numbers.dtype.kind in "fc" and (unknown := np.isnan(numbers)).any():
+        numbers = numbers.copy()
+        numbers[unknown] = np.nan
+    return type(thing), numbers.dtype.str, numbers.shape, numbers.tobytes()
+
+
+def _own(thing: Any) -> Any:
+    """What one of this library's things says that it depends on."""
+    if not isinstance(thing, type) and hasattr(thing, "__fingerprint__"):
+        return type(thing), *map(_own, thing.__fingerprint__())
+    return _plain(thing) or id(thing)
+
+
+def _meaning(code: types.CodeType) -> tuple[Any, ...]:
+    """Equal for code that does the same, wherever it is written."""
+    constants = tuple(
+        _meaning(part) if isinstance(part, types.CodeType) else (type(part), repr(part))
+        for part in code.co_consts
+    )
+    names = (code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars)
+    return code.co_code, *names, code.co_flags, code.co_argcount, code.co_kwonlyargcount, constants
+
+
+def _defaults(function: types.FunctionType) -> list[tuple[str, Any]]:
+    """The defaults of a function's parameters, by their names."""
+    code, given = function.__code__, function.__defaults__ or ()
+    named = zip(code.co_varnames[code.co_argcount - len(given) : code.co_argcount], given, strict=True)
+    return [*named, *(function.__kwdefaults__ or {}).items()]
+
+
+def _numbered(things: Iterable[Any]) -> Iterator[tuple[str, Any]]:
+    return ((f"[{i}]", thing) for i, thing in enumerate(things))
+
+
+def _slots(cls: type) -> list[str]:
+    names = vars(cls).get("__slots__", ())
+    return [n for n in ((names,) if isinstance(names, str) else names) if not n.startswith("__")]
+
+
+def _is_code(member: Any) -> bool:
+    return isinstance(member, types.FunctionType) or bool(parts_of(member))
+
+
+def _is_closed(thing: Any) -> bool:
+    """Whether all of a thing counts, whatever attribute of it is read."""
+    if isinstance(thing, types.ModuleType):
+        return _is_settled(thing.__name__)
+    if isinstance(thing, type | types.FunctionType):
+        return _is_ours(thing)
+    return _is_ours(type(thing)) and not hasattr(thing, "__dict__")
+
+
+def _is_ours(thing: Any) -> bool:
+    """Whether a function or class is this library's, numpy's or Python's own."""
+    return _is_settled(home(thing))
+
+
+def _is_settled(module: str) -> bool:
+    return _package(module) == PACKAGE or is_given(module)
+
+
+def _package(module: str) -> str:
+    return module.partition(".")[0]
+
+
+def _read(thing: Any, name: str) -> Any:
+    try:
+        return getattr(thing, name)
+    except Exception:  # whatever a property raises
+        return _MISSING
+
+
+def _name(thing: Any) -> str:
+    while isinstance(thing, functools.partial):
+        thing = thing.func
+    return str(getattr(thing, "__qualname__", type(thing).__qualname__)).rpartition("<locals>.")[2]
+
+
+def _shown(thing: Any) -> str:
+    try:
+        return " ".join(_SHORT.repr(thing).split())
+    except Exception:  # as of a number with thousands of digits
+        return f"a {type(thing).__qualname__}"
+
+
+_SHORT = reprlib.Repr()
+_SHORT.maxother = _SHORT.maxstring = 80

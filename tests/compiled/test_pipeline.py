@@ -1,0 +1,153 @@
+"""The lean way of compiling, numba's ordinary way where it fails, and other numba code beside us."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import sys
+import warnings
+from pathlib import Path
+from typing import Any
+
+import numba
+import numpy as np
+import pytest
+from numba.core.codegen import JITCodeLibrary
+from numba.core.registry import cpu_target
+
+from gridarium import compiled
+from gridarium.compiled import lean, pipeline
+from gridarium.compiled.entry import CompileError, compile_program
+from gridarium.compiled.primitives import trusted
+from gridarium.compiled.resolver import Resolver
+from gridarium.compiled.specialise import Linker
+
+LENGTH = 8
+WEIGHED = (9, [0, 1, 2, 3, 4, 5, 6, 9])
+
+
+@pytest.fixture(autouse=True)
+def nothing_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GRIDARIUM_CACHE_DIR", str(tmp_path / "programs"))
+    monkeypatch.setattr(pipeline, "_trouble", [])
+
+
+@numba.njit
+def doubled(x: int) -> Any:
+    return min(x, 1000) * 2
+
+
+@numba.njit
+def lower(one: int, other: int) -> int:
+    return min(one, other)
+
+
+@trusted
+def weigh(frame: Any, slot: int, first: int, last: int, mode: int) -> int:
+    total = 0
+    for i in range(first, last):
+        total += int(frame[i])
+    frame[slot] = total
+    return total
+
+
+@trusted
+def double(frame: Any, slot: int, first: int, last: int, mode: int) -> int:
+    frame[slot] = int(doubled(first))
+    return min(last, int(frame[slot]))
+
+
+def misspelt(frame: Any, slot: int, first: int, last: int, mode: int) -> int:
+    return first.nothing  # type: ignore[attr-defined]
+
+
+def built(run: Any) -> Any:
+    return compile_program(
+        run, Resolver(), name="tiny", text='"""A page."""', frame_length=LENGTH, quiet=True
+    )
+
+
+def called(entry: Any) -> tuple[int, list[int]]:
+    frame = np.arange(LENGTH)
+    return entry(frame.__array_interface__["data"][0], 7, 2, 5, 0), frame.tolist()
+
+
+def changed(*given: Any) -> Any:
+    raise AttributeError("numba has no such thing")
+
+
+def twice_as_many(x: int) -> int:
+    return x * 2
+
+
+class TestWhereTheLeanWayFails:
+    @pytest.mark.parametrize("step", ["finalize", "_optimize_final_module"])
+    def test_worlds_compile_in_numbas_ordinary_way(self, monkeypatch: Any, step: str) -> None:
+        monkeypatch.setattr(lean.InnerLibrary, step, changed)
+        with pytest.warns(UserWarning, match=r"faster way of compiling does not work with numba .*no such"):
+            assert called(built(weigh)) == WEIGHED
+        with warnings.catch_warnings():  # it has been said
+            warnings.simplefilter("error")
+            assert called(built(double)) == (4, [0, 1, 2, 3, 4, 5, 6, 4])
+
+    def test_it_need_not_even_be_importable(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setitem(sys.modules, "gridarium.compiled.lean", None)
+        with pytest.warns(UserWarning, match="compile more slowly"):
+            assert called(built(weigh)) == WEIGHED
+
+    def test_rules_are_verified_all_the_same(self) -> None:
+        with pipeline.ordinary():
+            product = Linker(Resolver()).link(twice_as_many)
+            assert product(4) == 8
+            with pytest.raises(OverflowError):
+                product(2**62)
+
+    def test_rules_that_are_wrong_are_still_told(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(lean.InnerLibrary, "finalize", changed)
+        with pytest.raises(CompileError, match="nothing"):
+            built(misspelt)
+        assert pipeline.lean_way() is lean
+
+
+class TestOtherNumbaCode:
+    def test_a_function_that_a_rule_calls_first_is_numbas_own(self) -> None:
+        assert called(built(double)) == (4, [0, 1, 2, 3, 4, 5, 6, 4])
+        assert doubled(21) == 42
+        assert all(type(made.library) is JITCodeLibrary for made in doubled.overloads.values())
+        assert lower(3, -4) == -4
+
+    def test_numba_is_afterwards_as_it_was(self) -> None:
+        contexts = (cpu_target.target_context, cpu_target.typing_context)
+        before = [sorted(vars(context)) for context in contexts]
+        built(weigh)
+        with pytest.raises(CompileError):
+            built(misspelt)
+        assert [sorted(vars(context)) for context in contexts] == before
+        assert cpu_target.target_context.codegen()._library_class is JITCodeLibrary
+
+
+class TestWhatIsTakenFromNumbasInside:
+    @pytest.mark.parametrize("name", pipeline.INSIDE)
+    def test_it_is_there(self, name: str) -> None:
+        module, _, path = name.partition(":")
+        thing: Any = importlib.import_module(module)
+        for part in path.split("."):
+            thing = getattr(thing, part)
+
+    def test_it_is_all_that_the_lean_way_imports(self) -> None:
+        listed = {name.partition(":")[0] for name in pipeline.INSIDE}
+        documented = {"numba.core", "numba.core.errors", "numba.core.cgutils"}
+        for name in ("lean", "emitting", "entry", "kept", "pipeline", "verify", "arithmetic"):
+            tree = ast.parse((Path(compiled.__file__).parent / f"{name}.py").read_text())
+            for node in ast.walk(tree):
+                if isinstance(node, ast.ImportFrom) and str(node.module).startswith("numba.core"):
+                    assert {node.module} <= listed | documented, (name, node.lineno)
+
+    @pytest.mark.parametrize("name", ["lean", "emitting", "entry", "kept"])
+    def test_it_is_all_that_is_not_for_everybody(self, name: str) -> None:
+        tree = list(ast.walk(ast.parse((Path(compiled.__file__).parent / f"{name}.py").read_text())))
+        asked = {n.attr for n in tree if isinstance(n, ast.Attribute) and n.attr.startswith("_")}
+        ours = {n.attr for n in tree if isinstance(n, ast.Attribute) and isinstance(n.ctx, ast.Store)}
+        ours |= {n.name for n in tree if isinstance(n, ast.FunctionDef)}
+        listed = {path.rpartition(".")[2] for path in pipeline.INSIDE} | set(pipeline.ATTRIBUTES)
+        assert {a for a in asked - ours if not a.startswith("__")} <= listed

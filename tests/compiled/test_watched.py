@@ -1,0 +1,317 @@
+"""What compiled rules read and what has changed since is refused, with rule and name; what is equal has not changed."""
+
+from __future__ import annotations
+
+import copy
+import functools
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gridarium.compiled.watched import StaleProgramError, Watched
+from gridarium.rules.transition_functions import move_agent
+from gridarium.world import Area, Color, Key, Wall
+
+PAGE = """
+import enum, functools, math, types
+from dataclasses import dataclass
+import numpy as np
+from gridarium.world import Area, Color, GridObject, Key
+
+class Level(enum.Enum):
+    EASY = 1
+    HARD = 2
+
+class Config:
+    width = 3
+
+    def __init__(self):
+        self.level, self.odds, self.unread = 1, 0.5, 0
+        self.kinds = ["Key", ["Wall"]]
+
+    @property
+    def doubled(self):
+        return 1000 * self.level
+
+    def sum(self):
+        return self.level + self.odds
+
+class Bare:
+    level = 1
+
+class Slotted:
+    __slots__ = ("level", "unread")
+
+    def __init__(self):
+        self.level, self.unread = 1, 0
+
+@dataclass
+class Record:
+    level: int = 1
+    unread: int = 0
+
+class Levels(list):
+    pass
+
+class Coin(GridObject):
+    worth = 1
+
+BARE, MEMORY, HUGE = Bare(), bytearray(3), 10**5000
+CONFIG, HANDED, SLOTTED, RECORD, MODULE = Config(), Config(), Slotted(), Record(), types.ModuleType("levels")
+SPACE = types.SimpleNamespace(level=1, unread=0)
+LEVEL, ODDS, MODE, COLOR, AREA = 1, math.nan, Level.EASY, Color.RED, Area((0, 1), (0, 1))
+TABLE, LEVELS, ARRAY, KINDS = [1, [2.0, 3], (4, {"five": 5})], Levels([1]), np.array([1.0, np.nan]), {Key, Coin}
+LARGE = np.zeros(5000)
+MODULE.level = LEVELS.level = 1
+
+def by_level(config):
+    return config.level
+
+def helper(x):
+    return x * LEVEL * max(1, x)
+
+def partly(x, *, times):
+    return x * times
+
+twice = functools.partial(partly, times=2)
+
+def within(cell):
+    def rule(default=[1], *, named=(1, 2)):
+        things = CONFIG.level + CONFIG.odds + CONFIG.doubled + CONFIG.sum() + len(CONFIG.kinds) + by_level(HANDED)
+        more = by_level(BARE), MEMORY[0], HUGE
+        others = SLOTTED.level + RECORD.level + SPACE.level + MODULE.level + Config.width + LEVELS.level
+        plain = ODDS, MODE, COLOR, AREA.ymin, TABLE[1][0], LEVELS.index(1), ARRAY.sum(), LARGE.sum(), KINDS, np.pi
+        return things, more, others, plain, helper(1), twice(1), Coin(), cell[0], default, named
+    return rule
+
+cell = [1]
+rule = within(cell)
+"""
+
+Names = dict[str, Any]
+
+
+@pytest.fixture
+def page() -> Names:
+    """Somebody's module of rules, executed anew for each test."""
+    return executed(PAGE)
+
+
+def executed(text: str) -> Names:
+    names: Names = {"__name__": "somebodys_rules"}
+    exec(compile(text, "rules.py", "exec", dont_inherit=True), names)
+    return names
+
+
+def refusal(watched: Watched) -> str:
+    with pytest.raises(StaleProgramError) as refused:
+        watched.check("World")
+    return str(refused.value)
+
+
+CHANGES: dict[str, Any] = {
+    "CONFIG.level was 1, is now 2": lambda p: setattr(p["CONFIG"], "level", 2),
+    "CONFIG.doubled was 1000, is now 2000": lambda p: setattr(p["CONFIG"], "level", 2),
+    "CONFIG.kinds[1][0] was 'Wall', is now 'Door'": lambda p: p["CONFIG"].kinds[1].__setitem__(0, "Door"),
+    "CONFIG.kinds was ['Key', ['Wall']], is now ['Key', ['Wall'], 'Door']": lambda p: p[
+        "CONFIG"
+    ].kinds.append("Door"),
+    "HANDED.level was 1, is now 2": lambda p: setattr(p["HANDED"], "level", 2),
+    "BARE.level was nothing, is now 2": lambda p: setattr(p["BARE"], "level", 2),
+    "Bare.level was 1, is now 2": lambda p: setattr(p["Bare"], "level", 2),
+    "MEMORY was bytearray(b'\\x00\\x00\\x00'), is now bytearray(b'\\x00\\x01\\x00')": lambda p: p[
+        "MEMORY"
+    ].__setitem__(1, 1),
+    "HUGE was a int, is now 0": lambda p: p.update(HUGE=0),
+    "SLOTTED.level was 1, is now 2": lambda p: setattr(p["SLOTTED"], "level", 2),
+    "RECORD.level was 1, is now 2": lambda p: setattr(p["RECORD"], "level", 2),
+    "RECORD.level was 1, is now nothing": lambda p: p.update(RECORD=object()),
+    "SPACE.level was 1, is now 1.0": lambda p: setattr(p["SPACE"], "level", 1.0),
+    "MODULE.level was 1, is now True": lambda p: setattr(p["MODULE"], "level", True),
+    "Config.width was 3, is now 4": lambda p: setattr(p["Config"], "width", 4),
+    "LEVEL was 1, is now 2": lambda p: p.update(LEVEL=2),
+    "ODDS was nan, is now 0.0": lambda p: p.update(ODDS=0.0),
+    "MODE was <Level.EASY: 1>, is now <Level.HARD: 2>": lambda p: p.update(MODE=p["Level"].HARD),
+    "COLOR was Color.RED, is now Color.BLUE": lambda p: p.update(COLOR=Color.BLUE),
+    "AREA.ymin was 0, is now -1": lambda p: p.update(AREA=Area((-1, 1), (0, 1))),
+    "TABLE[1][0] was 2.0, is now 2.5": lambda p: p["TABLE"][1].__setitem__(0, 2.5),
+    "TABLE[2][1]['five'] was 5, is now 6": lambda p: p["TABLE"][2][1].update(five=6),
+    "TABLE[2][1] was {'five': 5}, is now {'five': 5, 'six': 6}": lambda p: p["TABLE"][2][1].update(six=6),
+    "TABLE was [1, [2.0, 3], (4, {'five': 5})], is now None": lambda p: p.update(TABLE=None),
+    "LEVELS was [1], is now [1, 2]": lambda p: p["LEVELS"].append(2),
+    "LEVELS.level was 1, is now 2": lambda p: setattr(p["LEVELS"], "level", 2),
+    "ARRAY was array([ 1., nan]), is now array([-0., nan])": lambda p: p["ARRAY"].__setitem__(0, -0.0),
+    "is now another one": lambda p: p["LARGE"].__setitem__(2000, 1),
+    "is now set()": lambda p: p["KINDS"].clear(),
+    "times was 2, is now 3": lambda p: p["twice"].keywords.update(times=3),
+    "cell[0] was 1, is now 2": lambda p: p["cell"].__setitem__(0, 2),
+    "cell was [1], is now 5": lambda p: setattr(p["rule"].__closure__[0], "cell_contents", 5),
+    "default[0] was 1, is now 2": lambda p: p["rule"].__defaults__[0].__setitem__(0, 2),
+    "default was [1], is now 2": lambda p: setattr(p["rule"], "__defaults__", (2,)),
+    "named[1] was 2, is now 3": lambda p: p["rule"].__kwdefaults__.update(named=(1, 3)),
+    "helper was helper (rules.py:": lambda p: p.update(helper=p["partly"]),
+    "helper was helper (rules.py": lambda p: setattr(p["helper"], "__code__", p["by_level"].__code__),
+    "max was nothing, is now <built-in function min>": lambda p: p.update(max=min),
+    "np was <module 'numpy'": lambda p: p.update(np=math),
+    "Coin.worth was 1, is now 2": lambda p: setattr(p["Coin"], "worth", 2),
+}
+
+
+@pytest.mark.parametrize("told", CHANGES)
+def test_what_changes_is_told(page: Names, told: str) -> None:
+    watched = Watched(page["rule"])
+    watched.check("World")
+    CHANGES[told](page)
+    assert told in refusal(watched)
+    assert told in refusal(watched)  # and it stays so
+
+
+def test_a_refusal_names_world_rule_and_helper_and_says_what_to_do(page: Names) -> None:
+    watched = Watched(functools.partial(page["rule"]))
+    page["LEVEL"] = 2
+    page["ODDS"] = 0.5
+    assert refusal(watched) == (
+        "World is compiled, and what its rules read has changed since:\n"
+        "  rule 'rule': ODDS was nan, is now 0.5\n"
+        "  rule 'rule', in helper: LEVEL was 1, is now 2\n"
+        "Compiled rules would go on with what it was. Make it a field of the world, which rules read from the state, "
+        "or a number among the rule's parameters; or make a new World, which compiles anew."
+    )
+
+
+def test_what_is_as_it_was_goes_on(page: Names) -> None:
+    watched = Watched(page["rule"])
+    page["CONFIG"].level = 2
+    refusal(watched)
+    page["CONFIG"].level = 1
+    watched.check("World")
+
+
+def test_what_is_equal_has_not_changed(page: Names) -> None:
+    watched = Watched(page["rule"])
+    again = executed("\n\n\n" + PAGE)
+    page.update({name: thing for name, thing in again.items() if name not in ("__builtins__", "rule")})
+    watched.check("World")
+    page["TABLE"][1][0] = 7
+    assert "TABLE[1][0] was 2.0, is now 7" in refusal(watched)
+
+
+def test_what_no_rule_reads_may_change(page: Names) -> None:
+    watched = Watched(page["rule"])
+    for name in ("CONFIG", "HANDED", "SLOTTED", "RECORD", "SPACE"):
+        page[name].unread = 5
+    page["unread"] = page["PAGE"] = 7
+    page["Config"].unread = [1]
+    watched.check("World")
+
+
+def test_an_object_that_holds_itself(page: Names) -> None:
+    page["TABLE"].append(page["TABLE"])
+    watched = Watched(page["rule"])
+    page["TABLE"] = copy.deepcopy(page["TABLE"])
+    watched.check("World")
+    page["TABLE"][0] = 2
+    assert "TABLE[0] was 1, is now 2" in refusal(watched)
+
+
+def test_a_method_as_a_rule(page: Names) -> None:
+    watched = Watched(page["CONFIG"].sum)
+    page["CONFIG"].width = 2
+    watched.check("World")
+    page["CONFIG"].odds = 0.25
+    assert "rule 'Config.sum': self.odds was 0.5, is now 0.25" in refusal(watched)
+
+
+def test_nothing_of_this_library_is_watched() -> None:
+    assert not Watched(move_agent, functools.partial(move_agent), Key, Wall)
+
+
+def test_a_property_that_raises_is_no_change(page: Names) -> None:
+    page["SPACE"] = type("Failing", (), {"level": property(lambda self: 1 / 0), "__module__": "mine"})()
+    watched = Watched(page["rule"])
+    watched.check("World")
+    page["SPACE"] = page["RECORD"]
+    assert "SPACE.level was nothing, is now 1" in refusal(watched)
+
+
+plain = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=3) | st.complex_numbers()
+arrays = st.lists(st.floats(), max_size=3).map(np.array)
+keys = st.integers(0, 5) | st.text(max_size=2)
+nested = st.recursive(
+    plain | arrays,
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.tuples(inner, inner)
+        | st.dictionaries(keys, inner, max_size=3)
+        | st.frozensets(plain, max_size=3)
+    ),
+    max_leaves=12,
+)
+
+
+def rule_that_reads(data: Any) -> Any:
+    names = executed("def rule():\n    return DATA")
+    names["DATA"] = data
+    return names["rule"]
+
+
+def alike(one: Any, other: Any) -> bool:
+    """Whether two nested things are the same for every rule: compared piece by piece, types and signs as well."""
+    if type(one) is not type(other):
+        return False
+    if isinstance(one, float):
+        return one.hex() == other.hex()
+    if isinstance(one, complex):
+        return alike(one.real, other.real) and alike(one.imag, other.imag)
+    if isinstance(one, np.ndarray):
+        return alike(one.tolist(), other.tolist()) and one.dtype == other.dtype
+    if isinstance(one, dict):
+        return alike(list(one.items()), list(other.items()))
+    if isinstance(one, frozenset):
+        return len(one) == len(other) and all(any(alike(a, b) for b in other) for a in one)
+    if isinstance(one, list | tuple):
+        return len(one) == len(other) and all(map(alike, one, other))
+    return bool(one == other)
+
+
+@given(nested, nested)
+def test_data_are_refused_exactly_where_they_differ(data: Any, others: Any) -> None:
+    rule = rule_that_reads(data)
+    watched = Watched(rule)
+    watched.check("World")
+    rule.__globals__["DATA"] = copy.deepcopy(data)
+    watched.check("World")
+    rule.__globals__["DATA"] = others
+    if alike(data, others):
+        watched.check("World")
+    else:
+        assert "DATA" in refusal(watched)
+
+
+def spots(data: Any) -> list[tuple[Any, Any]]:
+    """All places in nested data that can be assigned to."""
+    if isinstance(data, list | np.ndarray):
+        own: list[tuple[Any, Any]] = [(data, i) for i in range(len(data))]
+        items = list(data) if isinstance(data, list) else []
+    elif isinstance(data, dict):
+        own, items = [(data, key) for key in data], list(data.values())
+    else:
+        own, items = [], list(data) if isinstance(data, tuple) else []
+    return own + [spot for item in items for spot in spots(item)]
+
+
+@given(st.lists(nested, min_size=1, max_size=3), st.data())
+def test_any_place_in_nested_data_is_seen(data: Any, choose: Any) -> None:
+    watched = Watched(rule_that_reads(data))
+    holder, place = choose.draw(st.sampled_from(spots(data)))
+    before = holder[place]
+    holder[place] = 1234.5
+    told = refusal(watched)
+    assert "DATA[" in told
+    assert "1234.5" in told or isinstance(holder, np.ndarray)
+    holder[place] = before
+    watched.check("World")
