@@ -35,6 +35,14 @@ def world() -> World:
     return world
 
 
+@pytest.fixture
+def keyboard():
+    """Ctrl-C interrupts, also where the tests were started in the background, which ignores it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 def make_trouble(batch, i, kind):
     """World `i` will fail in its next tick."""
     state = batch.state(i)
@@ -282,6 +290,7 @@ def pressing(at: int, press):
     return w.arena((1, 1), transitions=["move_agent", pressed], terminations=[]).batch(5, threads=1)
 
 
+@pytest.mark.usefixtures("keyboard")
 def test_a_keypress_in_the_middle_of_a_rule_stops_at_once_and_leaves_that_world_as_it_was():
     batch = pressing(7, lambda: signal.raise_signal(signal.SIGINT))
     batch.reset(0)
@@ -311,6 +320,7 @@ def test_an_alarm_between_two_steps_is_nobodys_failure(monkeypatch):
     assert batch.ticks.tolist() == [1, 1, 1]
 
 
+@pytest.mark.usefixtures("keyboard")
 def test_what_is_recorded_goes_on_from_where_a_keypress_left_the_worlds():
     for press in (lambda: signal.raise_signal(signal.SIGINT), sys.exit):
         recorder = Recorder(pressing(7, press))

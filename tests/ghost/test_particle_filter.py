@@ -63,9 +63,12 @@ def test_particles_slip_as_the_agent_does(env, slip_type):
 
 
 @settings(max_examples=25, deadline=None)
-@given(st.integers(0, 1000), st.sampled_from(["color", "cnn", "both"]), st.floats(0.4, 0.99))
+@given(st.integers(0, 1000), st.sampled_from(["color", "cnn", "both"]), st.floats(0.4, 0.9))
 def test_it_agrees_with_bayes(env, seed, mode, quality):
-    """Many particles against the exact filter, by total variation."""
+    """Many particles against the exact filter, by total variation.
+
+    What is measured is random: a better sensor that contradicts itself five times leaves too few of the particles.
+    """
     rng, slips = np.random.default_rng(seed), (0.2, "longitudinal")
     cloud, exact, moves = ParticleFilter(4, 5, 20_000, seed=seed), np.full(20, 0.05), motion(*slips, env.ways)
     for _ in range(5):

@@ -314,3 +314,8 @@ def assigned_in(*nodes: ast.AST) -> set[str]:
 def is_none(node: ast.expr) -> bool:
     """Whether an expression is written as None."""
     return isinstance(node, ast.Constant) and node.value is None
+
+
+def has_call(node: ast.expr) -> bool:
+    """Whether something is called in an expression."""
+    return any(isinstance(n, ast.Call) for n in ast.walk(node))

@@ -113,15 +113,21 @@ class InnerLibrary(codegen.JITCodeLibrary):
             self._finalized = True
 
     def _everything_called(self) -> list[Any]:
-        """The libraries of all functions that this one calls, directly and through others, each once."""
+        """The libraries of all functions that this one calls, directly and through others, callers before what they call.
+
+        LLVM links a function only if it is called by what has been linked before.
+        """
         found: dict[int, Any] = {}
-        waiting = list(self._linking_libraries)
-        while waiting:
-            library = waiting.pop()
-            if id(library) not in found:
-                found[id(library)] = library
-                waiting += library._linking_libraries if isinstance(library, InnerLibrary) else []
-        return list(found.values())
+
+        def visit(library: Any) -> None:
+            for called in library._linking_libraries if isinstance(library, InnerLibrary) else ():
+                if id(called) not in found:
+                    visit(called)
+            found[id(library)] = library
+
+        visit(self)
+        _, *called = reversed(found.values())
+        return called
 
     def _get_module_for_linking(self) -> Any:
         """With all that it calls, for a library of numba's own kind."""

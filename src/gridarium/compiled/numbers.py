@@ -1,6 +1,6 @@
 """Functions of numbers as Python has them: an error where a machine would go on with some number, and the same last bit.
 
-`functions` lists those of Python and of `math` that compiled code may call. What is raised here has the step run again
+`FUNCTIONS` lists those of Python and of `math` that compiled code may call. What is raised here has the step run again
 interpreted, where Python says it better. Importing this module imports numba.
 """
 
@@ -251,8 +251,6 @@ def _sum_of(start: Any, items: Any) -> Any:
 # divmod, gcd
 
 quotient_and_rest, greatest_divisor = _stub("divmod", pure="any"), _stub("gcd")
-
-
 setattr(quotient_and_rest, NEEDS_PURE, (0, 1))
 
 

@@ -8,7 +8,7 @@ import sys
 from collections import ChainMap
 from typing import Any
 
-from gridarium.compiled.known import assigned_in, is_none
+from gridarium.compiled.known import assigned_in, has_call, is_none
 from gridarium.compiled.primitives import compiled_as
 from gridarium.compiled.source import Unit
 from gridarium.compiled.words import Words
@@ -60,7 +60,7 @@ class Reductions(Words):
                 and isinstance(loop.target, ast.Name)
             ):
                 return self._reduce_fixed(node, name, generator.elt, loop, sequence.value, more)
-        if any(map(_calls, more.values())) and _calls(generator.generators[0].iter):
+        if any(map(has_call, more.values())) and has_call(generator.generators[0].iter):
             raise self._unsupported(
                 f"{name} with a call beside its items; give its result a name first", node
             )
@@ -160,10 +160,6 @@ def _loop_function(
         [], [ast.arg(p) for p in (*free, *(f"{own}{name}" for name in sorted(more)))], None, [], [], None, []
     )
     return ast.FunctionDef(f"{name}_loop", arguments, copy.deepcopy([*before, *body, *after]), [], None)
-
-
-def _calls(node: ast.expr) -> bool:
-    return any(isinstance(n, ast.Call) for n in ast.walk(node))
 
 
 def _beginning_with(own: str, function: ast.FunctionDef) -> frozenset[str]:

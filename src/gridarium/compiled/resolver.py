@@ -38,8 +38,9 @@ class Resolver:
     def constant(self, thing: Any) -> ast.expr | None:
         """An expression for a constant, or None if it is none."""
         if isinstance(thing, str | enum.Enum):
-            meant = as_symbol(thing)
-            return symbol_of(meant.number) if isinstance(meant, Symbol) else self.constant(meant)
+            thing = as_symbol(thing)
+            if isinstance(thing, Symbol):
+                return symbol_of(thing.number)
         if thing is None or type(thing) in (bool, int, float):
             return ast.Constant(thing)
         return None
@@ -104,16 +105,18 @@ class Resolver:
 
 def as_symbol(thing: str | enum.Enum) -> Any:
     """What stands for a text or for a member of an enum; for one that is a number, that number."""
-    if isinstance(thing, enum.Enum):
-        cls = type(thing)
-        if operators := _operators_of(cls):
-            raise ValueError(
-                f"{cls.__name__} has {', '.join(operators)} of its own; members are compared, nothing else"
-            )
-        if isinstance(thing, int | float | str):
-            return as_symbol(thing.value) if isinstance(thing, str) else thing.value
-        return Symbol(word_number(f"{cls.__module__}.{cls.__qualname__}.{thing.name}") | 1 << 40)
-    return Symbol(word_number(thing))
+    if not isinstance(thing, enum.Enum):
+        return Symbol(word_number(thing))
+    cls = type(thing)
+    if operators := _operators_of(cls):
+        raise ValueError(
+            f"{cls.__name__} has {', '.join(operators)} of its own; members are compared, nothing else"
+        )
+    if isinstance(thing, str):
+        return as_symbol(thing.value)
+    if isinstance(thing, int | float):
+        return thing.value
+    return Symbol(word_number(f"{cls.__module__}.{cls.__qualname__}.{thing.name}") | 1 << 40)
 
 
 @functools.cache
@@ -125,18 +128,8 @@ def _operators_of(cls: type[enum.Enum]) -> list[str]:
 
 
 _OF_MEMBERS = (
-    *(
-        "__new__",
-        "__init__",
-        "__str__",
-        "__repr__",
-        "__format__",
-        "__reduce_ex__",
-        "__reduce__",
-        "__hash__",
-        "__dir__",
-    ),
-    *("__copy__", "__deepcopy__", "__set_name__"),
+    *("__new__", "__init__", "__str__", "__repr__", "__format__", "__reduce_ex__", "__reduce__", "__hash__"),
+    *("__dir__", "__copy__", "__deepcopy__", "__set_name__"),
 )
 
 

@@ -314,8 +314,7 @@ def _among(thing: Any, items: Any) -> Any:
 
 
 HELPERS = {
-    "among": among,
-    "power": numbers.power, "whole": numbers.whole, "sum_of": numbers.sum_of, "unpack": unpack, "same": same,
+    "among": among, "power": numbers.power, "whole": numbers.whole, "sum_of": numbers.sum_of, "unpack": unpack, "same": same,
     "same_truth": same_truth,
 }  # fmt: skip
 plain = Linker(Resolver(), inner=True)

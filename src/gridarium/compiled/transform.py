@@ -15,7 +15,7 @@ import re
 from typing import Any
 
 from gridarium.compiled.expressions import Expressions
-from gridarium.compiled.known import assigned_in
+from gridarium.compiled.known import assigned_in, has_call
 from gridarium.compiled.order import CONDITIONAL, problem_with_assignments
 from gridarium.compiled.refusals import blocks_in, may_go_on, names_bound_in, stand_in
 from gridarium.compiled.source import Unsupported
@@ -172,7 +172,7 @@ class Transformer(Expressions):
         numbers = [*call.args[1:], *(keyword.value for keyword in call.keywords), ast.Constant(0)]
         if len(numbers) > 2 or any(keyword.arg != "start" for keyword in call.keywords):
             raise self._unsupported("enumerate takes what to loop over, and start", node)
-        if not isinstance(self._static(numbers[0]).value, int | None) or _calls(numbers[0]):
+        if not isinstance(self._static(numbers[0]).value, int | None) or has_call(numbers[0]):
             raise self._unsupported("enumerate from what is not a whole number or a variable", node)
         if assigned_in(pair.elts[0]) & assigned_in(pair.elts[1]):
             raise self._unsupported("a loop that assigns one variable twice", node)
@@ -300,7 +300,6 @@ class Transformer(Expressions):
         elif isinstance(first, ast.Tuple | ast.List) and not all(isinstance(t, ast.Name) for t in first.elts):
             names = [ast.Name(self._new_local("_given"), ast.Store()) for _ in first.elts]
             whole, targets = ast.Tuple(names, ast.Store()), first.elts
-            others = names
         else:
             return None
         sources = names if len(names) == len(targets) else names * len(targets)
@@ -332,10 +331,6 @@ class Transformer(Expressions):
         if isinstance(node.value, ast.Constant):
             return None
         return self.generic_visit(node)
-
-
-def _calls(node: ast.expr) -> bool:
-    return any(isinstance(n, ast.Call) for n in ast.walk(node))
 
 
 def _in_words(node: ast.AST) -> str:

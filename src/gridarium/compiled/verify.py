@@ -206,9 +206,7 @@ class _Function:
             return is_ours(cls) and called.typing_key[1] not in getattr(cls, "__mixed__", ())
         given = [*call.args, *(v for _, v in call.kws)]
         key = _key(called)
-        if (
-            key is float
-        ):  # of a whole number it is one; of a float that may be one, its zero may have another sign
+        if key is float:  # a whole number becomes one; what may be either may have a zero of another sign
             return all(self._is_pure(v) for v in given)
         if getattr(key, PURE, "") == "never":
             return False
@@ -440,21 +438,19 @@ class _Function:
 
     def _before(self, function: Any, variable: Any, result: Any, body: list[Any]) -> Any:
         """A new variable with what a function makes of a whole number, before the present line."""
-        self.made += 1
-        new = ir.Var(variable.scope, f"$verified.{self.made}", variable.loc)
-        self.typemap[new.name] = result
-        body.append(ir.Assign(self._unary(function, variable), new, variable.loc))
-        return new
+        return self._kept(self._unary(function, variable), result, body)
 
-    def _near(self, expr: Any, result: Any, body: list[Any]) -> Any:
-        """A position or the like that a rule makes, checked to be so near that the library's own sums with it fit."""
+    def _kept(self, expr: Any, result: Any, body: list[Any]) -> Any:
+        """A new variable that holds what an expression gives, set before the present line."""
         self.made += 1
         new = ir.Var(ir.Scope(None, expr.loc), f"$verified.{self.made}", expr.loc)
         self.typemap[new.name] = result
         body.append(ir.Assign(expr, new, expr.loc))
-        checked = ir.Expr("unary", expr.loc, fn=arithmetic.near, value=new)
-        self.calltypes[checked] = self._signature(arithmetic.near, result)
-        return checked
+        return new
+
+    def _near(self, expr: Any, result: Any, body: list[Any]) -> Any:
+        """A position or the like that a rule makes, checked to be so near that the library's own sums with it fit."""
+        return self._unary(arithmetic.near, self._kept(expr, result, body), result)
 
     def _attribute(self, expr: Any, target: Any, body: list[Any]) -> Any:
         owner = _inner(self.type_of(expr.value))
@@ -487,9 +483,9 @@ class _Function:
 
     # what stands in the place of an expression
 
-    def _unary(self, function: Any, variable: Any) -> Any:
+    def _unary(self, function: Any, variable: Any, given: Any = WHOLE) -> Any:
         expr = ir.Expr("unary", variable.loc, fn=function, value=variable)
-        self.calltypes[expr] = self._signature(function, WHOLE)
+        self.calltypes[expr] = self._signature(function, given)
         return expr
 
     def _signature(self, function: Any, *given: Any) -> Any:
