@@ -12,6 +12,8 @@ from typing import Any
 import numba
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from numba.core.codegen import JITCodeLibrary
 from numba.core.registry import cpu_target
 
@@ -90,6 +92,15 @@ class TestWhereTheLeanWayFails:
             warnings.simplefilter("error")
             assert called(built(double)) == (4, [0, 1, 2, 3, 4, 5, 6, 4])
 
+    def test_a_program_that_calls_what_was_not_linked_is_none(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """It would call the address 0."""
+        all_of_it = lean.InnerLibrary._everything_called
+        monkeypatch.setattr(
+            lean.InnerLibrary, "_everything_called", lambda self: [] if self.is_outermost else all_of_it(self)
+        )
+        with pytest.warns(UserWarning, match=r"faster way of compiling does not work.*was not linked"):
+            assert called(built(weigh)) == WEIGHED
+
     def test_it_need_not_even_be_importable(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setitem(sys.modules, "gridarium.compiled.lean", None)
         with pytest.warns(UserWarning, match="compile more slowly"):
@@ -151,3 +162,22 @@ class TestWhatIsTakenFromNumbasInside:
         ours |= {n.name for n in tree if isinstance(n, ast.FunctionDef)}
         listed = {path.rpartition(".")[2] for path in pipeline.INSIDE} | set(pipeline.ATTRIBUTES)
         assert {a for a in asked - ours if not a.startswith("__")} <= listed
+
+
+@given(st.lists(st.lists(st.integers(0, 1000), max_size=4), min_size=1, max_size=30))
+def test_what_calls_is_linked_before_what_it_calls(calls: list[list[int]]) -> None:
+    """LLVM leaves out what nothing calls that has been linked before it."""
+    libraries: list[Any] = [lean.InnerLibrary.__new__(lean.InnerLibrary) for _ in calls]
+    for k, (library, called) in enumerate(zip(libraries, calls, strict=True)):
+        later = len(libraries) - k - 1
+        library._linking_libraries = [libraries[k + 1 + n % later] for n in called if later]
+    ordered = libraries[0]._everything_called()
+    reached, waiting = set(), [libraries[0]]
+    while waiting:
+        new = {id(x): x for x in waiting.pop()._linking_libraries if id(x) not in reached}
+        reached |= new.keys()
+        waiting += new.values()
+    assert sorted(map(id, ordered)) == sorted(reached)
+    place = {id(library): k for k, library in enumerate(ordered)}
+    for library in ordered:
+        assert all(place[id(library)] < place[id(called)] for called in library._linking_libraries)

@@ -9,7 +9,7 @@ import numpy as np
 from gridarium.beliefs import particle_kernel as kernel
 from gridarium.beliefs.motion import Motion
 from gridarium.beliefs.particle_frame import FRAME_LENGTH, NUMBERS, At, Number
-from gridarium.beliefs.particle_program import CompileError, Program, compiled_loops
+from gridarium.beliefs.particle_program import LOOPS
 from gridarium.beliefs.places import Floats, Ints
 from gridarium.engine.frame import address
 
@@ -76,7 +76,9 @@ class ParticleMemory:
         for place, array in arrays.items():
             self.frame[place] = address(array)
         self._place = address(self.frame)
-        self._loops = self._found() if compiled else None
+        self._compiled = compiled
+        if compiled:
+            LOOPS.get()  # compiled now, rather than in the middle of the first step
 
     @property
     def count(self) -> int:
@@ -93,8 +95,9 @@ class ParticleMemory:
 
     def run(self, mode: int, action: int = 0) -> None:
         """Predict with an action, update, resample, as the bits of the mode say."""
-        if self._loops is not None:
-            self._loops(self._place, action, 0, 0, mode)
+        loops = LOOPS.get() if self._compiled else None
+        if loops is not None:
+            loops(self._place, action, 0, 0, mode)
         else:
             kernel.run(self.frame, action, 0, 0, mode)
 
@@ -109,13 +112,6 @@ class ParticleMemory:
     def __reduce__(self) -> Any:
         options = tuple(int(self.frame[place]) for place in OPTIONS)
         return _restored, (self._made_of, options, self.snapshot())
-
-    @staticmethod
-    def _found() -> Program | None:
-        try:
-            return compiled_loops()
-        except CompileError:
-            return None
 
 
 def _read_only(array: Any) -> Any:

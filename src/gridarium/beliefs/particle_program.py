@@ -2,28 +2,31 @@
 
 from __future__ import annotations
 
-import functools
 import inspect
-from collections.abc import Callable
 
 from gridarium.beliefs import particle_kernel
 from gridarium.beliefs.particle_frame import FRAME_LENGTH
-from gridarium.compiled.entry import CompileError, compile_program
+from gridarium.compiled.background import Compilable
+from gridarium.compiled.entry import CompileError, Entry, compile_program, kept_program
 from gridarium.compiled.resolver import Resolver
 
-Program = Callable[[int, int, int, int, int], int]
+
+def _kept() -> Entry | None:
+    return kept_program(particle_kernel.run, Resolver(), FRAME_LENGTH)
 
 
-@functools.cache
-def compiled_loops() -> Program:
-    """`run` of `gridarium.beliefs.particle_kernel`, taking the address of the frame."""
-    return compile_program(
-        particle_kernel.run,
-        Resolver(),
-        name="the particle filter",
-        text=inspect.getsource(particle_kernel),
-        frame_length=FRAME_LENGTH,
-    )
+def _found() -> Entry | None:
+    try:
+        return compile_program(
+            particle_kernel.run,
+            Resolver(),
+            name=LOOPS.name,
+            text=inspect.getsource(particle_kernel),
+            frame_length=FRAME_LENGTH,
+        )
+    except CompileError:
+        return None
 
 
-__all__ = ["CompileError", "Program", "compiled_loops"]
+LOOPS = Compilable("the particle filter", _kept, _found)
+"""`run` of `gridarium.beliefs.particle_kernel`, taking the address of the frame."""

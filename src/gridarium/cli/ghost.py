@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from gridarium.cli.opening import begin_interpreted
+
 if TYPE_CHECKING:
     from gridarium.ghost import AgentInterface
 
@@ -67,6 +69,7 @@ def ghost(
     from gridarium.ghost import VisionSensor, agents
     from gridarium.ghost.text import LEGEND
 
+    begin_interpreted()
     interface = _interface(
         layout, window=window, slip_probability=slip, slip_type=slip_type, color_sensor_quality=quality,
         pf_num_particles=particles, use_ghost=ghost != "none", show_particles=True,

@@ -44,6 +44,13 @@ def open_world(given: str, *, compiled: bool = True) -> World:
         raise click.ClickException(str(error)) from error
 
 
+def begin_interpreted() -> None:
+    """To the end of this command, worlds that have yet to be compiled begin at once, interpreted (see `compiling_in_background`)."""
+    from gridarium.engine import compiling_in_background
+
+    click.get_current_context().with_resource(compiling_in_background())
+
+
 def open_policy(given: str) -> Any:
     """A policy: a name such as `random` (see `gridarium.agents.naming`), `module:name`, or `file.py:name`.
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gridarium.cli.opening import open_policy, open_world
+from gridarium.cli.opening import begin_interpreted, open_policy, open_world
 
 if TYPE_CHECKING:
     from gridarium.engine import World
@@ -65,6 +65,7 @@ def play(
     WORLD is the name of a catalogue world, a YAML file, or a Python file that makes a world. Two people can share a
     keyboard where the world has two agents.
     """
+    begin_interpreted()
     opened = open_world(world, compiled=not interpreted)
     desk = _desk(opened, seed, schemes, people, policy, rate, save_to)
     from gridarium.screen.hub import NoDisplay

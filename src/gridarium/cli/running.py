@@ -11,7 +11,7 @@ import click
 
 from gridarium.cli.errors import blamed
 from gridarium.cli.film import Film
-from gridarium.cli.opening import check_writable, open_policy, open_world
+from gridarium.cli.opening import begin_interpreted, check_writable, open_policy, open_world
 from gridarium.cli.progress import progress
 from gridarium.cli.recording import EpisodesAsTheyEnd, save_run
 
@@ -78,6 +78,7 @@ def run(
     SEED + i, so the same command gives the same results. An episode is a success if the rules have ended it and its
     last tick was rewarded.
     """
+    begin_interpreted()
     chosen = {name: open_policy(name) for name in policies}
     opened = open_world(world, compiled=not interpreted)
     if save is not None:

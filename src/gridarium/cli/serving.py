@@ -11,7 +11,7 @@ from typing import Any
 
 import click
 
-from gridarium.cli.opening import open_policy, open_world
+from gridarium.cli.opening import begin_interpreted, open_policy, open_world
 
 WITHOUT_WEB = "the browser viewer needs some libraries: pip install 'gridarium[web]'"
 BUILT_IN = ("random", "scripted")
@@ -70,6 +70,7 @@ def serve(
     for given in policies:
         bare = Path(given).name  # a page need not know where a file lies
         chosen[given if bare in chosen else bare] = open_policy(given)
+    begin_interpreted()
     opened = open_world(world, compiled=not interpreted)
     own = {name: policy for name, policy in chosen.items() if name not in BUILT_IN}
     elsewhere = host not in LOCAL

@@ -1,5 +1,6 @@
 """One world or a batch of them: reset, step, observe, snapshot, record and replay."""
 
+from gridarium.compiled.background import compiling_in_background
 from gridarium.compiled.watched import StaleProgramError
 from gridarium.engine.batch import Batch
 from gridarium.engine.frame import Autoreset
@@ -24,4 +25,5 @@ __all__ = [
     "StepResult",
     "Verdict",
     "World",
+    "compiling_in_background",
 ]

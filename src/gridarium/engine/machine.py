@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import threading
 import warnings
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from gridarium.compiled.entry import CompileError, Entry, compile_program
+from gridarium.compiled.background import Compilable
+from gridarium.compiled.entry import CompileError, Entry, compile_program, kept_program
 from gridarium.compiled.resolver import unwrap_partial
 from gridarium.compiled.watched import Watched
 from gridarium.engine.frame import FRAME_LENGTH, Mode
@@ -54,27 +54,26 @@ class Machine:
         self.wants_compiled = compiled
         self._entry: Entry | None = None
         self.watched: Watched | None = None
-        self._compile = compiled
-        self._preparing = threading.Lock()
+        self._compilable = Compilable(self.name, self._kept_entry, self._find_entry, self.prepare)
 
     @property
     def compiled(self) -> bool:
-        """Whether the rules run compiled (compiles them if that has not happened yet)."""
-        return self.prepare() is not None
+        """Whether the rules run compiled (compiles them, or waits for that, if it has not happened yet)."""
+        return self.prepare(wait=True) is not None
 
     @property
     def ready(self) -> bool:
         """Whether the rules are compiled by now."""
         return self._entry is not None
 
-    def prepare(self) -> Entry | None:
-        """Compile the rules, or load them, unless that has happened; None if they run interpreted."""
-        if self._entry is None and self._compile:
-            with self._preparing:
-                if self._entry is None and self._compile:
-                    self.watch()
-                    self._entry = self._find_entry()
-                    self._compile = self._entry is not None
+    def prepare(self, *, wait: bool = False) -> Entry | None:
+        """Compile the rules, or load them, unless that has happened; None if they run interpreted.
+
+        Args:
+            wait: for another process that compiles them, if there is one (see `compiled.background`).
+        """
+        if self._entry is None and self.wants_compiled:
+            self._entry = self._compilable.get(wait=wait)
         return self._entry
 
     def watch(self) -> None:
@@ -109,7 +108,14 @@ class Machine:
         """Do one thing to some worlds of a batch, as plain Python."""
         return int(self.program.run(frame, slot, first, last, mode))
 
+    def _kept_entry(self) -> Entry | None:
+        found = kept_program(self.program.run, WorldResolver(self.vocabulary), FRAME_LENGTH)
+        if found is not None:
+            self.watch()
+        return found
+
     def _find_entry(self) -> Entry | None:
+        self.watch()
         try:
             return compile_program(
                 self.program.run,

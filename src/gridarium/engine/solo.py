@@ -124,8 +124,9 @@ class Solo:
             self._failed(error, mode)
 
     def _interpreted(self, place: int, slot: int, first: int, last: int, mode: int) -> None:
-        """What stands in for the compiled program where there is none."""
+        """What stands in for the compiled program where there is none, or none yet."""
         self._batch._runner.run(Mode(mode))
+        self._entry = self.machine.prepare() or self._interpreted
 
     def _failed(self, error: Exception, mode: Mode) -> None:
         if self._entry == self._interpreted:

@@ -159,8 +159,10 @@ class Board:
         self._run = self.machine.prepare() or self._interpreted
 
     def _interpreted(self, place: int, slot: int, first: int, last: int, mode: int) -> int:
-        """What stands in for the compiled program where there is none."""
-        return int(self.machine.program.run(self._memory.frame, slot, first, last, mode))
+        """What stands in for the compiled program where there is none, or none yet."""
+        came = int(self.machine.program.run(self._memory.frame, slot, first, last, mode))
+        self._run = self.machine.prepare() or self._interpreted
+        return came
 
 
 def _restored(machine: Machine, arrays: Sequence[npt.NDArray[Any]]) -> Board:

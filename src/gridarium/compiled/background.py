@@ -1,0 +1,114 @@
+"""Programs that other processes compile: what they do begins at once, interpreted, and changes over when they are done."""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import os
+import pickle
+import signal
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from multiprocessing.connection import Connection
+
+from gridarium.compiled import store
+from gridarium.compiled.entry import Entry
+
+_allowed = False
+
+
+@contextlib.contextmanager
+def compiling_in_background() -> Iterator[None]:
+    """While this lasts, worlds that are used for the first time are compiled by other processes.
+
+    Their rules run interpreted until then, which gives the same bytes. A process that is not done when this one ends is
+    stopped. For programs: a script has to guard what it does by `if __name__ == "__main__"`, as for `multiprocessing`.
+    """
+    global _allowed  # noqa: PLW0603
+    before, _allowed = _allowed, True
+    try:
+        yield
+    finally:
+        _allowed = before
+
+
+class Compilable:
+    """A program that is loaded, or compiled, when it is first asked for; by another process where that is allowed.
+
+    Args:
+        name: what it is called in messages.
+        kept: loads it if it has been compiled before.
+        find: loads or compiles it; None if it cannot be compiled.
+        elsewhere: what another process does instead of `find`; None for `find` itself.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        kept: Callable[[], Entry | None],
+        find: Callable[[], Entry | None],
+        elsewhere: Callable[[], object] | None = None,
+    ) -> None:
+        self.name, self._kept, self._find, self._elsewhere = name, kept, find, elsewhere or find
+        self.entry: Entry | None = None
+        self._settled = False
+        self._process: _Process | None = None
+        self._lock = threading.Lock()
+
+    def get(self, *, wait: bool = False) -> Entry | None:
+        """The compiled program; None if it cannot be compiled, or is not yet.
+
+        Args:
+            wait: for the other process, if there is one.
+        """
+        if not self._settled:
+            with self._lock:
+                if not self._settled:
+                    self._look(wait)
+        return self.entry
+
+    def _look(self, wait: bool) -> None:
+        if self._process is None and _allowed and store.usable() is None:
+            self.entry = self._kept()
+            self._process = self._begun() if self.entry is None else None
+        if self._process is not None and not (wait or self._process.ended.poll()):
+            return
+        if self._process is not None:
+            self._process.join()
+        self.entry = self.entry or self._find()
+        self._settled = True
+
+    def _begun(self) -> _Process | None:
+        try:
+            made = _Process(self._elsewhere)
+        except (pickle.PicklingError, AttributeError, TypeError, OSError):
+            return None  # rules that another process cannot import, such as lambdas; or no more processes
+        print(
+            f"gridarium: compiling {self.name} meanwhile; interpreted until then", file=sys.stderr, flush=True
+        )
+        return made
+
+
+class _Process:
+    """Another process that does something; `ended` can be read from once it is over."""
+
+    def __init__(self, work: Callable[[], object]) -> None:
+        context = multiprocessing.get_context("spawn")
+        self.ended, other = context.Pipe(duplex=False)
+        process = context.Process(target=_do, args=(work, other), daemon=True)
+        process.start()
+        other.close()
+        self.join = process.join
+
+
+def _do(work: Callable[[], object], end: Connection) -> None:
+    """In the other process. What is wrong with a rule is told by the first one, which then compiles for itself."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that has begun this one
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for output in (1, 2):
+        os.dup2(nowhere, output)
+    try:
+        work()
+    finally:
+        end.close()

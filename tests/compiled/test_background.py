@@ -1,0 +1,122 @@
+"""Programs that another process compiles: interpreted until then, and the same bytes throughout."""
+
+import functools
+import time
+
+import numpy as np
+import pytest
+
+from gridarium.beliefs.particle_program import LOOPS
+from gridarium.compiled.background import Compilable
+from gridarium.engine import World, compiling_in_background
+from gridarium.engine.solo import Solo
+from gridarium.worlds import Spec
+from tests.compiled import background_rules as rules
+
+ROOM = functools.partial(
+    Spec.build,
+    shape=(5, 6),
+    objects=["Floor", "Wall", "Exit"],
+    fields={"world": [{"name": "kept", "type": "int"}]},
+    actions=["MOVE_FORWARD", "TURN_LEFT"],
+    reset="empty",
+    transitions=["move_agent", "turn_agent", rules.count],
+    rewards=[rules.prize],
+    observation={"name": "fully_transparent", "area": ((-2, 0), (-1, 1))},
+)
+
+
+@pytest.fixture
+def nothing_kept(tmp_path, monkeypatch):
+    monkeypatch.setenv("GRIDARIUM_CACHE_DIR", str(tmp_path))
+
+
+def played(solo, actions):
+    """All that comes of some actions, and whether the rules ran compiled in the end."""
+    for action in actions:
+        arrays, reward, terminated, truncated = solo.step(action)
+        yield solo.state, {name: a.tobytes() for name, a in arrays.items()}, reward, terminated, truncated
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("nothing_kept")
+def test_a_world_begins_interpreted_and_changes_over(capfd):
+    actions = np.random.default_rng(0).integers(2, size=60).tolist()
+    plain = Solo(World(ROOM(), compiled=False).machine)
+    plain.reset(3)
+    expected = list(played(plain, actions))
+    machine = World(ROOM(name="Aside")).machine
+    with compiling_in_background():
+        solo = Solo(machine)
+        solo.reset(3)
+        assert not machine.ready
+        seen = list(played(solo, actions[:20]))
+        assert not machine.ready  # it takes seconds, these steps took milliseconds
+        assert machine.compiled  # waits
+        seen += played(solo, actions[20:])
+    assert machine.ready
+    assert solo._entry is machine.prepare()
+    assert "compiling Aside meanwhile; interpreted until then" in capfd.readouterr().err
+    for (mine, *rest), (theirs, *others) in zip(seen, expected, strict=True):
+        assert mine.identical(theirs)
+        assert rest == others
+    again = World(ROOM(name="Aside")).machine  # kept, so that nothing is compiled, here or elsewhere
+    with compiling_in_background():
+        assert again.prepare() is not None
+    assert capfd.readouterr().err == ""
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("nothing_kept")
+def test_rules_that_another_process_cannot_import_are_compiled_at_once(capfd):
+    spec = ROOM(name="Here", rewards=[lambda state, action, next_state: 2.0])
+    with compiling_in_background():
+        assert World(spec).machine.prepare() is not None
+    assert "compiling Here ..." in capfd.readouterr().err
+
+
+@pytest.mark.usefixtures("nothing_kept")
+def test_what_cannot_be_compiled_is_told_by_this_process():
+    machine = World(ROOM(name="Refused", rewards=[rules.unfit])).machine
+    with compiling_in_background():
+        assert machine.prepare() is None
+        with pytest.warns(UserWarning, match=r"Refused runs interpreted(.|\n)*background_rules.py, line \d+"):
+            assert not machine.compiled
+        assert machine.prepare() is None
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("nothing_kept")
+def test_globals_that_change_meanwhile_are_followed(monkeypatch):
+    machine = World(ROOM(name="Changing")).machine
+    with compiling_in_background():
+        solo = Solo(machine)
+        solo.reset(0)
+        assert solo.step(0)[1] == 1.5
+        monkeypatch.setattr(rules, "PRIZE", 4.0)
+        assert solo.step(0)[1] == 4.0
+        assert machine.compiled
+        assert solo.step(0)[1] == 4.0
+        solo.reset()  # does not find anything stale
+
+
+def test_where_nothing_can_be_kept_there_is_no_other_process(monkeypatch):
+    monkeypatch.setenv("GRIDARIUM_CACHE_DIR", "/proc/nowhere")
+    found = Compilable("here", kept=lambda: pytest.fail("asked"), find=lambda: "entry")
+    with compiling_in_background():
+        assert found.get() == "entry"
+
+
+@pytest.mark.usefixtures("nothing_kept")
+def test_a_process_that_ends_is_noticed():
+    found = Compilable("there", kept=lambda: None, find=lambda: "entry", elsewhere=rules.wait_a_little)
+    with compiling_in_background():
+        assert found.get() is None
+        end = time.monotonic() + 60
+        while found.get() is None and time.monotonic() < end:
+            time.sleep(0.01)
+    assert found.get() == "entry"
+
+
+def test_the_particle_filter_is_compiled_once():
+    assert LOOPS.get() is LOOPS.get() is not None
