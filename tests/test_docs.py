@@ -3,6 +3,7 @@
 import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -57,6 +58,18 @@ def test_world_files_are_in_order(page):
 def test_links_lead_somewhere(page):
     for target in re.findall(r"\]\(([^)#]+)[^)]*\)", page.read_text()):
         assert target.startswith("https://") or (page.parent / target).exists(), target
+
+
+@pytest.mark.parametrize("page", [*PAGES, ROOT / "CONTRIBUTING.md"], ids=lambda p: p.name)
+def test_clones_are_installed_editable(page):
+    """Otherwise pip replaces the editable installation of `make setup` by a copy, without a word."""
+    assert not re.findall(r"pip install '?\.\S*", page.read_text())
+
+
+def test_every_extra_is_described():
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
+    page = (ROOT / "docs" / "getting-started.md").read_text()
+    assert not [extra for extra in extras if f"`{extra}`" not in page and extra != "dev"]
 
 
 def test_readme_shows_the_example_as_it_is():
