@@ -17,7 +17,6 @@ from gridarium.compiled.source import is_ours
 
 if TYPE_CHECKING:
     from gridarium.engine import World
-    from gridarium.worlds import Spec
 
 
 @click.command("check", short_help="Whether a world or rules of your own are in order.")
@@ -125,6 +124,7 @@ def _check_module(report: _Report, module: Any) -> int:
 def _check_world(report: _Report, given: str, worlds: int, ticks: int) -> None:
     from gridarium.testing import check_object, check_rule
     from gridarium.testing.problems import named, named_kind
+    from gridarium.worlds.reference import rules_of
 
     plain = open_world(given, compiled=False)
     report.say("world", _described(plain))
@@ -132,7 +132,8 @@ def _check_world(report: _Report, given: str, worlds: int, ticks: int) -> None:
         report.attempt("object", kind.__name__, named_kind(kind), partial(check_object, kind))
     compiled = open_world(given)
     works = _compiles(report, compiled)
-    for kind, rule in _own_rules(plain.spec):
+    own = [(kind, rule) for kind, rule in rules_of(plain.spec) if not is_ours(rule.func)]
+    for kind, rule in own:
         name = getattr(rule.func, "__name__", str(rule.func))
         test = partial(check_rule, rule, kind, world=plain, compiled=works)
         report.attempt("rule", f"{kind} {name}", named(rule, kind), test)
@@ -180,27 +181,6 @@ def _solve(report: _Report, world: World, seeds: int = 5) -> None:
         report.say("episodes", str(WorldReport(world.name, check_solvable(world, seeds))))
     except AssertionError as error:
         report.say("note", str(error))
-
-
-def _own_rules(spec: Spec) -> Iterator[tuple[str, Any]]:
-    listed = [("reset", spec.reset), *(("transition", t.rule) for t in spec.transitions)]
-    listed += [*(("reward", r) for r in spec.rewards), *(("terminating", r) for r in spec.terminations)]
-    for outer in [*listed, ("observation", spec.observation)]:
-        for kind, rule in _with_inner(*outer):
-            if not is_ours(rule.func):
-                yield kind, rule
-
-
-def _with_inner(kind: str, rule: Any) -> Iterator[tuple[str, Any]]:
-    """A rule, and those that it is given as parameters."""
-    from gridarium.worlds.binding import REGISTRIES, conversion
-
-    yield kind, rule
-    for name, given in rule.keywords.items():
-        key = (conversion(name) or "").removesuffix("s")
-        if key in REGISTRIES:
-            for inner in given if isinstance(given, tuple) else (given,):
-                yield from _with_inner(key.removesuffix("_function"), inner)
 
 
 def _kinds_of(things: Any, module: str | None = None) -> Iterator[Any]:
