@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 import warnings
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +12,7 @@ import click
 
 from gridarium.cli.errors import told
 from gridarium.cli.opening import YAML, import_file, open_world, worlds_in
+from gridarium.cli.progress import progress, waiting
 from gridarium.compiled.source import is_ours
 
 if TYPE_CHECKING:
@@ -80,20 +80,13 @@ class _Report:
         While it lasts, those who wait at a terminal see what is tried.
         """
         try:
-            with _waiting(f"checking {text} ..."):
+            with waiting(f"checking {text}"):
                 test()
         except Exception as error:
             reason = str(error) if isinstance(error, AssertionError) else told(error)
             self.say(what, reason if reason.startswith(place) else f"{place}: {reason}", good=False)
         else:
             self.say(what, f"{text}: in order")
-
-
-def _waiting(text: str) -> AbstractContextManager[Any]:
-    from rich.console import Console
-
-    console = Console(stderr=True)
-    return console.status(text) if console.is_terminal else nullcontext()
 
 
 def _check_module(report: _Report, module: Any) -> int:
@@ -156,8 +149,10 @@ def _run_side_by_side(report: _Report, plain: World, other: World, worlds: int, 
 
     started = time.perf_counter()
     try:
-        with _waiting("stepping worlds ..."):
-            found = next(filter(None, compare(plain, other, worlds, ticks)), None)
+        with progress() as bar:
+            ran = compare(plain, other, worlds, ticks)
+            said = f"stepping {worlds} worlds, interpreted and compiled"
+            found = next(filter(None, bar.track(ran, total=ticks + 1, description=said)), None)
     except Exception as error:
         report.say("raised", told(error), good=False)
         return
@@ -178,7 +173,10 @@ def _solve(report: _Report, world: World, seeds: int = 5) -> None:
     from gridarium.testing.solving import check_solvable
 
     try:
-        report.say("episodes", str(WorldReport(world.name, check_solvable(world, seeds))))
+        with progress() as bar:
+            searched = bar.track(range(seeds), description="searching for the shortest way, by seeds")
+            solutions = check_solvable(world, searched)
+        report.say("episodes", str(WorldReport(world.name, solutions)))
     except AssertionError as error:
         report.say("note", str(error))
 
