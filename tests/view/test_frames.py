@@ -70,6 +70,11 @@ def test_frames_say_what_the_states_are(world: World, actions, seed) -> None:
         assert bits[: seen.size] == seen.ravel().tolist()
 
 
+def test_actions_have_words_for_the_page() -> None:
+    words = Filmer(World("DoorKey-5x5", compiled=False)).film()["header"]["words"]
+    assert words == ["Turn left", "Turn right", "Move forward", "Pick up / drop", "Actuate"]
+
+
 def test_frames_say_what_was_done_and_what_came_of_it(world: World) -> None:
     filmer, states = walked(world, [world.actions[0]] * 3)
     first, *others = decoded(filmer.film())

@@ -90,7 +90,9 @@ def _show_states(console: Any, world: World, states: list[Any], actions: Any, *,
 
 
 def _names(actions: Any) -> str:
-    return ", ".join(action.name.lower().replace("_", " ") for (action,) in actions)
+    from gridarium.world.actions import in_words
+
+    return ", ".join(in_words(action) for (action,) in actions)
 
 
 def _write(world: World, states: list[Any], into: Path) -> str:

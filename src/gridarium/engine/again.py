@@ -51,10 +51,8 @@ def reason(text: str, known: Mapping[str, str]) -> str:
         known: see `circumstances`.
     """
     title = text.partition("\n")[0]
-    pages = [
-        path.read_text()
-        for path in sorted(store.folder().glob("*.py"), key=lambda path: path.stat().st_mtime)
-    ]
+    files = sorted(store.folder().glob("*.py"), key=lambda file: file.stat().st_mtime)
+    pages = [file.read_text(encoding="utf-8", errors="replace") for file in files]
     noted_before = [(page, dict(NOTE.findall(page))) for page in pages if page.startswith(title + "\n")]
     same = [(page, before) for page, before in noted_before if before.get("arrays") == known["arrays"]]
     if not same:

@@ -26,6 +26,8 @@ MEANINGS = {
 }
 """The built-in actions, and what the built-in rules make of them."""
 NAMES = tuple(MEANINGS)
+IN_WORDS = {"PICK_N_DROP": "pick up / drop"}
+"""For people, where that is not just the name."""
 _names: dict[int, str] = dict(enumerate(NAMES))
 _made: dict[int, Action] = {}
 FIRST_CUSTOM = 1 << 20
@@ -116,6 +118,11 @@ class Action(metaclass=_Actions):
 
 for _number, _name in enumerate(NAMES):
     setattr(Action, _name, Action(_number))
+
+
+def in_words(action: Action) -> str:
+    """An action's name for people: move forward, pick up / drop."""
+    return IN_WORDS.get(action.name, action.name.lower().replace("_", " "))
 
 
 def move_orientation(action: Action) -> Orientation:
