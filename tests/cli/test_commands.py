@@ -249,6 +249,20 @@ class TestCheck:
         told = gridarium("check", place, "--worlds", 2, "--ticks", 2)
         assert "visibility keen: in order" in told
 
+    def test_a_worlds_own_sensors_are_tried_too(self, folder: Path) -> None:
+        written(folder / "sensing.py", """\
+            from gridarium.rules.sensors import sensor_registry
+
+            @sensor_registry.register(outcomes=2)
+            def bell(state, measurement, *, share: float = 0.5) -> float:
+                return share
+            """)  # fmt: skip
+        place = written(folder / "sensed.yaml", f"{WORLD}sensors: ['sensing:bell']\n")
+        assert "sensor bell: in order" in gridarium("check", place, "--worlds", 2, "--ticks", 2)
+        place = written(folder / "wrong.yaml", f"{WORLD}sensors: [{{name: 'sensing:bell', share: 0.4}}]\n")
+        told = gridarium("check", place, "--worlds", 2, "--ticks", 2, fails=True)
+        assert "the probabilities of its outcomes add up to 0.8, not to 1" in told
+
     def test_a_rule_that_raises_is_told_with_its_line(self, folder: Path) -> None:
         written(folder / "failing.py", """\
             from functools import partial
