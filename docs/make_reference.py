@@ -11,13 +11,15 @@ from gridarium.rules.registry import summary
 from gridarium.world import GridObject, objects, tiles
 from gridarium.world.actions import MEANINGS
 from gridarium.worlds import catalogue
+from gridarium.worlds.binding import REDUCTIONS
+from gridarium.worlds.describing import DISTANCES
 from gridarium.worlds.models import REPRESENTATIONS
 from gridarium.worlds.reference import Entry, Parameter, entries, worlds_with
 
 PAGE = Path(__file__).parent / "reference.md"
 ROOT = PAGE.parent.parent
 SHOWN_WORLDS = 4
-INTRODUCTION = """\
+INTRODUCTION = f"""\
 # Reference
 
 <!-- Written by docs/make_reference.py from the rules, the kinds of objects and the catalogue. Do not edit. -->
@@ -28,7 +30,8 @@ to be known of a rule, `gridarium explain --full WORLD` prints the bodies of a w
 says how to write others, [describing worlds](worlds.md) how a world names them.
 
 A parameter without a default is needed. Parameters that take rules (`transition_functions`, `visibility_function` and so on) are
-given as in a list of rules: a name, or `{name: ..., ...}`.
+given as in a list of rules: a name, or `{{name: ..., ...}}`. In a file, a `distance_function` is {" or ".join(DISTANCES.values())}, a
+`reduction` {", ".join(REDUCTIONS)}.
 """
 KINDS = {
     "reset": "How an episode begins: `reset:`.",

@@ -55,7 +55,7 @@ def _list(found: Iterable[Entry]) -> None:
     for kind, group in groupby(found, key=lambda entry: entry.kind):
         rows = Table(box=None, pad_edge=False, header_style="bold", row_styles=["", "dim"])
         rows.add_column(f"{kind} rule", style="cyan")
-        rows.add_column("parameters")
+        rows.add_column("parameters", overflow="fold")
         rows.add_column("what it does")
         for entry in group:
             rows.add_row(entry.name, ", ".join(map(str, entry.parameters)), entry.summary)
