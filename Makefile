@@ -11,7 +11,9 @@ READY := $(VENV)/.ready
 OLDEST := .venv-oldest
 OLDEST_PACKAGES := numba==0.62.0 numpy==2.0.2 gymnasium==1.2.2
 OLDEST_TESTS := tests/env tests/episodes tests/compiled tests/engine/test_determinism.py tests/engine/test_failures.py
-EXTRAS := dev,pictures,multiagent,plots,storage,video,web,window
+# Further extras: make setup EXTRAS=sb3,notebook
+EXTRAS :=
+INSTALLED := dev,pictures,multiagent,plots,storage,video,web,window$(EXTRAS:%=,%)
 COMPILED := src/gridarium/episodes/_loops.c
 CODE := $(wildcard src tests benchmarks examples docs hatch_build.py)
 
@@ -20,10 +22,10 @@ export PIP_NO_INPUT := 1
 export PYTHONUNBUFFERED := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-oldest fuzz bench lint format clean
+.PHONY: help setup again demo test test-oldest fuzz bench lint format clean
 
 help:
-	@echo "make setup    create $(VENV) and install Gridarium in it, with its development tools"
+	@echo "make setup    create $(VENV) and install Gridarium in it, with its development tools; EXTRAS=sb3 adds to them"
 	@echo "make demo     a short tour in the terminal"
 	@echo "make test     lint, then all tests"
 	@echo "make test-oldest   tests with the oldest numba, numpy and Gymnasium that are supported"
@@ -35,12 +37,14 @@ help:
 
 setup: $(READY)
 
+$(READY): $(EXTRAS:%=again)
+
 $(READY) $(OLDEST)/.ready: pyproject.toml Makefile hatch_build.py $(COMPILED)
 	@echo "==> Creating $(@D) with $(PYTHON)"
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Gridarium needs Python 3.11 or newer")'
 	@test -x $(@D)/bin/python || $(PYTHON) -m venv $(@D)
 	@echo "==> Installing Gridarium and its development tools (a few minutes the first time)"
-	@$(@D)/bin/python -m pip install -qq --editable '.[$(EXTRAS)]' $(PINNED)
+	@$(@D)/bin/python -m pip install -qq --editable '.[$(INSTALLED)]' $(PINNED)
 	@touch $@
 
 $(OLDEST)/.ready: PINNED := $(OLDEST_PACKAGES)

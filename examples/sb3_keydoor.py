@@ -3,7 +3,7 @@
     python examples/sb3_keydoor.py                       # KeyDoor-5x5: pick up the key, open the door, reach the exit
     python examples/sb3_keydoor.py --world Empty-8x8 --steps 400000
 
-Needs the extra `gridarium[sb3]`; with `gridarium[plots]` the curve is also saved as a picture.
+Needs the extra `gridarium[sb3]`. The curve is also saved as a picture.
 """
 
 import argparse

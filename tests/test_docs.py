@@ -1,14 +1,17 @@
 """The examples in the documentation run, and README shows the example file as it is."""
 
+import inspect
 import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
 from gridarium.cli import main
+from gridarium.draw import shapes
 from gridarium.worlds import loads, spec
 from gridarium.worlds.binding import REGISTRIES
 
@@ -57,6 +60,31 @@ def test_world_files_are_in_order(page):
 def test_links_lead_somewhere(page):
     for target in re.findall(r"\]\(([^)#]+)[^)]*\)", page.read_text()):
         assert target.startswith("https://") or (page.parent / target).exists(), target
+
+
+@pytest.mark.parametrize("page", [*PAGES, ROOT / "CONTRIBUTING.md"], ids=lambda p: p.name)
+def test_clones_are_installed_editable(page):
+    """Otherwise pip replaces the editable installation of `make setup` by a copy, without a word."""
+    assert not re.findall(r"pip install '?\.\S*", page.read_text())
+
+
+def test_every_extra_is_described():
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
+    page = (ROOT / "docs" / "getting-started.md").read_text()
+    assert not [extra for extra in extras if f"`{extra}`" not in page and extra != "dev"]
+
+
+def test_every_shape_and_color_of_drawings_is_described():
+    page = (ROOT / "docs" / "looking.md").read_text()
+    for shape in shapes.SHAPES:
+        assert f"`{shape.__name__}{_signature(shape)}`" in page
+    assert not [color for color in (*shapes.ROLES, *shapes.SCENERY) if f'`"{color}"`' not in page]
+
+
+def _signature(shape):
+    parameters = inspect.signature(shape).parameters.values()
+    given = [p.name if p.default is p.empty else f"{p.name}={p.default!r}" for p in parameters]
+    return f"({', '.join(given)})".replace("'", '"').replace(repr(1 / 7), "1/7")
 
 
 def test_readme_shows_the_example_as_it_is():

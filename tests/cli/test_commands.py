@@ -222,7 +222,7 @@ class TestCheck:
         told = gridarium("check", written(folder / "hall.yaml", WORLD), "--worlds", 4, "--ticks", 50)
         assert "Hall, 4 x 5, 1 agent, 8 actions" in told
         assert "the same, bit for bit (200 steps" in told
-        assert "Hall: solved in 3 to 3 ticks for 5 of 5 seeds" in told
+        assert "Hall: solved in 3 ticks for 5 of 5 seeds" in told
 
     def test_rules_of_ones_own_are_found_beside_the_file(self, folder: Path) -> None:
         written(folder / "drifting.py", """\
@@ -248,6 +248,20 @@ class TestCheck:
         place = written(folder / "seen.yaml", f"{WORLD}observation: {view}\n")
         told = gridarium("check", place, "--worlds", 2, "--ticks", 2)
         assert "visibility keen: in order" in told
+
+    def test_a_worlds_own_sensors_are_tried_too(self, folder: Path) -> None:
+        written(folder / "sensing.py", """\
+            from gridarium.rules.sensors import sensor_registry
+
+            @sensor_registry.register(outcomes=2)
+            def bell(state, measurement, *, share: float = 0.5) -> float:
+                return share
+            """)  # fmt: skip
+        place = written(folder / "sensed.yaml", f"{WORLD}sensors: ['sensing:bell']\n")
+        assert "sensor bell: in order" in gridarium("check", place, "--worlds", 2, "--ticks", 2)
+        place = written(folder / "wrong.yaml", f"{WORLD}sensors: [{{name: 'sensing:bell', share: 0.4}}]\n")
+        told = gridarium("check", place, "--worlds", 2, "--ticks", 2, fails=True)
+        assert "the probabilities of its outcomes add up to 0.8, not to 1" in told
 
     def test_a_rule_that_raises_is_told_with_its_line(self, folder: Path) -> None:
         written(folder / "failing.py", """\
@@ -342,7 +356,7 @@ def test_the_schema_is_json() -> None:
 @pytest.mark.slow
 def test_the_demo_shows_the_world_the_table_and_the_pictures(folder: Path) -> None:
     told = gridarium("demo", "--into", folder / "pictures")
-    assert "pick n drop" in " ".join(told.split()) and "What to try next" in told
+    assert "pick up / drop" in " ".join(told.split()) and "What to try next" in told
     assert "planner (scripted)" in told and "100 % (84 to 100)" in told
     assert sorted(p.name for p in (folder / "pictures").iterdir()) == [
         "keydoor-end.png", "keydoor-start.png", "keydoor.gif",

@@ -47,7 +47,7 @@ class Lever(GridObject):
 class Tree(GridObject):
     """With a glyph that the font of tiles lacks."""
 
-    glyph = "木"
+    glyph = "Ж"
 
 
 class Bush(GridObject):

@@ -184,7 +184,7 @@ class TestResults:
     def test_every_code_has_a_text(self):
         assert TEXTS.keys() == set(R)
         assert text_of(R.LOCKED) == R.LOCKED.text == "It is locked, and the key is missing."
-        assert text_of(0) == "It worked."
+        assert text_of(0) == "The action succeeded."
 
     def test_an_unknown_code_is_named(self):
         assert text_of(1234) == "Result 1234."

@@ -18,7 +18,10 @@ pygame = pytest.importorskip("pygame")
 STATE = World("KeyDoor-5x5", compiled=False).reset(0)
 SCENE = Scene(5, 5, lambda tile: draw.rgb(STATE, tile))
 WORDS = Panel(
-    "KeyDoor-5x5", (("step", "3"),), "It worked.", keys=(("a", "something"), ("", "more"), ("b", "else"))
+    "KeyDoor-5x5",
+    (("step", "3"),),
+    "The action succeeded.",
+    keys=(("a", "something"), ("", "more"), ("b", "else")),
 )
 
 

@@ -21,7 +21,13 @@ def test_the_catalogues_worlds_conform(name):
 def test_the_report_says_how_long_the_ways_are():
     report = check_world(broken.room(), seeds=3, steps=10, compiled=False)
     assert [s.length for s in report.solutions] == [5, 5, 5]
-    assert str(report) == "Room: solved in 5 to 5 ticks for 3 of 3 seeds"
+    assert str(report) == "Room: solved in 5 ticks for 3 of 3 seeds"
+
+
+def test_different_lengths_are_told_as_a_range():
+    found = tuple(Solution(seed, length) for seed, length in enumerate((7, 5, 9)))
+    assert str(WorldReport("Room", found)) == "Room: solved in 5 to 9 ticks for 3 of 3 seeds"
+    assert "in 1 tick for" in str(WorldReport("Room", (Solution(0, 1),)))
 
 
 def test_the_report_says_that_no_way_was_found():

@@ -58,6 +58,7 @@ def page(browser: Browser, server: Server) -> Browser:
 class TestLive:
     def test_the_world_is_shown(self, page: Browser) -> None:
         assert page.text("#title") == "Empty-4x4" and page.js("document.title") == "Empty-4x4"
+        assert page.text("#policies").startswith("Policy of Agent")
         assert page.js("document.querySelectorAll('.world use[href]').length") >= 16
         assert page.js("document.querySelector('.world').getBoundingClientRect().width") > 300
         described = page.js("document.querySelector('.world title').textContent")

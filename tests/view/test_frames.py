@@ -70,6 +70,11 @@ def test_frames_say_what_the_states_are(world: World, actions, seed) -> None:
         assert bits[: seen.size] == seen.ravel().tolist()
 
 
+def test_actions_have_words_for_the_page() -> None:
+    words = Filmer(World("DoorKey-5x5", compiled=False)).film()["header"]["words"]
+    assert words == ["Turn left", "Turn right", "Move forward", "Pick up / drop", "Actuate"]
+
+
 def test_frames_say_what_was_done_and_what_came_of_it(world: World) -> None:
     filmer, states = walked(world, [world.actions[0]] * 3)
     first, *others = decoded(filmer.film())
@@ -150,7 +155,7 @@ def test_declared_numbers_and_walls_on_edges_are_filmed() -> None:
 
 def test_objects_have_words_and_pictures(world: World) -> None:
     class Sign(GridObject):
-        glyph = "<"
+        glyph = "&"
 
     things = {
         Floor(): "Floor",
@@ -167,7 +172,7 @@ def test_objects_have_words_and_pictures(world: World) -> None:
     assert [s["name"] for s in symbols] == list(things.values())
     for symbol in symbols:
         assert symbol["light"] != symbol["dark"] and symbol["light"].startswith("<")
-        assert "<<" not in symbol["light"]
+        assert "&<" not in symbol["light"]
 
 
 def test_seen_bits_begin_with_the_first_cell(world: World) -> None:

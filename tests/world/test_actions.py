@@ -10,7 +10,7 @@ import sys
 import pytest
 
 from gridarium.world import Action, Orientation, Position, Vocabulary, get_next_position
-from gridarium.world.actions import move_orientation
+from gridarium.world.actions import in_words, move_orientation
 from tests.compiled.compiling import compiled_for
 
 JUMP = Action.declare("JUMP_OF_TESTS")
@@ -32,6 +32,15 @@ def test_gridverses_eight_keep_their_numbers() -> None:
     assert [a.name for a in Action] == names
     assert [a.value for a in Action] == list(range(8))
     assert len(Action) == 8
+
+
+def test_actions_have_names_for_people() -> None:
+    assert in_words(Action.PICK_N_DROP) == "pick up / drop"
+    assert [in_words(a) for a in (Action.MOVE_FORWARD, Action.UP, JUMP)] == [
+        "move forward",
+        "up",
+        "jump of tests",
+    ]
 
 
 def test_every_action_is_of_one_sort() -> None:

@@ -68,7 +68,7 @@ class Flap(Door, register=False):
 
 
 class Vault(Box, register=False):
-    glyph = "v"
+    glyph = "V"
 
     @property
     def is_open(self) -> bool:

@@ -205,6 +205,14 @@ class TestDeclarations:
         [
             ({"glyph": "##"}, "Odd.glyph is one character, got '##'"),
             ({"glyph": 3}, "Odd.glyph is one character, got 3"),
+            (
+                {"glyph": "+"},
+                r"Odd.glyph cannot be '\+': agents and walls are drawn with \^ v < > \| - \+ in maps; it is any",
+            ),
+            ({"glyph": "-"}, "Odd.glyph cannot be '-'"),
+            ({"glyph": "v"}, "Odd.glyph cannot be 'v'"),
+            ({"glyph": " "}, "Odd.glyph cannot be ' '"),
+            ({"glyph": "木"}, "Odd.glyph cannot be '木': .* one column wide"),
             ({"color": "red"}, "Odd.color is a Color, got 'red'"),
             ({"holdable": "yes"}, "Odd.holdable is True, False or a set of its statuses, not 'yes'"),
             ({"blocks_vision": {1}}, "Odd.blocks_vision is True, False or a set of its statuses"),

@@ -176,6 +176,14 @@ def test_two_objects_of_a_kind_have_two_symbols() -> None:
         ("##\n#>.", "line 2, column 1: a row of 3 cells; the first one has 2"),
         ("##\n..", "line 1, column 1: no agent is on the map; put one of ^ v < > on it"),
         ("#>\n#@", "line 2, column 2: @ stands for nothing here; symbols with a meaning: "),
+        (
+            "#>D",
+            "column 3: D may stand for different objects; say under `legend` which, such as D  Door(OPEN, NONE)",
+        ),
+        (
+            "#>B",
+            "column 3: B may stand for different objects; say under `legend` which, such as B  Box(Floor)",
+        ),
         ("> #", "line 1, column 2: a hole in the map"),
         (
             ">#\nlegend\n  # Doar",

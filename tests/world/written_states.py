@@ -32,7 +32,7 @@ JUMP = Action.declare("WRITTEN_JUMP")
 
 
 class Puddle(GridObject):
-    """A kind whose glyph is an agent's, and that has statuses, a color and a place for things."""
+    """A kind whose glyph is that of an agent among several, and that has statuses, a color and a place for things."""
 
     class Status(enum.IntEnum):
         """How deep."""
@@ -40,14 +40,14 @@ class Puddle(GridObject):
         SHALLOW = 0
         DEEP = 1
 
-    glyph = "v"
+    glyph = "1"
     colored = contains = True
 
 
 class Rail(GridObject):
-    """A kind whose glyph cannot be seen."""
+    """A kind whose glyph is another's."""
 
-    glyph = " "
+    glyph = "."
     holdable = True
 
 

@@ -108,6 +108,8 @@ def test_a_start_in_the_description_wins_over_the_picture() -> None:
     [
         ("#.KDB.#", "#.KDB.", "file.yaml:5: map.picture: line 3, column 1: a row of 6 cells; the first one has 7"),
         ("#.KDB.#", "#.KDX.#", "file.yaml:5: map.picture: line 3, column 5: 'X' has no meaning; add it to the legend, or use one of: # . < > B D E K ^ v"),
+        ("D: {name: Door, status: LOCKED, color: YELLOW}", "x: Floor", "file.yaml:5: map.picture: line 2, column 4: 'D' may stand for different objects; say in the legend which, such as 'D': {name: Door, status: OPEN}"),
+        ("B: {name: Box, content: {name: Key, color: YELLOW}}", "x: Floor", "'B' may stand for different objects; say in the legend which, such as 'B': {name: Box, content: Floor}"),
         ("#.KDB.#", "#>KDB.#", "file.yaml:5: map.picture: agent 1 stands at (2, 1), but the number of agents is 1"),
         ("Box]", "Box]\nshape: [4, 8]", "file.yaml:3: shape: the map's picture is 4 x 7; leave 'shape' out"),
         ("LOCKED", "SHUT", "file.yaml:11: map.legend.D.status: Door has no status 'SHUT'; known: OPEN, CLOSED, LOCKED"),

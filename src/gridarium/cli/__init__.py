@@ -17,6 +17,7 @@ from gridarium.cli.ghost import ghost
 from gridarium.cli.listing import list_worlds
 from gridarium.cli.playing import play
 from gridarium.cli.replaying import replay
+from gridarium.cli.rules import rules
 from gridarium.cli.running import run
 from gridarium.cli.schema import schema
 from gridarium.cli.serving import serve
@@ -40,6 +41,7 @@ for command in (
     episodes,
     replay,
     serve,
+    rules,
     explain,
     check,
     beliefs,

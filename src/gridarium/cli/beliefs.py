@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gridarium.cli.opening import open_world
-from gridarium.cli.progress import progress
+from gridarium.cli.progress import progress, waiting
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -81,7 +81,8 @@ def beliefs(
             raise click.ClickException(f"{option} ends in {', '.join(endings)}, not {path!r}")
     opened = open_world(world, compiled=not interpreted and walks * steps > MOST_INTERPRETED)
     chosen = _sensors(opened, sensors)
-    model = _model(opened, seed)
+    with waiting(f"finding out how agents move in {opened.name}"):
+        model = _model(opened, seed)
     for prepare in (opened.machine.prepare, lambda: ParticleFilter(model, 1)):
         prepare()  # their lines about compiling would disturb the bar
     makers: dict[str, Callable[[int], Any]] = {"exact": lambda _: BayesFilter(model)}

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 import warnings
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -13,11 +12,11 @@ import click
 
 from gridarium.cli.errors import told
 from gridarium.cli.opening import YAML, import_file, open_world, worlds_in
+from gridarium.cli.progress import progress, waiting
 from gridarium.compiled.source import is_ours
 
 if TYPE_CHECKING:
     from gridarium.engine import World
-    from gridarium.worlds import Spec
 
 
 @click.command("check", short_help="Whether a world or rules of your own are in order.")
@@ -81,20 +80,13 @@ class _Report:
         While it lasts, those who wait at a terminal see what is tried.
         """
         try:
-            with _waiting(f"checking {text} ..."):
+            with waiting(f"checking {text}"):
                 test()
         except Exception as error:
             reason = str(error) if isinstance(error, AssertionError) else told(error)
             self.say(what, reason if reason.startswith(place) else f"{place}: {reason}", good=False)
         else:
             self.say(what, f"{text}: in order")
-
-
-def _waiting(text: str) -> AbstractContextManager[Any]:
-    from rich.console import Console
-
-    console = Console(stderr=True)
-    return console.status(text) if console.is_terminal else nullcontext()
 
 
 def _check_module(report: _Report, module: Any) -> int:
@@ -125,6 +117,7 @@ def _check_module(report: _Report, module: Any) -> int:
 def _check_world(report: _Report, given: str, worlds: int, ticks: int) -> None:
     from gridarium.testing import check_object, check_rule
     from gridarium.testing.problems import named, named_kind
+    from gridarium.worlds.reference import rules_of
 
     plain = open_world(given, compiled=False)
     report.say("world", _described(plain))
@@ -132,7 +125,8 @@ def _check_world(report: _Report, given: str, worlds: int, ticks: int) -> None:
         report.attempt("object", kind.__name__, named_kind(kind), partial(check_object, kind))
     compiled = open_world(given)
     works = _compiles(report, compiled)
-    for kind, rule in _own_rules(plain.spec):
+    own = [(kind, rule) for kind, rule in rules_of(plain.spec) if not is_ours(rule.func)]
+    for kind, rule in own:
         name = getattr(rule.func, "__name__", str(rule.func))
         test = partial(check_rule, rule, kind, world=plain, compiled=works)
         report.attempt("rule", f"{kind} {name}", named(rule, kind), test)
@@ -155,8 +149,10 @@ def _run_side_by_side(report: _Report, plain: World, other: World, worlds: int, 
 
     started = time.perf_counter()
     try:
-        with _waiting("stepping worlds ..."):
-            found = next(filter(None, compare(plain, other, worlds, ticks)), None)
+        with progress() as bar:
+            ran = compare(plain, other, worlds, ticks)
+            said = f"stepping {worlds} worlds, interpreted and compiled"
+            found = next(filter(None, bar.track(ran, total=ticks + 1, description=said)), None)
     except Exception as error:
         report.say("raised", told(error), good=False)
         return
@@ -177,30 +173,12 @@ def _solve(report: _Report, world: World, seeds: int = 5) -> None:
     from gridarium.testing.solving import check_solvable
 
     try:
-        report.say("episodes", str(WorldReport(world.name, check_solvable(world, seeds))))
+        with progress() as bar:
+            searched = bar.track(range(seeds), description="searching for the shortest way, by seeds")
+            solutions = check_solvable(world, searched)
+        report.say("episodes", str(WorldReport(world.name, solutions)))
     except AssertionError as error:
         report.say("note", str(error))
-
-
-def _own_rules(spec: Spec) -> Iterator[tuple[str, Any]]:
-    listed = [("reset", spec.reset), *(("transition", t.rule) for t in spec.transitions)]
-    listed += [*(("reward", r) for r in spec.rewards), *(("terminating", r) for r in spec.terminations)]
-    for outer in [*listed, ("observation", spec.observation)]:
-        for kind, rule in _with_inner(*outer):
-            if not is_ours(rule.func):
-                yield kind, rule
-
-
-def _with_inner(kind: str, rule: Any) -> Iterator[tuple[str, Any]]:
-    """A rule, and those that it is given as parameters."""
-    from gridarium.worlds.binding import REGISTRIES, conversion
-
-    yield kind, rule
-    for name, given in rule.keywords.items():
-        key = (conversion(name) or "").removesuffix("s")
-        if key in REGISTRIES:
-            for inner in given if isinstance(given, tuple) else (given,):
-                yield from _with_inner(key.removesuffix("_function"), inner)
 
 
 def _kinds_of(things: Any, module: str | None = None) -> Iterator[Any]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import inspect
+import textwrap
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
@@ -17,29 +19,28 @@ if TYPE_CHECKING:
 @click.command("explain", short_help="What a world is made of, its rules as one page of Python.")
 @click.argument("world")
 @click.option("--code", is_flag=True, help="Only the composed rules, as Python.")
+@click.option("--full", is_flag=True, help="The bodies of its rules as well.")
 @click.option("--seed", default=0, show_default=True, help="Of the state that is shown.")
-def explain(world: str, code: bool, seed: int) -> None:
+def explain(world: str, code: bool, full: bool, seed: int) -> None:
     """Show what WORLD is made of: its rules composed to one step, what agents see and can do, its objects.
 
     WORLD is the name of a catalogue world, a YAML file, or a Python file that makes a world.
     """
     from rich.console import Console
-    from rich.syntax import Syntax
 
     opened = open_world(world, compiled=False)
+    pages = [("one tick, composed", opened.explain()), *(_bodies(opened) if full else ())]
     if code:
-        click.echo(opened.explain(), nl=False)
+        click.echo("\n\n".join(text for _, text in pages), nl=False)
         return
     console = Console()
     _head(console, opened, seed)
-    console.rule("one tick, composed", align="left", style="dim")
-    if console.is_terminal:
-        console.print(Syntax(opened.explain(), "python", theme="ansi_dark", word_wrap=True))
-    else:
-        click.echo(opened.explain())
+    for title, text in pages:
+        console.rule(title, align="left", style="dim")
+        _code(console, text)
     for title, rows in _sections(opened):
         console.rule(title, align="left", style="dim")
-        console.print(_table(rows))
+        console.print(table(rows))
 
 
 def _head(console: Any, world: World, seed: int) -> None:
@@ -55,6 +56,25 @@ def _head(console: Any, world: World, seed: int) -> None:
     console.print(Text.from_ansi(draw.text(world.reset(seed), color=True)))
 
 
+def _bodies(world: World) -> Iterable[tuple[str, str]]:
+    """Each rule's place and source, once, in the order in which the world names them."""
+    from gridarium.worlds.reference import rules_of
+
+    for kind, rule in dict.fromkeys((kind, rule.func) for kind, rule in rules_of(world.spec)):
+        written: Any = rule if inspect.isroutine(rule) else type(rule)  # of an object that can be called
+        place = f"{inspect.getsourcefile(written)}:{inspect.getsourcelines(written)[1]}"
+        yield f"{kind} {written.__name__}: {place}", textwrap.dedent(inspect.getsource(written))
+
+
+def _code(console: Any, text: str) -> None:
+    from rich.syntax import Syntax
+
+    if console.is_terminal:
+        console.print(Syntax(text, "python", theme="ansi_dark", word_wrap=True))
+    else:
+        click.echo(text)
+
+
 def _sections(world: World) -> Iterable[tuple[str, list[tuple[str, ...]]]]:
     spec = world.spec
     yield "actions", [(str(i), action.name, _who(world, i)) for i, action in enumerate(spec.actions)]
@@ -62,7 +82,7 @@ def _sections(world: World) -> Iterable[tuple[str, list[tuple[str, ...]]]]:
     kinds = spec.vocabulary.kinds.items()
     yield (
         "objects, with their numbers in observations",
-        [(str(n), k.__name__, _properties(k)) for n, k in kinds],
+        [(str(n), k.__name__, properties(k)) for n, k in kinds],
     )
     yield "colors", [(str(number), color.name) for number, color in spec.vocabulary.colors.items()]
     if spec.sensors:
@@ -105,7 +125,8 @@ def _space(output: Any) -> tuple[str, ...]:
     )
 
 
-def _properties(kind: Any) -> str:
+def properties(kind: Any) -> str:
+    """What a kind of objects has: its statuses with their numbers, a color, a content, flags."""
     parts = []
     if kind.Status is not None:
         parts.append("status " + ", ".join(f"{s.value} {s.name}" for s in kind.statuses()))
@@ -129,7 +150,8 @@ _FLAGS = {
 }
 
 
-def _table(rows: list[tuple[str, ...]]) -> Any:
+def table(rows: list[tuple[str, ...]]) -> Any:
+    """Texts in columns, for a console; at least one row."""
     from rich.table import Table
 
     table = Table.grid(padding=(0, 2, 0, 0))

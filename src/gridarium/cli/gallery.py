@@ -13,6 +13,7 @@ from urllib.parse import quote
 import click
 
 from gridarium.cli.opening import open_world
+from gridarium.cli.progress import progress
 
 if TYPE_CHECKING:
     from gridarium.draw import Theme
@@ -90,12 +91,13 @@ def gallery(
         out.mkdir(parents=True, exist_ok=True)
         target.parent.mkdir(parents=True, exist_ok=True)
         entries = []
-        for name in names:
-            file = out / f"{name}.{ending}"
-            world = open_world(name, compiled=False)
-            _draw(world, file, side, colors, seed)
-            place = Path(os.path.relpath(file, target.parent)).as_posix()
-            entries.append(Entry(name, world.spec.description.description, quote(place)))
+        with progress() as bar:
+            for name in bar.track(names, description="drawing worlds"):
+                file = out / f"{name}.{ending}"
+                world = open_world(name, compiled=False)
+                _draw(world, file, side, colors, seed)
+                place = Path(os.path.relpath(file, target.parent)).as_posix()
+                entries.append(Entry(name, world.spec.description.description, quote(place)))
         target.write_text(PAGES[target.suffix](entries, colors), encoding="utf-8")
     except OSError as error:
         raise click.ClickException(f"cannot write {error.filename}: {error.strerror}") from error

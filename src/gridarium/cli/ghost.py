@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from gridarium.cli.opening import begin_interpreted
+from gridarium.cli.progress import waiting
 
 if TYPE_CHECKING:
     from gridarium.ghost import AgentInterface
@@ -80,13 +82,15 @@ def ghost(
     if agent == "q-learning":
         shown, interface.render_enabled = interface.render_enabled, False
         interface.reset(seed=seed + 1)
-        player.learn(interface, TRAINING)
+        with waiting(f"learning for {TRAINING} episodes"):
+            player.learn(interface, TRAINING)
         player.epsilon, interface.render_enabled = 0.0, shown
     pictures = _Pictures(save, interface)
     if not quiet:
         click.echo(f"{LEGEND}\n")
     try:
-        _play(interface, player, seed, knowledge == "estimated", pictures, quiet)
+        with waiting("playing") if quiet else contextlib.nullcontext():
+            _play(interface, player, seed, knowledge == "estimated", pictures, quiet)
     finally:
         interface.close()
     pictures.close()

@@ -7,6 +7,8 @@ from typing import Any
 
 import click
 
+from gridarium.cli.progress import waiting
+
 
 def new_figure(width: float, height: float) -> Any:
     """An empty figure, its size in inches.
@@ -28,6 +30,7 @@ def save_figure(figure: Any, path: Path) -> None:
         click.ClickException: the file cannot be written, or there is no such form.
     """
     try:
-        figure.savefig(path, dpi=150)
+        with waiting(f"drawing {path}"):
+            figure.savefig(path, dpi=150)
     except (OSError, ValueError) as error:
         raise click.ClickException(f"{path} cannot be written: {error}") from error

@@ -2,14 +2,29 @@
 
 from __future__ import annotations
 
+import contextlib
+import sys
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from rich.progress import Progress
 
 
-def progress() -> Progress:
-    """A bar for each task, with what is left; gone when all are done, and never there where nobody looks."""
+@contextlib.contextmanager
+def waiting(text: str) -> Iterator[None]:
+    """While something lasts of which nobody knows how long, what it is; gone when it is done."""
+    with progress() as bar:
+        bar.add_task(text, total=None)
+        yield
+
+
+def progress(*, quiet: bool = False) -> Progress:
+    """A bar for each task, with what is left; gone when all are done, and never there where nobody looks.
+
+    Args:
+        quiet: draw it only when it is told something, because a thread that draws would disturb what is measured.
+    """
     from rich.console import Console
     from rich.progress import (
         BarColumn,
@@ -17,11 +32,20 @@ def progress() -> Progress:
         Progress,
         SpinnerColumn,
         TextColumn,
+        TimeElapsedColumn,
         TimeRemainingColumn,
     )
 
     console = Console(stderr=True)
     columns = (
-        SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(),
+        SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(),
+        TimeRemainingColumn(),
     )  # fmt: skip
-    return Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
+    return Progress(
+        *columns,
+        console=console,
+        transient=True,
+        disable=not console.is_terminal,
+        auto_refresh=not quiet,
+        redirect_stdout=sys.stdout.isatty(),  # what goes to a file is not for the terminal
+    )

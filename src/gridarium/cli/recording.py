@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Self
 
 import click
 
+from gridarium.cli.progress import waiting
+
 if TYPE_CHECKING:
     from gridarium.agents import Episode
     from gridarium.engine import Run, World
@@ -59,7 +61,8 @@ class EpisodesAsTheyEnd:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._write()
+        with waiting(f"writing episodes to {self._writer.path}"):
+            self._write()
 
     def _write(self) -> None:
         self._add()

@@ -12,6 +12,7 @@ import click
 from gridarium.cli.film import Film
 from gridarium.cli.opening import open_world
 from gridarium.cli.pages import check_page
+from gridarium.cli.progress import waiting
 
 if TYPE_CHECKING:
     from gridarium.engine import Run, World
@@ -74,7 +75,9 @@ def replay(
     run = _read(file)
     click.echo(f"{file}: {run.name}, {run.extent}, recorded with Gridarium {run.library or '(unknown)'}")
     opened = _world(run, world, allow_imports, compiled=not interpreted)
-    verdict = run.verify(opened)
+    opened.machine.prepare()  # its line about compiling would disturb the bar
+    with waiting("replaying, to compare every state with the recorded one"):
+        verdict = run.verify(opened)
     click.echo(str(verdict))
     if not verdict and not unchecked:
         raise click.ClickException("it is not shown, since it would not be what was recorded (--unchecked)")
@@ -136,9 +139,10 @@ def _listed(run: Run, index: int) -> Iterator[str]:
 def _write_page(run: Run, world: World, path: Path, chosen: dict[str, Any]) -> str:
     from gridarium.view import film_of_run, write_replay
 
-    filmer = film_of_run(run, world=world, **chosen)
     try:
-        write_replay(filmer, path)
+        with waiting(f"writing {path}"):
+            filmer = film_of_run(run, world=world, **chosen)
+            write_replay(filmer, path)
     except OSError as error:
         raise click.ClickException(f"{path} cannot be written: {error.strerror}") from error
     rest = f"; {filmer.left_out} further frames are left out" if filmer.left_out else ""
@@ -148,11 +152,12 @@ def _write_page(run: Run, world: World, path: Path, chosen: dict[str, Any]) -> s
 def _write_film(run: Run, film: Film, chosen: dict[str, Any]) -> None:
     from gridarium.view import scenes
 
-    for scene in scenes(run, film.world, **chosen):
-        if scene.actions is None:
-            film.rest()
-        film(scene.state)
-    film.close()
+    with waiting(f"drawing {film.path}"):
+        for scene in scenes(run, film.world, **chosen):
+            if scene.actions is None:
+                film.rest()
+            film(scene.state)
+        film.close()
     click.echo(f"wrote {film.path}: {film.frames} frames")
 
 

@@ -12,7 +12,7 @@ import click
 from gridarium.cli.errors import blamed
 from gridarium.cli.film import Film
 from gridarium.cli.opening import begin_interpreted, check_writable, open_policy, open_world
-from gridarium.cli.progress import progress
+from gridarium.cli.progress import progress, waiting
 from gridarium.cli.recording import EpisodesAsTheyEnd, save_run
 
 if TYPE_CHECKING:
@@ -88,13 +88,15 @@ def run(
         seeds = range(seed, seed + episodes)
         results = play_all(opened, chosen, seeds, max_ticks, film, keep)
         if film is not None:
-            film.close()
+            with waiting(f"writing {path}"):
+                film.close()
         if as_json:
             click.echo(json.dumps(report(opened, results), indent=2))
         else:
             show(opened, results)
         if save is not None:
-            save_run(opened, next(iter(results.values())), save)
+            with waiting(f"recording the episodes for {save}"):
+                save_run(opened, next(iter(results.values())), save)
     only = f" of {policies[0]} (not of {', '.join(list(chosen)[1:])})" if len(chosen) > 1 else ""
     if film is not None:
         click.echo(f"wrote {path}: {film.frames} frames{only}", err=as_json)

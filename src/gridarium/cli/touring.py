@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gridarium.cli.film import Film
+from gridarium.cli.progress import waiting
 from gridarium.cli.running import play_all, show
 
 if TYPE_CHECKING:
@@ -57,7 +58,9 @@ def demo(into: Path, still: bool) -> None:
     console.print(f"\nThe planner needed {episode.length} actions: {_names(episode.actions)}.\n")
     policies = {"planner (scripted)": Planner, "random": random_action}
     show(world, play_all(world, policies, range(SEED, SEED + EPISODES), MAX_TICKS))
-    click.echo(f"\n{_write(world, states, into)}\n")
+    with waiting(f"drawing pictures for {into}"):
+        written = _write(world, states, into)
+    click.echo(f"\n{written}\n")
     _measure(console, world)
     here = Path(
         "examples/own_world.py"
@@ -87,7 +90,9 @@ def _show_states(console: Any, world: World, states: list[Any], actions: Any, *,
 
 
 def _names(actions: Any) -> str:
-    return ", ".join(action.name.lower().replace("_", " ") for (action,) in actions)
+    from gridarium.world.actions import in_words
+
+    return ", ".join(in_words(action) for (action,) in actions)
 
 
 def _write(world: World, states: list[Any], into: Path) -> str:

@@ -10,7 +10,7 @@ import click
 
 from gridarium.cli.errors import Careful
 from gridarium.cli.opening import open_world
-from gridarium.cli.progress import progress
+from gridarium.cli.progress import progress, waiting
 
 if TYPE_CHECKING:
     from gridarium.vision import Classifier, Quality, Subjects
@@ -93,9 +93,13 @@ def evaluate(
     subjects = _subjects(world, classifier)
     rng = np.random.default_rng(seed)
     found = {}
-    for strength in dict.fromkeys(strengths or (0.0, 0.5, 1.0, 1.5, 2.0)):
-        shown, labels = sample(subjects, pictures, strength, rng, classifier.size, classifier.class_priors)
-        found[strength] = Quality.of(classifier.posteriors(shown, strength), labels)
+    with progress() as bar:
+        chosen = tuple(dict.fromkeys(strengths or (0.0, 0.5, 1.0, 1.5, 2.0)))
+        for strength in bar.track(chosen, description=f"{pictures} pictures at each strength"):
+            shown, labels = sample(
+                subjects, pictures, strength, rng, classifier.size, classifier.class_priors
+            )
+            found[strength] = Quality.of(classifier.posteriors(shown, strength), labels)
     if plot is not None:
         from gridarium.cli.vision_pictures import save_calibration
 
@@ -129,7 +133,8 @@ def show(
 
     classifier = _classifier(model)
     chosen = tuple(dict.fromkeys(strengths)) or (0.0, 0.5, 1.0, 1.5, 2.0)
-    save_sheet(classifier, _subjects(world, classifier), chosen, columns, seed, out)
+    with waiting(f"drawing {out}"):
+        save_sheet(classifier, _subjects(world, classifier), chosen, columns, seed, out)
     click.echo(f"wrote {out}")
 
 

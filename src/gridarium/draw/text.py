@@ -13,12 +13,13 @@ from gridarium.draw.scene import cast, listed_agents, scene_of
 from gridarium.draw.shapes import RGB, WHITE, mixed
 from gridarium.draw.words import agent_words
 from gridarium.world.agent import Agent
+from gridarium.world.glyphs import ARROWS, WALL_BELOW
 from gridarium.world.grid import Grid
 from gridarium.world.line import written_thing
 from gridarium.world.naming import object_record
 from gridarium.world.objects import GridObject
 from gridarium.world.record import world_fields_record
-from gridarium.world.sketch import ARROWS, WALL_BELOW, Mark, Sketch, sketch
+from gridarium.world.sketch import Mark, Sketch, sketch
 from gridarium.world.state import Observation, State
 from gridarium.world.text import field_clauses
 

@@ -10,8 +10,10 @@ import numpy.typing as npt
 
 from gridarium.compiled.background import Compilable
 from gridarium.compiled.entry import CompileError, Entry, compile_program, kept_program
+from gridarium.compiled.fingerprint import Unhashable
 from gridarium.compiled.resolver import unwrap_partial
 from gridarium.compiled.watched import Watched
+from gridarium.engine.again import circumstances, noted, reason
 from gridarium.engine.frame import FRAME_LENGTH, Mode
 from gridarium.engine.program import Program, compose
 from gridarium.engine.representation import Observe, Output
@@ -115,13 +117,17 @@ class Machine:
         return found
 
     def _find_entry(self) -> Entry | None:
+        if (kept := self._kept_entry()) is not None:
+            return kept
         self.watch()
+        resolver = WorldResolver(self.vocabulary)
+        name, text = self._why_again(resolver)
         try:
             return compile_program(
                 self.program.run,
-                WorldResolver(self.vocabulary),
-                name=self.name,
-                text=self.program.text,
+                resolver,
+                name=name,
+                text=text,
                 frame_length=FRAME_LENGTH,
                 rules=self.program.rules,
             )
@@ -132,6 +138,16 @@ class Machine:
                 stacklevel=4,
             )
             return None
+
+    def _why_again(self, resolver: WorldResolver) -> tuple[str, str]:
+        """What is said while the rules compile, and the page that is kept with them, so that the next time says more."""
+        try:
+            known = circumstances(self.program, resolver, self.observe)
+            named = self.spec.name != Description.model_fields["name"].default
+            why = reason(self.program.text, known) if named else ""
+        except (Unhashable, OSError):
+            return self.name, self.program.text
+        return f"{self.name} again ({why})" if why else self.name, noted(self.program.text, known)
 
     def __deepcopy__(self, memo: object) -> Machine:
         return self

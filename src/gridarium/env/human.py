@@ -15,7 +15,7 @@ import numpy.typing as npt
 from gridarium.engine import World
 from gridarium.env.rendering import rendered
 from gridarium.rules.results import text_of
-from gridarium.world.actions import Action
+from gridarium.world.actions import in_words
 from gridarium.world.state import State
 
 if TYPE_CHECKING:
@@ -149,11 +149,6 @@ class HumanView:
 
     def __reduce__(self) -> Any:
         return HumanView, (self.world, self.names, self.tile, self.fps)
-
-
-def in_words(action: Action) -> str:
-    """An action's name as people write: move forward."""
-    return action.name.lower().replace("_", " ")
 
 
 def short(number: float) -> str:

@@ -2,6 +2,8 @@
 
 What the picture shows is bound to the rule as constants: a palette of objects, and for each cell, in row-major
 order, the index of its object, packed into whole numbers.
+
+Source: Gridarium.
 """
 
 from __future__ import annotations

@@ -2,8 +2,9 @@
 
 Those with an `area` give its cells, turned so that the agent faces up. The area is relative to an agent at (0, 0) that
 faces up: `Area((-6, 0), (-3, 3))` is 7 x 7 cells with the agent in the middle of the last row. Cells outside the world,
-and those that are not seen, are `Hidden()`. Unless they say otherwise, these rules are gym-gridverse's (Baisero and
-Katt 2021).
+and those that are not seen, are `Hidden()`. Rules that are from elsewhere say so.
+
+Source: gym-gridverse (Baisero and Katt 2021).
 """
 
 from __future__ import annotations
@@ -101,7 +102,10 @@ def stochastic_raytracing(state: State, *, area: Area, rng: RandomNumbers = None
 
 @observation_function_registry.register
 def full_grid(state: State, *, rng: RandomNumbers = None) -> Observation:
-    """The whole grid as it is, the agent at its place with its own heading: for worlds without a point of view."""
+    """The whole grid as it is, the agent at its place with its own heading: for worlds without a point of view.
+
+    Source: Gridarium.
+    """
     height, width = state.cells.shape[0], state.cells.shape[1]
     cells = blank_cells(state.scratch, height, width, 0).array
     layers = blank_layers(state.scratch, state.layers.shape[0], height, width).array

@@ -223,6 +223,11 @@ def summary(rule: Callable[..., Any]) -> str:
     return (inspect.getdoc(function) or "").partition("\n")[0]
 
 
+def shown_default(parameter: inspect.Parameter) -> str:
+    """A parameter's default as Python writes it: functions and classes by their names."""
+    return str(getattr(parameter.default, "__qualname__", repr(parameter.default)))
+
+
 def _shown(parameter: inspect.Parameter) -> str:
     """A parameter as it is declared."""
     kind = parameter.annotation
@@ -232,7 +237,9 @@ def _shown(parameter: inspect.Parameter) -> str:
         else f": {kind if isinstance(kind, str) else inspect.formatannotation(kind)}"
     )
     return (
-        parameter.name + said + ("" if parameter.default is parameter.empty else f" = {parameter.default!r}")
+        parameter.name
+        + said
+        + ("" if parameter.default is parameter.empty else f" = {shown_default(parameter)}")
     )
 
 

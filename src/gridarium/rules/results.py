@@ -29,9 +29,9 @@ class ActionResultCode(enum.IntEnum):
 
 
 TEXTS: dict[ActionResultCode, str] = {
-    ActionResultCode.SUCCESS: "It worked.",
+    ActionResultCode.SUCCESS: "The action succeeded.",
     ActionResultCode.BLOCKED: "Something is in the way.",
-    ActionResultCode.OUTSIDE: "The world ends there.",
+    ActionResultCode.OUTSIDE: "That is outside the grid.",
     ActionResultCode.OCCUPIED: "Another agent is there.",
     ActionResultCode.OUT_OF_REACH: "It is out of reach.",
     ActionResultCode.NOTHING_THERE: "There is nothing to act on.",
@@ -40,8 +40,8 @@ TEXTS: dict[ActionResultCode, str] = {
     ActionResultCode.LOCKED: "It is locked, and the key is missing.",
     ActionResultCode.CONFLICT: "Another agent wanted the same.",
     ActionResultCode.BUSY: "An earlier action is still going on.",
-    ActionResultCode.SLIPPED: "It slipped.",
-    ActionResultCode.FAILED: "It did not work.",
+    ActionResultCode.SLIPPED: "The agent slipped.",
+    ActionResultCode.FAILED: "The action failed.",
 }
 
 

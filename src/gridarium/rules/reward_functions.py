@@ -1,6 +1,8 @@
 """Reward rules: what a step is worth. `(state, action, next_state, *, <parameters>, rng)` gives a float.
 
-Unless they say otherwise, they are gym-gridverse's (Baisero and Katt 2021).
+Rules that are from elsewhere say so.
+
+Source: gym-gridverse (Baisero and Katt 2021).
 """
 
 from __future__ import annotations

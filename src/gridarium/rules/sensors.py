@@ -1,4 +1,9 @@
-"""Built-in sensors: `(state, measurement, *, <parameters>)` gives the probability (or density) of a measurement."""
+"""Built-in sensors: `(state, measurement, *, <parameters>)` gives the probability (or density) of a measurement.
+
+Sensors that are from elsewhere say so.
+
+Source: Gridarium.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +34,9 @@ def _number_of_colors(state: State, *, colors: tuple[Color, ...]) -> int:
 def color(state: State, measurement: int, *, colors: tuple[Color, ...], quality: float = 0.8) -> float:
     """The color of the cell under the agent, as its number in `colors`; a wrong one with equal chances otherwise.
 
-    A color that is not listed counts as the first one; a single color is always seen. Source: the color sensor of CustomGridEnv (GhostGrid).
+    A color that is not listed counts as the first one; a single color is always seen.
+
+    Source: the color sensor of CustomGridEnv (GhostGrid).
     """
     there = state.grid[state.agent.position].color
     true = 0
@@ -120,7 +127,9 @@ def noisy_distance(
 ) -> float:
     """The distance to another agent in cells, off by up to `spread`; errors of k are `decay`**k as probable as none.
 
-    What would be below 0 is reported as 0. Source: the sonar of Berkeley's Ghostbusters (CS188).
+    What would be below 0 is reported as 0.
+
+    Source: the sonar of Berkeley's Ghostbusters (CS188).
     """
     true = round(distance_function(state.agent.position, state.agents[other_agent].position))
     return blurred(true, int(measurement), spread, decay)

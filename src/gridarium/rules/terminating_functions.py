@@ -1,6 +1,8 @@
 """Terminating rules: whether a step ends the episode. `(state, action, next_state, *, <parameters>, rng)` gives a bool.
 
-Unless they say otherwise, they are gym-gridverse's (Baisero and Katt 2021).
+Rules that are from elsewhere say so.
+
+Source: gym-gridverse (Baisero and Katt 2021).
 """
 
 from __future__ import annotations
@@ -124,7 +126,10 @@ def concealed(
     observation_function: ObservationFunction,
     rng: RandomNumbers = None,
 ) -> bool:
-    """The agent sees no object of a type (what gym-gridverse's example of that name says it tests)."""
+    """The agent sees no object of a type.
+
+    Source: gym-gridverse (Baisero and Katt 2021), what the example of that name says it tests.
+    """
     seen = call_rule(observation_function, (next_state,), luck(next_state, rng))
     return count_objects(seen.grid, object_type) == 0
 
@@ -133,7 +138,10 @@ def concealed(
 def time_limit(
     state: State, action: Action, next_state: State, *, ticks: int, rng: RandomNumbers = None
 ) -> bool:
-    """The episode has taken `ticks` steps."""
+    """The episode has taken `ticks` steps.
+
+    Source: Gridarium.
+    """
     return next_state.tick >= ticks
 
 
@@ -147,7 +155,10 @@ def holds(
     color: Color | None = None,
     rng: RandomNumbers = None,
 ) -> bool:
-    """The agent holds an object of a type, and of a color if one is given."""
+    """The agent holds an object of a type, and of a color if one is given.
+
+    Source: Gridarium.
+    """
     return is_such(next_state.agent.grid_object, object_type=object_type, color=color)
 
 
@@ -160,7 +171,10 @@ def no_objects_left(
     object_type: type[GridObject],
     rng: RandomNumbers = None,
 ) -> bool:
-    """No object of a type is left in the grid."""
+    """No object of a type is left in the grid.
+
+    Source: Gridarium.
+    """
     return count_objects(next_state.grid, object_type) == 0
 
 
@@ -173,7 +187,10 @@ def opened(
     object_type: type[GridObject] = Door,
     rng: RandomNumbers = None,
 ) -> bool:
-    """An object of a type that was shut is open, that is, in the first of its statuses."""
+    """An object of a type that was shut is open, that is, in the first of its statuses.
+
+    Source: Gridarium.
+    """
     words, next_words = flat_cells(state.grid).array, flat_cells(next_state.grid).array
     for i in range(words.shape[0]):
         before, after = decode(words[i], state.vocabulary), decode(next_words[i], state.vocabulary)

@@ -1,8 +1,10 @@
 """Transition rules: what happens to a world in a tick. `(state, action, *, <parameters>, rng)` edits the state in place.
 
 Rules of scope "agent" run once for each acting agent, `state.agent`; those of scope "world" once a tick. They note in
-`state.agent.result` what came of the attempt (see `gridarium.rules.results`). Unless they say otherwise, they are
-gym-gridverse's (Baisero and Katt 2021), with walls on edges, other agents and the edge of the world respected.
+`state.agent.result` what came of the attempt (see `gridarium.rules.results`). Walls on edges, other agents and the edge of
+the world are respected. Rules that are from elsewhere say so.
+
+Source: gym-gridverse (Baisero and Katt 2021).
 """
 
 from __future__ import annotations
@@ -182,7 +184,10 @@ def with_probability(
     probability: float,
     rng: RandomNumbers = None,
 ) -> None:
-    """Another rule, which happens with some probability (gym-gridverse's example `random_transition`)."""
+    """Another rule, which happens with some probability.
+
+    Source: gym-gridverse (Baisero and Katt 2021), the example `random_transition`.
+    """
     chance = luck(state, rng)
     if chance.random() < probability:
         call_rule(transition_function, (state, action), chance)

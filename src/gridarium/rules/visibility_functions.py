@@ -1,7 +1,9 @@
 """Visibility rules: which cells somebody sees. `(grid, position, *, <parameters>, rng)` gives a mask, bool[h, w].
 
 The grid is what lies around an agent, turned so that it faces up, the position the agent's in that grid. Only objects
-hide what is behind them; walls on edges do not. These rules are gym-gridverse's (Baisero and Katt 2021).
+hide what is behind them; walls on edges do not.
+
+Source: gym-gridverse (Baisero and Katt 2021).
 """
 
 from __future__ import annotations

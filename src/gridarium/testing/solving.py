@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from gridarium.agents import SearchTooLarge, shortest_plan
@@ -31,7 +31,7 @@ class Solution:
 
 def check_solvable(
     world: World,
-    seeds: int = 5,
+    seeds: int | Iterable[int] = 5,
     *,
     goal: Callable[[State], bool] | None = None,
     most_states: int = 50_000,
@@ -40,9 +40,18 @@ def check_solvable(
 
     The search steps the world itself, while other agents stay where they are. It fails where it has met every state
     that can be reached before the time is up, no chance is involved, and none is a goal.
+
+    Args:
+        world: whose episodes they are.
+        seeds: of the episodes; a number stands for as many, from 0 on.
+        goal: holds in the states that are to be reached; see `shortest_plan`.
+        most_states: how many different states a search may meet.
+
+    Raises:
+        NotConforming: an episode that cannot be solved, with its seed and first state.
     """
     found = []
-    for seed in range(seeds):
+    for seed in range(seeds) if isinstance(seeds, int) else seeds:
         solution = _search(world, seed, goal, most_states)
         if solution.reason.startswith(NO_WAY):
             raise NotConforming(f"{world.name}, seed {seed}: {solution.reason}\n{world.reset(seed)}")

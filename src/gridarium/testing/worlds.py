@@ -37,7 +37,9 @@ class WorldReport:
 
     def __str__(self) -> str:
         lengths = [s.length for s in self.solutions if s.length is not None]
-        ways = f"in {min(lengths)} to {max(lengths)} ticks " if lengths else ""
+        least, most = min(lengths, default=0), max(lengths, default=0)
+        span = f"{least}" if least == most else f"{least} to {most}"
+        ways = f"in {span} tick{'s' * (most != 1)} " if lengths else ""
         said = f"solved {ways}for {len(lengths) or 'none'} of {len(self.solutions)} seeds"
         reasons = "; ".join(dict.fromkeys(s.reason for s in self.solutions if s.reason))
         return f"{self.name}: {said}" + (f" ({reasons})" if reasons else "")

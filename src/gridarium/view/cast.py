@@ -44,7 +44,7 @@ class Cast:
         return self.chosen.index(ME) if ME in self.chosen else None
 
     def choose(self, agent: int, name: str) -> None:
-        """Give an agent a policy. A person plays one agent at a time: the one played before does as `random` then.
+        """Give an agent a policy. A person plays one agent at a time: the one played before gets the policy `random`.
 
         Raises:
             Refused: there is no such agent or policy.

@@ -17,6 +17,7 @@ from gridarium.view.frames import Coder, Frame
 from gridarium.view.scenes import scenes, world_of
 from gridarium.view.symbols import Symbols, agent_pictures, palette
 from gridarium.world import Observation, State
+from gridarium.world.actions import in_words
 
 FORMAT, VERSION = "gridarium film", 1
 MOST_FRAMES = 20_000
@@ -130,6 +131,7 @@ def header(world: World) -> dict[str, Any]:
             for i in range(agents)
         ],
         "actions": [action.name for action in world.actions],
+        "words": [in_words(action).capitalize() for action in world.actions],
         "results": {str(int(code)): text for code, text in TEXTS.items()},
     }
 

@@ -12,11 +12,12 @@ import numpy as np
 import numpy.typing as npt
 
 from gridarium import draw
-from gridarium.env.human import in_words, short
+from gridarium.env.human import short
 from gridarium.rules.results import text_of
 from gridarium.screen.panel import Panel
 from gridarium.view.play_session import WAITING, PlaySession
 from gridarium.view.playing import Act, Command, Keyboard
+from gridarium.world.actions import in_words
 from gridarium.world.state import Observation, State
 
 SLOWEST, FASTEST = -4, 5

@@ -9,8 +9,8 @@ from string import ascii_lowercase
 from typing import TypeAlias
 
 from gridarium.engine import World
-from gridarium.env.human import in_words
 from gridarium.world import Action
+from gridarium.world.actions import in_words
 
 
 class Command(Enum):

@@ -9,19 +9,25 @@ from typing import ClassVar
 from gridarium.compiled.values import value
 from gridarium.world.geometry import Orientation, Position, heading
 
-NAMES = (
-    *(
-        "MOVE_FORWARD",
-        "MOVE_BACKWARD",
-        "MOVE_LEFT",
-        "MOVE_RIGHT",
-        "TURN_LEFT",
-        "TURN_RIGHT",
-        "ACTUATE",
-        "PICK_N_DROP",
-    ),
-    *("LEFT", "DOWN", "RIGHT", "UP", "WAIT"),
-)
+MEANINGS = {
+    "MOVE_FORWARD": "One cell ahead.",
+    "MOVE_BACKWARD": "One cell back; the heading stays.",
+    "MOVE_LEFT": "One cell to the agent's left; the heading stays.",
+    "MOVE_RIGHT": "One cell to the agent's right; the heading stays.",
+    "TURN_LEFT": "A quarter turn to the left.",
+    "TURN_RIGHT": "A quarter turn to the right.",
+    "ACTUATE": "Use what is in front: open or close a door, open a box.",
+    "PICK_N_DROP": "Pick up what lies in front, put down what is held, or exchange them.",
+    "LEFT": "One cell to the left on the page; the heading stays.",
+    "DOWN": "One cell down on the page; the heading stays.",
+    "RIGHT": "One cell to the right on the page; the heading stays.",
+    "UP": "One cell up on the page; the heading stays.",
+    "WAIT": "Nothing.",
+}
+"""The built-in actions, and what the built-in rules make of them."""
+NAMES = tuple(MEANINGS)
+IN_WORDS = {"PICK_N_DROP": "pick up / drop"}
+"""For people, where that is not just the name."""
 _names: dict[int, str] = dict(enumerate(NAMES))
 _made: dict[int, Action] = {}
 FIRST_CUSTOM = 1 << 20
@@ -112,6 +118,11 @@ class Action(metaclass=_Actions):
 
 for _number, _name in enumerate(NAMES):
     setattr(Action, _name, Action(_number))
+
+
+def in_words(action: Action) -> str:
+    """An action's name for people: move forward, pick up / drop."""
+    return IN_WORDS.get(action.name, action.name.lower().replace("_", " "))
 
 
 def move_orientation(action: Action) -> Orientation:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from gridarium.world.colors import Color
+from gridarium.world.glyphs import RESERVED, is_readable
 
 if TYPE_CHECKING:
     from gridarium.world.objects import GridObject
@@ -48,6 +49,11 @@ def check_declared(cls: type[GridObject], declared: dict[str, Any], *, ours: boo
         raise TypeError(f"{cls.__name__}.Status must be numbered {allowed}, not {numbers}")
     if not isinstance(cls.glyph, str) or len(cls.glyph) != 1:
         raise TypeError(f"{cls.__name__}.glyph is one character, got {cls.glyph!r}")
+    if not ours and "glyph" in declared and (cls.glyph in RESERVED or not is_readable(cls.glyph)):
+        raise TypeError(
+            f"{cls.__name__}.glyph cannot be {cls.glyph!r}: agents and walls are drawn with {' '.join(RESERVED)} in maps; it is "
+            "any other character that is visible and one column wide"
+        )
     if not isinstance(cls.fixed_color, Color):
         raise TypeError(f"{cls.__name__}.color is a Color, got {cls.fixed_color!r}")
     if "number" in declared and not ours:

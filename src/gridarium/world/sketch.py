@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
@@ -10,12 +9,9 @@ from string import ascii_letters
 
 from gridarium.world.agent import Agent
 from gridarium.world.geometry import Position
+from gridarium.world.glyphs import ARROWS, CROSSING, WALL_BELOW, WALL_RIGHT, is_readable
 from gridarium.world.grid import LOWER_WALL, RIGHT_WALL, Grid
 from gridarium.world.objects import GridObject
-
-ARROWS = "^v<>"
-"""An agent that faces FORWARD (up), BACKWARD, LEFT, RIGHT."""
-WALL_RIGHT, WALL_BELOW, CROSSING = "|", "-", "+"
 
 Mark = tuple[str, GridObject | Agent | None]
 """A symbol and what it stands for; walls on edges and the space between cells stand for None."""
@@ -75,7 +71,7 @@ def _choose(things: list[GridObject], taken: set[str]) -> dict[GridObject, str]:
     """Each object's own glyph where it is still free, then the mark of its color, then any free character."""
     chosen: dict[GridObject, str] = {}
     for thing in things:
-        if thing.glyph not in taken and _readable(thing.glyph):
+        if thing.glyph not in taken and is_readable(thing.glyph):
             chosen[thing] = thing.glyph
             taken.add(thing.glyph)
     for thing in things:
@@ -88,16 +84,9 @@ def _choose(things: list[GridObject], taken: set[str]) -> dict[GridObject, str]:
 def _unused(wanted: Iterable[str], taken: set[str]) -> Iterator[str]:
     used = set(taken)
     for symbol in chain(wanted, ascii_letters, map(chr, range(0xA1, 0x10000))):
-        if symbol not in used and _readable(symbol):
+        if symbol not in used and is_readable(symbol):
             used.add(symbol)
             yield symbol
-
-
-def _readable(symbol: str) -> bool:
-    """One column wide, visible by itself, and not what walls are drawn with."""
-    if not symbol.isprintable() or symbol.isspace() or symbol in (WALL_RIGHT, WALL_BELOW, CROSSING):
-        return False
-    return not unicodedata.combining(symbol) and unicodedata.east_asian_width(symbol) not in ("W", "F")
 
 
 def _with_edges(grid: Grid, rows: list[list[Mark]]) -> list[list[Mark]]:

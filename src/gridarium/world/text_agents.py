@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from gridarium.world.geometry import ORIENTATION_NAMES
+from gridarium.world.glyphs import ARROWS
 from gridarium.world.line import Line, Place, Places, misread
 from gridarium.world.naming import Path, shown
-from gridarium.world.sketch import ARROWS
 from gridarium.world.text_map import Map
 from gridarium.world.vocabulary import Vocabulary
 

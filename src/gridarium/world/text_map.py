@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from gridarium.world.glyphs import CROSSING, WALL_BELOW, WALL_RIGHT
 from gridarium.world.grid import LOWER_WALL, RIGHT_WALL
 from gridarium.world.line import Place, misread
 from gridarium.world.naming import shown
-from gridarium.world.sketch import CROSSING, WALL_BELOW, WALL_RIGHT
 
 NumberedRow = tuple[int, str]
 

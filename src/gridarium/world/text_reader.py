@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from gridarium.world.line import Line, Place, Places, misread
+from gridarium.world.line import Line, Place, Places, misread, written_thing
 from gridarium.world.naming import FIELD_GROUPS, Path, read_vocabulary, shown
+from gridarium.world.objects import GridObject
 from gridarium.world.record import CLOCK
 from gridarium.world.text_agents import WrittenAgent, arrows, read_agent
 from gridarium.world.text_map import NumberedRow, read_map
@@ -123,10 +124,7 @@ class Reader:
                     if symbol in [agent.symbol for agent in agents]:
                         raise misread(*place, f"the agent {symbol} is on the map already")
                     if symbol not in glyphs:
-                        known = ", ".join({**glyphs, **numbers, **missing})
-                        raise misread(
-                            *place, f"{symbol} stands for nothing here; symbols with a meaning: {known}"
-                        )
+                        raise misread(*place, _unclear(symbol, [*glyphs, *numbers, *missing], words))
                     self._add(things, glyphs[symbol], place)
                     numbers[symbol] = len(things) - 1
                 cells[y].append(numbers[symbol])
@@ -201,3 +199,22 @@ def _glyphs(words: Vocabulary) -> dict[str, dict[str, Any]]:
     """What a map may show without a legend: kinds that need at most a color, the first one of each glyph."""
     simple = [k for k in words.kinds.values() if not {"status", "content"} & set(k.parameters())]
     return {k.glyph: {"kind": k.__name__} for k in reversed(simple) if not k.glyph.isspace()}
+
+
+def _unclear(symbol: str, known: list[str], words: Vocabulary) -> str:
+    """Why a symbol has no meaning, and what to write: of kinds with a status or content, a map does not say which."""
+    kinds = [kind for kind in words.kinds.values() if kind.glyph == symbol]
+    if not kinds:
+        return f"{symbol} stands for nothing here; symbols with a meaning: {', '.join(known)}"
+    lines = " or ".join(f"{symbol}  {written_thing(_first(kind))}" for kind in kinds)
+    return f"{symbol} may stand for different objects; say under `legend` which, such as {lines}"
+
+
+def _first(kind: type[GridObject]) -> dict[str, Any]:
+    """The record of an object of a kind, with its first status, without color, with Floor as its content."""
+    first = {
+        "status": getattr(kind.statuses()[0], "name", None),
+        "color": "NONE",
+        "content": {"kind": "Floor"},
+    }
+    return {"kind": kind.__name__, **{key: first[key] for key in kind.parameters()}}

@@ -41,7 +41,9 @@ def drawn_map(description: Description, kinds: tuple[type[GridObject], ...], nam
         thing(entry, names, ("map", "scattered", i)) for i, entry in enumerate(description.map.scattered)
     )
     agents, edges = len(description.agents), description.edges
-    return pictures.drawn(description.map.picture, meanings, agents=agents, edges=edges, scattered=scattered)
+    return pictures.drawn(
+        description.map.picture, meanings, kinds=kinds, agents=agents, edges=edges, scattered=scattered
+    )
 
 
 def starting(description: Description, reset: Rule) -> Rule:

@@ -179,6 +179,18 @@ SENSORS = "sensors"
 """The representation of agents that perceive nothing but what their sensors say."""
 
 
+REPRESENTATIONS = {
+    "default": "`grid` uint8[h, w, 3]: kind, status and color of each cell; `item` uint8[3]: what the agent holds; "
+    "`agent_id_grid` uint8[h, w]: 1 where it is, 2 to 5 where others are, by their heading",
+    "no-overlap": "the same, with numbers that differ between the three channels",
+    "compact": "the same, numbered without gaps",
+    "symbolic": "`grid` uint8[h, w, channels] of zeros and ones, `item` likewise",
+    "rgb": "`image` uint8[h * tile, w * tile, 3]: pixels, `tile` of them per side of a cell",
+    SENSORS: "nothing but what the world's sensors say: `sensors` float64[sensors]",
+}
+"""The names of representations, and the arrays that they are made of."""
+
+
 class RepresentationEntry(Part):
     """How observations become arrays.
 

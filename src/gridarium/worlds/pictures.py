@@ -10,11 +10,11 @@ Pictures are read as those of written states are (`gridarium.world.text_map`).
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from gridarium.rules.map_reset import CELL_BITS, RANDOM, WALL_BITS, from_map, packed
 from gridarium.world import Floor, GridObject, Hidden, NoneGridObject, Orientation
-from gridarium.world.sketch import ARROWS
+from gridarium.world.glyphs import ARROWS
 from gridarium.world.text_map import Map, read_map
 from gridarium.worlds.problems import Path, Stop
 
@@ -37,6 +37,7 @@ def drawn(
     picture: str,
     meanings: Mapping[str, GridObject | Pose],
     *,
+    kinds: tuple[type[GridObject], ...],
     agents: int,
     edges: bool,
     scattered: tuple[GridObject, ...],
@@ -46,6 +47,7 @@ def drawn(
     Args:
         picture: the text.
         meanings: what its characters stand for.
+        kinds: the world's.
         agents: how many agents there are.
         edges: whether the world has walls on edges, so that they are drawn.
         scattered: objects to put on random floor cells.
@@ -60,9 +62,7 @@ def drawn(
     for y, row in enumerate(read.symbols):
         for x, (symbol, (line, column)) in enumerate(row):
             if symbol not in meanings:
-                listed = " ".join(sorted(meanings))
-                reason = f"{symbol!r} has no meaning; add it to the legend, or use one of: {listed}"
-                raise Stop(PICTURE, f"line {line}, column {column}: {reason}")
+                raise Stop(PICTURE, f"line {line}, column {column}: {_unclear(symbol, meanings, kinds)}")
             meaning = meanings[symbol]
             if not isinstance(meaning, GridObject):
                 found.append((meaning, y, x))
@@ -105,6 +105,22 @@ def default_meanings(kinds: tuple[type[GridObject], ...]) -> dict[str, GridObjec
             make: Callable[[], GridObject] = kind
             meanings[kind.glyph] = make()
     return meanings | {arrow: (None, heading) for arrow, heading in zip(ARROWS, Orientation, strict=True)}
+
+
+def _unclear(symbol: str, known: Iterable[str], kinds: tuple[type[GridObject], ...]) -> str:
+    """Why a character has no meaning, and what to write: of kinds with a status or content, a map does not say which."""
+    entries = [_entry(kind) for kind in kinds if kind.glyph == symbol]
+    if not entries:
+        return f"{symbol!r} has no meaning; add it to the legend, or use one of: {' '.join(sorted(known))}"
+    lines = " or ".join(f"{symbol!r}: {{{', '.join(f'{k}: {v}' for k, v in e.items())}}}" for e in entries)
+    return f"{symbol!r} may stand for different objects; say in the legend which, such as {lines}"
+
+
+def _entry(kind: type[GridObject]) -> dict[str, str]:
+    """An object of a kind as the legend has it."""
+    wanted = kind.parameters()
+    status = {"status": kind.statuses()[0].name} if "status" in wanted else {}
+    return {"name": kind.__name__, **status, **({"content": "Floor"} if "content" in wanted else {})}
 
 
 def _read(picture: str, edges: bool) -> Map:

@@ -26,16 +26,16 @@ def measure(report: Report, plan: Plan) -> None:
     """A world with many rewards at each size, others at one size."""
     world = made(WORLD)
     for size in SIZES:
-        report.rows += _one_and_all(world, size, WORLD, plan)
+        report.add(*_one_and_all(world, size, WORLD, plan))
         if size >= SERIAL_BELOW and default_threads() > 1:
             one, every = _one_and_all(world, size, f"{WORLD}, not read", plan, read=False)
-            report.rows += [one, every]
+            report.add(one, every)
             name = f"{every.threads} threads against one, {size:,} worlds"
             report.ratios.append(Ratio(name, every.median / one.median, 0.9 * default_threads()))
     for given in FURTHER:
         loop = batch_loop(made(given), 1024, 1)
         name = given if isinstance(given, str) else given["name"]
-        report.rows.append(rates(SECTION, name, in_turn([loop], plan)[0], worlds=1024, threads=1))
+        report.add(rates(SECTION, name, in_turn([loop], plan)[0], worlds=1024, threads=1))
     _beside_a_busy_process(report, plan)
 
 
@@ -51,7 +51,7 @@ def _beside_a_busy_process(report: Report, plan: Plan) -> None:
     finally:
         busy.kill()
         busy.wait()
-    report.rows += [one, every]
+    report.add(one, every)
     name = f"{every.threads} threads against one beside a busy process"
     report.ratios.append(Ratio(name, every.median / one.median, 0.9))
 

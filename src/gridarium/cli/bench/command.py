@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import click
@@ -47,6 +49,7 @@ def bench(
     from gridarium.cli.bench import batches, memory, others, pictures, single, startup
     from gridarium.cli.bench.meter import Plan, Report
     from gridarium.cli.bench.showing import show
+    from gridarium.cli.progress import progress
 
     if into is not None:  # before the minutes that measuring takes
         _writable(into)
@@ -60,16 +63,27 @@ def bench(
         "startup": startup,
         "memory": memory,
     }
-    for name in () if others_only else SECTIONS:
-        if not only or name in only:
-            notes.print(f"measuring: {name} ...", style="dim")
-            parts[name].measure(report, plan)
+
+    def warn(text: str) -> None:
+        notes.print(text, style="yellow")
+
+    todo: dict[str, Callable[[], None]] = {
+        name: partial(part.measure, report, plan)
+        for name, part in parts.items()
+        if not others_only and (not only or name in only)
+    }
     if prototype is not None:
-        notes.print("measuring: the prototype ...", style="dim")
-        others.measure_prototype(report, plan, prototype)
+        todo["the prototype"] = partial(others.measure_prototype, report, plan, prototype)
     if peers is not None:
-        notes.print("measuring: peers ...", style="dim")
-        others.measure_peers(report, plan, peers, drivers, lambda text: notes.print(text, style="yellow"))
+        todo["peers"] = partial(others.measure_peers, report, plan, peers, drivers, warn)
+    with progress(quiet=True) as bar:
+        task = bar.add_task("", total=len(todo))
+        report.watch = lambda row: bar.update(task, description=f"{row.section}: {row.case}", refresh=True)
+        for name, measure in todo.items():
+            notes.print(f"measuring: {name} ...", style="dim")
+            bar.update(task, description=name, refresh=True)
+            measure()
+            bar.advance(task)
     show(report, console)
     if into is not None:
         into.write_text(json.dumps(report.plain(), indent=2) + "\n")

@@ -19,7 +19,7 @@ def measure(report: Report, plan: Plan) -> None:
     world = made(WORLD)
     snapshot = world.batch(1).snapshot()
     state = sum(a.nbytes for a in (snapshot.cells, snapshot.layers, snapshot.data, snapshot.bodies))
-    report.rows.append(Row(SECTION, f"state of one world ({WORLD})", "bytes", (float(state),)))
+    report.add(Row(SECTION, f"state of one world ({WORLD})", "bytes", (float(state),)))
     loops = {"a batch of 1,024": (batch_loop(world, 1024, 1), plan.steps)}
     loops["one environment"] = (gym_loop(GridariumEnv(world)), plan.steps // 10)
     for case, (chunk, steps) in loops.items():
@@ -29,7 +29,7 @@ def measure(report: Report, plan: Plan) -> None:
         while done < steps:
             done += chunk()
         grown = (_resident() - before) / 2**20
-        report.rows.append(Row(SECTION, f"growth over {done:,} steps of {case}", "MiB", (grown,)))
+        report.add(Row(SECTION, f"growth over {done:,} steps of {case}", "MiB", (grown,)))
 
 
 def _resident() -> int:

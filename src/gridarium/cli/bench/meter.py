@@ -69,10 +69,22 @@ class Ratio:
 
 @dataclass
 class Report:
-    """All that a run has measured."""
+    """All that a run has measured.
+
+    Attributes:
+        rows, ratios: so far.
+        watch: called with each row that is added.
+    """
 
     rows: list[Row] = field(default_factory=list)
     ratios: list[Ratio] = field(default_factory=list)
+    watch: Callable[[Row], None] = lambda row: None
+
+    def add(self, *rows: Row) -> None:
+        """Something has been measured."""
+        for row in rows:
+            self.rows.append(row)
+            self.watch(row)
 
     def plain(self) -> dict[str, Any]:
         """As data for JSON."""

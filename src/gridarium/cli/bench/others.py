@@ -142,11 +142,11 @@ def _compare(report: Report, plan: Plan, match: Match, command: Callable[[Match,
         for case, windows in _theirs(command(match, share), match).items():
             theirs.setdefault(case, []).extend(windows)
         mine += [window(ours, plan.seconds) for _ in range(share)]
-    report.rows.append(rates(SECTION, f"ours: {match.label}", mine, worlds=match.worlds, threads=1))
+    report.add(rates(SECTION, f"ours: {match.label}", mine, worlds=match.worlds, threads=1))
     for case, windows in theirs.items():
         if case.startswith("benchmark_step"):
             continue
-        report.rows.append(rates(SECTION, f"{match.peer}: {case}", windows, worlds=match.worlds, threads=1))
+        report.add(rates(SECTION, f"{match.peer}: {case}", windows, worlds=match.worlds, threads=1))
         ratio = statistics.median(cpu for _, cpu in mine) / statistics.median(cpu for _, cpu in windows)
         report.ratios.append(Ratio(f"ours ({match.label}) against {match.peer} {case}", ratio, match.goal))
 

@@ -23,7 +23,7 @@ def measure(report: Report, plan: Plan) -> None:
         (f"{RENDERED}, env.render(), {TILE} px a cell", rendered, 1),
         (f"{WATCHED}, observed in pixels, {PIXELS} px a cell", observed, WORLDS),
     ):
-        report.rows.append(rates(SECTION, case, windows, "pictures/s", worlds=worlds, threads=1))
+        report.add(rates(SECTION, case, windows, "pictures/s", worlds=worlds, threads=1))
     frames = report.rows[-1].cpu_median
     report.ratios.append(Ratio(f"pixel observations a second against {BAR:,}", frames / BAR, 1.0))
 

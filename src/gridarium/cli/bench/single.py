@@ -39,14 +39,14 @@ def measure(report: Report, plan: Plan) -> None:
     cases = {"fresh arrays": False, "shared arrays": True}
     loops = [gym_loop(GridariumEnv(WORLD, shared=shared)) for shared in cases.values()]
     for case, windows in zip(cases, in_turn(loops, plan), strict=True):
-        report.rows.append(rates(SECTION, f"{WORLD}, {case}", windows, worlds=1))
+        report.add(rates(SECTION, f"{WORLD}, {case}", windows, worlds=1))
     made: dict[str, Callable[[], gymnasium.Env[Any, Any]]] = {
         WORLD: lambda: GridariumEnv(WORLD),
         "an environment that does nothing": NullEnv,
     }
     for case, make in made.items():
         windows = [_gymnasium_meter(make(), plan.seconds) for _ in range(plan.windows)]
-        report.rows.append(rates(SECTION, f"gymnasium's benchmark_step, {case}", windows, worlds=1))
+        report.add(rates(SECTION, f"gymnasium's benchmark_step, {case}", windows, worlds=1))
 
 
 def _gymnasium_meter(env: gymnasium.Env[Any, Any], seconds: float) -> tuple[float, float]:

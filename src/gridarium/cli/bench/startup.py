@@ -30,14 +30,14 @@ def measure(report: Report, plan: Plan) -> None:
         cold = []
         for i in range(plan.trials):
             cold.append(_seconds(COMPILED, f"{folder}/{i}"))
-        report.rows.append(Row(SECTION, "import to first step, compiled, empty cache", "s", tuple(cold)))
+        report.add(Row(SECTION, "import to first step, compiled, empty cache", "s", tuple(cold)))
         _add(report, "import to first step, compiled, full cache", COMPILED, plan.trials, f"{folder}/0")
         _add(report, "the same through Gymnasium", ENVIRONMENT, plan.trials, f"{folder}/0")
 
 
 def _add(report: Report, case: str, code: str, trials: int, folder: str) -> None:
     _seconds(code, folder)  # files from disk
-    report.rows.append(Row(SECTION, case, "s", tuple(_seconds(code, folder) for _ in range(trials))))
+    report.add(Row(SECTION, case, "s", tuple(_seconds(code, folder) for _ in range(trials))))
 
 
 def _seconds(code: str, cache: str) -> float:

@@ -58,7 +58,7 @@ def memory_rooms(
 ) -> None:
     """As `rooms`, with exits of different colors, and beacons in the color of the good one.
 
-    Source: gym-gridverse.
+    Source: gym-gridverse (Baisero and Katt 2021).
 
     Args:
         state: large enough for each room to have a cell.

@@ -18,7 +18,9 @@ def empty(
 ) -> None:
     """A walled space with an exit in the lower right corner; the agent is in the upper left one, facing right.
 
-    Source: gym-gridverse (Baisero and Katt 2021). The exit is never where the agent starts.
+    The exit is never where the agent starts.
+
+    Source: gym-gridverse (Baisero and Katt 2021).
 
     Args:
         state: at least 4 x 4.
@@ -44,7 +46,9 @@ def empty(
 def dynamic_obstacles(
     state: State, *, num_obstacles: int, random_agent: bool = False, rng: RandomNumbers = None
 ) -> None:
-    """As `empty`, with moving obstacles on cells drawn at random. Source: gym-gridverse.
+    """As `empty`, with moving obstacles on cells drawn at random.
+
+    Source: gym-gridverse (Baisero and Katt 2021).
 
     Raises:
         ValueError: there is no room for so many.
@@ -59,7 +63,7 @@ def dynamic_obstacles(
 def teleport(state: State, *, rng: RandomNumbers = None) -> None:
     """As `empty`, with two red telepods on cells drawn at random; the agent faces right or down.
 
-    Source: gym-gridverse.
+    Source: gym-gridverse (Baisero and Katt 2021).
     """
     check_shape(state, 4, 4)
     draw_wall_boundary(state.grid)

@@ -19,7 +19,9 @@ from gridarium.world.state import State
 def keydoor(state: State, *, rng: RandomNumbers = None) -> None:
     """A wall with a locked yellow door; agents and the yellow key are left of it, the exit in the lower right corner.
 
-    Source: gym-gridverse (Baisero and Katt 2021), after MiniGrid's DoorKey. The agent never starts on the key's cell.
+    The agent never starts on the key's cell.
+
+    Source: gym-gridverse (Baisero and Katt 2021), after MiniGrid's DoorKey.
 
     Args:
         state: at least 4 x 5.
@@ -62,7 +64,9 @@ def unlock_pickup(
 ) -> None:
     """As `unlock`, with an object to fetch in the right room; a copy of it shows in the upper left corner.
 
-    Source: MiniGrid, UnlockPickup (with a ball where MiniGrid has a box that one can carry; see `wanted`).
+    The object is a ball where MiniGrid has a box that one can carry; see `wanted`.
+
+    Source: MiniGrid (Chevalier-Boisvert et al. 2023), UnlockPickup.
 
     Args:
         state: at least 4 x 5.
@@ -89,7 +93,7 @@ def blocked_unlock_pickup(
 ) -> None:
     """As `unlock_pickup`, with a ball of another color in front of the door.
 
-    Source: MiniGrid, BlockedUnlockPickup.
+    Source: MiniGrid (Chevalier-Boisvert et al. 2023), BlockedUnlockPickup.
 
     Args:
         state: at least 4 x 7, so that agents can get around the ball.

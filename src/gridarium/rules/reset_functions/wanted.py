@@ -69,7 +69,7 @@ def fetch(state: State, *, num_objects: int, colors: tuple[Color, ...], rng: Ran
 def go_to_door(state: State, *, colors: tuple[Color, ...], rng: RandomNumbers = None) -> None:
     """A walled space with a closed door of another color in each wall, one of which is wanted.
 
-    Source: MiniGrid, GoToDoor.
+    Source: MiniGrid (Chevalier-Boisvert et al. 2023), GoToDoor.
 
     Args:
         state: at least 4 x 4.

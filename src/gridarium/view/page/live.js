@@ -149,7 +149,7 @@ class Live {
         this.send({ type: "policy", agent: i, name: select.value });
         if (select.value === "me") select.blur(); // the arrow keys now move the agent
       });
-      label.append(`${header.agents[i].name} does as`, select);
+      label.append(`Policy of ${header.agents[i].name}`, select);
       return label;
     }));
     this.views = [null, ...header.agents.keys()];
@@ -166,13 +166,13 @@ class Live {
       for (const key of own) this.bound[key] = name;
       const button = document.createElement("button");
       button.type = "button";
-      button.append(wordsOf(name), ...own.slice(0, 1).map(keyCap));
+      button.append(wordsOf(this.header, name), ...own.slice(0, 1).map(keyCap));
       button.addEventListener("click", () => this.act(name));
       return button;
     }));
     part("action-keys").replaceChildren(...Object.entries(keys).map(([name, own]) => {
       const item = document.createElement("li");
-      item.append(...own.flatMap((key) => [keyCap(key), " "]), wordsOf(name).toLowerCase());
+      item.append(...own.flatMap((key) => [keyCap(key), " "]), wordsOf(this.header, name).toLowerCase());
       return item;
     }));
   }

@@ -6,12 +6,8 @@ function plainNumber(number) {
   return String(Object.is(rounded, -0) ? 0 : rounded).replace("-", "−");
 }
 
-function wordsOf(name) {
-  return name.charAt(0) + name.slice(1).toLowerCase().replaceAll("_", " ");
-}
-
-function actionName(header, action) {
-  return wordsOf(header.actions[action] ?? `action ${action}`);
+function wordsOf(header, name) {
+  return header.words[header.actions.indexOf(name)];
 }
 
 function resultText(header, code) {
@@ -33,7 +29,7 @@ class Status {
     const { header } = this;
     const each = (cell) => scene.agents.map((agent, i) => cell(i, agent));
     const rows = [
-      ["Last action", each((i) => (scene.actions ? actionName(header, scene.actions[i]) : "–"))],
+      ["Last action", each((i) => (scene.actions ? header.words[scene.actions[i]] : "–"))],
       ["Result", each((i) => (scene.results ? resultText(header, scene.results[i]) : "–"))],
       ["Reward", each((i) => plainNumber(scene.rewards && scene.rewards[i]))],
       ["Return", each((i) => plainNumber(scene.returns[i]))],

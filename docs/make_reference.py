@@ -1,0 +1,114 @@
+"""Writes reference.md from the registries, the kinds' declarations and the catalogue: `python -m docs.make_reference`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+from pathlib import Path
+
+from gridarium.cli.explaining import properties
+from gridarium.rules.registry import summary
+from gridarium.world import GridObject, objects, tiles
+from gridarium.world.actions import MEANINGS
+from gridarium.worlds import catalogue
+from gridarium.worlds.binding import REDUCTIONS
+from gridarium.worlds.describing import DISTANCES
+from gridarium.worlds.models import REPRESENTATIONS
+from gridarium.worlds.reference import Entry, Parameter, entries, worlds_with
+
+PAGE = Path(__file__).parent / "reference.md"
+ROOT = PAGE.parent.parent
+SHOWN_WORLDS = 4
+INTRODUCTION = f"""\
+# Reference
+
+<!-- Written by docs/make_reference.py from the rules, the kinds of objects and the catalogue. Do not edit. -->
+
+What worlds can be made of: [rules](#reset-rules), [objects](#objects), [actions](#actions) and
+[representations](#representations), with the worlds of the catalogue that have them. `gridarium rules NAME` tells all that is
+to be known of a rule, `gridarium explain --full WORLD` prints the bodies of a world's rules. [Writing rules](writing-rules.md)
+says how to write others, [describing worlds](worlds.md) how a world names them.
+
+A parameter without a default is needed. Parameters that take rules (`transition_functions`, `visibility_function` and so on) are
+given as in a list of rules: a name, or `{{name: ..., ...}}`. In a file, a `distance_function` is {" or ".join(DISTANCES.values())}, a
+`reduction` {", ".join(REDUCTIONS)}.
+"""
+KINDS = {
+    "reset": "How an episode begins: `reset:`.",
+    "transition": "What happens in a tick: `transitions:`, in order.",
+    "reward": "What a step is worth: `rewards:`, added up.",
+    "terminating": "When an episode ends: `terminations:`, with any of them.",
+    "observation": "What an agent perceives: `observation:`. An `area` is `[[ymin, ymax], [xmin, xmax]]` around the agent, which faces up.",
+    "visibility": "Which cells are seen: as a parameter of `from_visibility`.",
+    "sensor": "What agents can measure: `sensors:`; see [beliefs](beliefs.md).",
+}
+
+
+def page() -> str:
+    """The whole page."""
+    parts = [INTRODUCTION]
+    for kind, group in groupby(entries(), key=lambda entry: entry.kind):
+        head = ("rule", "parameters", "what it does", "source", "worlds")
+        parts += [f"## {kind.capitalize()} rules\n", f"{KINDS[kind]}\n", _table(head, map(_rule, group))]
+    parts += ["## Objects\n", "Kinds of objects: `objects:`; in maps they are their glyphs.\n"]
+    parts.append(_table(("kind", "glyph", "what it is", "what it has", "worlds"), map(_kind, _kinds())))
+    parts += ["## Actions\n", "What agents can do: `actions:`.\n"]
+    parts.append(_table(("action", "what it does", "worlds"), map(_action, MEANINGS)))
+    parts += ["## Representations\n", "How what an agent perceives becomes arrays: `representation:`.\n"]
+    parts.append(_table(("representation", "arrays", "worlds"), map(_representation, REPRESENTATIONS)))
+    return "\n".join(parts)
+
+
+def _kinds() -> list[type[GridObject]]:
+    things = [thing for module in (objects, tiles) for thing in vars(module).values()]
+    kinds = [t for t in things if isinstance(t, type) and issubclass(t, GridObject) and t is not GridObject]
+    return list(dict.fromkeys(kinds))
+
+
+def _rule(entry: Entry) -> Sequence[str]:
+    place = f"../{Path(entry.file).relative_to(ROOT).as_posix()}"
+    given = "<br>".join(map(_parameter, entry.parameters))
+    return f"[`{entry.name}`]({place})", given, entry.summary, entry.source, _worlds(entry.worlds)
+
+
+def _parameter(parameter: Parameter) -> str:
+    default = "" if parameter.default is None else f" = {parameter.default}"
+    return f"`{parameter.name}: {parameter.type}{default}`"
+
+
+def _kind(kind: type[GridObject]) -> Sequence[str]:
+    glyph = f"`{kind.glyph}`" if kind.glyph.strip() else ""
+    names = worlds_with(lambda world: kind in world.vocabulary.kinds.values())
+    return f"`{kind.__name__}`", glyph, summary(kind), properties(kind), _worlds(names)
+
+
+def _action(name: str) -> Sequence[str]:
+    return (
+        f"`{name}`",
+        MEANINGS[name],
+        _worlds(worlds_with(lambda world: name in [a.name for a in world.actions])),
+    )
+
+
+def _representation(name: str) -> Sequence[str]:
+    return (
+        f"`{name}`",
+        REPRESENTATIONS[name],
+        _worlds(worlds_with(lambda world: world.representation.name == name)),
+    )
+
+
+def _worlds(names: Sequence[str]) -> str:
+    if len(names) == len(catalogue.names()):
+        return "all"
+    more = f" and {len(names) - SHOWN_WORLDS} more" if len(names) > SHOWN_WORLDS else ""
+    return ", ".join(names[:SHOWN_WORLDS]) + more
+
+
+def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    lines = [head, ["---"] * len(head), *([cell.replace("|", "\\|") for cell in row] for row in rows)]
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page())

@@ -1,0 +1,17 @@
+"""Characters of maps: those that agents and walls are drawn with, and those that are left for kinds of objects."""
+
+from __future__ import annotations
+
+import unicodedata
+
+ARROWS = "^v<>"
+"""An agent that faces FORWARD (up), BACKWARD, LEFT, RIGHT."""
+WALL_RIGHT, WALL_BELOW, CROSSING = "|", "-", "+"
+RESERVED = (*ARROWS, WALL_RIGHT, WALL_BELOW, CROSSING)
+
+
+def is_readable(symbol: str) -> bool:
+    """Whether a character is one column wide, visible by itself, and not what walls are drawn with."""
+    if not symbol.isprintable() or symbol.isspace() or symbol in (WALL_RIGHT, WALL_BELOW, CROSSING):
+        return False
+    return not unicodedata.combining(symbol) and unicodedata.east_asian_width(symbol) not in ("W", "F")

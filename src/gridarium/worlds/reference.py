@@ -1,0 +1,116 @@
+"""What worlds can be made of: rules with what their docstrings say, and which worlds of the catalogue use what."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from gridarium.compiled.source import is_ours
+from gridarium.rules.registry import FunctionRegistry, shown_default, summary
+from gridarium.worlds import catalogue
+from gridarium.worlds.binding import REGISTRIES, conversion, declared_type
+from gridarium.worlds.world_spec import Rule, Spec, spec
+
+SOURCE = re.compile(r"\s*Source: (?P<said>.+?)\.?(?=\n\n|\Z)", re.S)
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A rule's own parameter: its name, its type as declared, and its default as Python writes it (None: it is needed)."""
+
+    name: str
+    type: str
+    default: str | None
+
+    def __str__(self) -> str:
+        return self.name if self.default is None else f"{self.name}={self.default}"
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A rule of the library.
+
+    Attributes:
+        kind: that of its registry, such as "transition".
+        name: as registered.
+        parameters: its own.
+        summary: the first line of its docstring.
+        details: what else the docstring says.
+        source: the paper, library or course that it is from, as its docstring says, or that of its module; or nothing.
+        file, line: where it is written.
+        worlds: those of the catalogue that have it, also as a parameter of another rule.
+    """
+
+    kind: str
+    name: str
+    parameters: tuple[Parameter, ...]
+    summary: str
+    details: str
+    source: str
+    file: str
+    line: int
+    worlds: tuple[str, ...]
+
+
+def entries() -> list[Entry]:
+    """All rules of the library, kind by kind."""
+    return [
+        _entry(registry, name)
+        for registry in REGISTRIES.values()
+        for name, rule in registry.items()
+        if is_ours(rule)
+    ]
+
+
+def rules_of(world: Spec) -> Iterator[tuple[str, Rule]]:
+    """A world's rules with their kinds, each followed by those that it is given as parameters."""
+    outer = [("reset", world.reset), *(("transition", t.rule) for t in world.transitions)]
+    outer += [*(("reward", r) for r in world.rewards), *(("terminating", r) for r in world.terminations)]
+    outer += [("observation", world.observation), *(("sensor", s.likelihood) for s in world.sensors)]
+    for kind, rule in outer:
+        yield from _with_inner(kind, rule)
+
+
+def worlds_with(test: Callable[[Spec], bool]) -> tuple[str, ...]:
+    """The names of the catalogue's worlds for which something holds."""
+    return tuple(world.name for world in _catalogue() if test(world))
+
+
+@functools.cache
+def _catalogue() -> tuple[Spec, ...]:
+    return tuple(spec(catalogue.description(name)) for name in catalogue.names())
+
+
+def _with_inner(kind: str, rule: Rule) -> Iterator[tuple[str, Rule]]:
+    yield kind, rule
+    for name, given in rule.keywords.items():
+        key = (conversion(name) or "").removesuffix("s")
+        if key in REGISTRIES:
+            for inner in given if isinstance(given, tuple) else (given,):
+                yield from _with_inner(key.removesuffix("_function"), inner)
+
+
+def _entry(registry: FunctionRegistry, name: str) -> Entry:
+    function = registry[name]
+    texts = [inspect.getdoc(thing) or "" for thing in (function, inspect.getmodule(function))]
+    said = next(filter(None, map(SOURCE.search, texts)), None)
+    return Entry(
+        kind=registry.kind,
+        name=name,
+        parameters=tuple(map(_parameter, registry.parameters(name).values())),
+        summary=summary(function),
+        details=SOURCE.sub("", texts[0]).partition("\n")[2].strip(),
+        source=" ".join(said["said"].split()) if said else "",
+        file=inspect.getsourcefile(function) or "",
+        line=inspect.getsourcelines(function)[1],
+        worlds=worlds_with(lambda world: function in [rule.func for _, rule in rules_of(world)]),
+    )
+
+
+def _parameter(given: inspect.Parameter) -> Parameter:
+    return Parameter(
+        given.name, declared_type(given), None if given.default is given.empty else shown_default(given)
+    )

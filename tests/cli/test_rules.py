@@ -1,0 +1,71 @@
+"""`gridarium rules`, and the bodies of rules in `gridarium explain`."""
+
+import ast
+import json
+
+import pytest
+
+from gridarium.cli.rules import KINDS
+from gridarium.worlds.binding import REGISTRIES
+from tests.cli.test_commands import gridarium
+
+
+@pytest.fixture(autouse=True)
+def wide(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "200")
+
+
+def test_all_kinds_can_be_asked_for() -> None:
+    assert tuple(registry.kind for registry in REGISTRIES.values()) == KINDS
+
+
+def test_it_lists_rules_with_parameters_and_a_sentence() -> None:
+    told = gridarium("rules")
+    for kind in KINDS:
+        assert f"{kind} rule " in told
+    line = next(line for line in told.splitlines() if line.startswith("getting_closer "))
+    assert "reward_closer=1.0" in line and "distance" in line
+
+
+def test_a_kind_or_a_word_narrows_it_down() -> None:
+    assert {row["kind"] for row in json.loads(gridarium("rules", "--kind", "reward", "--json"))} == {"reward"}
+    rows = json.loads(gridarium("rules", "door", "-k", "transition", "--json"))
+    assert [row["name"] for row in rows] == ["actuate_door", "toggle_door"]
+
+
+def test_one_rule_is_shown_whole() -> None:
+    told = gridarium("rules", "crossing")
+    for part in (
+        "reset rule crossing",
+        "Rivers across",
+        "num_rivers: at least 1",
+        "LavaCrossing-9x9",
+        "Baisero",
+    ):
+        assert part in told
+    assert "needed" in told and "reset_functions/crossing.py:" in told
+    assert "default False" in gridarium("rules", "dynamic_obstacles")
+
+
+def test_rules_of_several_kinds_may_have_one_name() -> None:
+    told = gridarium("rules", "teleport")
+    assert "reset rule teleport" in told and "transition rule teleport" in told
+    assert "transition rule" not in gridarium("rules", "teleport", "-k", "reset")
+
+
+def test_an_unknown_name_is_told_with_what_is_near() -> None:
+    told = gridarium("rules", "zlip", fails=True)
+    assert "no rule has 'zlip' in its name or description; did you mean slip?" in told
+
+
+def test_the_bodies_of_a_worlds_rules_are_shown_on_request() -> None:
+    assert "def move_agent(" not in gridarium("explain", "FourByThree")
+    told = gridarium("explain", "FourByThree", "--full")
+    assert told.count("def move_agent(") == told.count("def slip(") == 1
+    assert "transition slip: " in told and "transition_functions.py:" in told
+
+
+def test_the_page_with_bodies_is_python() -> None:
+    page = ast.parse(gridarium("explain", "Empty-4x4", "--code", "--full"))
+    names = [node.name for node in page.body if isinstance(node, ast.FunctionDef)]
+    assert names.index("transition") < names.index("empty") < names.index("move_agent")

@@ -1,0 +1,93 @@
+"""Why a world is compiled again that has been compiled before."""
+
+import os
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gridarium import Spec, World
+from gridarium.compiled import store
+from gridarium.engine import again, machine
+
+PAGE = '"""Hall: its rules, composed."""\n\ndef reset(state, numbers): ...\n'
+KNOWN = {
+    "arrays": "observation",
+    "Python": "3.11.4",
+    "numba": "0.68.0",
+    "Gridarium": "12ab",
+    "rule wind": "77",
+}
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("GRIDARIUM_CACHE_DIR", str(tmp_path))
+    return tmp_path
+
+
+def keep(folder: Path, name: str, page: str, known: dict[str, str], age: float = 0.0) -> None:
+    (folder / f"{name}.py").write_text(again.noted(page, known) + "\ndef entry(): ...\n")
+    os.utime(folder / f"{name}.py", (time.time() - age,) * 2)
+
+
+def test_what_is_compiled_for_the_first_time_has_no_reason(folder: Path) -> None:
+    assert again.reason(PAGE, KNOWN) == ""
+    keep(folder, "other", PAGE.replace("Hall", "Halls"), KNOWN)
+    assert again.reason(PAGE, KNOWN) == ""
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({}, ""),
+        ({"rule wind": "78"}, "rule wind has changed"),
+        ({"rule wind": "78", "rule rain": "5"}, "rule wind and rule rain have changed"),
+        ({"Gridarium": "34cd", "rule wind": "78"}, "Gridarium has changed"),
+        ({"numba": "0.68.1", "Python": "3.12.1"}, "Python and numba have changed"),
+        ({"arrays": "state"}, ""),
+    ],
+)
+def test_the_reason_is_what_has_changed(folder: Path, changes: dict[str, str], said: str) -> None:
+    keep(folder, "a", PAGE, KNOWN)
+    assert again.reason(PAGE, {**KNOWN, **changes}) == said
+
+
+def test_another_description_is_told_by_its_page(folder: Path) -> None:
+    keep(folder, "a", PAGE, KNOWN)
+    assert again.reason(PAGE + "\ndef reward(): ...\n", KNOWN) == "its description has changed"
+
+
+def test_the_program_that_was_compiled_last_counts(folder: Path) -> None:
+    keep(folder, "a", PAGE, KNOWN, age=50)
+    keep(folder, "b", PAGE, {**KNOWN, "rule wind": "78"}, age=10)
+    keep(folder, "c", PAGE, KNOWN, age=90)
+    assert again.reason(PAGE, KNOWN) == "rule wind has changed"
+
+
+def windy(source: str) -> World:
+    scope: dict[str, Any] = {"__name__": __name__}
+    exec(source, scope)
+    spec = Spec.build(
+        name="Windy",
+        shape=(4, 4),
+        objects=["Wall", "Floor", "Exit"],
+        reset="empty",
+        transitions=["move_agent", scope["gust"]],
+    )
+    return World(spec)
+
+
+def test_a_machine_says_it_and_keeps_what_it_takes_to_say_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    said = []
+
+    def compile_program(*_: Any, name: str, text: str, **__: Any) -> Any:
+        said.append(name)
+        store.save(f"{len(said):040}", b"", text)
+        return lambda *_: 0
+
+    monkeypatch.setattr(machine, "compile_program", compile_program)
+    for worth in (1, 1, 2):
+        windy(f"def gust(state, action):\n    state.agent.busy = {worth}\n").machine.prepare()
+    assert said == ["Windy", "Windy", "Windy again (rule gust has changed)"]
