@@ -155,6 +155,13 @@ def countable(context: Any, builder: Any, args: list[Any]) -> Any:
     return args[0]
 
 
+@operation(_INT, _INT)
+def length(context: Any, builder: Any, args: list[Any]) -> Any:
+    """What `__len__` returns, which is not negative."""
+    _raise_if(context, builder, builder.icmp_signed("<", args[0], _number(0)), ValueError)
+    return args[0]
+
+
 FAR = 2**30
 """Beyond this, what the library computes of coordinates might not fit."""
 

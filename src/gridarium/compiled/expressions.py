@@ -8,7 +8,7 @@ import functools
 import math
 from typing import Any
 
-from gridarium.compiled.known import is_none
+from gridarium.compiled.known import is_none, is_sequence
 from gridarium.compiled.reductions import MORE, Reductions
 from gridarium.compiled.resolver import UNKNOWN, is_passable, is_specialisable, unwrap_partial
 from gridarium.compiled.source import home_of, signature_of
@@ -76,7 +76,7 @@ class Expressions(Reductions):
         if isinstance(node, ast.Set | ast.List | ast.Tuple):
             return node.elts
         sequence = self._static(node)
-        if sequence.known and isinstance(sequence.value, list | tuple | set | frozenset):
+        if sequence.known and is_sequence(sequence.value):
             return [self._constant(item, node) for item in sequence.value]
         return None
 

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from gridarium.compiled.resolver import UNKNOWN, Resolver, Static, is_passable
+from gridarium.compiled.resolver import UNKNOWN, Resolver, Static, is_passable, operators_of
 from gridarium.compiled.source import Unit, Unsupported, home_of, is_ours
 from gridarium.compiled.unfit import instead_of, why_not
 from gridarium.compiled.values import is_value
@@ -194,7 +194,7 @@ class Known:
             if any(isinstance(n, ast.Name) for n in ast.walk(constant)):
                 constant = self._spell(thing, constant)
             return constant
-        if isinstance(thing, list | tuple | set | frozenset) and thing:
+        if is_sequence(thing) and thing:
             ordered = thing if isinstance(thing, list | tuple) else sorted(thing, key=repr)
             parts = [self._try_constant(item) for item in ordered]
             if None not in parts:
@@ -275,6 +275,11 @@ class Known:
     def _bound(self, name: str, item: Any) -> Binding:
         """For the time of a with-block, a loop variable stands for one fixed thing."""
         return Binding(self, name, item)
+
+
+def is_sequence(thing: Any) -> bool:
+    """Whether a thing is a list, tuple or set without operators of its own."""
+    return isinstance(thing, list | tuple | set | frozenset) and not operators_of(type(thing))
 
 
 class Binding:

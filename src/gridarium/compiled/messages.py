@@ -142,6 +142,7 @@ def _readable(message: str) -> str:
 _NAMES = (
     (r"Literal\[(\w+)\]\([^)]*\)", r"\1"),
     (r"(?:view|array)\([^)]*\)", "array"),
+    (r"\brange_state_int64\b", "range"),
     (r"\bSymbol\b", "text, color or enum member"),
     (r"\bint64\b", "int"),
     (r"\bfloat64\b", "float"),

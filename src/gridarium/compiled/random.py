@@ -91,11 +91,12 @@ class Rng:
         """
         if high < low:
             raise ValueError(f"high < low: there is no range from {low} to {high}")
+        first, width = float(low), float(high) - float(low)
         if size is None:
-            return low + (high - low) * draw_float(self.scratch, self.slot)
+            return first + width * draw_float(self.scratch, self.slot)
         numbers = new_floats(self.scratch, count_of(size))
         for i in range(len(numbers)):
-            numbers[i] = low + (high - low) * draw_float(self.scratch, self.slot)
+            numbers[i] = first + width * draw_float(self.scratch, self.slot)
         return shaped(numbers, size)
 
     def choice(self, a: Any, size: Size | None = None, replace: bool = True, p: Any = None) -> Any:

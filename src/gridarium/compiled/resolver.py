@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 import enum
 import functools
+import hashlib
 import types
-import zlib
 from typing import Any
 
 from gridarium.compiled.source import Unsupported, home_of
@@ -106,9 +106,9 @@ class Resolver:
 def as_symbol(thing: str | enum.Enum) -> Any:
     """What stands for a text or for a member of an enum; for one that is a number, that number."""
     if not isinstance(thing, enum.Enum):
-        return Symbol(word_number(thing))
+        return Symbol(word_number(f"text {thing}"))
     cls = type(thing)
-    if operators := _operators_of(cls):
+    if operators := operators_of(cls):
         raise ValueError(
             f"{cls.__name__} has {', '.join(operators)} of its own; members are compared, nothing else"
         )
@@ -116,12 +116,12 @@ def as_symbol(thing: str | enum.Enum) -> Any:
         return as_symbol(thing.value)
     if isinstance(thing, int | float):
         return thing.value
-    return Symbol(word_number(f"{cls.__module__}.{cls.__qualname__}.{thing.name}") | 1 << 40)
+    return Symbol(word_number(f"member {cls.__module__}.{cls.__qualname__}.{thing.name}"))
 
 
 @functools.cache
-def _operators_of(cls: type[enum.Enum]) -> list[str]:
-    """What a class of members has its own meaning for, beyond how they are made and shown."""
+def operators_of(cls: type) -> list[str]:
+    """What a class of members or tuples has its own meaning for, beyond how they are made and shown."""
     own = [base for base in cls.__mro__ if base.__module__ not in ("enum", "builtins")]
     found = {n for base in own for n, member in vars(base).items() if isinstance(member, types.FunctionType)}
     return sorted(n for n in found if n.startswith("__") and n not in _OF_MEMBERS)
@@ -129,7 +129,7 @@ def _operators_of(cls: type[enum.Enum]) -> list[str]:
 
 _OF_MEMBERS = (
     *("__new__", "__init__", "__str__", "__repr__", "__format__", "__reduce_ex__", "__reduce__", "__hash__"),
-    *("__dir__", "__copy__", "__deepcopy__", "__set_name__"),
+    *("__dir__", "__copy__", "__deepcopy__", "__set_name__", "__getnewargs__", "__replace__"),
 )
 
 
@@ -141,8 +141,8 @@ def symbol_of(number: int) -> ast.expr:
 
 
 def word_number(word: str) -> int:
-    """The number that stands for a word in compiled code, where words can only be compared."""
-    return zlib.crc32(word.encode())
+    """The number that stands for a word in compiled code, where words can only be compared: 62 bits of a hash of it."""
+    return int.from_bytes(hashlib.blake2b(word.encode(), digest_size=8).digest()) >> 2 | 1 << 61
 
 
 def unwrap_partial(thing: Any) -> tuple[Any, dict[str, Any]]:

@@ -5,6 +5,7 @@ Importing this module imports numba.
 
 from __future__ import annotations
 
+import ast
 import functools
 import importlib
 import inspect
@@ -184,8 +185,11 @@ class Linker:
         self, unit: Unit, bindings: dict[str, Any], nones: dict[str, bool] | None = None
     ) -> Callable[..., Any]:
         transformer = Transformer(unit, self.resolver, bindings, self, nones or {})
-        node = transformer.run()
-        function = define(unit, node, transformer.names)
+        try:
+            function = define(unit, transformer.run(), transformer.names)
+        except RecursionError:
+            line, name = unit.node.lineno, unit.node.name
+            raise Unsupported("its expressions are nested too deeply", unit.filename, line, name) from None
         if not unit.is_own:
             setattr(function, MARK, True)
         return function
@@ -262,8 +266,23 @@ def _unpack(record: Any) -> Any:
         return lambda record: record
     if not hasattr(record.cls, "__iter__"):
         return None
-    fields = "".join(f"record.{name}, " for name in record.cls.__value_fields__)
+    names = record.cls.__value_fields__
+    if not is_library(record.cls) and _yielded(record.cls.__iter__) != [f"self.{name}" for name in names]:
+        raise lowering.refused(
+            f"what {record.cls.__name__} yields is not its fields in their order; loop over it"
+        )
+    fields = "".join(f"record.{name}, " for name in names)
     return generated(f"unpack {record.cls.__name__}", f"def unpacked(record):\n    return ({fields})\n")
+
+
+def _yielded(function: Callable[..., Any]) -> list[str]:
+    """What a function yields that does nothing else; nothing of any other function."""
+    found = []
+    for node in read_unit(function).node.body:
+        if not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Yield) and node.value.value):
+            return []
+        found.append(ast.unparse(node.value.value))
+    return found
 
 
 def same_truth(one: Any, other: Any) -> bool:

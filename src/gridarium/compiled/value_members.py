@@ -12,11 +12,12 @@ from numba import types
 from numba.core.typing.templates import AbstractTemplate, infer, infer_global, signature
 from numba.extending import lower_builtin, overload, overload_attribute, overload_method
 
+from gridarium.compiled import arithmetic
 from gridarium.compiled.resolver import as_symbol
 from gridarium.compiled.source import Unsupported, is_ours, signature_of
 from gridarium.compiled.symbol import Symbol
 from gridarium.compiled.twinning import JIT_OPTIONS, prepare, refused, twin_of
-from gridarium.compiled.values import shown_name
+from gridarium.compiled.values import generated, shown_name
 
 OPERATORS: dict[str, Any] = {
     f"__{name}__": getattr(operator, name if name not in ("and", "or", "not") else name + "_")
@@ -82,6 +83,36 @@ def _register_difference(cls: type, kind: type) -> None:
         if isinstance(types.unliteral(other), types.Number) or getattr(other, "cls", None) is Symbol:
             raise refused(f"{shown_name(cls)} is never equal to a text or a number")
         return lambda self, other: False
+
+
+def _exact_equality(one: Any, other: Any) -> Any:
+    """What compares values of a user's class that have a whole number where others have a float; None for all others.
+
+    Raises:
+        TypingError: `==` of two fields may not mean the same as in Python.
+    """
+    if is_ours(one.cls) or not hasattr(other, "members"):
+        return None
+    fields, tests = list(zip(one.cls.__value_fields__, one.members, other.members, strict=True)), []
+    for name, *given in fields:
+        kinds = [types.unliteral(t) for t in given]
+        plain = [types.unliteral(getattr(t, "type", t)) for t in kinds]
+        mixed = len({_is_whole(t) for t in plain if isinstance(t, types.Number | types.Boolean)}) > 1
+        tuples = [t for t in plain if isinstance(t, types.BaseTuple)]
+        whole = all(_is_whole(types.unliteral(item)) for t in tuples for item in t)
+        if not whole or (mixed and plain != kinds):
+            raise refused(
+                f"{shown_name(one.cls)}.{name}: compared are numbers, and tuples of whole numbers; not {kinds[0]} and {kinds[1]}"
+            )
+        tests.append(f"equal(self.{name}, other.{name})" if mixed else f"self.{name} == other.{name}")
+    if not any(test.startswith("equal") for test in tests):
+        return None
+    text = f"def same(self, other):\n    return {' and '.join(tests)}\n"
+    return generated(f"{one.cls.__qualname__}.__eq__", text, equal=arithmetic.equal)
+
+
+def _is_whole(kind: Any) -> bool:
+    return isinstance(kind, types.Integer | types.Boolean)
 
 
 def _register_comparison(kind: type) -> None:
@@ -169,7 +200,8 @@ def _overload(register_choice: Any, cls: type, name: str, role: str, first_type:
         one, *others = [p.name for p in parameters]
         guard = f"if not isinstance({one}, first_type): return None\n    "
         if name == "__eq__" and "__value_eq__" in vars(cls):
-            namespace["alike"] = (first_type, types.Optional)
+            namespace |= {"alike": (first_type, types.Optional), "exact": _exact_equality}
             guard += f"if not isinstance({others[0]}, alike): return None\n    "
+            guard += f"if (found := exact({one}, {others[0]})) is not None: return found\n    "
     exec(f"def choose({listed}):\n    {guard}return chosen({names})", namespace)
     register_choice(namespace["choose"])

@@ -356,10 +356,26 @@ class _Function:
             return None
         if function is operator.add and kinds == ("t", "t"):
             return None
-        if "o" in kinds and not any(isinstance(a, types.Optional) for a in self.calltypes[expr].args):
-            return None  # raises where it is None
+        if "o" in kinds and set(kinds) <= {"o", "i", "b", "f"}:
+            return self._binary(self._without_none(expr, body), target, body)
         sign = SHOWN.get(function, getattr(function, "__name__", str(function)))
         raise _Refused(f"{sign} between {_shown(left)} and {_shown(right)} cannot be compiled")
+
+    def _without_none(self, expr: Any, body: list[Any]) -> Any:
+        """An operation on the numbers that may be None; where one is, this raises."""
+        sides = []
+        for v in (expr.lhs, expr.rhs):
+            sides.append(self._known(v, expr.loc, body) if _kind(self.type_of(v)) == "o" else v)
+        bare = ir.Expr.binop(_operator(expr), *sides, expr.loc)
+        self.calltypes[bare] = self._signature(bare.fn, *(self.type_of(v) for v in sides))
+        return bare
+
+    def _known(self, variable: Any, loc: Any, body: list[Any]) -> Any:
+        """A new variable with what is in one that may be None, set before the present line; that raises where it is None."""
+        new = self._kept(ir.Expr.cast(variable, loc), _inner(self.type_of(variable)), body)
+        if variable.name in self.impure:
+            self.impure.add(new.name)
+        return new
 
     def _one_sided(self, expr: Any, target: Any, body: list[Any]) -> Any:
         given, function = self.type_of(expr.value), expr.fn
@@ -427,6 +443,8 @@ class _Function:
     def _builtin(self, key: Any, expr: Any, kinds: list[str], body: list[Any]) -> Any:
         if key is abs and kinds == ["i"]:
             return self._unary(arithmetic.absolute, expr.args[0])
+        if key is len and kinds == ["v"]:
+            return self._unary(arithmetic.length, self._kept(expr, WHOLE, body))
         if key is range:
             expr.args = [
                 v
@@ -463,6 +481,10 @@ class _Function:
         owner = _inner(self.type_of(expr.value))
         if not (_is_value(owner) or isinstance(owner, types.BaseTuple)):
             raise _Refused(f"an item of {_shown(owner)} cannot be read in compiled code")
+        if isinstance(owner, types.BaseTuple) and owner != self.type_of(expr.value):
+            expr.value = self._known(expr.value, expr.loc, body)
+            if expr.op == "getitem":
+                self.calltypes[expr] = self._signature(operator.getitem, owner, self.type_of(expr.index))
 
     def _iterated(self, expr: Any, target: Any, body: list[Any]) -> Any:
         owner = _inner(self.type_of(expr.value))
@@ -632,6 +654,8 @@ def _shown(found: Any) -> str:
         return "a tuple"
     if isinstance(found, types.Generator):
         return "a generator"
+    if isinstance(found, types.RangeType):
+        return "a range"
     if isinstance(found, ViewType | types.Array):
         return "a raw array"
     for cls, name in _CONTAINERS:

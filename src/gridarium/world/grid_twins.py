@@ -10,7 +10,7 @@ from numba import extending
 
 from gridarium.compiled import arithmetic, intrinsics, lowering, numbers
 from gridarium.compiled.intrinsics import _scratch_array, _take
-from gridarium.compiled.resolver import word_number
+from gridarium.compiled.resolver import as_symbol
 from gridarium.compiled.values import generated
 from gridarium.compiled.views import ViewType, data_pointer, element_count, make_view
 from gridarium.world.grid import Cells, Grid
@@ -121,7 +121,7 @@ def _read_number(grid: Any, name: Any, y: Any, x: Any) -> Any:
             read = f"get_float(grid.layers[{k}, y], x)"
         elif floats:  # all of one type
             read = f"exact(int({read}))"
-        lines += [f"    if name.number == {word_number(field.name)}:", f"        return {read}"]
+        lines += [f"    if name.number == {as_symbol(field.name).number}:", f"        return {read}"]
     lines.append('    raise AttributeError("no such cell field")')
     return generated(
         "read cell field", "\n".join(lines) + "\n", get_float=intrinsics.get_float, exact=arithmetic.exact
@@ -136,7 +136,11 @@ def _write_number(grid: Any, name: Any, y: Any, x: Any, new: Any) -> Any:
         write = f"grid.layers[{k}, y, x] = {'whole(new)' if field.type == 'int' else 'int(bool(new))'}"
         if field.type == "float":
             write = f"set_float(grid.layers[{k}, y], x, plain_float(float(new)))"
-        lines += [f"    if name.number == {word_number(field.name)}:", f"        {write}", "        return"]
+        lines += [
+            f"    if name.number == {as_symbol(field.name).number}:",
+            f"        {write}",
+            "        return",
+        ]
     lines.append('    raise AttributeError("no such cell field")')
     return generated(
         "write cell field",

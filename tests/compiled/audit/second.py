@@ -6074,6 +6074,11 @@ def f_none_pair(a, b, x, y, s):
     return v is not None and v[0] > 3
 
 
+def f_none_pair_item(a, b, x, y, s):
+    t = (x, b) if s else None
+    return t[0] if t is not None else a * 0.5
+
+
 def f_none_pair_unpacked(a, b, x, y, s):
     v = None
     if s:
@@ -8482,102 +8487,3 @@ def T_words_none_color_same(state, action):
         if isinstance(state.grid[p], Key):
             c = state.grid[p].color
     state.flag = c == Color.RED
-
-
-DIFFERING = {
-    "a color, a member of an enum or a text is a number once it has gone through a helper, a tuple, a loop, a draw or a value": """
-        T_color_plus T_color_truth T_color_order T_color_order_number T_color_same_number
-        T_color_same_status T_color_returned_plus T_color_returned_same T_color_returned_truth
-        T_color_returned_not T_color_returned_index T_color_returned_order T_color_field
-        T_color_field_direct T_color_real T_color_cell_number T_color_cell_number_float R_color
-        R_color_returned T_color_unpacked T_color_unpacked_truth T_color_in_tuple T_color_tuple_same
-        T_color_tuple_order T_color_max_tuple T_color_key T_color_next T_color_yielded T_color_yielded_truth
-        T_color_yielded_number T_tint_in_value T_tint_read T_tint_same T_tint_int_field T_color_range
-        T_color_minmax T_color_abs T_color_int T_color_bool T_color_float T_color_make_number
-        T_color_make_status T_color_status_color T_color_status_helper T_color_match T_color_match_number
-        T_color_match_helper T_color_walrus T_color_loop_zip_number T_color_loop_zip_plus T_color_loop_pairs
-        T_color_loop_break T_color_indexed T_color_indexed_plus T_color_conditional T_color_or_number
-        T_color_in_numbers T_color_helper_in_numbers T_number_in_colors T_status_in_colors T_color_shift
-        T_color_power T_color_neg T_color_invert T_color_position T_color_grid_index T_color_orientation
-        T_color_orientation_plain T_color_integers T_color_choice T_color_choice_truth T_mood_plus
-        T_mood_order T_mood_field T_mood_tuple T_text_indexed_order T_text_indexed_plus T_text_collision
-        T_text_zip_two T_text_pairs T_text_in_tuple_number T_text_max T_text_value_plus f_call_default_color
-        T_field_float_of_text_helper T_field_float_of_text_number T_array_ints_set_color T_array_index_color
-        T_array_floats_set_text T_array_in_color T_mask_put_color T_rng_choice_words_order T_rng_choice_text
-        T_rng_choice_pair_colors_number T_rng_choice_pair_colors_in f_value_float_of_text
-        f_value_int_of_text f_value_int_of_color f_value_int_of_mood R_word R_word_helper R_mood
-        T_words_choice_character T_words_set_of_colors T_words_shuffled_colors T_words_color_loop_number
-        T_words_next_color T_words_color_counts
-    """,
-    "an operator of a class of one's own is not asked as in Python": """
-        f_value_iadd f_value_contains f_value_len f_value_method_by_place f_inconsistent_differs
-        f_inconsistent_in f_inconsistent_in_other f_inconsistent_none f_counts_unpacked_one f_counts_len
-        f_swapped_unpacked f_longer_unpacked_one
-    """,
-    "a zero that is a whole number in Python gets the sign that it has as a float": """
-        f_float_of_negative f_float_of_product f_float_of_rest f_float_variable f_float_loop
-        f_helper_returns_mixed_float T_lamp_power_angle T_lamp_power_angle_float T_field_cell_pure
-        T_array_floats_zero_int f_value_float_field_negative f_value_float_field_product f_zero_divided
-        f_zero_times_float f_zero_plus_zero f_zero_root f_zero_sine f_zero_power f_zero_degrees f_zero_fmod
-        f_zero_pow
-    """,
-    "divmod does not ask whether a whole number is too large for a float": """
-        f_divmod_mixed f_divmod_mixed_rest
-    """,
-    "arithmetic with what may be None is not checked for overflows": """
-        f_none_plus f_none_times f_none_minus f_none_truediv f_none_shift f_none_shift_right
-        f_none_less_large f_none_same_large f_none_plus_mixed f_none_both_plus f_none_augmented
-        f_none_tuple_item f_none_unpacked f_none_position_plus f_none_returned_plus
-    """,
-    "a call that Python refuses is taken": """
-        f_call_keyword_by_place f_call_place_by_keyword f_call_needed_left_out f_call_needed_left_out_two
-        f_call_partial_by_place f_enumerate_start_float f_enumerate_too_many f_enumerate_wrong_keyword
-    """,
-    "a property of an object at the top of a file is read once": """
-        f_property_changing
-    """,
-    "names of the rewriting stand in for names of the rule": """
-        f_prefixed_globals f_prefixed_globals_nested f_double_underscore_unset f_shadow_abs_float
-        f_shadow_abs_bool f_shadow_len_sum f_shadow_float_abs f_shadow_bool_abs f_shadow_bool_float
-        f_shadow_any_bool
-    """,
-    "what is evaluated, how often or in which order, is not as in Python": """
-        T_order_enumerate T_order_sum_start T_order_max_default T_order_next_default f_enumerate_same_name
-        T_twice_in_variable T_twice_in_item T_twice_in_sum T_twice_in_negative T_twice_in_right
-        T_twice_augmented T_twice_augmented_item
-    """,
-    "the library's own arithmetic overflows": """
-        T_far_add T_far_add_field T_far_sub T_far_neg T_far_turned T_far_turned_left T_far_manhattan
-        T_far_euclidean T_far_euclidean_half T_far_area_height T_rng_uniform_ints T_rng_uniform_ints_large
-    """,
-    "things of different classes are compared by their numbers": """
-        T_orientation_helper_action T_orientation_identical_action T_orientation_in_actions
-        T_grid_thing_status_helper_is T_grid_thing_status_helper_is_two T_grid_thing_status_two
-        T_grid_floats_helper_is T_grid_mixed_helper_is T_grid_number_truth_is T_field_place_same
-        f_value_same_int_float f_value_same_int_float_large f_value_differs_int_float_large
-        f_value_same_tuple_nan f_value_same_tuple_mixed f_in_nan f_in_nan_constant f_in_static_nan
-        f_in_static_dynamic_nan
-    """,
-    "something has attributes, or takes types, that it has in compiled code alone": """
-        T_grid_thing_word T_grid_thing_kind T_array_items T_array_memory T_array_new_float T_array_new_truth
-        T_mask_cells T_mask_place
-    """,
-    "what is too large for a whole number is cut off": """
-        T_field_int_of_float_tuple T_field_result_float
-    """,
-    "the lengths of an array are multiplied without asking whether that overflows": """
-        T_rng_size_wrapping T_rng_size_wrapping_far T_rng_size_wrapping_three T_rng_size_wrapping_row
-    """,
-    "a generator's whole number becomes a float without a check": """
-        f_generator_mixed
-    """,
-    "drawing from a range of 2**63 numbers and more never ends": """
-        T_rng_integers_float_field
-    """,
-    "constants of a class of one's own are taken for plain ones": """
-        T_odd_same T_odd_plus T_odd_truth f_tuple_subclass_len f_tuple_subclass_item
-    """,
-}
-"""Why functions differ interpreted and compiled, so far."""
-ENDING = "T_rng_integers_float_field T_rng_size_wrapping T_rng_size_wrapping_far T_rng_size_wrapping_three T_rng_size_wrapping_row"
-"""Those that end the process, write where they should not, or never end."""
