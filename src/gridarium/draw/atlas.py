@@ -15,6 +15,7 @@ import numpy.typing as npt
 from gridarium.compiled.primitives import compiled_as
 from gridarium.compiled.values import value
 from gridarium.draw import drawings, tiles
+from gridarium.draw.signs import sign_wall
 from gridarium.draw.themes import LIGHT, Theme
 from gridarium.world.agent import Agent
 from gridarium.world.geometry import Orientation, Position
@@ -133,8 +134,20 @@ def draw_grid(grid: Grid, atlas: Atlas, out: npt.NDArray[np.uint8]) -> None:
     for y in range(grid.cells.shape[0]):
         for x in range(grid.cells.shape[1]):
             put_tile(atlas.tiles, atlas.index(int(grid.cells[y, x])), out, y * size, x * size)
+    draw_signs(grid.cells, atlas, out)
     if grid.vocabulary.edge_layer >= 0:
         draw_walls(grid.layers[grid.vocabulary.edge_layer], atlas, out)
+
+
+def draw_signs(cells: Any, atlas: Atlas, out: npt.NDArray[np.uint8]) -> None:
+    """Draw signs (see `gridarium.draw.signs`) in the place of what stands there; uint32[height, width] are the cells."""
+    size, inset = atlas.size, (atlas.size - atlas.small.shape[2]) // 2
+    for y in range(cells.shape[0]):
+        for x in range(cells.shape[1]):
+            wall = sign_wall(cells, y, x)
+            if wall != 0:
+                put_tile(atlas.tiles, atlas.index(wall), out, y * size, x * size)
+                blend(atlas.small[atlas.index(int(cells[y, x]))], out, y * size + inset, x * size + inset)
 
 
 def draw_walls(edges: Any, atlas: Atlas, out: npt.NDArray[np.uint8]) -> None:

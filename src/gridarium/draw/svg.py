@@ -19,6 +19,7 @@ from gridarium.draw.marks import Mark, Overlay, layered, room_beside
 from gridarium.draw.pictures import painted
 from gridarium.draw.scene import cast, scene_of, shown_agents
 from gridarium.draw.shapes import Drawing
+from gridarium.draw.signs import signs
 from gridarium.draw.themes import LIGHT, Theme
 from gridarium.draw.themes import theme as theme_of
 from gridarium.draw.tiles import check_size, rgb_of_thing
@@ -70,6 +71,7 @@ def svg(
     grid, symbols, beside = drawn.grid, _Symbols(colors), room_beside(overlays)
     beneath, above = layered(overlays, grid.shape, colors)
     body = [*_cells(grid, symbols, colors, beneath)]
+    body += _signs(grid, symbols, colors)
     if isinstance(drawn, State):
         body += _contents(grid, symbols)
     body += _walls(grid, colors)
@@ -107,6 +109,17 @@ def agent_symbol(number: int, theme: Theme = LIGHT, *, numbered: bool = False) -
 def label_symbol(number: int, orientation: Orientation, theme: Theme = LIGHT) -> str:
     """An agent's number, upright, as it lies on one that faces `orientation`: SVG elements in the unit square."""
     return elements(drawings.agent_label(number, orientation), drawings.agent_rgb(number), theme)
+
+
+def sign_symbol(thing: GridObject, wall: GridObject, theme: Theme = LIGHT) -> str:
+    """An object on a plate on a wall (see `gridarium.draw.signs`): SVG elements in the unit square."""
+    return symbol(wall, theme) + within(held_symbol(thing, theme))
+
+
+def within(drawn: str) -> str:
+    """Elements of the unit square, small in the middle of it."""
+    inset = number((1 - HELD) / 2)
+    return f'<g transform="translate({inset} {inset}) scale({number(HELD)})">{drawn}</g>'
 
 
 def held_symbol(thing: GridObject, theme: Theme = LIGHT) -> str:
@@ -183,6 +196,11 @@ def _drawn_word(grid: Grid, y: int, x: int, theme: Theme, *, layered: bool) -> t
         return _without_floor(thing, theme), ""
     ground, body = (_layer(thing, shapes, theme) for shapes in layers_of(thing))
     return ground, body + _color_mark(thing, theme)
+
+
+def _signs(grid: Grid, symbols: _Symbols, theme: Theme) -> Iterator[str]:
+    for p, wall in signs(grid):
+        yield symbols.use(sign_symbol(grid[p], wall, theme), p.x, p.y)
 
 
 def _contents(grid: Grid, symbols: _Symbols) -> Iterator[str]:

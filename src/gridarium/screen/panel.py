@@ -17,6 +17,7 @@ class Panel:
 
     Attributes:
         title: what is shown.
+        mission: what is wanted.
         banner: what a person should notice first, such as that it is paused.
         facts: names and values, from top to bottom.
         note: a sentence about what has just happened.
@@ -28,6 +29,7 @@ class Panel:
     note: str = ""
     banner: str = ""
     keys: tuple[tuple[str, str], ...] = ()
+    mission: str = ""
 
 
 class Writer:
@@ -46,6 +48,8 @@ class Writer:
         surface.fill(PAPER, (left, top, width - left, height - top))
         x, room = left + MARGIN, width - left - 2 * MARGIN
         y = self._put(surface, panel.title, TITLE, INK, x, top + MARGIN, room) + 8
+        if panel.mission:
+            y = self._put(surface, panel.mission.capitalize(), TEXT, INK, x, y, room) + 8
         if panel.banner:
             y = self._put(surface, panel.banner, TEXT, ACCENT, x, y, room) + 8
         for name, value in panel.facts:

@@ -50,7 +50,7 @@ class Filmer:
         self._world, self._views, self._most = world, views, most
         self._title = world.name if title is None else title
         self._symbols = Symbols()
-        self._coder = Coder(self._symbols, world.actions)
+        self._coder = Coder(self._symbols, world)
         self._frames: list[Frame] = []
         self.left_out = 0
 

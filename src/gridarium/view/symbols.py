@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from gridarium.draw.drawings import agent_rgb
 from gridarium.draw.elements import hexadecimal
-from gridarium.draw.elements import number as short
-from gridarium.draw.svg import HELD, agent_symbol, held_symbol, label_symbol, symbol
+from gridarium.draw.svg import agent_symbol, held_symbol, label_symbol, sign_symbol, symbol, within
 from gridarium.draw.themes import THEMES, Theme
 from gridarium.world import Color, GridObject, Orientation
 from gridarium.world.objects import NOTHING
@@ -17,19 +17,21 @@ class Symbols:
     """A growing list of pictures; an object's number is its place in it and never changes."""
 
     def __init__(self) -> None:
-        self._numbers: dict[tuple[GridObject, bool], int] = {}
+        self._numbers: dict[tuple[GridObject, bool, GridObject | None], int] = {}
         self._drawn: list[dict[str, str]] = []
 
     def __len__(self) -> int:
         return len(self._drawn)
 
-    def number(self, thing: GridObject, *, held: bool = False) -> int:
-        """The number of an object's picture, as it stands in a cell or as it is held."""
-        found = self._numbers.setdefault((thing, held), len(self._drawn))
+    def number(self, thing: GridObject, *, held: bool = False, wall: GridObject | None = None) -> int:
+        """The number of an object's picture, as it stands in a cell, as it is held, or as a sign on a wall."""
+        found = self._numbers.setdefault((thing, held, wall), len(self._drawn))
         if found == len(self._drawn):
-            draw = held_symbol if held else _in_cell
-            pictures = {name: draw(thing, theme) for name, theme in THEMES.items()}
-            self._drawn.append({"name": in_words(thing), **pictures})
+            name = in_words(thing) if wall is None else f"Sign: {in_words(thing)}"
+            draw = held_symbol if held else _in_cell if wall is None else partial(sign_symbol, wall=wall)
+            self._drawn.append(
+                {"name": name} | {key: draw(thing, theme=look) for key, look in THEMES.items()}
+            )
         return found
 
     def since(self, first: int) -> list[dict[str, str]]:
@@ -71,8 +73,4 @@ def palette(theme: Theme) -> dict[str, Any]:
 def _in_cell(thing: GridObject, theme: Theme) -> str:
     if thing.content is NOTHING:
         return symbol(thing, theme)
-    inset = short((1 - HELD) / 2)
-    content = held_symbol(thing.content, theme)
-    return (
-        f'{symbol(thing, theme)}<g transform="translate({inset} {inset}) scale({short(HELD)})">{content}</g>'
-    )
+    return symbol(thing, theme) + within(held_symbol(thing.content, theme))
