@@ -117,6 +117,14 @@ class TestLive:
         page.wait(f"{TICK} === 0")
         page.click("#again")
 
+    @pytest.mark.parametrize("who", ["random", "me"])
+    def test_all_of_it_is_seen_on_a_small_screen(self, page: Browser, who: str) -> None:
+        page.look(width=1280, height=720)
+        page.choose("#policy-0", who)
+        page.wait(f"part('play').hidden === {str(who == 'me').lower()}")
+        assert page.js("document.documentElement.scrollHeight") <= 720
+        assert page.js("document.documentElement.scrollWidth") <= 1280
+
     def test_what_is_not_seen_is_darkened_on_request(self, page: Browser) -> None:
         veil = "document.querySelectorAll('.world > path')[1].getAttribute('d')"
         assert page.js(veil)

@@ -69,7 +69,8 @@ class Atlas:
         tiles.check_size(size)
         if agents < 1:
             raise ValueError(f"an atlas has at least one agent, not {agents!r}")
-        return _drawn(vocabulary, tuple(vocabulary.kinds.values()), int(size), int(agents), theme)
+        kinds, headings = tuple(vocabulary.kinds.values()), vocabulary.headings
+        return _drawn(vocabulary, kinds, headings, int(size), int(agents), theme)
 
     @property
     def size(self) -> int:
@@ -222,8 +223,10 @@ def fill(out: Any, top: int, left: int, height: int, width: int, color: int) -> 
 
 
 @functools.lru_cache(maxsize=64)
-def _drawn(vocabulary: Vocabulary, kinds: tuple[Any, ...], size: int, agents: int, theme: Theme) -> Atlas:
-    """The atlas; kinds are given as well, since one that is defined anew (in a notebook) may look different."""
+def _drawn(
+    vocabulary: Vocabulary, kinds: tuple[Any, ...], headings: bool, size: int, agents: int, theme: Theme
+) -> Atlas:
+    """The atlas; what equal vocabularies may differ in is given as well, such as a kind that is defined anew."""
     words = [word for kind in kinds for word in _words(kind, vocabulary)]
     things = [vocabulary.decode(word) for word in words]
     most = max(kind.num_states() for kind in kinds)
@@ -233,11 +236,12 @@ def _drawn(vocabulary: Vocabulary, kinds: tuple[Any, ...], size: int, agents: in
     small = [_overlay(tiles.small_picture(thing, size, theme)) for thing in things]
     unknown = tiles.paint(drawings.UNKNOWN, theme.plain, size, theme)[..., :3]
     bodies = [
-        [tiles.agent(i, o, size, numbered=agents > 1, theme=theme) for o in Orientation]
+        [tiles.agent(i, o if headings else None, size, numbered=agents > 1, theme=theme) for o in Orientation]
         for i in range(agents)
     ]
-    veil = np.empty((size, size, 4), np.uint8)
-    veil[:] = (*((n * theme.veil + 127) // 255 for n in theme.darkness), theme.veil)
+    striped = tiles.paint(drawings.HATCH, theme.darkness, size, theme)[..., 3:].astype(np.int64)
+    alpha = theme.veil + (striped * theme.hatch + 127) // 255
+    veil = np.concatenate([(alpha * theme.darkness + 127) // 255, alpha], axis=-1).astype(np.uint8)
     arrays = (
         np.stack([unknown, *(tiles.tile(thing, size, theme) for thing in things)]),
         lookup,

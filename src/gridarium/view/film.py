@@ -119,14 +119,19 @@ def header(world: World) -> dict[str, Any]:
     """What all frames of a world have in common."""
     spec, agents = world.spec, world.spec.agents
     height, width = world.machine.shape
+    headings = spec.vocabulary.headings
     return {
         "name": world.name,
         "description": spec.description.description,
         "height": height,
         "width": width,
+        "headings": headings,
         "themes": {name: palette(theme) for name, theme in THEMES.items()},
         "agents": [
-            {"name": _name(spec.agent_names[i], i, agents), **agent_pictures(i, numbered=agents > 1)}
+            {
+                "name": _name(spec.agent_names[i], i, agents),
+                **agent_pictures(i, numbered=agents > 1, headings=headings),
+            }
             for i in range(agents)
         ],
         "actions": [action.name for action in world.actions],

@@ -7,7 +7,15 @@ from typing import Any
 
 from gridarium.draw.drawings import agent_rgb
 from gridarium.draw.elements import hexadecimal
-from gridarium.draw.svg import agent_symbol, held_symbol, label_symbol, sign_symbol, symbol, within
+from gridarium.draw.svg import (
+    agent_symbol,
+    held_symbol,
+    label_symbol,
+    sign_symbol,
+    stripe_opacity,
+    symbol,
+    within,
+)
 from gridarium.draw.themes import THEMES, Theme
 from gridarium.world import Color, GridObject, Orientation
 from gridarium.world.objects import NOTHING
@@ -47,13 +55,15 @@ def in_words(thing: GridObject) -> str:
     return ", ".join(words) + ("" if thing.content is NOTHING else f" with {in_words(thing.content)}")
 
 
-def agent_pictures(number: int, *, numbered: bool) -> dict[str, Any]:
-    """An agent that faces up, and its number for each quarter turn clockwise, upright; by theme."""
+def agent_pictures(number: int, *, numbered: bool, headings: bool = True) -> dict[str, Any]:
+    """An agent that faces up or nowhere, and its number for each quarter turn clockwise, upright; by theme."""
     turned = sorted(Orientation, key=lambda orientation: orientation.quarter_turns)
     pictures: dict[str, Any] = {
         name: {
-            "body": agent_symbol(number, theme),
-            "labels": [label_symbol(number, way, theme) if numbered else "" for way in turned],
+            "body": agent_symbol(number, theme, headings=headings),
+            "labels": [
+                label_symbol(number, way if headings else None, theme) if numbered else "" for way in turned
+            ],
         }
         for name, theme in THEMES.items()
     }
@@ -66,6 +76,7 @@ def palette(theme: Theme) -> dict[str, Any]:
         "wall": hexadecimal(theme.mortar),
         "veil": hexadecimal(theme.darkness),
         "veiled": round(theme.veil / 255, 3),
+        "striped": round(stripe_opacity(theme), 3),
         "floor": hexadecimal(theme.floor),
     }
 
