@@ -328,3 +328,14 @@ class TestReplay:
         write_replay(film | {"version": 99}, tmp_path / "newer.html")
         browser.open((tmp_path / "newer.html").as_uri())
         assert "format that its page cannot read" in browser.text("#note")
+
+
+def test_a_replay_says_what_is_wanted(browser: Browser, tmp_path: Path) -> None:
+    world = World("Fetch-8x8", compiled=False)
+    filmer, state = Filmer(world), world.reset(3)
+    filmer.add(state)
+    write_replay(filmer, tmp_path / "fetch.html")
+    browser.open((tmp_path / "fetch.html").as_uri())
+    browser.wait(READY)
+    assert browser.text(".mission") == f"Mission: {world.mission(state)}"
+    assert "Sign: Key, purple" in browser.text("#legend")
