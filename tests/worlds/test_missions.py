@@ -134,3 +134,14 @@ def test_the_last_infos_of_an_episode_have_its_own_mission():
     assert infos["final_info"]["mission"].tolist() == first.tolist()
     assert infos["mission"].tolist() == [envs.world.mission(envs.batch.state(i)) for i in range(2)]
     assert infos["mission"].tolist() != first.tolist()
+
+
+def test_infos_that_somebody_keeps_do_not_change():
+    envs = GridariumVectorEnv("Fetch-8x8", 2, compiled=False, max_episode_steps=2)
+    kept = envs.reset(seed=0)[1]["mission"]
+    first = kept.tolist()
+    for _ in range(4):
+        later = envs.step(np.zeros(2, int))[4]["mission"]
+    assert kept.tolist() == first != later.tolist()
+    with pytest.raises(ValueError, match="read-only"):
+        later[0] = "something else"

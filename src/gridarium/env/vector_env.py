@@ -166,16 +166,20 @@ class GridariumVectorEnv(gymnasium.vector.VectorEnv[Observations, npt.NDArray[An
         return done.observations, done.rewards, done.terminated, done.truncated, infos
 
     def _note_missions(self, begun: npt.NDArray[np.bool_]) -> None:
-        """Put into words what is wanted in worlds that have begun an episode."""
-        if self.world.spec.description.mission:
+        """Put into words what is wanted in worlds that have begun an episode; infos go on holding the array of before."""
+        if self.world.spec.description.mission and begun.any():
+            self._missions = self._missions.copy()
             for i in np.flatnonzero(begun).tolist():
                 self._missions[i] = self.world.mission(self.batch.memory.view(i))
+            self._missions.flags.writeable = False
 
     def _info(self, ticks: Any, results: Any, mask: npt.NDArray[np.bool_]) -> dict[str, Any]:
         info = {"tick": ticks, "_tick": mask, "result": results, "_result": mask.copy()}
         if self.world.spec.description.mission:
-            missions = self._missions.copy()
-            missions[~mask] = None
+            missions = self._missions
+            if not mask.all():
+                missions = missions.copy()
+                missions[~mask] = None
             info |= {"mission": missions, "_mission": mask.copy()}
         return info
 
