@@ -16,6 +16,7 @@ from gridarium.env import wrappers as single
 from gridarium.env.wrappers import (
     FlatObservation,
     FullObservation,
+    MissionObservation,
     OneHotObservation,
     PartialObservation,
     RGBImageObservation,
@@ -191,3 +192,21 @@ def test_other_observations_and_other_worlds_are_refused():
         FlatObservation(gymnasium.wrappers.FlattenObservation(alone()))
     with pytest.raises(DescriptionError, match="raytrace"):
         PartialObservation(alone(), rule="raytrace")
+
+
+def test_the_mission_is_a_text_among_the_arrays():
+    env = MissionObservation(FullObservation(alone(world="Fetch-8x8")))
+    for seed in range(3):
+        observation, info = env.reset(seed=seed)
+        assert observation in env.observation_space
+        assert observation["mission"] == info["mission"] == env.unwrapped.world.mission(env.unwrapped.state)
+        assert env.step(0)[0]["mission"] == observation["mission"]
+        assert observation.keys() - {"mission"} == FullObservation(alone()).observation_space.keys()
+    with pytest.warns(UserWarning, match="different from the unwrapped version"):
+        check_env(env, skip_render_check=True)
+    with pytest.raises(ValueError, match="KeyDoor-5x5 has no mission"):
+        MissionObservation(alone())
+    with pytest.raises(TypeError, match="dictionary"):
+        MissionObservation(FlatObservation(alone(world="Fetch-8x8")))
+    with pytest.raises(ValueError, match="come before it"):
+        FlatObservation(env)

@@ -11,9 +11,11 @@ For vector environments the same names are in `gridarium.env.wrappers.vector`.
 
 from __future__ import annotations
 
-from typing import Any
+import string
+from typing import Any, SupportsFloat
 
 import gymnasium
+from gymnasium import spaces
 
 from gridarium.engine.memory import Snapshot
 from gridarium.env.gym_env import GridariumEnv
@@ -27,6 +29,10 @@ __all__ = [
     "PartialObservation",
     "RGBImageObservation",
 ]
+
+
+LONGEST_NAME = 100
+"""How many characters the name of what is wanted has at most."""
 
 
 class Observing(gymnasium.ObservationWrapper[Any, Any, Any], gymnasium.utils.RecordConstructorArgs):
@@ -151,3 +157,42 @@ class PartialObservation(Observing):
         rule: str = "partially_occluded",
     ) -> None:
         super().__init__(env, lens.seen_by(rule, area), area=area, rule=rule)
+
+
+class MissionObservation(
+    gymnasium.Wrapper[dict[str, Any], Any, dict[str, Any], Any], gymnasium.utils.RecordConstructorArgs
+):
+    """The mission as a text among the arrays, under `mission` as in MiniGrid; it comes last around an environment.
+
+    Args:
+        env: a `GridariumEnv` in a world with a mission, or wrappers around one whose observation is a dictionary.
+
+    Raises:
+        TypeError: the environment is no Gridarium world, or its observation is no dictionary.
+        ValueError: the world has no mission.
+    """
+
+    def __init__(self, env: gymnasium.Env[dict[str, Any], Any]) -> None:
+        gymnasium.utils.RecordConstructorArgs.__init__(self)
+        super().__init__(env)
+        if not isinstance(env.unwrapped, GridariumEnv) or not isinstance(env.observation_space, spaces.Dict):
+            raise TypeError(
+                f"MissionObservation wraps Gridarium's worlds that give a dictionary, not {env!r}"
+            )
+        described = env.unwrapped.world.spec.description.mission
+        if not described:
+            raise ValueError(f"{env.unwrapped.world.name} has no mission; its description can have one")
+        text = spaces.Text(len(described) + LONGEST_NAME, charset=string.printable)
+        self.observation_space = spaces.Dict({**env.observation_space.spaces, "mission": text})
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[dict[str, Any], dict[str, Any]]:
+        """As that of the environment."""
+        observation, info = self.env.reset(seed=seed, options=options)
+        return {**observation, "mission": info["mission"]}, info
+
+    def step(self, action: Any) -> tuple[dict[str, Any], SupportsFloat, bool, bool, dict[str, Any]]:
+        """As that of the environment."""
+        observation, reward, terminated, truncated, info = self.env.step(action)
+        return {**observation, "mission": info["mission"]}, reward, terminated, truncated, info
