@@ -36,6 +36,15 @@ def test_pictures_are_written(tmp_path, ending):
     assert file.stat().st_size > 1000 and f"wrote {file}" in done.output
 
 
+@pytest.mark.parametrize(("look", "shape"), [("plain", (500, 400)), ("familiar", (500, 585))])
+def test_pictures_have_the_look_that_is_asked_for(tmp_path, look, shape):
+    image = pytest.importorskip("PIL.Image")
+    file = tmp_path / "episode.png"
+    assert run("-q", "--save", str(file), "--look", look).exit_code == 0
+    with image.open(file) as drawn:
+        assert drawn.size == shape
+
+
 def test_the_agent_can_look():
     done = run("--seed", "3", "--vision", "1")
     assert done.exit_code == 0 and "; seen: " in done.output

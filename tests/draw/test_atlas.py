@@ -2,13 +2,14 @@
 
 import functools
 import math
+import pickle
 from typing import Any
 
 import numpy as np
 import pytest
 
 from gridarium.compiled.specialise import Linker
-from gridarium.draw import Atlas, Rectangle, render, render_observation, shade_unseen, tiles
+from gridarium.draw import Atlas, Rectangle, render, render_observation, rgb, shade_unseen, text, tiles
 from gridarium.draw.atlas import UNKNOWN
 from gridarium.draw.themes import DARK, LIGHT
 from gridarium.world import (
@@ -36,6 +37,7 @@ from gridarium.world import (
 from gridarium.world.resolver import WorldResolver
 from tests.differential import random_states
 from tests.draw.kinds import CUSTOM, PINK
+from tests.draw.scenes import PLAIN
 
 KINDS = (Floor, Wall, Exit, Door, Key, Box, Lava, *CUSTOM)
 WORDS = Vocabulary(KINDS, [Color.RED, Color.YELLOW, PINK])
@@ -149,6 +151,20 @@ def test_several_agents_differ() -> None:
     first, second, third = np.split(picture(state, 8, agents=3), 3, axis=1)
     assert not np.array_equal(first, second)
     assert not np.array_equal(second, third)
+
+
+def test_where_nobody_has_a_heading_none_is_shown() -> None:
+    words = Vocabulary(PLAIN.kinds.values(), PLAIN.colors.values(), headings=False)
+    assert words == PLAIN  # rules cannot tell them apart
+    pictures = []
+    for orientation in Orientation:
+        state = State.blank((1, 2), words)
+        state.agent.orientation = orientation
+        pictures.append(rgb(state, 32))
+    assert all(np.array_equal(pictures[0], picture) for picture in pictures)
+    assert not np.array_equal(rgb(State.blank((1, 2), PLAIN), 32), pictures[0])
+    assert pickle.loads(pickle.dumps(words)).headings is False
+    assert "facing" not in text(state) and "facing" in text(State.blank((1, 2), PLAIN))
 
 
 def test_walls_stand_on_both_sides_of_an_edge() -> None:

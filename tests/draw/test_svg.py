@@ -107,9 +107,13 @@ def test_walls_stand_on_edges() -> None:
 def test_what_is_not_seen_is_veiled_or_left_out() -> None:
     state = two_rooms()
     view = left_half(state)
-    veil = re.search(r'<path d="([^"]+)" fill="#181a22" opacity="\.4706"', svg(state, view=view))
+    document = svg(state, view=view)
+    veil = re.search(rf'<path d="([^"]+)" fill="#181a22" opacity="{number(LIGHT.veil / 255)}"', document)
     assert veil is not None
     assert sorted(re.findall(r"M(\d) (\d)", veil[1])) == [(x, y) for x in "23" for y in "01"]
+    stripes = re.search(r'<path d="([^"]+)" stroke="#181a22" stroke-width="\.07"', document)
+    assert stripes is not None
+    assert set(re.findall(r"M(\d)", stripes[1])) == {"2", "3"} and stripes[1].count("M") == 4 * 4
     hidden = svg(state, view=view, hide_unseen=True)
     assert len(set(uses(hidden))) < len(set(uses(svg(state))))
     assert held_symbol(Key(Color.RED)) not in hidden

@@ -134,6 +134,13 @@ def test_agents_are_told_apart_by_color_and_number() -> None:
     assert not np.array_equal(*same)
 
 
+def test_an_agent_without_a_heading_is_a_figure_that_faces_nowhere() -> None:
+    figure = tiles.agent(0, None, 32)
+    assert np.array_equal(figure, figure[:, ::-1])  # not to one side
+    assert all(not np.array_equal(figure, tiles.agent(0, o, 32)) for o in Orientation)
+    assert not np.array_equal(tiles.agent(0, None, 32, numbered=True), figure)
+
+
 def test_colors_are_premultiplied_by_alpha() -> None:
     for picture in (tiles.picture(Key(Color.RED), 16), tiles.agent(1, Orientation.LEFT, 32, numbered=True)):
         assert (picture[..., :3] <= picture[..., 3:]).all()

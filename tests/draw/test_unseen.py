@@ -69,3 +69,13 @@ def test_hidden_cells_look_like_darkness() -> None:
 def test_hiding_needs_a_view() -> None:
     with pytest.raises(ValueError, match=r"hide_unseen needs a view: .* world.observe\(state\)"):
         rgb(two_rooms(), 8, hide_unseen=True)
+
+
+def test_what_is_not_seen_can_be_made_out() -> None:
+    state = two_rooms()
+    view = left_half(state)
+    bright, dim = (rgb(state, 32, view=v).astype(int)[:, 64:] for v in (None, view))
+    assert (dim <= bright + 24).all() and dim.mean() < 0.8 * bright.mean()
+    assert np.corrcoef(bright.ravel(), dim.ravel())[0, 1] > 0.9  # things look as before, only darker
+    floor = dim[:32, :32]
+    assert len(np.unique(floor.reshape(-1, 3), axis=0)) > 2  # striped, not flat

@@ -53,6 +53,18 @@ def test_gymnasium_finds_nothing_to_complain_about():
     env.close()
 
 
+def test_what_is_wanted_is_said_of_a_world_alone():
+    env = GridariumEnv("Fetch-8x8", "human", compiled=False)
+    for seed in range(2):
+        info = env.reset(seed=seed)[1]
+        assert words(env).mission == info["mission"]
+    env.close()
+    envs = GridariumVectorEnv("Fetch-8x8", 2, "human", compiled=False, render_worlds=2)
+    envs.reset(seed=0)
+    assert envs._human._viewer.window._shown[1].mission == ""
+    envs.close()
+
+
 def test_reset_and_step_show_what_is_there_and_what_came_of_it():
     env = GridariumEnv("KeyDoor-5x5", "human", compiled=False, tile=20)
     env.reset(seed=0)

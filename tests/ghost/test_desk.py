@@ -102,8 +102,9 @@ def test_everybody_plays_with_everybody_on_any_knowledge(agent, ghost):
     one = desk(agent=agent, ghost=ghost, knowledge="estimated", sensors="both", show_values=True, depth=2)
     for _ in range(3):
         one.tick()
+    assert one.picture().shape == (400, 500, 3)
+    one.set(knowledge="actual", look="familiar")
     assert one.picture().shape == (585, 500, 3)
-    one.set(knowledge="actual")
     one.tick()
 
 

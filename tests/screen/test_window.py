@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -53,6 +54,23 @@ def picture_in(window):
     beside = pixels.shape[1] - WIDTH
     top, left = (pixels.shape[0] - size) // 2, (beside - size) // 2
     return pixels[top : top + size, left : left + size]
+
+
+def test_a_window_has_room_for_its_words():
+    many = Panel(
+        "KeyDoor-5x5", keys=tuple((str(i), "something") for i in range(20)), mission="fetch a red key"
+    )
+    window = Window("tall", 5, 5, words=many)
+    try:
+        window.show(SCENE, many)
+        assert window.tile == 80  # what small worlds become
+        bare = np.array(PAPER, np.uint8)
+        words = window.pixels()[:, -WIDTH:]
+        assert (words != bare).any() and (words[-8:] == bare).all()
+        window.show(SCENE, replace(many, mission=""))
+        assert not np.array_equal(window.pixels()[:, -WIDTH:], words)
+    finally:
+        window.close()
 
 
 def test_it_shows_the_picture_and_a_panel(windows):

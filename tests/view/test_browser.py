@@ -118,6 +118,14 @@ class TestLive:
         page.wait(f"{TICK} === 0")
         page.click("#again")
 
+    @pytest.mark.parametrize("who", ["random", "me"])
+    def test_all_of_it_is_seen_on_a_small_screen(self, page: Browser, who: str) -> None:
+        page.look(width=1280, height=720)
+        page.choose("#policy-0", who)
+        page.wait(f"part('play').hidden === {str(who == 'me').lower()}")
+        assert page.js("document.documentElement.scrollHeight") <= 720
+        assert page.js("document.documentElement.scrollWidth") <= 1280
+
     def test_what_is_not_seen_is_darkened_on_request(self, page: Browser) -> None:
         veil = "document.querySelectorAll('.world > path')[1].getAttribute('d')"
         assert page.js(veil)
@@ -321,3 +329,14 @@ class TestReplay:
         write_replay(film | {"version": 99}, tmp_path / "newer.html")
         browser.open((tmp_path / "newer.html").as_uri())
         assert "format that its page cannot read" in browser.text("#note")
+
+
+def test_a_replay_says_what_is_wanted(browser: Browser, tmp_path: Path) -> None:
+    world = World("Fetch-8x8", compiled=False)
+    filmer, state = Filmer(world), world.reset(3)
+    filmer.add(state)
+    write_replay(filmer, tmp_path / "fetch.html")
+    browser.open((tmp_path / "fetch.html").as_uri())
+    browser.wait(READY)
+    assert browser.text(".mission") == f"Mission: {world.mission(state)}"
+    assert "Sign: Key, purple" in browser.text("#legend")

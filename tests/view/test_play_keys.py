@@ -115,4 +115,5 @@ def test_pausing_is_offered_where_time_passes():
     told = {meaning for _, meaning in Keyboard(HEADING).help()}
     live = {meaning for _, meaning in Keyboard(HEADING, live=True).help()}
     assert live - told == {command.value for command in ONLY_LIVE}
+    assert [shown(key) for key in (",", "/", ".", "a")] == ["comma", "slash", "period", "a"]
     assert shown("return") == "enter" and Command.QUIT.value in told

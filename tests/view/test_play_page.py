@@ -37,6 +37,15 @@ def test_a_page_shows_map_legend_facts_and_keys():
         assert part in whole
 
 
+def test_what_is_wanted_is_said_whole():
+    game = desk("Fetch-8x8")
+    assert game.panel().mission == game.session.world.mission(game.session.state)
+    assert game.panel().mission in "\n".join(lines(game))
+    broken = " ".join(line[-36:].strip() for line in lines(desk("DoorKey-8x8"))[2:5])
+    assert "use the key to open the door and then get to the exit" in broken
+    assert desk("KeyDoor-9x9").panel().mission == ""
+
+
 @pytest.mark.parametrize("name", catalogue.names())
 def test_every_world_fits_into_80_by_24(name):
     world = World(name, compiled=False)

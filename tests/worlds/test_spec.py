@@ -9,7 +9,7 @@ import pytest
 from gridarium.rules.reset_functions import empty
 from gridarium.rules.transition_functions import move_agent, move_obstacles, with_probability
 from gridarium.world import Action, Area, Color, Exit, Field, Key, Orientation, Position, Shape, State
-from gridarium.worlds import Description, DescriptionError, Spec, loads, spec
+from gridarium.worlds import Description, DescriptionError, Spec, catalogue, loads, spec
 from tests.worlds import custom_rules
 from tests.worlds.test_description import WORLD
 
@@ -301,3 +301,19 @@ def test_a_word_that_is_none_of_those_declared_is_refused_with_its_line() -> Non
     said = refusal("shape: [2, 2]\nobjects: [Floor]\nreset: empty\n" + f"transitions: [{slip}]\n")
     assert "slip takes as slip_type 'longitudinal' or 'perpendicular', not 'sideways'" in said
     assert "file.yaml:4" in said
+
+
+@pytest.mark.parametrize(
+    ("changes", "headings"),
+    [
+        ({}, False),
+        ({"observation": {"name": "fully_transparent", "area": [[-1, 1], [-1, 1]]}}, False),
+        ({"observation": {"name": "fully_transparent", "area": [[-2, 0], [-1, 1]]}}, True),
+        ({"actions": ["UP", "DOWN", "TURN_LEFT"]}, True),
+        ({"actions": ["UP", "DOWN", "WAIT"]}, False),
+    ],
+)
+def test_agents_have_a_heading_where_it_matters(changes, headings):
+    data = catalogue.description("FourByThree").to_dict() | changes
+    assert spec(Description.from_dict(data)).vocabulary.headings is headings
+    assert spec(catalogue.description("KeyDoor-5x5")).vocabulary.headings

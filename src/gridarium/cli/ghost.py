@@ -56,11 +56,15 @@ SHARE = click.FloatRange(0, 1)
     "--save", type=click.Path(path_type=Path, dir_okay=False),
     help="Write a film (.gif, .webp, .mp4), or the last picture (.png).",
 )  # fmt: skip
+@click.option(
+    "--look", default="plain", show_default=True, type=click.Choice(("plain", "familiar")),
+    help="Of what is saved: the library's own drawing style, or that of CustomGridEnv, which windows have.",
+)  # fmt: skip
 @click.option("--window", is_flag=True, help="Show it in a window.")
 @click.option("--quiet", "-q", is_flag=True, help="Only the end.")
 def ghost(
     layout: str, agent: str, ghost: str, seed: int, slip: float, slip_type: str, quality: float,
-    vision: float | None, particles: int, knowledge: str, save: Path | None, window: bool, quiet: bool,
+    vision: float | None, particles: int, knowledge: str, save: Path | None, look: str, window: bool, quiet: bool,
 ) -> None:  # fmt: skip
     """Play an episode of the ghost world in LAYOUT, and say in each round what the filter believes.
 
@@ -85,7 +89,7 @@ def ghost(
         with waiting(f"learning for {TRAINING} episodes"):
             player.learn(interface, TRAINING)
         player.epsilon, interface.render_enabled = 0.0, shown
-    pictures = _Pictures(save, interface)
+    pictures = _Pictures(save, interface, look)
     if not quiet:
         click.echo(f"{LEGEND}\n")
     try:
@@ -166,10 +170,10 @@ class _Pictures:
         click.ClickException: an unknown ending, or a library is missing.
     """
 
-    def __init__(self, path: Path | None, interface: AgentInterface) -> None:
+    def __init__(self, path: Path | None, interface: AgentInterface, look: str) -> None:
         from gridarium.screen.video import VideoWriter, check_format
 
-        self.path, self.interface = path, interface
+        self.path, self.interface, self.look = path, interface, look
         self._last: Any = None
         self._video: VideoWriter | None = None
         if path is not None and path.suffix.lower() != ".png":
@@ -184,10 +188,12 @@ class _Pictures:
         """Add a picture."""
         if self.path is None:
             return
+        from gridarium.ghost import plain
+
         env, pf = self.interface.env, self.interface.pf
         if pf is not None:
             env.info |= {"particles": pf.get_particles(), "show_particles": True}
-        self._last = env.picture()
+        self._last = plain.picture(env, env.info) if self.look == "plain" else env.picture()
         if self._video is not None:
             self._video.add(self._last)
 

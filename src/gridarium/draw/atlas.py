@@ -15,6 +15,7 @@ import numpy.typing as npt
 from gridarium.compiled.primitives import compiled_as
 from gridarium.compiled.values import value
 from gridarium.draw import drawings, tiles
+from gridarium.draw.signs import sign_wall
 from gridarium.draw.themes import LIGHT, Theme
 from gridarium.world.agent import Agent
 from gridarium.world.geometry import Orientation, Position
@@ -68,7 +69,8 @@ class Atlas:
         tiles.check_size(size)
         if agents < 1:
             raise ValueError(f"an atlas has at least one agent, not {agents!r}")
-        return _drawn(vocabulary, tuple(vocabulary.kinds.values()), int(size), int(agents), theme)
+        kinds, headings = tuple(vocabulary.kinds.values()), vocabulary.headings
+        return _drawn(vocabulary, kinds, headings, int(size), int(agents), theme)
 
     @property
     def size(self) -> int:
@@ -133,8 +135,20 @@ def draw_grid(grid: Grid, atlas: Atlas, out: npt.NDArray[np.uint8]) -> None:
     for y in range(grid.cells.shape[0]):
         for x in range(grid.cells.shape[1]):
             put_tile(atlas.tiles, atlas.index(int(grid.cells[y, x])), out, y * size, x * size)
+    draw_signs(grid.cells, atlas, out)
     if grid.vocabulary.edge_layer >= 0:
         draw_walls(grid.layers[grid.vocabulary.edge_layer], atlas, out)
+
+
+def draw_signs(cells: Any, atlas: Atlas, out: npt.NDArray[np.uint8]) -> None:
+    """Draw signs (see `gridarium.draw.signs`) in the place of what stands there; uint32[height, width] are the cells."""
+    size, inset = atlas.size, (atlas.size - atlas.small.shape[2]) // 2
+    for y in range(cells.shape[0]):
+        for x in range(cells.shape[1]):
+            wall = sign_wall(cells, y, x)
+            if wall != 0:
+                put_tile(atlas.tiles, atlas.index(wall), out, y * size, x * size)
+                blend(atlas.small[atlas.index(int(cells[y, x]))], out, y * size + inset, x * size + inset)
 
 
 def draw_walls(edges: Any, atlas: Atlas, out: npt.NDArray[np.uint8]) -> None:
@@ -209,8 +223,10 @@ def fill(out: Any, top: int, left: int, height: int, width: int, color: int) -> 
 
 
 @functools.lru_cache(maxsize=64)
-def _drawn(vocabulary: Vocabulary, kinds: tuple[Any, ...], size: int, agents: int, theme: Theme) -> Atlas:
-    """The atlas; kinds are given as well, since one that is defined anew (in a notebook) may look different."""
+def _drawn(
+    vocabulary: Vocabulary, kinds: tuple[Any, ...], headings: bool, size: int, agents: int, theme: Theme
+) -> Atlas:
+    """The atlas; what equal vocabularies may differ in is given as well, such as a kind that is defined anew."""
     words = [word for kind in kinds for word in _words(kind, vocabulary)]
     things = [vocabulary.decode(word) for word in words]
     most = max(kind.num_states() for kind in kinds)
@@ -220,11 +236,12 @@ def _drawn(vocabulary: Vocabulary, kinds: tuple[Any, ...], size: int, agents: in
     small = [_overlay(tiles.small_picture(thing, size, theme)) for thing in things]
     unknown = tiles.paint(drawings.UNKNOWN, theme.plain, size, theme)[..., :3]
     bodies = [
-        [tiles.agent(i, o, size, numbered=agents > 1, theme=theme) for o in Orientation]
+        [tiles.agent(i, o if headings else None, size, numbered=agents > 1, theme=theme) for o in Orientation]
         for i in range(agents)
     ]
-    veil = np.empty((size, size, 4), np.uint8)
-    veil[:] = (*((n * theme.veil + 127) // 255 for n in theme.darkness), theme.veil)
+    striped = tiles.paint(drawings.HATCH, theme.darkness, size, theme)[..., 3:].astype(np.int64)
+    alpha = theme.veil + (striped * theme.hatch + 127) // 255
+    veil = np.concatenate([(alpha * theme.darkness + 127) // 255, alpha], axis=-1).astype(np.uint8)
     arrays = (
         np.stack([unknown, *(tiles.tile(thing, size, theme) for thing in things)]),
         lookup,

@@ -202,6 +202,10 @@ BUILT_IN: dict[type[GridObject], Drawing | dict[str, Drawing]] = {
 UNKNOWN: Drawing = (Rectangle(0, 0, 1, 1, (200, 0, 160)), Label("?", 0.5, 0.5, 0.6, WHITE, 1 / 5))
 """A cell whose number stands for no object."""
 
+HATCH_WIDTH = 0.07
+HATCH: Drawing = tuple(Line(((x, 1.0), (x + 1, 0.0)), HATCH_WIDTH) for x in (-0.75, -0.25, 0.25, 0.75))
+"""The stripes on what is not seen; they go on from cell to cell."""
+
 PLATE: Drawing = (Rectangle(0, 0, 1, 1, "plate", 0.3),)
 """Lies under what is drawn small on top of something else."""
 
@@ -212,6 +216,21 @@ AGENT: Drawing = (
     Polygon(_ARROW, "object"),
 )
 """An agent that faces up."""
+
+
+def _figure(margin: float, color: str | RGB) -> Drawing:
+    """A head and shoulders, larger by a margin."""
+    across, up = 0.3 + margin, 0.36 + margin
+    arch = [pi * k / 24 for k in range(25)]
+    body = ((0.5 - across, 0.86 + margin), *((0.5 - across * cos(a), 0.86 - up * sin(a)) for a in arch))
+    return (
+        Disc(0.5, 0.3, 0.17 + margin, color),
+        Polygon((*body, (0.5 + across, 0.86 + margin)), color),
+    )
+
+
+FIGURE: Drawing = (*_figure(0.09, WHITE), *_figure(0.05, "dark"), *_figure(0.0, "object"))
+"""An agent in a world where it does not matter which way it faces."""
 
 
 def drawing_of(thing: GridObject) -> Drawing:
@@ -267,8 +286,10 @@ def agent_rgb(number: int) -> RGB:
     return AGENT_COLORS[number % len(AGENT_COLORS)]
 
 
-def agent_label(number: int, orientation: Orientation) -> Drawing:
-    """An agent's number, upright within its arrow."""
+def agent_label(number: int, orientation: Orientation | None) -> Drawing:
+    """An agent's number, upright within its arrow, or on a figure that faces nowhere."""
+    if orientation is None:
+        return (Label(str(number), 0.5, 0.7, 0.2, WHITE, 1 / 5),)
     back = -Position.from_orientation(orientation)
     return (Label(str(number), 0.5 + 0.06 * back.x, 0.5 + 0.06 * back.y, 0.24, WHITE, 1 / 5),)
 

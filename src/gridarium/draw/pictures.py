@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from gridarium.draw.atlas import Atlas, blend, draw_agent, draw_contents, draw_grid, draw_walls
+from gridarium.draw.atlas import Atlas, blend, draw_agent, draw_contents, draw_grid, draw_signs, draw_walls
 from gridarium.draw.marks import Mark, Overlay, layered, room_beside
 from gridarium.draw.raster import lay
 from gridarium.draw.scene import cast, listed_agents, scene_of
@@ -87,6 +87,7 @@ def painted(
     out = whole[:, : grid.width * size]
     if beneath:
         paint_cells(grid, beneath, size, theme, out)
+        draw_signs(grid.cells, atlas, out)
         if grid.vocabulary.edge_layer >= 0:
             draw_walls(grid.layers[grid.vocabulary.edge_layer], atlas, out)
     else:

@@ -19,6 +19,7 @@ from gridarium.draw.marks import Mark, Overlay, layered, room_beside
 from gridarium.draw.pictures import painted
 from gridarium.draw.scene import cast, scene_of, shown_agents
 from gridarium.draw.shapes import Drawing
+from gridarium.draw.signs import signs
 from gridarium.draw.themes import LIGHT, Theme
 from gridarium.draw.themes import theme as theme_of
 from gridarium.draw.tiles import check_size, rgb_of_thing
@@ -31,6 +32,8 @@ from gridarium.world.state import Observation, State
 WALL_WIDTH = 1 / 8
 HELD = 7 / 16
 """How large a held object is drawn, and one within a box."""
+STRIPES = ((0, 0.25, 0.25), (0, 0.75, 0.75), (0.25, 1, 0.75), (0.75, 1, 0.25))
+"""`drawings.HATCH` within a cell: where each stripe begins, and how far it goes to the right and up."""
 _ID = "\0"
 
 
@@ -70,6 +73,7 @@ def svg(
     grid, symbols, beside = drawn.grid, _Symbols(colors), room_beside(overlays)
     beneath, above = layered(overlays, grid.shape, colors)
     body = [*_cells(grid, symbols, colors, beneath)]
+    body += _signs(grid, symbols, colors)
     if isinstance(drawn, State):
         body += _contents(grid, symbols)
     body += _walls(grid, colors)
@@ -98,15 +102,27 @@ def symbol(thing: GridObject, theme: Theme = LIGHT) -> str:
     return elements(drawings.FLOOR, theme.plain, theme) + _without_floor(thing, theme)
 
 
-def agent_symbol(number: int, theme: Theme = LIGHT, *, numbered: bool = False) -> str:
-    """An agent that faces up: SVG elements in the unit square, to be turned about its middle."""
-    body = elements(drawings.AGENT, drawings.agent_rgb(number), theme)
-    return body + label_symbol(number, Orientation.FORWARD, theme) if numbered else body
+def agent_symbol(number: int, theme: Theme = LIGHT, *, numbered: bool = False, headings: bool = True) -> str:
+    """An agent: SVG elements in the unit square. It faces up, to be turned about its middle, or nowhere."""
+    drawing, way = (drawings.AGENT, Orientation.FORWARD) if headings else (drawings.FIGURE, None)
+    body = elements(drawing, drawings.agent_rgb(number), theme)
+    return body + label_symbol(number, way, theme) if numbered else body
 
 
-def label_symbol(number: int, orientation: Orientation, theme: Theme = LIGHT) -> str:
-    """An agent's number, upright, as it lies on one that faces `orientation`: SVG elements in the unit square."""
+def label_symbol(number: int, orientation: Orientation | None, theme: Theme = LIGHT) -> str:
+    """An agent's number, upright, as it lies on one that faces `orientation` or nowhere: SVG elements in the unit square."""
     return elements(drawings.agent_label(number, orientation), drawings.agent_rgb(number), theme)
+
+
+def sign_symbol(thing: GridObject, wall: GridObject, theme: Theme = LIGHT) -> str:
+    """An object on a plate on a wall (see `gridarium.draw.signs`): SVG elements in the unit square."""
+    return symbol(wall, theme) + within(held_symbol(thing, theme))
+
+
+def within(drawn: str) -> str:
+    """Elements of the unit square, small in the middle of it."""
+    inset = number((1 - HELD) / 2)
+    return f'<g transform="translate({inset} {inset}) scale({number(HELD)})">{drawn}</g>'
 
 
 def held_symbol(thing: GridObject, theme: Theme = LIGHT) -> str:
@@ -185,6 +201,11 @@ def _drawn_word(grid: Grid, y: int, x: int, theme: Theme, *, layered: bool) -> t
     return ground, body + _color_mark(thing, theme)
 
 
+def _signs(grid: Grid, symbols: _Symbols, theme: Theme) -> Iterator[str]:
+    for p, wall in signs(grid):
+        yield symbols.use(sign_symbol(grid[p], wall, theme), p.x, p.y)
+
+
 def _contents(grid: Grid, symbols: _Symbols) -> Iterator[str]:
     if not grid.vocabulary.has_contents:
         return
@@ -206,19 +227,36 @@ def _walls(grid: Grid, theme: Theme) -> Iterator[str]:
 
 def _veil(seen: Mask, theme: Theme) -> str:
     veiled = [(x, y) for y, x in itertools.product(*map(range, seen.shape)) if not seen[y, x]]
+    if not veiled:
+        return ""
     path = "".join(f"M{x} {y}h1v1h-1z" for x, y in veiled)
-    style = f'fill="{hexadecimal(theme.darkness)}" opacity="{number(theme.veil / 255)}"'
-    return f'<path d="{path}" {style} shape-rendering="crispEdges"/>' if path else ""
+    stripes = "".join(
+        f"M{number(x + dx)} {number(y + dy)}l{number(r)} -{number(r)}"
+        for x, y in veiled
+        for dx, dy, r in STRIPES
+    )
+    color, width = hexadecimal(theme.darkness), number(drawings.HATCH_WIDTH)
+    opacity = number(stripe_opacity(theme))
+    return (
+        f'<path d="{path}" fill="{color}" opacity="{number(theme.veil / 255)}" shape-rendering="crispEdges"/>'
+        f'<path d="{stripes}" stroke="{color}" stroke-width="{width}" opacity="{opacity}"/>'
+    )
+
+
+def stripe_opacity(theme: Theme) -> float:
+    """How much the stripes of the veil cover of what shines through it, 0 to 1."""
+    return theme.hatch / (255 - theme.veil)
 
 
 def _agents(scene: State | Observation, symbols: _Symbols, theme: Theme) -> Iterator[str]:
     """Agents with what they hold in the lower right corner."""
     for number_, agent in shown_agents(scene):
         x, y = agent.position.x, agent.position.y
-        turn = f"rotate({90 * agent.orientation.quarter_turns} .5 .5)"
-        yield symbols.use(agent_symbol(number_, theme), x, y, turn if agent.orientation.quarter_turns else "")
+        way = agent.orientation if scene.grid.vocabulary.headings else None
+        turn = f"rotate({90 * way.quarter_turns} .5 .5)" if way is not None and way.quarter_turns else ""
+        yield symbols.use(agent_symbol(number_, theme, headings=way is not None), x, y, turn)
         if cast(scene) > 1:
-            yield symbols.use(label_symbol(number_, agent.orientation, theme), x, y)
+            yield symbols.use(label_symbol(number_, way, theme), x, y)
         held = agent.grid_object
         if not isinstance(held, NoneGridObject):
             yield symbols.small(held, x + 1 - HELD, y + 1 - HELD)

@@ -54,7 +54,8 @@ def text(scene: State | Observation | Grid, color: bool = False) -> str:
     for (number, agent), symbol, shown in zip(listed, picture.agents, picture.shown, strict=True):
         name = [f"agent {number}"] if isinstance(scene, Observation) and cast(scene) > 1 else []
         place = [] if shown else ["at {} {}".format(*agent.position.yx)]
-        rows.append([(symbol, agent), (f"  {', '.join(name + place + agent_words(agent))}", None)])
+        words = ", ".join(name + place + agent_words(agent))
+        rows.append([(symbol, agent), (f"  {words}" if words else " ", None)])
     for thing, symbol in picture.legend.items():
         rows.append([(symbol, thing), (f"  {written_thing(object_record(thing))}", None)])
     for row in rows:

@@ -22,6 +22,7 @@ class Theme:
         text: numbers and words that an overlay writes.
         accent: a way or whatever else an overlay points out.
         veil: how much of what is not seen is covered by darkness, out of 255.
+        hatch: how much more of it is under the stripes of the veil.
         page: of what lies around pictures.
     """
 
@@ -38,7 +39,8 @@ class Theme:
     plain: RGB = (172, 168, 160)
     text: RGB = (22, 24, 34)
     accent: RGB = (20, 110, 220)
-    veil: int = 120
+    veil: int = 80
+    hatch: int = 26
     page: RGB = (255, 255, 255)
 
     def shade(self, paint: Paint, rgb: RGB) -> RGB:
@@ -75,7 +77,8 @@ DARK = Theme(
     paper=(214, 216, 224),
     text=(236, 237, 242),
     accent=(92, 172, 255),
-    veil=140,
+    veil=110,
+    hatch=30,
     page=(23, 25, 31),
 )
 THEMES = {made.name: made for made in (LIGHT, DARK)}

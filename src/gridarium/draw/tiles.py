@@ -48,11 +48,22 @@ def small_picture(thing: GridObject, size: int, theme: Theme = LIGHT) -> Pixels:
 
 
 def agent(
-    number: int, orientation: Orientation, size: int, *, numbered: bool = False, theme: Theme = LIGHT
+    number: int,
+    orientation: Orientation | None,
+    size: int,
+    *,
+    numbered: bool = False,
+    theme: Theme = LIGHT,
 ) -> Pixels:
-    """An agent without the floor, colored and, if large enough, labelled by its number: uint8[size, size, 4]."""
+    """An agent without the floor, colored and, if large enough, labelled by its number: uint8[size, size, 4].
+
+    Without an orientation it is a figure that faces nowhere.
+    """
     rgb = drawings.agent_rgb(number)
-    body = np.rot90(paint(drawings.AGENT, rgb, size, theme), -orientation.quarter_turns)
+    if orientation is None:
+        body = paint(drawings.FIGURE, rgb, size, theme)
+    else:
+        body = np.rot90(paint(drawings.AGENT, rgb, size, theme), -orientation.quarter_turns)
     if not numbered or size < drawings.SMALLEST_LABEL:
         return np.ascontiguousarray(body)
     return stack(paint(drawings.agent_label(number, orientation), rgb, size, theme), body)

@@ -21,7 +21,7 @@ HEADINGS = {
 
 def agent_words(agent: Agent) -> list[str]:
     """What is worth saying about an agent besides where it is: heading, load, what came of its action, numbers."""
-    said = [f"facing {HEADINGS[agent.orientation]}"]
+    said = [f"facing {HEADINGS[agent.orientation]}"] if agent.vocabulary.headings else []
     if not isinstance(agent.grid_object, NoneGridObject):
         said.append(f"holds {written_thing(object_record(agent.grid_object))}")
     if not agent.active:

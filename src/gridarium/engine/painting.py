@@ -9,7 +9,8 @@ from enum import IntEnum
 from typing import Any
 
 from gridarium.compiled.primitives import int64_at, uint8_at, uint32_at
-from gridarium.draw.atlas import blend, draw_body, draw_small, draw_walls, put_tile
+from gridarium.draw.atlas import blend, draw_body, draw_signs, draw_small, draw_walls, put_tile
+from gridarium.draw.signs import has_signs
 from gridarium.engine.pixels import atlas_at
 from gridarium.world.agent import ACTIVE, HELD, ORIENTATION, X, Y
 from gridarium.world.geometry import Orientation, Position
@@ -58,7 +59,10 @@ def paint(frame: Any, slot: int, first: int, last: int, mode: int) -> int:
     seen = uint8_at(frame[Paint.SEEN], (height, width))
     if frame[Paint.VIEW] != 0:
         look(frame, bodies, seen)
-    over = shaded and (frame[Paint.EDGES] != 0 or frame[Paint.CONTENTS] != 0 or hides_agent(bodies, seen))
+    signs = has_signs(cells)
+    over = shaded and (
+        signs or frame[Paint.EDGES] != 0 or frame[Paint.CONTENTS] != 0 or hides_agent(bodies, seen)
+    )
     for y in range(height):
         for x in range(width):
             index = atlas.index(int(cells[y, x]))
@@ -66,6 +70,8 @@ def paint(frame: Any, slot: int, first: int, last: int, mode: int) -> int:
                 put_tile(veiled, index, out, y * size, x * size)
             else:
                 put_tile(atlas.tiles, index, out, y * size, x * size)
+    if signs:
+        draw_signs(cells, atlas, out)
     if frame[Paint.EDGES] != 0:
         draw_walls(int64_at(frame[Paint.EDGES], (height, width)), atlas, out)
     if frame[Paint.CONTENTS] != 0:

@@ -18,6 +18,7 @@ from gridarium.engine.machine import Machine
 from gridarium.world.actions import Action
 from gridarium.world.state import ENDED, FREE_IN_OBSERVATION, PURPOSE, Observation, State, seen_from
 from gridarium.worlds import Description, Spec, find, spec
+from gridarium.worlds.missions import mission
 
 
 class World:
@@ -139,6 +140,16 @@ class World:
         check_agent(agent, self.spec.agents)
         observation: Observation = _with_rng(self.spec.observation, state.seen_by(agent), rng)
         return seen_from(observation, agent, self.spec.agents)
+
+    def mission(self, state: State) -> str:
+        """What is wanted in the episode of a state, in words, as the description says; nothing if that says nothing.
+
+        Example:
+            >>> world = World("Fetch-8x8")
+            >>> world.mission(world.reset(seed=0))
+            'fetch a grey ball'
+        """
+        return mission(self.spec.description.mission, state)
 
     def arrays(self, state: State) -> dict[str, np.ndarray[Any, Any]]:
         """What the agents perceive, as arrays: name -> array[...], with an agent axis where there are several."""

@@ -45,7 +45,7 @@ class GridariumEnv(gymnasium.Env[Observation, np.int64]):
 
     The observation is a dictionary of arrays, see the world's representation; an action is an index into
     `env.unwrapped.world.actions`. `info` holds `tick`, how many steps the episode has taken, and `result`, the code of
-    the action's outcome (see `gridarium.rules.results`).
+    the action's outcome (see `gridarium.rules.results`); in worlds that have one, `mission` says in words what is wanted.
     """
 
     metadata: dict[str, Any] = {"render_modes": list(RENDER_MODES), "render_fps": 8}
@@ -78,7 +78,7 @@ class GridariumEnv(gymnasium.Env[Observation, np.int64]):
         )
         self.render_mode, self.tile = render_mode, tile
         machine = machine_of(self.world, observe)
-        self._solo = Solo(machine, shared=shared)
+        self._solo, self._mission = Solo(machine, shared=shared), ""
         self.observation_space: Any = observation_space(machine.outputs)
         self.action_space = action_space(machine)
         fps = self.metadata["render_fps"]
@@ -96,7 +96,10 @@ class GridariumEnv(gymnasium.Env[Observation, np.int64]):
         observation = self._solo.reset(seed)
         if self._human is not None:
             self._human.began([self.state])
-        return observation, {"tick": 0, "result": 0}
+        info: dict[str, Any] = {"tick": 0, "result": 0}
+        if self.world.spec.description.mission:
+            self._mission = info["mission"] = self.world.mission(self.batch.memory.view(0))
+        return observation, info
 
     def step(self, action: Any) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """One tick.
@@ -110,16 +113,23 @@ class GridariumEnv(gymnasium.Env[Observation, np.int64]):
         solo = self._solo
         if self._human is not None:
             return self._shown(action)
-        return *solo.step(action), solo.info()
+        result = solo.step(action)
+        return *result, self._info()
 
     def _shown(self, action: Any) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """A step, and what came of it in the window."""
         assert self._human is not None
         observation, reward, terminated, truncated = self._solo.step(action)
-        info = self._solo.info()
+        info = self._info()
         over = terminated or truncated
         self._human.stepped([self.state], info["tick"], action, reward, info["result"], over)
         return observation, reward, terminated, truncated, info
+
+    def _info(self) -> dict[str, Any]:
+        info: dict[str, Any] = self._solo.info()
+        if self._mission:
+            info["mission"] = self._mission
+        return info
 
     @property
     def batch(self) -> Batch:
@@ -138,6 +148,7 @@ class GridariumEnv(gymnasium.Env[Observation, np.int64]):
     @state.setter
     def state(self, new: State) -> None:
         self._solo.state = new
+        self._mission = self.world.mission(new)
 
     def render(self) -> Any:
         """A text or a picture of the state, by `render_mode`; None without one, and for "human"."""

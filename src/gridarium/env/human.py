@@ -44,7 +44,7 @@ class HumanView:
         self.returns = np.zeros(len(self.names))
         self._begin_anew = np.zeros(len(self.names), np.bool_)
         self._facts: list[tuple[str, str]] = []
-        self._note = self._banner = ""
+        self._note = self._banner = self._mission = ""
         self._viewer: Viewer | None = None
 
     def began(self, states: Sequence[State], which: npt.NDArray[np.bool_] | None = None) -> None:
@@ -125,12 +125,13 @@ class HumanView:
         return " ".join(failed[:3])
 
     def _show(self, states: Sequence[State]) -> None:
+        self._mission = self.world.mission(states[0]) if len(states) == 1 else ""
         self._opened(states).show(self._scene(states), self._panel())
 
     def _panel(self) -> Any:
         from gridarium.screen.panel import Panel
 
-        return Panel(self.world.name, tuple(self._facts), self._note, self._banner)
+        return Panel(self.world.name, tuple(self._facts), self._note, self._banner, mission=self._mission)
 
     def _scene(self, states: Sequence[State]) -> Scene:
         from gridarium.screen.window import Scene

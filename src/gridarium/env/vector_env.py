@@ -43,7 +43,7 @@ class GridariumVectorEnv(gymnasium.vector.VectorEnv[Observations, npt.NDArray[An
         TypeError: what is no world, or no whole number where one is needed.
 
     Episodes are the same as those of as many single environments with the same seeds, whatever the number of threads.
-    `infos` holds `tick` and `result`, int64[num_envs] as in `GridariumEnv`, with their masks; in the mode SAME_STEP
+    `infos` holds `tick` and `result`, int64[num_envs], and `mission`, object[num_envs], as in `GridariumEnv`, with their masks; in the mode SAME_STEP
     also `final_obs` and `final_info` of the worlds whose episode has ended.
     """
 
@@ -87,6 +87,7 @@ class GridariumVectorEnv(gymnasium.vector.VectorEnv[Observations, npt.NDArray[An
         self.single_observation_space = observation_space(machine.outputs)
         self.single_action_space = action_space(machine)
         self._human = self._window() if render_mode == "human" else None
+        self._missions = np.full(num_envs, None, object)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self.closed = False
@@ -115,11 +116,11 @@ class GridariumVectorEnv(gymnasium.vector.VectorEnv[Observations, npt.NDArray[An
         mask = None if options is None else options.get("reset_mask")
         chosen = np.ones(self.num_envs, np.bool_) if mask is None else self._checked(mask)
         observations = self.batch.reset(seed, None if mask is None else chosen)
+        self._note_missions(chosen)
         if self._human is not None:
             self._human.began(self._shown_states(), chosen[: self._shown])
-        return observations, self._info(
-            np.zeros(self.num_envs, np.int64), np.zeros(self.num_envs, np.int64), chosen
-        )
+        zeros = np.zeros(self.num_envs, np.int64)
+        return observations, self._info(zeros, zeros.copy(), chosen)
 
     def step(
         self, actions: Any
@@ -159,11 +160,28 @@ class GridariumVectorEnv(gymnasium.vector.VectorEnv[Observations, npt.NDArray[An
             if ended.any():
                 infos = self._with_finals(done, ended)
                 return done.observations, done.rewards, done.terminated, done.truncated, infos
+        else:
+            self._note_missions(done.ticks == 0)
         infos = self._info(done.ticks, done.results, np.ones(self.num_envs, np.bool_))
         return done.observations, done.rewards, done.terminated, done.truncated, infos
 
+    def _note_missions(self, begun: npt.NDArray[np.bool_]) -> None:
+        """Put into words what is wanted in worlds that have begun an episode; infos go on holding the array of before."""
+        if self.world.spec.description.mission and begun.any():
+            self._missions = self._missions.copy()
+            for i in np.flatnonzero(begun).tolist():
+                self._missions[i] = self.world.mission(self.batch.memory.view(i))
+            self._missions.flags.writeable = False
+
     def _info(self, ticks: Any, results: Any, mask: npt.NDArray[np.bool_]) -> dict[str, Any]:
-        return {"tick": ticks, "_tick": mask, "result": results, "_result": mask.copy()}
+        info = {"tick": ticks, "_tick": mask, "result": results, "_result": mask.copy()}
+        if self.world.spec.description.mission:
+            missions = self._missions
+            if not mask.all():
+                missions = missions.copy()
+                missions[~mask] = None
+            info |= {"mission": missions, "_mission": mask.copy()}
+        return info
 
     def _with_finals(self, done: StepResult, ended: npt.NDArray[np.bool_]) -> dict[str, Any]:
         """Infos where some worlds have ended and begun again: the last of the old episode, the first of the new."""
@@ -171,10 +189,11 @@ class GridariumVectorEnv(gymnasium.vector.VectorEnv[Observations, npt.NDArray[An
         finals = np.full(self.num_envs, None, object)
         for i in np.flatnonzero(ended):
             finals[i] = {name: array[i].copy() for name, array in done.final_observations.items()}
-        last = self._info(np.where(ended, done.ticks, 0), np.where(ended, done.results, 0), ended.copy())
-        first = self._info(
-            np.where(ended, 0, done.ticks), np.where(ended, 0, done.results), np.ones(self.num_envs, np.bool_)
-        )
+        ticks, results = (np.where(ended, numbers, 0) for numbers in (done.ticks, done.results))
+        last = self._info(ticks, results, ended.copy())
+        self._note_missions(ended)
+        ticks, results = (np.where(ended, 0, numbers) for numbers in (done.ticks, done.results))
+        first = self._info(ticks, results, np.ones(self.num_envs, np.bool_))
         return {
             "final_obs": finals,
             "_final_obs": ended,

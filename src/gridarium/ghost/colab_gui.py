@@ -11,7 +11,8 @@ from gridarium.ghost.desk import Desk
 class ColabGUI:
     """Everything: ghost, sensors, filter, agents, tasks.
 
-    The filter learns from color and vision, where there is a vision sensor, unless `sensors` says otherwise.
+    The filter learns from color and vision, where there is a vision sensor, unless `sensors` says otherwise. Pictures
+    have the familiar look.
 
     Args:
         agent_class: who plays.
@@ -31,7 +32,7 @@ class ColabGUI:
     def __init__(
         self, agent_class: Any = RandomPlayerAgent, slip_probability: float = 0.1, **desk: Any
     ) -> None:
-        self.desk = Desk(agent=agent_class, slip=slip_probability, **desk)
+        self.desk = Desk(agent=agent_class, slip=slip_probability, **{"look": "familiar", **desk})
         if "sensors" not in desk and self.desk.vision_sensor is not None:
             self.desk.set(sensors="both")
         self.view: Any = None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 
@@ -16,6 +16,7 @@ class Words:
     items: dict[str, str]
     nothing: str
     text: str
+    signs: dict[str, str] = field(default_factory=dict)
 
 
 GERMAN = Words(
@@ -45,8 +46,14 @@ ENGLISH = Words(
     },
     nothing="none",
     text='; written there: "{text}"',
+    signs={"Ziel": "Goal", "Stopp": "Stop"},
 )
 LANGUAGES = {"de": GERMAN, "en": ENGLISH}
+
+
+def sign(text: str, language: str) -> str:
+    """What is written in a cell, in "en" or "de"; on maps that come along it is written in German."""
+    return LANGUAGES[language].signs.get(text, text)
 
 
 def describe(grid: Any, language: str) -> str:

@@ -6,6 +6,8 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
+from gridarium.ghost.describing import LANGUAGES, sign
+
 Place = tuple[int, int]
 COORDINATES = re.compile(r"[(\[]\s*(\d+)\s*[,;]\s*(\d+)\s*[)\]]")
 BREAKS = re.compile(
@@ -83,10 +85,10 @@ def read_task(task: str, env: Any) -> Reading:
     return found
 
 
-def cell_words(cell: dict[str, Any]) -> str:
-    """What is in a cell, in a few English words."""
+def cell_words(cell: dict[str, Any], language: str = "de") -> str:
+    """What is in a cell, in a few English words; what is written there in a language, see `sign`."""
     things = [item.replace("_", " ") for item in cell["items"]]
-    text = [f'"{cell["text"]}"'] if cell["text"] else []
+    text = [f'"{sign(cell["text"], language)}"'] if cell["text"] else []
     return ", ".join([COLORS[cell["colour"]], *things, *text])
 
 
@@ -106,7 +108,7 @@ def _facts(cell: dict[str, Any]) -> set[str]:
     facts = {*cell["items"], COLORS[cell["colour"]]}
     facts |= {name for name in ("goal", "start") if cell[f"is_{name}"]}
     if cell["text"]:
-        facts.add(f'"{cell["text"].casefold()}"')
+        facts |= {f'"{sign(cell["text"], language).casefold()}"' for language in LANGUAGES}
     return facts
 
 

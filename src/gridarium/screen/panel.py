@@ -5,10 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-WIDTH, HEIGHT, MARGIN = 250, 300, 14
-PAPER, INK, PALE, ACCENT = (250, 249, 246), (38, 42, 52), (118, 122, 132), (176, 30, 80)
-TEXT, TITLE, KEY = 15, 19, 13
-KEY_COLUMN = 76
+WIDTH, HEIGHT, MARGIN = 290, 300, 16
+PAPER, INK, PALE, ACCENT = (250, 249, 246), (32, 34, 44), (100, 103, 115), (176, 30, 80)
+CAP, EDGE = (255, 255, 255), (196, 192, 184)
+TITLE, TEXT, KEY = 20, 16, 15
+FONTS = ("dejavusans", "notosans", "segoeui", "helveticaneue", "liberationsans", "arial", "freesans")
+"""The first of these that the system has is used; pygame's own, which is bold, where it has none."""
+COLUMN = 96
+"""Where values begin, and what keys do."""
 
 
 @dataclass(frozen=True)
@@ -17,6 +21,7 @@ class Panel:
 
     Attributes:
         title: what is shown.
+        mission: what is wanted.
         banner: what a person should notice first, such as that it is paused.
         facts: names and values, from top to bottom.
         note: a sentence about what has just happened.
@@ -28,6 +33,7 @@ class Panel:
     note: str = ""
     banner: str = ""
     keys: tuple[tuple[str, str], ...] = ()
+    mission: str = ""
 
 
 class Writer:
@@ -38,32 +44,55 @@ class Writer:
     """
 
     def __init__(self, pygame: Any) -> None:
-        self._fonts = {size: pygame.font.Font(None, size + 4) for size in (TEXT, TITLE, KEY)}
+        self._pygame = pygame
+        self._fonts = {
+            (size, bold): pygame.font.SysFont(FONTS, size, bold=bold)
+            for size in (TITLE, TEXT, KEY)
+            for bold in (False, True)
+        }
 
-    def write(self, panel: Panel, surface: Any, left: int, top: int = 0) -> None:
-        """Fill the part of a surface that is right of `left` and below `top`."""
+    def write(self, panel: Panel, surface: Any, left: int, top: int = 0) -> int:
+        """Fill the part of a surface that is right of `left` and below `top`; gives the row where the words end."""
         width, height = surface.get_size()
         surface.fill(PAPER, (left, top, width - left, height - top))
         x, room = left + MARGIN, width - left - 2 * MARGIN
-        y = self._put(surface, panel.title, TITLE, INK, x, top + MARGIN, room) + 8
-        if panel.banner:
-            y = self._put(surface, panel.banner, TEXT, ACCENT, x, y, room) + 8
+        y = self._put(surface, panel.title, x, top + MARGIN, room, TITLE, bold=True) + 6
+        for text, color in ((panel.mission.capitalize(), INK), (panel.banner, ACCENT)):
+            if text:
+                y = self._put(surface, text, x, y, room, TEXT, color, bold=True) + 6
+        y += 4
         for name, value in panel.facts:
-            self._put(surface, name, TEXT, PALE, x, y, KEY_COLUMN)
-            y = self._put(surface, value, TEXT, INK, x + KEY_COLUMN, y, room - KEY_COLUMN) + 4
+            below = self._put(surface, name, x, y, COLUMN - 8, TEXT, PALE)
+            y = max(below, self._put(surface, value, x + COLUMN, y, room - COLUMN, TEXT)) + 2
         if panel.note:
-            y = self._put(surface, panel.note, TEXT, INK, x, y + 6, room)
-        y += 16
+            y = self._put(surface, panel.note, x, y + 8, room, TEXT)
+        y += 14
         for key, meaning in panel.keys:
-            if not key:
-                y = self._put(surface, meaning, KEY, INK, x, y + 5, room) + 3
-                continue
-            self._put(surface, key, KEY, ACCENT, x, y, KEY_COLUMN)
-            y = self._put(surface, meaning, KEY, PALE, x + KEY_COLUMN, y, room - KEY_COLUMN) + 3
+            if key:
+                below = self._cap(surface, key, x, y)
+                y = max(below, self._put(surface, meaning, x + COLUMN, y + 2, room - COLUMN, KEY)) + 2
+            else:
+                y = self._put(surface, meaning, x, y + 6, room, KEY, bold=True) + 2
+        return y + MARGIN
 
-    def _put(self, surface: Any, text: str, size: int, color: Any, x: int, y: int, room: int) -> int:
+    def height(self, panel: Panel) -> int:
+        """How many rows the words of a panel of the usual width take."""
+        return self.write(panel, self._pygame.Surface((WIDTH, 1)), 0)
+
+    def _cap(self, surface: Any, key: str, x: int, y: int) -> int:
+        """A key as it looks; gives the row below it."""
+        drawn = self._fonts[KEY, False].render(key, True, INK)
+        width, height = drawn.get_width() + 12, drawn.get_height() + 4
+        self._pygame.draw.rect(surface, CAP, (x, y, width, height), border_radius=5)
+        self._pygame.draw.rect(surface, EDGE, (x, y, width, height), 1, border_radius=5)
+        surface.blit(drawn, (x + 6, y + 2))
+        return y + int(height)
+
+    def _put(
+        self, surface: Any, text: str, x: int, y: int, room: int, size: int, color: Any = INK, *, bold: bool = False
+    ) -> int:  # fmt: skip
         """Write a text, broken into lines where needed; gives where the next line begins."""
-        font = self._fonts[size]
+        font = self._fonts[size, bold]
         if not text:
             return y + int(font.get_linesize())
         drawn = font.render(text.replace("\0", ""), True, color, None, max(room, 1))

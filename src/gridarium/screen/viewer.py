@@ -13,7 +13,7 @@ SLOWEST, FASTEST = -4, 6
 NAP = 0.01
 KEYS = (
     ("space", "pause, go on"),
-    (". or right", "one step"),
+    ("right", "one step"),
     ("+ and -", "faster, slower"),
     ("esc", "close the window"),
 )

@@ -19,8 +19,10 @@ from gridarium.screen.panel import Panel, Writer
 
 BACKGROUND = (24, 26, 34)
 LEAST_PICTURE = 160
-TALLEST = 900
-"""Pixels: the least width of a picture beside which there is a panel, and the most height of a new window."""
+LEAST_HEIGHT, TALLEST = 320, 900
+LARGE = 80
+"""Pixels: the least width of a picture beside which there is a panel, the height of a new window, and how large the tiles of
+small worlds become that would leave room."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +46,7 @@ class Window:
         title: of its frame.
         rows, columns: of the scenes to be shown, for its size.
         tile: pixels of a tile at first; fewer if the window would be too high.
-        least_height: pixels that the panel needs.
+        words: a panel that there is to be room for.
 
     Attributes:
         is_open: False from when it was closed, by whomever.
@@ -56,16 +58,20 @@ class Window:
     """
 
     def __init__(
-        self, title: str, rows: int, columns: int, tile: int = 32, *, least_height: int = 320
+        self, title: str, rows: int, columns: int, tile: int = 32, *, words: Panel | None = None
     ) -> None:
         self._pygame = hub.pygame()
+        self._writer = Writer(self._pygame)
+        least = LEAST_HEIGHT
+        if words is not None:  # what is said grows when something happens
+            least = self._writer.height(words) + 5 * panel.TEXT
+            tile = max(tile, min(least // rows, LARGE))
         tile = max(1, min(tile, TALLEST // rows))
-        size = (columns * tile + panel.WIDTH, max(rows * tile, least_height))
+        size = (columns * tile + panel.WIDTH, max(rows * tile, least))
         self._window = self._pygame.Window(title, size, resizable=True)
         self._window.minimum_size = (120, 120)
         hub.place(self._window)
         self._number = self._window.id
-        self._writer = Writer(self._pygame)
         self._keys: list[str] = []
         self._shown: tuple[Scene, Panel] | None = None
         self._stale = False

@@ -36,7 +36,7 @@ class Feed:
 
     def __init__(self, world: World) -> None:
         self._world, self._symbols = world, Symbols()
-        self._coder = Coder(self._symbols, world.actions)
+        self._coder = Coder(self._symbols, world)
         self._rewards: deque[list[float]] = deque(maxlen=MOST_HISTORY)
         self._frames: deque[Frame] = deque(maxlen=MOST_BEHIND)
         self._seq, self._lock = 0, threading.Lock()

@@ -51,7 +51,7 @@ class Filmer:
         self._world, self._views, self._most = world, views, most
         self._title = world.name if title is None else title
         self._symbols = Symbols()
-        self._coder = Coder(self._symbols, world.actions)
+        self._coder = Coder(self._symbols, world)
         self._frames: list[Frame] = []
         self.left_out = 0
 
@@ -120,14 +120,19 @@ def header(world: World) -> dict[str, Any]:
     """What all frames of a world have in common."""
     spec, agents = world.spec, world.spec.agents
     height, width = world.machine.shape
+    headings = spec.vocabulary.headings
     return {
         "name": world.name,
         "description": spec.description.description,
         "height": height,
         "width": width,
+        "headings": headings,
         "themes": {name: palette(theme) for name, theme in THEMES.items()},
         "agents": [
-            {"name": _name(spec.agent_names[i], i, agents), **agent_pictures(i, numbered=agents > 1)}
+            {
+                "name": _name(spec.agent_names[i], i, agents),
+                **agent_pictures(i, numbered=agents > 1, headings=headings),
+            }
             for i in range(agents)
         ],
         "actions": [action.name for action in world.actions],

@@ -12,6 +12,7 @@ A frame is a mapping. What it leaves out is as in the frame before; a full frame
       "episode": 0, "tick": 3,
       "actions": [1], "results": [0], "rewards": [-0.05],  of the tick that led here; null where there was none
       "returns": [-0.15], "terminated": [false], "truncated": false,
+      "mission": "fetch a red key",                        what is wanted, in worlds that say so
       "text": "what somebody has to say about it"
     }
 """
@@ -24,7 +25,9 @@ from typing import Any
 
 import numpy as np
 
+from gridarium.draw.signs import signs
 from gridarium.draw.unseen import seen_cells
+from gridarium.engine import World
 from gridarium.view.symbols import Symbols
 from gridarium.world import Action, NoneGridObject, Observation, State
 from gridarium.world.record import agent_record, world_fields_record
@@ -39,11 +42,11 @@ class Coder:
 
     Args:
         symbols: where the pictures of objects are collected.
-        actions: the world's, so that they can be given as `Action` as well as by index.
+        world: whose states are shown.
     """
 
-    def __init__(self, symbols: Symbols, actions: Sequence[Action]) -> None:
-        self.symbols, self._actions = symbols, tuple(actions)
+    def __init__(self, symbols: Symbols, world: World) -> None:
+        self.symbols, self._world = symbols, world
         self._last: Frame = {}
         self._returns: list[float] = []
 
@@ -104,6 +107,8 @@ class Coder:
     def _whole(self, state: State, views: Sequence[Observation | None]) -> Frame:
         number = self.symbols.number
         frame: Frame = {"grid": [number(thing) for row in state.grid.objects for thing in row]}
+        for p, wall in signs(state.grid):
+            frame["grid"][p.y * state.grid.width + p.x] = number(state.grid[p], wall=wall)
         if state.vocabulary.edges:
             bits = (state.layers[state.vocabulary.edge_layer] & 3).ravel()
             frame["walls"] = [[int(place), int(bits[place])] for place in np.flatnonzero(bits)]
@@ -123,10 +128,12 @@ class Coder:
         if state.vocabulary.world_fields or state.vocabulary.agent_fields:
             own = [agent_record(agent)["fields"] for agent in state.agents]
             frame["fields"] = [world_fields_record(state), *own]
+        if mission := self._world.mission(state):
+            frame["mission"] = mission
         return frame | {"episode": state.episode, "tick": state.tick}
 
     def _index(self, action: Any) -> int:
-        return self._actions.index(action) if isinstance(action, Action) else int(action)
+        return self._world.actions.index(action) if isinstance(action, Action) else int(action)
 
 
 def seen_bits(state: State, view: Observation) -> str:

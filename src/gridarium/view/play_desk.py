@@ -120,7 +120,12 @@ class Desk:
         if session.live:
             facts.append(("speed", f"{1 / self.interval:g} a second"))
         return Panel(
-            session.world.name, tuple(facts), self._note(), self._banner(), tuple(self.keyboard.help())
+            session.world.name,
+            tuple(facts),
+            self._note(),
+            self._banner(),
+            tuple(self.keyboard.help()),
+            session.world.mission(session.state),
         )
 
     def _agents(self) -> list[tuple[str, str]]:

@@ -162,7 +162,8 @@ def _begin(focus: int, size: int, room: int) -> int:
 def _aside(desk: Desk) -> Page:
     """Facts, what came of the last tick, and the keys of the actions."""
     words = desk.panel()
-    rows: Page = list(_facts(words.facts))
+    rows: Page = [[Span(line, bold=True)] for line in textwrap.wrap(words.mission, ASIDE)]
+    rows += _facts(words.facts)
     rows += [[Span(line)] for line in textwrap.wrap(words.note, ASIDE)[:3]]
     rows.append([])
     for key, meaning in desk.keyboard.actions_help():

@@ -10,8 +10,6 @@ from gridarium.view.play_desk import Desk
 from gridarium.world.state import Observation
 
 NAP = 0.01
-LARGE = 80
-"""Pixels of a cell up to which small worlds are enlarged to fill the window."""
 
 
 class PlayWindow:
@@ -37,10 +35,7 @@ class PlayWindow:
     ) -> None:
         self.desk, self._clock, self._sleep = desk, clock, sleep
         height, width = desk.session.world.spec.shape
-        words = desk.panel()
-        least = 150 + 20 * len(words.facts) + 19 * len(words.keys)
-        large = max(tile, min(least // height, LARGE))
-        self.window = Window(desk.session.world.name, height, width, large, least_height=least)
+        self.window = Window(desk.session.world.name, height, width, tile, words=desk.panel())
         self._due = clock() + desk.interval
         self._draw()
 

@@ -176,9 +176,13 @@ def towards_of(names: Collection[str]) -> tuple[str, str, str, str]:
     return next((four for four in TOWARDS if not {*names}.isdisjoint(four[2:])), TOWARDS[0])
 
 
+NAMES = {"return": "enter", "escape": "esc", ",": "comma", "/": "slash", ".": "period"}
+"""How keys are written whose own sign or name is hard to make out."""
+
+
 def shown(key: str) -> str:
     """A key as written on the screen."""
-    return {"return": "enter", "escape": "esc"}.get(key, key)
+    return NAMES.get(key, key)
 
 
 def _fixed(scheme: Scheme) -> tuple[str, ...]:

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from gridarium.draw.drawings import agent_rgb
 from gridarium.draw.elements import hexadecimal
-from gridarium.draw.elements import number as short
-from gridarium.draw.svg import HELD, agent_symbol, held_symbol, label_symbol, symbol
+from gridarium.draw.svg import (
+    agent_symbol,
+    held_symbol,
+    label_symbol,
+    sign_symbol,
+    stripe_opacity,
+    symbol,
+    within,
+)
 from gridarium.draw.themes import THEMES, Theme
 from gridarium.world import Color, GridObject, Orientation
 from gridarium.world.objects import NOTHING
@@ -17,19 +25,21 @@ class Symbols:
     """A growing list of pictures; an object's number is its place in it and never changes."""
 
     def __init__(self) -> None:
-        self._numbers: dict[tuple[GridObject, bool], int] = {}
+        self._numbers: dict[tuple[GridObject, bool, GridObject | None], int] = {}
         self._drawn: list[dict[str, str]] = []
 
     def __len__(self) -> int:
         return len(self._drawn)
 
-    def number(self, thing: GridObject, *, held: bool = False) -> int:
-        """The number of an object's picture, as it stands in a cell or as it is held."""
-        found = self._numbers.setdefault((thing, held), len(self._drawn))
+    def number(self, thing: GridObject, *, held: bool = False, wall: GridObject | None = None) -> int:
+        """The number of an object's picture, as it stands in a cell, as it is held, or as a sign on a wall."""
+        found = self._numbers.setdefault((thing, held, wall), len(self._drawn))
         if found == len(self._drawn):
-            draw = held_symbol if held else _in_cell
-            pictures = {name: draw(thing, theme) for name, theme in THEMES.items()}
-            self._drawn.append({"name": in_words(thing), **pictures})
+            name = in_words(thing) if wall is None else f"Sign: {in_words(thing)}"
+            draw = held_symbol if held else _in_cell if wall is None else partial(sign_symbol, wall=wall)
+            self._drawn.append(
+                {"name": name} | {key: draw(thing, theme=look) for key, look in THEMES.items()}
+            )
         return found
 
     def since(self, first: int) -> list[dict[str, str]]:
@@ -45,13 +55,15 @@ def in_words(thing: GridObject) -> str:
     return ", ".join(words) + ("" if thing.content is NOTHING else f" with {in_words(thing.content)}")
 
 
-def agent_pictures(number: int, *, numbered: bool) -> dict[str, Any]:
-    """An agent that faces up, and its number for each quarter turn clockwise, upright; by theme."""
+def agent_pictures(number: int, *, numbered: bool, headings: bool = True) -> dict[str, Any]:
+    """An agent that faces up or nowhere, and its number for each quarter turn clockwise, upright; by theme."""
     turned = sorted(Orientation, key=lambda orientation: orientation.quarter_turns)
     pictures: dict[str, Any] = {
         name: {
-            "body": agent_symbol(number, theme),
-            "labels": [label_symbol(number, way, theme) if numbered else "" for way in turned],
+            "body": agent_symbol(number, theme, headings=headings),
+            "labels": [
+                label_symbol(number, way if headings else None, theme) if numbered else "" for way in turned
+            ],
         }
         for name, theme in THEMES.items()
     }
@@ -64,6 +76,7 @@ def palette(theme: Theme) -> dict[str, Any]:
         "wall": hexadecimal(theme.mortar),
         "veil": hexadecimal(theme.darkness),
         "veiled": round(theme.veil / 255, 3),
+        "striped": round(stripe_opacity(theme), 3),
         "floor": hexadecimal(theme.floor),
     }
 
@@ -71,8 +84,4 @@ def palette(theme: Theme) -> dict[str, Any]:
 def _in_cell(thing: GridObject, theme: Theme) -> str:
     if thing.content is NOTHING:
         return symbol(thing, theme)
-    inset = short((1 - HELD) / 2)
-    content = held_symbol(thing.content, theme)
-    return (
-        f'{symbol(thing, theme)}<g transform="translate({inset} {inset}) scale({short(HELD)})">{content}</g>'
-    )
+    return symbol(thing, theme) + within(held_symbol(thing.content, theme))

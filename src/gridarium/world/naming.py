@@ -224,7 +224,9 @@ def read_vocabulary(given: Any, path: Path) -> Vocabulary:
         _color(name, (*path, "colors", i))
         for i, name in enumerate(read_list(given.get("colors", []), (*path, "colors")))
     ]
-    fields = {group: _read_fields(given.get(group, []), (*path, group)) for group in FIELD_GROUPS}
+    fields: dict[str, Any] = {
+        group: _read_fields(given.get(group, []), (*path, group)) for group in FIELD_GROUPS
+    }
     try:
         return Vocabulary(
             kinds, colors, edges=read_bool(given.get("edges", False), (*path, "edges")), **fields

@@ -69,13 +69,15 @@ def _fits(default: object, wanted: str) -> bool:
 class Vocabulary(Static):
     """The kinds, colors and fields of a world, and how they are written as numbers.
 
-    Two vocabularies are equal if rules cannot tell them apart: how kinds look (glyph, drawing) does not count.
+    Two vocabularies are equal if rules cannot tell them apart: how kinds and agents look (glyph, drawing, headings) does not
+    count.
 
     Args:
         kinds: the kinds of objects; NoneGridObject, Hidden and Floor are always among them.
         colors: the colors; NONE is always among them.
         world_fields, agent_fields, cell_fields: declared numbers.
         edges: whether walls can stand between cells.
+        headings: whether it matters which way agents face; pictures show it then.
 
     Attributes:
         has_contents: whether cells need a second layer for what boxes hold.
@@ -96,6 +98,7 @@ class Vocabulary(Static):
         "content_layer",
         "edges",
         "has_contents",
+        "headings",
         "kinds",
         "world_fields",
     )
@@ -109,11 +112,12 @@ class Vocabulary(Static):
         agent_fields: Iterable[Field] = (),
         cell_fields: Iterable[Field] = (),
         edges: bool = False,
+        headings: bool = True,
     ) -> None:
         self.kinds = _numbered_kinds(kinds)
         self.colors = _numbered_colors(colors)
         self.world_fields, self.agent_fields = tuple(world_fields), tuple(agent_fields)
-        self.cell_fields, self.edges = tuple(cell_fields), edges
+        self.cell_fields, self.edges, self.headings = tuple(cell_fields), edges, headings
         _check_names(self)
         self.has_contents = any(k.contains for k in self.kinds.values())
         self.content_layer = 0 if self.has_contents else -1
@@ -137,7 +141,7 @@ class Vocabulary(Static):
 
     def __reduce__(self) -> Any:
         return _restore, (tuple(self.kinds.values()), tuple(self.colors.values()), self.world_fields,
-                          self.agent_fields, self.cell_fields, self.edges)  # fmt: skip
+                          self.agent_fields, self.cell_fields, self.edges, self.headings)  # fmt: skip
 
     def __fingerprint__(self) -> list[Any]:
         """What compiled programs depend on (see `gridarium.compiled.fingerprint`)."""
@@ -319,5 +323,8 @@ def _meaning(kind: type[GridObject]) -> tuple[Any, ...]:
     return (kind.parameters(), kind.num_states(), flags, kind.fixed_color.name, kind.in_state, bases)
 
 
-def _restore(kinds: Any, colors: Any, world: Any, agent: Any, cell: Any, edges: bool) -> Vocabulary:
-    return Vocabulary(kinds, colors, world_fields=world, agent_fields=agent, cell_fields=cell, edges=edges)
+def _restore(
+    kinds: Any, colors: Any, world: Any, agent: Any, cell: Any, edges: bool, headings: bool
+) -> Vocabulary:
+    fields: dict[str, Any] = {"world_fields": world, "agent_fields": agent, "cell_fields": cell}
+    return Vocabulary(kinds, colors, **fields, edges=edges, headings=headings)

@@ -6,10 +6,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Annotated, Any, Literal
 
-from pydantic import BeforeValidator, Field, PrivateAttr, ValidationError, model_validator
+from pydantic import AfterValidator, BeforeValidator, Field, PrivateAttr, ValidationError, model_validator
 
 from gridarium.world.actions import NAMES
 from gridarium.worlds import gridverse, pictures, yaml_io
+from gridarium.worlds.missions import check_mission
 from gridarium.worlds.models import (
     MOST_SIDE,
     ActionEntry,
@@ -53,6 +54,9 @@ class Description(Part):
     version: Annotated[int, Field(ge=0)] = Field(default=0, description="Goes up when results change.")
     aliases: tuple[Label, ...] = Field(default=(), description="Other names, such as gym-gridverse's.")
     description: str = Field(default="", description="What the world is about, for people.")
+    mission: Annotated[str, AfterValidator(check_mission)] = Field(
+        default="", description="What is wanted of the agent, in words; {wanted} stands for the thing."
+    )
     source: str = Field(default="", description="Where the world comes from: a paper or a system.")
     shape: tuple[Side, Side] | None = Field(default=None, description="Height and width; a map has its own.")
     edges: bool = Field(default=False, description="Whether walls can stand between cells.")

@@ -7,15 +7,19 @@ from dataclasses import dataclass
 from pathlib import Path as Folder
 from typing import Any, Literal, NamedTuple
 
+from gridarium.rules.observation_functions import full_grid
 from gridarium.rules.sensors import Sensor, sensor
 from gridarium.world import Action, Color, Field, Floor, GridObject, Shape, Vocabulary
 from gridarium.worlds.beginning import drawn_map, starting
 from gridarium.worlds.binding import REGISTRIES, bind
 from gridarium.worlds.describing import Describer
 from gridarium.worlds.description import Description
-from gridarium.worlds.models import Entry, RepresentationEntry
+from gridarium.worlds.models import SENSORS, Entry, RepresentationEntry
 from gridarium.worlds.naming import Names
 from gridarium.worlds.problems import Collector, DescriptionError, Path, Stop, known
+
+WITHOUT_HEADING = {"LEFT", "DOWN", "RIGHT", "UP", "WAIT"}
+"""Actions that are the same whichever way an agent faces."""
 
 Rule = functools.partial[Any]
 """A rule's function with its own parameters bound by keyword; its `func` is no partial itself."""
@@ -164,7 +168,7 @@ class _Resolution:
         observation = self._rule("observation_function", given.observation, ("observation",))
         sensors = self._rules("sensor_function", "sensors")
         reset = self._reset(kinds)
-        vocabulary = self._vocabulary(kinds)
+        vocabulary = self._vocabulary(kinds, headings=observation is None or self._headings(observation))
         self._check_shown_fields()
         self._check_shown_sensors()
         actions = self._actions()
@@ -201,7 +205,16 @@ class _Resolution:
             self.problems.add(("objects",), "Floor is missing: every world has it")
         return tuple(kinds)
 
-    def _vocabulary(self, kinds: tuple[type[GridObject], ...]) -> Vocabulary | None:
+    def _headings(self, observation: Rule) -> bool:
+        """Whether it matters to an agent's moves, or to what it sees, which way it faces."""
+        if any(action.name not in WITHOUT_HEADING for action in self.description.actions):
+            return True
+        if observation.func is full_grid or self.description.representation.name == SENSORS:
+            return False
+        seen = observation.keywords.get("area")
+        return seen is None or len({-seen.ymin, seen.ymax, -seen.xmin, seen.xmax}) > 1
+
+    def _vocabulary(self, kinds: tuple[type[GridObject], ...], *, headings: bool) -> Vocabulary | None:
         given = self.description
         colors = []
         for i, entry in enumerate(given.colors):
@@ -215,7 +228,7 @@ class _Resolution:
             for part in ("world", "agent", "cell")
         }
         try:
-            vocabulary = Vocabulary(kinds, colors, edges=given.edges, **fields)
+            vocabulary = Vocabulary(kinds, colors, edges=given.edges, headings=headings, **fields)
         except ValueError as error:
             self.problems.add(("objects",), str(error))
             return None

@@ -7,7 +7,17 @@ from typing import Any
 
 from gridarium.beliefs.resampling import RESAMPLERS
 from gridarium.ghost import settings
-from gridarium.ghost.desk.switches import AGENTS, DEEPEST, GHOSTS, KNOWLEDGE, SENSORS, Switches, name_of
+from gridarium.ghost.describing import LANGUAGES
+from gridarium.ghost.desk.switches import (
+    AGENTS,
+    DEEPEST,
+    GHOSTS,
+    KNOWLEDGE,
+    LOOKS,
+    SENSORS,
+    Switches,
+    name_of,
+)
 from gridarium.ghost.layout import Layout, names
 
 Options = list[tuple[str, Any]]
@@ -43,6 +53,10 @@ WORDS = {
     "none": "none",
     "actual": "where it is",
     "estimated": "the filter's estimate",
+    "plain": "plain",
+    "familiar": "CustomGridEnv's",
+    "en": "English",
+    "de": "German",
 }
 """What is written for names that are not plain words."""
 USUAL = "usual"
@@ -52,7 +66,7 @@ SECTIONS = {
     "World": ("layout", "seed", "goal", "slip", "slip_type", "deterministic", "use_ghost"),
     "Players": ("agent", "ghost", "depth", "knowledge"),
     "Sensors and filter": ("sensors", "quality", "particles", "resampler"),
-    "Picture": ("show_particles", "show_values"),
+    "Picture": ("show_particles", "show_values", "look", "language"),
 }
 """The groups of controls, from above to below."""
 
@@ -86,6 +100,10 @@ def controls(switches: Switches, shape: tuple[int, int], vision_problem: str) ->
         Control("particles", "particles", "choice", _numbers(switches.particles)),
         Control("resampler", "resampling", "choice", _options(dict.fromkeys(RESAMPLERS))),
         Control("show_particles", "show particles", "truth"),
+        Control("look", "look", "choice", _options(dict.fromkeys(LOOKS))),
+        Control(
+            "language", "signs in", "choice", _options(dict.fromkeys(LANGUAGES)), hint="of plain pictures"
+        ),
         Control("show_values", "show values", "truth", hint="what the players think that cells are worth"),
     )
     return {control.name: control for control in made}

@@ -141,7 +141,7 @@ class Desk:
         notes += [f"no way leads to {place}" for place in lost]
         wanted = list(dict.fromkeys(place for place in places if place not in lost))
         order = TaskPlanner(env, use_llm=False).solve_tsp(here, wanted)
-        targets = [Target(place, cell_words(env.grid[place])) for place in order]
+        targets = [Target(place, cell_words(env.grid[place], self.switches.language)) for place in order]
         if targets and and_back:
             targets.append(Target(here, "back"))
         self.errand = Errand(targets)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from gridarium.ghost import plain
 from gridarium.ghost.agents import QLearningAgent
 from gridarium.ghost.desk.belief_map import belief_map
 from gridarium.ghost.desk.charts import Curve, chart, side_by_side
@@ -27,6 +28,8 @@ def world(desk: Desk) -> npt.NDArray[np.uint8]:
         shown |= {"particles": desk.stage.filter.get_particles(), "show_particles": True}
     if switches.show_values:
         shown |= values(desk)
+    if switches.look == "plain":
+        return plain.picture(env, shown, switches.language)
     kept, env.info = env.info, {**env.info, **shown}
     try:
         picture: npt.NDArray[np.uint8] = env.picture()

@@ -20,6 +20,7 @@ from gridarium.ghost.agents import (
     RandomPlayerAgent,
     ValueIterationAgent,
 )
+from gridarium.ghost.describing import LANGUAGES
 from gridarium.ghost.layout import DEFAULT, Layout
 
 AGENTS: dict[str, Any] = {
@@ -38,6 +39,7 @@ GHOSTS: dict[str, Any] = {
 SENSORS = {"color": "color", "vision": "cnn", "both": "both", "none": "cnn"}
 """For each choice what the filter's sensor mode is called; "none" is vision without a sensor."""
 KNOWLEDGE = ("actual", "estimated")
+LOOKS = ("plain", "familiar")
 DEEPEST, MOST_PARTICLES = 8, 100_000
 
 
@@ -62,6 +64,8 @@ class Switches:
         particles: how many.
         resampler: how particles are chosen anew.
         show_particles, show_values: whether pictures show them.
+        look: of pictures: "plain" (the library's own drawing style) or "familiar" (that of CustomGridEnv).
+        language: of signs on plain pictures and in plans: "en" or "de".
 
     Raises:
         ValueError: something else, with what is allowed.
@@ -84,6 +88,8 @@ class Switches:
     resampler: str = "systematic"
     show_particles: bool = True
     show_values: bool = False
+    look: str = "plain"
+    language: str = "en"
 
     def __post_init__(self) -> None:
         settings.probability("quality", self.quality)
@@ -99,7 +105,8 @@ class Switches:
             ("particles", 1, MOST_PARTICLES),
         ):
             _check_whole(name, getattr(self, name), least, most)
-        for name, known in (("knowledge", KNOWLEDGE), ("sensors", SENSORS), ("resampler", RESAMPLERS)):
+        for name, known in (("knowledge", KNOWLEDGE), ("sensors", SENSORS), ("resampler", RESAMPLERS),
+                            ("look", LOOKS), ("language", LANGUAGES)):  # fmt: skip
             _check_word(name, getattr(self, name), known)
         for name, listed in (("agent", AGENTS), ("ghost", GHOSTS)):
             known_as = name_of(getattr(self, name), listed)

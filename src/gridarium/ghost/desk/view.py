@@ -22,7 +22,7 @@ from gridarium.ghost.desk.desk import Desk
 from gridarium.ghost.desk.switches import AGENTS, name_of
 
 ARROWS = (("←", 0, "left"), ("↓", 1, "down"), ("→", 2, "right"), ("↑", 3, "up"))
-TASK = "the piano, then the dog with rock music, then Ziel"
+TASK = "the piano, then the dog with rock music, then Goal"
 WIDE, LABEL = "300px", "100px"
 STYLE = (
     "<style>.gridarium-row {display: flex} .gridarium-row figure {flex: 1; margin: 0 8px 4px 0; line-height: 1.3}"

@@ -4,7 +4,7 @@
 const SPEEDS = [0.25, 0.5, 1, 2, 4, 8, 15, 30, 60];
 const READS = 1; // the version of the protocol that this page understands
 const MOST_PLOTTED = 12000;
-const KEY_NAMES = { ArrowUp: "↑", ArrowDown: "↓", ArrowLeft: "←", ArrowRight: "→", " ": "Space" };
+const KEY_NAMES = { ArrowUp: "↑", ArrowDown: "↓", ArrowLeft: "←", ArrowRight: "→", " ": "Space", ",": "Comma", "/": "Slash", ".": "Period" };
 
 class Live {
   constructor() {

@@ -2,6 +2,8 @@
 
 const SVG = "http://www.w3.org/2000/svg";
 const HELD = 7 / 16;
+const HATCH_WIDTH = 0.07;
+const STRIPES = [[0, 0.25, 0.25], [0, 0.75, 0.75], [0.25, 1, 0.75], [0.75, 1, 0.25]]; // as in svg.py: from where, how far
 
 const part = (id) => document.getElementById(id);
 
@@ -43,7 +45,7 @@ class Renderer {
     this.shaded = null;
     const { width, height } = header;
     this.svg = svgElement("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", class: "world" });
-    this.svg.style.setProperty("--ratio", width / height);
+    host.style.setProperty("--ratio", width / height);
     this.title = svgElement("title", {}, this.svg);
     this.definitions = svgElement("defs", {}, this.svg);
     this.floor = svgElement("rect", { width, height }, this.svg);
@@ -52,6 +54,7 @@ class Renderer {
       svgElement("use", { x: i % width, y: Math.floor(i / width) }, cells));
     this.walls = svgElement("path", { "stroke-width": 1 / 8, "stroke-linecap": "square", fill: "none" }, this.svg);
     this.veil = svgElement("path", { "shape-rendering": "crispEdges" }, this.svg);
+    this.stripes = svgElement("path", { "stroke-width": HATCH_WIDTH, fill: "none" }, this.svg);
     this.agents = header.agents.map(() => {
       const whole = svgElement("g", { class: "agent" }, this.svg);
       const body = svgElement("g", {}, whole);
@@ -84,6 +87,8 @@ class Renderer {
     this.walls.setAttribute("stroke", colors.wall);
     this.veil.setAttribute("fill", colors.veil);
     this.veil.setAttribute("opacity", colors.veiled);
+    this.stripes.setAttribute("stroke", colors.veil);
+    this.stripes.setAttribute("opacity", colors.striped);
     this.agents.forEach((agent, i) => {
       agent.body.innerHTML = this.header.agents[i][this.theme].body;
       agent.turns = null;
@@ -103,7 +108,10 @@ class Renderer {
     }).join(""));
     scene.agents.forEach((row, i) => this.place(i, row));
     const seen = shaded === null ? null : (scene.seen || [])[shaded];
-    this.veil.setAttribute("d", seen ? this.unseen(seen) : "");
+    const dark = seen ? this.unseen(seen) : [];
+    this.veil.setAttribute("d", dark.map(([x, y]) => `M${x} ${y}h1v1h-1z`).join(""));
+    this.stripes.setAttribute("d", dark.flatMap(([x, y]) =>
+      STRIPES.map(([dx, dy, r]) => `M${x + dx} ${y + dy}l${r} ${-r}`)).join(""));
     this.title.textContent = inWords(this.header, this.symbols, scene);
     this.shown = scene;
     this.shaded = shaded;
@@ -116,7 +124,7 @@ class Renderer {
     agent.whole.style.display = inside ? "" : "none";
     agent.whole.setAttribute("transform", `translate(${x} ${y})`);
     if (agent.turns !== turns) {
-      agent.body.setAttribute("transform", `rotate(${90 * turns} .5 .5)`);
+      agent.body.setAttribute("transform", `rotate(${this.header.headings ? 90 * turns : 0} .5 .5)`);
       agent.label.innerHTML = pictures.labels[turns];
       agent.turns = turns;
     }
@@ -125,12 +133,12 @@ class Renderer {
   }
 
   unseen(bits) {
-    let path = "";
+    const dark = [];
     for (let i = 0; i < this.cells.length; i++) {
       const seen = (parseInt(bits[i >> 2], 16) >> (3 - (i & 3))) & 1;
-      if (!seen) path += `M${i % this.header.width} ${Math.floor(i / this.header.width)}h1v1h-1z`;
+      if (!seen) dark.push([i % this.header.width, Math.floor(i / this.header.width)]);
     }
-    return path;
+    return dark;
   }
 
   // What stands in the world or is held, each with its picture.
@@ -156,7 +164,8 @@ function inWords(header, symbols, scene) {
   const agents = scene.agents.map(([y, x, turns, held, active], i) => {
     if (!active) return `${header.agents[i].name} is gone`;
     const holding = held < 0 ? "" : `, holds ${symbols[held].name}`;
-    return `${header.agents[i].name} at row ${y}, column ${x}, faces ${HEADINGS[turns]}${holding}`;
+    const facing = header.headings ? `, faces ${HEADINGS[turns]}` : "";
+    return `${header.agents[i].name} at row ${y}, column ${x}${facing}${holding}`;
   });
   return `${header.name}, tick ${scene.tick}. ${agents.join(". ")}.`;
 }

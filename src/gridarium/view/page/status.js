@@ -59,13 +59,17 @@ class Status {
     clock.className = "clock";
     const numbers = Object.entries(world).map(([name, value]) => `${name} ${fieldText(value)}`);
     clock.textContent = [`Tick ${scene.tick}`, ...numbers].join(" · ");
+    const mission = document.createElement("p");
+    mission.className = "mission";
+    mission.textContent = scene.mission ? `Mission: ${scene.mission}` : "";
+    mission.hidden = !scene.mission;
     const end = document.createElement("p");
     end.className = "end";
     end.textContent = [endText(scene), scene.text].filter(Boolean).join(" ");
     const scrolled = document.createElement("div");
     scrolled.className = "scrolled";
     scrolled.append(table);
-    this.host.replaceChildren(clock, scrolled, end);
+    this.host.replaceChildren(mission, clock, scrolled, end);
   }
 }
 

@@ -1,0 +1,198 @@
+"""Observation wrappers: a world's observations in another form, after the conventions of Gymnasium and MiniGrid.
+
+Each looks at the wrapped environment's state through the world's program with another representation (see
+`gridarium.worlds.json_schema()`), so that what it gives is what `gymnasium.make(..., representation=...)` gives, and a second
+wrapper changes what the first one left: `FlatObservation(FullObservation(env))` is the whole state as a vector, in either
+order. Looking again takes about as long as a step does; where that matters, name the representation when the environment is
+made.
+
+For vector environments the same names are in `gridarium.env.wrappers.vector`.
+"""
+
+from __future__ import annotations
+
+import string
+from typing import Any, SupportsFloat
+
+import gymnasium
+from gymnasium import spaces
+
+from gridarium.engine.memory import Snapshot
+from gridarium.env.gym_env import GridariumEnv
+from gridarium.env.wrappers import lens
+from gridarium.world import Area
+
+__all__ = [
+    "FlatObservation",
+    "FullObservation",
+    "OneHotObservation",
+    "PartialObservation",
+    "RGBImageObservation",
+]
+
+
+LONGEST_NAME = 100
+"""How many characters the name of what is wanted has at most."""
+
+
+class Observing(gymnasium.ObservationWrapper[Any, Any, Any], gymnasium.utils.RecordConstructorArgs):
+    """An environment whose observations are looked up anew; a base for the wrappers of this module.
+
+    Args:
+        env: a `GridariumEnv`, or wrappers around one that leave its observations as they are.
+        change: what is done to the machine that shows the world.
+        form: what becomes of its arrays.
+        given: the wrapper's own arguments, for `env.spec`.
+
+    Raises:
+        TypeError: the environment is no Gridarium world.
+        ValueError: a wrapper between has changed the observations, or the world shows nothing of this kind.
+    """
+
+    def __init__(
+        self,
+        env: gymnasium.Env[Any, Any],
+        change: lens.Change,
+        form: lens.Form | None = None,
+        **given: Any,
+    ) -> None:
+        gymnasium.utils.RecordConstructorArgs.__init__(self, **given)
+        super().__init__(env)
+        if not isinstance(env.unwrapped, GridariumEnv):
+            raise TypeError(f"{type(self).__name__} wraps Gridarium's worlds, not {env.unwrapped!r}")
+        self._world = env.unwrapped
+        self.lens = lens.lens_over(env, Observing, change, form)
+        self.observation_space = self.lens.space
+
+    def observation(self, observation: Any) -> Any:
+        """What is observed of the state that the environment is in; its own observation says nothing more."""
+        seen = self.lens.look(Snapshot(*self._world.batch.memory.arrays()))
+        return {name: array[0] for name, array in seen.items()} if isinstance(seen, dict) else seen[0]
+
+
+class OneHotObservation(Observing):
+    """Kinds, statuses, colors and the agent one-hot: the representation "symbolic", a dictionary of arrays.
+
+    `grid` uint8[height, width, channels] and `item` uint8[channels] of zeros and ones, with `fields` and `sensors` as float64
+    vectors where the world's representation shows them, and `agent` float64[6] under `FullObservation`.
+
+    Args:
+        env: a `GridariumEnv`, or wrappers around one that leave its observations as they are.
+
+    Raises:
+        TypeError, ValueError: see `Observing`; a world that shows what its sensors say has no cells.
+    """
+
+    def __init__(self, env: gymnasium.Env[Any, Any]) -> None:
+        super().__init__(env, lens.one_hot, lens.untouched)
+
+
+class FlatObservation(Observing):
+    """One vector, float32[n]: what `OneHotObservation` gives, array by array, or what a world's sensors say.
+
+    `gymnasium.wrappers.FlattenObservation` flattens the numbers of kinds and colors as they are, which are labels and no
+    quantities.
+
+    Args:
+        env: a `GridariumEnv`, or wrappers around one that leave its observations as they are.
+
+    Raises:
+        TypeError, ValueError: see `Observing`.
+    """
+
+    def __init__(self, env: gymnasium.Env[Any, Any]) -> None:
+        super().__init__(env, lens.numbers, lens.flat)
+
+
+class RGBImageObservation(Observing):
+    """A picture of what the agent sees, uint8[height * tile, width * tile, 3]: the representation "rgb".
+
+    Under `FullObservation` it shows the whole world.
+
+    Args:
+        env: a `GridariumEnv`, or wrappers around one that leave its observations as they are.
+        tile: pixels of a cell's side.
+
+    Raises:
+        TypeError, ValueError: see `Observing`; a world that shows what its sensors say has no cells; no number of pixels.
+    """
+
+    def __init__(self, env: gymnasium.Env[Any, Any], *, tile: int = 8) -> None:
+        super().__init__(env, lens.pixels(tile), lens.image, tile=tile)
+
+
+class FullObservation(Observing):
+    """The whole state instead of what the agent sees of it, as `GridariumEnv(..., observe="state")` shows it.
+
+    The grid is not turned: `agent` float64[6] says where in it the agent is (row and column from -1 to 1) and where it faces
+    (one-hot), and `fields` holds all declared numbers.
+
+    Args:
+        env: a `GridariumEnv`, or wrappers around one that leave its observations as they are.
+
+    Raises:
+        TypeError, ValueError: see `Observing`.
+    """
+
+    def __init__(self, env: gymnasium.Env[Any, Any]) -> None:
+        super().__init__(env, lens.whole)
+
+
+class PartialObservation(Observing):
+    """What the agent sees of an area around it: for worlds that show all of themselves, or another part.
+
+    Args:
+        env: a `GridariumEnv`, or wrappers around one that leave its observations as they are.
+        area: the cells, relative to an agent at (0, 0) that faces up.
+        rule: the name of an observation rule that takes an area, such as "fully_transparent" or "raytracing".
+
+    Raises:
+        TypeError, ValueError: see `Observing`; no such rule, or an area that it does not take.
+    """
+
+    def __init__(
+        self,
+        env: gymnasium.Env[Any, Any],
+        area: Area = lens.SEVEN_BY_SEVEN,
+        rule: str = "partially_occluded",
+    ) -> None:
+        super().__init__(env, lens.seen_by(rule, area), area=area, rule=rule)
+
+
+class MissionObservation(
+    gymnasium.Wrapper[dict[str, Any], Any, dict[str, Any], Any], gymnasium.utils.RecordConstructorArgs
+):
+    """The mission as a text among the arrays, under `mission` as in MiniGrid; it comes last around an environment.
+
+    Args:
+        env: a `GridariumEnv` in a world with a mission, or wrappers around one whose observation is a dictionary.
+
+    Raises:
+        TypeError: the environment is no Gridarium world, or its observation is no dictionary.
+        ValueError: the world has no mission.
+    """
+
+    def __init__(self, env: gymnasium.Env[dict[str, Any], Any]) -> None:
+        gymnasium.utils.RecordConstructorArgs.__init__(self)
+        super().__init__(env)
+        if not isinstance(env.unwrapped, GridariumEnv) or not isinstance(env.observation_space, spaces.Dict):
+            raise TypeError(
+                f"MissionObservation wraps Gridarium's worlds that give a dictionary, not {env!r}"
+            )
+        described = env.unwrapped.world.spec.description.mission
+        if not described:
+            raise ValueError(f"{env.unwrapped.world.name} has no mission; its description can have one")
+        text = spaces.Text(len(described) + LONGEST_NAME, charset=string.printable)
+        self.observation_space = spaces.Dict({**env.observation_space.spaces, "mission": text})
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[dict[str, Any], dict[str, Any]]:
+        """As that of the environment."""
+        observation, info = self.env.reset(seed=seed, options=options)
+        return {**observation, "mission": info["mission"]}, info
+
+    def step(self, action: Any) -> tuple[dict[str, Any], SupportsFloat, bool, bool, dict[str, Any]]:
+        """As that of the environment."""
+        observation, reward, terminated, truncated, info = self.env.step(action)
+        return {**observation, "mission": info["mission"]}, reward, terminated, truncated, info

@@ -1,0 +1,168 @@
+"""Looking at worlds that somebody else steps: what wrappers observe is what a world's own program writes."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+from gymnasium import spaces
+
+from gridarium.engine import Autoreset, Batch
+from gridarium.engine.machine import Machine
+from gridarium.engine.memory import Snapshot
+from gridarium.engine.outputs import Arrays
+from gridarium.env.making import machine_of, open_world
+from gridarium.env.spaces import observation_space
+from gridarium.rules.observation_functions import observation_function_registry
+from gridarium.world import Area
+from gridarium.world.geometry import area
+from gridarium.worlds import Description
+from gridarium.worlds.binding import bind
+from gridarium.worlds.models import SENSORS
+from gridarium.worlds.naming import Names
+from gridarium.worlds.problems import Collector
+
+Change: TypeAlias = Callable[[Machine], Machine]
+Form: TypeAlias = Callable[[Arrays], Any]
+"""Makes observations of arrays; both have the worlds as their first axis."""
+SEVEN_BY_SEVEN = area(-6, 0, -3, 3)
+"""The cells ahead that agents see in most worlds."""
+
+
+class Lens:
+    """A machine that shows other arrays of the same worlds.
+
+    Args:
+        machine: what shows them.
+        form: what becomes of them.
+        n: how many worlds are looked at.
+    """
+
+    def __init__(self, machine: Machine, form: Form, n: int) -> None:
+        self.machine, self.form = machine, form
+        self._batch = Batch(machine, n, autoreset=Autoreset.DISABLED)
+
+    @property
+    def space(self) -> spaces.Space[Any]:
+        """The space of one world's observation."""
+        arrays = observation_space(self.machine.outputs)
+        low, high = (
+            self.form({name: getattr(part, side)[None] for name, part in arrays.spaces.items()})
+            for side in ("low", "high")
+        )
+        return arrays if isinstance(low, dict) else spaces.Box(low[0], high[0], dtype=low.dtype)
+
+    def look(self, worlds: Snapshot) -> Any:
+        """What is observed in these worlds."""
+        self._batch.restore(worlds)
+        return self.form(self._batch.observe())
+
+    def look_after(self, worlds: Snapshot, asked: npt.NDArray[np.int64]) -> Any:
+        """What is observed in these worlds after one more step, which begins no new episode."""
+        self._batch.restore(worlds)
+        return self.form(self._batch.step(asked).observations)
+
+    def close(self) -> None:
+        """End its threads."""
+        self._batch.close()
+
+
+def lens_over(env: Any, wrapper: type, change: Change, form: Form | None) -> Lens:
+    """The lens of a wrapper around an environment.
+
+    Args:
+        env: what is wrapped, its `unwrapped` one of Gridarium's.
+        wrapper: the class of wrappers that have a `lens`; where there is one below, its machine and form are what counts.
+        change: makes the machine of what is below another one.
+        form: what becomes of the arrays; None for what becomes of them below.
+
+    Raises:
+        ValueError: some other wrapper below has changed the observations, which would be lost.
+    """
+    inner, batch = env, env.unwrapped.batch
+    while inner is not env.unwrapped and not isinstance(inner, wrapper):
+        inner = inner.env
+    below = inner.lens if inner is not env.unwrapped else Lens(batch.machine, untouched, 1)
+    if getattr(env, "single_observation_space", env.observation_space) != below.space:
+        raise ValueError(f"{env} changes the world's observations; wrappers of gridarium.env come before it")
+    return Lens(change(below.machine), below.form if form is None else form, batch.n)
+
+
+# what is shown
+
+
+def one_hot(machine: Machine) -> Machine:
+    """Kinds, statuses, colors and agents one-hot; declared fields and sensors as in the world."""
+    own = _with_cells(machine).spec.representation
+    return _shown(machine, {"name": "symbolic", "fields": list(own.fields), "sensors": own.shows_sensors})
+
+
+def numbers(machine: Machine) -> Machine:
+    """As `one_hot`; a world that shows what its sensors say, and no cells, as it is."""
+    return machine if machine.spec.representation.name == SENSORS else one_hot(machine)
+
+
+def pixels(tile: int) -> Change:
+    """A picture, `tile` x `tile` pixels for each cell."""
+    return lambda machine: _shown(_with_cells(machine), {"name": "rgb", "tile": tile})
+
+
+def whole(machine: Machine) -> Machine:
+    """The whole state."""
+    return machine_of(open_world(machine.spec, compiled=machine.wants_compiled), "state")
+
+
+def seen_by(rule: str, area: Area) -> Change:
+    """What an observation rule shows of an area."""
+
+    def change(machine: Machine) -> Machine:
+        spec, extent = machine.spec, [list(area.ys), list(area.xs)]
+        entry = {"observation": {"name": rule, "area": extent}}
+        description = Description.from_dict(spec.description.to_dict() | entry)
+        problems = Collector()
+        with problems:
+            observation = bind(
+                observation_function_registry, description.observation, Names(), ("observation",)
+            )
+        problems.raise_if_any()
+        seen = dataclasses.replace(spec, description=description, observation=observation)
+        return Machine(seen, compiled=machine.wants_compiled)
+
+    return change
+
+
+def _shown(machine: Machine, representation: dict[str, Any]) -> Machine:
+    world = open_world(machine.spec, representation=representation, compiled=machine.wants_compiled)
+    return machine_of(world, machine.observe)
+
+
+def _with_cells(machine: Machine) -> Machine:
+    """The machine itself.
+
+    Raises:
+        ValueError: its world shows no cells.
+    """
+    if machine.spec.representation.name == SENSORS:
+        raise ValueError(f"{machine.name} shows what its sensors say, no cells; FlatObservation takes that")
+    return machine
+
+
+# and in which form
+
+
+def untouched(arrays: Arrays) -> Arrays:
+    """All arrays, by their names."""
+    return arrays
+
+
+def image(arrays: Arrays) -> Any:
+    """The picture alone."""
+    return arrays["image"]
+
+
+def flat(arrays: Arrays) -> Any:
+    """One vector, float32, of all numbers, array by array."""
+    return np.concatenate([a.reshape(len(a), -1) for a in arrays.values()], axis=1, dtype=np.float32)

@@ -1,0 +1,75 @@
+"""The ghost world's picture in the library's own drawing style; `renderer` draws the familiar one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from gridarium import draw
+from gridarium.draw import LIGHT, tiles
+from gridarium.draw.raster import lay
+from gridarium.draw.shapes import RGB
+from gridarium.ghost.describing import sign
+from gridarium.ghost.palette import Picture, put
+
+LARGEST, PAGE = 100, 800
+"""The most pixels of a cell, and of a large grid's longer side."""
+AGENT, GHOST = (20, 90, 190), (130, 50, 170)
+"""The colors of what agent and ghost think that cells are worth."""
+WAYS = "<v>^"
+"""Which way each action goes."""
+HEIGHT = 0.17
+"""How high letters and digits are, in cells."""
+VALUE, SIGN, OTHER = 0.14, 0.36, 0.58
+"""Where the agent's values, signs and the ghost's values stand, below the top of a cell."""
+
+
+def picture(env: Any, info: dict[str, Any], language: str = "en") -> Picture:
+    """The world with signs, everybody in it, particles and values: uint8[rows * cell, cols * cell, 3].
+
+    Args:
+        env: a `CustomGridEnv`.
+        info: what else is to be shown, with keys as of `env.info`, see docs/ghost.md: `particles`, `agent_values`,
+            `ghost_values`, `q_values` (of the best action, with a sign that points there).
+        language: of the signs: "en", or "de", in which they are written on the maps that come along.
+    """
+    grid = env._prepare().view.grid
+    tile = max(16, min(LARGEST, PAGE // max(env.rows, env.cols)))
+    out = draw.rgb(grid, tile, overlays=draw.Particles(info.get("particles", np.empty((0, 2)))))
+    row, col = env.agent_pos
+    part = out[row * tile : (row + 1) * tile, col * tile : (col + 1) * tile]
+    part[...] = tiles.stack(tiles.agent(0, None, tile), part)
+    signs = [[sign(cell["text"], language) or None for cell in line] for line in env.grid]
+    signs[row][col] = None  # somebody stands on it
+    for y, x in env.ghost_positions if env.use_ghost else ():
+        put(out, "ghost", y, x, tile)
+        signs[y][x] = None
+        if (y, x) == (row, col):
+            put(out, "collision", y, x, tile)
+    for text in (draw.Texts(signs, HEIGHT, middle=SIGN), *_values(info)):
+        for mark in text.marks(grid.shape, LIGHT):
+            lay(mark, out, tile)
+    return out
+
+
+def _values(info: dict[str, Any]) -> list[draw.Texts]:
+    """What cells are worth to the agent, and to a ghost."""
+    found = []
+    if "q_values" in info:
+        numbers = [[_best(values) for values in row] for row in info["q_values"]]
+        found.append(draw.Texts(numbers, HEIGHT, AGENT, VALUE))
+    for key, color, middle in (("agent_values", AGENT, VALUE), ("ghost_values", GHOST, OTHER)):
+        if key in info:
+            found.append(_texts(info[key], color, middle))
+    return found
+
+
+def _best(values: Any) -> str | None:
+    """The value of the best action, and which way that goes; nothing where nothing has been learned."""
+    return f"{WAYS[int(np.argmax(values))]} {np.max(values):.0f}" if np.any(values) else None
+
+
+def _texts(values: Any, color: RGB, middle: float) -> draw.Texts:
+    written = [[f"{value:.0f}" if np.isfinite(value) else None for value in row] for row in values]
+    return draw.Texts(written, HEIGHT, color, middle)
