@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gridarium.cli.opening import open_world
+from gridarium.cli.opening import open_world, set_option
 from gridarium.rules.registry import summary
 
 if TYPE_CHECKING:
@@ -16,9 +16,10 @@ if TYPE_CHECKING:
 
 @click.command("explain", short_help="What a world is made of, its rules as one page of Python.")
 @click.argument("world")
+@set_option
 @click.option("--code", is_flag=True, help="Only the composed rules, as Python.")
 @click.option("--seed", default=0, show_default=True, help="Of the state that is shown.")
-def explain(world: str, code: bool, seed: int) -> None:
+def explain(world: str, parameters: dict[str, Any], code: bool, seed: int) -> None:
     """Show what WORLD is made of: its rules composed to one step, what agents see and can do, its objects.
 
     WORLD is the name of a catalogue world, a YAML file, or a Python file that makes a world.
@@ -26,7 +27,7 @@ def explain(world: str, code: bool, seed: int) -> None:
     from rich.console import Console
     from rich.syntax import Syntax
 
-    opened = open_world(world, compiled=False)
+    opened = open_world(world, compiled=False, parameters=parameters)
     if code:
         click.echo(opened.explain(), nl=False)
         return

@@ -41,7 +41,7 @@ class At(IntEnum):
     PROGRESS = 23
     NUMBERS = 24
     NUMBER_COUNT = 25
-    TIME_LIMIT = 26
+    NUMBER_STRIDE = 26
     AUTORESET = 27
     SELECTED = 28
     CODES = 29
@@ -55,6 +55,7 @@ class At(IntEnum):
     THREAD_STRIDE = 57
     NEXT = 58
     ASKED_ARRAY = 59
+    NEXT_NUMBERS = 60
     FINISHED = 64
     MODE = 65
 
