@@ -380,7 +380,9 @@ def test_parameters_of_a_world_are_set_on_the_command_line(folder) -> None:
         )
     )
     assert {e["length"] for e in played["policies"]["random"]["episodes"]} == {2}
-    assert "4 x 7" in gridarium("explain", "Empty-4x4", *given)
+    page = gridarium("explain", "Empty-4x4", *given)
+    assert "#######" in page and "########" not in page
+    assert "parameters" in page and "reach_exit.reward_on" in " ".join(page.split())
 
 
 @pytest.mark.parametrize(

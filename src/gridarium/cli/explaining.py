@@ -79,12 +79,14 @@ def _sections(world: World) -> Iterable[tuple[str, list[tuple[str, ...]]]]:
 
 
 def _running(world: World) -> list[tuple[str, ...]]:
+    from gridarium.worlds import parameter_names
+
     spec = world.spec
     rows = [("time limit", str(spec.time_limit or "none")), ("agents", ", ".join(spec.agent_names))]
     if spec.agents > 1:
         rows += [("turn order", spec.turn_order), ("conflicts", spec.conflicts), ("rewards", spec.rewards_to)]
         rows += [("episode ends", spec.episode_ends)]
-    return list(rows)
+    return [*rows, ("parameters", ", ".join(parameter_names(spec)))]
 
 
 def _who(world: World, action: int) -> str:
