@@ -158,6 +158,7 @@ class Batch:
                 chosen = np.atleast_1d(np.arange(self.n)[worlds])
             except IndexError:
                 raise IndexError(f"worlds are numbered from 0 to {self.n - 1}; got {worlds!r}") from None
+            self._runner.crew.rest()
             if not memory.own_numbers:
                 memory.use_numbers(*(np.tile(memory.numbers, (self.n, 1)) for _ in range(2)))
             memory.next_numbers[chosen[:, None], columns] = numbers

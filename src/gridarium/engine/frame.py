@@ -55,7 +55,8 @@ class At(IntEnum):
     THREAD_STRIDE = 57
     NEXT = 58
     ASKED_ARRAY = 59
-    NEXT_NUMBERS = 60
+    OWN_NUMBERS = 60
+    NEXT_NUMBERS = 61
     FINISHED = 64
     MODE = 65
 

@@ -114,7 +114,7 @@ def run_world(
     """Step, reset or observe world `e`."""
     state = state_at(frame, slot, e, words=words, several=several)
     state.scratch[0] = state.scratch[OWN_STREAM] = 0
-    begins, place, numbers = False, int(At.OUTPUT), numbers_at(frame, int(At.NUMBERS), e)
+    begins, place, numbers = False, int(At.OUTPUT), numbers_at(frame, int(At.OWN_NUMBERS), e)
     if mode == Mode.STEP and state.data[ENDED] == RUNNING:
         step_world(frame, slot, e, state, numbers, words=words, tick=tick, several=several)
         if state.data[ENDED] != RUNNING and fixed(frame, At.AUTORESET) == Autoreset.SAME_STEP:
@@ -130,17 +130,22 @@ def run_world(
         if begins:
             numbers = numbers_at(frame, int(At.NEXT_NUMBERS), e)
             start_over(state, numbers, reset=reset)
-        observe_world(frame, place, e, state, numbers, observe=observe, several=several)
+        observe_world(frame, place, e, state, observe=observe, several=several)
         if place == At.OUTPUT:
-            if begins and frame[At.NUMBER_STRIDE] != 0:
-                copy_words(numbers, numbers_at(frame, int(At.NUMBERS), e))
+            if begins and fixed(frame, At.NUMBER_STRIDE) != 0:
+                copy_words(numbers, numbers_at(frame, int(At.OWN_NUMBERS), e))
             return
         begins, place = True, int(At.OUTPUT)
 
 
 def numbers_at(frame: Any, place: int, e: int) -> Any:
-    """The run-time parameters of world `e`, which are those of all others unless somebody has given it its own."""
-    return int64_at(frame[place] + e * frame[At.NUMBER_STRIDE], (fixed(frame, At.NUMBER_COUNT),))
+    """The run-time parameters of world `e`, which are those of all others unless somebody has given it its own.
+
+    Observations are the same for all: what they read is read once.
+    """
+    return int64_at(
+        fixed(frame, place) + e * fixed(frame, At.NUMBER_STRIDE), (fixed(frame, At.NUMBER_COUNT),)
+    )
 
 
 def is_selected(frame: Any, e: int) -> bool:
@@ -215,12 +220,11 @@ def start_over(state: State, numbers: Any, *, reset: Any) -> None:
     reset(state, numbers)
 
 
-def observe_world(
-    frame: Any, place: int, e: int, state: State, numbers: Any, *, observe: Any, several: bool
-) -> None:  # fmt: skip
+def observe_world(frame: Any, place: int, e: int, state: State, *, observe: Any, several: bool) -> None:
     """Write what each agent perceives to the output arrays at `place` in the frame."""
     if frame[place] == 0:
         return
+    numbers = int64_at(fixed(frame, At.NUMBERS), (fixed(frame, At.NUMBER_COUNT),))
     agents = count_agents(frame, several=several)
     for a in range(agents):
         state.scratch[0], state.scratch[OWN_STREAM] = 0, FREE_IN_OBSERVATION

@@ -85,6 +85,7 @@ class Memory:
                 At.ASKED_ARRAY: self.asked,
                 At.ACTION_ARRAY: self.actions,
                 At.ACTION_TABLE: machine.action_table,
+                At.NUMBERS: machine.numbers,
                 At.SELECTED: self.selected,
                 **machine.tables,
             }
@@ -110,7 +111,7 @@ class Memory:
     def use_numbers(self, now: npt.NDArray[np.int64], then: npt.NDArray[np.int64]) -> None:
         """Take run-time parameters from other arrays, see `numbers` and `next_numbers`."""
         self.numbers, self.next_numbers = now, then
-        self._point({At.NUMBERS: now, At.NEXT_NUMBERS: then})
+        self._point({At.OWN_NUMBERS: now, At.NEXT_NUMBERS: then})
         self.frame[At.NUMBER_STRIDE] = now.strides[0] if now.ndim == 2 else 0
 
     def view(self, i: int) -> State:
