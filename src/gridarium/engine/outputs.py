@@ -152,10 +152,8 @@ def _place(name: str, lane: Lane, k: int, like: npt.NDArray[Any]) -> tuple[npt.N
 
 def places(machine: Machine, *, finals: bool) -> npt.NDArray[np.intp]:
     """Where in a frame the addresses of a set of outputs are written."""
-    count = len(machine.outputs)
-    assert count <= OUTPUTS
     fixed = [At.REWARDS, At.TERMINATED, At.TRUNCATED, At.TICKS, At.RESULTS]
-    shown = [*range(At.OUTPUT, At.OUTPUT + count)]
+    shown = [At.OUTPUT + place for place in machine.program.representation.places]
     return np.array([*fixed, *shown, *([p + OUTPUTS for p in shown] if finals else [])], np.intp)
 
 
