@@ -370,3 +370,51 @@ def test_help_loads_nothing_heavy() -> None:
         "heavy = {'numba', 'gymnasium', 'PIL', 'yaml', 'pydantic', 'rich'} & set(sys.modules); assert not heavy, heavy"
     )
     subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+
+
+def test_parameters_of_a_world_are_set_on_the_command_line(folder) -> None:
+    given = ("--set", "shape=4x7", "--set", "time_limit=2", "--set", "reach_exit.reward_on=3")
+    page = gridarium(
+        "explain", "Empty-4x4", "--code", "--set", "reach_exit.reward_on=7.5", "--set", "time_limit=9"
+    )
+    assert "numbers[0] = 9  (time_limit)" in page and "= 7.5  (reach_exit.reward_on)" in page
+    written(folder / "hall.yaml", WORLD)
+    played = json.loads(
+        gridarium(
+            "run",
+            "hall.yaml",
+            "-n",
+            2,
+            "--json",
+            "--interpreted",
+            "--set",
+            "shape=4x9",
+            "--set",
+            "time_limit = 2",
+        )
+    )
+    assert {e["length"] for e in played["policies"]["random"]["episodes"]} == {2}
+    page = gridarium("explain", "Empty-4x4", *given)
+    assert "#######" in page and "########" not in page
+    assert "parameters" in page and "reach_exit.reward_on" in " ".join(page.split())
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        (("shape",), "'shape' is not of the form NAME=VALUE"),
+        (("=3",), "'=3' is not of the form NAME=VALUE"),
+        (("time_limit=[1",), "'time_limit=[1': "),
+        (("time_limit=3", "time_limit=4"), "time_limit is given twice"),
+    ],
+)
+def test_what_is_no_parameter_is_refused_as_usage(given, message) -> None:
+    options = [part for text in given for part in ("--set", text)]
+    done = CliRunner().invoke(main, ["explain", "Empty-4x4", *options])
+    assert done.exit_code == 2 and message in " ".join(done.output.split())
+
+
+def test_unknown_parameters_are_refused_with_those_that_there_are() -> None:
+    text = gridarium("explain", "Empty-4x4", "--set", "sharpe=4x4", "--set", "compiled=false", fails=True)
+    assert "there is no parameter 'sharpe'; did you mean 'shape'? known: shape, time_limit" in text
+    assert "there is no parameter 'compiled'; known: " in text

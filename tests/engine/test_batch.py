@@ -60,7 +60,7 @@ def test_arrays_have_an_agent_axis_where_there_are_several_agents(calm, pair):
             }
         assert (result.rewards.shape, result.rewards.dtype) == (lead, np.float64)
         assert (result.terminated.shape, result.terminated.dtype) == (lead, np.bool_)
-        assert (result.truncated.shape, result.truncated.dtype) == ((N,), np.bool_)
+        assert (result.truncated.shape, result.truncated.dtype) == (lead, np.bool_)
         assert (result.ticks.shape, result.ticks.tolist()) == ((N,), [1] * N)
         assert result.results.shape == lead
         assert result.final_observations is None
@@ -349,6 +349,52 @@ def test_without_automatic_reset_an_ended_world_stays_ended_until_it_is_reset(wo
     assert batch.ended.all()
     batch.reset(mask=np.arange(N) < 2)
     assert batch.ended.tolist() == [False, False, True, True, True]
+
+
+def test_an_ended_world_waits_whatever_it_is_asked_to_do(world):
+    batch, results = ending(world, Autoreset.DISABLED, LIMIT)
+    last = results[-1]
+    assert (last.terminated | last.truncated).all() and last.truncated.any()
+    states = [batch.state(i) for i in range(N)]
+    for _ in range(3):
+        result = batch.step(random_actions(world, 1, N)[0])
+        for name in ("terminated", "truncated"):
+            np.testing.assert_array_equal(getattr(result, name), getattr(last, name))
+        assert_same(result.observations, last.observations)
+        assert result.rewards.tolist() == [0.0] * N
+        assert result.ticks.tolist() == result.results.tolist() == [0] * N
+        assert all(batch.state(i).identical(state) for i, state in enumerate(states))
+    batch.reset(mask=np.arange(N) < 2)
+    result = batch.step([1] * N)
+    assert result.ticks.tolist() == [1, 1, 0, 0, 0]
+    assert result.ended.tolist() == [False, False, True, True, True]
+    with pytest.raises(ValueError, match="action 99"):
+        batch.step([99] * N)
+
+
+def test_flags_of_several_agents_combine_and_are_of_one_kind_for_each():
+    world = World("TwoAgents-DoorKey-8x8", time_limit=4, compiled=False)
+    batch = begun(world, 3, autoreset=Autoreset.DISABLED)
+    for tick, chosen in enumerate(random_actions(world, 6, 3)):
+        result = batch.step(chosen)
+        assert result.terminated.shape == result.truncated.shape == (3, 2)
+        assert not (result.terminated & result.truncated).any()
+        assert (result.terminated | result.truncated).all() == result.ended.all() == (tick >= 3)
+    assert result.truncated.all()
+
+
+def test_who_has_terminated_earlier_is_not_truncated_with_the_others():
+    world = arena((4, 3), (0, 0), episode_ends="all_agents", time_limit=3)
+    batch = begun(world, 2, autoreset=Autoreset.DISABLED)
+    flags, right = [], [a.name for a in world.actions].index("RIGHT")
+    for _ in range(5):
+        result = batch.step([[right, right]] * 2)
+        flags.append((result.terminated[0].tolist(), result.truncated[0].tolist(), bool(result.ended[0])))
+    assert flags == [
+        ([True, False], [False, False], False),
+        ([True, False], [False, False], False),
+        *[([True, False], [False, True], True)] * 3,
+    ]
 
 
 # states and snapshots

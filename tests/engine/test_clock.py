@@ -58,7 +58,7 @@ class TestClock:
         limited = made(compiled, agents, terminations=["reach_exit"], time_limit=TICKS).batch(1)
         limited.reset(0)
         steps = [limited.step(np.zeros((1, agents) if agents > 1 else 1, int)) for _ in range(TICKS)]
-        assert [bool(step.truncated[0]) for step in steps] == [False, False, True]
+        assert [bool(step.truncated.all()) for step in steps] == [False, False, True]
 
 
 @pytest.mark.parametrize("compiled", [True, False])

@@ -5,10 +5,12 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from gridarium.compiled.fingerprint import fingerprint
 from gridarium.engine import World
 from gridarium.engine.codes import codes
 from gridarium.engine.machine import Machine
 from gridarium.world import Action, Color, Key, Orientation, Position
+from gridarium.world.resolver import WorldResolver
 from gridarium.worlds import Description, catalogue, spec
 from tests.engine.worlds import arena, catalogue_world, random_actions
 
@@ -163,3 +165,15 @@ def test_other_agents_are_seen_with_their_heading_as_seen():
 def test_an_unknown_representation_is_refused():
     with pytest.raises(ValueError, match="is not among: default, no-overlap, compact"):
         represented("KeyDoor-7x7", "one-hot")
+
+
+@pytest.mark.parametrize("observe", ["observation", "state", "both"])
+@pytest.mark.parametrize("more", [{}, {"sensors": True}])
+def test_one_program_serves_all_representations_of_cells(observe, more) -> None:
+    """So a learner's environment compiles nothing that another one of the same world has compiled."""
+    names = ("default", "no-overlap", "compact", "symbolic")
+    worlds = [World("GhostGrid-4x5", representation={"name": name, **more}, compiled=False) for name in names]
+    machines = [Machine(world.spec, compiled=False, observe=observe) for world in worlds]
+    programs = {fingerprint(machine.program.run, WorldResolver(machine.vocabulary)) for machine in machines}
+    assert len(programs) == 1
+    assert len({str(machine.outputs) + str(machine.tables) for machine in machines}) == 4

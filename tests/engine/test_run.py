@@ -279,7 +279,7 @@ def test_changed_rewards_are_noticed_though_the_states_are_the_same(run):
     verdict = run.verify(other)
     assert not verdict
     assert "the rewards differ after 10 steps" in verdict.text
-    assert "the world's description has changed since the recording: rewards" in verdict.text
+    assert "the world's description differs from the recorded one: rewards" in verdict.text
     assert verdict.changed == ("rewards",)
 
 
@@ -295,7 +295,7 @@ def test_a_recording_of_a_catalogue_world_that_has_changed_says_so(run, monkeypa
     old = dataclasses.replace(run, description=dict(run.description) | {"source": "an older catalogue"})
     verdict = old.verify(compiled=False)
     assert verdict, "the recorded description is what is run"
-    assert "the catalogue's description has changed since the recording: source" in verdict.text
+    assert "the catalogue's description differs from the recorded one: source" in verdict.text
     assert "changed" not in run.verify(compiled=False).text
 
 

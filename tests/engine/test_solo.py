@@ -57,7 +57,7 @@ def test_several_agents_are_stepped_together():
         result = batch.step(chosen)
         np.testing.assert_array_equal(rewards, result.rewards[0])
         np.testing.assert_array_equal(terminated, result.terminated[0])
-        assert truncated == result.truncated[0]
+        np.testing.assert_array_equal(truncated, result.truncated[0])
         for name, array in observation.items():
             np.testing.assert_array_equal(array, result.observations[name][0])
     with pytest.raises(ValueError, match="one action for each agent is needed, 2 in all"):

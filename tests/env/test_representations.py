@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 
 from gridarium import draw
-from gridarium.engine import Batch
+from gridarium.engine import Batch, World
 from gridarium.engine.machine import Machine
-from gridarium.env.making import open_world
 from gridarium.rules.observation_functions import fully_transparent
 from gridarium.world import Orientation, Position, Transform
 from tests.env.worlds import VIEW, furnished
@@ -15,7 +14,7 @@ REPRESENTATIONS = ["no-overlap", "symbolic", {"name": "rgb", "tile": 7}]
 
 
 def batch(representation, n=3, *, agents=2, observe="both", compiled=False):
-    spec = open_world(furnished(agents=agents), representation=representation, compiled=False).spec
+    spec = World(furnished(agents=agents), representation=representation, compiled=False).spec
     return Batch(Machine(spec, compiled=compiled, observe=observe), n)
 
 
@@ -61,7 +60,7 @@ def test_each_channel_says_one_thing():
 
 
 def test_a_group_with_one_member_gets_no_channel():
-    world = open_world("Empty-4x4", representation="symbolic", compiled=False)
+    world = World("Empty-4x4", representation="symbolic", compiled=False)
     kinds = len(world.spec.vocabulary.kinds)
     assert {o.name: o.shape for o in world.machine.outputs} == {"grid": (7, 7, kinds + 1), "item": (kinds,)}
 

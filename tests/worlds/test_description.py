@@ -144,7 +144,7 @@ def test_descriptions_can_be_copied_pickled_and_used_as_keys() -> None:
         ("[YELLOW]", "[{name: PINK, rgb: [1, 2]}]", "file.yaml:4: colors[0].rgb: entry 2 is missing"),
         ("[YELLOW]", "[{name: PINK, rgb: [1, 2, 300]}]", "file.yaml:4: colors[0].rgb[2]: should be less than or equal to 255, got 300"),
         ("[YELLOW]", "[{name: PINK, mark: p}]", "file.yaml:4: colors[0]: a new color needs 'rgb' as well"),
-        ("reset: empty\n", "", "file.yaml:1: a world has a 'reset' rule or a 'map'; neither is given"),
+        ("reset: empty\n", "", "file.yaml:1: a world has a 'reset' rule, a 'map' or 'maps'; none is given"),
         ("reset: empty", "reset: [empty]", "file.yaml:5: reset: a name or a mapping is expected, not ('empty',)"),
         ("reset: empty", "reset: {nam: empty}", "file.yaml:5: reset: 'name' is missing"),
         ("reset: empty", "reset: {name: empty, x: [{a: 1}]}", "file.yaml:5: reset.x[0]: 'name' is missing"),
@@ -168,7 +168,7 @@ def test_descriptions_can_be_copied_pickled_and_used_as_keys() -> None:
         ("terminations", "fields: {agent: [{name: e, type: int, default: 0.5}]}\nterminations", "file.yaml:11: fields.agent[0]: field e: its default is no int, but 0.5"),
         ("terminations", "representation: {fields: [e]}\nterminations", "file.yaml:11: representation.fields[0]: 'e' is no declared field of the world or of its agents; known: none"),
         ("terminations", "fields: {agents: []}\nterminations", "file.yaml:11: fields.agents: unknown key 'agents'; did you mean 'agent'? known: world, agent, cell"),
-        ("terminations", "map: {picture: '...'}\nterminations", "file.yaml:11: map: a world has a 'reset' rule or a 'map'; both are given"),
+        ("terminations", "map: {picture: '...'}\nterminations", "file.yaml:11: map: a world has a 'reset' rule, a 'map' or 'maps'; reset and map are given"),
     ],
 )  # fmt: skip
 def test_each_mistake_is_named_with_file_line_and_place(old: str, new: str, message: str) -> None:

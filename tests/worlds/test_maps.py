@@ -4,9 +4,11 @@ import functools
 
 import pytest
 
+from gridarium.engine import World
 from gridarium.rules.map_reset import from_map, packed, starting_at, unpacked
 from gridarium.rules.reset_functions import empty
 from gridarium.world import Box, Color, Door, Exit, Floor, Key, Orientation, Position, State, Vocabulary, Wall
+from gridarium.worlds import loads
 from tests.differential import blank_states, check
 from tests.worlds.test_spec import begun, made, refusal
 
@@ -187,3 +189,108 @@ def test_the_rules_are_registered() -> None:
     from gridarium.rules.reset_functions import reset_function_registry
 
     assert {"from_map", "starting_at"} <= set(reset_function_registry)
+
+
+HALLS = """\
+name: Halls
+objects: [Floor, Wall, Exit, Key]
+colors: [YELLOW]
+agents: 2
+maps:
+  - picture: |
+      #######
+      #a...E#
+      #######
+    legend:
+      a: {agent: 1, orientation: RIGHT}
+      k: {name: Key, color: YELLOW}
+  - picture: |
+      #######
+      #k..<E#
+      #######
+    scattered: [Wall]
+  - picture: |
+      #######
+      #E.a.k#
+      #######
+    legend: {a: {agent: 0, orientation: LEFT}}
+transitions: [move_agent]
+"""
+
+
+def test_each_episode_has_one_of_several_maps() -> None:
+    world = World(loads(HALLS), compiled=False)
+    states = [world.reset(seed=i) for i in range(60)]
+    found = [hall(state) for state in states]
+    assert {*found} == {0, 1, 2}
+    assert min(map(found.count, (0, 1, 2))) > 8
+    for state, number in zip(states, found, strict=True):
+        walls = [p for p in state.grid.area.positions("inside") if isinstance(state.grid[p], Wall)]
+        assert len(walls) == (number == 1), "what is scattered is that map's own"
+        agent, pose = [
+            (1, (Position(1, 1), Orientation.RIGHT)),
+            (0, (Position(1, 4), Orientation.LEFT)),
+            (0, (Position(1, 3), Orientation.LEFT)),
+        ][number]
+        assert (state.agents[agent].position, state.agents[agent].orientation) == pose
+
+
+def hall(state: State) -> int:
+    """Which of the halls a state shows."""
+    if state.grid[1, 1] == Exit():
+        return 2
+    return int(state.grid[1, 1] == Key(Color.YELLOW))
+
+
+def test_a_map_is_chosen_by_its_number_in_the_world_or_between_episodes() -> None:
+    for number in range(3):
+        world = World(loads(HALLS), map_number=number, compiled=False)
+        assert [hall(world.reset(seed=i)) for i in range(8)] == [number] * 8
+    batch = World(loads(HALLS), compiled=False).batch(6)
+    batch.reset(0, parameters={"map_number": 2})
+    assert [hall(batch.state(i)) for i in range(6)] == [2] * 6
+    batch.set_parameters({"map_number": 1}, [0])
+    batch.set_parameters({"map_number": None}, [1])
+    found = [[hall(batch.state(i)) for i in range(6)] for _ in range(20) if batch.reset()]
+    assert {row[0] for row in found} == {1} and {row[1] for row in found} == {0, 1, 2}
+    assert {n for row in found for n in row[2:]} == {2}
+
+
+def test_a_world_with_one_map_draws_no_number_for_it() -> None:
+    one = "maps:" + HALLS.partition("maps:")[2].partition("  - picture: |\n      #######\n      #k")[0]
+    single = HALLS.partition("maps:")[0] + one + "transitions: [move_agent]\n"
+    assert begun(made(single)) == begun(made(single.replace("maps:\n  - picture", "map:\n    picture")))
+    assert made(single).reset.keywords.keys() == made(HALLS).reset.keywords.keys() - {"map_number"}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("      #E.a.k#\n", "      #E.a.k#\n      #######\n", "maps[2].picture: all maps have one size; this one is 4 x 7, the first one 3 x 7"),
+        ("#E.a.k#", "#E.?.k#", "maps[2].picture: line 2, column 4: '?' has no meaning"),
+        ("agent: 0", "agent: 5", "maps[2].picture: agent 5 stands at (1, 3), but the number of agents is 2"),
+        ("scattered: [Wall]", "scattered: [Wal]", "maps[1].scattered[0].name: unknown object 'Wal'"),
+        ("maps:", "map_number: 3\nmaps:", "file.yaml:5: map_number: there is no map 3; there are 0 to 2"),
+        ("maps:", "shape: [3, 6]\nmaps:", "file.yaml:5: shape: the map's picture is 3 x 7; leave 'shape' out"),
+        ("maps:", "reset: empty\nmaps:", "a world has a 'reset' rule, a 'map' or 'maps'; reset and maps are given"),
+    ],
+)  # fmt: skip
+def test_mistakes_in_one_of_several_maps_are_named(old: str, new: str, message: str) -> None:
+    assert message in refusal(HALLS.replace(old, new))
+
+
+def test_a_number_of_a_map_needs_maps() -> None:
+    assert "map_number: there is no map 0; there are no 'maps' to choose from" in refusal(
+        HOUSE + "map_number: 0\n"
+    )
+
+
+@pytest.mark.slow
+def test_several_maps_are_the_same_compiled() -> None:
+    batches = [World(loads(HALLS), compiled=compiled).batch(16) for compiled in (False, True)]
+    for batch in batches:
+        batch.reset(5)
+        batch.set_parameters({"map_number": 1}, [0, 3])
+        batch.reset()
+    for i in range(16):
+        assert batches[0].state(i).identical(batches[1].state(i))

@@ -96,7 +96,7 @@ def play(
         returns += last
         taken.append(tuple(world.actions[i] for i in chosen))
         terminated = bool(np.all(result.terminated))
-        ended = terminated or bool(result.truncated[0])
+        ended = bool(result.ended[0])
         if watch is not None:
             watch(batch.state(0))
     batch.close()

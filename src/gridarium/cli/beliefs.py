@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gridarium.cli.opening import open_world
+from gridarium.cli.opening import open_world, set_option
 from gridarium.cli.progress import progress, waiting
 
 if TYPE_CHECKING:
@@ -30,6 +30,7 @@ MOST_INTERPRETED = 10_000
 
 @click.command("beliefs", short_help="Filters that find out where an agent is, compared on random walks.")
 @click.argument("world")
+@set_option
 @click.option(
     "--sensor", "-s", "sensors", multiple=True, metavar="SENSOR",
     help="A name, or '{name: color, colors: [NONE, RED], quality: 0.8}'.  [default: the world's own, or walls_around]",
@@ -56,6 +57,7 @@ MOST_INTERPRETED = 10_000
 @click.option("--interpreted", is_flag=True, help="Run the rules as plain Python, as is done for few steps.")
 def beliefs(
     world: str,
+    parameters: dict[str, Any],
     sensors: tuple[str, ...],
     particles: tuple[int, ...],
     resampler: str,
@@ -79,7 +81,9 @@ def beliefs(
     for option, (path, endings) in targets.items():
         if path is not None and Path(path).suffix not in endings:
             raise click.ClickException(f"{option} ends in {', '.join(endings)}, not {path!r}")
-    opened = open_world(world, compiled=not interpreted and walks * steps > MOST_INTERPRETED)
+    opened = open_world(
+        world, compiled=not interpreted and walks * steps > MOST_INTERPRETED, parameters=parameters
+    )
     chosen = _sensors(opened, sensors)
     with waiting(f"finding out how agents move in {opened.name}"):
         model = _model(opened, seed)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gridarium.cli.opening import open_world
+from gridarium.cli.opening import open_world, set_option
 from gridarium.rules.registry import summary
 
 if TYPE_CHECKING:
@@ -18,17 +18,18 @@ if TYPE_CHECKING:
 
 @click.command("explain", short_help="What a world is made of, its rules as one page of Python.")
 @click.argument("world")
+@set_option
 @click.option("--code", is_flag=True, help="Only the composed rules, as Python.")
 @click.option("--full", is_flag=True, help="The bodies of its rules as well.")
 @click.option("--seed", default=0, show_default=True, help="Of the state that is shown.")
-def explain(world: str, code: bool, full: bool, seed: int) -> None:
+def explain(world: str, parameters: dict[str, Any], code: bool, full: bool, seed: int) -> None:
     """Show what WORLD is made of: its rules composed to one step, what agents see and can do, its objects.
 
     WORLD is the name of a catalogue world, a YAML file, or a Python file that makes a world.
     """
     from rich.console import Console
 
-    opened = open_world(world, compiled=False)
+    opened = open_world(world, compiled=False, parameters=parameters)
     pages = [("one tick, composed", opened.explain()), *(_bodies(opened) if full else ())]
     if code:
         click.echo("\n\n".join(text for _, text in pages), nl=False)
@@ -98,12 +99,14 @@ def _sections(world: World) -> Iterable[tuple[str, list[tuple[str, ...]]]]:
 
 
 def _running(world: World) -> list[tuple[str, ...]]:
+    from gridarium.worlds import parameter_names
+
     spec = world.spec
     rows = [("time limit", str(spec.time_limit or "none")), ("agents", ", ".join(spec.agent_names))]
     if spec.agents > 1:
         rows += [("turn order", spec.turn_order), ("conflicts", spec.conflicts), ("rewards", spec.rewards_to)]
         rows += [("episode ends", spec.episode_ends)]
-    return list(rows)
+    return [*rows, ("parameters", ", ".join(parameter_names(spec)))]
 
 
 def _who(world: World, action: int) -> str:

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import importlib
 import os
+import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,25 +21,60 @@ if TYPE_CHECKING:
 YAML = (".yaml", ".yml")
 
 
-def open_world(given: str, *, compiled: bool = True) -> World:
-    """The world of a name in the catalogue, of a YAML file, or of a Python file that makes one (`file.py:name`).
+def _as_parameters(context: click.Context, option: click.Parameter, given: tuple[str, ...]) -> dict[str, Any]:
+    """Parameters of a world, each given as NAME=VALUE.
 
     Raises:
-        click.ClickException: there is no such world, or its description is wrong.
+        click.BadParameter: one that is not of this form, whose value cannot be read, or that is given twice.
+    """
+    from gridarium.worlds import DescriptionError
+    from gridarium.worlds.yaml_io import read_text
+
+    parameters: dict[str, Any] = {}
+    for text in given:
+        name, equals, value = (part.strip() for part in text.partition("="))
+        if not name or not equals:
+            raise click.BadParameter(f"{text!r} is not of the form NAME=VALUE", context, option)
+        if name in parameters:
+            raise click.BadParameter(f"{name} is given twice", context, option)
+        sides = re.fullmatch(r"(\d+)x(\d+)", value)
+        try:
+            parameters[name] = [int(side) for side in sides.groups()] if sides else read_text(value).data
+        except DescriptionError as error:
+            raise click.BadParameter(f"{text!r}: {error}", context, option) from error
+    return parameters
+
+
+set_option = click.option(
+    "--set", "parameters", multiple=True, metavar="NAME=VALUE", callback=_as_parameters,
+    help="Give a parameter of the world anew, as in shape=7x7 or num_obstacles=4; can be given several times.",
+)  # fmt: skip
+"""The option of commands that open a world, whose `parameters` are those of `open_world`."""
+
+
+def open_world(given: str, *, compiled: bool = True, parameters: Mapping[str, Any] | None = None) -> World:
+    """The world of a name in the catalogue, of a YAML file, or of a Python file that makes one (`file.py:name`).
+
+    Args:
+        given: what names it.
+        compiled: False runs its rules as plain Python.
+        parameters: what is given anew of its description, see `gridarium.worlds.with_parameters`.
+
+    Raises:
+        click.ClickException: there is no such world or parameter, or its description is wrong.
     """
     from gridarium.engine import World
+    from gridarium.worlds import opened
 
     stem, _, name = given.partition(":")
-    if stem.endswith(".py"):
-        found = _world_in(import_file(stem), stem, name)
-        return (
-            World(found, compiled=compiled)
-            if not isinstance(found, World)
-            else World(found.spec, compiled=compiled)
-        )
     is_file = given.endswith(YAML) or Path(given).is_file()
+    world: Any = given
+    if is_python := stem.endswith(".py"):
+        found = _world_in(import_file(stem), stem, name)
+        world = found.spec if isinstance(found, World) else found
     try:
-        return World(given, compiled=compiled, allow_imports=is_file)
+        spec = opened(world, allow_imports=is_file and not is_python, parameters=parameters)
+        return World(spec, compiled=compiled)
     except FileNotFoundError as error:
         raise click.ClickException(f"there is no file {given}") from error
     except ValueError as error:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gridarium.cli.opening import begin_interpreted, open_policy, open_world
+from gridarium.cli.opening import begin_interpreted, open_policy, open_world, set_option
 
 if TYPE_CHECKING:
     from gridarium.engine import World
@@ -18,6 +18,7 @@ SCHEMES = ("arrows", "wasd", "vi")
 
 @click.command("play", short_help="Play a world yourself.")
 @click.argument("world")
+@set_option
 @click.option("--terminal", is_flag=True, help="Play in this terminal instead of a window.")
 @click.option(
     "--seed", default=0, show_default=True, type=click.IntRange(min=0), help="Of the first episode."
@@ -50,6 +51,7 @@ SCHEMES = ("arrows", "wasd", "vi")
 )
 def play(
     world: str,
+    parameters: dict[str, Any],
     terminal: bool,
     seed: int,
     schemes: tuple[str, ...],
@@ -66,7 +68,7 @@ def play(
     keyboard where the world has two agents.
     """
     begin_interpreted()
-    opened = open_world(world, compiled=not interpreted)
+    opened = open_world(world, compiled=not interpreted, parameters=parameters)
     desk = _desk(opened, seed, schemes, people, policy, rate, save_to)
     from gridarium.screen.hub import NoDisplay
     from gridarium.view.play_terminal import NoTerminal, play_in_terminal

@@ -11,7 +11,7 @@ import click
 
 from gridarium.cli.errors import blamed
 from gridarium.cli.film import Film
-from gridarium.cli.opening import begin_interpreted, check_writable, open_policy, open_world
+from gridarium.cli.opening import begin_interpreted, check_writable, open_policy, open_world, set_option
 from gridarium.cli.progress import progress, waiting
 from gridarium.cli.recording import EpisodesAsTheyEnd, save_run
 
@@ -27,6 +27,7 @@ MOST_TICKS = 500
 
 @click.command("run", short_help="Episodes with a policy, and a table of results.")
 @click.argument("world")
+@set_option
 @click.option(
     "--policy", "-p", "policies", multiple=True, default=("random",), show_default=True, metavar="POLICY",
     help="A name (random, scripted, chase, mcts, ...), module:name or file.py:name; give several to compare them.",
@@ -60,6 +61,7 @@ MOST_TICKS = 500
 )
 def run(
     world: str,
+    parameters: dict[str, Any],
     policies: tuple[str, ...],
     episodes: int,
     seed: int,
@@ -80,7 +82,7 @@ def run(
     """
     begin_interpreted()
     chosen = {name: open_policy(name) for name in policies}
-    opened = open_world(world, compiled=not interpreted)
+    opened = open_world(world, compiled=not interpreted, parameters=parameters)
     if save is not None:
         check_writable(save)
     film = Film(opened, path, tile, theme=theme) if path is not None else None

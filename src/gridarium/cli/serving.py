@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shlex
 import socket
 import threading
@@ -11,7 +12,7 @@ from typing import Any
 
 import click
 
-from gridarium.cli.opening import begin_interpreted, open_policy, open_world
+from gridarium.cli.opening import begin_interpreted, open_policy, open_world, set_option
 
 WITHOUT_WEB = "the browser viewer needs some libraries: pip install 'gridarium[web]'"
 BUILT_IN = ("random", "scripted")
@@ -19,6 +20,7 @@ BUILT_IN = ("random", "scripted")
 
 @click.command("serve", short_help="A running world in the browser.")
 @click.argument("world")
+@set_option
 @click.option(
     "--policy", "-p", "policies", multiple=True, metavar="POLICY",
     help="A name (random, scripted, chase, mcts, ...), module:name or file.py:name: offered on the page; the first one is chosen.",
@@ -44,6 +46,7 @@ BUILT_IN = ("random", "scripted")
 @click.option("--interpreted", is_flag=True, help="Run the rules as plain Python.")
 def serve(
     world: str,
+    parameters: dict[str, Any],
     policies: tuple[str, ...],
     seed: int,
     speed: float,
@@ -71,11 +74,13 @@ def serve(
         bare = Path(given).name  # a page need not know where a file lies
         chosen[given if bare in chosen else bare] = open_policy(given)
     begin_interpreted()
-    opened = open_world(world, compiled=not interpreted)
+    opened = open_world(world, compiled=not interpreted, parameters=parameters)
     own = {name: policy for name, policy in chosen.items() if name not in BUILT_IN}
     elsewhere = host not in LOCAL
     on = _listening(server, host, port)
-    command = _command(*((Path(world).name, ()) if elsewhere else (world, policies)), on.getsockname()[1])
+    command = _command(
+        *((Path(world).name, ()) if elsewhere else (world, policies)), parameters, on.getsockname()[1]
+    )
     session = Session(opened, own, seed=seed, speed=speed, playing=not paused, command=command)
     for agent in range(opened.spec.agents if chosen else 0):
         session.cast.choose(agent, next(iter(chosen)))
@@ -89,10 +94,11 @@ def serve(
     server.serve(server.application(session, hosts=names, any_address=elsewhere), on)
 
 
-def _command(world: str, policies: tuple[str, ...], port: int) -> str:
+def _command(world: str, policies: tuple[str, ...], parameters: dict[str, Any], port: int) -> str:
     """How to start the server again at the same address."""
     chosen = [part for policy in policies for part in ("-p", policy)]
-    return shlex.join(["gridarium", "serve", world, *chosen, "--port", str(port)])
+    given = [part for name, value in parameters.items() for part in ("--set", f"{name}={json.dumps(value)}")]
+    return shlex.join(["gridarium", "serve", world, *given, *chosen, "--port", str(port)])
 
 
 def _listening(server: Any, host: str, port: int) -> socket.socket:

@@ -8,12 +8,11 @@ from __future__ import annotations
 from typing import Any
 
 from gridarium.compiled.primitives import fixed, int64_at, outlined, uint16_at
-from gridarium.engine.frame import At, Autoreset
-from gridarium.world.state import ENDED
+from gridarium.engine.frame import At
 
 
 def taken(frame: Any) -> bool:
-    """Whether all actions are among their agents' actions and no episode is over that does not begin anew.
+    """Whether all actions are among their agents' actions.
 
     If so they are written down as small numbers: threads wait for what another core has just written.
     """
@@ -28,11 +27,6 @@ def taken(frame: Any) -> bool:
         odd |= int(table[i] < 0)  # an agent does not have all actions: look closely
     if odd != 0 and not each_is_allowed(frame):
         return False
-    if fixed(frame, At.AUTORESET) == Autoreset.DISABLED:
-        data = int64_at(fixed(frame, At.DATA_ARRAY), (worlds, fixed(frame, At.DATA)))
-        for e in range(worlds):
-            if data[e, ENDED] != 0:
-                return False
     for i in range(worlds * agents):
         chosen[i] = asked[i]
     return True

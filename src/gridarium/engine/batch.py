@@ -6,7 +6,7 @@ actions give the same episode whatever the batch, the number of threads, and whe
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -22,15 +22,19 @@ from gridarium.engine.memory import Memory, Snapshot
 from gridarium.engine.outputs import Arrays, Into
 from gridarium.engine.refusing import OneAtATime, check_state, checked_mask
 from gridarium.engine.runner import Runner
-from gridarium.engine.seeds import one_for_each
+from gridarium.engine.seeds import one_for_each, one_state_for_each
+from gridarium.engine.setting import new_numbers
 from gridarium.engine.step_result import StepResult
-from gridarium.world.state import ENDED, EPISODE, KEY, TICK, State
+from gridarium.world.state import ENDED, EPISODE, EPISODE_KEY, KEY, TICK, State
 
 SERIAL_BELOW = 512
 """Batches smaller than this are stepped by one thread: handing out work would cost more than it saves."""
 
 CHECKED_EVERY = 64
 """How many steps go by between two looks at what rules read from outside: what that costs cannot be measured then."""
+
+FIRST_IN = [TICK, EPISODE, KEY, EPISODE_KEY, ENDED]
+"""What of a state's data belongs to the episode that begins in it."""
 
 _result = StepResult._make  # takes half the time
 
@@ -41,7 +45,7 @@ class Batch:
     Args:
         machine: the composed world (see `gridarium.engine.World.batch`).
         n: how many worlds.
-        autoreset: when an ended world begins its next episode.
+        autoreset: when an ended world begins its next episode; with DISABLED it waits until it is reset.
         threads: how many threads step it; None for one per processor where the batch is large enough and it pays.
         shared: return the same arrays at every step instead of fresh ones (faster; read them before the next step).
 
@@ -94,6 +98,9 @@ class Batch:
         self,
         seed: int | Sequence[int | None] | None = None,
         mask: npt.NDArray[np.bool_] | None = None,
+        *,
+        state: State | Sequence[State] | None = None,
+        parameters: Mapping[str, Any] | None = None,
     ) -> Arrays:
         """Begin new episodes and return the observations.
 
@@ -101,16 +108,60 @@ class Batch:
             seed: one for all (world i gets seed + i), or one for each; None goes on with the next episode of each
                 world's own stream (and seeds worlds that never were from the operating system).
             mask: bool[n]: which worlds; all by default.
+            state: what they begin in, in the place of what the reset rule makes: one state for all, or one for each of the
+                n worlds. Grid, agents, fields and whose turn it is are the state's; the clock begins at 0, and luck is that
+                of the new episodes.
+            parameters: of these and the next episodes of these worlds, see `set_parameters`.
 
         Raises:
-            ValueError: wrong number of seeds, a negative one, or a mask of another shape; nothing has changed then.
-            TypeError: a seed that is no whole number; likewise.
+            ValueError: wrong number of seeds or states, a negative seed, a mask of another shape, a state of another kind of
+                world, or parameters as in `set_parameters`; nothing has changed then.
+            TypeError: a seed that is no whole number, what is no state, or parameters as in `set_parameters`; likewise.
             StaleProgramError: compiled rules read a global, a list, an attribute and so on that has changed since they
                 were compiled; likewise.
             BaseException: what the reset rule raises; that world is then as before, and the others have begun.
         """
         worlds = np.arange(self.n) if mask is None else np.flatnonzero(checked_mask(mask, self.n))
-        return self.begin(worlds, *self._next_episodes(seed, worlds))
+        begun = self._next_episodes(seed, worlds)
+        states = None if state is None else [self._fitting(one) for one in one_state_for_each(state, self.n)]
+        if parameters is not None:
+            self.set_parameters(parameters, worlds)
+        observations = self.begin(worlds, *begun)
+        if states is None:
+            return observations
+        for i in worlds.tolist():
+            own = self.memory.data[i, FIRST_IN].copy()
+            self._put(i, states[i])
+            self.memory.data[i, FIRST_IN] = own
+        return self.observe()
+
+    def set_parameters(self, parameters: Mapping[str, Any], worlds: Any = slice(None)) -> None:
+        """Give worlds parameters of their own, from their next episodes on, as a curriculum does.
+
+        All that the compiled rules read as a number can be set: `time_limit`, and parameters of the world's own rules that
+        are numbers and given in its description, or to `World`. Nothing is compiled for that.
+
+        Args:
+            parameters: by their names, as for `World`.
+            worlds: whole numbers[m], or bool[n]: which; all by default.
+
+        Raises:
+            ValueError: no such parameter, a value that it cannot have, or one that is fixed for all worlds of a batch;
+                nothing has changed then.
+            TypeError: parameters that are no mapping, or a value that no description can hold; likewise.
+            IndexError: there are no such worlds; likewise.
+        """
+        columns, numbers = new_numbers(self.machine, parameters)
+        with self._alone:
+            memory = self.memory
+            try:
+                chosen = np.atleast_1d(np.arange(self.n)[worlds])
+            except IndexError:
+                raise IndexError(f"worlds are numbered from 0 to {self.n - 1}; got {worlds!r}") from None
+            self._runner.crew.rest()
+            if not memory.own_numbers:
+                memory.use_numbers(*(np.tile(memory.numbers, (self.n, 1)) for _ in range(2)))
+            memory.next_numbers[chosen[:, None], columns] = numbers
 
     def begin(self, worlds: Any, keys: Any, episodes: Any) -> Arrays:
         """Begin given episodes in some worlds, and return the observations of all.
@@ -152,8 +203,7 @@ class Batch:
         Raises:
             ValueError: wrong shape, an action out of range, or arrays that do not fit; no world has been stepped then.
             TypeError: actions that are no whole numbers.
-            RuntimeError: the batch was never reset, or (autoreset disabled) an episode is over; no world has been
-                stepped then.
+            RuntimeError: the batch was never reset; no world has been stepped then.
             StaleProgramError: see `reset`; this is asked in every 64th step, since worlds may begin episodes by
                 themselves; no world has been stepped then.
             BaseException: whatever a rule raises, with world, tick, rule and line; the other worlds have been stepped.
@@ -207,16 +257,7 @@ class Batch:
         """
         self.machine.check()
         self.memory.check_number(i)
-        check_state(state)
-        if state.vocabulary is not self.machine.vocabulary and state.vocabulary != self.machine.vocabulary:
-            raise ValueError(f"the state's objects, colors and fields are not those of {self.machine.name}")
-        parts = (state.cells, state.layers, state.data, state.bodies)
-        pairs = [*zip(self.memory.arrays(), parts, strict=True)]
-        for mine, given in pairs:
-            if mine[i].shape != given.shape:
-                raise ValueError(f"the state's shape {given.shape} is not the world's {mine[i].shape}")
-        for mine, given in pairs:
-            mine[i] = given
+        self._put(i, self._fitting(state))
         self._note_begun()
 
     @property
@@ -241,7 +282,7 @@ class Batch:
         return self.memory.data[:, KEY].copy()
 
     def snapshot(self) -> Snapshot:
-        """A copy of everything that the future depends on."""
+        """A copy of everything that the future depends on, but for parameters that worlds have of their own."""
         return Snapshot(*(a.copy() for a in self.memory.arrays()))
 
     def restore(self, snapshot: Snapshot, worlds: Any = slice(None)) -> None:
@@ -276,9 +317,29 @@ class Batch:
 
     def __reduce__(self) -> Any:
         options = (self.n, self.autoreset, self.threads, self.shared)
-        return _restored, (self.machine, *options, self.snapshot() if self._seeded else None)
+        numbers = (self.memory.numbers, self.memory.next_numbers) if self.memory.own_numbers else None
+        return _restored, (self.machine, *options, numbers, self.snapshot() if self._seeded else None)
 
     # inside
+
+    def _fitting(self, state: Any) -> State:
+        """A state that is one of this kind of world.
+
+        Raises:
+            TypeError, ValueError: it is none.
+        """
+        check_state(state)
+        if state.vocabulary is not self.machine.vocabulary and state.vocabulary != self.machine.vocabulary:
+            raise ValueError(f"the state's objects, colors and fields are not those of {self.machine.name}")
+        for mine, given in zip(self.memory.arrays(), _arrays_of(state), strict=True):
+            if mine.shape[1:] != given.shape:
+                raise ValueError(f"the state's shape {given.shape} is not the world's {mine.shape[1:]}")
+        fitting: State = state
+        return fitting
+
+    def _put(self, i: int, state: State) -> None:
+        for mine, given in zip(self.memory.arrays(), _arrays_of(state), strict=True):
+            mine[i] = given
 
     def _take_actions(self, actions: Any) -> None:
         given, wanted = np.asarray(actions), self._asked
@@ -309,10 +370,22 @@ class Batch:
         self._seeded = self._seeded or bool((self.memory.data[:, EPISODE] >= 0).all())
 
 
+def _arrays_of(state: State) -> tuple[npt.NDArray[Any], ...]:
+    return state.cells, state.layers, state.data, state.bodies
+
+
 def _restored(
-    machine: Machine, n: int, autoreset: Autoreset, threads: int, shared: bool, snapshot: Snapshot | None
+    machine: Machine,
+    n: int,
+    autoreset: Autoreset,
+    threads: int,
+    shared: bool,
+    numbers: tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]] | None,
+    snapshot: Snapshot | None,
 ) -> Batch:
     batch = Batch(machine, n, autoreset=autoreset, threads=threads, shared=shared)
+    if numbers is not None:
+        batch.memory.use_numbers(*numbers)
     if snapshot is not None:
         batch.restore(snapshot)
     return batch

@@ -53,9 +53,13 @@ class Crew:
             work(0, Mode.LEAD)
         except BaseException:  # such as Ctrl-C: nothing of this step must be left over for the next one
             work(0, Mode.SERVE)
-            while not all(self._asleep):
-                yield_core()
+            self.rest()
             raise
+
+    def rest(self) -> None:
+        """Wait until all threads sleep: afterwards none of them is in the middle of compiled code."""
+        while not all(self._asleep):
+            yield_core()
 
     def _wake(self) -> None:
         self._cores.keep_apart(self._serving)

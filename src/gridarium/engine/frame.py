@@ -41,22 +41,25 @@ class At(IntEnum):
     PROGRESS = 23
     NUMBERS = 24
     NUMBER_COUNT = 25
-    TIME_LIMIT = 26
+    NUMBER_STRIDE = 26
     AUTORESET = 27
     SELECTED = 28
     CODES = 29
     STATE_CODES = 30
     ATLAS = 31
     OUTPUT = 32
-    FINAL_OUTPUT = 42
-    THREADS = 53
-    TICKS = 55
+    FINAL_OUTPUT = 44
     RESULTS = 56
     THREAD_STRIDE = 57
     NEXT = 58
     ASKED_ARRAY = 59
+    OWN_NUMBERS = 60
+    NEXT_NUMBERS = 61
+    CHANNEL_CODES = 62
+    THREADS = 63
     FINISHED = 64
     MODE = 65
+    TICKS = 72
 
 
 FRAME_LENGTH = 80
@@ -65,8 +68,8 @@ WORLD, BEGIN, END, KEPT, DONE = range(5)
 PROGRESS_LENGTH = 5
 """A thread's progress: the world it is at, its chunk, the world whose state before the step it keeps, and how many
 worlds it has done that the others do not know of yet."""
-OUTPUTS = 10
-"""How many output arrays a representation may have."""
+OUTPUTS = 12
+"""How many output arrays a representation may have room for."""
 
 
 class Mode(IntEnum):

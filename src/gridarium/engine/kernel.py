@@ -34,7 +34,7 @@ from gridarium.engine.frame import (
     Mode,
 )
 from gridarium.engine.sharing import next_chunk, progress_at, share_out, tell_done
-from gridarium.world.agent import ACTION, RESULT
+from gridarium.world.agent import ACTION, ACTIVE, RESULT
 from gridarium.world.state import (
     ENDED,
     EPISODE,
@@ -49,6 +49,8 @@ from gridarium.world.state import (
 )
 
 RUNNING, TERMINATED, TRUNCATED = 0, 1, 2
+TIME_LIMIT = 0
+"""Which of the run-time parameters is the most ticks of an episode; 0 where there is no limit."""
 DONE_ALL, NOTHING_TO_DO, REFUSED = 0, 1, 2
 PATIENCE, SERVING_PATIENCE = 100, 3000
 """How often a thread without work looks for some (some hundredths of a microsecond each time) before the leading one
@@ -112,24 +114,38 @@ def run_world(
     """Step, reset or observe world `e`."""
     state = state_at(frame, slot, e, words=words, several=several)
     state.scratch[0] = state.scratch[OWN_STREAM] = 0
-    begins, place = False, int(At.OUTPUT)
-    if mode == Mode.STEP and (
-        state.data[ENDED] == RUNNING or fixed(frame, At.AUTORESET) != Autoreset.NEXT_STEP
-    ):
-        step_world(frame, slot, e, state, words=words, tick=tick, several=several)
+    begins, place, numbers = False, int(At.OUTPUT), numbers_at(frame, int(At.OWN_NUMBERS), e)
+    if mode == Mode.STEP and state.data[ENDED] == RUNNING:
+        step_world(frame, slot, e, state, numbers, words=words, tick=tick, several=several)
         if state.data[ENDED] != RUNNING and fixed(frame, At.AUTORESET) == Autoreset.SAME_STEP:
             place = int(At.FINAL_OUTPUT)
+    elif mode == Mode.STEP and fixed(frame, At.AUTORESET) == Autoreset.DISABLED:
+        earn_nothing(frame, e, state, several=several)
     elif mode == Mode.STEP or (mode == Mode.RESET and is_selected(frame, e)):
         keep(frame, slot, e, state, before_at(frame, slot, words=words, several=several))
-        earn_nothing(frame, e, several=several)
+        state.data[ENDED] = RUNNING
+        earn_nothing(frame, e, state, several=several)
         begins = True
     while True:
         if begins:
-            start_over(frame, state, reset=reset)
+            numbers = numbers_at(frame, int(At.NEXT_NUMBERS), e)
+            start_over(state, numbers, reset=reset)
         observe_world(frame, place, e, state, observe=observe, several=several)
         if place == At.OUTPUT:
+            if begins and fixed(frame, At.NUMBER_STRIDE) != 0:
+                copy_words(numbers, numbers_at(frame, int(At.OWN_NUMBERS), e))
             return
         begins, place = True, int(At.OUTPUT)
+
+
+def numbers_at(frame: Any, place: int, e: int) -> Any:
+    """The run-time parameters of world `e`, which are those of all others unless somebody has given it its own.
+
+    Observations are the same for all: what they read is read once.
+    """
+    return int64_at(
+        fixed(frame, place) + e * fixed(frame, At.NUMBER_STRIDE), (fixed(frame, At.NUMBER_COUNT),)
+    )
 
 
 def is_selected(frame: Any, e: int) -> bool:
@@ -138,7 +154,7 @@ def is_selected(frame: Any, e: int) -> bool:
 
 
 def step_world(
-    frame: Any, slot: int, e: int, state: State, *, words: Any, tick: Any, several: bool
+    frame: Any, slot: int, e: int, state: State, numbers: Any, *, words: Any, tick: Any, several: bool
 ) -> None:  # fmt: skip
     """One tick of world `e`: actions, rules, rewards, the clock, the end of the episode."""
     before = before_at(frame, slot, words=words, several=several)
@@ -151,17 +167,14 @@ def step_world(
         state.bodies[a, RESULT] = 0
     rewards = float64_at(frame[At.REWARDS] + e * agents * 8, (agents,))
     terminated = uint8_at(frame[At.TERMINATED] + e * agents, (agents,))
-    numbers = int64_at(fixed(frame, At.NUMBERS), (fixed(frame, At.NUMBER_COUNT),))
-    ended = tick(before, state, numbers, rewards, terminated)
+    ended, limit = tick(before, state, numbers, rewards, terminated), fixed(numbers, TIME_LIMIT)
     status = TERMINATED if ended else RUNNING
-    if (
-        status == RUNNING
-        and fixed(frame, At.TIME_LIMIT) > 0
-        and state.data[TICK] >= fixed(frame, At.TIME_LIMIT)
-    ):
+    if status == RUNNING and limit > 0 and state.data[TICK] >= limit:
         status = TRUNCATED
     state.data[ENDED] = status
-    uint8_at(frame[At.TRUNCATED], (fixed(frame, At.WORLDS),))[e] = 1 if status == TRUNCATED else 0
+    truncated = uint8_at(frame[At.TRUNCATED] + e * agents, (agents,))
+    for a in range(agents):
+        truncated[a] = 1 if status == TRUNCATED and terminated[a] == 0 else 0
     int64_at(frame[At.TICKS], (fixed(frame, At.WORLDS),))[e] = state.data[TICK]
     results = int64_at(frame[At.RESULTS] + e * agents * 8, (agents,))
     for a in range(agents):
@@ -178,22 +191,24 @@ def keep(frame: Any, slot: int, e: int, state: State, before: State) -> None:
     progress_at(frame, slot)[KEPT] = e
 
 
-def earn_nothing(frame: Any, e: int, *, several: bool) -> None:
-    """What a world returns when a step only begins its next episode."""
-    agents = count_agents(frame, several=several)
+def earn_nothing(frame: Any, e: int, state: State, *, several: bool) -> None:
+    """What a world returns when a step makes no tick in it, as it only begins an episode, or waits after the end of one."""
+    agents, status = count_agents(frame, several=several), int(state.data[ENDED])
     rewards = float64_at(frame[At.REWARDS] + e * agents * 8, (agents,))
     terminated = uint8_at(frame[At.TERMINATED] + e * agents, (agents,))
+    truncated = uint8_at(frame[At.TRUNCATED] + e * agents, (agents,))
     results = int64_at(frame[At.RESULTS] + e * agents * 8, (agents,))
     for a in range(agents):
+        gone = status == TERMINATED or (status == TRUNCATED and several and state.bodies[a, ACTIVE] == 0)
         rewards[a] = 0.0
-        terminated[a] = 0
+        terminated[a] = 1 if gone else 0
+        truncated[a] = 1 if status == TRUNCATED and not gone else 0
         results[a] = 0
-    uint8_at(frame[At.TRUNCATED], (fixed(frame, At.WORLDS),))[e] = 0
     int64_at(frame[At.TICKS], (fixed(frame, At.WORLDS),))[e] = 0
 
 
 @outlined
-def start_over(frame: Any, state: State, *, reset: Any) -> None:
+def start_over(state: State, numbers: Any, *, reset: Any) -> None:
     """Begin the next episode: derive its key, clear the world and let the reset rule fill it."""
     state.scratch[0], state.scratch[OWN_STREAM] = 0, FREE_IN_RESET
     state.data[EPISODE] += 1
@@ -202,7 +217,7 @@ def start_over(frame: Any, state: State, *, reset: Any) -> None:
     state.data[TURN] = 0
     state.data[ENDED] = RUNNING
     clear(state)
-    reset(state, int64_at(fixed(frame, At.NUMBERS), (fixed(frame, At.NUMBER_COUNT),)))
+    reset(state, numbers)
 
 
 def observe_world(frame: Any, place: int, e: int, state: State, *, observe: Any, several: bool) -> None:

@@ -54,6 +54,8 @@ class Memory:
         selected: uint8[n]: which worlds a reset is meant for.
         scratch: int64[threads, ...]: the threads' scratch rows.
         outputs: what a step writes.
+        numbers, next_numbers: the run-time parameters of the episodes that go on and of the next ones: int64[count] for all
+            worlds together, or int64[n, count].
         frame, place: where all of it lies, and where that is written (see `frame`).
     """
 
@@ -88,9 +90,9 @@ class Memory:
                 **machine.tables,
             }
         )
+        self.use_numbers(machine.numbers, machine.numbers)
         self.frame[At.ACTIONS] = machine.action_table.shape[1]
         self.frame[At.NUMBER_COUNT] = len(machine.numbers)
-        self.frame[At.TIME_LIMIT] = machine.time_limit
         self.frame[At.AUTORESET] = autoreset
         self.frame[At.THREADS] = threads
         self._supply = Supply(machine, n, autoreset, shared=shared)
@@ -100,6 +102,17 @@ class Memory:
     def arrays(self) -> tuple[npt.NDArray[Any], ...]:
         """Cells, layers, data and bodies, each [worlds, ...]."""
         return self.cells, self.layers, self.data, self.bodies
+
+    @property
+    def own_numbers(self) -> bool:
+        """Whether the worlds have run-time parameters of their own."""
+        return self.numbers.ndim == 2
+
+    def use_numbers(self, now: npt.NDArray[np.int64], then: npt.NDArray[np.int64]) -> None:
+        """Take run-time parameters from other arrays, see `numbers` and `next_numbers`."""
+        self.numbers, self.next_numbers = now, then
+        self._point({At.OWN_NUMBERS: now, At.NEXT_NUMBERS: then})
+        self.frame[At.NUMBER_STRIDE] = now.strides[0] if now.ndim == 2 else 0
 
     def view(self, i: int) -> State:
         """World `i` as a state that shares its memory; a number below 0 counts from the end.

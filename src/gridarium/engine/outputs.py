@@ -76,7 +76,7 @@ class Outputs:
     """One set: what a step of `n` worlds writes.
 
     Attributes:
-        rewards: float64[n, agents]. terminated: bool[n, agents]. truncated: bool[n]. ticks: int64[n].
+        rewards: float64[n, agents]. terminated, truncated: bool[n, agents]. ticks: int64[n].
         results: int64[n, agents]. observations, finals: name -> array[n, agents, ...]. The axis of agents is left
             out where there is one agent.
         addresses: int64[...]: where the arrays lie, in the order of `places`.
@@ -90,7 +90,7 @@ class Outputs:
         lead = (n,) if agents == 1 else (n, agents)
         shown = [(lead + o.shape, np.dtype(o.dtype)) for o in machine.outputs]
         wanted: list[tuple[tuple[int, ...], Any]] = [
-            (lead, np.float64), (lead, np.bool_), ((n,), np.bool_), ((n,), np.int64), (lead, np.int64),
+            (lead, np.float64), (lead, np.bool_), (lead, np.bool_), ((n,), np.int64), (lead, np.int64),
             *shown, *(shown if finals else []),
         ]  # fmt: skip
         sizes = [int(np.prod(shape)) * np.dtype(dtype).itemsize for shape, dtype in wanted]
@@ -152,10 +152,8 @@ def _place(name: str, lane: Lane, k: int, like: npt.NDArray[Any]) -> tuple[npt.N
 
 def places(machine: Machine, *, finals: bool) -> npt.NDArray[np.intp]:
     """Where in a frame the addresses of a set of outputs are written."""
-    count = len(machine.outputs)
-    assert count <= OUTPUTS
     fixed = [At.REWARDS, At.TERMINATED, At.TRUNCATED, At.TICKS, At.RESULTS]
-    shown = [*range(At.OUTPUT, At.OUTPUT + count)]
+    shown = [At.OUTPUT + place for place in machine.program.representation.places]
     return np.array([*fixed, *shown, *([p + OUTPUTS for p in shown] if finals else [])], np.intp)
 
 

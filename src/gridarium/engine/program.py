@@ -31,6 +31,7 @@ from gridarium.world.geometry import Area, Shape, area
 from gridarium.world.state import PURPOSE
 from gridarium.world.vocabulary import Vocabulary
 from gridarium.worlds import Spec
+from gridarium.worlds.problems import Path
 
 Rule = Callable[..., Any]
 
@@ -44,6 +45,7 @@ class Program:
         run: `run(frame, slot, first, last, mode)`, interpreted; what `gridarium.compiled.entry` compiles.
         numbers: int64[n]: the run-time parameters; floats by their bits.
         described: one line per run-time parameter.
+        places: which of the numbers a parameter is, by its place in the description.
         rules: the rules by their names in the text.
         vocabulary: the world's kinds, colors and fields.
         representation: what the agents perceive, as arrays.
@@ -54,6 +56,7 @@ class Program:
     run: Rule
     numbers: npt.NDArray[np.int64]
     described: list[str]
+    places: dict[Path, slice]
     rules: dict[str, Rule]
     vocabulary: Vocabulary
     representation: Representation
@@ -68,6 +71,7 @@ class _Page:
     helpers: dict[str, Any] = field(default_factory=dict)
     numbers: list[int] = field(default_factory=list)
     described: list[str] = field(default_factory=list)
+    places: dict[Path, slice] = field(default_factory=dict)
 
     def name(self, thing: Any, wanted: str, kind: str) -> str:
         """A name for a rule or a class, distinct from others: its own, then with its kind, then with a number."""
@@ -103,7 +107,9 @@ class _Page:
                 if "rng" not in bound and (uses_rng(function) or parameters["rng"].default is not None):
                     arguments.append(f"rng=state.stream({PURPOSE[kind] + 16 * index})")
             elif name in bound:
+                first = len(self.numbers)
                 written = self.runtime(bound[name], f"{label}.{name}")
+                self.places[*source(kind, index), name] = slice(first, len(self.numbers))
                 if written is None:
                     fixed[name] = bound[name]
                 else:
@@ -132,9 +138,18 @@ class _Page:
         return None
 
 
+def source(kind: str, index: int) -> Path:
+    """Where in a description the rules of a kind stand."""
+    one = {"reset": "reset", "observation": "observation"}
+    many = {"transition": "transitions", "reward": "rewards", "terminating": "terminations"}
+    return (one[kind],) if kind in one else (many[kind], index)
+
+
 def compose(world: Spec, *, observe: Observe = "observation") -> Program:
     """Compose a world's rules into a program."""
     page = _Page()
+    page.runtime(world.time_limit or 0, "time_limit")
+    page.places[("time_limit",)] = slice(kernel.TIME_LIMIT, kernel.TIME_LIMIT + 1)
     sections = [
         _reset(page, world),
         _transition(page, world, "agent"),
@@ -148,12 +163,12 @@ def compose(world: Spec, *, observe: Observe = "observation") -> Program:
     composed = {name: _define(section, scope) for name, section in zip(_SECTIONS, sections, strict=True)}
     seen = observed_shape(world)
     shown = represent(world, composed["observation"], seen, observe)
-    numbers = np.array(page.numbers or [0], np.int64)
     return Program(
         text,
         _bind(world, composed, shown),
-        numbers,
+        np.array(page.numbers, np.int64),
         page.described,
+        page.places,
         page.names,
         world.vocabulary,
         shown,

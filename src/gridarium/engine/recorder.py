@@ -15,7 +15,7 @@ from gridarium.engine.outputs import Arrays
 from gridarium.engine.replay import program_of
 from gridarium.engine.run import Run
 from gridarium.engine.solo import Solo
-from gridarium.engine.start import Start, hashes
+from gridarium.engine.start import Start, check_one_description, hashes
 from gridarium.engine.world import World
 from gridarium.version import __version__
 from gridarium.world.state import TICK, State
@@ -112,7 +112,12 @@ class Recorder:
         self._start_from_states()
 
     def run(self) -> Run:
-        """What has been recorded so far; one can go on recording."""
+        """What has been recorded so far; one can go on recording.
+
+        Raises:
+            ValueError: worlds have parameters of their own, and a run has one description.
+        """
+        check_one_description(self._batch)
         checks = [*self._checks]
         if not checks or checks[-1][0] != self._steps:
             checks.append(self._check())

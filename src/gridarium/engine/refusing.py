@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gridarium.engine.memory import Memory
-from gridarium.world.state import ENDED, State
+from gridarium.world.state import State
 
 
 class OneAtATime:
@@ -49,7 +49,6 @@ def refuse(memory: Memory) -> None:
 
     Raises:
         ValueError: which action of which agent in which world is none.
-        RuntimeError: in which world the episode is over.
     """
     table = memory.machine.action_table
     for e, row in enumerate(memory.asked.tolist()):
@@ -58,8 +57,6 @@ def refuse(memory: Memory) -> None:
                 raise ValueError(
                     f"action {index} of agent {a} in world {e} is none of its {int((table[a] >= 0).sum())} actions"
                 )
-    for e in memory.data[:, ENDED].nonzero()[0].tolist():
-        raise RuntimeError(f"the episode of world {e} is over: reset it (with a mask) before the next step")
 
 
 def check_state(given: Any) -> None:

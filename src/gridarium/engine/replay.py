@@ -162,7 +162,7 @@ def _changes(run: Run, given: World | None, world: World) -> tuple[tuple[str, ..
     changed = _differing(run.description, today)
     if changed:
         whose = "the catalogue's description" if name else "the world's description"
-        remarks.append(f"{whose} has changed since the recording: {', '.join(changed)}")
+        remarks.append(f"{whose} differs from the recorded one: {', '.join(changed)}")
     if run.program and run.program != program_of(world.machine):
         library = (
             ""

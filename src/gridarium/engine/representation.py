@@ -14,13 +14,16 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
+from gridarium.compiled.primitives import fixed, outlined
 from gridarium.engine import codes
 from gridarium.engine.encoding import write_pose, write_triples
 from gridarium.engine.fields import field_column, write_fields
 from gridarium.engine.frame import OUTPUTS, At
 from gridarium.engine.measuring import bounds, readings_of, write_readings
 from gridarium.engine.symbolic import write_channels
+from gridarium.world.agent import Agent
 from gridarium.world.geometry import Shape
+from gridarium.world.grid import Grid
 from gridarium.world.state import State
 from gridarium.world.vocabulary import Vocabulary
 from gridarium.worlds.models import SENSORS
@@ -28,6 +31,8 @@ from gridarium.worlds.models import SENSORS
 Observe = Literal["observation", "state", "both"]
 """What a world's arrays show: what the agent perceives, the whole state, or both (the state's under `state.<name>`)."""
 STATE_PREFIX = "state."
+MOST_ARRAYS = 4
+"""How many arrays show cells: numbers, agents, what is held, and walls where there are any."""
 
 
 @dataclass(frozen=True)
@@ -56,11 +61,20 @@ class Representation:
         outputs: the arrays.
         write: writes them, `(frame, place, index, state, numbers)`.
         tables: what `write` reads, by its place in the frame.
+        places: for each array, which place it has among those from `place` on.
+        room: how many places there are; some are free, so that one program serves all representations of cells.
     """
 
     outputs: list[Output]
     write: Callable[..., None]
     tables: dict[At, npt.NDArray[Any]]
+    places: tuple[int, ...]
+    room: int
+
+    def with_more(self, output: Output, write: Callable[..., None]) -> Representation:
+        """The same with one more array, in the next place, and what writes it as well."""
+        places = (*self.places, self.room)
+        return Representation([*self.outputs, output], write, self.tables, places, self.room + 1)
 
 
 def represent(world: Any, observation: Callable[..., Any], seen: Shape, observe: Observe) -> Representation:
@@ -78,19 +92,20 @@ def represent(world: Any, observation: Callable[..., Any], seen: Shape, observe:
     if observe == "both":
         first, second = (represent(world, observation, seen, part) for part in ("observation", "state"))
         named = [Output(STATE_PREFIX + o.name, o.shape, o.dtype, o.low, o.high) for o in second.outputs]
-        outputs = [*first.outputs, *named]
-        assert len(outputs) <= OUTPUTS
+        places = (*first.places, *(first.room + place for place in second.places))
+        room = first.room + second.room
+        assert room <= OUTPUTS
         write: Callable[..., None] = functools.partial(
-            write_both, first=first.write, second=second.write, offset=len(first.outputs)
+            write_both, first=first.write, second=second.write, offset=first.room
         )
-        return Representation(outputs, write, first.tables | second.tables)
+        return Representation([*first.outputs, *named], write, first.tables | second.tables, places, room)
     of_state = observe == "state"
     make = {"symbolic": _symbolic, "rgb": _rgb}.get(world.representation.name, _triples)
     made = make(world, world.shape if of_state else seen, of_state)
     if not of_state:
         wanted = world.representation
         if wanted.name == SENSORS:
-            made = Representation([], write_nothing, {})
+            made = Representation([], write_nothing, {}, (), 0)
         else:
             write = functools.partial(write_observation, observation=observation, write=made.write)
             made = replace(made, write=write)
@@ -99,10 +114,33 @@ def represent(world: Any, observation: Callable[..., Any], seen: Shape, observe:
         return _with_fields(made, world.vocabulary, wanted.fields)
     if world.representation.name == "rgb":
         return replace(made, write=functools.partial(write_state, write=made.write))
-    write = functools.partial(write_state_and_pose, write=made.write, offset=len(made.outputs))
+    write = functools.partial(write_state_and_pose, write=made.write, offset=made.room)
     words: Vocabulary = world.vocabulary
     everything = [f.name for f in (*words.world_fields, *words.agent_fields)]
-    return _with_fields(Representation([*made.outputs, _pose()], write, made.tables), words, everything)
+    return _with_fields(made.with_more(_pose(), write), words, everything)
+
+
+def write_cells(
+    frame: Any, place: int, index: int, state: State, grid: Grid, agent: Agent, *,
+    codes: int, objects: int, channels: int,
+) -> None:  # fmt: skip
+    """Cells as the numbers in them, or, where there is a table, as codes or channels."""
+    if fixed(frame, At.CHANNEL_CODES) == 0 and fixed(frame, codes) == 0:
+        write_triples(frame, place, index, state, grid, agent, codes=0)
+    else:
+        write_coded(frame, place, index, state, grid, agent, codes=codes, objects=objects, channels=channels)
+
+
+@outlined
+def write_coded(
+    frame: Any, place: int, index: int, state: State, grid: Grid, agent: Agent, *,
+    codes: int, objects: int, channels: int,
+) -> None:  # fmt: skip
+    """Cells as channels where there is a table of these, otherwise as triples of codes; apart from what most worlds need."""
+    if fixed(frame, At.CHANNEL_CODES) != 0:
+        write_channels(frame, place, index, state, grid, agent, objects=objects, channels=channels)
+    else:
+        write_triples(frame, place, index, state, grid, agent, codes=codes)
 
 
 def write_both(
@@ -158,10 +196,10 @@ def _with_sensors(made: Representation, world: Any) -> Representation:
     """A representation with one more array, `sensors` float64[sensors]."""
     count = len(world.sensors)
     sense = functools.partial(write_readings, readings=readings_of(world.sensors), count=count)
-    write = functools.partial(write_with_sensors, write=made.write, sense=sense, offset=len(made.outputs))
+    write = functools.partial(write_with_sensors, write=made.write, sense=sense, offset=made.room)
     low, high = bounds(world.sensors, State.blank(world.shape, world.vocabulary, agents=world.agents))
     output = Output("sensors", (count,), np.float64, low, high)
-    return Representation([*made.outputs, output], write, made.tables)
+    return made.with_more(output, write)
 
 
 def _with_fields(made: Representation, words: Vocabulary, names: Sequence[str]) -> Representation:
@@ -169,9 +207,9 @@ def _with_fields(made: Representation, words: Vocabulary, names: Sequence[str]) 
     if not names:
         return made
     columns = tuple(field_column(words, name) for name in names)
-    write = functools.partial(write_with_fields, write=made.write, offset=len(made.outputs), columns=columns)
+    write = functools.partial(write_with_fields, write=made.write, offset=made.room, columns=columns)
     output = Output("fields", (len(columns),), np.float64, -np.inf, np.inf)
-    return Representation([*made.outputs, output], write, made.tables)
+    return made.with_more(output, write)
 
 
 def _triples(world: Any, shape: Shape, of_state: bool) -> Representation:
@@ -187,19 +225,32 @@ def _triples(world: Any, shape: Shape, of_state: bool) -> Representation:
     ]
     if words.edges:
         outputs.append(Output("walls", (h, w), np.uint8, 0, 3))
-    place = int(at) if chosen.table.size else 0
-    return Representation(outputs, functools.partial(write_triples, codes=place), {at: chosen.table})
+    return _of_cells(world, outputs, {at: chosen.table}, of_state=of_state)
 
 
 def _symbolic(world: Any, shape: Shape, of_state: bool) -> Representation:
     table, objects = codes.channel_codes(world.vocabulary)
-    channels = objects + (1 if world.agents == 1 else 5) + (2 if world.vocabulary.edges else 0)
     outputs = [
-        Output("grid", (shape.height, shape.width, channels), np.uint8, 0, 1),
+        Output("grid", (shape.height, shape.width, _channels(world, objects)), np.uint8, 0, 1),
         Output("item", (objects,), np.uint8, 0, 1),
     ]
-    write = functools.partial(write_channels, codes=int(At.CODES), objects=objects, channels=channels)
-    return Representation(outputs, write, {At.CODES: table})
+    return _of_cells(world, outputs, {At.CHANNEL_CODES: table}, of_state=of_state)
+
+
+def _channels(world: Any, objects: int) -> int:
+    """How many channels a cell has: those of what is in it, of agents and of walls."""
+    return objects + (1 if world.agents == 1 else 5) + (2 if world.vocabulary.edges else 0)
+
+
+def _of_cells(
+    world: Any, outputs: list[Output], tables: dict[At, npt.NDArray[Any]], *, of_state: bool
+) -> Representation:
+    """Cells as numbers or as channels, by which table there is: one program writes both."""
+    _, objects = codes.channel_codes(world.vocabulary)
+    at = At.STATE_CODES if of_state else At.CODES
+    write = functools.partial(write_cells, codes=int(at), objects=objects, channels=_channels(world, objects))
+    room = MOST_ARRAYS if world.vocabulary.edges else MOST_ARRAYS - 1
+    return Representation(outputs, write, tables, tuple(range(len(outputs))), room)
 
 
 def _rgb(world: Any, shape: Shape, of_state: bool) -> Representation:
@@ -210,7 +261,7 @@ def _rgb(world: Any, shape: Shape, of_state: bool) -> Representation:
     atlas = Atlas.of(world.vocabulary, size, world.agents)
     output = Output("image", (shape.height * size, shape.width * size, 3), np.uint8, 0, 255)
     return Representation(
-        [output], functools.partial(write_picture, contents=of_state), {At.ATLAS: header(atlas)}
+        [output], functools.partial(write_picture, contents=of_state), {At.ATLAS: header(atlas)}, (0,), 1
     )
 
 

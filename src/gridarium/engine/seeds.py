@@ -1,4 +1,4 @@
-"""The seeds that one may give to several worlds."""
+"""The seeds and first states that one may give to several worlds."""
 
 from __future__ import annotations
 
@@ -29,3 +29,20 @@ def one_for_each(seed: Any, n: int) -> list[Any]:
         return list(seed)
     world_key(seed)  # refuses what is no seed
     return [seed.__index__() + i for i in range(n)]
+
+
+def one_state_for_each(state: Any, n: int) -> Sequence[Any]:
+    """The states in which `n` worlds begin.
+
+    Args:
+        state: one for all, or one for each.
+        n: how many worlds.
+
+    Raises:
+        ValueError: not as many states as worlds.
+    """
+    if not isinstance(state, list | tuple):
+        return [state] * n
+    if len(state) != n:
+        raise ValueError(f"one state for all, or one for each of {n} worlds is needed, got {len(state)}")
+    return state

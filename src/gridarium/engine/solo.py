@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -31,18 +31,20 @@ class Solo:
         self._batch = Batch(machine, 1, autoreset=Autoreset.DISABLED, threads=1, shared=True)
         self._started = False
 
-    def reset(self, seed: int | None = None) -> Arrays:
-        """Begin an episode: the one of the seed, or the next one.
-
-        Raises:
-            StaleProgramError: see `Batch.reset`; nothing has changed then.
-        """
-        if seed is None and self._started:
+    def reset(
+        self,
+        seed: int | None = None,
+        *,
+        state: State | None = None,
+        parameters: Mapping[str, Any] | None = None,
+    ) -> Arrays:
+        """Begin an episode: the one of the seed, or the next one; arguments and errors as for `Batch.reset`."""
+        if seed is None and state is None and parameters is None and self._started:
             self.machine.check()
             self._batch.memory.selected[0] = 1
             self._run(Mode.RESET)
         else:
-            arrays = self._batch.reset(seed)
+            arrays = self._batch.reset(seed, state=state, parameters=parameters)
             if not self._started:
                 self._bind(arrays)
         return self._observation()
@@ -56,7 +58,7 @@ class Solo:
         written = memory.outputs
         self._rewards, self._terminated = written.rewards.reshape(-1), written.terminated.reshape(-1)
         self._truncated, self._ticks, self._results = (
-            written.truncated,
+            written.truncated.reshape(-1),
             written.ticks,
             written.results.reshape(-1),
         )
@@ -95,8 +97,8 @@ class Solo:
 
     def step_all(
         self, actions: Sequence[Any]
-    ) -> tuple[Arrays, npt.NDArray[np.float64], npt.NDArray[np.bool_], bool]:
-        """One tick of a world with several agents, one action for each: float64[agents], bool[agents]."""
+    ) -> tuple[Arrays, npt.NDArray[np.float64], npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
+        """One tick of a world with several agents, one action for each: float64[agents], bool[agents], bool[agents]."""
         indices = [whole(a) for a in actions]
         if not self._started or self._data.item(5):
             self._refuse()
@@ -109,8 +111,8 @@ class Solo:
                 raise ValueError(f"action {index} is none of agent {agent}'s actions")
         self._actions[:] = indices
         self._run(Mode.STEP)
-        terminated = self._terminated.astype(np.bool_)
-        return self._observation(), self._rewards.copy(), terminated, bool(self._truncated[0])
+        terminated, truncated = self._terminated.copy(), self._truncated.copy()
+        return self._observation(), self._rewards.copy(), terminated, truncated
 
     def _refuse(self) -> None:
         if not self._started:

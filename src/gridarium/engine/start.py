@@ -74,6 +74,19 @@ def hashes(states: Iterable[npt.NDArray[Any]]) -> npt.NDArray[np.uint64]:
     return np.frombuffer(digests, "<u8").astype(np.uint64)
 
 
+def check_one_description(batch: Batch) -> None:
+    """Refuse to record worlds with parameters of their own: a run has one description, by which it is replayed.
+
+    Raises:
+        ValueError: there are such.
+    """
+    if batch.memory.own_numbers:
+        raise ValueError(
+            f"worlds of {batch.machine.name} that were given parameters of their own cannot be recorded as runs; "
+            "make a world with these parameters and record that"
+        )
+
+
 def check_states(states: Snapshot, machine: Machine) -> None:
     """Refuse states that are none of a machine's worlds, as a file from somewhere else may hold.
 

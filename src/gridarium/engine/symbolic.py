@@ -7,6 +7,7 @@ from typing import Any
 from gridarium.compiled.primitives import fill_words, uint8_at
 from gridarium.engine.codes import CODE_COUNT, COLOR_CODES, NO_CODE, STATUS_CODES
 from gridarium.engine.encoding import OUT_OF_SIGHT, place_in_view
+from gridarium.engine.frame import At
 from gridarium.world.agent import Agent
 from gridarium.world.grid import LOWER_WALL, RIGHT_WALL, Grid
 from gridarium.world.state import State
@@ -14,7 +15,7 @@ from gridarium.world.state import State
 
 def write_channels(
     frame: Any, place: int, index: int, state: State, grid: Grid, agent: Agent, *,
-    codes: int, objects: int, channels: int,
+    objects: int, channels: int,
 ) -> None:  # fmt: skip
     """A grid and the agent in it as `grid` and `item`.
 
@@ -25,7 +26,7 @@ def write_channels(
     height, width = grid.cells.shape[0], grid.cells.shape[1]
     size = height * width * channels
     out = uint8_at(frame[place] + index * size, (height, width, channels))
-    table = uint8_at(frame[codes], (CODE_COUNT,))
+    table = uint8_at(frame[At.CHANNEL_CODES], (CODE_COUNT,))
     fill_words(out, 0)
     for y in range(height):
         for x in range(width):

@@ -17,7 +17,7 @@ from gridarium.engine.kernel import RUNNING
 from gridarium.engine.machine import Machine
 from gridarium.world.actions import Action
 from gridarium.world.state import ENDED, FREE_IN_OBSERVATION, PURPOSE, Observation, State, seen_from
-from gridarium.worlds import Description, Spec, find, spec
+from gridarium.worlds import Description, Spec, opened
 from gridarium.worlds.missions import mission
 
 
@@ -30,9 +30,11 @@ class World:
         compiled: False runs the rules as plain Python: breakpoints and prints work, much slower.
         allow_imports: whether a file may name your own modules as `module:name` (this runs their code). They are
             looked for beside the file first.
+        parameters: what is given anew of the world's description: its `shape`, its `time_limit`, parameters of its rules
+            and so on, see `gridarium.worlds.with_parameters`.
 
     Raises:
-        ValueError: no such world, with the nearest names, or a wrong description.
+        ValueError: no such world, with the nearest names, no such parameter, or a wrong description.
         TypeError: none of these.
 
     Example:
@@ -41,6 +43,8 @@ class World:
         >>> state, reward, terminal = world.step(state, Action.TURN_LEFT)
         >>> world.observe(state).grid.shape
         Shape(height=7, width=7)
+        >>> World("KeyDoor-9x9", shape=(5, 7), time_limit=100).spec
+        <Spec KeyDoor-9x9: 5 x 7, 1 agent>
     """
 
     def __init__(
@@ -49,18 +53,14 @@ class World:
         *,
         compiled: bool = True,
         allow_imports: bool = False,
+        **parameters: Any,
     ) -> None:
-        if isinstance(given, str | Path):
-            given = find(given, allow_imports=allow_imports)
-        elif isinstance(given, Mapping):
-            given = Description.from_dict(given)
-        if not isinstance(given, Description | Spec | Machine):
-            raise TypeError(
-                f"a world is given as a name, a path, a mapping, a Description or a Spec, not as {given!r}"
-            )
         if not isinstance(given, Machine):
-            resolved = given if isinstance(given, Spec) else spec(given, allow_imports=allow_imports)
-            given = Machine(resolved, compiled=compiled)
+            given = Machine(
+                opened(given, allow_imports=allow_imports, parameters=parameters), compiled=compiled
+            )
+        elif parameters:
+            raise TypeError("a machine has its parameters already; make the world of machine.spec")
         self.machine, self.spec = given, given.spec
         self._benches = threading.local()
 

@@ -13,7 +13,15 @@ from gridarium.engine import Batch
 from gridarium.engine.representation import Observe
 from gridarium.engine.solo import Solo
 from gridarium.env.human import HumanView
-from gridarium.env.making import RENDER_MODES, check_alone, check_rendering, machine_of, open_world
+from gridarium.env.making import (
+    RENDER_MODES,
+    check_alone,
+    check_rendering,
+    machine_of,
+    open_world,
+    parameters_of,
+)
+from gridarium.env.options import reset_options
 from gridarium.env.rendering import rendered
 from gridarium.env.spaces import action_space, observation_space
 from gridarium.world.state import State
@@ -38,9 +46,10 @@ class GridariumEnv(gymnasium.Env[Observation, np.int64]):
         shared: return the same arrays at every step instead of fresh ones; read them before the next step.
         tile: pixels per cell in rendered pictures.
         allow_imports: whether a world's file may name your own modules (this runs their code).
+        parameters: what is given anew of the world's description, as for `gridarium.World`: `shape=(7, 7)`.
 
     Raises:
-        ValueError: no such world or word, a wrong description, several agents, or no number of pixels.
+        ValueError: no such world, word or parameter, a wrong description, several agents, or no number of pixels.
         TypeError: what is no world, or no whole number where one is needed.
 
     The observation is a dictionary of arrays, see the world's representation; an action is an index into
@@ -62,12 +71,12 @@ class GridariumEnv(gymnasium.Env[Observation, np.int64]):
         shared: bool = False,
         tile: int = 32,
         allow_imports: bool = False,
+        **parameters: Any,
     ) -> None:
         check_rendering(render_mode, tile)
         self.world = open_world(
             world,
-            representation=representation,
-            time_limit=max_episode_steps,
+            parameters=parameters_of(parameters, representation, ("max_episode_steps", max_episode_steps)),
             compiled=compiled,
             allow_imports=allow_imports,
         )
@@ -89,11 +98,18 @@ class GridariumEnv(gymnasium.Env[Observation, np.int64]):
     ) -> tuple[Observation, dict[str, Any]]:
         """Begin an episode: the one of the seed, or the next one of the world's own stream.
 
+        Args:
+            seed: of the episode.
+            options: `state`, a `State` in which the episode begins; `parameters`, a mapping of parameters of the world that
+                hold from this episode on (see `gridarium.engine.Batch.set_parameters`). `world` keeps those it was made with.
+
         Raises:
+            ValueError: another option, a state of another kind of world, or parameters that cannot be set.
+            TypeError: options or parameters that are no mappings, or what is no state.
             StaleProgramError: what compiled rules read has changed since they were compiled (see `Batch.reset`).
         """
         super().reset(seed=seed)
-        observation = self._solo.reset(seed)
+        observation = self._solo.reset(seed, **reset_options(options))
         if self._human is not None:
             self._human.began([self.state])
         info: dict[str, Any] = {"tick": 0, "result": 0}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -11,7 +10,8 @@ from gridarium.engine import World
 from gridarium.engine.checking import check_count
 from gridarium.engine.machine import Machine
 from gridarium.engine.representation import Observe
-from gridarium.worlds import Description, Spec, find, spec
+from gridarium.worlds import Spec, opened
+from gridarium.worlds.parameters import redescribed
 
 RENDER_MODES = ("human", "ansi", "rgb_array")
 
@@ -19,8 +19,7 @@ RENDER_MODES = ("human", "ansi", "rgb_array")
 def open_world(
     world: Any,
     *,
-    representation: str | Mapping[str, Any] | None = None,
-    time_limit: int | None = None,
+    parameters: Mapping[str, Any] | None = None,
     compiled: bool = True,
     allow_imports: bool = False,
 ) -> World:
@@ -29,35 +28,21 @@ def open_world(
     Args:
         world: the name of a catalogue world, the path of a file, a `Description` or one as a mapping, a `Spec`, or a
             `World`.
-        representation: how observations become arrays, in the place of the description's; see
-            `gridarium.worlds.json_schema()`.
-        time_limit: the most ticks of an episode, in the place of the description's.
+        parameters: what is given anew of its description, see `gridarium.worlds.with_parameters`.
         compiled: False runs the rules as plain Python, for debugging; ignored for a `World` that is used as it is.
         allow_imports: whether a file may name your own modules as `module:name` (this runs their code).
 
     Raises:
-        ValueError: no such world (with the nearest names), or a description that is wrong.
+        ValueError: no such world (with the nearest names) or parameter, or a description that is wrong.
         TypeError: none of these.
     """
-    resolved = world.spec if isinstance(world, World) else _resolved(world, allow_imports)
-    changes: dict[str, Any] = {}
-    if representation is not None:
-        changes["representation"] = representation
-    if time_limit is not None:
-        changes["time_limit"] = time_limit
+    known = world.spec if isinstance(world, World) else world
+    resolved = opened(known, allow_imports=allow_imports, parameters=parameters)
     if resolved.agents == 1 and not all(resolved.action_masks[0]):
-        kept = [
-            a.plain()
-            for a, has in zip(resolved.description.actions, resolved.action_masks[0], strict=True)
-            if has
-        ]
-        agent = {
-            key: part for key, part in resolved.description.agents[0].plain().items() if key != "actions"
-        }
-        changes |= {"actions": kept, "agents": [agent]}
-    if changes:
-        return World(_changed(resolved, changes), compiled=compiled)
-    return world if isinstance(world, World) else World(resolved, compiled=compiled)
+        resolved = _without_masked(resolved)
+    if isinstance(world, World) and resolved is known:
+        return world
+    return World(resolved, compiled=compiled)
 
 
 def check_alone(world: World, given: Any, instead: str) -> None:
@@ -100,32 +85,29 @@ def check_rendering(render_mode: str | None, tile: Any, known: tuple[str, ...] =
     check_count("tile, the pixels of a cell,", tile)
 
 
-def _resolved(world: Any, allow_imports: bool) -> Spec:
-    if isinstance(world, Spec):
-        return world
-    if isinstance(world, str | Path):
-        world = find(world, allow_imports=allow_imports)
-    elif isinstance(world, Mapping):
-        world = Description.from_dict(world)
-    if not isinstance(world, Description):
-        raise TypeError(
-            f"a world is a name, a path, a mapping, a Description, a Spec or a World, not {world!r}"
-        )
-    return spec(world, allow_imports=allow_imports)
+def parameters_of(
+    given: Mapping[str, Any], representation: str | Mapping[str, Any] | None, limit: tuple[str, int | None]
+) -> dict[str, Any]:
+    """The parameters of a world, with those that environments have arguments of their own for.
+
+    Args:
+        given: by their names.
+        representation: how observations become arrays; None leaves it as it is.
+        limit: what the environment calls the time limit, and the most steps of an episode; None leaves it as it is.
+
+    Raises:
+        ValueError: the time limit is given under both names.
+    """
+    name, steps = limit
+    if steps is not None and "time_limit" in given:
+        raise ValueError(f"{name} and time_limit are the same; give one of them")
+    named = {"representation": representation, "time_limit": steps}
+    return {**given, **{key: value for key, value in named.items() if value is not None}}
 
 
-def _changed(resolved: Spec, changes: dict[str, Any]) -> Spec:
-    """The spec with parts of its description replaced; its rules stay the same objects."""
-    description = Description.from_dict(resolved.description.to_dict() | changes)
-    actions, masks = resolved.actions, resolved.action_masks
-    if "actions" in changes:
-        actions = tuple(a for a, has in zip(actions, masks[0], strict=True) if has)
-        masks = ((True,) * len(actions),)
-    return dataclasses.replace(
-        resolved,
-        description=description,
-        actions=actions,
-        action_masks=masks,
-        representation=description.representation,
-        time_limit=description.time_limit,
-    )
+def _without_masked(resolved: Spec) -> Spec:
+    """A world with one agent without the actions that the agent does not have."""
+    data, mask = resolved.description.to_dict(), resolved.action_masks[0]
+    actions = [action.plain() for action, has in zip(resolved.description.actions, mask, strict=True) if has]
+    agent = {key: part for key, part in resolved.description.agents[0].plain().items() if key != "actions"}
+    return redescribed(resolved, {**data, "actions": actions, "agents": [agent]})

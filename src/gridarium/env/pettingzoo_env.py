@@ -15,7 +15,8 @@ import numpy.typing as npt
 from gymnasium import spaces
 
 from gridarium.env.human import HumanView
-from gridarium.env.making import RENDER_MODES, check_rendering, open_world
+from gridarium.env.making import RENDER_MODES, check_rendering, open_world, parameters_of
+from gridarium.env.options import reset_options
 from gridarium.env.rendering import rendered
 from gridarium.env.troupe import Moment, Observation, Troupe
 from gridarium.world.state import State
@@ -35,10 +36,11 @@ def parallel_env(world: Any, render_mode: str | None = None, **options: Any) -> 
             `World`.
         render_mode: None, "ansi", "rgb_array" or "human" (a window, drawn at each reset and step).
         options: `max_cycles` (the most steps of an episode, in the place of the world's own limit), and
-            `representation`, `compiled`, `tile`, `allow_imports` as for `gridarium.env.GridariumEnv`.
+            `representation`, `compiled`, `tile`, `allow_imports` and parameters of the world as for
+            `gridarium.env.GridariumEnv`.
 
     Raises:
-        ValueError: no such world or word, or a wrong description.
+        ValueError: no such world, word or parameter, or a wrong description.
     """
     return GridariumParallelEnv(world, render_mode, **options)
 
@@ -70,13 +72,13 @@ class _Environment:
         compiled: bool = True,
         tile: int = 32,
         allow_imports: bool = False,
+        **parameters: Any,
     ) -> None:
         check_rendering(render_mode, tile)
         self.render_mode, self.tile = render_mode, tile
         opened = open_world(
             world,
-            representation=representation,
-            time_limit=max_cycles,
+            parameters=parameters_of(parameters, representation, ("max_cycles", max_cycles)),
             compiled=compiled,
             allow_imports=allow_imports,
         )
@@ -155,8 +157,11 @@ class GridariumParallelEnv(_Environment, ParallelEnv[str, Observation, Any]):
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Observation], dict[str, dict[str, Any]]]:
-        """Begin an episode: the one of the seed, or the next one of the world's own stream."""
-        moment = self._begun(self.troupe.reset(seed))
+        """Begin an episode; arguments and errors as for `gridarium.env.GridariumEnv.reset`.
+
+        What PettingZoo's own tests hand over as options, `{"options": 1}`, means nothing.
+        """
+        moment = self._begun(self.troupe.reset(seed, **_known(options)))
         self.agents = list(self.possible_agents)
         return moment.observations, moment.infos
 
@@ -194,8 +199,11 @@ class GridariumAECEnv(_Environment, AECEnv[str, Observation, Any]):
     """A world whose agents act one after another; see `aec_env` for the arguments."""
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin an episode: the one of the seed, or the next one of the world's own stream."""
-        self._take(self._begun(self.troupe.reset(seed)), list(self.possible_agents))
+        """Begin an episode; arguments and errors as for `gridarium.env.GridariumEnv.reset`.
+
+        What PettingZoo's own tests hand over as options, `{"options": 1}`, means nothing.
+        """
+        self._take(self._begun(self.troupe.reset(seed, **_known(options))), list(self.possible_agents))
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.agent_selection = self.troupe.acting
         self._skip_agent_selection = None
@@ -238,3 +246,16 @@ class GridariumAECEnv(_Environment, AECEnv[str, Observation, Any]):
         self._observations, self.rewards, self.terminations, self.truncations, self.infos = moment.only(
             agents
         )
+
+
+PETTINGZOO_TESTS = {"options": 1}
+"""What PettingZoo's own tests of environments hand to every `reset`."""
+
+
+def _known(options: dict[str, Any] | None) -> dict[str, Any]:
+    """The options of a reset; those of PettingZoo's own tests mean nothing.
+
+    Raises:
+        TypeError, ValueError: other options than there are.
+    """
+    return reset_options(None if options == PETTINGZOO_TESTS else options)

@@ -180,8 +180,7 @@ class RecordBatch:
         """As that of the batch."""
         self._reels.before_step()
         result = self.batch.step(actions)
-        terminated = result.terminated.reshape(self.batch.n, -1).all(axis=1)
-        self._reels.after_step(terminated | result.truncated)
+        self._reels.after_step(result.ended)
         return result
 
     def close(self) -> None:

@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from gridarium.engine import Autoreset, Batch, World
 from gridarium.engine.checking import check_count, check_function, check_index, check_number, check_world
+from gridarium.engine.start import check_one_description
 from gridarium.env.rendering import rendered
 from gridarium.env.tape import Tape
 from gridarium.rules.limits import is_list
@@ -196,7 +197,12 @@ class Reels:
                 reel.begin(self.batch.state(i))
 
     def before_step(self) -> None:
-        """The batch is about to be stepped."""
+        """The batch is about to be stepped.
+
+        Raises:
+            ValueError: its worlds have parameters of their own.
+        """
+        check_one_description(self.batch)
         self._before = {i: self.batch.state(i) for i, reel in self.reels.items() if reel.runs}
         for i, state in self._before.items():
             self.reels[i].before_step(state)

@@ -14,7 +14,7 @@ from gymnasium import spaces
 
 from gridarium.engine import Autoreset, Batch
 from gridarium.engine.checking import check_count
-from gridarium.env.making import check_alone, check_rendering, open_world
+from gridarium.env.making import check_alone, check_rendering, open_world, parameters_of
 from gridarium.env.rendering import rendered
 from gridarium.env.spaces import action_space, observation_space
 from gridarium.worlds.models import SENSORS
@@ -47,10 +47,10 @@ class GridariumVecEnv(VecEnv):
         max_episode_steps: the most steps of an episode, in the place of the world's own limit.
         threads: how many threads step the batch; None for one per processor where the batch is large enough.
         render_mode: None or "rgb_array".
-        compiled, tile, allow_imports: as for `gridarium.env.GridariumEnv`.
+        compiled, tile, allow_imports, parameters: as for `gridarium.env.GridariumEnv`.
 
     Raises:
-        ValueError: no such world or word, a wrong description, or several agents.
+        ValueError: no such world, word or parameter, a wrong description, or several agents.
 
     The infos of worlds whose episode has ended have `terminal_observation` and `TimeLimit.truncated`; those of others
     are empty.
@@ -69,6 +69,7 @@ class GridariumVecEnv(VecEnv):
         compiled: bool = True,
         tile: int = 32,
         allow_imports: bool = False,
+        **parameters: Any,
     ) -> None:
         check_rendering(render_mode, tile, ("ansi", "rgb_array"))
         check_count("num_envs", num_envs)
@@ -77,7 +78,8 @@ class GridariumVecEnv(VecEnv):
         if view != "dict" and representation is not None:
             raise ValueError(f"the view {view!r} has a representation of its own; use view='dict'")
         options: Any = {"compiled": compiled, "allow_imports": allow_imports}
-        self.world = open_world(world, representation=representation, time_limit=max_episode_steps, **options)
+        changes = parameters_of(parameters, representation, ("max_episode_steps", max_episode_steps))
+        self.world = open_world(world, parameters=changes, **options)
         own = self.world.spec.representation
         if own.name == SENSORS and view == "channels":
             raise ValueError(
@@ -85,7 +87,8 @@ class GridariumVecEnv(VecEnv):
             )
         if own.name != SENSORS and view != "dict":
             told = {"fields": list(own.fields), "sensors": own.shows_sensors}
-            self.world = open_world(self.world, representation={"name": "symbolic", **told}, **options)
+            shown = {"representation": {"name": "symbolic", **told}}
+            self.world = open_world(self.world, parameters=shown, **options)
         check_alone(self.world, world, "use gridarium.env.parallel_env({})")
         self.view, self.tile, self.render_mode = view, tile, render_mode
         self.batch = Batch(self.world.machine, num_envs, autoreset=Autoreset.SAME_STEP, threads=threads)

@@ -73,9 +73,9 @@ class Troupe:
         size = 3 * world.spec.shape.height * world.spec.shape.width + 7 * len(self.names)
         self.state_space = spaces.Box(0, 255, (size,), np.uint8)
 
-    def reset(self, seed: int | None) -> Moment:
-        """Begin an episode: the one of the seed, or the next one of the world's own stream."""
-        observations = self._by_name(self.solo.reset(seed))
+    def reset(self, seed: int | None, **given: Any) -> Moment:
+        """Begin an episode; arguments as for `Solo.reset`."""
+        observations = self._by_name(self.solo.reset(seed, **given))
         infos = {name: self._info(name, 0, 0) for name in self.names}
         off = dict.fromkeys(self.names, False)
         return Moment(observations, dict.fromkeys(self.names, 0.0), off, dict(off), infos)
@@ -92,7 +92,6 @@ class Troupe:
             raise ValueError(f"no agent {name!r}; there are {', '.join(self.names)}")
         indices = [self._index(name, chosen.get(name)) for name in self.names]
         arrays, rewards, terminated, truncated = self.solo.step_all(indices)
-        ended = dict(zip(self.names, terminated.tolist(), strict=True))
         infos = {
             name: self._info(name, self.solo.tick, result)
             for name, result in zip(self.names, self.solo.results.tolist(), strict=True)
@@ -100,8 +99,8 @@ class Troupe:
         return Moment(
             self._by_name(arrays),
             dict(zip(self.names, rewards.tolist(), strict=True)),
-            ended,
-            {name: truncated and not ended[name] for name in self.names},
+            dict(zip(self.names, terminated.tolist(), strict=True)),
+            dict(zip(self.names, truncated.tolist(), strict=True)),
             infos,
         )
 

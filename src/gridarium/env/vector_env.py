@@ -15,7 +15,15 @@ from gridarium.engine import Autoreset, Batch, StepResult
 from gridarium.engine.checking import check_count
 from gridarium.engine.representation import Observe
 from gridarium.env.human import HumanView
-from gridarium.env.making import RENDER_MODES, check_alone, check_rendering, machine_of, open_world
+from gridarium.env.making import (
+    RENDER_MODES,
+    check_alone,
+    check_rendering,
+    machine_of,
+    open_world,
+    parameters_of,
+)
+from gridarium.env.options import RESET_OPTIONS, reset_options
 from gridarium.env.rendering import rendered
 from gridarium.env.spaces import action_space, observation_space
 from gridarium.world.state import State
@@ -33,13 +41,13 @@ class GridariumVectorEnv(gymnasium.vector.VectorEnv[Observations, npt.NDArray[An
         render_mode: None, "ansi", "rgb_array" or "human" (one window with the worlds side by side).
         autoreset_mode: when an ended world begins its next episode: an `AutoresetMode` or its value. In the mode
             DISABLED, `reset(options={"reset_mask": terminated | truncated})` begins them.
-        observe, representation, compiled, shared, tile, allow_imports: as for `GridariumEnv`.
+        observe, representation, compiled, shared, tile, allow_imports, parameters: as for `GridariumEnv`.
         max_episode_steps: the most steps of an episode, in the place of the world's own limit.
         threads: how many threads step the batch; None for one per processor where the batch is large enough.
         render_worlds: how many worlds, from the first on, are rendered.
 
     Raises:
-        ValueError: no such world, mode or word, a wrong description, several agents, or a number below 1.
+        ValueError: no such world, mode, word or parameter, a wrong description, several agents, or a number below 1.
         TypeError: what is no world, or no whole number where one is needed.
 
     Episodes are the same as those of as many single environments with the same seeds, whatever the number of threads.
@@ -65,6 +73,7 @@ class GridariumVectorEnv(gymnasium.vector.VectorEnv[Observations, npt.NDArray[An
         tile: int = 32,
         render_worlds: int = 1,
         allow_imports: bool = False,
+        **parameters: Any,
     ) -> None:
         self.closed = True  # until it is built: Gymnasium 1.2 closes what is deleted, built or not
         check_rendering(render_mode, tile)
@@ -72,8 +81,7 @@ class GridariumVectorEnv(gymnasium.vector.VectorEnv[Observations, npt.NDArray[An
         check_count("render_worlds", render_worlds)
         self.world = open_world(
             world,
-            representation=representation,
-            time_limit=max_episode_steps,
+            parameters=parameters_of(parameters, representation, ("max_episode_steps", max_episode_steps)),
             compiled=compiled,
             allow_imports=allow_imports,
         )
@@ -102,20 +110,21 @@ class GridariumVectorEnv(gymnasium.vector.VectorEnv[Observations, npt.NDArray[An
 
         Args:
             seed: world i gets seed + i; or one for each; None goes on with each world's next episode.
-            options: `reset_mask`, bool[num_envs], says which worlds; all without it. The others go on.
+            options: `reset_mask`, bool[num_envs], says which worlds; all without it. The others go on. `state`, a `State`
+                for all of these or a list of one for each of the num_envs worlds, and `parameters` as for `GridariumEnv`.
 
         Raises:
-            ValueError: a wrong number of seeds, or a mask of another shape or without a True.
-            TypeError: a mask that is no array of truth values, or options that are no mapping.
+            ValueError: another option, a wrong number of seeds or states, a mask of another shape or without a True, a state
+                of another kind of world, or parameters that cannot be set.
+            TypeError: a mask that is no array of truth values, options or parameters that are no mappings, or no state.
             StaleProgramError: what compiled rules read has changed since they were compiled (see `Batch.reset`).
         """
         self._check_open()
         super().reset(seed=seed if isinstance(seed, int) else None)
-        if options is not None and not isinstance(options, Mapping):
-            raise TypeError(f"options are given by their names, as {{'reset_mask': ...}}, not as {options!r}")
-        mask = None if options is None else options.get("reset_mask")
+        given = reset_options(options, ("reset_mask", *RESET_OPTIONS))
+        mask = given.pop("reset_mask", None)
         chosen = np.ones(self.num_envs, np.bool_) if mask is None else self._checked(mask)
-        observations = self.batch.reset(seed, None if mask is None else chosen)
+        observations = self.batch.reset(seed, None if mask is None else chosen, **given)
         self._note_missions(chosen)
         if self._human is not None:
             self._human.began(self._shown_states(), chosen[: self._shown])
@@ -142,7 +151,8 @@ class GridariumVectorEnv(gymnasium.vector.VectorEnv[Observations, npt.NDArray[An
         Raises:
             ValueError: wrong shape, or an action out of range; no world has been stepped then.
             TypeError: actions that are no whole numbers.
-            RuntimeError: before the first reset, or (mode DISABLED) where a world's episode is over.
+            RuntimeError: before the first reset, or (mode DISABLED) where a world's episode is over: as Gymnasium's own
+                vector environments, this one has to be reset first. (In a `Batch` such worlds wait.)
             Exception: what a rule raises, with world, tick and rule; the other worlds have been stepped.
         """
         self._check_open()

@@ -1,7 +1,7 @@
 """Reset rules for worlds that are given as a picture, and for agents that start at given places.
 
-What the picture shows is bound to the rule as constants: a palette of objects, and for each cell, in row-major
-order, the index of its object, packed into whole numbers.
+What pictures show is bound to the rule as constants: a palette of objects, and for each cell, in row-major order, the
+index of its object, packed into whole numbers, one picture after another.
 
 Source: Gridarium.
 """
@@ -43,18 +43,20 @@ def from_map(
     palette: tuple[GridObject, ...],
     poses: tuple[int, ...],
     walls: tuple[int, ...],
-    scattered: tuple[GridObject, ...],
+    scattered: tuple[int, ...],
+    map_number: int = RANDOM,
     rng: RandomNumbers = None,
 ) -> None:
-    """Draw a picture; scatter objects over its floor; place the agents as given, the others on free floor.
+    """Draw one of several pictures; scatter objects over its floor; place agents as given, the others on free floor.
 
     Args:
-        state: a cleared state; its shape is the picture's.
-        picture: for each cell the index of its object in `palette`, packed with `CELL_BITS`.
+        state: a cleared state; its shape is the pictures'.
+        picture: for each cell the index of its object in `palette`, each picture's packed with `CELL_BITS`.
         palette: the objects that occur, at most 64.
-        poses: y, x and orientation of one agent after the other; y is -1 for one that starts at random.
-        walls: for each cell 1 for a wall to its right plus 2 for one below it, packed with `WALL_BITS`.
-        scattered: objects to put on distinct floor cells.
+        poses: for each picture y, x and orientation of one agent after the other; y is -1 for one that starts at random.
+        walls: for each cell 1 for a wall to its right plus 2 for one below it, each picture's packed with `WALL_BITS`.
+        scattered: for each picture, how many objects are put on distinct floor cells; then their indices in `palette`.
+        map_number: which picture; one at random if it is negative.
         rng: random numbers.
 
     Raises:
@@ -62,22 +64,34 @@ def from_map(
     """
     height, width = state.grid.height, state.grid.width
     share = 60 // CELL_BITS
-    if len(picture) != (height * width + share - 1) // share:
+    words = (height * width + share - 1) // share
+    maps = len(picture) // words
+    if maps == 0 or len(picture) != maps * words:
         raise ValueError(f"the picture does not have {height} x {width} cells")
+    chance = luck(state, rng)
+    chosen = map_number
+    if chosen < 0:
+        chosen = chance.integers(maps) if maps > 1 else 0
+    if chosen >= maps:
+        raise ValueError(f"there is no map {chosen}; there are {maps}")
+    first_cell, first_wall = chosen * words * share, chosen * (len(walls) // maps) * (60 // WALL_BITS)
     for p in state.grid.positions():
         i = p.y * width + p.x
-        state.grid[p] = palette[unpacked(picture, i, CELL_BITS)]
-        if i < len(walls) * (60 // WALL_BITS):
-            _draw_walls(state, p, unpacked(walls, i, WALL_BITS))
-    chance = luck(state, rng)
+        state.grid[p] = palette[unpacked(picture, first_cell + i, CELL_BITS)]
+        if len(walls) > 0:
+            _draw_walls(state, p, unpacked(walls, first_wall + i, WALL_BITS))
     count = len(state.agents)
     for k in range(count):
         state.agents[k].position = NOWHERE
-        if 3 * k + 2 < len(poses) and poses[3 * k] != RANDOM:
-            state.agents[k].position = Position(poses[3 * k], poses[3 * k + 1])
-            state.agents[k].orientation = Orientation(poses[3 * k + 2])
-    for thing in scattered:
-        state.grid[draw_free(state, state.grid.area, count, chance)] = thing
+        first = 3 * (chosen * count + k)
+        if first + 2 < len(poses) and poses[first] != RANDOM:
+            state.agents[k].position = Position(poses[first], poses[first + 1])
+            state.agents[k].orientation = Orientation(poses[first + 2])
+    begin = maps
+    for k in range(chosen):
+        begin += scattered[k]
+    for j in range(begin, begin + scattered[chosen]):
+        state.grid[draw_free(state, state.grid.area, count, chance)] = palette[scattered[j]]
     for k in range(count):
         if state.agents[k].position == NOWHERE:
             state.agents[k].position = draw_free(state, state.grid.area, count, chance)

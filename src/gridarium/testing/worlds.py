@@ -185,7 +185,7 @@ def _check_alone(world: World, steps: int) -> None:
             else:
                 singles[i], rewards, ended, cut_off = solo.step_all(actions[i] if several else [actions[i]])
                 expected = (rewards, ended, cut_off)
-                over[i] = bool(ended.all()) or cut_off
+                over[i] = bool((ended | cut_off).all())
             for name, array in singles[i].items():
                 require(
                     np.array_equal(array, arrays[name][i]), f"{where}: {name} differs alone and in a batch"
@@ -253,7 +253,7 @@ def _require_alike(first: StepResult, second: StepResult, where: str) -> None:
     for name, array in first.observations.items():
         require(np.array_equal(array, second.observations[name]), f"{where}: {name} differs")
     if first.final_observations is not None and second.final_observations is not None:
-        over = first.truncated | first.terminated.reshape(len(first.truncated), -1).all(axis=1)
+        over = first.ended
         for name, array in first.final_observations.items():
             alike = np.array_equal(array[over], second.final_observations[name][over])
             require(alike, f"{where}: the final {name} differs")

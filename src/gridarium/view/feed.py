@@ -59,7 +59,7 @@ class Feed:
             self._coder.frame(state, terminated=terminated, truncated=truncated, views=views)
             self._jumped()
 
-    def add(self, state: State, actions: list[int], rewards: Any, terminated: Any, truncated: bool) -> None:
+    def add(self, state: State, actions: list[int], rewards: Any, terminated: Any, truncated: Any) -> None:
         """Show what a tick has led to; arguments as for `Coder.frame`."""
         views = all_views(self._world, state)
         with self._lock:

@@ -62,7 +62,7 @@ class Coder:
         actions: Iterable[Any] | None = None,
         rewards: Any = None,
         terminated: Any = False,
-        truncated: bool = False,
+        truncated: Any = False,
         views: Sequence[Observation | None] = (),
         text: str = "",
     ) -> Frame:
@@ -73,7 +73,7 @@ class Coder:
             actions: what each agent did to get there, as `Action` or index; None where an episode begins.
             rewards: what each agent got for it: a number or one for each.
             terminated: whether the rules have ended the episode, in all or for each agent.
-            truncated: whether a time limit has.
+            truncated: whether a time limit has, for all or for each agent.
             views: what each agent perceives; cells that it does not see can be shaded.
             text: a remark.
         """
@@ -88,7 +88,7 @@ class Coder:
             "rewards": None if actions is None else [finite(reward) for reward in given],
             "returns": [finite(total) for total in self._returns],
             "terminated": np.broadcast_to(np.ravel(terminated), len(state.agents)).astype(bool).tolist(),
-            "truncated": bool(truncated),
+            "truncated": bool(np.any(truncated)),
             "text": text,
         }
         changed = _changed(self._last, whole)

@@ -249,10 +249,10 @@ class PlaySession:
 
     def _step(self, actions: Sequence[int]) -> tuple[npt.NDArray[np.float64], bool]:
         if len(actions) == 1:
-            _, reward, _, truncated = self._solo.step(actions[0])
-            return np.array([reward]), truncated
+            _, reward, _, cut_off = self._solo.step(actions[0])
+            return np.array([reward]), cut_off
         _, rewards, _, truncated = self._solo.step_all(actions)
-        return rewards, truncated
+        return rewards, bool(truncated.any())
 
     def _follow(self) -> None:
         """Where agents take turns, those without a person act until it is a person's turn."""

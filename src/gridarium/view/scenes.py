@@ -54,7 +54,7 @@ def scenes(
                 yield Scene(moment.state())
             else:
                 actions = part.actions[moment.step - 1, 0].tolist()
-                truncated = bool(result.truncated[0])
+                truncated = bool(result.truncated[0].any())
                 yield Scene(moment.state(), actions, result.rewards[0], result.terminated[0], truncated)
 
 

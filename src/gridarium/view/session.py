@@ -214,11 +214,11 @@ class Session:
         solo, before = self._solo, (self._solo.state, self._feed.frame)
         actions = self.cast.decide(self._arrays, lambda: solo.state, mine)
         came: Any = solo.step(actions[0]) if len(actions) == 1 else solo.step_all(actions)
-        self._arrays, *outcome = came
+        self._arrays, rewards, terminated, truncated = came
         self._past.append(before)
         if self._noted is not None:
             self._noted.append(actions)
-        self._feed.add(solo.state, actions, *outcome)
+        self._feed.add(solo.state, actions, rewards, terminated, truncated)
 
     def _set(
         self, *, playing: bool | None = None, speed: float | None = None, again: bool | None = None

@@ -2,7 +2,8 @@
 
 from gridarium.worlds import catalogue
 from gridarium.worlds.description import Description
-from gridarium.worlds.loading import find, load, loads
+from gridarium.worlds.loading import find, load, loads, opened
+from gridarium.worlds.parameters import parameter_names, with_parameters
 from gridarium.worlds.problems import DescriptionError
 from gridarium.worlds.schema import json_schema
 from gridarium.worlds.world_spec import Spec, Transition, spec
@@ -17,5 +18,8 @@ __all__ = [
     "json_schema",
     "load",
     "loads",
+    "opened",
+    "parameter_names",
     "spec",
+    "with_parameters",
 ]

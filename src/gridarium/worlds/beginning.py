@@ -10,40 +10,46 @@ from gridarium.world import GridObject
 from gridarium.worlds import pictures
 from gridarium.worlds.binding import thing
 from gridarium.worlds.description import Description
-from gridarium.worlds.models import ORIENTATIONS, Entry
+from gridarium.worlds.models import ORIENTATIONS, Drawn, Entry
 from gridarium.worlds.naming import Names
-from gridarium.worlds.problems import Stop
+from gridarium.worlds.problems import Path, Stop
 
 Rule = functools.partial[Any]
 
 
 def drawn_map(description: Description, kinds: tuple[type[GridObject], ...], names: Names) -> Rule:
-    """The reset rule that puts down what a description's map shows.
+    """The reset rule that puts down what a description's map shows, or one of its maps.
 
     Raises:
-        Stop: what is wrong with the map or its legend, and where.
+        Stop: what is wrong with a map or its legend, and where.
     """
-    assert description.map is not None
     meanings = pictures.default_meanings(kinds)
-    for glyph, entry in description.map.legend.items():
-        path = ("map", "legend", glyph)
-        if (entry.name is None) == (entry.agent is None):
-            raise Stop(path, "a character stands for an object ('name') or for an agent ('agent')")
-        if entry.agent is not None:
-            meanings[glyph] = (entry.agent, ORIENTATIONS[entry.orientation])
-            continue
-        parameters = entry.model_dump(exclude_none=True, include={"status", "color"})
-        inside = {} if entry.content is None else {"content": entry.content.plain()}
-        assert entry.name is not None
-        whole = Entry.model_validate({"name": entry.name, **parameters, **inside})
-        meanings[glyph] = thing(whole, names, path)
-    scattered = tuple(
-        thing(entry, names, ("map", "scattered", i)) for i, entry in enumerate(description.map.scattered)
-    )
-    agents, edges = len(description.agents), description.edges
-    return pictures.drawn(
-        description.map.picture, meanings, kinds=kinds, agents=agents, edges=edges, scattered=scattered
-    )
+    maps = []
+    for place, entry in description.pictures:
+        legend = {
+            glyph: _meaning(drawn, names, (*place, "legend", glyph)) for glyph, drawn in entry.legend.items()
+        }
+        scattered = tuple(
+            thing(item, names, (*place, "scattered", i)) for i, item in enumerate(entry.scattered)
+        )
+        maps.append(pictures.Picture(entry.picture, meanings | legend, scattered, place))
+    rule = pictures.drawn(maps, kinds=kinds, agents=len(description.agents), edges=description.edges)
+    if len(maps) == 1:
+        return rule
+    chosen = RANDOM if description.map_number is None else description.map_number
+    return functools.partial(rule, map_number=chosen)
+
+
+def _meaning(drawn: Drawn, names: Names, path: Path) -> pictures.Meaning:
+    """What a legend says that a character stands for."""
+    if (drawn.name is None) == (drawn.agent is None):
+        raise Stop(path, "a character stands for an object ('name') or for an agent ('agent')")
+    if drawn.agent is not None:
+        return drawn.agent, ORIENTATIONS[drawn.orientation]
+    parameters = drawn.model_dump(exclude_none=True, include={"status", "color"})
+    inside = {} if drawn.content is None else {"content": drawn.content.plain()}
+    assert drawn.name is not None
+    return thing(Entry.model_validate({"name": drawn.name, **parameters, **inside}), names, path)
 
 
 def starting(description: Description, reset: Rule) -> Rule:

@@ -82,6 +82,12 @@ class Description(Part):
     map: MapEntry | None = Field(
         default=None, description="A picture of the world, in the place of a reset rule."
     )
+    maps: tuple[MapEntry, ...] = Field(
+        default=(), description="Pictures of one size, of which each episode has one, drawn at random."
+    )
+    map_number: Annotated[int, Field(ge=0)] | None = Field(
+        default=None, description="Which of the maps all episodes have, counted from 0."
+    )
     transitions: tuple[Entry, ...] = Field(
         min_length=1, description="The rules that move the world, in order."
     )
@@ -142,6 +148,21 @@ class Description(Part):
         except ValidationError as error:
             raise DescriptionError(problems_in(error, whole=cls)) from error
 
+    def changed(self, data: Mapping[str, Any], only_here: Mapping[str, str]) -> Description:
+        """Another description that comes from the same place.
+
+        Args:
+            data: as for `from_dict`.
+            only_here: further names that mean something in this program only (see `keep_from_files`).
+
+        Raises:
+            DescriptionError: everything that is wrong with it.
+        """
+        origin = yaml_io.Document(None, self.origin.source, trusted=self.origin.trusted)
+        made = self.from_dict(data, document=origin)
+        made.keep_from_files({**self._only_here, **only_here})
+        return made
+
     def to_dict(self) -> dict[str, Any]:
         """Plain data that `from_dict` turns into an equal description; what has its default is left out."""
         plain: dict[str, Any] = self.plain()
@@ -177,8 +198,15 @@ class Description(Part):
         """Height and width, from `shape` or the map's picture."""
         if self.shape is not None:
             return self.shape
-        assert self.map is not None
-        return pictures.extent(self.map.picture, self.edges)
+        path, first = self.pictures[0]
+        return pictures.extent(first.picture, self.edges, path)
+
+    @property
+    def pictures(self) -> tuple[tuple[Path, MapEntry], ...]:
+        """The maps, each with its place in the description."""
+        if self.map is not None:
+            return ((("map",), self.map),)
+        return tuple((("maps", i), entry) for i, entry in enumerate(self.maps))
 
     @property
     def origin(self) -> yaml_io.Document:
@@ -201,18 +229,25 @@ class Description(Part):
         return self
 
     def _check_layout(self, problems: Collector) -> None:
-        if (self.reset is None) == (self.map is None):
-            both = "both are given" if self.map else "neither is given"
-            problems.add(("map",) if self.map else (), f"a world has a 'reset' rule or a 'map'; {both}")
-        elif self.map is not None:
-            with problems:
-                drawn = pictures.extent(self.map.picture, self.edges)
-                if self.shape not in (None, drawn):
-                    problems.add(
-                        ("shape",), f"the map's picture is {drawn[0]} x {drawn[1]}; leave 'shape' out"
-                    )
-        elif self.shape is None:
+        given = [key for key in ("reset", "map", "maps") if getattr(self, key)]
+        if len(given) != 1:
+            both = f"{' and '.join(given)} are given" if given else "none is given"
+            place = given[1:2]
+            problems.add((*place,), f"a world has a 'reset' rule, a 'map' or 'maps'; {both}")
+        elif self.reset is not None and self.shape is None:
             problems.add((), "'shape' is missing: the height and width of the world")
+        for path, entry in self.pictures if len(given) == 1 else ():
+            with problems:
+                drawn = pictures.extent(entry.picture, self.edges, path)
+                if self.shape not in (None, drawn):
+                    height, width = drawn
+                    problems.add(("shape",), f"the map's picture is {height} x {width}; leave 'shape' out")
+                elif drawn != self.extent:
+                    sizes = "{} x {}, the first one {} x {}".format(*drawn, *self.extent)
+                    problems.add((*path, "picture"), f"all maps have one size; this one is {sizes}")
+        if self.map_number is not None and self.map_number >= len(self.maps):
+            there = f"0 to {len(self.maps) - 1}" if self.maps else "no 'maps' to choose from"
+            problems.add(("map_number",), f"there is no map {self.map_number}; there are {there}")
 
     def _check_names(self, problems: Collector) -> None:
         _unique(problems, ("objects",), [o.rpartition(":")[2] for o in self.objects])

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from gridarium.worlds import catalogue, yaml_io
 from gridarium.worlds.description import Description
+from gridarium.worlds.parameters import with_parameters
 from gridarium.worlds.problems import meant
-from gridarium.worlds.world_spec import spec
+from gridarium.worlds.world_spec import Spec, spec
 
 
 def load(source: str | Path, *, allow_imports: bool = False) -> Description:
@@ -56,6 +59,30 @@ def find(world: str | Path, *, allow_imports: bool = False) -> Description:
     near = " or ".join(repr(n) for n in meant(world, catalogue.names()))
     hint = f"; did you mean {near}?" if near else "."
     raise ValueError(f"no world {world!r}{hint} `gridarium list` shows all of them")
+
+
+def opened(world: Any, *, allow_imports: bool = False, parameters: Mapping[str, Any] | None = None) -> Spec:
+    """A world by whatever names or describes it.
+
+    Args:
+        world: the name of a catalogue world, the path of a file, a `Description` or one as a mapping, or a `Spec`.
+        allow_imports: whether it may name your own modules as `module:name` (this runs their code).
+        parameters: what is given anew of it, see `gridarium.worlds.with_parameters`.
+
+    Raises:
+        ValueError: no such world (with the nearest names) or parameter, or a description that is wrong.
+        TypeError: none of these.
+    """
+    if isinstance(world, str | Path):
+        world = find(world, allow_imports=allow_imports)
+    elif isinstance(world, Mapping):
+        world = Description.from_dict(world)
+    if not isinstance(world, Description | Spec):
+        raise TypeError(
+            f"a world is given as a name, a path, a mapping, a Description or a Spec, not as {world!r}"
+        )
+    resolved = world if isinstance(world, Spec) else spec(world, allow_imports=allow_imports)
+    return with_parameters(resolved, parameters or {}, allow_imports=allow_imports)
 
 
 def _described(document: yaml_io.Document, allow_imports: bool, default_name: str = "") -> Description:

@@ -168,7 +168,10 @@ Legend = dict[
 
 
 class MapEntry(Part):
-    """A picture of the world, a character for each cell. Agents that it does not show start at random places."""
+    """A picture of the world, a character for each cell. Agents that it does not show start at random places.
+
+    Of several maps, what a legend says holds in the maps after it as well, unless theirs say otherwise.
+    """
 
     picture: str
     legend: Legend = Field(default_factory=dict)
@@ -226,6 +229,7 @@ PARTS: dict[str | int, type[Part]] = {
     "cell": FieldEntry,
     "agents": AgentEntry,
     "map": MapEntry,
+    "maps": MapEntry,
     "legend": Drawn,
     "representation": RepresentationEntry,
 }

@@ -29,6 +29,7 @@ class Names:
         own: things that are known under a name without being registered or imported (see `build`).
         used: kinds and colors that were looked up, and where, so that one can see whether the world knows them.
         imported: the modules that were named, or what importing them has raised; each is tried once.
+        found: what was found in them, by `module:name`.
     """
 
     allow_imports: bool = False
@@ -36,6 +37,7 @@ class Names:
     own: Mapping[str, Any] = field(default_factory=dict)
     used: list[tuple[type[GridObject] | Color, Path]] = field(default_factory=list)
     imported: dict[str, ModuleType | Exception] = field(default_factory=dict)
+    found: dict[str, Any] = field(default_factory=dict)
 
     def kind(self, name: Any, path: Path) -> type[GridObject]:
         """The kind of objects called `name`, which is noted as used."""
@@ -119,6 +121,8 @@ class Names:
         return found
 
     def _imported(self, name: str, path: Path) -> Any:
+        if name in self.own:
+            return self.own[name]
         parts = REFERENCE.match(name)
         if parts is None:
             raise Stop(path, f"{name!r} is not of the form module:name")
@@ -133,7 +137,7 @@ class Names:
             near = meant(parts[2], (n for n in vars(module) if not n.startswith("_")), most=1)
             hint = f"; did you mean {near[0]!r}?" if near else ""
             raise Stop(path, f"{parts[1]} has no {parts[2]!r}{hint}")
-        return getattr(module, parts[2])
+        return self.found.setdefault(name, getattr(module, parts[2]))
 
     def _module(self, name: str) -> ModuleType | Exception:
         if name not in self.imported:

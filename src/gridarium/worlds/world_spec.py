@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path as Folder
 from typing import Any, Literal, NamedTuple
@@ -54,6 +55,7 @@ class Spec:
         conflicts: who gets a cell that several want: "order", "random", "nobody".
         episode_ends: with the first agent for whom a termination holds ("any_agent") or the last ("all_agents").
         rewards_to: "each" agent its own, or the "team" the sum.
+        own: what those names in the description stand for that are in no registry.
     """
 
     description: Description
@@ -74,6 +76,7 @@ class Spec:
     conflicts: Literal["order", "random", "nobody"]
     episode_ends: Literal["any_agent", "all_agents"]
     rewards_to: Literal["each", "team"]
+    own: Mapping[str, Any]
 
     @property
     def name(self) -> str:
@@ -129,9 +132,20 @@ def spec(description: Description, *, allow_imports: bool = False) -> Spec:
     Raises:
         DescriptionError: every name, parameter or picture that is wrong, with its line where there is one.
     """
+    return resolved(description, names_of(description, {}, allow_imports=allow_imports))
+
+
+def names_of(description: Description, own: Mapping[str, Any], *, allow_imports: bool = False) -> Names:
+    """What looks up the names of a description.
+
+    Args:
+        description: where they stand.
+        own: what names stand for that are known without being registered or imported.
+        allow_imports: as for `spec`.
+    """
     source = description.origin.source
     folder = Folder(source).resolve().parent if source else None
-    return resolved(description, Names(allow_imports or description.origin.trusted, folder))
+    return Names(allow_imports or description.origin.trusted, folder, own)
 
 
 def resolved(description: Description, names: Names) -> Spec:
@@ -194,6 +208,7 @@ class _Resolution:
             conflicts=given.conflicts,
             episode_ends=given.episode_ends,
             rewards_to=given.rewards_to,
+            own={**self.names.own, **self.names.found},
         )
 
     def _kinds(self) -> tuple[type[GridObject], ...]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
@@ -14,16 +13,11 @@ from gridarium.engine import Autoreset, Batch
 from gridarium.engine.machine import Machine
 from gridarium.engine.memory import Snapshot
 from gridarium.engine.outputs import Arrays
-from gridarium.env.making import machine_of, open_world
 from gridarium.env.spaces import observation_space
-from gridarium.rules.observation_functions import observation_function_registry
 from gridarium.world import Area
 from gridarium.world.geometry import area
-from gridarium.worlds import Description
-from gridarium.worlds.binding import bind
 from gridarium.worlds.models import SENSORS
-from gridarium.worlds.naming import Names
-from gridarium.worlds.problems import Collector
+from gridarium.worlds.parameters import with_parameters
 
 Change: TypeAlias = Callable[[Machine], Machine]
 Form: TypeAlias = Callable[[Arrays], Any]
@@ -112,31 +106,18 @@ def pixels(tile: int) -> Change:
 
 def whole(machine: Machine) -> Machine:
     """The whole state."""
-    return machine_of(open_world(machine.spec, compiled=machine.wants_compiled), "state")
+    return Machine(machine.spec, compiled=machine.wants_compiled, observe="state")
 
 
 def seen_by(rule: str, area: Area) -> Change:
     """What an observation rule shows of an area."""
-
-    def change(machine: Machine) -> Machine:
-        spec, extent = machine.spec, [list(area.ys), list(area.xs)]
-        entry = {"observation": {"name": rule, "area": extent}}
-        description = Description.from_dict(spec.description.to_dict() | entry)
-        problems = Collector()
-        with problems:
-            observation = bind(
-                observation_function_registry, description.observation, Names(), ("observation",)
-            )
-        problems.raise_if_any()
-        seen = dataclasses.replace(spec, description=description, observation=observation)
-        return Machine(seen, compiled=machine.wants_compiled)
-
-    return change
+    entry = {"observation": {"name": rule, "area": [list(area.ys), list(area.xs)]}}
+    return lambda machine: Machine(with_parameters(machine.spec, entry), compiled=machine.wants_compiled)
 
 
 def _shown(machine: Machine, representation: dict[str, Any]) -> Machine:
-    world = open_world(machine.spec, representation=representation, compiled=machine.wants_compiled)
-    return machine_of(world, machine.observe)
+    shown = with_parameters(machine.spec, {"representation": representation})
+    return Machine(shown, compiled=machine.wants_compiled, observe=machine.observe)
 
 
 def _with_cells(machine: Machine) -> Machine:

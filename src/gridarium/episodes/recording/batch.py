@@ -72,15 +72,15 @@ class BatchTracks(Tracks):
             extras: the columns of extra outputs.
             written: rewards and observations are where `targets` says.
         """
-        finals, terminated = result.final_observations, result.terminated.reshape(-1)
+        finals = result.final_observations
         transition = {"actions": self.batch.memory.actions.reshape(-1), **(extras or {})}
         if not written:
             transition["rewards"] = result.rewards.reshape(-1)
         self.step(
             transition,
             {} if written else self._flat(result.observations),
-            terminated,
-            self._each(result.truncated) & ~terminated,
+            result.terminated.reshape(-1),
+            result.truncated.reshape(-1),
             renewed=self._renewed(result),
             finals=None if finals is None else self._flat(finals),
         )
@@ -104,7 +104,7 @@ class BatchTracks(Tracks):
             return None
         if self.batch.autoreset is Autoreset.NEXT_STEP:
             return self._each(result.ticks == 0)
-        return self._each(result.terminated.reshape(self.batch.n, -1).all(axis=1) | result.truncated)
+        return self._each(result.ended)
 
     def _each(self, worlds: npt.NDArray[Any]) -> npt.NDArray[Any]:
         """Of worlds for their agents."""

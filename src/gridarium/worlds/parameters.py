@@ -1,0 +1,180 @@
+"""The parameters of a world: what of its description may be given anew, in Python, by environments, on the command line."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from gridarium.rules.registry import FunctionRegistry
+from gridarium.worlds.binding import PLACES, REGISTRIES, conversion
+from gridarium.worlds.describing import Describer
+from gridarium.worlds.description import Description
+from gridarium.worlds.models import Entry
+from gridarium.worlds.naming import Names
+from gridarium.worlds.problems import Collector, DescriptionError, Path, Stop, known, shown, written
+from gridarium.worlds.world_spec import Spec, names_of, resolved
+
+KEYS = (
+    *("shape", "time_limit", "agents", "map_number", "turn_order", "conflicts", "rewards_to", "episode_ends"),
+    *("observation", "representation"),
+)
+"""The keys of a description that are parameters: they say how large a world is, how long it goes on, who takes part and
+what is seen of it. The others say what world it is."""
+
+
+@dataclass(frozen=True)
+class _Parameter:
+    """A parameter of a rule.
+
+    Attributes:
+        path: where it stands in the description, or would.
+        rule: the name of the rule's function.
+    """
+
+    path: Path
+    rule: str
+
+    @property
+    def names(self) -> tuple[str, str, str]:
+        """What it may be called, shortest first: `horizon`, `reach_exit_discounted.horizon`, `rewards[0].horizon`."""
+        name = str(self.path[-1])
+        return name, f"{self.rule}.{name}", written(self.path)
+
+
+def with_parameters(spec: Spec, given: Mapping[str, Any], *, allow_imports: bool = False) -> Spec:
+    """A world with some of its parameters given anew: the only way in which a description is overridden.
+
+    Args:
+        spec: the world.
+        given: by their names: `KEYS`, and the parameters of the world's rules, whether its description gives them or leaves
+            them at their defaults. A parameter that several rules have is called by the rule's name too, as
+            `reach_exit.reward_on`, or by its place, as `rewards[0].reward_on`. Values as in `Spec.build`.
+        allow_imports: whether `module:name` among the values may import modules, which runs their code.
+
+    Returns:
+        The world; the same one if nothing is given.
+
+    Raises:
+        DescriptionError: no such parameters, with those that there are; or values that they cannot have.
+        TypeError: a value that no description can hold.
+    """
+    if not given:
+        return spec
+    describer = Describer()
+    describer.own |= spec.own
+    data, problems = spec.description.to_dict(), Collector()
+    for name, value in given.items():
+        with problems:
+            path = path_of(spec, name)
+            if len(path) == 1:
+                data |= describer.world({name: value})
+            else:
+                _put(data, spec, path, describer.parameter(str(path[-1]), value))
+    label = ", ".join(f"{name}={shown(value)}" for name, value in given.items())
+    try:
+        problems.raise_if_any()
+        return redescribed(spec, data, describer, allow_imports=allow_imports)
+    except DescriptionError as error:
+        raise DescriptionError(
+            (replace(problem, line=0) for problem in error.problems), f"{spec.name} with {label}"
+        ) from error.__cause__
+
+
+def redescribed(
+    spec: Spec, data: Mapping[str, Any], describer: Describer | None = None, *, allow_imports: bool = False
+) -> Spec:
+    """The world of another description, whose names mean what they mean in a given world.
+
+    Args:
+        spec: the world.
+        data: the description, as `Description.to_dict` gives it.
+        describer: knows what new names stand for.
+        allow_imports: whether `module:name` may import further modules.
+
+    Raises:
+        DescriptionError: all that is wrong with it.
+    """
+    own = spec.own if describer is None else describer.own
+    only_here = {} if describer is None else describer.only_here
+    description = spec.description.changed(data, only_here)
+    return resolved(description, names_of(description, own, allow_imports=allow_imports))
+
+
+def path_of(spec: Spec, name: str) -> Path:
+    """Where in a description the parameter of a name stands.
+
+    Raises:
+        Stop: there is none, or there are several.
+    """
+    keys, listed = _keys(spec.description), [*_parameters(spec)]
+    if name in keys:
+        return (name,)
+    found = [parameter for parameter in listed if name in parameter.names]
+    if len(found) == 1:
+        return found[0].path
+    shortest = [_shortest(parameter, listed) for parameter in found or listed]
+    if found:
+        raise Stop((), f"{name!r} is a parameter of several rules; write {' or '.join(shortest)}")
+    allowed = [*keys, *shortest]
+    raise Stop((), f"there is no parameter {name!r}; {known(name, allowed, limit=len(allowed))}")
+
+
+def parameter_names(spec: Spec) -> tuple[str, ...]:
+    """The parameters of a world, each by the shortest name that means no other."""
+    listed = [*_parameters(spec)]
+    return (*_keys(spec.description), *(_shortest(parameter, listed) for parameter in listed))
+
+
+def _keys(description: Description) -> list[str]:
+    without = {"map_number"} if description.maps == () else set()
+    return [key for key in KEYS if key not in without and (key != "shape" or description.reset is not None)]
+
+
+def _shortest(parameter: _Parameter, listed: list[_Parameter]) -> str:
+    others = {name for other in listed if other is not parameter for name in other.names}
+    return next(name for name in parameter.names if name not in KEYS and name not in others)
+
+
+def _parameters(spec: Spec) -> Iterator[_Parameter]:
+    """The parameters of a world's rules, in the order of its description."""
+    names = names_of(spec.description, spec.own)
+    for key, kind in PLACES.items():
+        given = getattr(spec.description, key)
+        if isinstance(given, Entry):
+            yield from _parameters_of(given, REGISTRIES[kind], names, (key,))
+        else:
+            for i, entry in enumerate(given or ()):
+                yield from _parameters_of(entry, REGISTRIES[kind], names, (key, i))
+
+
+def _parameters_of(
+    entry: Entry, registry: FunctionRegistry, names: Names, path: Path
+) -> Iterator[_Parameter]:
+    function: Callable[..., Any] = names.rule(registry, entry.name, path)
+    label = getattr(function, "__name__", type(function).__name__)
+    for name in registry.parameters(function):
+        place = (*path, name)
+        yield _Parameter(place, label)
+        value, ending = entry.parameters.get(name), conversion(name)
+        if ending in REGISTRIES and isinstance(value, str | Entry):
+            yield from _parameters_of(_entry(value), REGISTRIES[ending], names, place)
+        elif isinstance(value, tuple) and (many := (ending or "").removesuffix("s")) in REGISTRIES:
+            for i, item in enumerate(value):
+                yield from _parameters_of(_entry(item), REGISTRIES[many], names, (*place, i))
+
+
+def _entry(given: Any) -> Entry:
+    return Entry.model_validate(given)
+
+
+def _put(data: Any, spec: Spec, path: Path, value: Any) -> None:
+    """Put a rule's parameter into plain data; a rule that is there by its name alone is written out."""
+    place, *inner, name = path
+    if place not in data:  # at its default
+        data[place] = getattr(spec.description, str(place)).plain()
+    for part in (place, *inner):
+        if isinstance(data[part], str):
+            data[part] = {"name": data[part]}
+        data = data[part]
+    data[name] = value
