@@ -26,13 +26,13 @@ def drawn_map(description: Description, kinds: tuple[type[GridObject], ...], nam
     meanings = pictures.default_meanings(kinds)
     maps = []
     for place, entry in description.pictures:
-        legend = {
+        meanings = meanings | {  # which hold in the maps after this one, too
             glyph: _meaning(drawn, names, (*place, "legend", glyph)) for glyph, drawn in entry.legend.items()
         }
         scattered = tuple(
             thing(item, names, (*place, "scattered", i)) for i, item in enumerate(entry.scattered)
         )
-        maps.append(pictures.Picture(entry.picture, meanings | legend, scattered, place))
+        maps.append(pictures.Picture(entry.picture, meanings, scattered, place))
     rule = pictures.drawn(maps, kinds=kinds, agents=len(description.agents), edges=description.edges)
     if len(maps) == 1:
         return rule
