@@ -280,3 +280,38 @@ def test_a_state_of_another_size_is_refused():
     small, large = World("Empty-4x4", compiled=False), World("Empty-8x8", compiled=False)
     with pytest.raises(ValueError, match="the state has 4 x 4 cells, Empty-8x8 has 8 x 8"):
         large.observe(small.reset(0))
+
+
+@pytest.mark.parametrize("name", ["KeyDoor-9x9", "TwoAgents-DoorKey-8x8", "TwoAgents-Empty-8x8"])
+def test_any_transition_can_be_evaluated(name):
+    """What `step` says of its own transitions; and of others, what the rules say."""
+    world = World(name, compiled=False)
+    rng = np.random.default_rng(0)
+    state = world.reset(seed=1)
+    for _ in range(60):
+        action = rng.integers(len(world.actions), size=world.spec.agents).tolist()
+        following, reward, terminal = world.step(state, action)
+        copies = state.copy(), following.copy()
+        for given in (action, [world.actions[a] for a in action]):
+            again = world.evaluate_transition(state, given, following)
+            assert np.array_equal(again[0], reward)
+            assert np.array_equal(again[1], terminal)
+        assert (state.identical(copies[0]), following.identical(copies[1])) == (True, True)
+        state = following
+    there = state.copy()
+    for agent in there.agents:
+        agent.position = next(p for p in there.grid.positions() if isinstance(there.grid[p], Exit))
+    reward, terminal = world.evaluate_transition(state, [0] * world.spec.agents, there)
+    assert np.all(terminal)
+    assert np.all(np.asarray(reward) > 0)
+
+
+def test_only_transitions_of_the_world_are_evaluated():
+    world = World("KeyDoor-9x9", compiled=False)
+    state = world.reset(seed=1)
+    with pytest.raises(ValueError, match="action 99"):
+        world.evaluate_transition(state, 99, state)
+    with pytest.raises(ValueError, match="KeyDoor-9x9"):
+        world.evaluate_transition(state, 0, World("Empty-8x8", compiled=False).reset(seed=0))
+    with pytest.raises(TypeError):
+        world.evaluate_transition(state, 0, None)

@@ -43,6 +43,7 @@ class Program:
     Attributes:
         text: the composed functions as a page of Python.
         run: `run(frame, slot, first, last, mode)`, interpreted; what `gridarium.compiled.entry` compiles.
+        evaluate: the part of it that writes rewards and ends, `evaluate(before, state, numbers, rewards, terminated)`.
         numbers: int64[n]: the run-time parameters; floats by their bits.
         described: one line per run-time parameter.
         places: which of the numbers a parameter is, by its place in the description.
@@ -54,6 +55,7 @@ class Program:
 
     text: str
     run: Rule
+    evaluate: Rule
     numbers: npt.NDArray[np.int64]
     described: list[str]
     places: dict[Path, slice]
@@ -165,7 +167,7 @@ def compose(world: Spec, *, observe: Observe = "observation") -> Program:
     shown = represent(world, composed["observation"], seen, observe)
     return Program(
         text,
-        _bind(world, composed, shown),
+        *_bind(world, composed, shown),
         np.array(page.numbers, np.int64),
         page.described,
         page.places,
@@ -247,22 +249,26 @@ def _observation(page: _Page, world: Spec) -> str:
     return f"def observation(state, numbers):\n    return {call}\n"
 
 
-def _bind(world: Spec, composed: dict[str, Rule], shown: Representation) -> Rule:
-    rules = {name: composed[name] for name in ("transition", "world_transition", "reward", "terminating")}
+def _bind(world: Spec, composed: dict[str, Rule], shown: Representation) -> tuple[Rule, Rule]:
+    """The whole program, and the part of it that writes rewards and ends."""
+    moving: dict[str, Any] = {name: composed[name] for name in ("transition", "world_transition")}
+    judging: dict[str, Any] = {name: composed[name] for name in ("reward", "terminating")}
     several = world.agents > 1
     if several:
+        ends, team = world.episode_ends == "any_agent", world.rewards_to == "team"
+        evaluate: Rule = functools.partial(turns.evaluate_several, any_ends=ends, team=team, **judging)
         tick: Rule = functools.partial(
             turns.tick_several,
             turn_order=world.turn_order,
             conflicts=world.conflicts,
-            any_ends=world.episode_ends == "any_agent",
-            team=world.rewards_to == "team",
-            **rules,  # type: ignore[arg-type]
+            evaluate=evaluate,
+            **moving,
         )
     else:
-        tick = functools.partial(turns.tick_single, **rules)  # type: ignore[arg-type]
+        evaluate = functools.partial(turns.evaluate_single, **judging)
+        tick = functools.partial(turns.tick_single, evaluate=evaluate, **moving)
     words, reset = world.vocabulary, composed["reset"]
     step = functools.partial(
         kernel.run_world, words=words, reset=reset, tick=tick, observe=shown.write, several=several
     )
-    return functools.partial(kernel.run, world=step)
+    return functools.partial(kernel.run, world=step), evaluate

@@ -19,7 +19,7 @@ WAITING = Action.WAIT.value
 
 def tick_single(
     before: State, state: State, numbers: Any, rewards: Any, terminated: Any, *,
-    transition: Any, world_transition: Any, reward: Any, terminating: Any,
+    transition: Any, world_transition: Any, evaluate: Any,
 ) -> bool:  # fmt: skip
     """A tick of a world with one agent; returns whether the episode has ended."""
     action = Action(int(state.bodies[0, ACTION]))
@@ -29,6 +29,14 @@ def tick_single(
     world_transition(state, action, numbers)
     state.scratch[0] = used
     state.data[TICK] += 1
+    return bool(evaluate(before, state, numbers, rewards, terminated))
+
+
+def evaluate_single(
+    before: State, state: State, numbers: Any, rewards: Any, terminated: Any, *, reward: Any, terminating: Any
+) -> bool:
+    """Reward and end of what the one agent has done; returns whether the episode has ended."""
+    action, used = Action(int(state.bodies[0, ACTION])), state.scratch[0]
     rewards[0] = reward(before, action, state, numbers)
     state.scratch[0] = used
     ended = terminating(before, action, state, numbers)
@@ -38,8 +46,7 @@ def tick_single(
 
 def tick_several(
     before: State, state: State, numbers: Any, rewards: Any, terminated: Any, *,
-    transition: Any, world_transition: Any, reward: Any, terminating: Any,
-    turn_order: str, conflicts: str, any_ends: bool, team: bool,
+    transition: Any, world_transition: Any, evaluate: Any, turn_order: str, conflicts: str,
 ) -> bool:  # fmt: skip
     """A tick of a world with several agents; returns whether the episode has ended."""
     count = state.bodies.shape[0]
@@ -62,8 +69,16 @@ def tick_several(
     world_transition(state, Action(int(state.bodies[0, ACTION])), numbers)
     state.scratch[0] = used
     state.data[TICK] += 1
-    total, finished = 0.0, False
-    for a in range(count):
+    return bool(evaluate(before, state, numbers, rewards, terminated))
+
+
+def evaluate_several(
+    before: State, state: State, numbers: Any, rewards: Any, terminated: Any, *,
+    reward: Any, terminating: Any, any_ends: bool, team: bool,
+) -> bool:  # fmt: skip
+    """Rewards and ends of what the agents have done; returns whether the episode has ended."""
+    used, total, finished = state.scratch[0], 0.0, False
+    for a in range(state.bodies.shape[0]):
         rewards[a] = 0.0
         terminated[a] = 1
         if before.bodies[a, ACTIVE] != 0:

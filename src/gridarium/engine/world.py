@@ -16,6 +16,7 @@ from gridarium.engine.frame import Autoreset
 from gridarium.engine.kernel import RUNNING
 from gridarium.engine.machine import Machine
 from gridarium.world.actions import Action
+from gridarium.world.agent import ACTION
 from gridarium.world.state import ENDED, FREE_IN_OBSERVATION, PURPOSE, Observation, State, seen_from
 from gridarium.worlds import Description, Spec, opened
 from gridarium.worlds.missions import mission
@@ -119,6 +120,38 @@ class World:
         if self.spec.agents == 1:
             return bench.state(0), float(result.rewards[0]), bool(result.terminated[0])
         return bench.state(0), result.rewards[0].copy(), result.terminated[0].copy()
+
+    def evaluate_transition(self, state: State, action: Any, next_state: State) -> tuple[Any, Any]:
+        """The reward and whether the episode is over, for any two states: what the world's rules make of a transition.
+
+        The rules run interpreted. They need not lead from the one state to the other.
+
+        Args:
+            state: of this world, as `next_state`; both stay unchanged.
+            action: as for `step`.
+            next_state: what came of it.
+
+        Returns:
+            reward, terminal: as from `step`.
+
+        Raises:
+            ValueError, TypeError: as from `step`.
+        """
+        for given in (state, next_state):
+            check_state(given, self)
+        before, after = state.copy(), next_state.copy()
+        rewards, terminated = np.zeros(self.spec.agents), np.zeros(self.spec.agents, np.uint8)
+        for agent, index in enumerate(self._indices(action)[0]):
+            number = self.machine.action_table[agent, index]
+            if number < 0:
+                raise ValueError(f"action {index} is none of agent {agent}'s actions")
+            after.bodies[agent, ACTION] = number
+        for one in (before, after):
+            one.scratch[0] = one.scratch[OWN_STREAM] = 0
+        self.machine.program.evaluate(before, after, self.machine.numbers, rewards, terminated)
+        if self.spec.agents == 1:
+            return float(rewards[0]), bool(terminated[0])
+        return rewards, terminated.astype(np.bool_)
 
     def next_episode(self, state: State) -> State:
         """The first state of the episode after the one that `state` belongs to."""

@@ -9,7 +9,7 @@ Each raises `NotConforming` (an AssertionError) that says what is wrong, where, 
 """
 
 from gridarium.testing.agents import check_agent
-from gridarium.testing.differential import compare
+from gridarium.testing.differential import compare, run_compiled
 from gridarium.testing.mixin import WorldConformance
 from gridarium.testing.objects import check_object
 from gridarium.testing.problems import NotConforming
@@ -33,5 +33,6 @@ __all__ = [
     "compare",
     "every_object",
     "random_states",
+    "run_compiled",
     "visited_states",
 ]

@@ -59,11 +59,7 @@ def compare(
     """
     given = list(states)
     call, leading = _CALLS[kind], LEADING[kind]
-    takes_rng = FunctionRegistry(kind, leading).takes_rng(rule)
-    known = {"rule": rule, "takes_rng": takes_rng, "words": given[0].vocabulary}
-    linker = _linker(given[0].vocabulary)
-    linker.begin()
-    compiled = linker.link_whole(functools.partial(call, **known))
+    known, compiled = _linked(kind, rule, given[0].vocabulary)
     outcomes = []
     for state, following in zip(given, [*given[1:], given[0]], strict=True):
         for focus in range(len(state.agents) if every_agent else 1):
@@ -75,6 +71,71 @@ def compare(
                     where = f"agent {focus}, action {action.name}, on\n{state}"
                     raise AssertionError(f"{named(rule, kind)}: {found.what}; {where}{found.both}") from None
     return outcomes
+
+
+def run_compiled(
+    kind: str,
+    rule: Callable[..., Any],
+    state: State,
+    action: Action | int = Action.WAIT,
+    next_state: State | None = None,
+) -> Any:
+    """Run one rule, compiled by itself, on one state; for the agent that the state is seen by (`state.seen_by(a)`).
+
+    It is compiled at the first call for a set of objects, colors and fields, which takes some seconds, and not kept on disk.
+
+    Args:
+        kind: "reset", "transition", "reward", "terminating", "observation", "visibility" or "sensor".
+        rule: with all but its leading parameters bound.
+        state: unchanged; what a visibility rule is asked of is its grid, at the agent's position.
+        action: for transitions, rewards and terminations; for sensors the number of the measurement.
+        next_state: for rewards and terminations.
+
+    Returns:
+        the state after it (reset, transition), float (reward, sensor), bool (terminating), `Observation`, or
+        bool[height, width] (visibility).
+
+    Raises:
+        ValueError: an unknown kind, or rewards and terminations without a next state.
+        Unsupported: the rule cannot be compiled.
+        Exception: what the rule raises.
+
+    Example:
+        >>> world = World("KeyDoor-9x9")
+        >>> run_compiled("transition", turn_agent, world.reset(seed=0), Action.TURN_LEFT).agent.orientation
+    """
+    if kind not in _CALLS:
+        raise ValueError(f"a rule is of kind {', '.join(_CALLS)}, not {kind!r}")
+    if "next_state" in LEADING[kind] and next_state is None:
+        raise ValueError(f"a {kind} rule takes next_state as well")
+    call, words, case = _CALLS[kind], state.vocabulary, (state.focus, int(getattr(action, "value", action)))
+    known, compiled = _linked(kind, rule, words)
+    mine, following = state.copy(), state if next_state is None else next_state
+    # it says how large an observation is, and what goes wrong
+    outcome, failure = _interpreted(call, known, (state.copy(), following.copy()), case)
+    if failure is not None:
+        raise failure
+    out = _room_for(call, outcome, words)
+    compiled(_arrays(mine, following.copy()), case, out)
+    if kind in ("reset", "transition"):
+        return mine
+    if kind == "observation":
+        cells, layers, body = out
+        return Observation(Grid(cells, layers, np.zeros(0, np.int64), words), Agent(body, words))
+    return (
+        out[0].astype(np.bool_)
+        if kind == "visibility"
+        else (bool if kind == "terminating" else float)(out[0][0])
+    )
+
+
+def _linked(kind: str, rule: Callable[..., Any], words: Vocabulary) -> tuple[dict[str, Any], Any]:
+    """What is bound to the function that calls a rule of a kind, and that function compiled."""
+    takes_rng = FunctionRegistry(kind, LEADING[kind]).takes_rng(rule)
+    known = {"rule": rule, "takes_rng": takes_rng, "words": words}
+    linker = _linker(words)
+    linker.begin()
+    return known, linker.link_whole(functools.partial(_CALLS[kind], **known))
 
 
 class _Differs(Exception):
