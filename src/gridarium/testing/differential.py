@@ -108,7 +108,11 @@ def run_compiled(
         raise ValueError(f"a rule is of kind {', '.join(_CALLS)}, not {kind!r}")
     if "next_state" in LEADING[kind] and next_state is None:
         raise ValueError(f"a {kind} rule takes next_state as well")
-    call, words, case = _CALLS[kind], state.vocabulary, (state.focus, int(getattr(action, "value", action)))
+    call, words, case = (
+        _CALLS[kind],
+        state.vocabulary,
+        (state.focus, action if isinstance(action, int) else action.value),
+    )
     known, compiled = _linked(kind, rule, words)
     mine, following = state.copy(), state if next_state is None else next_state
     # it says how large an observation is, and what goes wrong
