@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from gridarium.engine.kernel import RUNNING
 from gridarium.engine.machine import Machine
 from gridarium.engine.solo import Solo
 from gridarium.ghost.round_kernel import BEGIN, SET_OUT
@@ -19,7 +20,7 @@ from gridarium.rules.pursuit import for_pursuers, move_past_agents, pursuit, pur
 from gridarium.world import Color, Dog, Exit, Floor, Flower, GridObject, State, Tile, TwoFlowers
 from gridarium.world.agent import ACTIVE
 from gridarium.world.geometry import Position
-from gridarium.world.state import TURN
+from gridarium.world.state import ENDED, TURN
 from gridarium.worlds import Spec
 
 ACTIONS = ["LEFT", "DOWN", "RIGHT", "UP", "WAIT"]
@@ -143,6 +144,10 @@ class Board:
         self.places[:] = places
         self.bodies[1:, ACTIVE] = ghosts_active
         self._data[TURN] = turn
+
+    def resume(self) -> None:
+        """Go on with an episode that has ended."""
+        self._data[ENDED] = RUNNING
 
     def snapshot(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
         """A copy of what turns change: the pieces and the clock."""

@@ -108,6 +108,8 @@ class Turns(Edited):
     def resume(self) -> None:
         """Let a finished episode go on from where it is."""
         self.is_terminated = self.is_truncated = False
+        if self._board is not None:
+            self._board.resume()
 
     @property
     def is_over(self) -> bool:
