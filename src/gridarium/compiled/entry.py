@@ -130,6 +130,50 @@ def _compiled(
                 print(f" {time.perf_counter() - started:.1f} s", file=sys.stderr, flush=True)
 
 
+def as_a_whole(linked: Any) -> Callable[..., Any]:
+    """A function that Python can call of a linked one with three parameters that only compiled code can; compiled as programs are.
+
+    In one piece, that is, in which nothing has a name that another piece of compiled code could take for its own.
+    """
+    import numba
+    from numba.core.compiler_lock import global_compiler_lock
+
+    from gridarium.compiled import pipeline
+
+    if linked not in _wholes:
+        name = f"whole_{len(_wholes)}"
+        code = _whole.__code__.replace(co_name=name, co_qualname=name)
+        function = types.FunctionType(code, {"__name__": __name__, "linked": linked}, name)
+        _wholes[linked] = numba.njit(**_callable_options())(function)
+    dispatcher = _wholes[linked]
+
+    def call(*given: Any) -> Any:
+        sig = tuple(map(numba.typeof, given))
+        if sig not in dispatcher.overloads:
+            lean = pipeline.lean_way()
+            with (
+                global_compiler_lock,
+                lean.optimised_once(dispatcher.__name__) if lean else pipeline.ordinary(),
+            ):
+                dispatcher.compile(sig)
+        return dispatcher(*given)
+
+    return call
+
+
+def _whole(a: Any, b: Any, c: Any) -> Any:
+    return linked(a, b, c)  # type: ignore[name-defined]  # noqa: F821
+
+
+_wholes: dict[Any, Any] = {}
+
+
+def _callable_options() -> dict[str, Any]:
+    from gridarium.compiled import lowering
+
+    return {**lowering.JIT_OPTIONS, "forceinline": False, "no_cpython_wrapper": False}
+
+
 def _dispatcher(run: Any, resolver: Any, entry: types.FunctionType, kept: Any) -> Any:
     """The program, made the lean way; where that fails, numba's ordinary way shows whether the rules are to blame."""
     from gridarium.compiled import lowering, pipeline
@@ -155,12 +199,11 @@ def _dispatcher(run: Any, resolver: Any, entry: types.FunctionType, kept: Any) -
 def _made(run: Any, resolver: Any, entry: types.FunctionType, kept: Any) -> Any:
     import numba
 
-    from gridarium.compiled import intrinsics, lowering
+    from gridarium.compiled import intrinsics
     from gridarium.compiled.specialise import Linker
 
-    options = {**lowering.JIT_OPTIONS, "forceinline": False, "no_cpython_wrapper": False}
     entry.__globals__.update(run=Linker(resolver, inner=True).link_whole(run), int64_at=intrinsics.int64_at)
-    dispatcher = numba.njit(**options)(entry)
+    dispatcher = numba.njit(**_callable_options())(entry)
     if kept is not None:
         dispatcher._cache = kept
     dispatcher.compile((numba.int64,) * 5)

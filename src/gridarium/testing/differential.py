@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from gridarium.compiled.entry import as_a_whole
 from gridarium.compiled.random import OWN_STREAM
 from gridarium.compiled.source import Unsupported
 from gridarium.rules.registry import FunctionRegistry
@@ -139,7 +140,7 @@ def _linked(kind: str, rule: Callable[..., Any], words: Vocabulary) -> tuple[dic
     known = {"rule": rule, "takes_rng": takes_rng, "words": words}
     linker = _linker(words)
     linker.begin()
-    return known, linker.link_whole(functools.partial(_CALLS[kind], **known))
+    return known, as_a_whole(linker.link_whole(functools.partial(_CALLS[kind], **known)))
 
 
 class _Differs(Exception):
@@ -235,7 +236,7 @@ def _linker(words: Vocabulary) -> Any:
     from gridarium.compiled.specialise import Linker
     from gridarium.world.resolver import WorldResolver
 
-    return Linker(WorldResolver(words))
+    return Linker(WorldResolver(words), inner=True)
 
 
 # One function for each kind: makes value classes of arrays, calls the rule, writes what it gives into `out`.
