@@ -265,8 +265,9 @@ def _bind(world: Spec, composed: dict[str, Rule], shown: Representation) -> tupl
             **moving,
         )
     else:
-        evaluate = functools.partial(turns.evaluate_single, **judging)
-        tick = functools.partial(turns.tick_single, evaluate=evaluate, **moving)
+        single = functools.partial(turns.evaluate_single, **judging)
+        evaluate = functools.partial(turns.evaluate_alone, evaluate=single)
+        tick = functools.partial(turns.tick_single, evaluate=single, **moving)
     words, reset = world.vocabulary, composed["reset"]
     step = functools.partial(
         kernel.run_world, words=words, reset=reset, tick=tick, observe=shown.write, several=several

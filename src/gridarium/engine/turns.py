@@ -29,19 +29,28 @@ def tick_single(
     world_transition(state, action, numbers)
     state.scratch[0] = used
     state.data[TICK] += 1
-    return bool(evaluate(before, state, numbers, rewards, terminated))
+    return bool(evaluate(before, action, state, numbers, rewards, terminated))
 
 
 def evaluate_single(
-    before: State, state: State, numbers: Any, rewards: Any, terminated: Any, *, reward: Any, terminating: Any
-) -> bool:
+    before: State, action: Action, state: State, numbers: Any, rewards: Any, terminated: Any, *,
+    reward: Any, terminating: Any,
+) -> bool:  # fmt: skip
     """Reward and end of what the one agent has done; returns whether the episode has ended."""
-    action, used = Action(int(state.bodies[0, ACTION])), state.scratch[0]
+    used = state.scratch[0]
     rewards[0] = reward(before, action, state, numbers)
     state.scratch[0] = used
     ended = terminating(before, action, state, numbers)
     terminated[0] = 1 if ended else 0
     return ended
+
+
+def evaluate_alone(
+    before: State, state: State, numbers: Any, rewards: Any, terminated: Any, *, evaluate: Any
+) -> bool:
+    """As `evaluate_several`, of a world with one agent: what it has done is in the state."""
+    action = Action(int(state.bodies[0, ACTION]))
+    return bool(evaluate(before, action, state, numbers, rewards, terminated))
 
 
 def tick_several(
