@@ -139,7 +139,8 @@ class Batch:
         """Give worlds parameters of their own, from their next episodes on, as a curriculum does.
 
         All that the compiled rules read as a number can be set: `time_limit`, and parameters of the world's own rules that
-        are numbers and given in its description, or to `World`. Nothing is compiled for that.
+        are numbers and given in its description, or to `World`. In a batch of several worlds another program reads them, a few
+        percent slower, which is compiled once.
 
         Args:
             parameters: by their names, as for `World`.
@@ -160,7 +161,7 @@ class Batch:
                 raise IndexError(f"worlds are numbered from 0 to {self.n - 1}; got {worlds!r}") from None
             self._runner.crew.rest()
             if not memory.own_numbers:
-                memory.use_numbers(*(np.tile(memory.numbers, (self.n, 1)) for _ in range(2)))
+                self._use_numbers(*(np.tile(memory.numbers, (self.n, 1)) for _ in range(2)))
             memory.next_numbers[chosen[:, None], columns] = numbers
 
     def begin(self, worlds: Any, keys: Any, episodes: Any) -> Arrays:
@@ -176,7 +177,7 @@ class Batch:
             BaseException: what the reset rule raises; that world is then as before, and the others have begun.
         """
         with self._alone:
-            self.machine.check()
+            self._runner.machine.check()
             worlds, columns = np.asarray(worlds, np.int64), np.array([KEY, EPISODE])
             before = self.memory.data[worlds[:, None], columns]
             self.memory.data[worlds, KEY], self.memory.data[worlds, EPISODE] = keys, np.asarray(episodes) - 1
@@ -255,7 +256,7 @@ class Batch:
             TypeError, IndexError: no state, or no such world.
             StaleProgramError: see `reset`; nothing has changed then.
         """
-        self.machine.check()
+        self._runner.machine.check()
         self.memory.check_number(i)
         self._put(i, self._fitting(state))
         self._note_begun()
@@ -297,7 +298,7 @@ class Batch:
             TypeError, IndexError: no snapshot, or no such worlds.
             StaleProgramError: see `reset`; nothing has changed then.
         """
-        self.machine.check()
+        self._runner.machine.check()
         if not isinstance(snapshot, Snapshot):
             raise TypeError(f"a batch goes back to what its snapshot() gave, not to {snapshot!r}")
         pairs = tuple(zip(self.memory.arrays(), snapshot.arrays(), strict=True))
@@ -355,7 +356,7 @@ class Batch:
         """Refuse what has changed, in every 64th call."""
         self._unchecked = (self._unchecked + 1) % CHECKED_EVERY
         if self._unchecked == 0:
-            self.machine.check()
+            self._runner.machine.check()
 
     def _next_episodes(self, seed: Any, worlds: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.int64], ...]:
         """Keys and numbers of the episodes that a reset begins in some worlds."""
@@ -365,6 +366,12 @@ class Batch:
             if seeds[i] is not None or episodes[j] == 0:
                 keys[j], episodes[j] = world_key(seeds[i]), 0
         return keys, episodes
+
+    def _use_numbers(self, now: npt.NDArray[np.int64], then: npt.NDArray[np.int64]) -> None:
+        """Worlds have run-time parameters of their own; of several worlds, another program reads them."""
+        self.memory.use_numbers(now, then)
+        if self.n > 1:
+            self._runner.machine = self.machine.with_own_numbers
 
     def _note_begun(self) -> None:
         self._seeded = self._seeded or bool((self.memory.data[:, EPISODE] >= 0).all())
@@ -385,7 +392,7 @@ def _restored(
 ) -> Batch:
     batch = Batch(machine, n, autoreset=autoreset, threads=threads, shared=shared)
     if numbers is not None:
-        batch.memory.use_numbers(*numbers)
+        batch._use_numbers(*numbers)
     if snapshot is not None:
         batch.restore(snapshot)
     return batch

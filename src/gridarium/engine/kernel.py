@@ -109,12 +109,12 @@ def run(frame: Any, slot: int, first: int, last: int, mode: int, *, world: Any) 
 
 def run_world(
     frame: Any, slot: int, e: int, mode: int, *,
-    words: Any, reset: Any, tick: Any, observe: Any, several: bool,
+    words: Any, reset: Any, tick: Any, observe: Any, several: bool, own_numbers: bool,
 ) -> None:  # fmt: skip
-    """Step, reset or observe world `e`."""
+    """Step, reset or observe world `e`; `own_numbers` if its run-time parameters may be others than its neighbours'."""
     state = state_at(frame, slot, e, words=words, several=several)
     state.scratch[0] = state.scratch[OWN_STREAM] = 0
-    begins, place, numbers = False, int(At.OUTPUT), numbers_at(frame, int(At.OWN_NUMBERS), e)
+    begins, place, numbers = False, int(At.OUTPUT), numbers_at(frame, int(At.OWN_NUMBERS), e, own=own_numbers)
     if mode == Mode.STEP and state.data[ENDED] == RUNNING:
         step_world(frame, slot, e, state, numbers, words=words, tick=tick, several=several)
         if state.data[ENDED] != RUNNING and fixed(frame, At.AUTORESET) == Autoreset.SAME_STEP:
@@ -128,24 +128,25 @@ def run_world(
         begins = True
     while True:
         if begins:
-            numbers = numbers_at(frame, int(At.NEXT_NUMBERS), e)
+            numbers = numbers_at(frame, int(At.NEXT_NUMBERS), e, own=own_numbers)
             start_over(state, numbers, reset=reset)
         observe_world(frame, place, e, state, observe=observe, several=several)
         if place == At.OUTPUT:
-            if begins and fixed(frame, At.NUMBER_STRIDE) != 0:
-                copy_words(numbers, numbers_at(frame, int(At.OWN_NUMBERS), e))
+            if begins and fixed(frame, At.OWN_NUMBERS) != fixed(frame, At.NEXT_NUMBERS):
+                copy_words(numbers, numbers_at(frame, int(At.OWN_NUMBERS), e, own=own_numbers))
             return
         begins, place = True, int(At.OUTPUT)
 
 
-def numbers_at(frame: Any, place: int, e: int) -> Any:
-    """The run-time parameters of world `e`, which are those of all others unless somebody has given it its own.
+def numbers_at(frame: Any, place: int, e: int, *, own: bool) -> Any:
+    """The run-time parameters of world `e`, which are those of all others unless worlds have their own.
 
     Observations are the same for all: what they read is read once.
     """
-    return int64_at(
-        fixed(frame, place) + e * fixed(frame, At.NUMBER_STRIDE), (fixed(frame, At.NUMBER_COUNT),)
-    )
+    row = fixed(frame, place)
+    if own:
+        row += e * fixed(frame, At.NUMBER_STRIDE)
+    return int64_at(row, (fixed(frame, At.NUMBER_COUNT),))
 
 
 def is_selected(frame: Any, e: int) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import warnings
 from typing import Any
 
@@ -35,18 +36,26 @@ class Machine:
         spec: the resolved description.
         compiled: False runs the rules as plain Python, for debugging.
         observe: what the arrays show: "observation", "state" or "both".
+        own_numbers: for batches whose worlds have run-time parameters of their own; these are read in every world, not once.
 
     Attributes:
         watched: what rules read and what can change; None if there is nothing, or nothing has been compiled.
     """
 
-    def __init__(self, spec: Spec, *, compiled: bool = True, observe: Observe = "observation") -> None:
-        self.spec, self.observe = spec, observe
+    def __init__(
+        self,
+        spec: Spec,
+        *,
+        compiled: bool = True,
+        observe: Observe = "observation",
+        own_numbers: bool = False,
+    ) -> None:
+        self.spec, self.observe, self.own_numbers = spec, observe, own_numbers
         self.name = _name(spec)
         self.vocabulary: Vocabulary = spec.vocabulary
         self.shape: Shape = spec.shape
         self.agents: int = spec.agents
-        self.program: Program = compose(spec, observe=observe)
+        self.program: Program = compose(spec, observe=observe, own_numbers=own_numbers)
         self.numbers = self.program.numbers
         self.time_limit = spec.time_limit or 0
         self.action_table = _action_table(spec)
@@ -77,6 +86,11 @@ class Machine:
         if self._entry is None and self.wants_compiled:
             self._entry = self._compilable.get(wait=wait)
         return self._entry
+
+    @functools.cached_property
+    def with_own_numbers(self) -> Machine:
+        """The same for batches whose worlds have run-time parameters of their own; compiled if there are any."""
+        return Machine(self.spec, compiled=self.wants_compiled, observe=self.observe, own_numbers=True)
 
     def watch(self) -> None:
         """From now on `check` refuses what rules read and what is no longer as it is now; called before compiling.
@@ -153,7 +167,7 @@ class Machine:
         return self
 
     def __reduce__(self) -> Any:
-        return _rebuild, (self.spec, self.wants_compiled, self.observe)
+        return _rebuild, (self.spec, self.wants_compiled, self.observe, self.own_numbers)
 
 
 def _name(spec: Spec) -> str:
@@ -165,8 +179,8 @@ def _name(spec: Spec) -> str:
     return f"{spec.name} ({', '.join(names)}{', ...' if len(rules) > SHOWN_RULES else ''})"
 
 
-def _rebuild(spec: Spec, compiled: bool, observe: Observe) -> Machine:
-    return Machine(spec, compiled=compiled, observe=observe)
+def _rebuild(spec: Spec, compiled: bool, observe: Observe, own_numbers: bool) -> Machine:
+    return Machine(spec, compiled=compiled, observe=observe, own_numbers=own_numbers)
 
 
 def _scratch_words(spec: Spec, seen: Shape) -> int:

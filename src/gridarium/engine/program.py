@@ -147,8 +147,8 @@ def source(kind: str, index: int) -> Path:
     return (one[kind],) if kind in one else (many[kind], index)
 
 
-def compose(world: Spec, *, observe: Observe = "observation") -> Program:
-    """Compose a world's rules into a program."""
+def compose(world: Spec, *, observe: Observe = "observation", own_numbers: bool = False) -> Program:
+    """Compose a world's rules into a program; `own_numbers` for batches whose worlds have their own run-time parameters."""
     page = _Page()
     page.runtime(world.time_limit or 0, "time_limit")
     page.places[("time_limit",)] = slice(kernel.TIME_LIMIT, kernel.TIME_LIMIT + 1)
@@ -167,7 +167,7 @@ def compose(world: Spec, *, observe: Observe = "observation") -> Program:
     shown = represent(world, composed["observation"], seen, observe)
     return Program(
         text,
-        *_bind(world, composed, shown),
+        *_bind(world, composed, shown, own_numbers=own_numbers),
         np.array(page.numbers, np.int64),
         page.described,
         page.places,
@@ -249,7 +249,9 @@ def _observation(page: _Page, world: Spec) -> str:
     return f"def observation(state, numbers):\n    return {call}\n"
 
 
-def _bind(world: Spec, composed: dict[str, Rule], shown: Representation) -> tuple[Rule, Rule]:
+def _bind(
+    world: Spec, composed: dict[str, Rule], shown: Representation, *, own_numbers: bool
+) -> tuple[Rule, Rule]:
     """The whole program, and the part of it that writes rewards and ends."""
     moving: dict[str, Any] = {name: composed[name] for name in ("transition", "world_transition")}
     judging: dict[str, Any] = {name: composed[name] for name in ("reward", "terminating")}
@@ -270,6 +272,7 @@ def _bind(world: Spec, composed: dict[str, Rule], shown: Representation) -> tupl
         tick = functools.partial(turns.tick_single, evaluate=single, **moving)
     words, reset = world.vocabulary, composed["reset"]
     step = functools.partial(
-        kernel.run_world, words=words, reset=reset, tick=tick, observe=shown.write, several=several
-    )
+        kernel.run_world, words=words, reset=reset, tick=tick, observe=shown.write, several=several,
+        own_numbers=own_numbers,
+    )  # fmt: skip
     return functools.partial(kernel.run, world=step), evaluate
