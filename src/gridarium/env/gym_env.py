@@ -127,25 +127,16 @@ class GridariumEnv(gymnasium.Env[Observation, np.int64]):
             Exception: what a rule raises; the world is then as before.
         """
         solo = self._solo
-        if self._human is not None:
-            return self._shown(action)
         result = solo.step(action)
-        return *result, self._info()
-
-    def _shown(self, action: Any) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
-        """A step, and what came of it in the window."""
-        assert self._human is not None
-        observation, reward, terminated, truncated = self._solo.step(action)
-        info = self._info()
-        over = terminated or truncated
-        self._human.stepped([self.state], info["tick"], action, reward, info["result"], over)
-        return observation, reward, terminated, truncated, info
-
-    def _info(self) -> dict[str, Any]:
-        info: dict[str, Any] = self._solo.info()
+        info: dict[str, Any] = solo.info()
         if self._mission:
             info["mission"] = self._mission
-        return info
+        if self._human is not None:
+            _, reward, terminated, truncated = result
+            self._human.stepped(
+                [self.state], info["tick"], action, reward, info["result"], terminated or truncated
+            )
+        return *result, info
 
     @property
     def batch(self) -> Batch:
