@@ -27,6 +27,7 @@ from gridarium.env.options import RESET_OPTIONS, reset_options
 from gridarium.env.rendering import rendered
 from gridarium.env.spaces import action_space, observation_space
 from gridarium.world.state import State
+from gridarium.worlds.missions import depends_on_state
 
 Observations = dict[str, npt.NDArray[Any]]
 MODES = {mode: Autoreset[mode.name] for mode in AutoresetMode}
@@ -95,7 +96,10 @@ class GridariumVectorEnv(gymnasium.vector.VectorEnv[Observations, npt.NDArray[An
         self.single_observation_space = observation_space(machine.outputs)
         self.single_action_space = action_space(machine)
         self._human = self._window() if render_mode == "human" else None
-        self._missions = np.full(num_envs, None, object)
+        mission = self.world.spec.description.mission
+        self._has_mission, self._mission_changes = bool(mission), depends_on_state(mission)
+        self._missions = np.full(num_envs, mission or None, object)
+        self._missions.flags.writeable = False
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self.closed = False
@@ -170,27 +174,29 @@ class GridariumVectorEnv(gymnasium.vector.VectorEnv[Observations, npt.NDArray[An
             if ended.any():
                 infos = self._with_finals(done, ended)
                 return done.observations, done.rewards, done.terminated, done.truncated, infos
-        else:
+        elif self._mission_changes:
             self._note_missions(done.ticks == 0)
-        infos = self._info(done.ticks, done.results, np.ones(self.num_envs, np.bool_))
+        infos = self._info(done.ticks, done.results)
         return done.observations, done.rewards, done.terminated, done.truncated, infos
 
     def _note_missions(self, begun: npt.NDArray[np.bool_]) -> None:
         """Put into words what is wanted in worlds that have begun an episode; infos go on holding the array of before."""
-        if self.world.spec.description.mission and begun.any():
+        if self._mission_changes and begun.any():
             self._missions = self._missions.copy()
             for i in np.flatnonzero(begun).tolist():
                 self._missions[i] = self.world.mission(self.batch.memory.view(i))
             self._missions.flags.writeable = False
 
-    def _info(self, ticks: Any, results: Any, mask: npt.NDArray[np.bool_]) -> dict[str, Any]:
-        info = {"tick": ticks, "_tick": mask, "result": results, "_result": mask.copy()}
-        if self.world.spec.description.mission:
+    def _info(self, ticks: Any, results: Any, mask: npt.NDArray[np.bool_] | None = None) -> dict[str, Any]:
+        """Infos of the worlds of a mask, or of all."""
+        told = np.ones(self.num_envs, np.bool_) if mask is None else mask
+        info = {"tick": ticks, "_tick": told, "result": results, "_result": told.copy()}
+        if self._has_mission:
             missions = self._missions
-            if not mask.all():
+            if mask is not None and not mask.all():
                 missions = missions.copy()
                 missions[~mask] = None
-            info |= {"mission": missions, "_mission": mask.copy()}
+            info["mission"], info["_mission"] = missions, told.copy()
         return info
 
     def _with_finals(self, done: StepResult, ended: npt.NDArray[np.bool_]) -> dict[str, Any]:
@@ -203,7 +209,7 @@ class GridariumVectorEnv(gymnasium.vector.VectorEnv[Observations, npt.NDArray[An
         last = self._info(ticks, results, ended.copy())
         self._note_missions(ended)
         ticks, results = (np.where(ended, 0, numbers) for numbers in (done.ticks, done.results))
-        first = self._info(ticks, results, np.ones(self.num_envs, np.bool_))
+        first = self._info(ticks, results)
         return {
             "final_obs": finals,
             "_final_obs": ended,

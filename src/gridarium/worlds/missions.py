@@ -19,7 +19,12 @@ def mission(text: str, state: State) -> str:
         text: what the description says, such as `fetch a {wanted}`.
         state: of the world; what is wanted is that of `gridarium.rules.reset_functions.wanted`.
     """
-    return text.replace(WANTED, in_words(wanted(state))) if WANTED in text else text
+    return text.replace(WANTED, in_words(wanted(state))) if depends_on_state(text) else text
+
+
+def depends_on_state(text: str) -> bool:
+    """Whether a mission is another one in other states."""
+    return WANTED in text
 
 
 def in_words(thing: GridObject) -> str:
