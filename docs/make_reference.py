@@ -14,7 +14,7 @@ from gridarium.worlds import catalogue
 from gridarium.worlds.binding import REDUCTIONS
 from gridarium.worlds.describing import DISTANCES
 from gridarium.worlds.models import REPRESENTATIONS
-from gridarium.worlds.reference import Entry, Parameter, entries, worlds_with
+from gridarium.worlds.reference import Parameter, RuleReference, entries, worlds_with
 
 PAGE = Path(__file__).parent / "reference.md"
 ROOT = PAGE.parent.parent
@@ -49,13 +49,13 @@ def page() -> str:
     parts = [INTRODUCTION]
     for kind, group in groupby(entries(), key=lambda entry: entry.kind):
         head = ("rule", "parameters", "what it does", "source", "worlds")
-        parts += [f"## {kind.capitalize()} rules\n", f"{KINDS[kind]}\n", _table(head, map(_rule, group))]
+        parts += [f"## {kind.capitalize()} rules\n", f"{KINDS[kind]}\n", table(head, map(_rule, group))]
     parts += ["## Objects\n", "Kinds of objects: `objects:`; in maps they are their glyphs.\n"]
-    parts.append(_table(("kind", "glyph", "what it is", "what it has", "worlds"), map(_kind, _kinds())))
+    parts.append(table(("kind", "glyph", "what it is", "what it has", "worlds"), map(_kind, _kinds())))
     parts += ["## Actions\n", "What agents can do: `actions:`.\n"]
-    parts.append(_table(("action", "what it does", "worlds"), map(_action, MEANINGS)))
+    parts.append(table(("action", "what it does", "worlds"), map(_action, MEANINGS)))
     parts += ["## Representations\n", "How what an agent perceives becomes arrays: `representation:`.\n"]
-    parts.append(_table(("representation", "arrays", "worlds"), map(_representation, REPRESENTATIONS)))
+    parts.append(table(("representation", "arrays", "worlds"), map(_representation, REPRESENTATIONS)))
     return "\n".join(parts)
 
 
@@ -65,7 +65,7 @@ def _kinds() -> list[type[GridObject]]:
     return list(dict.fromkeys(kinds))
 
 
-def _rule(entry: Entry) -> Sequence[str]:
+def _rule(entry: RuleReference) -> Sequence[str]:
     place = f"../{Path(entry.file).relative_to(ROOT).as_posix()}"
     given = "<br>".join(map(_parameter, entry.parameters))
     return f"[`{entry.name}`]({place})", given, entry.summary, entry.source, _worlds(entry.worlds)
@@ -105,7 +105,8 @@ def _worlds(names: Sequence[str]) -> str:
     return ", ".join(names[:SHOWN_WORLDS]) + more
 
 
-def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """Rows of texts as Markdown."""
     lines = [head, ["---"] * len(head), *([cell.replace("|", "\\|") for cell in row] for row in rows)]
     return "".join(f"| {' | '.join(line)} |\n" for line in lines)
 

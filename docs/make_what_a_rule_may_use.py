@@ -10,7 +10,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from gridarium.compiled import numbers, verify
+from gridarium.compiled.numba_backend import numbers, type_rules
 from tests.compiled import snippets
 from tests.compiled.differences import DIFFERENCES, Difference
 from tests.compiled.snippets import SNIPPETS, Snippet
@@ -21,20 +21,20 @@ INTRODUCTION = """\
 
 <!-- Written by docs/make_what_a_rule_may_use.py from tests/compiled/snippets.py and differences.py. Do not edit. -->
 
-A rule is an ordinary Python function. Run interpreted, it may use all of Python. To run compiled it keeps to the part
-shown here: every snippet below is run by the tests, and gives the same bytes interpreted and compiled.
+A rule is an ordinary Python function. Interpreted, it may use all of Python. To run compiled, it must use the subset shown here:
+the tests run every snippet below and check that it gives the same bytes interpreted and compiled.
 
-Nothing differs in silence. What is not known to mean the same is refused when the world first runs. The world then runs
-interpreted, much slower (tens of times in one world, thousands in a batch), and one warning lists the lines of all its rules
-that are refused, each with the reason and what to write instead (the first ten of them). What follows from types comes to
-light once these are gone, one line at a time. `gridarium check FILE` tells the same at any time.
+There are no silent differences. Code that is not known to mean the same is rejected when the world first runs. The world then
+runs interpreted, much slower (tens of times in one world, thousands in a batch), and one warning lists the rejected lines of all
+its rules, each with the reason and an alternative (the first ten of them). Type errors are reported once these are fixed, one
+line at a time. `gridarium check FILE` reports the same at any time.
 """
 
 PROVED = """\
-## Everything that is done with numbers
+## Operations on numbers
 
-These are all operators and functions of numbers that compiled code has. `tests/compiled/test_proved.py` compares each of
-them with Python's, to the last bit, on awkward and on random numbers; whatever else a rule does with numbers is refused.
+These are all operators and functions of numbers that compiled code supports. `tests/compiled/test_proved.py` compares each of
+them with Python's, bit for bit, on edge cases and on random numbers; all other operations on numbers are rejected.
 
 | | |
 | --- | --- |
@@ -42,7 +42,7 @@ them with Python's, to the last bit, on awkward and on random numbers; whatever 
 RAISES = """\
 ## Where compiled code raises and Python does not
 
-The world then runs that one step interpreted, which is right and slow, and goes on, with a `RuntimeWarning`.
+The world then runs that step interpreted, which is correct but slow, and continues, with a `RuntimeWarning`.
 
 | what | for example, in row 1 | Python gives |
 | --- | --- | --- |
@@ -64,16 +64,20 @@ def page() -> str:
 
 
 def _proved() -> str:
-    """The tables that the compiler goes by."""
-    whole = [verify.SHOWN[o] for o in (*verify.WHOLE_RESULT, *verify.BITS)]
-    real = [verify.SHOWN[o] for o in verify.REAL_OPERATORS]
-    functions = [*numbers.FUNCTIONS, *numbers.CHOICES, *(f for f in verify.CALLS if f in (abs, bool, float))]
+    """The tables of the compiler."""
+    whole = [type_rules.SHOWN[o] for o in (*type_rules.WHOLE_RESULT, *type_rules.BITS)]
+    real = [type_rules.SHOWN[o] for o in type_rules.REAL_OPERATORS]
+    functions = [
+        *numbers.FUNCTIONS,
+        *numbers.CHOICES,
+        *(f for f in type_rules.CALLS if f in (abs, bool, float)),
+    ]
     of_math = [f"math.{f.__name__}" for f in functions if getattr(math, f.__name__, None) is f]
     built_in = [f.__name__ for f in functions if f.__module__ == "builtins"]
     rows = {
         "whole numbers and truth values": ["/", "**", *whole],
         "with a float": ["**", *real],
-        "comparisons of any two": [verify.SHOWN[o] for o in verify.COMPARED],
+        "comparisons of any two": [type_rules.SHOWN[o] for o in type_rules.COMPARED],
         "on the left": ["-", "+", "~", "not"],
         "Python's functions": sorted(built_in),
         "of `math`": sorted(of_math),

@@ -17,6 +17,8 @@ from gridarium.worlds.binding import REGISTRIES
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+SHEETS = sorted((ROOT / "docs" / "worlds").glob("*.md"))
+"""Of worlds; tests/worlds/test_world_sheets.py runs their examples."""
 TOUR = ROOT / "docs" / "from-rule-to-replay.md"
 APART = ("what-a-rule-may-use.md", TOUR.name)
 RUN = [p for p in PAGES if p.name not in APART and "```python" in p.read_text()]
@@ -56,7 +58,7 @@ def test_world_files_are_in_order(page):
             spec(loads(text, source=page.name))
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda p: p.name)
+@pytest.mark.parametrize("page", [*PAGES, *SHEETS], ids=lambda p: p.name)
 def test_links_lead_somewhere(page):
     for target in re.findall(r"\]\(([^)#]+)[^)]*\)", page.read_text()):
         assert target.startswith("https://") or (page.parent / target).exists(), target

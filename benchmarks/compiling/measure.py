@@ -16,14 +16,14 @@ from pathlib import Path
 
 LIST = """
 import json
-from gridarium.compiled.entry import _key
-from gridarium.engine.frame import FRAME_LENGTH
-from gridarium.engine.machine import Machine
-from gridarium.world.resolver import WorldResolver
+from gridarium.compiled.compile import _key
+from gridarium.engine.kernel_args import FRAME_LENGTH
+from gridarium.engine.compiled_world import CompiledWorld
+from gridarium.world.compiled.resolver import WorldResolver
 from gridarium.worlds import catalogue, spec
 programs = {}
 for name in catalogue.names():
-    machine = Machine(spec(catalogue.description(name)))
+    machine = CompiledWorld(spec(catalogue.description(name)))
     programs[_key(machine.program.run, WorldResolver(machine.vocabulary), FRAME_LENGTH)[0]] = name
 print(json.dumps(list(programs.values())))
 """

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from gridarium.ghost import AgentInterface
-from gridarium.ghost.sensing import CLASSES, cell_class, likelihoods
-from gridarium.ghost.slipping import motion
+from gridarium.ghost.world.likelihoods import CLASSES, cell_class, likelihoods
+from gridarium.ghost.world.paths import motion
 
 STEPS = (5, 10, 20)
 SLIPS = (0.2, "longitudinal")
@@ -41,7 +41,7 @@ def shares(mode: str, particles: int, walks: int) -> tuple[list[float], list[flo
     for cell in env.grid.flat:
         cell["is_goal"] = False
     interface.reset(seed=1)
-    moves, right, right_exact = motion(*SLIPS, env.ways), dict.fromkeys(STEPS, 0), dict.fromkeys(STEPS, 0)
+    moves, right, right_exact = motion(*SLIPS, env.paths), dict.fromkeys(STEPS, 0), dict.fromkeys(STEPS, 0)
     for _ in range(walks):
         env.start_pos = rng.integers((4, 5)).tolist()
         interface.reset()

@@ -1,4 +1,11 @@
-"""Others beside us: the prototype and the peers, each in a process of its own, their windows in turn with ours."""
+"""Other libraries, and an earlier prototype, in turn with us: each in a process of its own, by the meter of `gridarium bench`.
+
+    python benchmarks/peers/install.py                                   # into .peers/
+    python benchmarks/peers/compare.py --peers .peers --json peers.json
+    python benchmarks/peers/compare.py --prototype FOLDER                # FOLDER holds a keydoor.py
+
+Ratios are of steps per processor second, one thread against one. A peer that is not installed is left out.
+"""
 
 from __future__ import annotations
 
@@ -8,13 +15,18 @@ import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from gridarium.cli.bench.meter import Chunk, Plan, Ratio, Report, rates, window
+import click
+
+from gridarium.cli.bench.command import FOLDER, json_option, measure_and_show, quick_option
+from gridarium.cli.bench.meter import Chunk, Measurement, Ratio, Report, rates, window
 from gridarium.cli.bench.pictures import RENDERED, TILE, render_loop
 from gridarium.cli.bench.worlds import PLAIN_VIEW, PROTOTYPE_LIKE, batch_loop, gym_loop, made
 
+DRIVERS = Path(__file__).parent
 SECTION = "others, in turn with us"
 Windows = list[tuple[float, float]]
 
@@ -97,25 +109,22 @@ MATCHES = (
 )
 
 
-def measure_prototype(report: Report, plan: Plan, folder: Path) -> None:
+def measure_prototype(report: Report, plan: Measurement, folder: Path) -> None:
     """The prototype in `folder`, a batch on one thread."""
 
     def command(match: Match, windows: int) -> list[str]:
-        module = "gridarium.cli.bench.prototype"
         numbers = (match.worlds, plan.seconds, windows)
-        return [sys.executable, "-m", module, str(folder), *map(str, numbers)]
+        return [sys.executable, str(DRIVERS / "run_prototype.py"), str(folder), *map(str, numbers)]
 
     _compare(report, plan, PROTOTYPE, command)
 
 
-def measure_peers(
-    report: Report, plan: Plan, folder: Path, drivers: Path, say: Callable[[str], None]
-) -> None:
-    """Every peer that is installed in `folder`, by its driver in `drivers`."""
+def measure_peers(report: Report, plan: Measurement, folder: Path, say: Callable[[str], None]) -> None:
+    """Every peer that is installed in `folder`, by its driver beside this file."""
     for match in MATCHES:
-        python, driver = folder / match.peer / "bin" / "python", drivers / f"run_{match.peer}.py"
-        if not python.exists() or not driver.exists():
-            say(f"{match.peer} is left out: there is no {driver if python.exists() else python}")
+        python, driver = folder / match.peer / "bin" / "python", DRIVERS / f"run_{match.peer}.py"
+        if not python.exists():
+            say(f"{match.peer} is left out: there is no {python}")
             continue
 
         def command(match: Match, windows: int, python: Path = python, driver: Path = driver) -> list[str]:
@@ -129,7 +138,9 @@ def measure_peers(
             say(f"{match.peer}, {match.case}: {_short(error)}")
 
 
-def _compare(report: Report, plan: Plan, match: Match, command: Callable[[Match, int], list[str]]) -> None:
+def _compare(
+    report: Report, plan: Measurement, match: Match, command: Callable[[Match, int], list[str]]
+) -> None:
     """Rounds of a few windows of theirs, then as many of ours."""
     ours = match.ours()
     ours()
@@ -161,3 +172,23 @@ def _short(error: Exception) -> str:
     said = getattr(error, "stderr", "") or str(error)
     lines = str(said).strip().splitlines() or [type(error).__name__]
     return lines[-1][:200]
+
+
+@click.command()
+@quick_option
+@json_option
+@click.option("--peers", type=FOLDER, help="The folder in which install.py has installed peers.")
+@click.option("--prototype", type=FOLDER, help="The prototype's folder.")
+def main(quick: bool, into: Path | None, peers: Path | None, prototype: Path | None) -> None:
+    """Measure others in turn with us."""
+    todo = {}
+    if prototype is not None:
+        todo["the prototype"] = partial(measure_prototype, folder=prototype)
+    if peers is not None:
+        warn = partial(click.secho, fg="yellow", err=True)
+        todo["peers"] = partial(measure_peers, folder=peers, say=warn)
+    measure_and_show(todo, quick, into)
+
+
+if __name__ == "__main__":
+    main()

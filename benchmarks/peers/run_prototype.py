@@ -1,6 +1,8 @@
-"""The prototype beside us: the same world, the same meter, in turn. Runs as a process of its own, under our Python.
+"""An earlier prototype: the same world, stepped by our meter. Runs as a process of its own, under our Python.
 
-`python -m gridarium.cli.bench.prototype FOLDER` prints one JSON object, as the drivers of peers do.
+    python benchmarks/peers/run_prototype.py FOLDER WORLDS SECONDS WINDOWS
+
+FOLDER holds a `keydoor.py` with `batch(n)` and `step(...)`. Prints one JSON object, as the drivers of peers do.
 """
 
 from __future__ import annotations
@@ -35,7 +37,6 @@ def loop(module: Any, worlds: int) -> Chunk:
 
 
 def main(arguments: list[str]) -> None:
-    """`FOLDER WORLDS SECONDS WINDOWS`."""
     folder, worlds, seconds, windows = arguments[0], int(arguments[1]), float(arguments[2]), int(arguments[3])
     sys.path.insert(0, folder)
     chunk = loop(importlib.import_module("keydoor"), worlds)

@@ -18,8 +18,8 @@ from gymnasium.spaces import Box, Discrete
 from gridarium.engine import Autoreset, World
 from gridarium.episodes.disk import EpisodeDataset, EpisodeWriter
 from gridarium.episodes.recording import BatchRecorder, EpisodeBlock
-from gridarium.episodes.recording.forms import Column, EpisodeForm
-from gridarium.episodes.recording.pieces import Facts, Pieces
+from gridarium.episodes.recording.episode_block import EpisodeMetadata, RowRanges
+from gridarium.episodes.recording.schema import Column, EpisodeSchema
 
 WORLD = "KeyDoor-9x9"
 STEPS = 1_000_000
@@ -32,52 +32,54 @@ def block(observations: Any, actions: Any, rewards: Any, length: int, high: Any 
     n = len(rewards) // (length + 1)
     rows = np.full(n, length + 1)
     columns = {"observations": observations, "actions": actions, "rewards": rewards}
-    forms = [Column(array.dtype, array.shape[1:]) for array in columns.values()]
+    schemas = [Column(array.dtype, array.shape[1:]) for array in columns.values()]
     off = np.zeros(n, np.bool_)
     zeros = np.zeros(n, np.int64)
-    facts = Facts([f"{i:032x}" for i in range(n)], zeros, zeros, off, ~off)
+    metadata = EpisodeMetadata([f"{i:032x}" for i in range(n)], zeros, zeros, off, ~off)
     kept = {name: array[: rows.sum()] for name, array in columns.items()}
     high = np.broadcast_to(high, observations.shape[1:]).astype(observations.dtype)
     low = np.full_like(high, 0 if high.dtype.kind == "u" else -np.inf)
     acting = Discrete(7) if actions.ndim == 1 else Box(-np.inf, np.inf, actions.shape[1:], actions.dtype.type)
     spaces = Box(low, high, dtype=observations.dtype.type), acting
-    return EpisodeBlock(EpisodeForm(forms[0], forms[1], {}), facts, [kept], Pieces.plain(rows), spaces)
+    return EpisodeBlock(
+        EpisodeSchema(schemas[0], schemas[1], {}), metadata, [kept], RowRanges.contiguous(rows), spaces
+    )
 
 
-def walk(luck: np.random.Generator) -> EpisodeBlock:
+def walk(rng: np.random.Generator) -> EpisodeBlock:
     """float32[4], as a smooth walk."""
-    steps = luck.normal(size=(STEPS, 4)).astype(np.float32) * 0.01
-    return block(np.cumsum(steps, 0, dtype=np.float32), luck.integers(0, 2, STEPS), np.ones(STEPS), LENGTH)
+    steps = rng.normal(size=(STEPS, 4)).astype(np.float32) * 0.01
+    return block(np.cumsum(steps, 0, dtype=np.float32), rng.integers(0, 2, STEPS), np.ones(STEPS), LENGTH)
 
 
-def noise(luck: np.random.Generator) -> EpisodeBlock:
+def noise(rng: np.random.Generator) -> EpisodeBlock:
     """float32[4] without any structure: what compresses worst."""
-    observations = luck.normal(size=(STEPS, 4)).astype(np.float32)
-    return block(observations, luck.integers(0, 2, STEPS), luck.normal(size=STEPS), LENGTH)
+    observations = rng.normal(size=(STEPS, 4)).astype(np.float32)
+    return block(observations, rng.integers(0, 2, STEPS), rng.normal(size=STEPS), LENGTH)
 
 
-def views(luck: np.random.Generator) -> EpisodeBlock:
+def views(rng: np.random.Generator) -> EpisodeBlock:
     """uint8[7, 7, 3]: what an agent sees that acts at random."""
     worlds = 256
     batch = World(WORLD).batch(worlds, autoreset=Autoreset.SAME_STEP)
     batch.reset(0)
     seen, rewards = [], []
     for _ in range(STEPS // worlds + 1):
-        result = batch.step(luck.integers(0, 7, worlds))
+        result = batch.step(rng.integers(0, 7, worlds))
         seen.append(result.observations["grid"].copy())
         rewards.append(result.rewards.copy())
     grids = np.stack(seen, 1).reshape(-1, 7, 7, 3)[:STEPS]
     earned = np.stack(rewards, 1).reshape(-1)[:STEPS]
     high = next(output.high for output in batch.machine.outputs if output.name == "grid")
-    return block(grids, luck.integers(0, 7, STEPS), earned, LENGTH, high)
+    return block(grids, rng.integers(0, 7, STEPS), earned, LENGTH, high)
 
 
-def like_minari(luck: np.random.Generator) -> EpisodeBlock:
+def like_minari(rng: np.random.Generator) -> EpisodeBlock:
     """100 episodes of 500 steps: float32[17], float32[6], a reward; 100 bytes a step."""
     n = 100 * 501
-    observations = luck.normal(size=(n, 17)).astype(np.float32)
-    actions = luck.normal(size=(n, 6)).astype(np.float32)
-    return block(observations, actions, luck.normal(size=n), 500)
+    observations = rng.normal(size=(n, 17)).astype(np.float32)
+    actions = rng.normal(size=(n, 6)).astype(np.float32)
+    return block(observations, actions, rng.normal(size=n), 500)
 
 
 DATA: dict[str, Callable[[np.random.Generator], EpisodeBlock]] = {
@@ -138,12 +140,12 @@ def recording(repeats: int, threads: int) -> Iterator[dict[str, Any]]:
 
 def _windows(mode: Autoreset, repeats: int, threads: int) -> tuple[float, float]:
     """Median seconds of a window of steps, alone and recorded."""
-    luck = np.random.default_rng(0)
-    actions = [luck.integers(0, 7, WORLDS) for _ in range(WINDOW)]
+    rng = np.random.default_rng(0)
+    actions = [rng.integers(0, 7, WORLDS) for _ in range(WINDOW)]
     world = World(WORLD)
-    plain, recorded = (world.batch(WORLDS, autoreset=mode, threads=threads) for _ in range(2))
+    contiguous, recorded = (world.batch(WORLDS, autoreset=mode, threads=threads) for _ in range(2))
     recorder = BatchRecorder(recorded)
-    plain.reset(0)
+    contiguous.reset(0)
     recorder.reset(0)
 
     def run(step: Callable[[Any], Any]) -> None:
@@ -157,7 +159,8 @@ def _windows(mode: Autoreset, repeats: int, threads: int) -> tuple[float, float]
     # threads that wait for each other count as busy: processor time would tell nothing
     clock = time.process_time if threads == 1 else time.perf_counter
     times = [
-        (timed(run, plain.step, clock=clock), timed(run_recorded, clock=clock)) for _ in range(repeats + 3)
+        (timed(run, contiguous.step, clock=clock), timed(run_recorded, clock=clock))
+        for _ in range(repeats + 3)
     ]
     own, both = (statistics.median(found) for found in zip(*times[3:], strict=True))
     return own, both

@@ -4,7 +4,7 @@ import pytest
 from click.testing import CliRunner
 
 from gridarium.agents import QLearning, TabularModel, evaluate, play, random_action, value_iteration
-from gridarium.agents.naming import POLICIES
+from gridarium.agents.named_policies import POLICIES
 from gridarium.cli import main
 from gridarium.engine import World
 from gridarium.testing import check_agent

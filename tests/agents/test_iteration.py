@@ -13,12 +13,12 @@ from gridarium.agents import (
     ValueIteration,
     arrows_by_position,
     evaluate,
-    iteration,
     policy_iteration,
     policy_values,
     value_iteration,
     values_by_position,
 )
+from gridarium.agents.planning import value_iteration as iteration
 from gridarium.draw import Arrows, Heat
 from gridarium.engine import World
 from tests.agents.worlds import chase, from_yaml, ruled, slippery

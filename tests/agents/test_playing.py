@@ -3,7 +3,7 @@
 import pytest
 
 from gridarium.agents import Planner, play, random_action
-from gridarium.agents.policy import cast
+from gridarium.agents.policy import assign_policies
 from gridarium.engine import World
 from gridarium.world import Action, Observation, State
 
@@ -99,7 +99,7 @@ def test_a_world_ends_an_episode_at_its_own_time_limit() -> None:
 
 
 def test_several_agents_each_have_a_policy(pair: World) -> None:
-    episode = play(pair, cast(Planner, 2), seed=0)
+    episode = play(pair, assign_policies(Planner, 2), seed=0)
     assert episode.terminated and episode.success
     assert len(episode.returns) == 2 and min(episode.returns) > 0
     assert all(len(chosen) == 2 for chosen in episode.actions)

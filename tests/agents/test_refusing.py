@@ -50,7 +50,7 @@ REFUSED = [
     (lambda: MCTS("many", WORLD), TypeError, "simulations is a whole number, got 'many'"),
     (lambda: MCTS(20, WORLD, exploration=np.nan), ValueError, "exploration is a finite number"),
     (lambda: MCTS(20, WORLD, discount="x"), TypeError, "discount is a number between 0 and 1"),
-    (lambda: MCTS(20, WORLD, seed=-1), ValueError, "a seed is a whole number from 0 on"),
+    (lambda: MCTS(20, WORLD, seed=-1), ValueError, "a seed must be a whole number, at least 0"),
     (lambda: MCTS(20, WORLD).get_action(FOREIGN), ValueError, "not those of FourByThree"),
     (lambda: POMCP(20, WORLD, particles=0), ValueError, "particles is at least 1, got 0"),
     (lambda: Minimax(1.5, WORLD), TypeError, "depth is a whole number, got 1.5"),
@@ -85,7 +85,7 @@ REFUSED = [
         TypeError,
         "no option 'depth'; there are start, others, limit",
     ),
-    (lambda: ValueIteration(WORLD), TypeError, "discount is a number .*; a world is given as world="),
+    (lambda: ValueIteration(WORLD), TypeError, "discount is a number .*; pass a world as world="),
     (lambda: ValueIteration(world=WORLD).get_action(3), TypeError, "a state is needed"),
     (
         lambda: QMDP(WORLD),
@@ -93,9 +93,9 @@ REFUSED = [
         r"as TabularModel.extract\(world\) gives it, not World\('FourByThree'\)",
     ),
     (lambda: QMDP(world=WORLD), TypeError, "no option 'world'; there are start"),
-    (lambda: MCTS(WORLD), TypeError, "simulations is a whole number, got .*; a world is given as world="),
+    (lambda: MCTS(WORLD), TypeError, "simulations is a whole number, got .*; pass a world as world="),
     (lambda: Minimax(2, WORLD, evaluate=3), TypeError, "evaluate is a function, got 3"),
-    (lambda: Planner(WORLD), TypeError, "limit is a whole number, got .*; a world is given as world="),
+    (lambda: Planner(WORLD), TypeError, "limit is a whole number, got .*; pass a world as world="),
     (lambda: Planner(world=WORLD, agent=5), IndexError, "agents are numbered from 0 to 0; got 5"),
     (lambda: Planner(world=WORLD).get_action(3), TypeError, "a state is needed"),
     (lambda: shortest_plan(WORLD, STATE, goal=3), TypeError, "goal is a function, got 3"),
@@ -120,11 +120,15 @@ REFUSED = [
         IndexError,
         "agents are numbered from 0 to 0; got 5",
     ),
-    (lambda: evaluate(WORLD, random_action, episodes=1).mean_return("a"), TypeError, "known by its number"),
+    (
+        lambda: evaluate(WORLD, random_action, episodes=1).mean_return("a"),
+        TypeError,
+        "must be a whole number",
+    ),
     (lambda: following(WORLD, "random"), TypeError, "a policy is a function or a class, not 'random'"),
-    (lambda: following(WORLD, random_action, seed="a"), TypeError, "a seed is a whole number"),
+    (lambda: following(WORLD, random_action, seed="a"), TypeError, "a seed must be a whole number"),
     (lambda: observation_outcomes(WORLD, 3), TypeError, "a state is needed"),
-    (lambda: observation_outcomes(WORLD, STATE, "a"), TypeError, "one of the agents is known by its number"),
+    (lambda: observation_outcomes(WORLD, STATE, "a"), TypeError, "an index of agents must be a whole number"),
     (lambda: values_by_position(3, WORLD, STATE), TypeError, "with get_value and get_action is needed"),
     (lambda: values_by_position(Chase(), WORLD, 3), TypeError, "a state is needed"),
 ]
@@ -155,7 +159,7 @@ TAKE_A_WORLD = [
 @pytest.mark.parametrize("function", TAKE_A_WORLD)
 def test_the_name_of_a_world_is_none_and_how_to_make_one_is_said(function) -> None:
     with pytest.raises(
-        TypeError, match=r"a World is needed, not 'FourByThree'; World\('FourByThree'\) makes one"
+        TypeError, match=r"a World is needed, not 'FourByThree'; World\('FourByThree'\) creates one"
     ):
         function(NAMED)
 
@@ -173,7 +177,7 @@ NO_POLICIES = [
     ({"agent": random_action}, "a policy for all agents or a list with one for each, not {'agent'"),
     ([None], "a policy is a function or a class, not None"),
     (Action.UP, "a policy for all agents or a list with one for each, not Action.UP"),
-    ("random", "not 'random'; names are for the command line, see gridarium.agents.naming.POLICIES"),
+    ("random", "not 'random'; names are for the command line, see gridarium.agents.named_policies.POLICIES"),
     (["mcts"], "not 'mcts'; names are for the command line"),
     ("best", "a policy is a function or a class, not 'best'; names are for the command line"),
     (
@@ -203,7 +207,7 @@ def test_models_refuse_what_they_do_not_have(model) -> None:
         model.transitions(0, -1)
     with pytest.raises(IndexError, match="states are numbered from 0 to 10; got 99"):
         model.transitions(99, 0)
-    with pytest.raises(TypeError, match="one of the actions is known by its number, got Action.UP"):
+    with pytest.raises(TypeError, match="an index of actions must be a whole number, got Action.UP"):
         model.predict(model.start, Action.UP)
     for policy in (np.zeros(3, int), np.full(11, 9), np.zeros(11), "up"):
         with pytest.raises(ValueError, match=r"a policy is int\[11\]"):

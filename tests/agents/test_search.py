@@ -5,7 +5,7 @@ import math
 import pytest
 
 from gridarium.agents import Planner, SearchTooLarge, play, shortest_plan
-from gridarium.agents.search import state_key
+from gridarium.agents.planning.plan_search import state_key
 from gridarium.engine import World
 from gridarium.world import Action, Key, Position
 from gridarium.worlds import Description

@@ -78,7 +78,7 @@ REFUSED = [
     (
         lambda: states().predict("LEFT"),
         ValueError,
-        "takes an action of each agent, 2 in all; got 'LEFT'",
+        "needs one action per agent, 2 in all; got 'LEFT'",
     ),
     (lambda: states().predict([0, 9]), ValueError, "action 9 is none of the 4"),
     (lambda: joint().predict([0]), ValueError, "2 in all"),
@@ -90,8 +90,8 @@ REFUSED = [
     ),
     (lambda: cloud("many"), TypeError, "the number of particles is a whole number, got 'many'"),
     (lambda: cloud(1.5), TypeError, "the number of particles is a whole number, got 1.5"),
-    (lambda: cloud(seed=-1), ValueError, "a seed is a whole number from 0 on, or a generator, not -1"),
-    (lambda: states(seed="one"), TypeError, "a seed is a whole number from 0 on"),
+    (lambda: cloud(seed=-1), ValueError, "a seed must be a whole number, at least 0, or a generator, not -1"),
+    (lambda: states(seed="one"), TypeError, "a seed must be a whole number, at least 0"),
     (lambda: cloud(threshold="half"), TypeError, "threshold is a number between 0 and 1, got 'half'"),
     (lambda: cloud(injection=2), ValueError, "injection is between 0 and 1, got 2"),
     (lambda: cloud(recovery=3), TypeError, "recovery is two rates"),
@@ -103,7 +103,7 @@ REFUSED = [
     (
         lambda: PlaceModel(WORLD, 3),
         TypeError,
-        "a state is needed, as World.reset or Batch.state gives it, not 3",
+        "a state is needed, as returned by World.reset or Batch.state, not 3",
     ),
     (lambda: PlaceModel(WORLD, corridor().reset(0)), ValueError, "not those of GhostGrid-4x5"),
     (lambda: PlaceModel(WORLD, STATE, agent=7), IndexError, "agents are numbered from 0 to 1; got 7"),
@@ -111,7 +111,7 @@ REFUSED = [
     (lambda: states().grid(5), IndexError, "agents are numbered from 0 to 1; got 5"),
     (lambda: states().mean([1.0]), ValueError, r"values are float\[5, ...\], not \[1\]"),
     (lambda: joint().belief(-1), IndexError, "agents are numbered from 0 to 1; got -1"),
-    (lambda: joint().update(1.0, COLOR, 1), TypeError, "known by its number, got 1.0"),
+    (lambda: joint().update(1.0, COLOR, 1), TypeError, "must be a whole number, got 1.0"),
     (lambda: MODEL.likelihood(COLOR, 1, corridor().reset(0)), ValueError, "state of the same world"),
     (lambda: MODEL.motion.under("often"), TypeError, "a policy is an array of numbers"),
     (lambda: sampled_motion(WORLD, MODEL.places, samples=0), ValueError, "samples is at least 1, got 0"),
@@ -138,7 +138,7 @@ REFUSED = [
     (lambda: Places.of(WORLD, WORLD.actions), TypeError, "a state is needed"),
     (lambda: MODEL.places.at("corner"), TypeError, "a position is needed, or its y and x, not 'corner'"),
     (lambda: joint().predict(3), ValueError, "2 in all; got 3"),
-    (lambda: states().state("a"), TypeError, "one of the worlds is known by its number, got 'a'"),
+    (lambda: states().state("a"), TypeError, "the index of a world must be a whole number, got 'a'"),
     (lambda: entropy("low"), TypeError, "a belief is an array of numbers, not 'low'"),
     (lambda: systematic_resample("low"), TypeError, "weights is an array of numbers, not 'low'"),
     (lambda: systematic_resample([1.0], 0, "all"), TypeError, "size is a whole number, got 'all'"),
@@ -177,7 +177,7 @@ def test_what_is_no_model_is_refused_and_how_to_make_one_is_said(function, given
     ],
 )
 def test_the_name_of_a_world_is_none_and_how_to_make_one_is_said(function):
-    with pytest.raises(TypeError, match=r"not 'GhostGrid-4x5'; World\('GhostGrid-4x5'\) makes one"):
+    with pytest.raises(TypeError, match=r"not 'GhostGrid-4x5'; World\('GhostGrid-4x5'\) creates one"):
         function("GhostGrid-4x5")
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from gridarium import World
 from gridarium.beliefs import PlaceModel, Places, sampled_motion
 from gridarium.rules import transition_functions as t
-from gridarium.rules.chance import NotEnumerable
+from gridarium.rules.outcomes import NotEnumerable
 from gridarium.world import Action, Position
 from tests.beliefs.grounds import corridor, ghost_grid
 
@@ -66,7 +66,9 @@ class TestExactMotion:
 
     def test_ways_that_lead_to_one_place_are_one(self):
         _, model = ghost_grid()
-        for targets, shares in zip(model.motion.targets.reshape(-1, 3), model.motion.shares.reshape(-1, 3)):
+        for targets, shares in zip(
+            model.motion.targets.reshape(-1, 3), model.motion.probabilities.reshape(-1, 3)
+        ):
             assert len(set(targets[shares > 0])) == (shares > 0).sum()
 
     @given(st.integers(0, 3))
@@ -116,7 +118,7 @@ class TestExactMotion:
                 t.move_agent(state, action)
 
         world = corridor(transitions=["turn_agent", drift])
-        with pytest.raises(NotEnumerable, match="drift cannot be listed"):
+        with pytest.raises(NotEnumerable, match="drift cannot be enumerated"):
             PlaceModel(world, world.reset(0))
 
     def test_what_changes_more_than_the_place_is_refused(self):

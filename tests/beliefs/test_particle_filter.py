@@ -20,10 +20,10 @@ from gridarium.beliefs import (
     kld_sample_size,
     random_walks,
 )
-from gridarium.beliefs.motion import Motion
-from gridarium.beliefs.particle_frame import Number
-from gridarium.beliefs.particle_kernel import REDRAW, RESAMPLE, SCATTER, UPDATE
-from gridarium.beliefs.particle_memory import ParticleMemory
+from gridarium.beliefs.places.kernel_arguments import FilterNumber
+from gridarium.beliefs.places.motion import Motion
+from gridarium.beliefs.places.particle_kernel import REDRAW, RESAMPLE, SCATTER, UPDATE
+from gridarium.beliefs.places.particle_memory import ParticleMemory
 from gridarium.beliefs.resampling import RESAMPLERS
 from gridarium.world import Action, Position
 from tests.beliefs.grounds import COLOR, VISION, ghost_grid
@@ -349,9 +349,9 @@ def test_particles_are_put_where_something_is_likely(shares, count):
 @given(shares=SHARES, count=st.integers(1, 40))
 def test_systematic_resampling_leaves_as_many_as_a_place_is_worth(shares, count):
     for memory in memories(shares, count):
-        memory.numbers[Number.THRESHOLD] = 2.0
+        memory.numbers[FilterNumber.THRESHOLD] = 2.0
         memory.run(SCATTER | UPDATE | RESAMPLE)
-        if memory.number(Number.TOTAL) > 0:
+        if memory.number(FilterNumber.TOTAL) > 0:
             worth = memory.belief * count
             on_each = np.bincount(memory.particles, minlength=len(shares))
             assert (np.abs(on_each - worth) < 1 + 1e-9).all()

@@ -7,7 +7,7 @@ import pytest
 
 from gridarium import World
 from gridarium.beliefs import BayesFilter, Impossible, PlaceModel, StateFilter
-from gridarium.beliefs.state_sensing import StateSensing
+from gridarium.beliefs.states.state_sensing import StateSensing
 from gridarium.engine import StaleProgramError
 from gridarium.rules.sensor_registry import SensorRegistry
 from gridarium.rules.sensors import sensor

@@ -5,12 +5,13 @@ from pathlib import Path
 
 from click.testing import CliRunner
 
-from gridarium.cli.bench import memory, others, startup
+from benchmarks.peers import compare
+from gridarium.cli.bench import memory, startup
 from gridarium.cli.bench.command import bench
-from gridarium.cli.bench.meter import Plan, Ratio, Report, Row, in_turn, machine, rates
-from gridarium.cli.bench.showing import number
+from gridarium.cli.bench.meter import Measurement, Ratio, Report, Row, in_turn, machine, rates
+from gridarium.cli.bench.report_tables import number
 
-TINY = Plan(seconds=0.01, windows=2, steps=1000, trials=1)
+TINY = Measurement(seconds=0.01, windows=2, steps=1000, trials=1)
 
 
 def test_windows_are_taken_in_turn() -> None:
@@ -46,8 +47,8 @@ def test_memory_in_use_is_known() -> None:
 def test_peers_that_are_missing_are_left_out(tmp_path: Path) -> None:
     said: list[str] = []
     report = Report()
-    others.measure_peers(report, TINY, tmp_path, tmp_path, said.append)
-    assert not report.rows and len(said) == len(others.MATCHES)
+    compare.measure_peers(report, TINY, tmp_path, said.append)
+    assert not report.rows and len(said) == len(compare.MATCHES)
     assert "minigrid is left out" in said[0]
 
 
@@ -60,6 +61,6 @@ def test_a_file_that_cannot_be_written_is_refused_before_anything_is_measured(tm
     done = CliRunner().invoke(bench, ["--quick", "--json", str(tmp_path / "file" / "x.json")])
     assert done.exit_code == 2
     assert "cannot be written: " in done.output and "measuring" not in done.output
-    nothing = ["--others-only", "--json", str(tmp_path / "new" / "x.json")]
-    assert CliRunner().invoke(bench, nothing).exit_code == 0
+    nothing = ["--json", str(tmp_path / "new" / "x.json")]
+    assert CliRunner().invoke(compare.main, nothing).exit_code == 0
     assert json.loads((tmp_path / "new" / "x.json").read_text())["rows"] == []

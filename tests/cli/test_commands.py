@@ -76,12 +76,22 @@ def test_what_an_empty_text_was_given_to_does_not_hide_other_mistakes(folder) ->
 
 class TestList:
     def test_it_lists_all_worlds(self) -> None:
-        told = gridarium("list")
+        told = gridarium("list", "--all")
         assert "KeyDoor-9x9" in told and "Fetch the key" in told
+
+    def test_families_are_a_line_each_with_their_worlds(self) -> None:
+        told = [" ".join(line.split()) for line in gridarium("list").splitlines()]
+        assert any(line.startswith("KeyDoor 5x5, 7x7, 9x9 1 Fetch the key") for line in told)
+        assert any(line.startswith("MultiRoom N2, N4, N6 1") for line in told)
+        assert any(line.startswith("Unlock 6x11 1") for line in told)
+        assert any(line.startswith("48 worlds.") for line in told)
+        narrow = gridarium("list", "9x9")
+        assert "KeyDoor " in narrow and "5x5" not in narrow
 
     def test_a_word_narrows_it_down(self) -> None:
         rows = json.loads(gridarium("list", "teleport", "--json"))
         assert [row["name"] for row in rows] == ["Teleport-5x5", "Teleport-7x7"]
+        assert {row["family"] for row in rows} == {"Teleport"}
         assert rows[0]["shape"] == [5, 5] and rows[0]["agents"] == 1
         assert "no world has 'zebra'" in gridarium("list", "zebra", fails=True)
 
@@ -397,6 +407,15 @@ def test_parameters_of_a_world_are_set_on_the_command_line(folder) -> None:
     page = gridarium("explain", "Empty-4x4", *given)
     assert "#######" in page and "########" not in page
     assert "parameters" in page and "reach_exit.reward_on" in " ".join(page.split())
+
+
+def test_the_size_of_a_family_is_set_on_the_command_line() -> None:
+    page = gridarium("explain", "DoorKey", "--code", "--set", "size=9")
+    assert "numbers[0] = 810  (time_limit)" in page
+    page = gridarium("explain", "DoorKey", "--code", "--set", "size=5x9", "--set", "time_limit=7")
+    assert "numbers[0] = 7  (time_limit)" in page
+    refused = gridarium("explain", "DoorKey", "--set", "size=3", fails=True)
+    assert "DoorKey with size=3" in refused and "16 x 16" in refused
 
 
 @pytest.mark.parametrize(

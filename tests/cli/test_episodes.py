@@ -104,28 +104,30 @@ def test_agents_of_a_world_make_one_episode(tmp_path):
 def test_a_full_disk_costs_no_results(tmp_path, monkeypatch):
     import errno
 
-    from gridarium.episodes.disk.parts import Files
+    from gridarium.episodes.disk.parts import PartFiles
 
     def full(*_):
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr(Files, "write", full)
+    monkeypatch.setattr(PartFiles, "write", full)
     told = gridarium("run", "Empty-4x4", "-n", 1, "--interpreted", "--record", tmp_path, fails=True)
     assert "mean return" in told and "No space left" in told and not list(tmp_path.iterdir())
 
 
 def test_what_was_played_is_written_while_others_are_played(tmp_path, monkeypatch):
     from gridarium.agents import play
-    from gridarium.agents.policy import cast
+    from gridarium.agents.policy import assign_policies
     from gridarium.cli import recording
     from gridarium.cli.opening import open_policy
     from gridarium.engine import World
     from gridarium.episodes.disk import EpisodeDataset
 
     world = World("Empty-4x4", compiled=False)
-    episodes = [play(world, cast(open_policy("random"), 1), seed=seed, limit=9) for seed in range(3)]
+    episodes = [
+        play(world, assign_policies(open_policy("random"), 1), seed=seed, limit=9) for seed in range(3)
+    ]
     monkeypatch.setattr(recording, "SECONDS", 0.0)
-    with recording.EpisodesAsTheyEnd(world, str(tmp_path)) as keep:
+    with recording.EpisodeSaver(world, str(tmp_path)) as keep:
         for done, episode in enumerate(episodes, 1):
             keep("random" if done < 3 else "other", episode)
             data = EpisodeDataset(tmp_path)

@@ -18,9 +18,10 @@ def gallery(*arguments: object):
 
 
 def test_the_page_in_the_documentation_is_what_the_command_writes(tmp_path: Path) -> None:
-    done = gallery(tmp_path / "pictures" / "gallery", "--page", tmp_path / "gallery.md")
+    places = ("--page", tmp_path / "gallery.md", "--sheets", tmp_path / "worlds")
+    done = gallery(tmp_path / "pictures" / "gallery", *places)
     assert done.exit_code == 0, done.output
-    again = "write it again with: gridarium gallery docs/pictures/gallery --page docs/gallery.md"
+    again = "write it again with: gridarium gallery docs/pictures/gallery --page docs/gallery.md --sheets docs/worlds"
     assert (DOCS / "gallery.md").read_text() == (tmp_path / "gallery.md").read_text(), again
     kept, made = (
         {file.name: file.read_text() for file in (folder / "pictures" / "gallery").iterdir()}
@@ -36,6 +37,7 @@ def test_a_page_of_html_shows_the_chosen_worlds(tmp_path: Path) -> None:
     assert done.exit_code == 0 and "3 worlds" in done.output
     page = (tmp_path / "index.html").read_text()
     names = re.findall(r'src="([^"]+)"', page)
+    assert "<a href" not in page
     assert names == [f"{name}.svg" for name in catalogue.names() if "KeyDoor" in name]
     for name in names:
         assert int(ElementTree.parse(tmp_path / name).getroot().get("width")) <= 240
@@ -46,6 +48,11 @@ def test_pictures_may_be_pixels(tmp_path: Path) -> None:
     assert gallery(tmp_path, "--word", "Empty-4x4", "--format", "png", "--side", 100).exit_code == 0
     with image.open(tmp_path / "Empty-4x4.png") as picture:
         assert picture.size == (100, 100)
+
+
+def test_names_lead_to_the_sheets_of_their_families(tmp_path: Path) -> None:
+    assert gallery(tmp_path, "--word", "Teleport-5x5", "--sheets", tmp_path / "sheets").exit_code == 0
+    assert '<b><a href="sheets/Teleport.md">Teleport-5x5</a></b>' in (tmp_path / "index.html").read_text()
 
 
 @pytest.mark.parametrize(

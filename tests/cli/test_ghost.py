@@ -4,7 +4,7 @@ import pytest
 from click.testing import CliRunner
 
 from gridarium.cli import main
-from gridarium.ghost.text import LEGEND
+from gridarium.ghost.drawing.text import LEGEND
 
 
 def run(*arguments):

@@ -90,7 +90,7 @@ def test_what_cannot_be_done_again_is_not_shown(saved: Path, tmp_path: Path) -> 
 def test_files_that_cannot_be_read_are_explained(saved: Path, tmp_path: Path) -> None:
     cut = tmp_path / "cut.run"
     cut.write_bytes(saved.read_bytes()[:700])
-    assert "no Gridarium run, or a damaged one" in replayed(cut, fails=True)
+    assert "not a Gridarium run, or is damaged" in replayed(cut, fails=True)
     newer = changed(saved, tmp_path / "newer.run", version=99, library="9.9")
     assert "a newer Gridarium (9.9) wrote it" in replayed(newer, fails=True)
     assert "No such file" in replayed(tmp_path / "nothing.run", fails=True)

@@ -6,7 +6,7 @@ import sys
 import pytest
 from click.testing import CliRunner
 
-import gridarium.view
+import gridarium.view.server
 from gridarium.cli import main
 
 pytest.importorskip("starlette", reason="the browser viewer needs gridarium[web]")
@@ -15,7 +15,7 @@ pytest.importorskip("starlette", reason="the browser viewer needs gridarium[web]
 @pytest.fixture
 def served(monkeypatch: pytest.MonkeyPatch):
     """What would be served, instead of serving it."""
-    from gridarium.view import server
+    from gridarium.view.server import app as server
 
     kept = []
 
@@ -44,19 +44,19 @@ def test_it_warns_when_others_can_reach_it(served) -> None:
 
 
 def test_policies_are_offered_and_the_first_one_is_chosen(served, monkeypatch: pytest.MonkeyPatch) -> None:
-    from gridarium.view import server
+    from gridarium.view.server import app as server
 
     sessions = []
     monkeypatch.setattr(server, "application", lambda session, **_: sessions.append(session))
     policy = "gridarium.agents:random_action"
     done = invoked("TwoAgents-Empty-8x8", "--interpreted", "--port", 0, "-p", policy, "-p", "scripted")
     assert done.exit_code == 0, done.output
-    assert sessions[0].cast.chosen == [policy, policy]
+    assert sessions[0].policies.chosen == [policy, policy]
     assert {"me", "random", "scripted", policy} <= set(sessions[0].hello()["policies"][0])
 
 
 def test_pages_know_how_to_start_it_again(served, monkeypatch: pytest.MonkeyPatch) -> None:
-    from gridarium.view import server
+    from gridarium.view.server import app as server
 
     sessions = []
     monkeypatch.setattr(server, "application", lambda session, **_: sessions.append(session))
@@ -82,8 +82,8 @@ def test_a_host_that_is_not_this_machine_is_named(served) -> None:
 
 
 def test_a_missing_library_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delitem(sys.modules, "gridarium.view.server", raising=False)
-    monkeypatch.delattr(gridarium.view, "server", raising=False)
+    monkeypatch.delitem(sys.modules, "gridarium.view.server.app", raising=False)
+    monkeypatch.delattr(gridarium.view.server, "app", raising=False)
     monkeypatch.setitem(sys.modules, "uvicorn", None)
     done = invoked("Empty-4x4")
     assert done.exit_code == 1 and "pip install 'gridarium[web]'" in done.output and "uvicorn" in done.output

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from gridarium.compiled.primitives import int64_at, trusted, uint32_at
-from gridarium.compiled.resolver import Resolver
+from gridarium.compiled.data_types.primitives import int64_at, trusted, uint32_at
+from gridarium.compiled.source_pass.resolver import Resolver
 from gridarium.world.state import State
 from gridarium.world.vocabulary import Vocabulary
 
@@ -24,14 +24,14 @@ def compiled(function: Callable[..., Any], /, **bound: Any) -> Any:
 
 def compiled_for(words: Vocabulary, function: Callable[..., Any], /, **bound: Any) -> Any:
     """The same for a function that knows kinds, colors and actions."""
-    from gridarium.world.resolver import WorldResolver
+    from gridarium.world.compiled.resolver import WorldResolver
 
     return _link(WorldResolver(words), function, tuple(bound.items()))
 
 
 @functools.lru_cache(32)
 def _link(resolver: Resolver, function: Callable[..., Any], bound: tuple[tuple[str, Any], ...]) -> Any:
-    from gridarium.compiled.specialise import Linker
+    from gridarium.compiled.numba_backend.linker import Linker
 
     return Linker(resolver).link(functools.partial(function, **dict(bound)) if bound else function)
 

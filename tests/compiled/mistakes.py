@@ -176,12 +176,12 @@ def class_for_object(state, action):
     state.grid[state.agent.position] = Wall  # <-
 
 
-@told(r"a place is a position or \(y, x\), not int")
+@told(r"expected a position or \(y, x\), got int")
 def number_for_place(state, action):
     return state.grid[3].blocks_movement  # <-
 
 
-@told(r"GridObject.color cannot be assigned; it is a value: make a new one instead")
+@told(r"GridObject.color cannot be assigned; values are immutable: create a new one instead")
 def changed_object(state, action):
     state.grid[state.agent.position].color = Color.RED  # <-
 

@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from gridarium.compiled.values import value
-from gridarium.compiled.vectors import new_integers
+from gridarium.compiled.data_types.value_class import value
+from gridarium.compiled.data_types.vectors import new_integers
 from gridarium.world import (
     Action,
     Ball,
@@ -437,7 +437,7 @@ def arithmetic(state, action, next_state):
 
 @may(
     NUMBERS,
-    "`abs`, `min`, `max`, `round`, `divmod`, `int`, `float`, `bool`, and of the `math` module roots, powers, logarithms, the functions of angles, `floor`, `ceil`, `isnan`, `gcd` and so on; [all of them](#everything-that-is-done-with-numbers).",
+    "`abs`, `min`, `max`, `round`, `divmod`, `int`, `float`, `bool`, and of the `math` module roots, powers, logarithms, the functions of angles, `floor`, `ceil`, `isnan`, `gcd` and so on; [all of them](#operations-on-numbers).",
 )
 def functions_of_numbers(state, action, next_state):
     p = state.agent.position
@@ -550,7 +550,7 @@ def nearest_edge(state, action, next_state):
 
 @may(
     FUNCTIONS,
-    "Classes of your own, made with `@value` from `gridarium.compiled.values`: methods, properties, operators.",
+    "Classes of your own, made with `@value` from `gridarium.compiled.data_types.value_class`: methods, properties, operators.",
     "Pair",
 )
 def pairs(state, action, next_state):

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gridarium.compiled.primitives import float64_at, int64_at, trusted, uint8_at, uint32_at
+from gridarium.compiled.data_types.primitives import float64_at, int64_at, trusted, uint8_at, uint32_at
 from tests.compiled.compiling import compiled
 
 AT = {np.uint8: uint8_at, np.uint32: uint32_at, np.int64: int64_at, np.float64: float64_at}

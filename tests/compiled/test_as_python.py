@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gridarium.compiled.source import Unsupported
+from gridarium.compiled.source_pass.source import Unsupported
 from tests.compiled.compiling import both, compiled
 
 NUMS = (3, 1, 2)

@@ -6,10 +6,10 @@ import time
 import numpy as np
 import pytest
 
-from gridarium.beliefs.particle_program import LOOPS
+from gridarium.beliefs.places.particle_program import LOOPS
 from gridarium.compiled.background import Compilable
 from gridarium.engine import World, compiling_in_background
-from gridarium.engine.solo import Solo
+from gridarium.engine.single_world import SingleWorld
 from gridarium.worlds import Spec
 from tests.compiled import background_rules as rules
 
@@ -42,12 +42,12 @@ def played(solo, actions):
 @pytest.mark.usefixtures("nothing_kept")
 def test_a_world_begins_interpreted_and_changes_over(capfd):
     actions = np.random.default_rng(0).integers(2, size=60).tolist()
-    plain = Solo(World(ROOM(), compiled=False).machine)
+    plain = SingleWorld(World(ROOM(), compiled=False).machine)
     plain.reset(3)
     expected = list(played(plain, actions))
     machine = World(ROOM(name="Aside")).machine
     with compiling_in_background():
-        solo = Solo(machine)
+        solo = SingleWorld(machine)
         solo.reset(3)
         assert not machine.ready
         seen = list(played(solo, actions[:20]))
@@ -90,7 +90,7 @@ def test_what_cannot_be_compiled_is_told_by_this_process():
 def test_globals_that_change_meanwhile_are_followed(monkeypatch):
     machine = World(ROOM(name="Changing")).machine
     with compiling_in_background():
-        solo = Solo(machine)
+        solo = SingleWorld(machine)
         solo.reset(0)
         assert solo.step(0)[1] == 1.5
         monkeypatch.setattr(rules, "PRIZE", 4.0)

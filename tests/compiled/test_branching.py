@@ -1,15 +1,22 @@
-"""The script that makes luck branch does exactly what the explorer of interpreted rules does."""
+"""The script that makes random draws branch does exactly what the enumerator of interpreted rules does."""
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gridarium.compiled import branching
-from gridarium.compiled.branching import MOST_FORKS, MOST_NUMBERS, SCRIPT_WORDS, SHARE, Number
-from gridarium.compiled.primitives import get_float
-from gridarium.compiled.random import POOL_START
-from gridarium.rules import chance
+from gridarium.compiled.data_types import branching
+from gridarium.compiled.data_types.branching import (
+    MAX_FORKS,
+    MAX_NUMBERS,
+    PROBABILITY,
+    SCRIPT_WORDS,
+    BranchingNumber,
+)
+from gridarium.compiled.data_types.primitives import get_float
+from gridarium.compiled.data_types.random import POOL_START
+from gridarium.rules.outcomes.enumerator import OutcomeEnumerator
+from gridarium.rules.outcomes.random_number import RandomNumber, UniformInterval
 
 SLOT = 2
 KNOWN = st.one_of(st.floats(-0.5, 1.5), st.integers(-1, 2))
@@ -30,7 +37,7 @@ def walks(script, walk):
     while going:
         branching.begin_walk(script)
         result = walk()
-        found.append((get_float(script, SHARE), result))
+        found.append((get_float(script, PROBABILITY), result))
         going = branching.next_walk(script)
     return found
 
@@ -52,40 +59,40 @@ def asked_of_script(questions):
     return walks(script, walk)
 
 
-def asked_of_explorer(questions):
-    explorer = chance.Explorer()
+def asked_of_enumerator(questions):
+    enumerator = OutcomeEnumerator()
 
     def walk():
         answers = []
         for which, question in questions:
-            u = explorer.uniform.setdefault((77, which), chance.Uniform(explorer))
+            u = enumerator.interval(bytes([77, which]))
             below = isinstance(question, tuple)
             answers.append(u.below(float(question[1])) if below else u.part(question))
         return answers
 
-    return explorer.leaves(walk)
+    return enumerator.enumerate(walk)
 
 
 @given(QUESTIONS)
 def test_it_finds_the_same_ways_with_the_same_probabilities(questions) -> None:
     found = asked_of_script(questions)
-    assert found == asked_of_explorer(questions)
+    assert found == asked_of_enumerator(questions)
     assert sum(share for share, _ in found) == pytest.approx(1)
 
 
 @given(st.floats(0.01, 0.99), st.floats(-2, 2), st.floats(-2, 2).filter(lambda s: abs(s) > 0.01))
 def test_numbers_are_computed_with_as_those_of_interpreted_rules(threshold, offset, scale) -> None:
-    script, explorer = blank(), chance.Explorer()
+    script, enumerator = blank(), OutcomeEnumerator()
 
     def compare(u):
         return u * scale + offset < threshold, (u - offset) * scale >= threshold, u + 0.5 > threshold
 
     def scripted():
         script[SLOT : SLOT + 2] = 5, 0
-        return compare(Number(script, branching.draw(script, SLOT), 0.0, 1.0))
+        return compare(BranchingNumber(script, branching.draw(script, SLOT), 0.0, 1.0))
 
-    assert walks(script, scripted) == explorer.leaves(
-        lambda: compare(chance.Number(chance.Uniform(explorer)))
+    assert walks(script, scripted) == enumerator.enumerate(
+        lambda: compare(RandomNumber(UniformInterval(enumerator.fork)))
     )
 
 
@@ -98,22 +105,22 @@ def test_the_next_walk_takes_the_next_branch_of_the_last_fork() -> None:
 def test_what_it_has_no_room_for_raises() -> None:
     script = blank()
     branching.begin_walk(script)
-    for _ in range(MOST_FORKS):
+    for _ in range(MAX_FORKS):
         branching.fork(script, 2)
     with pytest.raises(ValueError, match="too many forks"):
         branching.fork(script, 2)
-    for _ in range(MOST_NUMBERS):
+    for _ in range(MAX_NUMBERS):
         branching.draw(script, SLOT)
     with pytest.raises(ValueError, match="too many random numbers"):
         branching.draw(script, SLOT)
     with pytest.raises(ValueError, match="out of too many"):
-        branching.part(script, branching.NUMBERS + 2, branching.MOST_BRANCHES + 1)
+        branching.part(script, branching.NUMBERS + 2, branching.MAX_BRANCHES + 1)
 
 
 def test_numbers_without_a_small_number_of_branches_raise() -> None:
     script = blank()
-    with pytest.raises(ValueError, match="without chance"):
-        Number(script, 0, 0.5, 0.0).is_below(0.3)
+    with pytest.raises(ValueError, match="not random"):
+        BranchingNumber(script, 0, 0.5, 0.0).is_below(0.3)
     for offset, scale in ((0.5, 2.0), (0.0, -2.0), (0.0, 2.5)):
         with pytest.raises(ValueError, match="not a whole number of parts"):
-            Number(script, 0, offset, scale).part()
+            BranchingNumber(script, 0, offset, scale).part()

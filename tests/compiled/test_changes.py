@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gridarium.compiled.entry import CompileError, compile_program
-from gridarium.compiled.resolver import Resolver
-from gridarium.compiled.values import value
+from gridarium.compiled.compile import CompileError, compile_program
+from gridarium.compiled.data_types.value_class import value
+from gridarium.compiled.source_pass.resolver import Resolver
 from gridarium.world import Floor, GridObject, Vocabulary, Wall
 from gridarium.world.cell import Cell
 from tests.compiled.compiling import compiled_for
@@ -138,7 +138,7 @@ def test_what_cannot_be_hashed_is_compiled_anew_each_time(
     for size in (3, 4):
         amount = Amount(size)
         monkeypatch.setattr(Pair, "total", property(lambda self: self.a * amount.size))  # noqa: B023
-        with pytest.warns(UserWarning, match="is not kept on disk"):
+        with pytest.warns(UserWarning, match="is not cached on disk"):
             assert agree()[0] == 2 * size
 
 
@@ -176,10 +176,10 @@ PROGRAM = """
     sys.path.insert(0, {root!r})
     import numpy as np
     import tests.compiled.test_changes as changes
-    from gridarium.compiled import entry
+    from gridarium.compiled.compile import compile_program
     def run(limit):
         changes.LIMIT = limit
-        found = entry.compile_program(
+        found = compile_program(
             changes.rule, changes.Resolver(), name="changing", text="", frame_length=8, quiet=False
         )
         assert changes.outcomes(found) == changes.outcomes(changes.rule)

@@ -17,11 +17,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gridarium.compiled import store
-from gridarium.compiled.entry import CompileError, compile_program
-from gridarium.compiled.primitives import trusted
-from gridarium.compiled.resolver import Resolver
-from gridarium.engine.machine import FACTOR_LOST
+from gridarium.compiled.cache import store
+from gridarium.compiled.compile import CompileError, compile_program
+from gridarium.compiled.data_types.primitives import trusted
+from gridarium.compiled.source_pass.resolver import Resolver
+from gridarium.engine.compiled_world import FACTOR_LOST
 from gridarium.engine.world import World
 from gridarium.worlds import Spec
 
@@ -154,12 +154,12 @@ class TestDamage:
             monkeypatch.setattr(os, "access", lambda *_: False)
         reason = {
             "others": "can be written to by others",
-            "somebody else": "belongs to somebody else",
+            "somebody else": "belongs to another user",
             "read only": "cannot be written to",
-            "a file": "cannot be made: File exists",
+            "a file": "cannot be created: File exists",
         }[forbidden]
         with pytest.warns(
-            UserWarning, match=rf"tiny: the compiled program is not kept on disk \({place} {reason}"
+            UserWarning, match=rf"tiny: the compiled program is not cached on disk \({place} {reason}"
         ):
             entry = built()
         assert called(entry) == WEIGHED
@@ -170,7 +170,7 @@ class TestDamage:
             raise OSError(28, "No space left on device")
 
         monkeypatch.setattr(store, "_write", full)
-        with pytest.warns(UserWarning, match=rf"not kept on disk \({place}: No space left on device\)"):
+        with pytest.warns(UserWarning, match=rf"not cached on disk \({place}: No space left on device\)"):
             assert called(built()) == WEIGHED
 
     def test_what_has_no_content_is_not_kept_and_says_so(self, place: Path) -> None:
@@ -246,7 +246,7 @@ def test_a_world_then_runs_interpreted_with_one_warning(place: Path) -> None:
     assert len(caught) == 1
     said = str(caught[0].message)
     assert said.startswith(f"Whispering runs interpreted, {FACTOR_LOST} slower, because its rules")
-    assert re.search(r"whispers \(.*test_entry.py, line \d+\): text cannot be made in compiled code", said)
+    assert re.search(r"whispers \(.*test_compile.py, line \d+\): text cannot be made in compiled code", said)
     assert len(said.splitlines()) <= 8
 
 
@@ -256,7 +256,7 @@ RULES = {
     "third.py": "LIMIT = 3\n",
     "helping.py": "def helper(x):\n    return x + 1\n",
     "spots.py": """
-        from gridarium.compiled.values import value
+        from gridarium.compiled.data_types.value_class import value
         @value
         class Spot:
             y: int
@@ -287,7 +287,7 @@ RULES = {
         """,
 }
 SHARED_NAMES = """
-    from gridarium.compiled.primitives import outlined
+    from gridarium.compiled.data_types.primitives import outlined
     @outlined
     def weigh(x):
         return x * NUMBER
@@ -313,8 +313,8 @@ CHANGES: dict[str, tuple[str, str, str, int]] = {
 PROGRAM = """
 import contextlib, importlib, io, json, pathlib, sys
 import numpy as np
-from gridarium.compiled.entry import compile_program
-from gridarium.compiled.resolver import Resolver
+from gridarium.compiled.compile import compile_program
+from gridarium.compiled.source_pass.resolver import Resolver
 found = {}
 start = list(sys.path)
 for place in [pathlib.Path(n).resolve() for n in sys.argv[1:]] or sorted(pathlib.Path.cwd().iterdir()):

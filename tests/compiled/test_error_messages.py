@@ -9,9 +9,9 @@ from typing import Any
 import numba
 import pytest
 
-from gridarium.compiled.messages import explain
-from gridarium.compiled.primitives import trusted
-from gridarium.compiled.source import Unsupported
+from gridarium.compiled.data_types.primitives import trusted
+from gridarium.compiled.numba_backend.error_messages import explain
+from gridarium.compiled.source_pass.source import Unsupported
 from gridarium.world import Action, Box, Color, Door, Field, Key, State, Vocabulary, Wall
 from tests.compiled.compiling import compiled_for, places_of, state_at
 from tests.compiled.mistakes import MISTAKES

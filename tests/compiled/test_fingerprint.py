@@ -1,6 +1,6 @@
 """What a compiled program depends on: everything that changes its meaning, and nothing else.
 
-Each change below is made to a module of a small package. What is told apart here is compiled anew by `test_entry`.
+Each change below is made to a module of a small package. What is told apart here is compiled anew by `test_compile`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gridarium.compiled.fingerprint import Unhashable, fingerprint, library_digest
+from gridarium.compiled.cache.fingerprint import Unhashable, fingerprint, library_digest
 from gridarium.world import Color, Key, Position, Vocabulary, Wall
 
 FILES = {
@@ -41,7 +41,7 @@ FILES = {
     "values.py": """
         import enum
         from dataclasses import dataclass
-        from gridarium.compiled.values import value
+        from gridarium.compiled.data_types.value_class import value
         @value
         class Spot:
             y: int
@@ -138,7 +138,7 @@ WITHOUT_MEANING = ("nothing", "a comment", "what no rule reads", "a glyph")
 
 PROGRAM = """
 import importlib, json, sys, pathlib
-from gridarium.compiled.fingerprint import fingerprint
+from gridarium.compiled.cache.fingerprint import fingerprint
 from gridarium.world import Vocabulary
 found = {}
 start = list(sys.path)
@@ -325,16 +325,16 @@ def _two(x: int) -> int:
 def test_the_library_counts_as_a_whole(monkeypatch: pytest.MonkeyPatch) -> None:
     before = fingerprint(Position)
     assert len(library_digest()) == 40
-    monkeypatch.setattr("gridarium.compiled.fingerprint.library_digest", lambda: "another version")
+    monkeypatch.setattr("gridarium.compiled.cache.fingerprint.library_digest", lambda: "another version")
     assert fingerprint(Position) != before
 
 
 def test_rooms_whose_code_few_programs_have_count_by_what_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
-    from gridarium.ghost import round_kernel
+    from gridarium.ghost.world import round_kernel
 
     def goes_down(*seen: object) -> int:
         return 1
 
     before = fingerprint(round_kernel.run)
-    monkeypatch.setattr(round_kernel, "by_sight", goes_down)
+    monkeypatch.setattr(round_kernel, "greedy_move", goes_down)
     assert fingerprint(round_kernel.run) != before

@@ -3,8 +3,8 @@
 import functools
 import linecache
 
-from gridarium.compiled.pages import is_page, place_of, rule_called
-from gridarium.compiled.values import generated
+from gridarium.compiled.data_types.value_class import generated
+from gridarium.compiled.source_pass.generated_pages import is_page, place_of, rule_called
 
 
 def first(state):

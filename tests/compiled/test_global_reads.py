@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from gridarium.compiled.fingerprint import Unhashable, fingerprint
+from gridarium.compiled.cache.fingerprint import Unhashable, fingerprint
 from gridarium.world import GridObject
 
 module = types.ModuleType("module")
@@ -140,5 +140,5 @@ PAIR = (module, 1)
     ],
 )
 def test_a_module_that_is_handed_on_is_refused(rule: Any) -> None:
-    with pytest.raises(Unhashable, match="a module that is handed on, of which anything may be read"):
+    with pytest.raises(Unhashable, match="a module that is passed on, of which anything may be read"):
         fingerprint(rule)

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from gridarium.compiled.fingerprint import fingerprint
-from gridarium.compiled.given import is_given, is_library
+from gridarium.compiled.cache.fingerprint import fingerprint
+from gridarium.compiled.cache.library_code import is_given, is_library
 from gridarium.rules import transition_functions
 from gridarium.world import Agent
 
@@ -49,7 +49,7 @@ def test_what_comes_with_versions_is_given(module: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "module", ["__main__", "rules", "tests.compiled", "hypothesis", "gridarium.ghost.turns"]
+    "module", ["__main__", "rules", "tests.compiled", "hypothesis", "gridarium.ghost.env"]
 )
 def test_all_else_is_not(module: str) -> None:
     assert not is_given(module)
@@ -58,14 +58,14 @@ def test_all_else_is_not(module: str) -> None:
 def test_a_module_of_ones_own_with_a_name_of_pythons(monkeypatch: pytest.MonkeyPatch) -> None:
     import sys
 
-    from gridarium.compiled import given
+    from gridarium.compiled.cache import library_code
 
     own = types.ModuleType("queue")
     own.__file__ = "/home/me/queue.py"
     monkeypatch.setitem(sys.modules, "queue", own)
-    given._in_python.cache_clear()
+    library_code._in_python.cache_clear()
     assert not is_given("queue")
-    given._in_python.cache_clear()
+    library_code._in_python.cache_clear()
 
 
 def test_what_passes_itself_off_as_the_librarys_is_not() -> None:

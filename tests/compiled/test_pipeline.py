@@ -1,4 +1,4 @@
-"""The lean way of compiling, numba's ordinary way where it fails, and other numba code beside us."""
+"""Fast compilation, numba's ordinary way where it fails, and other numba code beside us."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from hypothesis import strategies as st
 from numba.core.codegen import JITCodeLibrary
 from numba.core.registry import cpu_target
 
-from gridarium import compiled
-from gridarium.compiled import lean, pipeline
-from gridarium.compiled.entry import CompileError, compile_program
-from gridarium.compiled.primitives import trusted
-from gridarium.compiled.resolver import Resolver
-from gridarium.compiled.specialise import Linker
+from gridarium.compiled.compile import CompileError, compile_program
+from gridarium.compiled.data_types.primitives import trusted
+from gridarium.compiled.numba_backend import fast_compile, pipeline
+from gridarium.compiled.numba_backend.linker import Linker
+from gridarium.compiled.source_pass.resolver import Resolver
+from gridarium.compiled.source_pass.source import LIBRARY
 
 LENGTH = 8
 WEIGHED = (9, [0, 1, 2, 3, 4, 5, 6, 9])
@@ -85,8 +85,8 @@ def twice_as_many(x: int) -> int:
 class TestWhereTheLeanWayFails:
     @pytest.mark.parametrize("step", ["finalize", "_optimize_final_module"])
     def test_worlds_compile_in_numbas_ordinary_way(self, monkeypatch: Any, step: str) -> None:
-        monkeypatch.setattr(lean.InnerLibrary, step, changed)
-        with pytest.warns(UserWarning, match=r"faster way of compiling does not work with numba .*no such"):
+        monkeypatch.setattr(fast_compile.InnerLibrary, step, changed)
+        with pytest.warns(UserWarning, match=r"fast compilation does not work with numba .*no such"):
             assert called(built(weigh)) == WEIGHED
         with warnings.catch_warnings():  # it has been said
             warnings.simplefilter("error")
@@ -94,15 +94,17 @@ class TestWhereTheLeanWayFails:
 
     def test_a_program_that_calls_what_was_not_linked_is_none(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """It would call the address 0."""
-        all_of_it = lean.InnerLibrary._everything_called
+        all_of_it = fast_compile.InnerLibrary._everything_called
         monkeypatch.setattr(
-            lean.InnerLibrary, "_everything_called", lambda self: [] if self.is_outermost else all_of_it(self)
+            fast_compile.InnerLibrary,
+            "_everything_called",
+            lambda self: [] if self.is_outermost else all_of_it(self),
         )
-        with pytest.warns(UserWarning, match=r"faster way of compiling does not work.*was not linked"):
+        with pytest.warns(UserWarning, match=r"fast compilation does not work.*was not linked"):
             assert called(built(weigh)) == WEIGHED
 
     def test_it_need_not_even_be_importable(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setitem(sys.modules, "gridarium.compiled.lean", None)
+        monkeypatch.setitem(sys.modules, "gridarium.compiled.numba_backend.fast_compile", None)
         with pytest.warns(UserWarning, match="compile more slowly"):
             assert called(built(weigh)) == WEIGHED
 
@@ -114,10 +116,10 @@ class TestWhereTheLeanWayFails:
                 product(2**62)
 
     def test_rules_that_are_wrong_are_still_told(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(lean.InnerLibrary, "finalize", changed)
+        monkeypatch.setattr(fast_compile.InnerLibrary, "finalize", changed)
         with pytest.raises(CompileError, match="nothing"):
             built(misspelt)
-        assert pipeline.lean_way() is lean
+        assert pipeline.fast_compilation() is fast_compile
 
 
 class TestOtherNumbaCode:
@@ -137,6 +139,9 @@ class TestOtherNumbaCode:
         assert cpu_target.target_context.codegen()._library_class is JITCodeLibrary
 
 
+USERS = ("numba_backend/fast_compile", "numba_backend/emitting", "compile", "numba_backend/serialized")
+
+
 class TestWhatIsTakenFromNumbasInside:
     @pytest.mark.parametrize("name", pipeline.INSIDE)
     def test_it_is_there(self, name: str) -> None:
@@ -145,18 +150,23 @@ class TestWhatIsTakenFromNumbasInside:
         for part in path.split("."):
             thing = getattr(thing, part)
 
-    def test_it_is_all_that_the_lean_way_imports(self) -> None:
+    def test_it_is_all_that_fast_compilation_imports(self) -> None:
         listed = {name.partition(":")[0] for name in pipeline.INSIDE}
         documented = {"numba.core", "numba.core.errors", "numba.core.cgutils"}
-        for name in ("lean", "emitting", "entry", "kept", "pipeline", "verify", "arithmetic"):
-            tree = ast.parse((Path(compiled.__file__).parent / f"{name}.py").read_text())
+        for name in (
+            *USERS,
+            "numba_backend/pipeline",
+            "numba_backend/type_rules",
+            "numba_backend/arithmetic",
+        ):
+            tree = ast.parse((LIBRARY / "compiled" / f"{name}.py").read_text())
             for node in ast.walk(tree):
                 if isinstance(node, ast.ImportFrom) and str(node.module).startswith("numba.core"):
                     assert {node.module} <= listed | documented, (name, node.lineno)
 
-    @pytest.mark.parametrize("name", ["lean", "emitting", "entry", "kept"])
+    @pytest.mark.parametrize("name", USERS)
     def test_it_is_all_that_is_not_for_everybody(self, name: str) -> None:
-        tree = list(ast.walk(ast.parse((Path(compiled.__file__).parent / f"{name}.py").read_text())))
+        tree = list(ast.walk(ast.parse((LIBRARY / "compiled" / f"{name}.py").read_text())))
         asked = {n.attr for n in tree if isinstance(n, ast.Attribute) and n.attr.startswith("_")}
         ours = {n.attr for n in tree if isinstance(n, ast.Attribute) and isinstance(n.ctx, ast.Store)}
         ours |= {n.name for n in tree if isinstance(n, ast.FunctionDef)}
@@ -167,7 +177,7 @@ class TestWhatIsTakenFromNumbasInside:
 @given(st.lists(st.lists(st.integers(0, 1000), max_size=4), min_size=1, max_size=30))
 def test_what_calls_is_linked_before_what_it_calls(calls: list[list[int]]) -> None:
     """LLVM leaves out what nothing calls that has been linked before it."""
-    libraries: list[Any] = [lean.InnerLibrary.__new__(lean.InnerLibrary) for _ in calls]
+    libraries: list[Any] = [fast_compile.InnerLibrary.__new__(fast_compile.InnerLibrary) for _ in calls]
     for k, (library, called) in enumerate(zip(libraries, calls, strict=True)):
         later = len(libraries) - k - 1
         library._linking_libraries = [libraries[k + 1 + n % later] for n in called if later]

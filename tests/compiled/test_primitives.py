@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gridarium.compiled import primitives
-from gridarium.compiled.primitives import (
+from gridarium.compiled.data_types import primitives
+from gridarium.compiled.data_types.primitives import (
     atomic_add,
     atomic_get,
     atomic_set,
@@ -143,7 +143,7 @@ def test_the_low_bytes_of_a_square_of_words() -> None:
 
 
 def test_every_primitive_has_a_twin() -> None:
-    from gridarium.compiled import branching, random
+    from gridarium.compiled.data_types import branching, random
 
     for module in (primitives, random, branching):
         for name, function in vars(module).items():

@@ -16,12 +16,12 @@ from typing import Any
 import numba
 import pytest
 
-from gridarium.compiled import numbers
-from gridarium.compiled.resolver import Resolver
-from gridarium.compiled.source import Unsupported
-from gridarium.compiled.specialise import Linker
+from gridarium.compiled.numba_backend import numbers
+from gridarium.compiled.numba_backend.linker import Linker
+from gridarium.compiled.source_pass.resolver import Resolver
+from gridarium.compiled.source_pass.source import Unsupported
 from gridarium.world import Color, Vocabulary, Wall
-from gridarium.world.resolver import WorldResolver
+from gridarium.world.compiled.resolver import WorldResolver
 
 WHOLE = (0, 1, -1, 2, 3, -3, 7, -7, 10, 62, 63, 64, -64, 100, 2**31, 2**53 - 1, 2**53, 2**53 + 1, -(2**53) - 1,
          2**62 + 12345, 2**63 - 1, -(2**63), -(2**63) + 1)  # fmt: skip

@@ -19,9 +19,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from gridarium.compiled.normal import normal_quantile
-from gridarium.compiled.primitives import float64_at, int64_at, trusted
-from gridarium.compiled.random import (
+from gridarium.compiled.data_types.normal import normal_quantile
+from gridarium.compiled.data_types.primitives import float64_at, int64_at, trusted
+from gridarium.compiled.data_types.random import (
     GOLDEN,
     MASK,
     SCRATCH_WORDS,
@@ -135,8 +135,8 @@ class TestNumpysMeaning:
         [
             ([0.5, 0.5], "for 3 things|same size"),
             ([0.5, 0.5, 0.5], "add up to 1|sum to 1"),
-            ([1.5, -0.5, 0.0], "not negative|not non-negative"),
-            ([math.nan, 0.5, 0.5], "not negative|NaN"),
+            ([1.5, -0.5, 0.0], "not be negative|not non-negative"),
+            ([math.nan, 0.5, 0.5], "not be negative|NaN"),
         ],
     )
     def test_what_is_no_distribution(self, generator: Any, p: list[float], reason: str) -> None:
@@ -458,7 +458,7 @@ class TestStreams:
         ("seed", "error"), [(-1, ValueError), (1.5, TypeError), ("7", TypeError), (True, TypeError)]
     )
     def test_a_seed_is_a_whole_number_that_is_not_negative(self, seed: Any, error: type[Exception]) -> None:
-        with pytest.raises(error, match="a seed is"):
+        with pytest.raises(error, match="a seed must"):
             world_key(seed)
 
 

@@ -16,9 +16,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from gridarium import Spec, World
-from gridarium.compiled.refusals import MOST, Refused
-from gridarium.compiled.resolver import Resolver
-from gridarium.compiled.source import Unsupported
+from gridarium.compiled.source_pass.refusals import MOST, Refusal
+from gridarium.compiled.source_pass.resolver import Resolver
+from gridarium.compiled.source_pass.source import Unsupported
 
 numbers = itertools.count()
 
@@ -34,7 +34,7 @@ def imported(folder: Path, text: str) -> ModuleType:
 
 
 def linker() -> Any:
-    from gridarium.compiled.specialise import Linker
+    from gridarium.compiled.numba_backend.linker import Linker
 
     return Linker(Resolver(), inner=True)
 
@@ -43,7 +43,7 @@ def refused(function: Any) -> list[tuple[int, str]]:
     """The lines and reasons that are told."""
     try:
         linker().link_whole(function)
-    except Refused as error:
+    except Refusal as error:
         return [(each.line, each.reason) for each in error.errors]
     return []
 
@@ -141,7 +141,7 @@ def test_a_linker_does_not_keep_what_was_refused(tmp_path: Path) -> None:
     )
     links = linker()
     for _ in range(2):
-        with pytest.raises(Refused, match="print works interpreted only"):
+        with pytest.raises(Refusal, match="print works interpreted only"):
             links.link_whole(module.rule)
     with pytest.raises(Unsupported, match="print works interpreted only"):
         links.link(module.rule)

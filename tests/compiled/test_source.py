@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from gridarium.compiled.source import CHANGED, Unsupported, define, read_unit
+from gridarium.compiled.source_pass.source import CHANGED, Unsupported, define, read_unit
 from tests.compiled.compiling import both, compiled
 
 

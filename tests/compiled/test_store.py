@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from gridarium.compiled import store
+from gridarium.compiled.cache import store
 
 KEY, OTHER = "ab" * 20, "cd" * 20
 
@@ -52,7 +52,7 @@ class TestPlace:
     def test_one_of_somebody_else_is_not_used(self, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         place.mkdir(parents=True)
         monkeypatch.setattr(os, "getuid", lambda: place.stat().st_uid + 1)
-        assert store.usable() == f"{place} belongs to somebody else"
+        assert store.usable() == f"{place} belongs to another user"
 
     def test_one_that_cannot_be_written_to_is_not_used(
         self, place: Path, monkeypatch: pytest.MonkeyPatch
@@ -67,9 +67,9 @@ class TestPlace:
     ) -> None:
         (tmp_path / "file").write_text("")
         monkeypatch.setenv("GRIDARIUM_CACHE_DIR", str(tmp_path / "file" / "programs"))
-        assert "cannot be made: " in str(store.usable())
+        assert "cannot be created: " in str(store.usable())
         monkeypatch.setenv("GRIDARIUM_CACHE_DIR", str(tmp_path / "file"))
-        assert "cannot be made: " in str(store.usable())
+        assert "cannot be created: " in str(store.usable())
         assert (store.load(KEY), store.contents(), store.clear()) == (None, (0, 0), 0)
 
 
@@ -157,7 +157,7 @@ class TestClearing:
 class TestLock:
     def test_another_process_waits(self, place: Path) -> None:
         store.usable()
-        text = f"import time; from gridarium.compiled import store\nwith store.only_one({KEY!r}): print(time.time())"
+        text = f"import time; from gridarium.compiled.cache import store\nwith store.only_one({KEY!r}): print(time.time())"
         with store.only_one(KEY):
             other = subprocess.Popen([sys.executable, "-c", text], stdout=subprocess.PIPE, text=True)
             with pytest.raises(subprocess.TimeoutExpired):

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gridarium.compiled.resolver import Resolver, unwrap_partial, word_number
-from gridarium.compiled.source import Unsupported
-from gridarium.compiled.values import value
+from gridarium.compiled.data_types.value_class import value
+from gridarium.compiled.source_pass.resolver import Resolver, unwrap_partial, word_number
+from gridarium.compiled.source_pass.source import Unsupported
 from tests.compiled import compiling
 from tests.compiled.compiling import both, compiled
 
@@ -89,7 +89,7 @@ class TestBoundParameters:
             compiled(functools.partial(negative, colour=3))
 
     def test_equal_bindings_of_different_types_are_kept_apart(self) -> None:
-        from gridarium.compiled.specialise import Linker
+        from gridarium.compiled.numba_backend.linker import Linker
 
         linker = Linker(Resolver())
         made = [linker.link(functools.partial(quotient, pair=pair)) for pair in ((7, 2), (7.0, 2), (True, 2))]

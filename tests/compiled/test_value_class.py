@@ -13,8 +13,8 @@ import numba
 import numpy as np
 import pytest
 
-from gridarium.compiled.primitives import trusted
-from gridarium.compiled.values import Static, is_value, is_value_class, value
+from gridarium.compiled.data_types.primitives import trusted
+from gridarium.compiled.data_types.value_class import Static, is_value, is_value_class, value
 from tests.compiled.compiling import both, compiled
 
 
@@ -120,7 +120,7 @@ class TestFrozen:
     def test_a_value_cannot_be_assigned_to(self, name: str) -> None:
         point = Point(1, 2)
         with pytest.raises(
-            AttributeError, match=f"Point.{name} cannot be assigned; it is a value: make a new one"
+            AttributeError, match=f"Point.{name} cannot be assigned; values are immutable: create a new one"
         ):
             setattr(point, name, 3)
         assert point == Point(1, 2)
@@ -228,7 +228,7 @@ class TestDeclarations:
 
     def test_with_a_constructor_of_its_own(self) -> None:
         with pytest.raises(
-            TypeError, match="value class Bad has an __init__ of its own; write a function that makes one"
+            TypeError, match="value class Bad has an __init__ of its own; write a function that creates one"
         ):
             value(type("Bad", (), {"__annotations__": {"n": int}, "__init__": lambda self, n: None}))
 

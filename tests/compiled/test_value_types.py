@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gridarium.compiled.primitives import get_float, set_float
-from gridarium.compiled.values import Static, value
+from gridarium.compiled.data_types.primitives import get_float, set_float
+from gridarium.compiled.data_types.value_class import Static, value
 from tests.compiled.compiling import both, compiled
 
 
@@ -275,20 +275,20 @@ def test_types_are_found_again_by_another_process() -> None:
 
     import numba
 
-    from gridarium.compiled import lowering
+    from gridarium.compiled.numba_backend import value_types
 
-    lowering.register(Pair)
-    lowering.register(Vector2)
+    value_types.register(Pair)
+    value_types.register(Vector2)
     kind = numba.typeof(Pair(Vector2(1, 2), SMALL))
-    assert isinstance(kind, lowering.ValueType)
+    assert isinstance(kind, value_types.ValueType)
     again = pickle.loads(pickle.dumps(kind))
     assert again == kind
     assert again != numba.typeof(Pair(Vector2(1, 2), LARGE))
-    assert str(kind).startswith("tests.compiled.test_lowering.Pair(")
+    assert str(kind).startswith("tests.compiled.test_value_types.Pair(")
 
 
 def test_only_value_classes_are_registered() -> None:
-    from gridarium.compiled import lowering
+    from gridarium.compiled.numba_backend import value_types
 
     with pytest.raises(TypeError, match="is not a value class"):
-        lowering.register(int)
+        value_types.register(int)

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gridarium.compiled.watched import StaleProgramError, Watched
+from gridarium.compiled.cache.watched_globals import StaleProgramError, Watched
 from gridarium.rules.transition_functions import move_agent
 from gridarium.world import Area, Color, Key, Wall
 

@@ -7,8 +7,8 @@ import numba
 import pytest
 
 from docs.make_what_a_rule_may_use import PAGE, page
-from gridarium.compiled.messages import explain
-from gridarium.compiled.source import Unsupported
+from gridarium.compiled.numba_backend.error_messages import explain
+from gridarium.compiled.source_pass.source import Unsupported
 from gridarium.world import Action, Field, Vocabulary
 from tests.compiled.snippets import SNIPPETS, Lantern, Snippet
 from tests.differential import check, random_states

@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gridarium.compiled.specialise import Linker
-from gridarium.draw import Atlas, Rectangle, render, render_observation, rgb, shade_unseen, text, tiles
-from gridarium.draw.atlas import UNKNOWN
+from gridarium.compiled.numba_backend.linker import Linker
+from gridarium.draw import Atlas, Rectangle, render, render_observation, rgb, shade_unseen, text
+from gridarium.draw.pixels import tiles
+from gridarium.draw.pixels.atlas import UNKNOWN
 from gridarium.draw.themes import DARK, LIGHT
 from gridarium.world import (
     Action,
@@ -34,7 +35,7 @@ from gridarium.world import (
     Vocabulary,
     Wall,
 )
-from gridarium.world.resolver import WorldResolver
+from gridarium.world.compiled.resolver import WorldResolver
 from tests.differential import random_states
 from tests.draw.kinds import CUSTOM, PINK
 from tests.draw.scenes import PLAIN

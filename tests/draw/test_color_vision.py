@@ -5,12 +5,13 @@ import itertools
 import numpy as np
 import pytest
 
-from gridarium.draw import DARK, LIGHT, tiles
+from gridarium.draw import DARK, LIGHT
 from gridarium.draw.drawings import AGENT_COLORS, SMALLEST_LABEL, color_mark
-from gridarium.draw.elements import elements
-from gridarium.draw.heat import DIVERGING, SCALE
+from gridarium.draw.overlays.heat import DIVERGING, SCALE
+from gridarium.draw.pixels import tiles
 from gridarium.draw.shapes import readable_on
-from gridarium.draw.svg import label_symbol, symbol
+from gridarium.draw.svg.document import label_symbol, symbol
+from gridarium.draw.svg.elements import elements
 from gridarium.world import Ball, Beacon, Color, Door, Exit, Goal, Key, Orientation, Telepod
 from tests.draw.vision import MATRICES, contrast, difference, lab, seen
 

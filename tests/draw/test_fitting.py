@@ -5,9 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gridarium.draw import Label, font
-from gridarium.draw.fitting import in_pixels, in_room, shortened
+from gridarium.draw.label_fitting import in_pixels, in_room, shortened
+from gridarium.draw.pixels.tiles import fitted
 from gridarium.draw.shapes import bounds
-from gridarium.draw.tiles import fitted
 
 
 @pytest.mark.parametrize(

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from gridarium import World
-from gridarium.engine import Recorder, Run, showing
+from gridarium.engine import Recorder, Run, notebook
 from gridarium.rules.registry import FunctionRegistry, summary
 from gridarium.rules.transition_functions import transition_function_registry
 from gridarium.world import Observation, State
-from gridarium.world.showing import code, table
+from gridarium.world.notebook import code, table
 from tests.draw.scenes import RICH, two_rooms
 
 
@@ -66,7 +66,7 @@ def test_a_world_shows_how_it_begins_and_its_rules(world: World) -> None:
 
 def test_a_run_shows_what_happened(run: Run) -> None:
     page = run._repr_html_()
-    assert len(images(page)) == showing.FRAMES
+    assert len(images(page)) == notebook.FRAMES
     assert [int(n) for n in re.findall(r">step (\d+)<", page)] == sorted(
         {round(i * 23 / 5) for i in range(6)}
     )

@@ -24,10 +24,10 @@ from gridarium.draw import (
     rgb,
     svg,
 )
-from gridarium.draw.marks import Mark, Overlay, marks
-from gridarium.draw.raster import lay
+from gridarium.draw.overlays.marks import Mark, Overlay, marks
+from gridarium.draw.pixels.raster import lay
+from gridarium.draw.pixels.tiles import coverage
 from gridarium.draw.shapes import BLACK
-from gridarium.draw.tiles import coverage
 from gridarium.world import Color, Door, Exit, Key, Observation, Orientation, Position, Shape, State, Wall
 from tests.draw.scenes import PLAIN, RICH, states
 

@@ -9,7 +9,7 @@ import pytest
 
 from gridarium import World
 from gridarium.draw import DARK, rgb, save, svg
-from gridarium.draw.svg import agent_symbol, label_symbol
+from gridarium.draw.svg.document import agent_symbol, label_symbol
 from gridarium.world import (
     Agent,
     Color,
@@ -148,7 +148,7 @@ def test_a_document_is_saved_as_it_is(tmp_path: Path) -> None:
         save(tmp_path / "world.png", svg(small()))
     with pytest.raises(ValueError, match="is an SVG document"):
         save(tmp_path / "world.svg", "words")
-    with pytest.raises(ValueError, match="pixels are no SVG document"):
+    with pytest.raises(ValueError, match="pixels are not an SVG document"):
         save(tmp_path / "world.svg", rgb(small(), 8))
 
 

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from gridarium.draw import Disc, Label, Line, Polygon, Rectangle, Ring, font
+from gridarium.draw.pixels.tiles import coverage, paint, samples_per_pixel
 from gridarium.draw.shapes import Drawing
 from gridarium.draw.themes import LIGHT
-from gridarium.draw.tiles import coverage, paint, samples_per_pixel
 
 SQUARE = ((0.25, 0.25), (0.75, 0.25), (0.75, 0.75), (0.25, 0.75))
 

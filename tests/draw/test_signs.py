@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from gridarium import World, draw
-from gridarium.draw import tiles
+from gridarium.draw.pixels import tiles
 from gridarium.draw.signs import has_signs, sign_wall, signs
-from gridarium.draw.svg import sign_symbol
+from gridarium.draw.svg.document import sign_symbol
 from gridarium.engine.painter import Painter
-from gridarium.view.frames import Coder
-from gridarium.view.symbols import Symbols
+from gridarium.view.replay.frames import FrameEncoder
+from gridarium.view.replay.symbols import SymbolTable
 from gridarium.world import Ball, Color, Floor, Hidden, Key, Orientation, Position, Wall
 from gridarium.worlds import catalogue
 
@@ -82,8 +82,8 @@ def test_documents_and_pages_hang_it_too():
     state = fetch().reset(3)
     drawn = sign_symbol(state.grid[0, 0], Wall())
     assert drawn in draw.svg(state)
-    symbols = Symbols()
-    frame = Coder(symbols, fetch()).frame(state)
+    symbols = SymbolTable()
+    frame = FrameEncoder(symbols, fetch()).frame(state)
     assert frame["mission"] == fetch().mission(state)
     picture = symbols.since(0)[frame["grid"][0]]
     assert picture["light"] == drawn

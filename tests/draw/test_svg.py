@@ -7,10 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gridarium.draw import DARK, LIGHT, Disc, Label, Line, Rectangle, svg, tiles
+from gridarium.draw import DARK, LIGHT, Disc, Label, Line, Rectangle, svg
 from gridarium.draw.drawings import AGENT_COLORS, drawing_of
-from gridarium.draw.elements import element, elements, escaped, hexadecimal, number
-from gridarium.draw.svg import agent_symbol, held_symbol, label_symbol, symbol
+from gridarium.draw.pixels import tiles
+from gridarium.draw.svg.document import agent_symbol, held_symbol, label_symbol, symbol
+from gridarium.draw.svg.elements import element, elements, escaped, hexadecimal, number
 from gridarium.world import (
     Color,
     Exit,

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from gridarium.draw import DARK, LIGHT, Atlas, Rectangle, rgb, theme
+from gridarium.draw.pixels.tiles import paint, tile
 from gridarium.draw.shapes import SCENERY
-from gridarium.draw.tiles import paint, tile
 from gridarium.world import Color, Door, Floor, Lava, State, Wall
 from tests.draw.scenes import PLAIN, RICH, look, states, two_rooms
 

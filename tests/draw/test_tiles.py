@@ -5,8 +5,9 @@ import itertools
 import numpy as np
 import pytest
 
-from gridarium.draw import Rectangle, tiles
+from gridarium.draw import Rectangle
 from gridarium.draw.drawings import AGENT_COLORS, BUILT_IN
+from gridarium.draw.pixels import tiles
 from gridarium.world import (
     Ball,
     Beacon,

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from gridarium.screen import VideoWriter
+from gridarium.draw import VideoWriter
 
 Image = pytest.importorskip("PIL.Image")
 RED, BLUE = (200, 30, 40), (20, 60, 220)

@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 
-from gridarium.draw import rgb, shade_unseen, tiles
-from gridarium.draw.atlas import Atlas
-from gridarium.draw.unseen import only_seen, seen_cells
+from gridarium.draw import rgb, shade_unseen
+from gridarium.draw.pixels import tiles
+from gridarium.draw.pixels.atlas import Atlas
+from gridarium.draw.visibility import only_seen, seen_cells
 from gridarium.world import Floor, Hidden, Key, Position, State
 from tests.draw.scenes import PLAIN, RICH, left_half, look, states, two_rooms
 

@@ -10,14 +10,14 @@ import numpy as np
 import pytest
 
 from gridarium import World, draw
-from gridarium.screen.hub import NoDisplay
-from gridarium.screen.panel import PAPER, WIDTH, Panel
-from gridarium.screen.viewer import Pace, Viewer
-from gridarium.screen.window import Scene, Window, fitting_tile, room_for_picture
+from gridarium.draw.motion.panel import PAPER, WIDTH, Panel
+from gridarium.draw.motion.viewer import PlaybackSpeed, Viewer
+from gridarium.draw.motion.window import ScalablePicture, Window, fitting_tile, room_for_picture
+from gridarium.draw.motion.window_events import NoDisplay
 
 pygame = pytest.importorskip("pygame")
 STATE = World("KeyDoor-5x5", compiled=False).reset(0)
-SCENE = Scene(5, 5, lambda tile: draw.rgb(STATE, tile))
+SCENE = ScalablePicture(5, 5, lambda tile: draw.rgb(STATE, tile))
 WORDS = Panel(
     "KeyDoor-5x5",
     (("step", "3"),),
@@ -200,14 +200,14 @@ def alone(code, **environment):
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere there is always a screen")
 def test_without_a_screen_it_says_so():
-    code, told = alone("from gridarium.screen.window import Window\nWindow('none', 3, 3)")
+    code, told = alone("from gridarium.draw.motion.window import Window\nWindow('none', 3, 3)")
     assert code == 1
     assert (
         "NoDisplay: a window cannot be opened: no screen was found" in told
         and "SDL_VIDEODRIVER=dummy" in told
     )
     code, told = alone(
-        "from gridarium.screen.window import Window\nWindow('none', 3, 3)", SDL_VIDEODRIVER="telepathy"
+        "from gridarium.draw.motion.window import Window\nWindow('none', 3, 3)", SDL_VIDEODRIVER="telepathy"
     )
     assert code == 1 and "a window cannot be opened" in told
     assert issubclass(NoDisplay, RuntimeError)
@@ -217,7 +217,7 @@ def test_without_a_screen_it_says_so():
 def test_a_program_with_a_window_can_be_ended():
     code = """
 import os, signal, time
-from gridarium.screen.window import Window
+from gridarium.draw.motion.window import Window
 window = Window("some", 3, 3)
 os.kill(os.getpid(), signal.SIGTERM)
 for _ in range(100):
@@ -229,7 +229,7 @@ for _ in range(100):
 
 class TestPace:
     def test_space_pauses_and_a_dot_lets_one_through(self):
-        pace = Pace(8)
+        pace = PlaybackSpeed(8)
         assert pace.may_go()
         pace.press("space")
         assert not pace.may_go()
@@ -240,7 +240,7 @@ class TestPace:
         assert pace.may_go()
 
     def test_plus_and_minus_change_the_speed_within_bounds(self):
-        pace = Pace(8)
+        pace = PlaybackSpeed(8)
         pace.press("+")
         assert (pace.interval, pace.text) == (1 / 16, "2 x")
         pace.press("-")
@@ -253,7 +253,7 @@ class TestPace:
 
     def test_a_rate_is_positive(self):
         with pytest.raises(ValueError, match="more than 0 frames"):
-            Pace(0)
+            PlaybackSpeed(0)
 
 
 class Clock:

@@ -95,7 +95,10 @@ def test_any_type_of_whole_numbers_will_do_for_actions(calm, dtype):
         ({"n": 0}, "number of worlds is at least 1, got 0"),
         ({"n": -3}, "number of worlds is at least 1, got -3"),
         ({"n": 2, "threads": 0}, "between 1 and"),
-        ({"n": 2, "autoreset": "next_step"}, "autoreset is one of Autoreset.NEXT_STEP, .* got 'next_step'"),
+        (
+            {"n": 2, "autoreset": "next_step"},
+            "autoreset must be one of Autoreset.NEXT_STEP, .* got 'next_step'",
+        ),
     ],
 )
 def test_a_batch_that_cannot_be_is_refused(calm, options, words):
@@ -118,7 +121,9 @@ def test_numbers_of_numpy_will_do(calm):
 
 def test_a_batch_is_made_of_a_machine(calm):
     for given in (calm, calm.spec, "FourByThree"):
-        with pytest.raises(TypeError, match="a batch is made by World.batch, or of a Machine, not of"):
+        with pytest.raises(
+            TypeError, match="a batch is created by World.batch, or from a CompiledWorld, not from"
+        ):
             Batch(given, 3)
 
 
@@ -128,12 +133,12 @@ def test_a_world_of_a_batch_is_known_by_its_number(calm):
     assert batch.state(-1).identical(batch.state(N - 1))
     for wrong, kind in (("a", TypeError), (1.0, TypeError), (N, IndexError)):
         for attempt in (lambda i: batch.state(i), lambda i: batch.set_state(i, state)):
-            with pytest.raises(kind, match="known by its number|there are 5 worlds, got 5"):
+            with pytest.raises(kind, match="must be a whole number|there are 5 worlds, got 5"):
                 attempt(wrong)
     for wrong in ("a", N):
         with pytest.raises(IndexError, match=f"worlds are numbered from 0 to {N - 1}; got "):
             batch.restore(kept, wrong)
-    with pytest.raises(TypeError, match="arrays to write into are given as an Into, not 3"):
+    with pytest.raises(TypeError, match="arrays to write into are given as an OutputTarget, not 3"):
         batch.step([0] * N, into=3)
 
 
@@ -194,9 +199,9 @@ def test_the_episodes_of_a_seed_come_in_the_same_order_again(calm):
 @pytest.mark.parametrize(
     ("seed", "error", "words"),
     [
-        (-1, ValueError, "a seed is not negative, got -1"),
-        ([0, 1, 2, 3, -4], ValueError, "not negative, got -4"),
-        (True, TypeError, "a seed is a whole number, not True"),
+        (-1, ValueError, "a seed must not be negative, got -1"),
+        ([0, 1, 2, 3, -4], ValueError, "not be negative, got -4"),
+        (True, TypeError, "a seed must be a whole number, not True"),
         ([0, 1, False, 3, 4], TypeError, "not False"),
         (1.5, TypeError, "not 1.5"),
         ([0, 1, 2, 3, 4.0], TypeError, "not 4.0"),
@@ -204,7 +209,7 @@ def test_the_episodes_of_a_seed_come_in_the_same_order_again(calm):
         (np.nan, TypeError, "not nan"),
         ([0, 1], ValueError, "one seed for each of 5 worlds is needed, got 2"),
         ([], ValueError, "got 0"),
-        ({1, 2, 3, 4, 5}, TypeError, "a seed is a whole number"),
+        ({1, 2, 3, 4, 5}, TypeError, "a seed must be a whole number"),
     ],
 )
 def test_what_is_no_seed_is_refused_and_changes_nothing(calm, seed, error, words):
@@ -250,7 +255,7 @@ def test_seeds_are_counted_by_world_also_under_a_mask(calm):
 
 @pytest.mark.parametrize("mask", [[True] * 4, np.ones(N), np.ones((N, 1), np.bool_), True, [0, 1]])
 def test_a_mask_of_another_shape_or_type_is_refused(calm, mask):
-    with pytest.raises(ValueError, match=r"a mask is bool\[5\]"):
+    with pytest.raises(ValueError, match=r"a mask must be bool\[5\]"):
         begun(calm).reset(mask=mask)
 
 
@@ -530,7 +535,7 @@ def test_a_second_thread_is_refused_and_the_first_goes_on():
     first.start()
     inside.wait(60)
     for ask in (lambda: batch.step([0]), lambda: batch.reset(1), batch.observe):
-        with pytest.raises(RuntimeError, match="give each thread a batch of its own"):
+        with pytest.raises(RuntimeError, match="use a separate batch for each thread"):
             ask()
     go_on.set()
     first.join()

@@ -13,7 +13,7 @@ import pytest
 from gridarium.agents import compile_outcomes, step_outcomes
 from gridarium.engine import Autoreset, Snapshot, StaleProgramError, World
 from gridarium.engine.batch import CHECKED_EVERY
-from gridarium.engine.solo import Solo
+from gridarium.engine.single_world import SingleWorld
 from gridarium.env import GridariumEnv, GridariumVectorEnv, parallel_env
 from gridarium.world import Action, Floor, Position, Wall
 from gridarium.worlds import Spec
@@ -206,7 +206,7 @@ def test_equal_things_in_the_place_of_others(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_an_environment() -> None:
-    solo = Solo(lessons().machine)
+    solo = SingleWorld(lessons().machine)
     env = GridariumEnv(lessons())
     solo.reset(0)
     env.reset(seed=0)
@@ -241,6 +241,17 @@ def test_worlds_that_begin_episodes_by_themselves_are_refused_before_long() -> N
     with refused():
         batch.step([0, 0])
     assert bytes_of(batch.snapshot()) == before
+
+
+def test_worlds_with_parameters_of_their_own_likewise() -> None:
+    batch = lessons().batch(2, autoreset=Autoreset.NEXT_STEP)
+    batch.set_parameters({"time_limit": 4}, [0])
+    batch.reset(0)
+    LESSON.level = 2
+    for _ in range(CHECKED_EVERY - 1):
+        assert set(batch.step([0, 0]).rewards.tolist()) <= {0.0, 2.0}
+    with refused():
+        batch.step([0, 0])
 
 
 def test_several_agents() -> None:

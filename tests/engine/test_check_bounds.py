@@ -5,7 +5,7 @@ import functools
 import pytest
 
 from gridarium import Spec, World
-from gridarium.engine.placing import is_own
+from gridarium.engine.step.check_bounds import is_user_rule
 from gridarium.rules.transition_functions import move_agent
 from gridarium.world import Action, Position
 
@@ -59,5 +59,5 @@ def test_agents_that_are_gone_may_be_anywhere():
 
 def test_the_librarys_rules_cost_no_look():
     assert "stays_inside" not in World("KeyDoor-9x9", compiled=False).explain()
-    assert not is_own(move_agent) and is_own(fall)
-    assert is_own(functools.partial(move_agent, inner=(move_agent, fall)))
+    assert not is_user_rule(move_agent) and is_user_rule(fall)
+    assert is_user_rule(functools.partial(move_agent, inner=(move_agent, fall)))

@@ -74,7 +74,9 @@ def test_interpreted_it_is_refused_with_the_rules_name_and_the_world(given, mess
 def test_compiling_says_what_is_missing(given):
     (rule,) = next(iter(given.values()))
     place = rf"{rule.__name__} \({__file__}, line {rule.__code__.co_firstlineno}\): def {rule.__name__}\("
-    with pytest.warns(UserWarning, match=rf"{place}.*\n.*must return .* on every way .*\(is a `return` miss"):
+    with pytest.warns(
+        UserWarning, match=rf"{place}.*\n.*must return .* on every path .*\(is a `return` miss"
+    ):
         assert not World(small(**given)).machine.compiled
 
 
@@ -92,7 +94,7 @@ def test_an_observation_that_is_missing_later_on_is_told_as_well():
 
 @pytest.mark.slow
 def test_compiling_says_that_an_observation_may_be_missing():
-    with pytest.warns(UserWarning, match=r"def seldom\(state\)\n.*must return an Observation on every way"):
+    with pytest.warns(UserWarning, match=r"def seldom\(state\)\n.*must return an Observation on every path"):
         assert not World(small(observation=seldom)).machine.compiled
 
 

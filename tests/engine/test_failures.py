@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from gridarium.engine import Autoreset, Recorder, World
-from gridarium.engine.solo import Solo
+from gridarium.engine.single_world import SingleWorld
 from gridarium.world import Position
 from tests.engine import worlds as w
 from tests.engine.worlds import assert_same, everything, random_actions, troubled_world
@@ -149,7 +149,7 @@ def test_one_world_fails_in_the_same_words(compiled):
     assert state.tobytes() == before
     assert "in world 0 of 1 (Troubled), tick 0" in caught.value.__notes__
 
-    solo = Solo(world.machine)
+    solo = SingleWorld(world.machine)
     solo.reset(1)
     solo.state = state
     for _ in range(2):
@@ -267,7 +267,7 @@ def test_interpreted_a_failing_world_fails_alone_too(kind):
 
 @pytest.mark.parametrize("compiled", [True, False])
 def test_one_world_alone_is_as_before_whatever_a_rule_raises(compiled):
-    solo = Solo(troubled_world(compiled=compiled).machine)
+    solo = SingleWorld(troubled_world(compiled=compiled).machine)
     solo.reset(0)
     for kind in (w.EXIT, w.CLOSED, w.PRESSED, w.OWN):
         state = solo.state
@@ -347,7 +347,7 @@ def test_an_observation_rule_that_fails_outside_a_step_changes_nothing(world):
 @pytest.mark.parametrize(
     ("actions", "error", "words"),
     [
-        ([0, 1, 3], ValueError, "action 3 of agent 0 in world 2 is none of its 3 actions"),
+        ([0, 1, 3], ValueError, "action 3 of agent 0 in world 2 is not among its 3 actions"),
         ([0, -1, 2], ValueError, "action -1 of agent 0 in world 1"),
         (np.array([2**63, 0, 0], np.uint64), ValueError, "in world 0"),
         ([0.0, 1.0, 2.0], TypeError, "whole numbers"),

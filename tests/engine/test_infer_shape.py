@@ -39,7 +39,7 @@ def seen_by(rule):
 
 def test_a_rule_that_raises_is_named_with_its_line():
     with pytest.raises(
-        DescriptionError, match=r"observation: rule blind, .*test_trial\.py:\d+ cannot"
+        DescriptionError, match=r"observation: rule blind, .*test_infer_shape\.py:\d+ cannot"
     ) as caught:
         World(seen_by(blind), compiled=False)
     assert "KeyError: 'no eyes'" in str(caught.value)
@@ -61,7 +61,7 @@ def test_rules_of_ones_own_that_one_of_the_librarys_is_given_are_named_too():
 
     rule = partial(from_visibility, area=Area((-1, 0), (0, 0)), visibility_function=keen)
     with pytest.raises(
-        DescriptionError, match=r"rule from_visibility with .*keen \(.*test_trial\.py:\d+\) cannot"
+        DescriptionError, match=r"rule from_visibility with .*keen \(.*test_infer_shape\.py:\d+\) cannot"
     ):
         World(seen_by(rule), compiled=False)
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from gridarium.engine import Autoreset
-from gridarium.engine.outputs import Into, Lane
+from gridarium.engine.threads.outputs import OutputLane, OutputTarget
 from gridarium.world import Action
 from tests.engine.worlds import catalogue_world
 
@@ -16,7 +16,7 @@ def lanes(batch):
     lead = (STEPS, batch.n) if batch.machine.agents == 1 else (STEPS, batch.n, batch.machine.agents)
     seen = {o.name: np.full((*lead, *o.shape), 77, o.dtype) for o in batch.machine.outputs}
     earned = np.full(lead, 77.0)
-    return seen, earned, {name: Lane(array) for name, array in seen.items()}, Lane(earned)
+    return seen, earned, {name: OutputLane(array) for name, array in seen.items()}, OutputLane(earned)
 
 
 @pytest.mark.parametrize("mode", Autoreset)
@@ -31,7 +31,7 @@ def test_they_write_there_what_they_would_return(name, mode, shared):
     actions = np.full((N, world.spec.agents), turn)
     for k in range(STEPS):
         wanted = plain.step(actions)
-        found = batch.step(actions, into=Into(observations, k, rewards, STEPS - 1 - k))
+        found = batch.step(actions, into=OutputTarget(observations, k, rewards, STEPS - 1 - k))
         for key, array in wanted.observations.items():
             assert np.array_equal(found.observations[key], array) and np.array_equal(seen[key][k], array)
             assert np.shares_memory(found.observations[key], seen[key])
@@ -52,22 +52,22 @@ def test_memory_that_does_not_fit_is_refused_before_anything_is_stepped():
     batch.reset(0)
     _, _, observations, rewards = lanes(batch)
     odd = {
-        "observations are": Into({}, 0, rewards, 0),
-        r"rewards is float64\[3\], got float32\[3\]": Into(
-            observations, 0, Lane(np.zeros((4, 3), np.float32)), 0
+        "observations are": OutputTarget({}, 0, rewards, 0),
+        r"rewards is float64\[3\], got float32\[3\]": OutputTarget(
+            observations, 0, OutputLane(np.zeros((4, 3), np.float32)), 0
         ),
-        r"grid is uint8\[3, 7, 7, 3\], got uint8\[2\]": Into(
-            observations | {"grid": Lane(np.zeros((1, 2), np.uint8))}, 0, rewards, 0
+        r"grid is uint8\[3, 7, 7, 3\], got uint8\[2\]": OutputTarget(
+            observations | {"grid": OutputLane(np.zeros((1, 2), np.uint8))}, 0, rewards, 0
         ),
     }
     for told, into in odd.items():
         with pytest.raises(ValueError, match=told):
             batch.step([0] * N, into=into)
     with pytest.raises(IndexError):
-        batch.step([0] * N, into=Into(observations, STEPS, rewards, 0))
+        batch.step([0] * N, into=OutputTarget(observations, STEPS, rewards, 0))
     assert batch.ticks.tolist() == [0] * N
     still = np.zeros((4, 3))
     still.flags.writeable = False
     for array in (still, np.zeros((4, 6))[:, ::2], np.zeros((0, 3))):
         with pytest.raises(ValueError, match="contiguous, writable"):
-            Lane(array)
+            OutputLane(array)

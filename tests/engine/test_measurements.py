@@ -5,7 +5,7 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 
 from gridarium import Spec, World
-from gridarium.engine.machine import Machine
+from gridarium.engine.compiled_world import CompiledWorld
 from gridarium.env.gym_env import GridariumEnv
 from gridarium.rules.sensors import sensor
 from gridarium.worlds import DescriptionError
@@ -58,7 +58,7 @@ def test_nothing_else_is_observed_unless_it_is_wanted():
     assert set(blind.batch(1).reset(0)) == {"sensors"}
     assert set(seeing.batch(1).reset(0)) == {"grid", "agent_id_grid", "item", "sensors"}
     shown = {
-        observe: set(World(Machine(blind.spec, compiled=False, observe=observe)).batch(1).reset(0))
+        observe: set(World(CompiledWorld(blind.spec, compiled=False, observe=observe)).batch(1).reset(0))
         for observe in ("state", "both")
     }
     assert {"sensors", "state.grid"} <= shown["both"]

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from gridarium.engine import Autoreset
-from gridarium.engine import memory as memory_module
+from gridarium.engine.threads import memory as memory_module
 from gridarium.worlds import catalogue
 from tests.engine.worlds import DIVERSE, catalogue_world, random_actions
 

@@ -13,9 +13,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gridarium.compiled.values import value
+from gridarium.compiled.data_types.value_class import value
 from gridarium.engine import World
-from gridarium.engine.program import _Page
+from gridarium.engine.step.program import _Page
 from gridarium.world import Action, Position
 from gridarium.world.state import Observation
 from gridarium.worlds import Spec, catalogue

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from gridarium import Spec, World
-from gridarium.compiled import store
-from gridarium.engine import again, machine
+from gridarium.compiled.cache import store
+from gridarium.engine import compiled_world, recompiling
 
 PAGE = '"""Hall: its rules, composed."""\n\ndef reset(state, numbers): ...\n'
 KNOWN = {
@@ -28,14 +28,14 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def keep(folder: Path, name: str, page: str, known: dict[str, str], age: float = 0.0) -> None:
-    (folder / f"{name}.py").write_text(again.noted(page, known) + "\ndef entry(): ...\n")
+    (folder / f"{name}.py").write_text(recompiling.noted(page, known) + "\ndef entry(): ...\n")
     os.utime(folder / f"{name}.py", (time.time() - age,) * 2)
 
 
 def test_what_is_compiled_for_the_first_time_has_no_reason(folder: Path) -> None:
-    assert again.reason(PAGE, KNOWN) == ""
+    assert recompiling.reason(PAGE, KNOWN) == ""
     keep(folder, "other", PAGE.replace("Hall", "Halls"), KNOWN)
-    assert again.reason(PAGE, KNOWN) == ""
+    assert recompiling.reason(PAGE, KNOWN) == ""
 
 
 @pytest.mark.parametrize(
@@ -51,19 +51,19 @@ def test_what_is_compiled_for_the_first_time_has_no_reason(folder: Path) -> None
 )
 def test_the_reason_is_what_has_changed(folder: Path, changes: dict[str, str], said: str) -> None:
     keep(folder, "a", PAGE, KNOWN)
-    assert again.reason(PAGE, {**KNOWN, **changes}) == said
+    assert recompiling.reason(PAGE, {**KNOWN, **changes}) == said
 
 
 def test_another_description_is_told_by_its_page(folder: Path) -> None:
     keep(folder, "a", PAGE, KNOWN)
-    assert again.reason(PAGE + "\ndef reward(): ...\n", KNOWN) == "its description has changed"
+    assert recompiling.reason(PAGE + "\ndef reward(): ...\n", KNOWN) == "its description has changed"
 
 
 def test_the_program_that_was_compiled_last_counts(folder: Path) -> None:
     keep(folder, "a", PAGE, KNOWN, age=50)
     keep(folder, "b", PAGE, {**KNOWN, "rule wind": "78"}, age=10)
     keep(folder, "c", PAGE, KNOWN, age=90)
-    assert again.reason(PAGE, KNOWN) == "rule wind has changed"
+    assert recompiling.reason(PAGE, KNOWN) == "rule wind has changed"
 
 
 def windy(source: str) -> World:
@@ -87,7 +87,7 @@ def test_a_machine_says_it_and_keeps_what_it_takes_to_say_it(monkeypatch: pytest
         store.save(f"{len(said):040}", b"", text)
         return lambda *_: 0
 
-    monkeypatch.setattr(machine, "compile_program", compile_program)
+    monkeypatch.setattr(compiled_world, "compile_program", compile_program)
     for worth in (1, 1, 2):
         windy(f"def gust(state, action):\n    state.agent.busy = {worth}\n").machine.prepare()
     assert said == ["Windy", "Windy", "Windy again (rule gust has changed)"]

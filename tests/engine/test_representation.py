@@ -5,12 +5,12 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from gridarium.compiled.fingerprint import fingerprint
+from gridarium.compiled.cache.fingerprint import fingerprint
 from gridarium.engine import World
-from gridarium.engine.codes import codes
-from gridarium.engine.machine import Machine
+from gridarium.engine.compiled_world import CompiledWorld
+from gridarium.engine.observe.codes import codes
 from gridarium.world import Action, Color, Key, Orientation, Position
-from gridarium.world.resolver import WorldResolver
+from gridarium.world.compiled.resolver import WorldResolver
 from gridarium.worlds import Description, catalogue, spec
 from tests.engine.worlds import arena, catalogue_world, random_actions
 
@@ -20,7 +20,7 @@ NAMES = ("default", "no-overlap", "compact")
 def represented(name, representation, observe="observation"):
     """A world of the catalogue with another representation, interpreted."""
     data = catalogue.description(name).to_dict() | {"representation": representation}
-    return World(Machine(spec(Description.from_dict(data)), compiled=False, observe=observe))
+    return World(CompiledWorld(spec(Description.from_dict(data)), compiled=False, observe=observe))
 
 
 def highest(name, representation, **options):
@@ -173,7 +173,7 @@ def test_one_program_serves_all_representations_of_cells(observe, more) -> None:
     """So a learner's environment compiles nothing that another one of the same world has compiled."""
     names = ("default", "no-overlap", "compact", "symbolic")
     worlds = [World("GhostGrid-4x5", representation={"name": name, **more}, compiled=False) for name in names]
-    machines = [Machine(world.spec, compiled=False, observe=observe) for world in worlds]
+    machines = [CompiledWorld(world.spec, compiled=False, observe=observe) for world in worlds]
     programs = {fingerprint(machine.program.run, WorldResolver(machine.vocabulary)) for machine in machines}
     assert len(programs) == 1
     assert len({str(machine.outputs) + str(machine.tables) for machine in machines}) == 4

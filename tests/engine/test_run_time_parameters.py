@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from gridarium.engine import Autoreset, Recorder, World
-from gridarium.engine.solo import Solo
+from gridarium.engine.single_world import SingleWorld
 from gridarium.world import MovingObstacle
 from tests.engine.worlds import assert_same, catalogue_world, everything, random_actions, troubled_world
 
@@ -96,9 +96,9 @@ REFUSED = [
     ({"num_obstacles": "many"}, "num_obstacles: a whole number is expected, not 'many'"),
     (
         {"shape": (4, 4)},
-        "shape of DynamicObstacles-5x5 cannot change between episodes so: make another world",
+        "shape of DynamicObstacles-5x5 cannot change between episodes: create another world",
     ),
-    ({"random_agent": True}, "what can: time_limit, num_obstacles, "),
+    ({"random_agent": True}, "these can: time_limit, num_obstacles, "),
     ({"area": ((-2, 0), (-1, 1))}, "area of DynamicObstacles-5x5 cannot change"),
     ({"time_limit": 3, "representation": "rgb"}, "representation of DynamicObstacles-5x5 cannot change"),
 ]
@@ -119,7 +119,7 @@ def test_what_cannot_be_set_is_refused_and_nothing_has_changed(given, message) -
 
 def test_parameters_are_a_mapping_and_worlds_are_there() -> None:
     batch = catalogue_world(OBSTACLES, compiled=False).batch(N)
-    with pytest.raises(TypeError, match="parameters are given by their names"):
+    with pytest.raises(TypeError, match="parameters must be a mapping"):
         batch.set_parameters([("time_limit", 3)])
     with pytest.raises(IndexError, match="worlds are numbered from 0 to 3; got 4"):
         batch.set_parameters({"time_limit": 3}, 4)
@@ -139,7 +139,7 @@ def test_they_are_not_recorded_as_runs_which_have_one_description() -> None:
     recorder = Recorder(catalogue_world(OBSTACLES, compiled=False).batch(2))
     recorder.reset(0)
     recorder.driven.set_parameters({"time_limit": 3}, [0])
-    with pytest.raises(ValueError, match="parameters of their own cannot be recorded as runs"):
+    with pytest.raises(ValueError, match="individual parameters cannot be recorded as runs"):
         recorder.run()
 
 
@@ -183,7 +183,7 @@ def test_each_world_may_begin_in_a_state_of_its_own_and_the_others_go_on() -> No
 
 def test_an_episode_that_has_ended_in_a_state_begins_anew_in_it() -> None:
     world = troubled_world(compiled=False)
-    solo = Solo(world.machine)
+    solo = SingleWorld(world.machine)
     solo.reset(0)
     while not solo.state.data[5]:
         solo.step(1)

@@ -8,9 +8,9 @@ from functools import partial
 import numpy as np
 import pytest
 
-from gridarium.compiled.vectors import new_integers
+from gridarium.compiled.data_types.vectors import new_integers
 from gridarium.engine import World
-from gridarium.engine.solo import Solo
+from gridarium.engine.single_world import SingleWorld
 from gridarium.world import Area, Exit, Floor, Position, Wall
 from gridarium.world.actions import Action
 from gridarium.world.state import State
@@ -94,7 +94,7 @@ def test_a_grid_that_no_memory_could_hold_is_refused(most: int) -> None:
         observation="full_grid",
     )
     for compiled in (True, False):
-        solo = Solo(World(spec, compiled=compiled).machine)
+        solo = SingleWorld(World(spec, compiled=compiled).machine)
         solo.reset(0)
         with pytest.raises((ValueError, MemoryError, OverflowError)):
             solo.step(0)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from gridarium.engine import Autoreset
-from gridarium.engine.solo import Solo
+from gridarium.engine.single_world import SingleWorld
 from tests.engine.worlds import catalogue_world, random_actions, troubled_world
 
 
@@ -21,7 +21,7 @@ def calm():
 
 
 def test_a_solo_does_what_a_batch_of_one_does(machine):
-    solo = Solo(machine)
+    solo = SingleWorld(machine)
     batch = troubled_world(compiled=False).batch(1, autoreset=Autoreset.DISABLED)
     for episode in range(6):
         seed = 4 if episode in (0, 3) else None
@@ -50,7 +50,7 @@ def test_a_solo_does_what_a_batch_of_one_does(machine):
 
 def test_several_agents_are_stepped_together():
     world = catalogue_world("TwoAgents-DoorKey-8x8", compiled=False)
-    solo, batch = Solo(world.machine), world.batch(1, autoreset=Autoreset.DISABLED)
+    solo, batch = SingleWorld(world.machine), world.batch(1, autoreset=Autoreset.DISABLED)
     solo.reset(1), batch.reset(1)
     for chosen in random_actions(world, 30, 1):
         observation, rewards, terminated, truncated = solo.step_all(chosen[0])
@@ -66,7 +66,7 @@ def test_several_agents_are_stepped_together():
 
 def test_observations_are_fresh_unless_they_are_shared(machine):
     for shared in (False, True):
-        solo = Solo(machine, shared=shared)
+        solo = SingleWorld(machine, shared=shared)
         first = solo.reset(0)
         second = solo.step(1)[0]
         assert all(np.shares_memory(first[name], second[name]) == shared for name in first)
@@ -85,7 +85,7 @@ def test_observations_are_fresh_unless_they_are_shared(machine):
     ],
 )
 def test_what_is_no_action_changes_nothing(machine, action, error):
-    solo = Solo(machine)
+    solo = SingleWorld(machine)
     solo.reset(0)
     before = solo.state
     with pytest.raises(error, match=r"^(an )?action "):
@@ -95,7 +95,7 @@ def test_what_is_no_action_changes_nothing(machine, action, error):
 
 
 def test_before_the_first_reset_and_after_the_end_there_is_nothing_to_step(machine):
-    solo = Solo(machine)
+    solo = SingleWorld(machine)
     with pytest.raises(RuntimeError, match="reset the world before stepping it"):
         solo.step(1)
     with pytest.raises(RuntimeError, match="no state before the first reset"):
@@ -113,7 +113,7 @@ def test_before_the_first_reset_and_after_the_end_there_is_nothing_to_step(machi
 
 
 def test_a_seed_that_is_none_changes_nothing(machine):
-    solo = Solo(machine)
+    solo = SingleWorld(machine)
     solo.reset(0)
     before = solo.state
     for seed, error in ((-1, ValueError), (True, TypeError), (0.5, TypeError)):
@@ -123,7 +123,7 @@ def test_a_seed_that_is_none_changes_nothing(machine):
 
 
 def test_states_and_snapshots_can_be_put_in(machine):
-    solo, other = Solo(machine), Solo(machine)
+    solo, other = SingleWorld(machine), SingleWorld(machine)
     solo.reset(0)
     solo.step(1)
     snapshot, state = solo.snapshot(), solo.state
@@ -137,7 +137,7 @@ def test_states_and_snapshots_can_be_put_in(machine):
 
 
 def test_looking_changes_nothing(machine):
-    solo = Solo(machine)
+    solo = SingleWorld(machine)
     first = solo.reset(0)
     before = solo.state
     for name, array in solo.observe().items():

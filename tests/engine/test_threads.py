@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 
 from gridarium.engine import World
-from gridarium.engine.asking import taken
-from gridarium.engine.frame import At, Mode
-from gridarium.engine.sharing import share_out
-from gridarium.engine.solo import Solo
+from gridarium.engine.kernel_args import KernelArg, Mode
+from gridarium.engine.single_world import SingleWorld
+from gridarium.engine.step.chunks import share_out
+from gridarium.engine.step.validate_actions import actions_are_valid
 from tests.engine import worlds as w
 from tests.engine.worlds import assert_same, catalogue_world, everything, random_actions, troubled_world
 
@@ -107,8 +107,8 @@ def test_a_step_that_is_interrupted_does_not_run_into_the_next_one(world, action
 
     def interrupted(frame, place, slot, first, last, mode):
         if mode is Mode.LEAD:
-            assert taken(frame)
-            frame[At.MODE] = Mode.STEP
+            assert actions_are_valid(frame)
+            frame[KernelArg.MODE] = Mode.STEP
             share_out(frame)  # there is work for all, and the leading thread leaves it
             raise KeyboardInterrupt
         if slot > 0 and not helped:
@@ -262,7 +262,7 @@ def test_a_fresh_process_gives_the_same_bytes(world, actions, method):
 
 
 def test_worlds_and_solos_are_sent_to_a_fresh_process(world):
-    solo = Solo(world.machine)
+    solo = SingleWorld(world.machine)
     solo.reset(4)
     solo.step(4)
     answer = child_of(multiprocessing.get_context("spawn"), step_what_is_sent, world, solo)

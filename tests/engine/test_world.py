@@ -65,7 +65,7 @@ def test_an_unknown_world_is_refused_with_names_that_are_near():
         World("KeyDoor-7x")
     with pytest.raises(FileNotFoundError):
         World("nowhere.yaml")
-    with pytest.raises(TypeError, match="a world is given as a name, .*not as 5"):
+    with pytest.raises(TypeError, match="a world must be a name, .*not 5"):
         World(5)
 
 

@@ -179,7 +179,7 @@ def test_a_world_may_be_given_in_many_forms(tmp_path):
     forms = ["Empty-4x4", str(path), path, data, Description.from_dict(data), furnished(), small()]
     names = [GridariumEnv(form, compiled=False).world.name for form in forms]
     assert names == [*["Empty-4x4"] * 5, "Furnished", SMALL]
-    with pytest.raises(TypeError, match="a world is given as a name"):
+    with pytest.raises(TypeError, match="a world must be a name"):
         GridariumEnv(3)
     with pytest.raises(ValueError, match=r"no world 'Emty-4x4'.*Empty-4x4"):
         GridariumEnv("Emty-4x4")

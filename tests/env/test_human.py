@@ -25,7 +25,7 @@ def nobody_sees_it(monkeypatch):
 
 @pytest.fixture(autouse=True)
 def in_no_time(monkeypatch):
-    monkeypatch.setattr("gridarium.screen.viewer.NAP", 0.0)
+    monkeypatch.setattr("gridarium.draw.motion.viewer.NAP", 0.0)
     for kind in (GridariumEnv, GridariumVectorEnv):
         monkeypatch.setattr(kind, "metadata", {**kind.metadata, "render_fps": 1e6})
 

@@ -109,7 +109,7 @@ def test_agents_of_several_begin_in_a_state_that_is_given() -> None:
     pytest.importorskip("pettingzoo")
     for make in (gridarium.env.parallel_env, gridarium.env.aec_env):
         env = make(PAIR, compiled=False)
-        world = env.unwrapped.troupe.world
+        world = env.unwrapped.core.world
         start = world.reset(seed=9)
         env.reset(seed=2, options={"state": start, "parameters": {"time_limit": 1}})
         assert env.unwrapped.world_state == start
@@ -131,7 +131,7 @@ def test_other_options_are_refused_with_those_that_there_are() -> None:
     for either in (env, envs):
         with pytest.raises(TypeError, match="options are given by their names"):
             either.reset(options=[1])
-        with pytest.raises(TypeError, match="parameters are given by their names"):
+        with pytest.raises(TypeError, match="parameters must be a mapping"):
             either.reset(options={"parameters": 3})
         with pytest.raises(TypeError, match="a state is needed"):
             either.reset(options={"state": 3})

@@ -45,7 +45,7 @@ def test_pettingzoos_checks_are_content(name, capsys):
     checks.parallel_api_test(parallel(), num_cycles=60)
     checks.api_test(one_by_one(), num_cycles=30)
     checks.seed_test(one_by_one, num_cycles=20)
-    if not parallel().troupe.restricted:  # these two draw actions that not every agent has
+    if not parallel().core.restricted:  # these two draw actions that not every agent has
         from pettingzoo.test.seed_test import parallel_seed_test
         from pettingzoo.test.state_test import state_test
 
@@ -68,7 +68,7 @@ def test_pettingzoo_makes_them_by_their_ids(kind):
 @pytest.mark.parametrize("name", [ALL, CYCLE])
 def test_a_parallel_step_is_a_step_of_the_world(name, compiled):
     env = parallel_env(name, compiled=compiled)
-    world = env.troupe.world
+    world = env.core.world
     observations, infos = env.reset(seed=4)
     state = world.reset(4)
     rng = np.random.default_rng(0)
@@ -79,8 +79,8 @@ def test_a_parallel_step_is_a_step_of_the_world(name, compiled):
             assert all(np.array_equal(observations[agent][key], array[i]) for key, array in arrays.items())
         actions = random_actions(env, observations, rng)
         if name == CYCLE:
-            actions = {env.troupe.acting: actions[env.troupe.acting]}
-        filled = [actions.get(agent, int(env.troupe.masks[agent].argmax())) for agent in env.possible_agents]
+            actions = {env.core.acting: actions[env.core.acting]}
+        filled = [actions.get(agent, int(env.core.masks[agent].argmax())) for agent in env.possible_agents]
         state, rewards, _ = world.step(state, filled)
         observations, mine, terminated, truncated, infos = env.step(actions)
         assert mine == dict(zip(env.possible_agents, rewards.tolist(), strict=True))

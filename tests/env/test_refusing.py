@@ -93,7 +93,7 @@ def test_recordings_refuse_what_they_cannot_do_and_leave_no_folder(tmp_path):
         ((WORLD, batch, folder), {"fps": "a"}, "fps is a number, got 'a'"),
         ((WORLD, batch, folder), {"trigger": 3}, "trigger is a function, got 3"),
         ((WORLD, batch, folder), {"worlds": 1}, "worlds are a list of their numbers, not 1"),
-        ((WORLD, batch, folder), {"worlds": ("a",)}, "one of the worlds is known by its number, got 'a'"),
+        ((WORLD, batch, folder), {"worlds": ("a",)}, "an index of worlds must be a whole number, got 'a'"),
     ):
         with pytest.raises(TypeError, match=words):
             RecordBatch(*arguments, **options)

@@ -7,7 +7,8 @@ import sys
 import gymnasium
 import pytest
 
-from gridarium.env.registration import listed
+from gridarium.env.registration import families, listed
+from gridarium.world import Shape
 from gridarium.worlds import catalogue
 
 
@@ -22,6 +23,29 @@ def test_the_list_is_the_catalogues():
     described = [catalogue.description(world.name) for world in listed()]
     assert {world.name for world in listed()} == set(catalogue.names())
     assert [(w.version, w.agents) for w in listed()] == [(d.version, len(d.agents)) for d in described]
+
+
+def test_families_have_ids_too_and_are_their_first_members():
+    assert {*(family.name for family in families()), *catalogue.names()} >= set(catalogue.families())
+    for family in families():
+        described = catalogue.description(family.name)
+        assert described.name == catalogue.family(family.name).members[0]
+        assert family.agents == len(described.agents) and family.id in gymnasium.registry
+
+
+def test_a_familys_world_is_made_in_any_size():
+    env = gymnasium.make("gridarium/DoorKey-v0", size=9, compiled=False).unwrapped
+    assert (env.world.spec.shape, env.world.spec.time_limit) == (Shape(9, 9), 810)
+    envs = gymnasium.make_vec("gridarium/DoorKey-v0", num_envs=2, size=(5, 7), compiled=False)
+    assert (envs.world.spec.shape, envs.world.spec.time_limit) == (Shape(5, 7), 350)
+    assert gymnasium.make("gridarium/DoorKey-v0", compiled=False).unwrapped.world.name == "DoorKey-5x5"
+
+
+def test_a_familys_world_for_several_agents_is_made_in_any_size():
+    pettingzoo = pytest.importorskip("pettingzoo", minversion="1.27")
+    for kind in ("parallel", "aec"):
+        env = pettingzoo.make(kind, "gridarium/TwoAgents-Helper-v0", size=9, compiled=False).unwrapped
+        assert env.core.world.spec.shape == Shape(9, 9)
 
 
 @pytest.mark.parametrize(

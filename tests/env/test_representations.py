@@ -5,7 +5,7 @@ import pytest
 
 from gridarium import draw
 from gridarium.engine import Batch, World
-from gridarium.engine.machine import Machine
+from gridarium.engine.compiled_world import CompiledWorld
 from gridarium.rules.observation_functions import fully_transparent
 from gridarium.world import Orientation, Position, Transform
 from tests.env.worlds import VIEW, furnished
@@ -15,7 +15,7 @@ REPRESENTATIONS = ["no-overlap", "symbolic", {"name": "rgb", "tile": 7}]
 
 def batch(representation, n=3, *, agents=2, observe="both", compiled=False):
     spec = World(furnished(agents=agents), representation=representation, compiled=False).spec
-    return Batch(Machine(spec, compiled=compiled, observe=observe), n)
+    return Batch(CompiledWorld(spec, compiled=compiled, observe=observe), n)
 
 
 @pytest.mark.parametrize("representation", REPRESENTATIONS, ids=str)

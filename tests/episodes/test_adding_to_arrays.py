@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gridarium.episodes import EpisodeError, InfiniteLookbackBuffer, SingleAgentEpisode
-from gridarium.episodes.exactness import holds
-from gridarium.episodes.storage import BLOCK
+from gridarium.episodes.buffer.dtypes import holds
+from gridarium.episodes.buffer.storage import BLOCK
 
 PLACES = (
     lambda n: np.full(2, n, np.float32),
@@ -84,7 +84,7 @@ def test_only_what_was_written_is_widened():
         buffer = InfiniteLookbackBuffer(np.ones((1, 4), np.float32))
         for _ in range(BLOCK):
             buffer.append(np.ones(4, np.float32))
-        storage = buffer._storage
+        storage = buffer.storage
         spare = storage.arrays[0][storage.written :]
         assert len(spare)
         spare.view(np.uint32)[:] = 0x7F800001
@@ -184,7 +184,7 @@ def test_numbers_that_the_arrays_hold_wait_like_others_of_their_type(stored, num
     buffer.finalize()
     for _ in range(3):
         buffer.append(number)
-    assert len(buffer._storage.tail) == 3
+    assert len(buffer.storage.tail) == 3
     dtype = buffer.get().dtype
     assert buffer.get().tolist() == [stored, stored, number, number, number]
     assert dtype == np.asarray(stored).dtype

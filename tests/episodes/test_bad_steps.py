@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gridarium.episodes import EpisodeError, InfiniteLookbackBuffer, MultiAgentEpisode, SingleAgentEpisode
-from gridarium.episodes.storage import BLOCK
+from gridarium.episodes.buffer.storage import BLOCK
 from tests.episodes.freezing import frozen
 
 NO_NUMBERS = (None, "1", b"1", [1.0], {"r": 1.0}, 1j, np.zeros(2), 2**70)

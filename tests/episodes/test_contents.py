@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gridarium.episodes import EpisodeError, InfiniteLookbackBuffer, SingleAgentEpisode
-from gridarium.episodes.storage import BLOCK
+from gridarium.episodes.buffer.storage import BLOCK
 
 OUTPUTS = st.sampled_from([None, {}, {"a": 1}, {"a": 1, "b": 2}, {"b": 3, "a": 4}, {"c": 5, "a": 6, "b": 7}])
 INFOS = st.sampled_from([None, {}, {"t": 1}])

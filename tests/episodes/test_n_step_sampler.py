@@ -124,6 +124,6 @@ def test_places_that_are_not_there_are_told(places):
     sampler = NStepSampler([make(5)])
     with pytest.raises(IndexError, match=f"no transition {places[-1]}: there are 5, counted from 0"):
         sampler.at(places)
-    with pytest.raises(EpisodeError, match="places are whole numbers, got the type float64"):
+    with pytest.raises(EpisodeError, match="indices are whole numbers, got the type float64"):
         sampler.at([0.5])
     assert sampler.at([0, 4]).steps.tolist() == [1, 1]

@@ -10,7 +10,7 @@ import pytest
 from gymnasium.spaces import Box, Discrete
 
 from gridarium.episodes import EpisodeError, InfiniteLookbackBuffer, MultiAgentEpisode, SingleAgentEpisode
-from gridarium.episodes.storage import BLOCK
+from gridarium.episodes.buffer.storage import BLOCK
 from tests.episodes.making import SPACE, fill, make, observation, steps_of
 from tests.episodes.spaces import same
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from gridarium.episodes import SingleAgentEpisode
-from gridarium.episodes.writing import WRITING
+from gridarium.episodes.buffer.storage import WRITE_LOCK
 
 FRAME = np.zeros((200, 200))  # so large that numpy lets other threads run while it copies
 
@@ -90,7 +90,7 @@ def test_a_forked_process_writes_although_a_thread_was_writing():
     held, done = threading.Event(), threading.Event()
 
     def write_for_long():
-        with WRITING:
+        with WRITE_LOCK:
             held.set()
             done.wait(0.3)
 

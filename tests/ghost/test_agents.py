@@ -12,8 +12,8 @@ from gridarium.ghost.agents import (
     ValueIterationAgent,
 )
 from gridarium.ghost.agents.base_agent import perceive
-from gridarium.ghost.slipping import motion
-from gridarium.ghost.values import goal_values
+from gridarium.ghost.planning.values import goal_values
+from gridarium.ghost.world.paths import motion
 
 LEFT, DOWN, RIGHT, UP = range(4)
 EVERY = [ChaseGhostAgent, ExpectimaxAgent, MinimaxAgent, QLearningAgent, RandomGhostAgent, RandomPlayerAgent,
@@ -145,8 +145,8 @@ def test_without_an_environment_the_ghost_goes_by_what_it_sees():
 @pytest.mark.parametrize("slips", [(0.0, "longitudinal"), (0.3, "longitudinal"), (0.4, "perpendicular")])
 def test_values_satisfy_bellmans_equation(slips):
     env = begun()
-    values = goal_values(env.ways, [(3, 1), (3, 4)], slips, theta=1e-10).ravel()
-    moves = motion(*slips, env.ways)
+    values = goal_values(env.paths, [(3, 1), (3, 4)], slips, theta=1e-10).ravel()
+    moves = motion(*slips, env.paths)
     best = np.max([moves.expected(a, values) for a in range(4)], axis=0)
     goals = [16, 19]
     others = np.setdiff1d(np.arange(20), goals)

@@ -5,10 +5,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gridarium.ghost import AgentInterface, CustomGridEnv, Layout
+from gridarium.ghost import AgentInterface, CustomGridEnv, GridLayout
 from gridarium.ghost.agents import MinimaxAgent, RandomPlayerAgent
-from gridarium.ghost.desk import AGENTS, GHOSTS, Desk, Switches
-from gridarium.ghost.layout import load_layout, names
+from gridarium.ghost.dashboard import AGENTS, GHOSTS, Dashboard, DashboardSettings
+from gridarium.ghost.world.layout import load_layout, names
 
 GOALS = [(3, 1), (3, 4)]
 
@@ -24,15 +24,15 @@ class Sees:
         return {"prediction": (shows, 0.98), "probs": probs}
 
 
-def desk(**options):
-    return Desk(**{"slip": 0.0, "vision_sensor": Sees(), **options})
+def dashboard(**options):
+    return Dashboard(**{"slip": 0.0, "vision_sensor": Sees(), **options})
 
 
 def what_is_seen(one):
     return one.env.agent_pos, one.env.ghost_pos, one.stats, one.belief.tolist(), one.picture().tobytes()
 
 
-# switches
+# settings
 
 
 @pytest.mark.parametrize(
@@ -47,25 +47,25 @@ def what_is_seen(one):
         ({"agent": "smart"}, "agent is one of values, q-learning, minimax, expectimax, random, got 'smart'"),
         ({"sensors": "smell"}, "sensors is one of color, vision, both, none"),
         ({"goal": (4, 0)}, r"goal \[4, 0\] is outside the grid of 4 x 5 cells"),
-        ({"layout": 5}, "layout is a layout's name, a file or a Layout, got 5"),
+        ({"layout": 5}, "layout is a layout's name, a file or a GridLayout, got 5"),
         ({"goal": "here"}, r"goal is \[row, column\], got 'here'"),
         ({"layout": "mase-8x10"}, "no layout 'mase-8x10'"),
-        ({"agents": "random"}, "no switch 'agents'.*did you mean 'agent'?"),
+        ({"agents": "random"}, "no setting 'agents'.*did you mean 'agent'?"),
     ],
 )
-def test_what_cannot_be_switched_is_refused_and_nothing_changes(wrong, says):
-    one = desk(seed=3)
+def test_what_cannot_be_set_is_refused_and_nothing_changes(wrong, says):
+    one = dashboard(seed=3)
     one.step()
-    before = one.switches, what_is_seen(one)
+    before = one.settings, what_is_seen(one)
     with pytest.raises(ValueError, match=says):
         one.set(**wrong)
-    assert (one.switches, what_is_seen(one)) == before
+    assert (one.settings, what_is_seen(one)) == before
     with pytest.raises(ValueError, match=says):
-        desk(**wrong)
+        dashboard(**wrong)
 
 
-def test_switches_count_from_the_next_round_on():
-    one = desk(seed=1)
+def test_settings_count_from_the_next_round_on():
+    one = dashboard(seed=1)
     one.step()
     one.set(slip=1.0, slip_type="perpendicular", use_ghost=False)
     ghost = one.env.ghost_pos
@@ -79,7 +79,7 @@ def test_switches_count_from_the_next_round_on():
 
 @pytest.mark.parametrize("layout", names())
 def test_every_layout_is_played_and_drawn(layout):
-    one = desk(layout=layout, agent="random", seed=2)
+    one = dashboard(layout=layout, agent="random", seed=2)
     one.step()
     rows, cols = one.env.rows, one.env.cols
     assert one.belief.shape == one.exact_belief.shape == (rows, cols)
@@ -90,16 +90,18 @@ def test_a_layout_and_a_class_of_ones_own_will_do():
     class Mine(RandomPlayerAgent):
         pass
 
-    one = desk(layout=load_layout("corridor-1x9"), agent=Mine, ghost=MinimaxAgent)
-    assert type(one.agent) is Mine and one.switches.ghost == "minimax"
-    assert isinstance(one.switches.layout, Layout)
+    one = dashboard(layout=load_layout("corridor-1x9"), agent=Mine, ghost=MinimaxAgent)
+    assert type(one.agent) is Mine and one.settings.ghost == "minimax"
+    assert isinstance(one.settings.layout, GridLayout)
     one.step()
 
 
 @pytest.mark.parametrize("agent", AGENTS)
 @pytest.mark.parametrize("ghost", GHOSTS)
 def test_everybody_plays_with_everybody_on_any_knowledge(agent, ghost):
-    one = desk(agent=agent, ghost=ghost, knowledge="estimated", sensors="both", show_values=True, depth=2)
+    one = dashboard(
+        agent=agent, ghost=ghost, knowledge="estimated", sensors="both", show_values=True, depth=2
+    )
     for _ in range(3):
         one.tick()
     assert one.picture().shape == (400, 500, 3)
@@ -110,14 +112,14 @@ def test_everybody_plays_with_everybody_on_any_knowledge(agent, ghost):
 
 def test_a_vision_sensor_can_see():
     with pytest.raises(TypeError, match=r"has a method predict\(cell\)"):
-        Desk(vision_sensor=object())
+        Dashboard(vision_sensor=object())
 
 
 # episodes
 
 
 def test_equal_seeds_give_equal_episodes_whatever_was_done_before():
-    first, second = desk(seed=5, slip=0.3, agent="random"), desk(seed=5, slip=0.3, agent="random")
+    first, second = dashboard(seed=5, slip=0.3, agent="random"), dashboard(seed=5, slip=0.3, agent="random")
     second.execute()
     second.set(particles=20)
     second.step() if second.can_go_on else None
@@ -130,15 +132,15 @@ def test_equal_seeds_give_equal_episodes_whatever_was_done_before():
 
 
 def test_a_seed_begins_its_own_episode():
-    one = desk(seed=5, agent="random", slip=0.3)
+    one = dashboard(seed=5, agent="random", slip=0.3)
     one.step()
     one.set(seed=6)
     assert one.interface.episode_steps == 0
-    assert what_is_seen(one) == what_is_seen(desk(seed=6, agent="random", slip=0.3))
+    assert what_is_seen(one) == what_is_seen(dashboard(seed=6, agent="random", slip=0.3))
 
 
 def test_drawing_changes_nothing():
-    drawn, plain = (desk(seed=5, slip=0.3, agent="expectimax", show_values=True) for _ in range(2))
+    drawn, plain = (dashboard(seed=5, slip=0.3, agent="expectimax", show_values=True) for _ in range(2))
     while plain.tick():
         drawn.picture(), drawn.belief_svg(), drawn.curves_svg()
         drawn.tick()
@@ -147,7 +149,7 @@ def test_drawing_changes_nothing():
 
 
 def test_the_end_is_told_and_kept():
-    one = desk(use_ghost=False)
+    one = dashboard(use_ghost=False)
     assert one.execute() and not one.can_go_on
     assert one.message == "Goal reached after 4 rounds, return 97."
     assert not one.tick()
@@ -158,14 +160,14 @@ def test_the_end_is_told_and_kept():
 
 
 def test_it_gives_up_where_there_is_no_end():
-    one = desk(use_ghost=False, agent="random", goal=(2, 2))
+    one = dashboard(use_ghost=False, agent="random", goal=(2, 2))
     one.env.walls_horizontal[2, 2] = True
     assert not one.execute(most_rounds=30)
     assert one.message == "Given up after 30 rounds." and one.interface.episode_steps == 30
 
 
 def test_one_may_move_by_hand_but_not_nonsense():
-    one = desk()
+    one = dashboard()
     one.step(0)
     assert one.env.agent_pos == [0, 1]
     with pytest.raises(ValueError, match="action 7 is none of"):
@@ -174,13 +176,13 @@ def test_one_may_move_by_hand_but_not_nonsense():
 
 
 def test_a_goal_is_put_anywhere_and_taken_back():
-    one = desk(use_ghost=False)
+    one = dashboard(use_ghost=False)
     one.set(goal=[0, 0])
-    assert one.switches.goal == (0, 0)
+    assert one.settings.goal == (0, 0)
     one.execute()
     assert one.env.agent_pos == [0, 0]
     one.set(goal=None)
-    assert one.stage.goals == GOALS and one.can_go_on
+    assert one.simulation.goals == GOALS and one.can_go_on
     one.execute()
     assert tuple(one.env.agent_pos) in GOALS
 
@@ -204,7 +206,7 @@ def brute_force(env, actions, readings, quality):
 @settings(max_examples=15)
 @given(st.integers(0, 1000), st.lists(st.integers(0, 3), max_size=6), st.sampled_from([0.5, 0.8, 0.95]))
 def test_the_exact_filter_knows_what_can_be_known(seed, actions, quality):
-    one = desk(seed=seed, quality=quality, use_ghost=False, goal=(2, 2))
+    one = dashboard(seed=seed, quality=quality, use_ghost=False, goal=(2, 2))
     readings = [one.interface.last_info["color_measurement"]]
     taken = []
     for action in actions:
@@ -216,7 +218,7 @@ def test_the_exact_filter_knows_what_can_be_known(seed, actions, quality):
 
 
 def test_many_particles_come_near_the_exact_filter():
-    one = desk(seed=4, slip=0.2, agent="random", use_ghost=False, particles=20_000, goal=(2, 2))
+    one = dashboard(seed=4, slip=0.2, agent="random", use_ghost=False, particles=20_000, goal=(2, 2))
     for _ in range(10):
         one.tick()
     assert abs(one.belief - one.exact_belief).sum() / 2 < 0.05
@@ -225,8 +227,8 @@ def test_many_particles_come_near_the_exact_filter():
     assert history.truth[-1] == pytest.approx(one.belief[tuple(one.env.agent_pos)])
 
 
-def test_filters_know_what_is_switched_in_the_middle_of_an_episode():
-    one = desk(seed=4, agent="random", use_ghost=True, ghost="chase", particles=20_000, goal=(2, 2))
+def test_filters_know_what_is_changed_in_the_middle_of_an_episode():
+    one = dashboard(seed=4, agent="random", use_ghost=True, ghost="chase", particles=20_000, goal=(2, 2))
     for k, change in enumerate(({"slip": 0.6}, {"quality": 0.5}, {"slip_type": "perpendicular"},
                                 {"sensors": "none"}, {"deterministic": True}, {"sensors": "color"})):  # fmt: skip
         one.set(**change)
@@ -236,13 +238,13 @@ def test_filters_know_what_is_switched_in_the_middle_of_an_episode():
 
 
 def test_without_sensors_nothing_is_learned_at_first():
-    one = desk(sensors="none")
+    one = dashboard(sensors="none")
     assert np.allclose(one.belief, 1 / 20) and np.allclose(one.exact_belief, 1 / 20)
     assert one.history.exact_entropy == [pytest.approx(np.log2(20))]
 
 
 def test_vision_is_used_where_it_is_wanted():
-    one = desk(sensors="vision", seed=1)
+    one = dashboard(sensors="vision", seed=1)
     assert "vision" in one.stats
     assert one.exact_belief[1, 3] < 0.01 < one.exact_belief[0, 1]
     one.set(sensors="color")
@@ -251,7 +253,7 @@ def test_vision_is_used_where_it_is_wanted():
 
 
 def test_what_was_seen_counts_no_more_once_vision_is_off():
-    one = desk(sensors="both", seed=1)
+    one = dashboard(sensors="both", seed=1)
     one.step()
     one.set(sensors="none")
     before, spread = one.exact_belief, one.belief
@@ -263,20 +265,22 @@ def test_what_was_seen_counts_no_more_once_vision_is_off():
 
 
 def test_no_vision_is_told_and_refused(monkeypatch):
-    monkeypatch.setattr("gridarium.ghost.desk.desk.shipped_sensor", lambda: (None, "there is no model file"))
-    one = Desk()
-    assert one.vision_problem == "there is no model file" and one.switches.sensors == "color"
+    monkeypatch.setattr(
+        "gridarium.ghost.dashboard.dashboard.load_vision_sensor", lambda: (None, "there is no model file")
+    )
+    one = Dashboard()
+    assert one.vision_problem == "there is no model file" and one.settings.sensors == "color"
     with pytest.raises(ValueError, match="sensors cannot be 'both': there is no model file"):
         one.set(sensors="both")
 
 
 def test_another_number_of_particles_keeps_what_is_believed():
-    one = desk(seed=4, sensors="both", particles=2000)
+    one = dashboard(seed=4, sensors="both", particles=2000)
     for _ in range(3):
         one.step()
     before = one.belief
     one.set(particles=5000, resampler="multinomial")
-    assert len(one.stage.filter.get_particles()) == 5000
+    assert len(one.simulation.filter.get_particles()) == 5000
     assert abs(one.belief - before).sum() / 2 < 0.1
 
 
@@ -284,7 +288,7 @@ def test_another_number_of_particles_keeps_what_is_believed():
 
 
 def test_lessons_do_not_move_the_shown_world():
-    one = desk(agent="q-learning", seed=2)
+    one = dashboard(agent="q-learning", seed=2)
     one.step()
     before = what_is_seen(one)
     told = []
@@ -298,61 +302,61 @@ def test_lessons_do_not_move_the_shown_world():
 
 
 def test_who_does_not_learn_is_not_taught():
-    with pytest.raises(ValueError, match="ValueIterationAgent does not learn; switch agent to q-learning"):
-        desk().train()
+    with pytest.raises(ValueError, match="ValueIterationAgent does not learn; set agent to q-learning"):
+        dashboard().train()
 
 
-# errands
+# plans
 
 
-def test_an_errand_visits_all_places_and_comes_back():
-    one = desk(use_ghost=False)
+def test_a_plan_visits_all_places_and_comes_back():
+    one = dashboard(use_ghost=False)
     assert one.plan("(3, 1), the piano, then the dog with rock music") == ""
-    assert sorted(target.place for target in one.errand.targets[:-1]) == [(0, 4), (2, 2), (3, 1)]
-    places = [(0, 2), *(target.place for target in one.errand.targets)]
-    length = sum(one.env.ways.distance(a, b) for a, b in pairwise(places))
+    assert sorted(target.place for target in one.waypoints.targets[:-1]) == [(0, 4), (2, 2), (3, 1)]
+    places = [(0, 2), *(target.place for target in one.waypoints.targets)]
+    length = sum(one.env.paths.distance(a, b) for a, b in pairwise(places))
     lengths = [
-        sum(one.env.ways.distance(a, b) for a, b in pairwise([(0, 2), *order, (0, 2)]))
+        sum(one.env.paths.distance(a, b) for a, b in pairwise([(0, 2), *order, (0, 2)]))
         for order in permutations([(0, 4), (2, 2), (3, 1)])
     ]
     assert places[-1] == (0, 2) and length == min(lengths)
     assert one.execute()
-    assert {target.state for target in one.errand.targets} == {"reached"}
+    assert {target.state for target in one.waypoints.targets} == {"reached"}
     assert one.env.agent_pos == [0, 2] and one.interface.episode_steps == length
     one.reset()
-    assert one.stage.goals == GOALS and not one.errand
+    assert one.simulation.goals == GOALS and not one.waypoints
 
 
-def test_errands_go_on_with_a_ghost_and_end_when_it_comes():
-    one = desk(ghost="random", seed=1)
+def test_plans_go_on_with_a_ghost_and_end_when_it_comes():
+    one = dashboard(ghost="random", seed=1)
     one.plan("(3, 1), (0, 4)")
     assert one.execute(), "neither stuck nor lost"
-    states = {target.state for target in one.errand.targets}
+    states = {target.state for target in one.waypoints.targets}
     assert states == {"reached"} or "missed" in states
-    caught = desk(ghost="chase", goal=(3, 4))
+    caught = dashboard(ghost="chase", goal=(3, 4))
     caught.plan("(3, 4), (3, 3)")
     caught.execute()
-    assert caught.message.startswith("Caught") and "caught before" in str(caught.errand)
+    assert caught.message.startswith("Caught") and "caught before" in str(caught.waypoints)
 
 
-def test_a_learning_agent_learns_each_place_of_an_errand():
-    one = desk(agent="q-learning", use_ghost=False)
+def test_a_learning_agent_learns_each_place_of_a_plan():
+    one = dashboard(agent="q-learning", use_ghost=False)
     one.plan("(2, 2), (0, 4)")
     assert one.execute(), one.message
-    assert {target.state for target in one.errand.targets} == {"reached"}
+    assert {target.state for target in one.waypoints.targets} == {"reached"}
 
 
 def test_places_may_be_believed_to_be_reached():
-    one = desk(knowledge="estimated", sensors="none", use_ghost=False)
+    one = dashboard(knowledge="estimated", sensors="none", use_ghost=False)
     one.plan("(0, 0), (3, 4)")
     one.execute(60)
-    believed = [target for target in one.errand.targets if target.state == "believed"]
+    believed = [target for target in one.waypoints.targets if target.state == "believed"]
     assert believed and all(target.truth != target.place for target in believed)
-    assert "believed; in truth at" in str(one.errand)
+    assert "believed; in truth at" in str(one.waypoints)
 
 
 def test_what_is_not_understood_or_cannot_be_reached_is_told():
-    one = desk()
+    one = dashboard()
     one.env.walls_horizontal[2, 2] = True
     notes = one.plan("the unicorn, (9, 9), the piano")
     assert notes.splitlines() == [
@@ -360,7 +364,7 @@ def test_what_is_not_understood_or_cannot_be_reached_is_told():
         "(9, 9) is outside the grid of 4 x 5 cells",
         "no way leads to (2, 2)",
     ]
-    assert not one.errand and one.message == "No place was understood."
+    assert not one.waypoints and one.message == "No place was understood."
 
 
 def test_a_language_model_is_asked_where_there_is_one(monkeypatch):
@@ -374,14 +378,14 @@ def test_a_language_model_is_asked_where_there_is_one(monkeypatch):
             return "[[0, 4]]" if "dog" in messages[1]["content"] else "what?"
 
     monkeypatch.setattr("gridarium.ghost.planner.LLMClient", Client)
-    one = Desk(language_model={"address": "http://localhost:1/v1", "llm": "small"})
+    one = Dashboard(language_model={"address": "http://localhost:1/v1", "llm": "small"})
     assert "the language model says: [[0, 4]]" in one.plan("the dog")
-    assert [target.place for target in one.errand.targets] == [(0, 4), (0, 2)]
+    assert [target.place for target in one.waypoints.targets] == [(0, 4), (0, 2)]
     assert asked[0]["llm"] == "small"
-    assert "names no place" in one.plan("(3, 3)") and one.errand.targets[0].place == (3, 3)
+    assert "names no place" in one.plan("(3, 3)") and one.waypoints.targets[0].place == (3, 3)
 
 
-def test_a_desk_is_an_interface_and_an_environment():
-    one = desk()
+def test_a_dashboard_is_an_interface_and_an_environment():
+    one = dashboard()
     assert isinstance(one.interface, AgentInterface) and isinstance(one.env, CustomGridEnv)
-    assert one.switches == Switches(slip=0.0)
+    assert one.settings == DashboardSettings(slip=0.0)

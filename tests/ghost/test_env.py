@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from gridarium import World
 from gridarium.ghost import CustomGridEnv
-from gridarium.ghost.layout import names
+from gridarium.ghost.world.layout import names
 from gridarium.world import Action, Position
 
 LEFT, DOWN, RIGHT, UP = range(4)

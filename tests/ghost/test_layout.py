@@ -3,7 +3,7 @@ import warnings
 import pytest
 
 from gridarium.ghost import CustomGridEnv, load_layout
-from gridarium.ghost.layout import names
+from gridarium.ghost.world.layout import names
 from gridarium.worlds import DescriptionError
 
 SMALL = """

@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gridarium.ghost import CustomGridEnv, ParticleFilter
-from gridarium.ghost.sensing import likelihoods
-from gridarium.ghost.slipping import motion
+from gridarium.ghost.world.likelihoods import likelihoods
+from gridarium.ghost.world.paths import motion
 
 LEFT, DOWN, RIGHT, UP = range(4)
 CLASSES = ["dog", "flower", "background"]
@@ -36,7 +36,7 @@ def test_the_steps_apart_are_the_step_in_one(env):
         whole.step(
             action,
             (0.2, "longitudinal"),
-            env.ways,
+            env.paths,
             likelihoods({"color_measurement": color}, "color", env.grid),
         )
         assert apart.get_particles() == whole.get_particles()
@@ -56,7 +56,7 @@ def test_particles_slip_as_the_agent_does(env, slip_type):
     cloud = ParticleFilter(4, 5, n, seed=1)
     cloud.particles = [[1, 1]] * n
     cloud.predict(DOWN, 0.4, slip_type, env._is_move_valid)
-    moves = motion(0.4, slip_type, env.ways)
+    moves = motion(0.4, slip_type, env.paths)
     expected = moves.predict(DOWN, np.eye(20)[6]).reshape(4, 5)
     assert (np.abs(cloud.belief - expected) <= 5 * np.sqrt(expected * (1 - expected) / n) + 1e-12).all()
     assert expected[2, 1] == pytest.approx(0.6)
@@ -70,7 +70,11 @@ def test_it_agrees_with_bayes(env, seed, mode, quality):
     What is measured is random: a better sensor that contradicts itself five times leaves too few of the particles.
     """
     rng, slips = np.random.default_rng(seed), (0.2, "longitudinal")
-    cloud, exact, moves = ParticleFilter(4, 5, 20_000, seed=seed), np.full(20, 0.05), motion(*slips, env.ways)
+    cloud, exact, moves = (
+        ParticleFilter(4, 5, 20_000, seed=seed),
+        np.full(20, 0.05),
+        motion(*slips, env.paths),
+    )
     for _ in range(5):
         action, probs = int(rng.integers(4)), rng.dirichlet([1, 1, 1]).tolist()
         measured = {"color_measurement": int(rng.integers(3)), "cnn_probs": probs}

@@ -2,10 +2,9 @@ import numpy as np
 import pytest
 
 from gridarium.ghost import AgentInterface, CustomGridEnv, TaskPlanner
-from gridarium.ghost.layout import names
-from gridarium.ghost.palette import write
-from gridarium.ghost.panel import _sensors
-from gridarium.ghost.renderer import PygameRenderer
+from gridarium.ghost.drawing.sprites import write
+from gridarium.ghost.renderer import PygameRenderer, sensor_lines
+from gridarium.ghost.world.layout import names
 
 
 @pytest.fixture
@@ -150,7 +149,7 @@ def test_the_panel_is_written_in_the_familiar_colors(env):
 
 def test_the_sensor_says_white_where_there_is_no_color(env):
     env.info = {"color_measurement": 0}
-    lines = _sensors(env.info)
+    lines = sensor_lines(env.info)
     assert [text for text, _ in lines] == ["Sensor: White"]
 
 

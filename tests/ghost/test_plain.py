@@ -5,9 +5,9 @@ import pytest
 
 from gridarium import draw
 from gridarium.ghost import CustomGridEnv, plain
-from gridarium.ghost.describing import sign
-from gridarium.ghost.desk import Desk
-from gridarium.ghost.task_words import cell_words, read_task
+from gridarium.ghost.dashboard import Dashboard
+from gridarium.ghost.planning.tasks import cell_words, read_task
+from gridarium.ghost.world.descriptions import sign
 
 CELL = 100
 
@@ -26,7 +26,7 @@ def differing(first, second):
 
 
 def test_it_is_the_map_as_the_library_draws_it(env):
-    drawn = draw.rgb(env._prepare().view.grid, CELL)
+    drawn = draw.rgb(env.state.grid, CELL)
     assert plain.picture(env, {}).shape == drawn.shape == (400, 500, 3)
     signs, pieces = [(0, 2), (3, 1), (3, 4)], [tuple(env.agent_pos), tuple(env.ghost_pos)]
     assert differing(plain.picture(env, {}), drawn) == sorted({*signs, *pieces})
@@ -89,16 +89,16 @@ def test_tasks_are_read_in_both_languages(env):
     for word in ("Stopp", "stop"):
         assert read_task(word, env).places == [(3, 4)], word
     assert cell_words(env.grid[3, 1], "en") == 'white, "Goal"'
-    desk = Desk(seed=0)
+    desk = Dashboard(seed=0)
     desk.plan("Goal", and_back=False)
-    assert '"Goal"' in str(desk.errand)
+    assert '"Goal"' in str(desk.waypoints)
     desk.set(language="de")
     desk.plan("Goal", and_back=False)
-    assert '"Ziel"' in str(desk.errand)
+    assert '"Ziel"' in str(desk.waypoints)
 
 
 def test_a_look_or_a_language_that_there_is_not_is_refused():
     with pytest.raises(ValueError, match="look is one of plain, familiar, got 'fancy'"):
-        Desk(look="fancy")
+        Dashboard(look="fancy")
     with pytest.raises(ValueError, match="language is one of de, en, got 'fr'"):
-        Desk(language="fr")
+        Dashboard(language="fr")

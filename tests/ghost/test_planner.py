@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gridarium.ghost import CustomGridEnv, TaskPlanner
-from gridarium.ghost.llm import LLMClient
 from gridarium.ghost.planner import read_places
-from gridarium.ghost.tour import round_trip, trip_length
+from gridarium.ghost.planning.llm import LLMClient
+from gridarium.ghost.planning.routes import round_trip, trip_length
 
 
 @pytest.fixture

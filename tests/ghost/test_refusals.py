@@ -21,8 +21,8 @@ from gridarium.ghost.agents import (
     RandomPlayerAgent,
     ValueIterationAgent,
 )
-from gridarium.ghost.values import goal_values
-from gridarium.ghost.ways import Ways
+from gridarium.ghost.planning.values import goal_values
+from gridarium.ghost.world.paths import GridPaths
 
 NAN = float("nan")
 
@@ -84,7 +84,7 @@ def refused(error, words, call):
         refused(ValueError, "the goal is [row, column], got (1.5", lambda: planner().value_iteration((1.5, 0))),
         refused(
             ValueError, "gamma is below 1",
-            lambda: goal_values(Ways(np.zeros((1, 2)), np.ones((1, 2))), [(0, 0)], gamma=1.0),
+            lambda: goal_values(GridPaths(np.zeros((1, 2)), np.ones((1, 2))), [(0, 0)], gamma=1.0),
         ),
         refused(
             ValueError, "values are float[4, 5], got (2, 2)",

@@ -1,4 +1,4 @@
-"""Rounds played in one compiled call are the rounds that are played turn by turn."""
+"""A round played in one compiled call is the same as one played turn by turn."""
 
 import pickle
 from collections import Counter
@@ -8,11 +8,10 @@ import pytest
 
 from gridarium.ghost import AgentInterface
 from gridarium.ghost.agents import ChaseGhostAgent
-from gridarium.ghost.board import Board, Numbers, machine, thing
-from gridarium.ghost.layout import load_layout
-from gridarium.ghost.round_kernel import ANSWER, MOVE
-from gridarium.ghost.rounds import RoundMachine, Rounds
-from gridarium.ghost.ways import Ways
+from gridarium.ghost.world.board import Board, RuleParameters, cell_object, machine
+from gridarium.ghost.world.layout import load_layout
+from gridarium.ghost.world.round_kernel import MOVE, MOVE_GHOSTS
+from gridarium.ghost.world.rounds import RoundArguments, RoundMachine
 
 
 class TurnByTurn(ChaseGhostAgent):
@@ -116,24 +115,27 @@ def test_they_are_the_same_where_the_filter_learns_by_itself(edit, ghost):
 
 def play(built, seed):
     layout = load_layout("halls-12x12")
-    board, ways = Board(built), Ways.of_layout(layout)
-    cells = [cell for row in layout.dictionaries() for cell in row]
+    board, paths = Board(built), layout.paths
+    cells = [cell for row in layout.cell_dictionaries() for cell in row]
     ground = board.write_map(
-        [thing(c["colour"], c["items"], c["is_goal"]) for c in cells], ways.walls_between()
+        [cell_object(c["colour"], c["items"], c["is_goal"]) for c in cells], paths.walls()
     )
     starts = np.array([layout.start, *layout.ghosts])
-    rounds, said = Rounds(ways, [c["colour"] for c in cells], ground, starts, len(layout.ghosts), 0.5), []
+    rounds, said = (
+        RoundArguments(paths, [c["colour"] for c in cells], ground, starts, len(layout.ghosts), 0.5),
+        [],
+    )
     board.begin(rounds, seed)
     rng = np.random.default_rng(seed)
-    while not rounds.told[1] and len(said) < 12:
-        board.run(rounds, MOVE | ANSWER, int(rng.integers(4)))
-        said.append((board.bodies.tolist(), rounds.told, rounds.reward))
+    while not rounds.results[1] and len(said) < 12:
+        board.run(rounds, MOVE | MOVE_GHOSTS, int(rng.integers(4)))
+        said.append((board.bodies.tolist(), rounds.results, rounds.reward))
     return said
 
 
 def test_compiled_and_interpreted_agree_for_several_ghosts():
     layout = load_layout("halls-12x12")
-    built = machine(layout.rows, layout.cols, len(layout.ghosts), Numbers(0.5, 0.0, 0.5, -1, -50, 100))
+    built = machine(layout.rows, layout.cols, len(layout.ghosts), RuleParameters(0.5, 0.0, 0.5, -1, -50, 100))
     assert built.compiled
     plain = RoundMachine(built.spec, compiled=False)
     assert not plain.compiled
@@ -142,7 +144,7 @@ def test_compiled_and_interpreted_agree_for_several_ghosts():
 
 
 def test_machines_pickle_by_their_description():
-    built = machine(4, 5, 1, Numbers(0.2, 0.0, 0.8, -1, -50, 100))
+    built = machine(4, 5, 1, RuleParameters(0.2, 0.0, 0.8, -1, -50, 100))
     again = pickle.loads(pickle.dumps(built))
     assert type(again) is RoundMachine and again.wants_compiled and again.name == built.name
 

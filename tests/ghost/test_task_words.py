@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gridarium.ghost import CustomGridEnv
-from gridarium.ghost.task_words import cell_words, read_task
+from gridarium.ghost.planning.tasks import cell_words, read_task
 
 
 @pytest.fixture(scope="module")
@@ -51,7 +51,7 @@ def test_what_is_not_understood_is_told(env):
 @given(st.text(max_size=60))
 def test_any_text_is_read(env, task):
     found = read_task(task, env)
-    assert all(env.ways.contains(place) for place in found.places)
+    assert all(env.paths.contains(place) for place in found.places)
 
 
 @given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 4)), max_size=6))

@@ -20,7 +20,7 @@ def test_it_says_a_class_and_the_probability_of_each():
 
 
 def test_without_disturbance_it_knows_every_cell():
-    from gridarium.ghost.sensing import cell_class
+    from gridarium.ghost.world.likelihoods import cell_class
 
     sensor = VisionSensor(strength=0)
     for cell in CELLS.flat:
@@ -98,7 +98,7 @@ def test_it_helps_the_filter():
 
 
 def test_it_is_less_often_right_where_most_cells_are_background():
-    from gridarium.ghost.sensing import cell_class
+    from gridarium.ghost.world.likelihoods import cell_class
 
     sensor, right = VisionSensor(seed=0), {name: [] for name in ("dog", "flower", "background")}
     for cell in CELLS.flat:

@@ -6,13 +6,13 @@ from functools import partial
 import numpy as np
 import pytest
 
-from gridarium.engine.program import compose
+from gridarium.engine.step.program import compose
 from gridarium.rules import observation_functions as observations
 from gridarium.rules import reward_functions as rewards
 from gridarium.rules import terminating_functions as endings
 from gridarium.rules import transition_functions as transitions
 from gridarium.rules import visibility_functions as visibility
-from gridarium.rules.calling import call_rule, luck, takes_rng, uses_rng
+from gridarium.rules.calling import call_rule, rng_or_default, takes_rng, uses_rng
 from gridarium.rules.design import draw_area, draw_cartesian_product, draw_room_grid
 from gridarium.rules.reset_functions import reset_function_registry
 from gridarium.world.actions import Action
@@ -42,7 +42,7 @@ def row_distance(p, q):
 
 
 def draw_somewhere(state, *, object_type=Wall, rng=None):
-    state.grid[luck(state, rng).integers(state.grid.height), 0] = object_type()
+    state.grid[rng_or_default(state, rng).integers(state.grid.height), 0] = object_type()
 
 
 def draw_key(state, *, color=YELLOW, row=1):
@@ -65,7 +65,7 @@ draw_red_key = partial(draw_key, color=RED, row=2)
 def draw_all(state, *, rules=(draw_somewhere, draw_key, draw_red_key), rng=None):
     for rule in rules:
         call_rule(rule, (state,), rng)
-    draw_somewhere(state, object_type=Exit, rng=luck(state, rng))
+    draw_somewhere(state, object_type=Exit, rng=rng_or_default(state, rng))
     if count(state, (Wall, Exit)) + count(state, object_type=Key) > 3:
         state.grid[0, 2] = Wall()
 
@@ -172,9 +172,9 @@ def test_rules_of_gym_gridverse_call_built_in_ones_with_random_numbers():
 def test_without_random_numbers_a_rule_has_the_state_s_own():
     state = world(">.")
     rng = np.random.default_rng()
-    assert luck(state, rng) is rng
+    assert rng_or_default(state, rng) is rng
     own = state.copy().rng
-    assert [luck(state, None).random() for _ in range(3)] == [own.random() for _ in range(3)]
+    assert [rng_or_default(state, None).random() for _ in range(3)] == [own.random() for _ in range(3)]
 
 
 def test_kinds_colors_functions_and_areas_are_parameters_with_defaults():

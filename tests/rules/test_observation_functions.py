@@ -9,8 +9,9 @@ from gridarium.rules import observation_functions as o
 from gridarium.rules import visibility_functions as v
 from gridarium.rules.crops import crop, fits_tile
 from gridarium.world.agent import Agent
+from gridarium.world.cell import LOWER_WALL, RIGHT_WALL
 from gridarium.world.geometry import Area, Orientation, Position, area
-from gridarium.world.grid import LOWER_WALL, RIGHT_WALL, Grid
+from gridarium.world.grid import Grid
 from gridarium.world.objects import Box, Floor, Hidden, Key, Wall
 from gridarium.world.state import State
 from gridarium.world.vocabulary import Field, Vocabulary

@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gridarium.rules import transition_functions as t
-from gridarium.rules.chance import NotEnumerable
-from gridarium.rules.outcomes import outcomes, slip_outcomes
+from gridarium.rules.outcomes import NotEnumerable, outcomes, slip_outcomes
 from gridarium.rules.pursuit import for_quarry
 from gridarium.world.actions import Action
 from tests.maps import picture, world
@@ -131,5 +130,7 @@ class TestOthers:
             if rng.normal() > 0:
                 t.move_agent(state, action)
 
-        with pytest.raises(NotEnumerable, match="transition rule drift cannot be listed: a normal number"):
+        with pytest.raises(
+            NotEnumerable, match="transition rule drift cannot be enumerated: a normal number"
+        ):
             outcomes(drift, world(">."), RIGHT)

@@ -52,7 +52,7 @@ class TestOneRay:
     def test_it_starts_inside_and_goes_on(self):
         with pytest.raises(ValueError, match="is not in"):
             compute_ray(Position(7, 0), VIEW, radians=0.0, step_size=0.01)
-        with pytest.raises(ValueError, match="step_size is positive"):
+        with pytest.raises(ValueError, match="step_size must be positive"):
             compute_ray(AGENT, VIEW, radians=0.0, step_size=0.0)
 
 

@@ -70,7 +70,7 @@ class TestRegistering:
 
     @pytest.mark.parametrize("name", [3, "", "two words", "module:rule"])
     def test_a_name_is_one_word(self, registry, name):
-        with pytest.raises((TypeError, ValueError), match="a transition rule's name is"):
+        with pytest.raises((TypeError, ValueError), match="a transition rule's name must be"):
             registry.register(stay, name=name)
         assert not len(registry)
 
@@ -94,8 +94,8 @@ class TestSignatures:
             (lambda state, action, *more: None, "takes \\* or \\*\\*"),
             (lambda state, action, **more: None, "takes \\* or \\*\\*"),
             (lambda state, action, k, /: None, "cannot be given by keyword"),
-            ("move", "is a function, not 'move'"),
-            (max, "cannot be known; write a function that calls it as a transition rule"),
+            ("move", "must be a function, not 'move'"),
+            (max, "is not known; write a function that calls it as a transition rule"),
         ],
     )
     def test_what_breaks_the_protocol_is_refused(self, registry, function, reason):

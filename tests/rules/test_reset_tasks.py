@@ -102,7 +102,7 @@ class TestMultiRoom:
     @pytest.mark.parametrize(
         ("changed", "reason"),
         [
-            ({"num_rooms": 9}, "found no way to put 9 rooms of 4 to 4 cells into 8 x 8"),
+            ({"num_rooms": 9}, "could not place 9 rooms of 4 to 4 cells into 8 x 8"),
             ({"num_rooms": 0}, "at least 1 room"),
             ({"max_room_size": 3}, "of up to 3"),
             ({"colors": ()}, "at least 1 colors"),

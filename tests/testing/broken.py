@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from gridarium.compiled.primitives import trusted
+from gridarium.compiled.data_types.primitives import trusted
 from gridarium.rules.observation_functions import fully_transparent
 from gridarium.rules.reset_functions import empty, reset_function_registry
 from gridarium.rules.transition_functions import move_agent, transition_function_registry, turn_agent

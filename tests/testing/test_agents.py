@@ -20,8 +20,8 @@ def test_good_policies_pass(policy):
 
 @pytest.mark.parametrize(
     ("policy", "words"),
-    [(broken.nosy, "asks for diary"), (broken.vandal, "changed what it was given in Room at tick 0"),
-     (broken.scribbler, "changed what it was given"), (broken.erratic, "in two ways, first apart at tick"),
+    [(broken.nosy, "asks for diary"), (broken.vandal, "modified its inputs in Room at tick 0"),
+     (broken.scribbler, "modified its inputs"), (broken.erratic, "in two ways, which differ first at tick"),
      (broken.bold, "chose 99 in Room at tick 0, agent 0"), (broken.foreign, "chose Action.ACTUATE")],
 )  # fmt: skip
 def test_what_is_wrong_is_said(policy, words):

@@ -26,7 +26,7 @@ def test_a_kind_of_ones_own_passes():
 @pytest.mark.parametrize(
     ("kind", "words"),
     [(broken.Ghost, "blocks_movement is True interpreted, False compiled"), (broken.Mirror, "equals a wall"),
-     (Hidden, "a subclass of GridObject that stands in cells"), (GridObject, "a subclass"), (int, "a subclass")],
+     (Hidden, "a subclass of GridObject for cells"), (GridObject, "a subclass"), (int, "a subclass")],
 )  # fmt: skip
 def test_what_is_wrong_is_said(kind, words):
     with pytest.raises(NotConforming, match=words):

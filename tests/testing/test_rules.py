@@ -45,22 +45,22 @@ def test_a_rule_is_tried_on_the_states_of_a_world():
         (broken.prize, "reward", "bind reward"),
         (broken.meddling, "reward", "it changed its inputs"),
         (broken.counting, "reward", "two calls with equal inputs differ: 1.0 and 2.0"),
-        (broken.talkative, "transition", "returns nothing, not True"),
+        (broken.talkative, "transition", "return None, not True"),
         (broken.wordy, "reward", "a finite number, not 'well done'"),
         (broken.endless, "reward", "a finite number, not inf"),
         (broken.undecided, "terminating", "True or False, not 0.5"),
-        (broken.nameless, "reward", "a reward is a finite number, not nan"),
+        (broken.nameless, "reward", "a reward must be a finite number, not nan"),
         (broken.silent, "reward", r"a finite number, not None \(is a `return` missing\?\)"),
         (
             broken.hopeless,
             "transition",
-            r"it raised each time.*KeyError: 'gone'\nrule hopeless, .*broken\.py:\d+",
+            r"it raised in every call.*KeyError: 'gone'\nrule hopeless, .*broken\.py:\d+",
         ),
         (broken.undecided, "observation", "bind action, next_state"),
         (broken.growing, "observation", "different sizes"),
-        (broken.narrow, "visibility", r"a mask is bool\[5, 6\], not bool\[1, 1\]"),
+        (broken.narrow, "visibility", r"a mask must be bool\[5, 6\], not bool\[1, 1\]"),
         (broken.choosy, "transition", "with a numpy Generator it raised TypeError"),
-        ("move_agent", "movement", "a rule's kind is one of reset"),
+        ("move_agent", "movement", "a rule's kind must be one of reset"),
     ],
 )
 def test_what_is_wrong_is_said(rule, kind, words):
@@ -89,7 +89,7 @@ def test_messages_begin_with_the_place_and_the_name_of_the_rule(monkeypatch):
         check_rule(
             functools.partial(broken.wordy_about, kinds=(Wall, Exit), far=2), "reward", vocabulary=WORDS
         )
-    assert ": reward rule 'wordy_about' (kinds=[Wall, Exit], far=2): a reward is" in str(caught.value)
+    assert ": reward rule 'wordy_about' (kinds=[Wall, Exit], far=2): a reward must be" in str(caught.value)
 
 
 def test_all_that_cannot_be_compiled_is_told():
@@ -110,6 +110,6 @@ def test_what_another_rule_of_the_world_raises_is_not_told_of_this_one():
 def test_the_first_case_in_which_interpreted_and_compiled_differ_is_told():
     with pytest.raises(
         AssertionError,
-        match=r"two_faced': it gives something else interpreted than compiled; [\s\S]*interpreted[\s\S]*1\.[\s\S]*compiled[\s\S]*2\.",
+        match=r"two_faced': the results differ between interpreted and compiled; [\s\S]*interpreted[\s\S]*1\.[\s\S]*compiled[\s\S]*2\.",
     ):
         check_rule(broken.two_faced, "reward", vocabulary=WORDS, count=2)

@@ -5,7 +5,7 @@ import functools
 import numpy as np
 import pytest
 
-from gridarium.compiled.source import Unsupported
+from gridarium.compiled.source_pass.source import Unsupported
 from gridarium.engine import World
 from gridarium.rules.observation_functions import partially_occluded
 from gridarium.rules.reset_functions import empty

@@ -117,7 +117,7 @@ class Unseeded(GridariumVectorEnv):
 
 @pytest.mark.parametrize(
     ("kind", "mode", "words"),
-    [(Sharing, AutoresetMode.NEXT_STEP, "return fresh arrays"), (Deaf, AutoresetMode.NEXT_STEP, "leaves out|mask"),
+    [(Sharing, AutoresetMode.NEXT_STEP, "return new arrays"), (Deaf, AutoresetMode.NEXT_STEP, "leaves out|mask"),
      (Miserly, AutoresetMode.SAME_STEP, "single environments give .*_final_obs"),
      (Generous, AutoresetMode.NEXT_STEP, "rewards"), (Careless, AutoresetMode.NEXT_STEP, "a list of 2 seeds for 3 worlds"),
      (Silent, AutoresetMode.NEXT_STEP, "autoreset_mode"), (Unbatched, AutoresetMode.NEXT_STEP, "action_space is"),

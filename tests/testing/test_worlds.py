@@ -6,7 +6,7 @@ import pytest
 
 from gridarium.engine import World
 from gridarium.testing import NotConforming, WorldConformance, WorldReport, check_world
-from gridarium.testing.solving import Solution, check_solvable
+from gridarium.testing.solving import SolvabilityResult, check_solvable
 from gridarium.worlds import catalogue
 from tests.testing import broken
 
@@ -25,13 +25,13 @@ def test_the_report_says_how_long_the_ways_are():
 
 
 def test_different_lengths_are_told_as_a_range():
-    found = tuple(Solution(seed, length) for seed, length in enumerate((7, 5, 9)))
+    found = tuple(SolvabilityResult(seed, length) for seed, length in enumerate((7, 5, 9)))
     assert str(WorldReport("Room", found)) == "Room: solved in 5 to 9 ticks for 3 of 3 seeds"
-    assert "in 1 tick for" in str(WorldReport("Room", (Solution(0, 1),)))
+    assert "in 1 tick for" in str(WorldReport("Room", (SolvabilityResult(0, 1),)))
 
 
 def test_the_report_says_that_no_way_was_found():
-    reasons = [Solution(seed, None, "more than 9 states") for seed in range(2)]
+    reasons = [SolvabilityResult(seed, None, "more than 9 states") for seed in range(2)]
     assert str(WorldReport("Room", tuple(reasons))) == "Room: solved for none of 2 seeds (more than 9 states)"
 
 
@@ -39,8 +39,8 @@ def test_the_report_says_that_no_way_was_found():
     ("spec", "words"),
     [(broken.room(broken.walled_in), r"Room, seed 0: the goal cannot be reached within the 40 ticks"),
      (broken.room(time_limit=4), "the goal cannot be reached within the 4 ticks of an episode"),
-     (broken.room(broken.buried), "an agent stands in something"),
-     (broken.room(broken.whimsical), "the same seed gave two beginnings")],
+     (broken.room(broken.buried), "an agent is in a blocked cell"),
+     (broken.room(broken.whimsical), "the same seed gave different initial states")],
     ids=["walled in", "too short", "buried", "whimsical"],
 )  # fmt: skip
 def test_what_is_wrong_is_said(spec, words):

@@ -6,7 +6,7 @@ import pytest
 
 from gridarium.agents import Planner, play
 from gridarium.engine import Recorder, World
-from gridarium.view import Filmer, Player, write_replay
+from gridarium.view import Player, ReplayBuilder, write_replay
 from tests.view.browser import Browser, Server, needs_chromium
 
 pytestmark = [needs_chromium, pytest.mark.slow]
@@ -311,10 +311,10 @@ class TestReplay:
 
     def test_it_plays_in_a_notebooks_cell(self, browser: Browser, tmp_path: Path) -> None:
         world = World("Empty-4x4", compiled=False)
-        filmer = Filmer(world)
+        builder = ReplayBuilder(world)
         for seed in range(3):
-            filmer.add(world.reset(seed))
-        (tmp_path / "cell.html").write_text(f"<h1>A notebook</h1>{Player(filmer)._repr_html_()}")
+            builder.add(world.reset(seed))
+        (tmp_path / "cell.html").write_text(f"<h1>A notebook</h1>{Player(builder)._repr_html_()}")
         browser.open((tmp_path / "cell.html").as_uri())
         browser.driver.switch_to.frame(0)
         browser.wait(READY)
@@ -322,20 +322,20 @@ class TestReplay:
         assert browser.js("Number(part('slider').value)") == 1
 
     def test_an_empty_one_and_one_in_a_newer_format_say_so(self, browser: Browser, tmp_path: Path) -> None:
-        film = Filmer(World("Empty-4x4", compiled=False)).film()
-        write_replay(film, tmp_path / "empty.html")
+        replay = ReplayBuilder(World("Empty-4x4", compiled=False)).data()
+        write_replay(replay, tmp_path / "empty.html")
         browser.open((tmp_path / "empty.html").as_uri())
         assert browser.text("#note") == "There is nothing in this replay."
-        write_replay(film | {"version": 99}, tmp_path / "newer.html")
+        write_replay(replay | {"version": 99}, tmp_path / "newer.html")
         browser.open((tmp_path / "newer.html").as_uri())
         assert "format that its page cannot read" in browser.text("#note")
 
 
 def test_a_replay_says_what_is_wanted(browser: Browser, tmp_path: Path) -> None:
     world = World("Fetch-8x8", compiled=False)
-    filmer, state = Filmer(world), world.reset(3)
-    filmer.add(state)
-    write_replay(filmer, tmp_path / "fetch.html")
+    builder, state = ReplayBuilder(world), world.reset(3)
+    builder.add(state)
+    write_replay(builder, tmp_path / "fetch.html")
     browser.open((tmp_path / "fetch.html").as_uri())
     browser.wait(READY)
     assert browser.text(".mission") == f"Mission: {world.mission(state)}"

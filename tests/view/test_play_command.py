@@ -28,7 +28,7 @@ def pressed(monkeypatch):
         return [keys.pop(0)] if keys else ["escape"]
 
     pytest.importorskip("pygame")
-    monkeypatch.setattr("gridarium.screen.window.Window.pressed", next_key)
+    monkeypatch.setattr("gridarium.draw.motion.window.Window.pressed", next_key)
     return keys
 
 
@@ -50,7 +50,7 @@ def test_one_can_watch_a_policy(monkeypatch):
     pytest.importorskip("pygame")
     calls = iter(range(200))
     monkeypatch.setattr(
-        "gridarium.screen.window.Window.pressed", lambda window: ["escape"] if next(calls) > 60 else []
+        "gridarium.draw.motion.window.Window.pressed", lambda window: ["escape"] if next(calls) > 60 else []
     )
     told = play("Empty-4x4", "--people", 0, "-p", "scripted", "--rate", 100)
     assert "seed 0: 0 steps" not in told

@@ -3,7 +3,7 @@
 import pytest
 
 from gridarium import Spec, World
-from gridarium.view.playing import COMMANDS, ONLY_LIVE, SCHEMES, Act, Command, Keyboard, shown
+from gridarium.view.play.keyboard import COMMANDS, KEY_SCHEMES, ONLY_LIVE, Command, KeyAction, Keyboard, shown
 from gridarium.world import Action, Exit, Floor
 from gridarium.worlds import catalogue
 
@@ -15,21 +15,21 @@ HELPER = World("TwoAgents-Helper-8x8", compiled=False)
 def doing(keyboard, key):
     """The agent and the name of the action that a key stands for."""
     act = keyboard.meaning(key)
-    assert isinstance(act, Act)
+    assert isinstance(act, KeyAction)
     return act.agent, keyboard.world.actions[act.action].name
 
 
-@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("scheme", KEY_SCHEMES)
 def test_with_a_heading_one_walks_and_turns(scheme):
     keyboard = Keyboard(HEADING, [scheme])
-    done = [doing(keyboard, key) for key in SCHEMES[scheme].directions]
+    done = [doing(keyboard, key) for key in KEY_SCHEMES[scheme].directions]
     assert done == [(0, n) for n in ("MOVE_FORWARD", "MOVE_BACKWARD", "TURN_LEFT", "TURN_RIGHT")]
 
 
-@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("scheme", KEY_SCHEMES)
 def test_without_one_the_keys_are_the_compass(scheme):
     keyboard = Keyboard(COMPASS, [scheme])
-    done = [doing(keyboard, key) for key in SCHEMES[scheme].directions]
+    done = [doing(keyboard, key) for key in KEY_SCHEMES[scheme].directions]
     assert done == [(0, n) for n in ("UP", "DOWN", "LEFT", "RIGHT")]
 
 
@@ -58,9 +58,9 @@ def test_in_every_world_every_action_has_one_key_and_nothing_is_lost():
     for name, schemes in worlds_and_schemes():
         world = World(name, compiled=False)
         keyboard = Keyboard(world, schemes, live=True)
-        acts = [m for m in keyboard._meanings.values() if isinstance(m, Act)]
+        acts = [m for m in keyboard._meanings.values() if isinstance(m, KeyAction)]
         wanted = {
-            Act(agent, i)
+            KeyAction(agent, i)
             for agent in range(len(schemes))
             for i, has in enumerate(world.spec.action_masks[agent])
             if has
@@ -73,7 +73,7 @@ def test_in_every_world_every_action_has_one_key_and_nothing_is_lost():
 
 
 def test_schemes_do_not_share_keys():
-    taken = [k for scheme in SCHEMES.values() for k in (*scheme.directions, *scheme.special.values())]
+    taken = [k for scheme in KEY_SCHEMES.values() for k in (*scheme.directions, *scheme.special.values())]
     commands = [key for keys in COMMANDS.values() for key in keys]
     assert len(set(taken)) == len(taken)
     assert not set(taken) & set(commands)

@@ -5,17 +5,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gridarium import World
-from gridarium.view.play_desk import Desk
-from gridarium.view.play_page import Span, cut, length, page, spans
-from gridarium.view.play_session import PlaySession
-from gridarium.view.play_terminal import is_grey, nearest_color
-from gridarium.view.playing import Keyboard
+from gridarium.view.play.controller import PlayController
+from gridarium.view.play.keyboard import Keyboard
+from gridarium.view.play.session import PlaySession
+from gridarium.view.play.terminal import is_grey, nearest_color
+from gridarium.view.play.text_page import Span, cut, length, page, spans
 from gridarium.worlds import catalogue
 
 
-def desk(name, schemes=("arrows",)):
+def controller(name, schemes=("arrows",)):
     world = World(name, compiled=False)
-    return Desk(PlaySession(world, people=len(schemes)), Keyboard(world, schemes))
+    return PlayController(PlaySession(world, people=len(schemes)), Keyboard(world, schemes))
 
 
 def lines(game, height=24, width=80):
@@ -23,7 +23,7 @@ def lines(game, height=24, width=80):
 
 
 def test_a_page_shows_map_legend_facts_and_keys():
-    shown = lines(desk("KeyDoor-9x9"))
+    shown = lines(controller("KeyDoor-9x9"))
     assert shown[0] == "KeyDoor-9x9"
     assert shown[2].startswith("#########") and "seed 0   step 0" in shown[2]
     whole = "\n".join(shown)
@@ -38,12 +38,12 @@ def test_a_page_shows_map_legend_facts_and_keys():
 
 
 def test_what_is_wanted_is_said_whole():
-    game = desk("Fetch-8x8")
-    assert game.panel().mission == game.session.world.mission(game.session.state)
+    game = controller("Fetch-8x8")
+    assert game.panel().mission == game.session.game.world.mission(game.session.game.state)
     assert game.panel().mission in "\n".join(lines(game))
-    broken = " ".join(line[-36:].strip() for line in lines(desk("DoorKey-8x8"))[2:5])
+    broken = " ".join(line[-36:].strip() for line in lines(controller("DoorKey-8x8"))[2:5])
     assert "use the key to open the door and then get to the exit" in broken
-    assert desk("KeyDoor-9x9").panel().mission == ""
+    assert controller("KeyDoor-9x9").panel().mission == ""
 
 
 @pytest.mark.parametrize("name", catalogue.names())
@@ -51,7 +51,7 @@ def test_every_world_fits_into_80_by_24(name):
     world = World(name, compiled=False)
     people = min(2, world.spec.agents)
     session = PlaySession(world, people=people)
-    game = Desk(session, Keyboard(world, ("arrows", "wasd")[:people]))
+    game = PlayController(session, Keyboard(world, ("arrows", "wasd")[:people]))
     for _ in range(len(game.views)):
         shown = page(game, 24, 80)
         assert len(shown) == 24 and all(length(row) <= 80 for row in shown)
@@ -67,7 +67,11 @@ def test_a_page_is_never_larger_than_the_terminal(height, width):
         assert all(length(row) <= width for row in shown)
 
 
-GAMES = [desk("KeyDoor-9x9"), desk("TwoAgents-DoorKey-8x8", ("arrows", "wasd")), desk("TaxiTown-5x5")]
+GAMES = [
+    controller("KeyDoor-9x9"),
+    controller("TwoAgents-DoorKey-8x8", ("arrows", "wasd")),
+    controller("TaxiTown-5x5"),
+]
 
 
 def test_a_small_terminal_is_told_how_large_it_has_to_be():
@@ -80,17 +84,17 @@ def test_a_small_terminal_is_told_how_large_it_has_to_be():
 
 
 def test_a_large_world_is_shown_around_the_agent():
-    game = desk("FourRooms-19x19")
+    game = controller("FourRooms-19x19")
     shown = lines(game, 18, 60)
     assert any(arrow in line[:22] for line in shown for arrow in "^v<>")
     assert sum("#" in line for line in shown) < 19
 
 
 def test_what_is_not_seen_stands_back():
-    game = desk("KeyDoor-9x9")
+    game = controller("KeyDoor-9x9")
     rows = page(game, 24, 80)[2:11]
     dim = sum(len(span.text) for row in rows for span in row if span.dim)
-    seen = game.session.world.observe(game.session.state)
+    seen = game.session.game.world.observe(game.session.game.state)
     assert 0 < dim < 81
     game.press("v")
     game.press("v")
@@ -100,7 +104,7 @@ def test_what_is_not_seen_stands_back():
 
 
 def test_walls_between_cells_are_shown_with_the_unseen():
-    rows = lines(desk("TaxiTown-5x5"))
+    rows = lines(controller("TaxiTown-5x5"))
     assert rows[2].startswith(". .|") and rows[3].startswith(" + + + +")
 
 

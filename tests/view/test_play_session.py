@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from gridarium import Spec, World
 from gridarium.agents import Planner, random_action, shortest_plan
 from gridarium.engine import Run
-from gridarium.view.play_session import WAITING, PlaySession
+from gridarium.view.play.session import WAITING, PlaySession
 from gridarium.world import Action, Exit, Floor, Wall
 from tests.env.worlds import crumbling
 
@@ -31,15 +31,15 @@ def waiting_world(**options):
 
 def play_any(session, choices):
     """Choose for whoever is waited for; gives the state's bytes after each tick, the first one included."""
-    past = [session.state.tobytes()]
+    past = [session.game.state.tobytes()]
     for number in choices:
         if not session.awaited:
             break
         agent = session.awaited[0]
-        own = np.flatnonzero(session.world.spec.action_masks[agent])
+        own = np.flatnonzero(session.game.world.spec.action_masks[agent])
         session.choose(agent, int(own[number % len(own)]))
-        if session.steps == len(past):
-            past.append(session.state.tobytes())
+        if session.game.steps == len(past):
+            past.append(session.game.state.tobytes())
     return past
 
 
@@ -53,13 +53,13 @@ def test_taking_back_gives_identical_bytes(world, choices, seed):
     past = play_any(session, choices)
     if any(c != WAITING for c in session.chosen):
         assert session.undo()
-        assert session.state.tobytes() == past[-1]
+        assert session.game.state.tobytes() == past[-1]
     while len(past) > 1:
         assert session.undo()
         past.pop()
-        assert session.state.tobytes() == past[-1]
-        assert session.steps == len(past) - 1
-        assert not session.over
+        assert session.game.state.tobytes() == past[-1]
+        assert session.game.steps == len(past) - 1
+        assert not session.game.over
     assert not session.undo()
     assert session.message == "There is nothing to take back."
 
@@ -69,28 +69,28 @@ def test_taking_back_gives_identical_bytes(world, choices, seed):
 def test_what_was_taken_back_can_be_done_again_with_the_same_luck(world, choices, back):
     session = PlaySession(world, seed=3, people=world.spec.agents)
     past = play_any(session, choices)
-    done = [m.actions for m in session.moments[1:]]
-    returns = session.now.returns.copy()
-    while session.steps and back:
+    done = [m.actions for m in list(session.game.history)[1:]]
+    returns = session.game.now.returns.copy()
+    while session.game.steps and back:
         session.undo()
         back -= 1
-    for actions in done[session.steps :]:
+    for actions in done[session.game.steps :]:
         for agent, action in enumerate(actions):
-            if agent in session.acting:
+            if agent in session.game.acting:
                 session.choose(agent, action)
-    assert session.state.tobytes() == past[-1]
-    assert np.array_equal(session.now.returns, returns)
+    assert session.game.state.tobytes() == past[-1]
+    assert np.array_equal(session.game.now.returns, returns)
 
 
 @given(choices=CHOICES, seed=st.integers(0, 3))
 def test_the_game_is_a_run_that_replays(choices, seed):
     session = PlaySession(KEYDOOR, seed=seed)
     play_any(session, choices)
-    run = session.run()
-    assert run.steps == session.steps
+    run = session.game.run()
+    assert run.steps == session.game.steps
     assert run.verify(KEYDOOR)
     *_, last = run.replay(KEYDOOR)
-    assert last.state().identical(session.state)
+    assert last.state().identical(session.game.state)
 
 
 def test_it_plays_as_the_world_does():
@@ -100,51 +100,51 @@ def test_it_plays_as_the_world_does():
         assert session.choose(0, action)
         state, reward, _ = KEYDOOR.step(state, action)
         total += reward
-    assert session.state.identical(state)
-    assert session.now.returns.tolist() == [total]
-    assert session.now.results.tolist() == [state.agent.result]
+    assert session.game.state.identical(state)
+    assert session.game.now.returns.tolist() == [total]
+    assert session.game.now.results.tolist() == [state.agent.result]
 
 
 def test_restart_and_next_seed():
     session = PlaySession(KEYDOOR, seed=4)
-    first = session.state
+    first = session.game.state
     session.choose(0, 4)
     session.restart()
-    assert session.state.identical(first) and session.steps == 0
+    assert session.game.state.identical(first) and session.game.steps == 0
     session.next_seed()
-    assert session.seed == 5
-    assert session.state.identical(KEYDOOR.reset(5))
+    assert session.game.seed == 5
+    assert session.game.state.identical(KEYDOOR.reset(5))
 
 
 def test_after_the_end_one_can_take_back_or_begin_again():
     session = PlaySession(World("Empty-4x4", compiled=False))
-    for action in shortest_plan(session.world, session.state):
+    for action in shortest_plan(session.game.world, session.game.state):
         session.choose(0, action)
-    steps = session.steps
-    assert session.now.terminated and not session.now.truncated
+    steps = session.game.steps
+    assert session.game.now.terminated and not session.game.now.truncated
     assert not session.choose(0, 0)
-    assert "over" in session.message and session.steps == steps
+    assert "over" in session.message and session.game.steps == steps
     session.undo()
-    assert not session.over and session.choose(0, 4)
+    assert not session.game.over and session.choose(0, 4)
 
 
 def test_a_time_limit_is_an_end_too():
     session = PlaySession(waiting_world(time_limit=2))
     session.choose(0, 0)
     session.choose(0, 0)
-    assert session.over and session.now.truncated and not session.now.terminated
+    assert session.game.over and session.game.now.truncated and not session.game.now.terminated
 
 
 def test_the_world_moves_when_everybody_has_chosen():
     session = PlaySession(TWO, people=2)
     assert session.awaited == [0, 1]
     session.choose(1, 0)
-    assert session.steps == 0 and session.awaited == [0]
+    assert session.game.steps == 0 and session.awaited == [0]
     session.choose(1, 1)  # may think again
     session.choose(0, 2)
-    assert session.steps == 1 and session.now.actions == (2, 1)
+    assert session.game.steps == 1 and session.game.now.actions == (2, 1)
     session.choose(0, 0)
-    assert session.undo() and session.steps == 1 and session.awaited == [0, 1]
+    assert session.undo() and session.game.steps == 1 and session.awaited == [0, 1]
 
 
 def test_where_agents_take_turns_only_one_is_waited_for():
@@ -164,56 +164,56 @@ def test_the_others_follow_a_policy(world):
     session = PlaySession(world, people=1, policy=always_right)
     assert session.choose(0, 0)
     assert session.awaited == [0]  # the other one has moved already
-    assert session.now.actions[1] == 1
-    moved = session.steps
+    assert session.game.now.actions[1] == 1
+    moved = session.game.steps
     assert session.undo()
-    assert session.steps == 0 and moved == (2 if world is TURNS else 1)
+    assert session.game.steps == 0 and moved == (2 if world is TURNS else 1)
 
 
 def test_a_random_partner_does_the_same_after_taking_back():
     session = PlaySession(TWO, people=1, policy=random_action)
     for _ in range(4):
         session.choose(0, 0)
-    after = session.state.tobytes()
+    after = session.game.state.tobytes()
     session.undo()
     session.undo()
     session.choose(0, 0)
     session.choose(0, 0)
-    assert session.state.tobytes() == after
+    assert session.game.state.tobytes() == after
 
 
 class TestLive:
     def test_time_passes_and_who_has_not_chosen_waits(self):
         session = PlaySession(waiting_world(), live=True)
         session.tick()
-        assert session.now.actions == (4,) and session.steps == 1
+        assert session.game.now.actions == (4,) and session.game.steps == 1
         session.choose(0, Action.RIGHT)
-        assert session.steps == 1
+        assert session.game.steps == 1
         session.tick()
-        assert session.now.actions == (3,)
+        assert session.game.now.actions == (3,)
         session.tick()
-        assert session.now.actions == (4,)
+        assert session.game.now.actions == (4,)
         session.undo()  # the tick that was decided, with the one after it
-        assert session.steps == 1
+        assert session.game.steps == 1
 
     def test_in_a_pause_nothing_happens(self):
         session = PlaySession(waiting_world(), live=True)
         session.toggle_pause()
         session.tick()
         assert not session.choose(0, 0)
-        assert session.steps == 0
+        assert session.game.steps == 0
         session.toggle_pause()
         session.tick()
-        assert session.steps == 1
+        assert session.game.steps == 1
 
     def test_one_can_watch_a_policy(self):
         session = PlaySession(World("Empty-4x4", compiled=False), people=0, policy=Planner, live=True)
         for _ in range(20):
             session.tick()
-        assert session.over and session.now.terminated
-        steps = session.steps
+        assert session.game.over and session.game.now.terminated
+        steps = session.game.steps
         session.undo()
-        assert session.steps == steps - 1
+        assert session.game.steps == steps - 1
 
     def test_a_person_can_lean_on_a_policy(self):
         session = PlaySession(
@@ -222,26 +222,26 @@ class TestLive:
         session.tick()
         session.choose(0, 5)
         session.tick()
-        assert [m.actions for m in session.moments[1:]] == [(4,), (5,)]
+        assert [m.actions for m in list(session.game.history)[1:]] == [(4,), (5,)]
 
     def test_without_time_there_is_no_pause(self):
         session = PlaySession(KEYDOOR)
         session.toggle_pause()
         session.tick()
-        assert not session.paused and session.steps == 0
+        assert not session.paused and session.game.steps == 0
 
 
 def test_a_rule_that_fails_is_told_and_nothing_has_happened():
     session = PlaySession(crumbling(compiled=False))
-    left = session.world.actions.index(Action.TURN_LEFT)
+    left = session.game.world.actions.index(Action.TURN_LEFT)
     session.choose(0, left)
     session.choose(0, left)
-    before = session.state.tobytes()
+    before = session.game.state.tobytes()
     session.choose(0, left)
     assert "ZeroDivisionError: the world has crumbled" in session.message
-    assert session.steps == 2 and session.state.tobytes() == before
-    assert session.choose(0, session.world.actions.index(Action.TURN_RIGHT))
-    assert session.steps == 3 and session.message == ""
+    assert session.game.steps == 2 and session.game.state.tobytes() == before
+    assert session.choose(0, session.game.world.actions.index(Action.TURN_RIGHT))
+    assert session.game.steps == 3 and session.message == ""
 
 
 def test_a_game_is_saved_as_a_run_a_page_or_a_film(tmp_path):
@@ -272,5 +272,5 @@ def test_what_cannot_be_is_refused():
     session = PlaySession(TURNS, people=2)
     with pytest.raises(ValueError, match="people play agents 0 to 1, not 2"):
         session.choose(2, 0)
-    with pytest.raises(ValueError, match="action 4 is none of agent 1's actions"):
+    with pytest.raises(ValueError, match="agent 1 has no action ACTUATE; it has"):
         session.choose(1, 4)

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from gridarium.view.play_desk import Desk
-from gridarium.view.play_session import PlaySession
-from gridarium.view.play_terminal import NoTerminal, play_in_terminal
-from gridarium.view.playing import Keyboard
+from gridarium.view.play.controller import PlayController
+from gridarium.view.play.keyboard import Keyboard
+from gridarium.view.play.session import PlaySession
+from gridarium.view.play.terminal import NoTerminal, play_in_terminal
 from tests.view.test_play_session import KEYDOOR
 
 needs_tmux = pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is not installed")
@@ -145,17 +145,17 @@ def test_the_terminal_is_in_order_afterwards(terminal, tmp_path, how):
 
 CLUMSY = """
 from gridarium import World
-from gridarium.view.play_desk import Desk
-from gridarium.view.play_session import PlaySession
-from gridarium.view.play_terminal import play_in_terminal
-from gridarium.view.playing import Keyboard
+from gridarium.view.play.controller import PlayController
+from gridarium.view.play.session import PlaySession
+from gridarium.view.play.terminal import play_in_terminal
+from gridarium.view.play.keyboard import Keyboard
 
 class Burst(Keyboard):
     def meaning(self, key):
         raise LookupError("the keyboard has burst")
 
 world = World("KeyDoor-5x5", compiled=False)
-play_in_terminal(Desk(PlaySession(world), Burst(world)))
+play_in_terminal(PlayController(PlaySession(world), Burst(world)))
 """
 
 
@@ -178,13 +178,13 @@ def test_a_terminal_that_can_too_little_is_refused(terminal, kind):
 
 
 def test_without_a_terminal_it_says_so():
-    desk = Desk(PlaySession(KEYDOOR), Keyboard(KEYDOOR))
+    controller = PlayController(PlaySession(KEYDOOR), Keyboard(KEYDOOR))
     with pytest.raises(NoTerminal, match="have to be a terminal"):
-        play_in_terminal(desk)
+        play_in_terminal(controller)
 
 
 def test_without_curses_it_says_so(monkeypatch):
     monkeypatch.setitem(sys.modules, "curses", None)
-    desk = Desk(PlaySession(KEYDOOR), Keyboard(KEYDOOR))
+    controller = PlayController(PlaySession(KEYDOOR), Keyboard(KEYDOOR))
     with pytest.raises(NoTerminal, match="usual on Windows"):
-        play_in_terminal(desk)
+        play_in_terminal(controller)

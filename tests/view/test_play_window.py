@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 from gridarium import World, draw
-from gridarium.screen.panel import WIDTH
-from gridarium.view.play_desk import Desk
-from gridarium.view.play_session import PlaySession
-from gridarium.view.play_window import PlayWindow
-from gridarium.view.playing import Keyboard
+from gridarium.draw.motion.panel import WIDTH
+from gridarium.view.play.controller import PlayController
+from gridarium.view.play.keyboard import Keyboard
+from gridarium.view.play.session import PlaySession
+from gridarium.view.play.window import PlayWindow
 
 pygame = pytest.importorskip("pygame")
 WORLD = World("KeyDoor-5x5", compiled=False)
@@ -21,7 +21,7 @@ def nobody_sees_it(monkeypatch):
 
 @pytest.fixture
 def game():
-    made = PlayWindow(Desk(PlaySession(WORLD), Keyboard(WORLD)))
+    made = PlayWindow(PlayController(PlaySession(WORLD), Keyboard(WORLD)))
     yield made
     made.window.close()
 
@@ -43,8 +43,8 @@ def test_keys_move_the_agent_and_the_picture_follows(game):
     before = picture_in(game)
     press(game, pygame.K_LEFT)
     assert game.once()
-    state = game.desk.session.state
-    assert game.desk.session.steps == 1
+    state = game.controller.session.game.state
+    assert game.controller.session.game.steps == 1
     assert not np.array_equal(picture_in(game), before)
     assert np.array_equal(picture_in(game), draw.rgb(state, game.window.tile, view=WORLD.observe(state)))
     press(game, pygame.K_BACKSPACE, "\b")
@@ -56,7 +56,7 @@ def test_the_agents_view_has_a_shape_of_its_own(game):
     for _ in range(2):
         press(game, pygame.K_v, "v")
     game.once()
-    view = WORLD.observe(game.desk.session.state)
+    view = WORLD.observe(game.controller.session.game.state)
     shown = picture_in(game, *view.grid.shape)
     assert np.array_equal(shown, draw.rgb(view, game.window.tile))
 
@@ -66,32 +66,32 @@ def test_it_ends_with_escape_or_with_the_window(game):
     assert not game.once()
     game.play()
     assert not game.window.is_open
-    other = PlayWindow(Desk(PlaySession(WORLD), Keyboard(WORLD)))
+    other = PlayWindow(PlayController(PlaySession(WORLD), Keyboard(WORLD)))
     pygame.event.post(pygame.event.Event(pygame.WINDOWCLOSE, window=other.window._window))
     other.play()
     assert not other.window.is_open
 
 
 def test_two_games_at_once():
-    games = [PlayWindow(Desk(PlaySession(WORLD, seed=i), Keyboard(WORLD))) for i in range(2)]
+    games = [PlayWindow(PlayController(PlaySession(WORLD, seed=i), Keyboard(WORLD))) for i in range(2)]
     press(games[1], pygame.K_LEFT)
     assert all(game.once() for game in games)
-    assert [game.desk.session.steps for game in games] == [0, 1]
+    assert [game.controller.session.game.steps for game in games] == [0, 1]
     games[0].window.close()
     press(games[1], pygame.K_LEFT)
-    assert games[1].once() and games[1].desk.session.steps == 2
+    assert games[1].once() and games[1].controller.session.game.steps == 2
     games[1].window.close()
 
 
 def test_time_passes_in_a_live_game():
     now = [0.0]
     session = PlaySession(WORLD, policy=lambda actions: actions[4], live=True)
-    game = PlayWindow(Desk(session, Keyboard(WORLD, live=True), rate=2.0), clock=lambda: now[0])
+    game = PlayWindow(PlayController(session, Keyboard(WORLD, live=True), rate=2.0), clock=lambda: now[0])
     for now[0] in (0.1, 0.4, 0.6, 0.7, 1.2):
         game.once()
-    assert session.steps == 2
+    assert session.game.steps == 2
     press(game, pygame.K_p, "p")
     now[0] = 9.0
     game.once()
-    assert session.steps == 2
+    assert session.game.steps == 2
     game.window.close()

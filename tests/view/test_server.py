@@ -14,10 +14,10 @@ from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
 from gridarium.engine import Run, World
-from gridarium.view import server
-from gridarium.view.guard import Guard
-from gridarium.view.server import FILES, application
-from gridarium.view.session import Session
+from gridarium.view.server import app as server
+from gridarium.view.server.app import FILES, application
+from gridarium.view.server.origin_guard import OriginGuard
+from gridarium.view.server.session import Session
 
 HERE = "http://127.0.0.1:8000"
 SOCKET = "ws://127.0.0.1:8000/session"
@@ -106,7 +106,7 @@ class TestEpisodes:
 
     def test_an_episode_can_be_kept_as_a_page(self, stepped: TestClient) -> None:
         got = stepped.get("/episode.html")
-        assert got.status_code == 200 and "gridarium film" in got.text
+        assert got.status_code == 200 and "gridarium replay" in got.text
 
     def test_other_forms_are_not_there(self, client: TestClient) -> None:
         got = client.get("/episode.exe")
@@ -199,7 +199,7 @@ class TestViewers:
                 assert "ZeroDivisionError" in Viewer(socket).hear("error")["text"]
 
     def test_there_is_a_limit_to_viewers(self, connect, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(server, "MOST_VIEWERS", 1)
+        monkeypatch.setattr(server, "MOST_CLIENTS", 1)
         with connect(), connect() as second, pytest.raises(WebSocketDisconnect) as closed:
             second.receive_json()
         assert "close one of them" in closed.value.reason
@@ -280,10 +280,10 @@ class TestStrangers:
         ],
     )
     def test_who_is_here(self, headers, allowed: bool) -> None:
-        assert Guard(None).allows(headers) is allowed
+        assert OriginGuard(None).allows(headers) is allowed
 
     def test_a_server_for_others_may_be_addressed_by_numbers_but_not_by_any_name(self) -> None:
-        guard = Guard(None, frozenset({"lab"}), any_address=True)
+        guard = OriginGuard(None, frozenset({"lab"}), any_address=True)
         assert guard.allows({"host": "192.168.0.5:8000", "origin": "http://192.168.0.5:8000"})
         assert guard.allows({"host": "lab:8000"})
         assert not guard.allows({"host": "evil.example:8000"})

@@ -8,11 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gridarium.engine import World
-from gridarium.view import protocol
-from gridarium.view.browser_keys import keys_for
-from gridarium.view.feed import MOST_BEHIND, Cursor
-from gridarium.view.protocol import Refused, read
-from gridarium.view.session import Session
+from gridarium.view.server import protocol
+from gridarium.view.server.browser_keys import keys_for
+from gridarium.view.server.frame_stream import MOST_BEHIND, Cursor
+from gridarium.view.server.protocol import RequestError, read
+from gridarium.view.server.session import Session
 from gridarium.world import Action
 
 
@@ -140,7 +140,7 @@ class TestTime:
     def test_the_next_episode_begins_by_itself_with_the_next_seed(self, world: World) -> None:
         session = Session(world, seed=1, playing=True)
         page = Page(session)
-        while not session._feed.ended:
+        while not session.game.over:
             session.tick()
         assert session.running and session.delay > 1
         session.tick()
@@ -150,7 +150,7 @@ class TestTime:
         session = Session(world, seed=1, playing=True)
         page = Page(session)
         page.say(type="again", value=False)
-        while not session._feed.ended:
+        while not session.game.over:
             session.tick()
         session.tick()
         assert not session.running and page.look().status["seed"] == 1
@@ -185,7 +185,7 @@ class TestPolicies:
         page = Page(session)
         page.say(type="policy", agent=0, name="scripted")
         for _ in range(12):
-            if not session._feed.ended:
+            if not session.game.over:
                 session.tick()
         assert page.look().scene["terminated"] == [True]
 
@@ -256,7 +256,7 @@ class TestPolicies:
         session = Session(world, seed=1, playing=True)
         page = Page(session)
         page.say(type="policy", agent=0, name="scripted")
-        while not session._feed.ended:
+        while not session.game.over:
             session.tick()
         page.say(type="policy", agent=0, name="me")
         assert "begin again first" in told(page.say(type="act", action="TURN_LEFT"))
@@ -376,16 +376,16 @@ class TestReading:
         ],
     )  # fmt: skip
     def test_what_is_no_message_is_refused_in_words(self, text) -> None:
-        with pytest.raises(Refused, match="not understood"):
+        with pytest.raises(RequestError, match="not understood"):
             read(text)
 
     def test_what_is_too_long_is_refused(self) -> None:
-        with pytest.raises(Refused, match="at most 1048576 bytes"):
+        with pytest.raises(RequestError, match="at most 1048576 bytes"):
             read(" " * (protocol.LARGEST + 1))
 
     @given(st.one_of(st.text(), st.binary()))
     def test_nothing_breaks_it(self, text) -> None:
-        with pytest.raises(Refused):
+        with pytest.raises(RequestError):
             read(text)
 
     def test_messages_are_read(self) -> None:

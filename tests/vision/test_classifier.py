@@ -117,7 +117,7 @@ class TestFilters:
 
     def test_the_entry_of_a_description_is_the_same_sensor(self):
         entry = json.dumps(SHIPPED.readings().entry(Dog, Flower))
-        text = (files("gridarium.worlds.catalogue") / "GhostGrid-4x5.yaml").read_text(encoding="utf-8")
+        text = (files("gridarium.worlds.catalogue") / "GhostGrid.yaml").read_text(encoding="utf-8")
         told = spec(loads(text.replace("noisy_distance]", f"{entry}]")))
         assert told.sensors[1].probabilities(self.state) == pytest.approx(
             SHIPPED.readings().sensor(Dog, Flower).probabilities(self.state), abs=1e-4

@@ -106,7 +106,7 @@ def test_numbers_that_do_not_fit_are_refused():
         Network(net.layers, 8, net.weights, (net.biases[0], net.biases[0]))
     with pytest.raises(ValueError, match="2 layers have 1 weights"):
         Network(net.layers, 8, net.weights[:1], net.biases)
-    with pytest.raises(ValueError, match="no finite number"):
+    with pytest.raises(ValueError, match="not a finite number"):
         Network(net.layers, 8, (net.weights[0] * np.float32("nan"), net.weights[1]), net.biases)
     with pytest.raises(ValueError, match=r"pictures are float\[n, 8, 8, 3\], not \[1, 9, 9, 3\]"):
         net.scores(np.zeros((1, 9, 9, 3)))

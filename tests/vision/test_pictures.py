@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from gridarium import World, draw
 from gridarium.vision import Camera, Scene, Subjects, classes_on, disturb, ghost_subjects, subjects_of
-from gridarium.vision.scenes import ABOVE, BELOW, LEFT, RIGHT
+from gridarium.vision.cell_pictures import ABOVE, BELOW, LEFT, RIGHT
 from gridarium.world import Color, Dog, Floor, Flower, Position, Tile, TwoFlowers
 
 WORLD = World("GhostGrid-4x5", compiled=False)

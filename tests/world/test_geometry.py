@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gridarium.compiled.primitives import trusted
+from gridarium.compiled.data_types.primitives import trusted
 from gridarium.world import (
     Area,
     Orientation,
@@ -203,7 +203,7 @@ class TestArea:
             Area((1, 1), (5, 4))
 
     def test_there_are_three_selections(self) -> None:
-        with pytest.raises(ValueError, match="selection is 'all', 'border' or 'inside', not 'edge'"):
+        with pytest.raises(ValueError, match="selection must be 'all', 'border' or 'inside', not 'edge'"):
             list(Area((0, 1), (0, 1)).positions("edge"))  # type: ignore[arg-type]
 
     def test_it_is_written_and_pickled_as_it_is_made(self) -> None:
@@ -255,7 +255,7 @@ class TestManhattanBoundary:
 
     @pytest.mark.parametrize("distance", [0, -1])
     def test_the_distance_is_at_least_one(self, distance: int) -> None:
-        with pytest.raises(ValueError, match=f"distance is at least 1, got {distance}"):
+        with pytest.raises(ValueError, match=f"distance must be at least 1, got {distance}"):
             get_manhattan_boundary(ORIGIN, distance)
 
 

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gridarium.compiled.primitives import trusted
+from gridarium.compiled.data_types.primitives import trusted
 from gridarium.world import (
     Area,
     Box,
@@ -101,7 +101,7 @@ class TestCells:
     def test_a_place_is_a_position_or_a_pair_of_whole_numbers(self, place: Any) -> None:
         g = Grid.from_shape((2, 3), vocabulary=WORDS)
         for use in (g.__getitem__, g.get, lambda p: g.__setitem__(p, Wall())):
-            with pytest.raises(TypeError, match="a place is a Position or|integer"):
+            with pytest.raises(TypeError, match="expected a Position or|integer"):
                 use(place)
         assert digits(g) == "000/000"
 
@@ -115,13 +115,13 @@ class TestCells:
             grid("00")[0, 0] = Lava()
 
     def test_an_object_in_a_cell_cannot_be_changed(self) -> None:
-        with pytest.raises(AttributeError, match=r"put a new one: grid\[p\] = Door\(...\)"):
+        with pytest.raises(AttributeError, match=r"assign a new one: grid\[p\] = Door\(...\)"):
             grid("4")[0, 0].status = Door.Status.OPEN
 
     @pytest.mark.parametrize("name", ["cells", "shape", "objects", "colour"])
     def test_a_grid_has_nothing_to_assign_to(self, name: str) -> None:
         with pytest.raises(
-            AttributeError, match=f"Grid.{name} cannot be assigned; it is a value: make a new one"
+            AttributeError, match=f"Grid.{name} cannot be assigned; values are immutable: create a new one"
         ):
             setattr(grid("0"), name, 1)
 
@@ -204,7 +204,7 @@ class TestWalls:
     def test_only_neighbours_have_one(self) -> None:
         g = Grid.from_shape((3, 3), vocabulary=FULL)
         for q in ((0, 0), (1, 1), (2, 0)):
-            with pytest.raises(ValueError, match="are no neighbours"):
+            with pytest.raises(ValueError, match="are not neighbours"):
                 g.set_wall(Position(0, 0), Position(*q))
         with pytest.raises(IndexError, match="is outside the grid"):
             g.set_wall(Position(0, 0), Position(-1, 0))
@@ -213,7 +213,7 @@ class TestWalls:
     def test_a_world_says_that_it_has_them(self) -> None:
         g = Grid.from_shape((3, 3), vocabulary=WORDS)
         assert not g.has_wall(Position(0, 0), Position(0, 1))
-        with pytest.raises(ValueError, match="this world has no walls on edges; say `edges: true`"):
+        with pytest.raises(ValueError, match="this world has no walls on edges; set `edges: true`"):
             g.set_wall(Position(0, 0), Position(0, 1))
 
     @given(orientations, st.integers(1, 4), st.integers(1, 4), st.randoms(use_true_random=False))

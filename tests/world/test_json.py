@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 
 from gridarium.world import Box, Color, Door, Field, Floor, Key, Position, State, Vocabulary, Wall
-from gridarium.world.json import from_json, to_json
-from gridarium.world.naming import Misfit
+from gridarium.world.text_form.json import from_json, to_json
+from gridarium.world.text_form.plain_data import Misfit
 from tests.world.written_states import states
 
 
@@ -107,7 +107,7 @@ def test_what_does_not_fit_is_named_with_its_key(path: list[Any], new: Any, mess
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ('{"cells": \n]}', "line 2, column 1: this is no JSON"),
+        ('{"cells": \n]}', "line 2, column 1: this is not JSON"),
         ('{"cells": [], "cells": []}', "cells: given twice"),
         ("[" * 100_000, "nested too deeply"),
         ("[]", "the whole: a mapping is needed here"),

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from gridarium.compiled.fingerprint import fingerprint
-from gridarium.compiled.source import Unsupported
-from gridarium.compiled.values import value
+from gridarium.compiled.cache.fingerprint import fingerprint
+from gridarium.compiled.data_types.value_class import value
+from gridarium.compiled.source_pass.source import Unsupported
 from gridarium.world import (
     Action,
     Box,
@@ -24,7 +24,7 @@ from gridarium.world import (
     Vocabulary,
     Wall,
 )
-from gridarium.world.resolver import WorldResolver
+from gridarium.world.compiled.resolver import WorldResolver
 from tests.differential import check, random_states
 
 RATE = 3

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from gridarium.compiled.primitives import trusted
+from gridarium.compiled.data_types.primitives import trusted
 from gridarium.world import (
     Ball,
     Beacon,
@@ -126,7 +126,7 @@ class TestValues:
     def test_they_cannot_be_changed(self, name: str) -> None:
         door = Door(OPEN, RED)
         with pytest.raises(
-            AttributeError, match=rf"cannot be changed \({name}\); put a new one: grid\[p\] = Door"
+            AttributeError, match=rf"\({name} cannot be set\); assign a new one: grid\[p\] = Door"
         ):
             setattr(door, name, LOCKED)
         assert door == Door(OPEN, RED)
@@ -165,7 +165,7 @@ class TestConstructors:
             (lambda: Key(colour=RED), r"Key\(color\) got"),
             (lambda: Door(color=RED), "Door needs a status: OPEN, CLOSED, LOCKED"),
             (lambda: Box(), "Box needs a content"),
-            (lambda: Key("red"), "Key: color is a Color, not 'red'"),
+            (lambda: Key("red"), "Key: color must be a Color, not 'red'"),
         ],
     )
     def test_wrong_arguments(self, make: Any, message: str) -> None:
@@ -213,7 +213,7 @@ class TestDeclarations:
             ({"glyph": "v"}, "Odd.glyph cannot be 'v'"),
             ({"glyph": " "}, "Odd.glyph cannot be ' '"),
             ({"glyph": "木"}, "Odd.glyph cannot be '木': .* one column wide"),
-            ({"color": "red"}, "Odd.color is a Color, got 'red'"),
+            ({"color": "red"}, "Odd.color must be a Color, got 'red'"),
             ({"holdable": "yes"}, "Odd.holdable is True, False or a set of its statuses, not 'yes'"),
             ({"blocks_vision": {1}}, "Odd.blocks_vision is True, False or a set of its statuses"),
             (
@@ -237,12 +237,12 @@ class TestDeclarations:
 
     @pytest.mark.parametrize("name", ["status", "state", "state_index", "content"])
     def test_what_all_objects_have_cannot_mean_something_else(self, name: str) -> None:
-        with pytest.raises(TypeError, match=f"Odd.{name} has another meaning: every object has a {name}"):
+        with pytest.raises(TypeError, match=f"Odd.{name} is reserved: every object has a {name}"):
             type("Odd", (GridObject,), {name: property(lambda self: 3)}, register=False)
 
     @pytest.mark.parametrize("name", ["blocks_movement", "color"])
     def test_what_is_declared_cannot_be_computed(self, name: str) -> None:
-        with pytest.raises(TypeError, match=f"Odd.{name} is "):
+        with pytest.raises(TypeError, match=f"Odd.{name} (is|must be) "):
             type("Odd", (GridObject,), {name: property(lambda self: True)}, register=False)
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gridarium.compiled.primitives import trusted
+from gridarium.compiled.data_types.primitives import trusted
 from gridarium.world import (
     Action,
     Box,

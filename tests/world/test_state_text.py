@@ -19,7 +19,7 @@ from gridarium.world import (
     Vocabulary,
     Wall,
 )
-from gridarium.world.text import from_text, to_text
+from gridarium.world.text_form.state_text import from_text, to_text
 from tests.world.written_states import states
 
 
@@ -175,14 +175,14 @@ def test_two_objects_of_a_kind_have_two_symbols() -> None:
         ("", "line 1, column 1: there is no map"),
         ("##\n#>.", "line 2, column 1: a row of 3 cells; the first one has 2"),
         ("##\n..", "line 1, column 1: no agent is on the map; put one of ^ v < > on it"),
-        ("#>\n#@", "line 2, column 2: @ stands for nothing here; symbols with a meaning: "),
+        ("#>\n#@", "line 2, column 2: @ is undefined; defined symbols: "),
         (
             "#>D",
-            "column 3: D may stand for different objects; say under `legend` which, such as D  Door(OPEN, NONE)",
+            "column 3: D is ambiguous; define it under `legend`, such as D  Door(OPEN, NONE)",
         ),
         (
             "#>B",
-            "column 3: B may stand for different objects; say under `legend` which, such as B  Box(Floor)",
+            "column 3: B is ambiguous; define it under `legend`, such as B  Box(Floor)",
         ),
         ("> #", "line 1, column 2: a hole in the map"),
         (
@@ -202,7 +202,7 @@ def test_two_objects_of_a_kind_have_two_symbols() -> None:
         (">#\nagents\n  > at 0 1", "line 3, column 3: > is at 0 0 on the map, not at 0 1"),
         (">#\nagents\n  > facing LEFT", "line 3, column 3: > faces RIGHT, not LEFT"),
         (">#\nagents\n  0 at 0 0", "line 3, column 3: say where 0 faces: `facing FORWARD`"),
-        (">#\nagents\n  < on Wall", "line 1, column 1: > stands for nothing here"),
+        (">#\nagents\n  < on Wall", "line 1, column 1: > is undefined"),
         (".#\nagents\n  < on Wall", "line 3, column 3: < is not on the map; say where it is"),
         (".#\nagents\n  < at 0 0, on Wall", "< is not on the map, so it cannot stand on anything"),
         (

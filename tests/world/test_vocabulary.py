@@ -75,7 +75,7 @@ class TestNumbers:
             import {}, {}
             from frog import Frog
             from toad import Toad
-            from gridarium.compiled.fingerprint import fingerprint
+            from gridarium.compiled.cache.fingerprint import fingerprint
             from gridarium.world import Vocabulary
             words = Vocabulary([Toad, Frog])
             print(words.kinds, fingerprint(words))
@@ -157,7 +157,9 @@ class TestNames:
         ("kind", "default"), [("int", 1.5), ("int", 1 << 63), ("bool", 2), ("float", "0"), ("int", None)]
     )
     def test_a_field_has_a_default_of_its_type(self, kind: Any, default: Any) -> None:
-        with pytest.raises(ValueError, match=f"field heat: its default is no {kind}, but {default!r}"):
+        with pytest.raises(
+            ValueError, match=f"field heat: its default must be of type {kind}, not {default!r}"
+        ):
             Field("heat", kind, default)
 
 
@@ -192,7 +194,7 @@ class TestWords:
         with pytest.raises(TypeError, match="a cell holds a GridObject, not 'wall'"):
             self.WORDS.encode("wall")  # type: ignore[arg-type]
         for word in (255, 3 | 200 << 16):
-            with pytest.raises(ValueError, match=f"{word:#x} stands for no object of this world"):
+            with pytest.raises(ValueError, match=f"{word:#x} does not represent an object of this world"):
                 self.WORDS.decode(word)
 
     def test_masks_count_kinds_that_inherit(self) -> None:

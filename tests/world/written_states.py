@@ -25,7 +25,7 @@ from gridarium.world import (
     Vocabulary,
     Wall,
 )
-from gridarium.world.naming import bits_of
+from gridarium.world.text_form.plain_data import bits_of
 
 SKY = Color("sky blue, (light)", rgb=(150, 200, 255), mark="s")
 JUMP = Action.declare("WRITTEN_JUMP")

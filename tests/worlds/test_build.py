@@ -110,9 +110,9 @@ def test_what_a_file_cannot_name_is_not_written_to_one() -> None:
         "transitions[0].transition_functions[1]: tests.worlds.custom_rules:unregistered cannot be written to a file: "
         "it is not registered; put @transition_function_registry.register before its def",
         "rewards[0].name: tests.worlds.test_build:test_what_a_file_cannot_name_is_not_written_to_one.<locals>.inner "
-        "cannot be written to a file: it does not stand at the top of a module; move it there",
-        "rewards[1]: tests.worlds.test_build:Worth.__call__ cannot be written to a file: it does not stand at the top "
-        "of a module; move it there",
+        "cannot be written to a file: it is not at the top level of a module; move it there",
+        "rewards[1]: tests.worlds.test_build:Worth.__call__ cannot be written to a file: it is not at the top "
+        "level of a module; move it there",
     ]
 
 

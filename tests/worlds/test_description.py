@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from gridarium.worlds import Description, DescriptionError, catalogue, loads
+from gridarium.worlds import Description, DescriptionError, loads, yaml_io
 
 WORLD = """\
 name: Small
@@ -83,7 +83,7 @@ def changed(old: str, new: str) -> str:
 def test_descriptions_survive_dicts_and_yaml(data: dict[str, object]) -> None:
     described = Description.from_dict(data)
     assert Description.from_dict(described.to_dict()) == described
-    again = Description.from_dict(catalogue.yaml_io.read_text(described.to_yaml()).data)
+    again = Description.from_dict(yaml_io.read_text(described.to_yaml()).data)
     assert again == described
     assert hash(again) == hash(described)
     assert again.to_yaml() == described.to_yaml()
@@ -138,9 +138,9 @@ def test_descriptions_can_be_copied_pickled_and_used_as_keys() -> None:
         ("[5, 6]", "[5, 100000]", "file.yaml:2: shape[1]: should be less than or equal to 1024, got 100000"),
         ("[5, 6]", "5x6", "file.yaml:2: shape: a list is expected, not '5x6'"),
         ("[Floor, Wall, Exit, Key]", "[]", "file.yaml:3: objects: at least 1 needed, got 0"),
-        ("[Floor, Wall, Exit, Key]", "[Floor, Wall, Wall]", "file.yaml:3: objects[2]: Wall stands here twice"),
+        ("[Floor, Wall, Exit, Key]", "[Floor, Wall, Wall]", "file.yaml:3: objects[2]: Wall is listed twice"),
         ("objects: [Floor, Wall, Exit, Key]\n", "", "file.yaml:1: 'objects' is missing"),
-        ("[YELLOW]", "[YELLOW, YELLOW]", "file.yaml:4: colors[1].name: YELLOW stands here twice"),
+        ("[YELLOW]", "[YELLOW, YELLOW]", "file.yaml:4: colors[1].name: YELLOW is listed twice"),
         ("[YELLOW]", "[{name: PINK, rgb: [1, 2]}]", "file.yaml:4: colors[0].rgb: entry 2 is missing"),
         ("[YELLOW]", "[{name: PINK, rgb: [1, 2, 300]}]", "file.yaml:4: colors[0].rgb[2]: should be less than or equal to 255, got 300"),
         ("[YELLOW]", "[{name: PINK, mark: p}]", "file.yaml:4: colors[0]: a new color needs 'rgb' as well"),
@@ -156,17 +156,17 @@ def test_descriptions_can_be_copied_pickled_and_used_as_keys() -> None:
         ("terminations", "agents: [{start: [9, 1]}]\nterminations", "file.yaml:11: agents[0].start: outside the grid of 5 x 6"),
         ("terminations", "agents: [{actions: [FLY]}]\nterminations", "file.yaml:11: agents[0].actions[0]: 'FLY' is not among the world's actions: MOVE_FORWARD, "),
         ("terminations", "agents: [{actions: []}]\nterminations", "file.yaml:11: agents[0].actions: an agent needs at least one action"),
-        ("terminations", "agents: [{name: a}, {name: a}]\nterminations", "file.yaml:11: agents[1].name: a stands here twice"),
+        ("terminations", "agents: [{name: a}, {name: a}]\nterminations", "file.yaml:11: agents[1].name: a is listed twice"),
         ("terminations", "agents: [{orientation: NORTH}]\nterminations", "file.yaml:11: agents[0].orientation: 'NORTH' is not among: FORWARD, BACKWARD, LEFT, RIGHT"),
         ("terminations", "turn_order: any\nterminations", "file.yaml:11: turn_order: 'any' is not among: all, cycle, rotating"),
         ("terminations", "time_limit: 0\nterminations", "file.yaml:11: time_limit: should be greater than or equal to 1, got 0"),
         ("terminations", "time_limit: 1.5\nterminations", "file.yaml:11: time_limit: a whole number is expected, not 1.5"),
         ("terminations", "representation: rbg\nterminations", "file.yaml:11: representation.name: 'rbg' is not among: default, no-overlap, compact, symbolic, rgb"),
         ("terminations", "fields: {agent: [{name: e, type: real}]}\nterminations", "file.yaml:11: fields.agent[0].type: 'real' is not among: bool, int, float"),
-        ("terminations", "fields: {agent: [{name: e}, {name: e}]}\nterminations", "file.yaml:11: fields.agent[1].name: e stands here twice"),
+        ("terminations", "fields: {agent: [{name: e}, {name: e}]}\nterminations", "file.yaml:11: fields.agent[1].name: e is listed twice"),
         ("terminations", "fields: {agent: [{name: e, default: twenty}]}\nterminations", "file.yaml:11: fields.agent[0].default: a number is expected, not 'twenty'"),
-        ("terminations", "fields: {agent: [{name: e, type: int, default: 0.5}]}\nterminations", "file.yaml:11: fields.agent[0]: field e: its default is no int, but 0.5"),
-        ("terminations", "representation: {fields: [e]}\nterminations", "file.yaml:11: representation.fields[0]: 'e' is no declared field of the world or of its agents; known: none"),
+        ("terminations", "fields: {agent: [{name: e, type: int, default: 0.5}]}\nterminations", "file.yaml:11: fields.agent[0]: field e: its default must be of type int, not 0.5"),
+        ("terminations", "representation: {fields: [e]}\nterminations", "file.yaml:11: representation.fields[0]: 'e' is not a declared field of the world or of its agents; known: none"),
         ("terminations", "fields: {agents: []}\nterminations", "file.yaml:11: fields.agents: unknown key 'agents'; did you mean 'agent'? known: world, agent, cell"),
         ("terminations", "map: {picture: '...'}\nterminations", "file.yaml:11: map: a world has a 'reset' rule, a 'map' or 'maps'; reset and map are given"),
     ],
@@ -191,12 +191,12 @@ def test_without_a_file_the_place_alone_is_named() -> None:
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ([1, 2], r"^a description is a mapping, not a list"),
-        ("name", r"^a description is a mapping, not a str"),
+        ([1, 2], r"^a description must be a mapping, not a list"),
+        ("name", r"^a description must be a mapping, not a str"),
         ({"name": object()}, r"^name: is a object; a description holds numbers, texts, lists and mappings"),
         ({"time_limit": float("nan")}, r"time_limit: nan is not a finite number"),
         ({"time_limit": 1 << 70}, r"time_limit: a number that does not fit into 64 bits"),
-        ({3: 4}, r"^a key is a word, not 3"),
+        ({3: 4}, r"^a key must be a string, not 3"),
         ({"description": "x" * 30_000}, r"description: a text of 30000 characters; at most 20000"),
     ],
 )

@@ -97,7 +97,7 @@ def test_all_mistakes_are_told_with_what_was_given_and_what_there_is() -> None:
     assert "probability: a probability is between 0 and 1, got 2" in refusal(LAVA, probability=2.0)
     with pytest.raises(TypeError, match="cannot be written in a description"):
         World("DoorKey-5x5", horizon=object(), compiled=False)
-    with pytest.raises(TypeError, match="a machine has its parameters already"):
+    with pytest.raises(TypeError, match="parameters cannot be given with a CompiledWorld"):
         World(World("DoorKey-5x5", compiled=False).machine, shape=(7, 7))
 
 

@@ -11,7 +11,7 @@ from gridarium.world.actions import Action
 from gridarium.worlds import catalogue, loads, spec
 from gridarium.worlds.binding import REGISTRIES
 from gridarium.worlds.models import REPRESENTATIONS, RepresentationEntry
-from gridarium.worlds.reference import Entry, entries, rules_of, worlds_with
+from gridarium.worlds.reference import RuleReference, entries, rules_of, worlds_with
 
 NESTED = """\
 name: Nested
@@ -26,7 +26,7 @@ observation: {name: from_visibility, area: [[-2, 0], [-1, 1]], visibility_functi
 """
 
 
-def entry(kind: str, name: str) -> Entry:
+def entry(kind: str, name: str) -> RuleReference:
     return next(e for e in entries() if (e.kind, e.name) == (kind, name))
 
 
@@ -39,7 +39,7 @@ def test_an_entry_says_what_a_rule_takes_does_and_where_it_is_from() -> None:
     assert [p.name for p in slip.parameters] == ["transition_function", "probability", "slip_type"]
     assert [p.default for p in slip.parameters] == [None, None, "'longitudinal'"]
     assert slip.parameters[1].type == "float"
-    assert slip.summary.endswith("slips with some probability.")
+    assert slip.summary.endswith("slip with a given probability.")
     assert slip.details.startswith("Slipping is") and "Source" not in slip.details
     assert slip.source.startswith("the teaching world") and "4x3 world" in slip.source
     assert Path(slip.file).read_text().splitlines()[slip.line - 1].startswith("@transition_function_registry")
@@ -59,7 +59,7 @@ def test_functions_and_classes_among_defaults_have_their_names() -> None:
 
 
 @pytest.mark.parametrize("listed", entries(), ids=lambda e: f"{e.kind} {e.name}")
-def test_every_rule_has_a_sentence_and_a_source(listed: Entry) -> None:
+def test_every_rule_has_a_sentence_and_a_source(listed: RuleReference) -> None:
     assert listed.summary.endswith(".") and "Source" not in listed.summary
     assert listed.source
 

@@ -1,12 +1,24 @@
 """Agents: policies, learners and planners that use the world's own step as their model; playing episodes."""
 
 from gridarium.agents.behaviour import Behaviour, following
-from gridarium.agents.chasing import Chase, distances, exit_nearness, first_step
-from gridarium.agents.dynamics import Dynamics
-from gridarium.agents.enumerating import StepOutcome, observation_outcomes, reset_outcomes, step_outcomes
-from gridarium.agents.evaluating import Evaluation, evaluate
-from gridarium.agents.expectimax import Expectimax
-from gridarium.agents.iteration import (
+from gridarium.agents.chase import Chase, distances, exit_nearness, first_step
+from gridarium.agents.errors import ClockMatters
+from gridarium.agents.evaluation import Evaluation, evaluate
+from gridarium.agents.grid_values import arrows_by_position, values_by_position
+from gridarium.agents.learning.progress import LearningCurve
+from gridarium.agents.learning.table_learner import QLearning, Sarsa
+from gridarium.agents.model.dynamics import Dynamics
+from gridarium.agents.model.outcomes import Outcomes
+from gridarium.agents.model.state_store import StateLimit
+from gridarium.agents.model.tabular import TabularModel
+from gridarium.agents.planning.expectimax import Expectimax
+from gridarium.agents.planning.mcts import MCTS
+from gridarium.agents.planning.minimax import Minimax
+from gridarium.agents.planning.plan_search import Plan, SearchTooLarge, shortest_plan
+from gridarium.agents.planning.planner import Planner
+from gridarium.agents.planning.pomcp import POMCP
+from gridarium.agents.planning.qmdp import QMDP
+from gridarium.agents.planning.value_iteration import (
     NotConverged,
     Solution,
     ValueIteration,
@@ -14,23 +26,16 @@ from gridarium.agents.iteration import (
     policy_values,
     value_iteration,
 )
-from gridarium.agents.learning import QLearning, Sarsa
-from gridarium.agents.learning_run import Curve
-from gridarium.agents.listing import compile_outcomes
-from gridarium.agents.mcts import MCTS
-from gridarium.agents.minimax import Minimax
-from gridarium.agents.outcomes import Outcomes
-from gridarium.agents.planner import Planner
 from gridarium.agents.playing import Episode, play
-from gridarium.agents.policy import Policy, Situation, random_action
-from gridarium.agents.pomcp import POMCP
-from gridarium.agents.problems import ClockMatters
-from gridarium.agents.qmdp import QMDP
-from gridarium.agents.search import Plan, SearchTooLarge, shortest_plan
-from gridarium.agents.showing import arrows_by_position, values_by_position
-from gridarium.agents.store import StateLimit
-from gridarium.agents.tabular import TabularModel
-from gridarium.rules.chance import NotEnumerable
+from gridarium.agents.policy import DecisionContext, Policy, random_action
+from gridarium.engine.outcomes.enumerator import compile_outcomes
+from gridarium.engine.outcomes.interpreted import (
+    StepOutcome,
+    observation_outcomes,
+    reset_outcomes,
+    step_outcomes,
+)
+from gridarium.rules.outcomes import NotEnumerable
 
 __all__ = [
     "MCTS",
@@ -39,11 +44,12 @@ __all__ = [
     "Behaviour",
     "Chase",
     "ClockMatters",
-    "Curve",
+    "DecisionContext",
     "Dynamics",
     "Episode",
     "Evaluation",
     "Expectimax",
+    "LearningCurve",
     "Minimax",
     "NotConverged",
     "NotEnumerable",
@@ -54,7 +60,6 @@ __all__ = [
     "QLearning",
     "Sarsa",
     "SearchTooLarge",
-    "Situation",
     "Solution",
     "StateLimit",
     "StepOutcome",

@@ -8,10 +8,11 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from gridarium.agents.policy import Situation, asks_as_policy, player
-from gridarium.agents.search import idle_action
+from gridarium.agents.perspective import idle_action
+from gridarium.agents.policy import DecisionContext, asks_as_policy, player
 from gridarium.engine import World
-from gridarium.engine.checking import check_world, generator
+from gridarium.engine.arguments import generator
+from gridarium.engine.world import check_world
 from gridarium.world import Action, State
 
 Behaviour: TypeAlias = Callable[[State, int], Any]
@@ -29,8 +30,8 @@ def behaviour(world: World, others: Others) -> Behaviour:
     """
     if others == "random":
         masks = np.array(world.spec.action_masks, float)
-        shares = masks / masks.sum(axis=1, keepdims=True)
-        return lambda state, agent: shares[agent]
+        probabilities = masks / masks.sum(axis=1, keepdims=True)
+        return lambda state, agent: probabilities[agent]
     if others == "idle":
         still = [_certain(world, idle_action(world, agent)) for agent in range(world.spec.agents)]
         return lambda state, agent: still[agent]
@@ -52,13 +53,13 @@ def following(world: World, policy: Any, seed: int = 0) -> Behaviour:
         seed: of the policy's random numbers.
 
     Raises:
-        TypeError, ValueError: no world, no policy, or no seed.
+        TypeError, ValueError: not a world, not a policy, or not a seed.
     """
     check_world(world)
-    decide, luck = player(policy), generator(seed)
+    decide, rng = player(policy), generator(seed)
 
     def follow(state: State, agent: int) -> npt.NDArray[np.float64]:
-        action = decide(Situation(world, agent, luck, {}, lambda: state))
+        action = decide(DecisionContext(world, agent, rng, {}, lambda: state))
         index = world.actions.index(action) if isinstance(action, Action) else int(action)
         return _certain(world, index)
 
@@ -66,18 +67,22 @@ def following(world: World, policy: Any, seed: int = 0) -> Behaviour:
 
 
 def _certain(world: World, index: int) -> npt.NDArray[np.float64]:
-    shares = np.zeros(len(world.actions))
-    shares[index] = 1.0
-    return shares
+    probabilities = np.zeros(len(world.actions))
+    probabilities[index] = 1.0
+    return probabilities
 
 
 def _checked(world: World, agent: int, given: Any) -> npt.NDArray[np.float64]:
-    shares = np.asarray(given, float)
+    probabilities = np.asarray(given, float)
     allowed = np.array(world.spec.action_masks[agent])
-    if shares.shape != allowed.shape or (shares < 0).any() or abs(shares.sum() - 1) > 1e-6:
+    if (
+        probabilities.shape != allowed.shape
+        or (probabilities < 0).any()
+        or abs(probabilities.sum() - 1) > 1e-6
+    ):
         raise ValueError(
             f"a behaviour gives {len(allowed)} probabilities that add up to 1, for agent {agent} got {given!r}"
         )
-    if (shares[~allowed] > 0).any():
+    if (probabilities[~allowed] > 0).any():
         raise ValueError(f"a behaviour gives agent {agent} an action that it does not have: {given!r}")
-    return shares
+    return probabilities

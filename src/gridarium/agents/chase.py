@@ -1,18 +1,19 @@
-"""Shortest ways around obstacles, and a policy that follows them: to a kind of object, or after another agent."""
+"""Shortest paths around obstacles, and a policy that follows them: to a kind of object, or after another agent."""
 
 from __future__ import annotations
 
 import math
-from collections import deque
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from gridarium.agents.policy import random_action
+from gridarium.agents.shortest_paths import breadth_first, shortest_path
 from gridarium.engine import World
-from gridarium.engine.checking import check_agent
-from gridarium.engine.refusing import check_state
+from gridarium.engine.arguments import check_agent
+from gridarium.engine.batch_arguments import check_is_state
 from gridarium.rules.limits import is_list
 from gridarium.world import Action, Exit, GridObject, Orientation, Position, State
 from gridarium.world.actions import get_next_position
@@ -25,7 +26,7 @@ Pose = tuple[Position, Orientation]
 
 
 def distances(state: State, to: Position | type[GridObject]) -> npt.NDArray[np.int64]:
-    """int64[height, width]: how many moves it is from each cell to a place, -1 where there is no way.
+    """int64[height, width]: how many moves it is from each cell to a place, -1 where there is no path.
 
     Moves go to the four neighbours; objects that block and walls on edges are in the way, agents are not. The place
     itself may be blocked (a door to be opened, a box).
@@ -35,9 +36,9 @@ def distances(state: State, to: Position | type[GridObject]) -> npt.NDArray[np.i
         to: a position, or a kind of object: then the nearest one counts.
 
     Raises:
-        TypeError: no state, or neither a position nor a kind of object.
+        TypeError: not a state, or neither a position nor a kind of object.
     """
-    check_state(state)
+    check_is_state(state)
     if not isinstance(to, Position) and not _is_kind(to):
         raise TypeError(f"it goes to a Position or a kind of object such as Exit, not to {to!r}")
     ends = (
@@ -45,24 +46,26 @@ def distances(state: State, to: Position | type[GridObject]) -> npt.NDArray[np.i
         if isinstance(to, Position)
         else [p for p in state.grid.positions() if isinstance(state.grid[p], to)]
     )
-    found = np.full((state.grid.height, state.grid.width), FAR, np.int64)
-    waiting = deque(p for p in ends if state.grid.contains(p))
-    for p in waiting:
+    grid = state.grid
+    starts = {p for p in ends if grid.contains(p)}
+
+    def neighbours(p: Position) -> Iterator[Position]:
+        if not grid[p].blocks_movement or p in starts:
+            for way in Orientation:
+                q = p + Position.from_orientation(way)
+                if grid.contains(q) and not grid.has_wall(q, p):
+                    yield q
+
+    found = np.full((grid.height, grid.width), FAR, np.int64)
+    for p in starts:
         found[p.y, p.x] = 0
-    while waiting:
-        p = waiting.popleft()
-        for way in range(4):
-            q = p + Position.from_orientation(Orientation(way))
-            if not state.grid.contains(q) or found[q.y, q.x] != FAR or state.grid.has_wall(q, p):
-                continue
-            found[q.y, q.x] = found[p.y, p.x] + 1
-            if not state.grid[q].blocks_movement:
-                waiting.append(q)
+    for p, _, distance in breadth_first(starts, neighbours):
+        found[p.y, p.x] = distance
     return found
 
 
 def first_step(state: State, to: Position | type[GridObject], actions: tuple[Action, ...]) -> Action | None:
-    """The first action of a shortest way for the agent in focus, turns counted; None if it is there or there is none.
+    """The first action of a shortest path for the agent in focus, turns counted; None if it is there, or there is no path.
 
     Args:
         state: the world, from the agent's point of view.
@@ -70,43 +73,36 @@ def first_step(state: State, to: Position | type[GridObject], actions: tuple[Act
         actions: what the agent can do; moves and turns are used.
 
     Raises:
-        TypeError: no state, no actions, or neither a position nor a kind of object.
+        TypeError: not a state, no actions, or neither a position nor a kind of object.
     """
     if not is_list(actions) or not all(isinstance(action, Action) for action in actions):
         raise TypeError(f"actions are a list of Actions, not {actions!r}")
-    return _way(state, to, actions)[1]
+    return _plan(state, to, actions)[1]
 
 
-def _way(
+def _plan(
     state: State, to: Position | type[GridObject], actions: tuple[Action, ...]
 ) -> tuple[int, Action | None]:
-    """How many actions a shortest way takes, and the first one; `FAR` and None where there is no way."""
+    """How many actions a shortest path takes, and the first one; `FAR` and None where there is no path."""
     ends = distances(state, to) == 0
     own = [a for a in actions if a.is_move() or a.is_compass() or a.is_turn()]
-    start: Pose = (state.agent.position, state.agent.orientation)
-    if ends[start[0].y, start[0].x]:
+    path = shortest_path(
+        (state.agent.position, state.agent.orientation),
+        lambda pose: bool(ends[pose[0].y, pose[0].x]),
+        lambda pose: [_after(state, pose, action) for action in own],
+    )
+    if path is None:
+        return FAR, None
+    if len(path) == 1:
         return 0, None
-    known: dict[Pose, tuple[int, Action | None]] = {start: (0, None)}
-    waiting = deque([start])
-    while waiting:
-        pose = waiting.popleft()
-        steps, first = known[pose]
-        for action in own:
-            there = _after(state, pose, action)
-            if there in known:
-                continue
-            known[there] = steps + 1, first or action
-            if ends[there[0].y, there[0].x]:
-                return known[there]
-            waiting.append(there)
-    return FAR, None
+    return len(path) - 1, next(a for a in own if _after(state, path[0], a) == path[1])
 
 
 def exit_nearness(state: State, agent: int) -> float:
-    """A thousandth less for every move that an agent is away from the nearest exit: says where to go, if nothing else does.
+    """Minus a thousandth for each move from an agent to the nearest exit: an evaluation that prefers states near an exit.
 
     Raises:
-        TypeError, IndexError: no state, or no such agent.
+        TypeError, IndexError: not a state, or no such agent.
     """
     exits = distances(state, Exit)
     check_agent(agent, len(state.agents))
@@ -116,9 +112,9 @@ def exit_nearness(state: State, agent: int) -> float:
 
 
 class Chase:
-    """Goes the shortest way, around walls and obstacles, to a kind of object or after another agent.
+    """Goes the shortest path, around walls and obstacles, to a kind of object or after another agent.
 
-    It knows the whole state. Agents in the way are not gone around. Where there is no way, or it has arrived, it waits
+    It knows the whole state. Agents in the way are not gone around. Where there is no path, or it has arrived, it waits
     if it can and acts at random otherwise.
 
     Args:
@@ -160,17 +156,17 @@ class Chase:
             actions: what the agent can do; by default what it could when it last played, and else the compass moves.
 
         Raises:
-            TypeError, ValueError: no state, or there is no such agent to chase.
+            TypeError, ValueError: not a state, or there is no such agent to chase.
         """
         return self._found(state, actions)[1]
 
     def get_value(self, state: State, actions: tuple[Action, ...] | None = None) -> float:
-        """Minus the number of steps to the target, turns counted; minus infinity where there is no way."""
+        """Minus the number of steps to the target, turns counted; minus infinity where there is no path."""
         steps, _ = self._found(state, actions)
         return -float(steps) if steps != FAR else -math.inf
 
     def _found(self, state: State, given: tuple[Action, ...] | None) -> tuple[int, Action | None]:
-        check_state(state)
+        check_is_state(state)
         to, actions = self._place(state), self._actions if given is None else given
         key = b"".join(
             (
@@ -181,7 +177,7 @@ class Chase:
         if key not in self._known:
             if len(self._known) >= REMEMBERED:
                 self._known.clear()
-            self._known[key] = _way(state, to, actions)
+            self._known[key] = _plan(state, to, actions)
         return self._known[key]
 
     def _place(self, state: State) -> Any:

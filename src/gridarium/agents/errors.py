@@ -1,9 +1,9 @@
 """Why planning may be impossible."""
 
 
-class CannotPlan(Exception):
-    """A world is none of those that a planner can plan for, or not with these settings; the message says why."""
+class PlanningError(Exception):
+    """A planner cannot plan for a world, or not with these settings; the message says why."""
 
 
-class ClockMatters(CannotPlan):
+class ClockMatters(PlanningError):
     """A rule asks for the tick (or the episode), so that the same step may bring something else at another one."""

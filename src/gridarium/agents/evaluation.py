@@ -1,8 +1,7 @@
-"""How well policies do: many seeded episodes, and what came of them with confidence intervals."""
+"""How well policies do: many seeded episodes, and their results with confidence intervals."""
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
@@ -11,21 +10,23 @@ import numpy as np
 import numpy.typing as npt
 
 from gridarium.agents import statistics
+from gridarium.agents.perspective import own_observations
 from gridarium.agents.playing import check_limit, play
-from gridarium.agents.policy import Policy, cast
-from gridarium.agents.store import Rows
+from gridarium.agents.policy import Policy, assign_policies
 from gridarium.engine import Autoreset, World
-from gridarium.engine.checking import check_agent, check_count, check_world
-from gridarium.engine.kernel import TERMINATED
-from gridarium.engine.outputs import Arrays
+from gridarium.engine.arguments import check_agent, check_count
+from gridarium.engine.outcomes.state_rows import Rows
+from gridarium.engine.step.kernel import TERMINATED
+from gridarium.engine.threads.outputs import Arrays
+from gridarium.engine.world import check_world
 from gridarium.world.state import ENDED
 
 LARGEST_BATCH = 1024
 
 
 @runtime_checkable
-class Together(Protocol):
-    """A policy that can decide in many worlds at once, from a table: without memory and without luck."""
+class BatchPolicy(Protocol):
+    """A policy that can decide in many worlds at once, from a table: without memory and random numbers."""
 
     def decide_all(self, world: World, rows: Rows, observations: Arrays, agent: int) -> npt.NDArray[np.int64]:
         """int64[n]: the index of the agent's action in each of n states, given what is perceived in them."""
@@ -33,7 +34,7 @@ class Together(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class Evaluation:
-    """What came of n episodes.
+    """The results of n episodes.
 
     Attributes:
         returns: float64[n, agents]: sums of rewards.
@@ -52,16 +53,16 @@ class Evaluation:
         return len(self.lengths)
 
     @property
-    def success(self) -> statistics.Estimate:
+    def success(self) -> statistics.ConfidenceInterval:
         """The share of successes, with Wilson's 95 % interval."""
         return statistics.proportion(int(self.successes.sum()), len(self))
 
     @property
-    def length(self) -> statistics.Estimate:
+    def length(self) -> statistics.ConfidenceInterval:
         """The mean length, with Student's 95 % interval."""
         return statistics.mean(self.lengths.tolist())
 
-    def win_rate(self, agent: int = 0) -> statistics.Estimate:
+    def win_rate(self, agent: int = 0) -> statistics.ConfidenceInterval:
         """How often an agent wins, with Wilson's 95 % interval.
 
         Raises:
@@ -70,7 +71,7 @@ class Evaluation:
         check_agent(agent, self.wins.shape[1])
         return statistics.proportion(int(self.wins[:, agent].sum()), len(self))
 
-    def mean_return(self, agent: int = 0) -> statistics.Estimate:
+    def mean_return(self, agent: int = 0) -> statistics.ConfidenceInterval:
         """An agent's mean return, with Student's 95 % interval.
 
         Raises:
@@ -106,7 +107,7 @@ def evaluate(
         limit: the most ticks of an episode, besides the world's own time limit.
 
     Raises:
-        TypeError: no world, no policy, or no whole number where one is needed.
+        TypeError: not a world, not a policy, or not a whole number where one is needed.
         ValueError: no episode, a number below 0, or another number of policies than of agents.
         Exception: what a rule or a policy raises.
     """
@@ -114,8 +115,8 @@ def evaluate(
     check_count("episodes", episodes)
     check_count("seed", seed, 0)
     check_limit(limit)
-    given = cast(policies, world.spec.agents)
-    if all(isinstance(policy, Together) for policy in given):
+    given = assign_policies(policies, world.spec.agents)
+    if all(isinstance(policy, BatchPolicy) for policy in given):
         seeds = range(seed, seed + episodes)
         portions = [seeds[k : k + LARGEST_BATCH] for k in range(0, episodes, LARGEST_BATCH)]
         parts = [_all_at_once(world, given, portion, limit) for portion in portions]
@@ -145,14 +146,13 @@ def _all_at_once(world: World, policies: list[Any], seeds: range, limit: int | N
     returns, lengths = np.zeros((count, agents)), np.zeros(count, np.int64)
     last, ended = np.zeros((count, agents)), np.zeros(count, np.bool_)
     running = np.ones(count, np.bool_)
-    own = functools.partial(_own, agents=agents)
     while running.any() and (limit is None or lengths.max() < limit):
         rows = batch.snapshot().arrays()
         chosen = np.zeros((count, agents), np.int64)
         on = np.flatnonzero(running)
         some = tuple(a[on] for a in rows)
         for agent, policy in enumerate(policies):
-            seen = {name: a[on] for name, a in own(observations, agent).items()}
+            seen = {name: a[on] for name, a in own_observations(observations, agent, agents).items()}
             chosen[:, agent] = np.flatnonzero(world.spec.action_masks[agent])[0]
             chosen[on, agent] = policy.decide_all(world, some, seen, agent)
         result = batch.step(chosen)
@@ -166,7 +166,3 @@ def _all_at_once(world: World, policies: list[Any], seeds: range, limit: int | N
         running[on] = over[on] == 0
     batch.close()
     return returns, lengths, ended & (last.sum(axis=1) > 0), ended[:, None] & (last > 0)
-
-
-def _own(arrays: Arrays, agent: int, agents: int) -> Arrays:
-    return arrays if agents == 1 else {name: a[:, agent] for name, a in arrays.items()}

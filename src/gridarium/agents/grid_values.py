@@ -8,15 +8,15 @@ import numpy as np
 import numpy.typing as npt
 
 from gridarium.engine import World
-from gridarium.engine.checking import check_state, check_world
+from gridarium.engine.world import check_state, check_world
 from gridarium.world import Action, Orientation, Position, State
 from gridarium.world.actions import move_orientation
 from gridarium.world.agent import X, Y
 
 
 @runtime_checkable
-class Valuing(Protocol):
-    """Whoever gives states a value (not finite: there is none) and an action; KeyError for states that it does not know."""
+class ValueFunction(Protocol):
+    """Gives states a value (not finite: there is none) and an action; raises KeyError for states that it does not know."""
 
     def get_value(self, state: State) -> float:
         """What a state is worth."""
@@ -25,18 +25,18 @@ class Valuing(Protocol):
         """What to do there."""
 
 
-def values_by_position(thinker: Valuing, world: World, state: State) -> npt.NDArray[np.float64]:
+def values_by_position(thinker: ValueFunction, world: World, state: State) -> npt.NDArray[np.float64]:
     """float64[height, width]: the value if the agent in focus were there, all else as in `state`.
 
     Where agents can turn, it is the value of the best heading. NaN where it cannot be, or the value is not known.
 
     Raises:
-        TypeError, ValueError: nobody who gives values, no world, or no state of its kind.
+        TypeError, ValueError: no methods get_value and get_action, not a world, or not a state of its kind.
     """
     return _laid_out(thinker, world, state)[0]
 
 
-def arrows_by_position(thinker: Valuing, world: World, state: State) -> npt.NDArray[np.float64]:
+def arrows_by_position(thinker: ValueFunction, world: World, state: State) -> npt.NDArray[np.float64]:
     """float64[height, width]: which way the agent would go from there, as the number of an `Orientation`.
 
     Where agents can turn, it is the way that it goes on with the best heading. NaN where it does not move.
@@ -47,19 +47,19 @@ def arrows_by_position(thinker: Valuing, world: World, state: State) -> npt.NDAr
     return _laid_out(thinker, world, state)[1]
 
 
-def shares_by_position(
+def probabilities_by_position(
     world: World, bodies: npt.NDArray[np.int64], weights: npt.NDArray[np.float64]
 ) -> npt.NDArray[np.float64]:
     """float64[height, width]: how much weight lies in each cell, given an agent's body[n, ...] in n states."""
-    shares = np.zeros(tuple(world.spec.shape))
-    np.add.at(shares, (bodies[:, Y], bodies[:, X]), weights)
-    return shares
+    found = np.zeros(tuple(world.spec.shape))
+    np.add.at(found, (bodies[:, Y], bodies[:, X]), weights)
+    return found
 
 
 def _laid_out(
-    thinker: Valuing, world: World, state: State
+    thinker: ValueFunction, world: World, state: State
 ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
-    if not isinstance(thinker, Valuing):
+    if not isinstance(thinker, ValueFunction):
         raise TypeError(
             f"a planner or learner with get_value and get_action is needed, such as Solution, not {thinker!r}"
         )

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from gridarium.agents.chasing import Chase, exit_nearness
-from gridarium.agents.expectimax import Expectimax
-from gridarium.agents.iteration import ValueIteration
-from gridarium.agents.mcts import MCTS
-from gridarium.agents.minimax import Minimax
-from gridarium.agents.planner import Planner
+from gridarium.agents.chase import Chase, exit_nearness
+from gridarium.agents.planning.expectimax import Expectimax
+from gridarium.agents.planning.mcts import MCTS
+from gridarium.agents.planning.minimax import Minimax
+from gridarium.agents.planning.planner import Planner
+from gridarium.agents.planning.pomcp import POMCP
+from gridarium.agents.planning.qmdp import QMDP
+from gridarium.agents.planning.value_iteration import ValueIteration
 from gridarium.agents.policy import Policy, random_action
-from gridarium.agents.pomcp import POMCP
-from gridarium.agents.qmdp import QMDP
 
 
 class ExitMinimax(Minimax):

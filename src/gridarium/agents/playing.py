@@ -1,4 +1,4 @@
-"""Playing an episode: one policy for each agent, a world, and what came of it."""
+"""Playing an episode: one policy for each agent, a world, and the result."""
 
 from __future__ import annotations
 
@@ -9,15 +9,18 @@ from typing import Any
 
 import numpy as np
 
-from gridarium.agents.policy import Policy, Situation, cast, player
+from gridarium.agents.perspective import own_observations
+from gridarium.agents.policy import DecisionContext, Policy, assign_policies, player
 from gridarium.engine import Autoreset, World
-from gridarium.engine.checking import check_count, check_function, check_world
+from gridarium.engine.arguments import check_count, check_function
+from gridarium.engine.threads.outputs import Arrays
+from gridarium.engine.world import check_world
 from gridarium.world import Action, State
 
 
 @dataclass(frozen=True)
 class Episode:
-    """What came of an episode.
+    """The result of an episode.
 
     Attributes:
         seed: that began it.
@@ -58,7 +61,7 @@ def play(
         watch: called with the first state and after each tick.
 
     Raises:
-        TypeError: no world, no policy, or no whole number where one is needed.
+        TypeError: not a world, not a policy, or not a whole number where one is needed.
         ValueError: another number of policies than of agents, a number below 0, or an action that an agent does not have.
         Exception: what a rule or a policy raises.
     """
@@ -67,13 +70,13 @@ def play(
     check_limit(limit)
     if watch is not None:
         check_function("watch", watch)
-    given = cast(policies, world.spec.agents)
+    given = assign_policies(policies, world.spec.agents)
     players = [player(policy) for policy in given]
     for policy in given:
         if hasattr(policy, "begin"):
             policy.begin()
     batch = world.batch(1, autoreset=Autoreset.DISABLED)
-    luck = [np.random.default_rng([seed, agent]) for agent in range(len(players))]
+    rngs = [np.random.default_rng([seed, agent]) for agent in range(len(players))]
     arrays = batch.reset(seed)
     returns, last = np.zeros(len(players)), np.zeros(len(players))
     taken: list[tuple[Action, ...]] = []
@@ -85,7 +88,9 @@ def play(
             index_of(
                 world,
                 decide(
-                    Situation(world, agent, luck[agent], _own(arrays, world, agent), lambda: batch.state(0))
+                    DecisionContext(
+                        world, agent, rngs[agent], _own(arrays, world, agent), lambda: batch.state(0)
+                    )
                 ),
             )
             for agent, decide in enumerate(players)
@@ -109,22 +114,22 @@ def check_limit(limit: Any) -> None:
     """Refuse what is neither a number of ticks nor None.
 
     Raises:
-        TypeError, ValueError: it is so.
+        TypeError, ValueError: otherwise.
     """
     if limit is not None:
         check_count("limit", limit, 0)
 
 
-def _own(arrays: dict[str, Any], world: World, agent: int) -> dict[str, Any]:
-    one = world.spec.agents == 1
-    return {name: array[0] if one else array[0, agent] for name, array in arrays.items()}
+def _own(arrays: Arrays, world: World, agent: int) -> Arrays:
+    own = own_observations(arrays, agent, world.spec.agents)
+    return {name: array[0] for name, array in own.items()}
 
 
 def index_of(world: World, action: Any) -> int:
     """The index of an action that a policy chose, as an `Action` or as its index.
 
     Raises:
-        ValueError: the world has no such action.
+        ValueError: the world has the action does not exist.
         TypeError: it is neither.
     """
     if not isinstance(action, Action):

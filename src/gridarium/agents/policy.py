@@ -11,11 +11,12 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from gridarium.agents.perspective import own_actions
 from gridarium.engine import World
 from gridarium.world import Action, Observation, State
 
 Policy: TypeAlias = Callable[..., Any]
-"""A policy returns an `Action` or its index. Its parameters are named after attributes of `Situation`, any of them:
+"""A policy returns an `Action` or its index. Its parameters are named after attributes of `DecisionContext`, any of them:
 
     def turn_at_walls(view, rng):
         return Action.TURN_LEFT if view.grid[view.agent.front()].blocks_movement else Action.MOVE_FORWARD
@@ -26,7 +27,7 @@ one, is called before each episode.
 
 
 @dataclass
-class Situation:
+class DecisionContext:
     """What an agent may ask for when it decides. What costs time is made when it is asked for.
 
     Attributes:
@@ -61,8 +62,7 @@ class Situation:
     @property
     def actions(self) -> tuple[Action, ...]:
         """What the agent can do."""
-        mask = self.world.spec.action_masks[self.agent]
-        return tuple(action for action, has in zip(self.world.actions, mask, strict=True) if has)
+        return own_actions(self.world, self.agent)
 
 
 KNOWN = ("world", "state", "observation", "view", "agent", "actions", "rng")
@@ -74,7 +74,7 @@ def random_action(actions: tuple[Action, ...], rng: np.random.Generator) -> Acti
     return actions[int(rng.integers(len(actions)))]
 
 
-def player(policy: Policy) -> Callable[[Situation], Any]:
+def player(policy: Policy) -> Callable[[DecisionContext], Any]:
     """A policy as a function of the situation.
 
     Raises:
@@ -105,11 +105,11 @@ def asks_as_policy(function: Callable[..., Any]) -> bool:
     return bool(names) and names != ["state", "agent"] and {*names} <= {*KNOWN}
 
 
-def cast(policies: Any, agents: int) -> list[Any]:
+def assign_policies(policies: Any, agents: int) -> list[Any]:
     """One policy for each agent, given one for all or one for each; a class is made once for each.
 
     Raises:
-        TypeError: what is no policy.
+        TypeError: not a policy.
         ValueError: another number of policies than of agents.
     """
     given = [policies] * agents if callable(policies) or isinstance(policies, str) else policies
@@ -123,7 +123,7 @@ def cast(policies: Any, agents: int) -> list[Any]:
 def _made(policy: Any) -> Any:
     """A policy that can be called: an object of a class, or the policy itself."""
     if not callable(policy):
-        named = "; names are for the command line, see gridarium.agents.naming.POLICIES"
+        named = "; names are for the command line, see gridarium.agents.named_policies.POLICIES"
         raise TypeError(
             f"a policy is a function or a class, not {policy!r}{named if isinstance(policy, str) else ''}"
         )

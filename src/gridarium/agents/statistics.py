@@ -13,7 +13,7 @@ _FIRST_T = (12.7062, 4.30265, 3.18245, 2.77645, 2.57058, 2.44691, 2.36462, 2.306
 
 
 @dataclass(frozen=True)
-class Estimate:
+class ConfidenceInterval:
     """A mean and the ends of its interval; `low` and `high` are NaN where there is too little data for one."""
 
     mean: float
@@ -35,23 +35,23 @@ class Estimate:
         return {name: None if math.isnan(number) else number for name, number in named.items()}
 
 
-def mean(numbers: Sequence[float]) -> Estimate:
+def mean(numbers: Sequence[float]) -> ConfidenceInterval:
     """The mean of independent numbers, with Student's interval."""
     count = len(numbers)
     middle = math.fsum(numbers) / count
     if count < 2:
-        return Estimate(middle, math.nan, math.nan)
+        return ConfidenceInterval(middle, math.nan, math.nan)
     spread = math.sqrt(math.fsum((x - middle) ** 2 for x in numbers) / (count - 1) / count)
     reach = student_quantile(count - 1) * spread
-    return Estimate(middle, middle - reach, middle + reach)
+    return ConfidenceInterval(middle, middle - reach, middle + reach)
 
 
-def proportion(hits: int, count: int) -> Estimate:
+def proportion(hits: int, count: int) -> ConfidenceInterval:
     """A share of independent trials, with Wilson's score interval."""
     share, square = hits / count, Z * Z / count
     centre = (share + square / 2) / (1 + square)
     reach = Z * math.sqrt(share * (1 - share) / count + square / (4 * count)) / (1 + square)
-    return Estimate(share, max(0.0, centre - reach), min(1.0, centre + reach))
+    return ConfidenceInterval(share, max(0.0, centre - reach), min(1.0, centre + reach))
 
 
 def student_quantile(freedom: int) -> float:

@@ -9,12 +9,12 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from gridarium.beliefs.estimates import Estimate
-from gridarium.beliefs.model import PlaceModel, check_model
-from gridarium.beliefs.places import Floats, Ints
-from gridarium.beliefs.state_sensing import StateSensing
-from gridarium.engine.checking import check_count, check_function, generator
-from gridarium.engine.copies import Copies
+from gridarium.beliefs.places.estimate import Estimate
+from gridarium.beliefs.places.model import PlaceModel, check_model
+from gridarium.beliefs.states.state_sensing import StateSensing
+from gridarium.beliefs.types import Floats, Ints
+from gridarium.engine.arguments import check_count, check_function, generator
+from gridarium.engine.outcomes.copies import Copies
 from gridarium.rules.limits import is_list
 from gridarium.rules.sensors import Sensor
 from gridarium.world.agent import ACTIVE, ORIENTATION, X, Y
@@ -95,10 +95,10 @@ def random_walks(
         walks: how many.
         steps: actions of each.
         start: what the first places are drawn from (see `Places.belief`); by default anywhere.
-        seed: of the starts, the actions and the world's luck.
+        seed: of the starts, the actions and the world's random numbers.
 
     Raises:
-        TypeError: no model, no list of sensors, or no number where one is needed.
+        TypeError: not a model, not a list of sensors, or not a number where one is needed.
         ValueError: no walks, no steps, or the agent comes to where the model has no place.
     """
     check_model(model)
@@ -143,7 +143,7 @@ def compare(make: Callable[[int], Filter], model: PlaceModel, walks: Walks) -> C
         walks: what happened.
 
     Raises:
-        TypeError: no function that makes filters, no model, or no walks.
+        TypeError: not a function that makes filters, not a model, or no walks.
     """
     check_function("make", make)
     check_model(model)

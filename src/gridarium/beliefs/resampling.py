@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from gridarium.beliefs.places import Floats, Ints
-from gridarium.engine.checking import Seed, check_count, check_number, floats, generator
+from gridarium.beliefs.types import Floats, Ints
+from gridarium.engine.arguments import Seed, check_count, check_number, floats, generator
 
 
 def systematic_resample(weights: Any, rng: Seed = None, size: int | None = None) -> Ints:
@@ -26,34 +26,34 @@ def systematic_resample(weights: Any, rng: Seed = None, size: int | None = None)
         size: how many indices; n by default.
 
     Raises:
-        TypeError, ValueError: weights that are none, or size below 1.
+        TypeError, ValueError: not weights, or size below 1.
     """
-    shares, count, chance = _prepared(weights, rng, size)
-    return _picked(shares, (np.arange(count) + chance.random()) / count)
+    normalized, count, chance = _prepared(weights, rng, size)
+    return _picked(normalized, (np.arange(count) + chance.random()) / count)
 
 
 def stratified_resample(weights: Any, rng: Seed = None, size: int | None = None) -> Ints:
     """A uniform number in each of `size` equal parts. As `systematic_resample`."""
-    shares, count, chance = _prepared(weights, rng, size)
-    return _picked(shares, (np.arange(count) + chance.random(count)) / count)
+    normalized, count, chance = _prepared(weights, rng, size)
+    return _picked(normalized, (np.arange(count) + chance.random(count)) / count)
 
 
 def multinomial_resample(weights: Any, rng: Seed = None, size: int | None = None) -> Ints:
     """Independent draws. As `systematic_resample`."""
-    shares, count, chance = _prepared(weights, rng, size)
-    return _picked(shares, np.sort(chance.random(count)))
+    normalized, count, chance = _prepared(weights, rng, size)
+    return _picked(normalized, np.sort(chance.random(count)))
 
 
 def residual_resample(weights: Any, rng: Seed = None, size: int | None = None) -> Ints:
     """floor(size * weight) copies of each, the rest drawn independently by what is left. As `systematic_resample`."""
-    shares, count, chance = _prepared(weights, rng, size)
-    copies = np.floor(count * shares * (1 + 1e-12)).astype(np.int64)
+    normalized, count, chance = _prepared(weights, rng, size)
+    copies = np.floor(count * normalized * (1 + 1e-12)).astype(np.int64)
     left = count - int(copies.sum())
     if left > 0:
-        rest = np.maximum(count * shares - copies, 0.0)
-        rest = rest if rest.sum() > 0 else shares
+        rest = np.maximum(count * normalized - copies, 0.0)
+        rest = rest if rest.sum() > 0 else normalized
         np.add.at(copies, _picked(rest / rest.sum(), np.sort(chance.random(left))), 1)
-    return np.repeat(np.arange(len(shares)), copies)[:count]
+    return np.repeat(np.arange(len(normalized)), copies)[:count]
 
 
 RESAMPLERS: dict[str, Callable[..., Ints]] = {
@@ -68,7 +68,7 @@ def effective_sample_size(weights: Any) -> float:
     """1 / sum(w**2) of weights that add up to 1: as many particles of equal weight would be worth as much.
 
     Raises:
-        TypeError: what are no numbers.
+        TypeError: not numbers.
 
     Source: Kong, Liu and Wong (1994).
     """
@@ -85,7 +85,7 @@ def kld_sample_size(bins: int, error: float = 0.05, quantile: float = 2.326) -> 
         quantile: the standard normal quantile of the probability with which that holds; 2.326 for 99 %.
 
     Raises:
-        TypeError, ValueError: a number is none, or the error is not above 0.
+        TypeError, ValueError: not a number, or the error is not above 0.
 
     Source: Fox (2003), KLD-sampling.
     """
@@ -109,9 +109,9 @@ def _prepared(weights: Any, rng: Seed, size: int | None) -> tuple[Floats, int, n
     return given / given.sum(), count, generator(rng)
 
 
-def _picked(shares: Floats, points: Floats) -> Ints:
+def _picked(normalized: Floats, points: Floats) -> Ints:
     """int64[points]: for each point in [0, 1) the particle in whose part of that line it lies."""
-    edges = np.cumsum(shares)
-    edges[np.flatnonzero(shares)[-1] :] = np.inf  # rounding
+    edges = np.cumsum(normalized)
+    edges[np.flatnonzero(normalized)[-1] :] = np.inf  # rounding
     found: Ints = np.searchsorted(edges, points, side="right")
     return found

@@ -7,13 +7,12 @@ from abc import ABC, abstractmethod
 
 import numpy as np
 
-from gridarium.beliefs.bayes import Impossible
-from gridarium.beliefs.places import Floats, Ints
 from gridarium.beliefs.resampling import RESAMPLERS, effective_sample_size
-from gridarium.engine.checking import Seed, check_count, check_shares, generator
+from gridarium.beliefs.types import Floats, Impossible, Ints
+from gridarium.engine.arguments import Seed, check_count, check_shares, generator
 
 
-class Weighted(ABC):
+class WeightedParticles(ABC):
     """A number of particles with weights.
 
     Attributes:
@@ -52,12 +51,12 @@ class Weighted(ABC):
         weighed = self.weights * likelihoods
         total = float(weighed.sum())
         if total <= 0:
-            raise Impossible("no particle explains what was measured; use more of them, or begin anew")
+            raise Impossible("no particle explains what was measured; use more of them, or start again")
         self.weights = weighed / total
         self.log_likelihood += math.log(total)
 
     def resample(self, *, force: bool = False) -> bool:
-        """Choose the particles anew by their weights, if the effective sample size is below the threshold.
+        """Resample the particles by their weights, if the effective sample size is below the threshold.
 
         Args:
             force: whatever it is.
@@ -77,7 +76,7 @@ class Weighted(ABC):
         return effective_sample_size(self.weights)
 
     def _even(self, particles: int) -> None:
-        """Begin anew: equal weights, nothing measured."""
+        """Start again: equal weights, nothing measured."""
         self.weights = np.full(particles, 1.0 / particles)
         self.log_likelihood = 0.0
 

@@ -9,8 +9,9 @@ from gridarium.cli.beliefs import beliefs
 from gridarium.cli.bench.command import bench
 from gridarium.cli.caching import cache
 from gridarium.cli.checking import check
+from gridarium.cli.demo import demo
 from gridarium.cli.episodes import episodes
-from gridarium.cli.errors import Tidy
+from gridarium.cli.errors import CommandGroup
 from gridarium.cli.explaining import explain
 from gridarium.cli.gallery import gallery
 from gridarium.cli.ghost import ghost
@@ -21,11 +22,10 @@ from gridarium.cli.rules import rules
 from gridarium.cli.running import run
 from gridarium.cli.schema import schema
 from gridarium.cli.serving import serve
-from gridarium.cli.touring import demo
 from gridarium.cli.vision import vision
 
 
-@click.group(cls=Tidy, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=CommandGroup, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="gridarium")
 @click.option("--traceback", is_flag=True, help="Where a rule raises, show every frame.")
 def main(traceback: bool) -> None:

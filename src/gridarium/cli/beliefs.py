@@ -129,7 +129,7 @@ def _model(world: World, seed: int) -> PlaceModel:
     """
     from gridarium import World
     from gridarium.beliefs import PlaceModel
-    from gridarium.rules.chance import NotEnumerable
+    from gridarium.rules.outcomes import NotEnumerable
 
     plain = World(world.spec, compiled=False)
     moves = [a for a in plain.actions if a.is_move() or a.is_turn() or a.is_compass()]
@@ -153,7 +153,7 @@ def _sensors(world: World, given: tuple[str, ...]) -> tuple[Sensor, ...]:
     from gridarium.rules.sensors import sensor
     from gridarium.worlds.binding import REGISTRIES, bind
     from gridarium.worlds.models import Entry
-    from gridarium.worlds.naming import Names
+    from gridarium.worlds.naming import NameResolver
     from gridarium.worlds.plain import frozen
     from gridarium.worlds.problems import Collector, DescriptionError, Stop
     from gridarium.worlds.yaml_io import read_text
@@ -168,7 +168,7 @@ def _sensors(world: World, given: tuple[str, ...]) -> tuple[Sensor, ...]:
             data = frozen(read_text(text).data, problems)
             problems.raise_if_any()
             entry = Entry.model_validate(data)
-            found.append(sensor(bind(REGISTRIES["sensor_function"], entry, Names(), ("sensor",))))
+            found.append(sensor(bind(REGISTRIES["sensor_function"], entry, NameResolver(), ("sensor",))))
         except (DescriptionError, Stop, ValueError) as error:
             raise click.ClickException(f"sensor {text!r}: {error}") from error
     return tuple(found)

@@ -12,7 +12,7 @@ def cache(clear: bool) -> None:
 
     The place is $GRIDARIUM_CACHE_DIR, or gridarium under $XDG_CACHE_HOME or ~/.cache.
     """
-    from gridarium.compiled import store
+    from gridarium.compiled.cache import store
 
     if clear:
         click.echo(f"removed {_counted(store.clear())} from {store.folder()}")
@@ -20,7 +20,7 @@ def cache(clear: bool) -> None:
     count, size = store.contents()
     click.echo(f"place     {store.folder()}\nprograms  {count}\nsize      {size / 2**20:.1f} MiB")
     if (reason := store.usable()) is not None:
-        click.echo(f"not used: {reason}; programs are compiled in memory, in each process anew")
+        click.echo(f"not used: {reason}; programs are compiled in memory, in each process again")
 
 
 def _counted(count: int) -> str:

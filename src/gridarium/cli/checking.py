@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gridarium.cli.errors import told
+from gridarium.cli.errors import summarized
 from gridarium.cli.opening import YAML, import_file, open_world, worlds_in
 from gridarium.cli.progress import progress, waiting
-from gridarium.compiled.source import is_ours
+from gridarium.compiled.source_pass.source import is_ours
 
 if TYPE_CHECKING:
     from gridarium.engine import World
@@ -83,7 +83,7 @@ class _Report:
             with waiting(f"checking {text}"):
                 test()
         except Exception as error:
-            reason = str(error) if isinstance(error, AssertionError) else told(error)
+            reason = str(error) if isinstance(error, AssertionError) else summarized(error)
             self.say(what, reason if reason.startswith(place) else f"{place}: {reason}", good=False)
         else:
             self.say(what, f"{text}: in order")
@@ -154,7 +154,7 @@ def _run_side_by_side(report: _Report, plain: World, other: World, worlds: int, 
             said = f"stepping {worlds} worlds, interpreted and compiled"
             found = next(filter(None, bar.track(ran, total=ticks + 1, description=said)), None)
     except Exception as error:
-        report.say("raised", told(error), good=False)
+        report.say("raised", summarized(error), good=False)
         return
     if found is None:
         agree = "interpreted and compiled the same, bit for bit" if other is not plain else "run"

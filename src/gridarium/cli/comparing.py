@@ -94,7 +94,7 @@ def _difference(
 
 
 def _unequal(a: Any, b: Any) -> Any:
-    """bool[worlds]: where two arrays differ, bit for bit; what is no number (NaN) has many bits and one meaning."""
+    """bool[worlds]: where two arrays differ, bit for bit; all NaN are alike."""
     one_nan = [np.where(np.isnan(x), np.nan, x) if x.dtype.kind == "f" else x for x in (a, b)]
     rows = [np.ascontiguousarray(x).reshape(len(x), -1).view(np.uint8) for x in one_nan]
     return (rows[0] != rows[1]).any(axis=1) if rows[0].size else np.zeros(len(a), np.bool_)

@@ -10,14 +10,17 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gridarium.cli.film import Film
 from gridarium.cli.progress import waiting
+from gridarium.cli.recording import run_of
 from gridarium.cli.running import play_all, show
+from gridarium.cli.videos import check_video, write_video
 
 if TYPE_CHECKING:
+    from gridarium.agents import Episode
     from gridarium.engine import World
+    from gridarium.world import State
 
-WORLD, SEED, EPISODES, MAX_TICKS = "KeyDoor-9x9", 7, 20, 500
+WORLD, SEED, EPISODES, MAX_TICKS, TILE = "KeyDoor-9x9", 7, 20, 500, 32
 NEXT = """\
 What to try next{first}
 
@@ -59,7 +62,7 @@ def demo(into: Path, still: bool) -> None:
     policies = {"planner (scripted)": Planner, "random": random_action}
     show(world, play_all(world, policies, range(SEED, SEED + EPISODES), MAX_TICKS))
     with waiting(f"drawing pictures for {into}"):
-        written = _write(world, states, into)
+        written = _write(world, episode, states, into)
     click.echo(f"\n{written}\n")
     _measure(console, world)
     here = Path(
@@ -95,19 +98,19 @@ def _names(actions: Any) -> str:
     return ", ".join(in_words(action) for (action,) in actions)
 
 
-def _write(world: World, states: list[Any], into: Path) -> str:
+def _write(world: World, episode: Episode, states: list[State], into: Path) -> str:
     from gridarium import draw
+    from gridarium.env.rendering import rendered
 
+    video = into / "keydoor.gif"
     try:
-        film = Film(world, into / "keydoor.gif")
-        for state in states:
-            film(state)
-        film.close()
+        check_video(video)
+        write_video(run_of(world, [episode]), video, world=world)
     except click.ClickException as error:
         return f"No pictures this time: {error.message}"
-    names = ["keydoor.gif"]
-    for name, frame in (("keydoor-start.png", film.first), ("keydoor-end.png", film.last)):
-        draw.save(into / name, frame)
+    names = [video.name]
+    for name, state in (("keydoor-start.png", states[0]), ("keydoor-end.png", states[-1])):
+        draw.save(into / name, rendered(world, state, "rgb_array", TILE))
         names.append(name)
     return f"Pictures of it are in {into}{'' if str(into).endswith('/') else '/'}: {', '.join(names)}"
 

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from gridarium.cli.plots import new_figure, save_figure
 
 if TYPE_CHECKING:
-    from gridarium.agents.statistics import Estimate
+    from gridarium.agents.statistics import ConfidenceInterval
     from gridarium.episodes.disk import EpisodeDataset
 
 BARS = " ▁▂▃▄▅▆▇█"
@@ -74,7 +74,7 @@ def by_policy(data: EpisodeDataset) -> dict[str, npt.NDArray[np.int64]]:
     return {name: np.flatnonzero(np.array([n == name for n in names])) for name in dict.fromkeys(names)}
 
 
-def summary(data: EpisodeDataset, chosen: Any) -> dict[str, Estimate]:
+def summary(data: EpisodeDataset, chosen: Any) -> dict[str, ConfidenceInterval]:
     """Mean return, mean length, and the share of episodes that were terminated."""
     from gridarium.agents import statistics
 

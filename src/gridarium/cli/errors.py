@@ -1,4 +1,4 @@
-"""Errors of users' rules and policies as people want to read them: what, where, in which line; the frames only on request."""
+"""Errors of users' rules and policies: what, where, in which line; the whole traceback only on request."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from typing import Any
 import click
 
 
-def told(error: BaseException) -> str:
-    """An exception in a few lines: its text, the notes that have been added, and the line of the rule or policy.
+def summarized(error: BaseException) -> str:
+    """An exception in a few lines: its text, its notes, and the line of the rule or policy.
 
-    Exceptions without notes come from neither: of these the frames are shown.
+    Exceptions without notes come from neither: for these the whole traceback is given.
     """
     notes: list[str] = list(getattr(error, "__notes__", ()))
     if not notes:
@@ -31,7 +31,7 @@ def told(error: BaseException) -> str:
 
 
 @contextlib.contextmanager
-def blamed(what: str, policy: Callable[..., Any]) -> Iterator[None]:
+def policy_noted(name: str, policy: Callable[..., Any]) -> Iterator[None]:
     """Note that a policy was playing when an exception came, and the line in its file where there is one."""
     try:
         yield
@@ -42,12 +42,15 @@ def blamed(what: str, policy: Callable[..., Any]) -> Iterator[None]:
         except TypeError:
             home = None
         line = next((f", {f.filename}:{f.lineno}" for f in reversed(frames) if f.filename == home), "")
-        error.add_note(f"policy {what}{line}")
+        error.add_note(f"policy {name}{line}")
         raise
 
 
-class Careful(click.Group):
-    """A group of commands that take no empty text: a shell gives one for a variable that is not set."""
+class CommandGroup(click.Group):
+    """A group of commands that refuses empty text and reports exceptions of rules and policies in a few lines.
+
+    A shell gives an empty text for a variable that is not set.
+    """
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -67,12 +70,8 @@ class Careful(click.Group):
                     raise click.BadParameter("it is empty", inside, parameter)
         return name, command, rest
 
-
-class Tidy(Careful):
-    """A group of commands that tells exceptions of rules and policies in a few lines, and warnings in one."""
-
     def invoke(self, ctx: click.Context) -> Any:
-        """Run a command.
+        """Run a command; warnings are shown in one line each.
 
         Raises:
             click.ClickException: in the place of what a rule or policy has raised, unless `--traceback` was given, and of why a
@@ -83,11 +82,11 @@ class Tidy(Careful):
             try:
                 return super().invoke(ctx)
             except Exception as error:
-                if _is_told(error):
+                if _explains_itself(error):
                     raise click.ClickException(str(error)) from error
-                if ctx.params.get("traceback") or not getattr(error, "__notes__", None):
+                if ctx.find_root().params.get("traceback") or not getattr(error, "__notes__", None):
                     raise
-                raise click.ClickException(told(error)) from error
+                raise click.ClickException(summarized(error)) from error
 
 
 def _has_empty(given: Any) -> bool:
@@ -97,12 +96,12 @@ def _has_empty(given: Any) -> bool:
     return isinstance(given, str) and not given.strip()
 
 
-def _is_told(error: Exception) -> bool:
+def _explains_itself(error: Exception) -> bool:
     """Whether a planner or filter has said what it cannot do with a world."""
-    from gridarium.agents.problems import CannotPlan
-    from gridarium.rules.chance import NotEnumerable
+    from gridarium.agents.errors import PlanningError
+    from gridarium.rules.outcomes import NotEnumerable
 
-    return isinstance(error, CannotPlan | NotEnumerable)
+    return isinstance(error, PlanningError | NotEnumerable)
 
 
 def _show(message: Warning | str, *_: Any) -> None:

@@ -78,8 +78,8 @@ def _code(console: Any, text: str) -> None:
 
 def _sections(world: World) -> Iterable[tuple[str, list[tuple[str, ...]]]]:
     spec = world.spec
-    yield "actions", [(str(i), action.name, _who(world, i)) for i, action in enumerate(spec.actions)]
-    yield "what an agent observes", [_space(output) for output in world.machine.outputs]
+    yield "actions", [(str(i), action.name, who_has(world, i)) for i, action in enumerate(spec.actions)]
+    yield "what an agent observes", [array_of(output) for output in world.machine.outputs]
     kinds = spec.vocabulary.kinds.items()
     yield (
         "objects, with their numbers in observations",
@@ -109,13 +109,15 @@ def _running(world: World) -> list[tuple[str, ...]]:
     return [*rows, ("parameters", ", ".join(parameter_names(spec)))]
 
 
-def _who(world: World, action: int) -> str:
+def who_has(world: World, action: int) -> str:
+    """Which agents have an action, by its index; nothing if all have."""
     masks = world.spec.action_masks
     having = [n for n, mask in zip(world.spec.agent_names, masks, strict=True) if mask[action]]
     return "" if len(having) == len(masks) else f"only {', '.join(having)}"
 
 
-def _space(output: Any) -> tuple[str, ...]:
+def array_of(output: Any) -> tuple[str, str, str]:
+    """An array that agents observe: its name, its dtype with its shape, the range of its numbers."""
     import numpy as np
 
     low, high = np.unique(output.low), np.asarray(output.high)

@@ -25,18 +25,20 @@ MARK = "gridarium gallery"
 
 
 @dataclass(frozen=True)
-class Entry:
+class GalleryEntry:
     """A world on the page.
 
     Attributes:
         name: the world's.
         asks: what it asks for.
         picture: where its picture is, as seen from the page.
+        sheet: where there is more about it, as seen from the page, or an empty text.
     """
 
     name: str
     asks: str
     picture: str
+    sheet: str = ""
 
 
 @click.command("gallery", short_help="A picture of every world, and a page that shows them.")
@@ -46,6 +48,11 @@ class Entry:
     "--page",
     type=click.Path(dir_okay=False, path_type=Path),
     help="The page, .html or .md.  [default: OUT/index.html]",
+)
+@click.option(
+    "--sheets",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="A folder with a page about each family of worlds, FAMILY.md, to which the names lead.",
 )
 @click.option("--format", "ending", type=click.Choice(["svg", "png"]), default="svg", show_default=True)
 @click.option(
@@ -63,7 +70,15 @@ class Entry:
     "--overwrite", is_flag=True, help="Write the page even where there is one that is not a gallery."
 )
 def gallery(
-    out: Path, word: str, page: Path | None, ending: str, side: int, theme: str, seed: int, overwrite: bool
+    out: Path,
+    word: str,
+    page: Path | None,
+    sheets: Path | None,
+    ending: str,
+    side: int,
+    theme: str,
+    seed: int,
+    overwrite: bool,
 ) -> None:
     """Draw the first state of an episode in every world of the catalogue into the folder OUT.
 
@@ -96,12 +111,19 @@ def gallery(
                 file = out / f"{name}.{ending}"
                 world = open_world(name, compiled=False)
                 _draw(world, file, side, colors, seed)
-                place = Path(os.path.relpath(file, target.parent)).as_posix()
-                entries.append(Entry(name, world.spec.description.description, quote(place)))
+                sheet = sheets and sheets / f"{catalogue.family(name).name}.md"
+                asks = world.spec.description.description
+                entries.append(
+                    GalleryEntry(name, asks, _link(file, target), _link(sheet, target) if sheet else "")
+                )
         target.write_text(PAGES[target.suffix](entries, colors), encoding="utf-8")
     except OSError as error:
         raise click.ClickException(f"cannot write {error.filename}: {error.strerror}") from error
     click.echo(f"{len(entries)} worlds in {target}")
+
+
+def _link(file: Path, page: Path) -> str:
+    return quote(Path(os.path.relpath(file, page.parent)).as_posix())
 
 
 def _draw(world: World, file: Path, side: int, theme: Theme, seed: int) -> None:
@@ -118,8 +140,12 @@ def _draw(world: World, file: Path, side: int, theme: Theme, seed: int) -> None:
         raise click.ClickException(str(error)) from error
 
 
-def _markdown(entries: Sequence[Entry], theme: Theme) -> str:
-    cells = [f"![{e.name}]({e.picture})<br>**{e.name}**<br>{e.asks}".replace("|", "\\|") for e in entries]
+def _markdown(entries: Sequence[GalleryEntry], theme: Theme) -> str:
+    names = [f"[{e.name}]({e.sheet})" if e.sheet else e.name for e in entries]
+    cells = [
+        f"![{e.name}]({e.picture})<br>**{name}**<br>{e.asks}".replace("|", "\\|")
+        for e, name in zip(entries, names, strict=True)
+    ]
     cells += [""] * (-len(cells) % COLUMNS)
     rows = ["| " + " | ".join(cells[i : i + COLUMNS]) + " |" for i in range(0, len(cells), COLUMNS)]
     head = ["| " + " | ".join([" "] * COLUMNS) + " |", "|" + " :---: |" * COLUMNS]
@@ -130,10 +156,10 @@ def _markdown(entries: Sequence[Entry], theme: Theme) -> str:
     return "\n".join(["# The worlds in pictures", "", about, "", *head, *rows, ""])
 
 
-def _html(entries: Sequence[Entry], theme: Theme) -> str:
+def _html(entries: Sequence[GalleryEntry], theme: Theme) -> str:
     figures = "".join(
         f'<figure><img src="{html.escape(e.picture)}" alt="{html.escape(e.name)}">'
-        f"<figcaption><b>{html.escape(e.name)}</b><br>{html.escape(e.asks)}</figcaption></figure>\n"
+        f"<figcaption><b>{_html_name(e)}</b><br>{html.escape(e.asks)}</figcaption></figure>\n"
         for e in entries
     )
     page, ink = ("#{:02x}{:02x}{:02x}".format(*rgb) for rgb in (theme.page, theme.text))
@@ -148,4 +174,9 @@ def _html(entries: Sequence[Entry], theme: Theme) -> str:
     )
 
 
-PAGES: dict[str, Callable[[Sequence[Entry], Theme], str]] = {".html": _html, ".md": _markdown}
+def _html_name(entry: GalleryEntry) -> str:
+    name = html.escape(entry.name)
+    return f'<a href="{html.escape(entry.sheet)}">{name}</a>' if entry.sheet else name
+
+
+PAGES: dict[str, Callable[[Sequence[GalleryEntry], Theme], str]] = {".html": _html, ".md": _markdown}

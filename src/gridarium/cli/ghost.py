@@ -1,4 +1,4 @@
-"""`gridarium ghost`: an episode of the ghost world, with the filter's estimate beside the truth."""
+"""`gridarium ghost`: an episode of the ghost world, with the filter's estimate next to the truth."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ SHARE = click.FloatRange(0, 1)
 )  # fmt: skip
 @click.option(
     "--save", type=click.Path(path_type=Path, dir_okay=False),
-    help="Write a film (.gif, .webp, .mp4), or the last picture (.png).",
+    help="Write a video (.gif, .webp, .mp4), or the last picture (.png).",
 )  # fmt: skip
 @click.option(
     "--look", default="plain", show_default=True, type=click.Choice(("plain", "familiar")),
@@ -73,7 +73,7 @@ def ghost(
     In the pictures `A` is the agent, `G` a ghost, `X` both, `?` the filter's estimate, `*` a goal, `r` and `g` colors.
     """
     from gridarium.ghost import VisionSensor, agents
-    from gridarium.ghost.text import LEGEND
+    from gridarium.ghost.drawing.text import LEGEND
 
     begin_interpreted()
     interface = _interface(
@@ -101,14 +101,14 @@ def ghost(
 
 
 def _interface(layout: str, *, window: bool, **options: Any) -> AgentInterface:
+    from gridarium.draw.motion import window_events
     from gridarium.ghost import AgentInterface
-    from gridarium.screen import hub
     from gridarium.worlds import DescriptionError
 
     if window:
         try:
-            hub.pygame()
-        except (ImportError, hub.NoDisplay) as error:
+            window_events.pygame()
+        except (ImportError, window_events.NoDisplay) as error:
             raise click.ClickException(str(error)) from None
     try:
         mode = "human" if window else "rgb_array"
@@ -146,7 +146,7 @@ def _play(
 
 
 def _say(interface: AgentInterface, what: str, quiet: bool) -> None:
-    from gridarium.ghost.text import written
+    from gridarium.ghost.drawing.text import to_text
 
     if quiet:
         return
@@ -154,7 +154,7 @@ def _say(interface: AgentInterface, what: str, quiet: bool) -> None:
     guess = info["estimated_pos"]
     row, col = guess["float_pos"]
     click.echo(what)
-    click.echo(written(env))
+    click.echo(to_text(env))
     name, share = info.get("cnn_prediction", ("", 0.0))
     click.echo(
         f"agent {tuple(env.agent_pos)}, estimated {tuple(guess['cell_pos'])}, mean ({row:.2f}, {col:.2f}); "
@@ -164,14 +164,14 @@ def _say(interface: AgentInterface, what: str, quiet: bool) -> None:
 
 
 class _Pictures:
-    """A film, or the last picture of an episode.
+    """A video, or the last picture of an episode.
 
     Raises:
         click.ClickException: an unknown ending, or a library is missing.
     """
 
     def __init__(self, path: Path | None, interface: AgentInterface, look: str) -> None:
-        from gridarium.screen.video import VideoWriter, check_format
+        from gridarium.draw.motion.video import VideoWriter, check_format
 
         self.path, self.interface, self.look = path, interface, look
         self._last: Any = None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import groupby
 from typing import Any
 
 import click
@@ -10,9 +11,14 @@ import click
 
 @click.command("list", short_help="The worlds of the catalogue.")
 @click.argument("word", default="")
-@click.option("--json", "as_json", is_flag=True, help="Write JSON instead of a table.")
-def list_worlds(word: str, as_json: bool) -> None:
-    """List the worlds of the catalogue; with a WORD, those that have it in their name or description."""
+@click.option("--all", "each", is_flag=True, help="A line for each world, not for each family of them.")
+@click.option("--json", "as_json", is_flag=True, help="Write JSON instead of a table; always each world.")
+def list_worlds(word: str, each: bool, as_json: bool) -> None:
+    """List the worlds of the catalogue; with a WORD, those that have it in their name or description.
+
+    A family is one world in several sizes: KeyDoor 5x5, 7x7 stands for KeyDoor-5x5 and KeyDoor-7x7. `--set size=8` makes
+    others.
+    """
     from gridarium.worlds import catalogue
 
     rows = [_row(catalogue.description(name)) for name in catalogue.names()]
@@ -22,13 +28,16 @@ def list_worlds(word: str, as_json: bool) -> None:
         return
     if not rows:
         raise click.ClickException(f"no world has {word!r} in its name or description")
-    _show(rows)
+    _show(rows, families=not each)
 
 
 def _row(description: Any) -> dict[str, Any]:
+    from gridarium.worlds import catalogue
+
     height, width = description.extent
     return {
         "name": description.name,
+        "family": catalogue.family(description.name).name,
         "shape": [height, width],
         "agents": len(description.agents),
         "asks": description.description,
@@ -37,18 +46,29 @@ def _row(description: Any) -> dict[str, Any]:
     }
 
 
-def _show(rows: list[dict[str, Any]]) -> None:
+def _show(rows: list[dict[str, Any]], *, families: bool) -> None:
     from rich.console import Console
     from rich.table import Table
 
     table = Table(box=None, pad_edge=False, header_style="bold", row_styles=["", "dim"])
-    table.add_column("world", no_wrap=True, style="cyan")
-    table.add_column("shape", justify="right", no_wrap=True)
+    table.add_column("family" if families else "world", no_wrap=True, style="cyan")
+    table.add_column("worlds" if families else "shape", justify="left" if families else "right")
     table.add_column("agents", justify="right")
     table.add_column("what it asks for")
-    for row in rows:
-        height, width = row["shape"]
-        table.add_row(row["name"], f"{height} x {width}", str(row["agents"]), row["asks"])
+    for family, group in groupby(rows, key=lambda row: row["family"] if families else row["name"]):
+        members = list(group)
+        first = members[0]
+        sizes = ", ".join(row["name"].removeprefix(family).lstrip("-") or _size(row) for row in members)
+        table.add_row(
+            family,
+            sizes if families else _size(first).replace("x", " x "),
+            str(first["agents"]),
+            first["asks"],
+        )
     console = Console()
     console.print(table)
     console.print(f"\n{len(rows)} worlds. Look at one with: gridarium explain {rows[0]['name']}", style="dim")
+
+
+def _size(row: dict[str, Any]) -> str:
+    return "x".join(map(str, row["shape"]))

@@ -58,7 +58,7 @@ def open_world(given: str, *, compiled: bool = True, parameters: Mapping[str, An
     Args:
         given: what names it.
         compiled: False runs its rules as plain Python.
-        parameters: what is given anew of its description, see `gridarium.worlds.with_parameters`.
+        parameters: parts of its description to replace, see `gridarium.worlds.with_parameters`.
 
     Raises:
         click.ClickException: there is no such world or parameter, or its description is wrong.
@@ -89,12 +89,12 @@ def begin_interpreted() -> None:
 
 
 def open_policy(given: str) -> Any:
-    """A policy: a name such as `random` (see `gridarium.agents.naming`), `module:name`, or `file.py:name`.
+    """A policy: a name such as `random` (see `gridarium.agents.named_policies`), `module:name`, or `file.py:name`.
 
     Raises:
         click.ClickException: there is no such policy.
     """
-    from gridarium.agents.naming import POLICIES
+    from gridarium.agents.named_policies import POLICIES
 
     if given in POLICIES:
         return POLICIES[given]
@@ -109,7 +109,7 @@ def open_policy(given: str) -> Any:
     return getattr(module, name)
 
 
-def check_writable(path: str) -> None:
+def check_writable(path: str | Path) -> None:
     """Refuse a file that cannot be written, before there is anything to write.
 
     Raises:

@@ -11,9 +11,9 @@ from gridarium.cli.opening import begin_interpreted, open_policy, open_world, se
 
 if TYPE_CHECKING:
     from gridarium.engine import World
-    from gridarium.view.play_desk import Desk
+    from gridarium.view.play.controller import PlayController
 
-SCHEMES = ("arrows", "wasd", "vi")
+KEY_SCHEMES = ("arrows", "wasd", "vi")
 
 
 @click.command("play", short_help="Play a world yourself.")
@@ -24,11 +24,11 @@ SCHEMES = ("arrows", "wasd", "vi")
     "--seed", default=0, show_default=True, type=click.IntRange(min=0), help="Of the first episode."
 )
 @click.option(
-    "--keys", "schemes", multiple=True, type=click.Choice(SCHEMES),
+    "--keys", "schemes", multiple=True, type=click.Choice(KEY_SCHEMES),
     help="Keys of a person; give one for each. By default arrows for the first, wasd for the second.",
 )  # fmt: skip
 @click.option(
-    "--people", type=click.IntRange(0, len(SCHEMES)),
+    "--people", type=click.IntRange(0, len(KEY_SCHEMES)),
     help="How many agents are played by people; by default up to two. With none, one watches the policy.",
 )  # fmt: skip
 @click.option(
@@ -69,25 +69,25 @@ def play(
     """
     begin_interpreted()
     opened = open_world(world, compiled=not interpreted, parameters=parameters)
-    desk = _desk(opened, seed, schemes, people, policy, rate, save_to)
-    from gridarium.screen.hub import NoDisplay
-    from gridarium.view.play_terminal import NoTerminal, play_in_terminal
-    from gridarium.view.play_window import PlayWindow
+    controller = _controller(opened, seed, schemes, people, policy, rate, save_to)
+    from gridarium.draw.motion.window_events import NoDisplay
+    from gridarium.view.play.terminal import NoTerminal, play_in_terminal
+    from gridarium.view.play.window import PlayWindow
 
     try:
         if terminal:
-            play_in_terminal(desk)
+            play_in_terminal(controller)
         else:
-            PlayWindow(desk, tile).play()
+            PlayWindow(controller, tile).play()
     except (NoTerminal, NoDisplay, ImportError) as error:
         hint = "" if terminal else "; or play in the terminal: --terminal"
         raise click.ClickException(f"{error}{hint}") from error
-    session = desk.session
-    total = ", ".join(f"{value:g}" for value in session.now.returns.round(6).tolist())
-    click.echo(f"{opened.name}, seed {session.seed}: {session.steps} steps, return {total}")
+    session = controller.session
+    total = ", ".join(f"{value:g}" for value in session.game.now.returns.round(6).tolist())
+    click.echo(f"{opened.name}, seed {session.game.seed}: {session.game.steps} steps, return {total}")
 
 
-def _desk(
+def _controller(
     world: World,
     seed: int,
     schemes: tuple[str, ...],
@@ -95,15 +95,15 @@ def _desk(
     policy: str,
     rate: float | None,
     folder: Path,
-) -> Desk:
+) -> PlayController:
     """The game as asked for.
 
     Raises:
         click.ClickException: it cannot be played like this.
     """
-    from gridarium.view.play_desk import Desk
-    from gridarium.view.play_session import PlaySession
-    from gridarium.view.playing import Keyboard
+    from gridarium.view.play.controller import PlayController
+    from gridarium.view.play.keyboard import Keyboard
+    from gridarium.view.play.session import PlaySession
 
     agents = world.spec.agents
     count = (len(schemes) or min(agents, 2)) if people is None else people
@@ -114,9 +114,9 @@ def _desk(
     asked = given is not click.core.ParameterSource.DEFAULT
     others: Any = open_policy(policy) if asked or count < agents else None
     try:
-        keyboard = Keyboard(world, schemes or SCHEMES[:count], live=live)
+        keyboard = Keyboard(world, schemes or KEY_SCHEMES[:count], live=live)
         world.machine.prepare()  # its line about compiling would disturb the terminal
         session = PlaySession(world, seed=seed, people=count, policy=others, live=live)
     except ValueError as error:
         raise click.ClickException(str(error)) from error
-    return Desk(session, keyboard, rate=rate or 4.0, folder=folder)
+    return PlayController(session, keyboard, rate=rate or 4.0, folder=folder)

@@ -23,7 +23,7 @@ def progress(*, quiet: bool = False) -> Progress:
     """A bar for each task, with what is left; gone when all are done, and never there where nobody looks.
 
     Args:
-        quiet: draw it only when it is told something, because a thread that draws would disturb what is measured.
+        quiet: draw it only when it is updated, because a thread that draws would disturb what is measured.
     """
     from rich.console import Console
     from rich.progress import (

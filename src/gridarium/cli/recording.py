@@ -20,11 +20,11 @@ SECONDS = 5.0
 """How long what was played waits before it is written: so much at most is lost where a run is killed."""
 
 
-class EpisodesAsTheyEnd:
+class EpisodeSaver:
     """Writes episodes to a folder while others are played, with their policy's name and their seed.
 
     What is in the folder already stays. What was played before an error, or before Ctrl-C, is written as well. What
-    cannot be written now, since the disk is full for instance, is tried again at the end, and told only then.
+    cannot be written now, since the disk is full for instance, is tried again at the end, and reported only then.
 
     Raises:
         click.ClickException: a library is missing, the folder holds other episodes, or it cannot be written to.
@@ -35,7 +35,7 @@ class EpisodesAsTheyEnd:
             from gridarium.episodes.disk import EpisodeDataset, EpisodeWriter
         except ImportError as error:
             raise click.ClickException(str(error)) from error
-        with _told(folder):
+        with _reported(folder):
             self._writer = EpisodeWriter(folder, world=world.spec.description.to_dict())
             if before := len(EpisodeDataset(folder)):
                 click.echo(f"{folder} holds {before} episodes already; further ones are added", err=True)
@@ -66,24 +66,24 @@ class EpisodesAsTheyEnd:
 
     def _write(self) -> None:
         self._add()
-        with _told(self._writer.path):
+        with _reported(self._writer.path):
             self._writer.flush()
 
     def _add(self) -> None:
         """Give the writer what one policy has played."""
         from gridarium.episodes.recording import episodes_of_run
-        from gridarium.episodes.recording.names import place_of
+        from gridarium.episodes.recording.episode_ids import parse_episode_id
 
         played, self._waiting = self._waiting, []
         if played:
             block = episodes_of_run(run_of(self._world, played), self._world)
-            seeds = [played[place_of(id_)[1]].seed for id_ in block.ids[:]]
-            with _told(self._writer.path):
+            seeds = [played[parse_episode_id(id_)[1]].seed for id_ in block.ids[:]]
+            with _reported(self._writer.path):
                 self._writer.add(block.labelled(self._policy, [{"seed": seed} for seed in seeds]))
 
 
 @contextlib.contextmanager
-def _told(folder: object) -> Iterator[None]:
+def _reported(folder: object) -> Iterator[None]:
     from gridarium.episodes.disk import DatasetError
     from gridarium.episodes.errors import EpisodeError
 
@@ -108,13 +108,13 @@ def save_run(world: World, episodes: list[Episode], path: str) -> None:
 
 
 def run_of(world: World, episodes: list[Episode]) -> Run:
-    """Some episodes done again, and recorded."""
-    from gridarium.engine import Recorder
+    """Some episodes, played once more and recorded."""
+    from gridarium.view.replay.saving import recorded
 
-    recorder = Recorder(world)
-    for episode in episodes:
-        recorder.reset(episode.seed)
-        for actions in episode.actions:
-            indices = [world.actions.index(action) for action in actions]
-            recorder.step(indices if world.spec.agents > 1 else indices[0])
-    return recorder.run()
+    return recorded(
+        world,
+        [
+            (e.seed, [[world.actions.index(action) for action in chosen] for chosen in e.actions])
+            for e in episodes
+        ],
+    )

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gridarium.cli.film import Film
 from gridarium.cli.opening import open_world
 from gridarium.cli.pages import check_page
 from gridarium.cli.progress import waiting
+from gridarium.cli.videos import check_video, write_video
 
 if TYPE_CHECKING:
     from gridarium.engine import Run, World
-    from gridarium.view import Scene
+    from gridarium.view import ReplayStep
 
 MOST_LISTED = 10
 
@@ -27,7 +27,7 @@ MOST_LISTED = 10
     "--html", metavar="FILE", type=click.Path(path_type=Path), help="Write a page that plays it, offline too."
 )
 @click.option(
-    "--film", "--gif", "--video", "film", metavar="FILE", help="Write a moving picture: .gif, .webp or .mp4."
+    "--film", "--gif", "--video", "film", metavar="FILE", help="Write a video: .gif, .webp or .mp4."
 )
 @click.option("--text", is_flag=True, help="Show it in the terminal.")
 @click.option(
@@ -38,10 +38,10 @@ MOST_LISTED = 10
     "--speed", default=6.0, show_default=True, type=click.FloatRange(0.1, 50), help="Ticks a second."
 )
 @click.option(
-    "--tile", default=32, show_default=True, type=click.IntRange(4, 128), help="Pixels per cell of a film."
+    "--tile", default=32, show_default=True, type=click.IntRange(4, 128), help="Pixels per cell of a video."
 )
 @click.option(
-    "--theme", type=click.Choice(["light", "dark"]), default="light", show_default=True, help="Of a film."
+    "--theme", type=click.Choice(["light", "dark"]), default="light", show_default=True, help="Of a video."
 )
 @click.option(
     "--world", metavar="WORLD", help="Replay in this world, not in the one that the file describes."
@@ -91,7 +91,10 @@ def replay(
     if html is not None:
         click.echo(_write_page(run, opened, html, chosen))
     if film is not None:
-        _write_film(run, Film(opened, film, tile, per_second=speed, theme=theme), chosen)
+        check_video(film, speed)
+        with waiting(f"drawing {film}"):
+            frames = write_video(run, film, world=opened, tile=tile, fps=speed, theme=theme, **chosen)
+        click.echo(f"wrote {film}: {frames} frames")
     if text:
         _show(run, opened, speed, chosen)
 
@@ -108,7 +111,6 @@ def _read(file: Path) -> Run:
 
 
 def _world(run: Run, given: str | None, allow_imports: bool, *, compiled: bool) -> World:
-    from gridarium.view import world_of
     from gridarium.worlds.importing import make_importable
 
     if given is not None:
@@ -121,7 +123,7 @@ def _world(run: Run, given: str | None, allow_imports: bool, *, compiled: bool) 
     if allow_imports:
         make_importable(Path.cwd())
     try:
-        return world_of(run, compiled=compiled, allow_imports=allow_imports)
+        return run.make_world(compiled=compiled, allow_imports=allow_imports)
     except ValueError as error:
         hint = "give the world's own file with --world, or --allow-imports if you trust the modules that it names"
         raise click.ClickException(f"the recorded world cannot be made: {error}\n{hint}") from error
@@ -137,70 +139,58 @@ def _listed(run: Run, index: int) -> Iterator[str]:
 
 
 def _write_page(run: Run, world: World, path: Path, chosen: dict[str, Any]) -> str:
-    from gridarium.view import film_of_run, write_replay
+    from gridarium.view import replay_of_run, write_replay
 
     try:
         with waiting(f"writing {path}"):
-            filmer = film_of_run(run, world=world, **chosen)
-            write_replay(filmer, path)
+            builder = replay_of_run(run, world=world, **chosen)
+            write_replay(builder, path)
     except OSError as error:
         raise click.ClickException(f"{path} cannot be written: {error.strerror}") from error
-    rest = f"; {filmer.left_out} further frames are left out" if filmer.left_out else ""
-    return f"wrote {path}: {len(filmer)} frames{rest}"
-
-
-def _write_film(run: Run, film: Film, chosen: dict[str, Any]) -> None:
-    from gridarium.view import scenes
-
-    with waiting(f"drawing {film.path}"):
-        for scene in scenes(run, film.world, **chosen):
-            if scene.actions is None:
-                film.rest()
-            film(scene.state)
-        film.close()
-    click.echo(f"wrote {film.path}: {film.frames} frames")
+    rest = f"; {builder.left_out} further frames are left out" if builder.left_out else ""
+    return f"wrote {path}: {len(builder)} frames{rest}"
 
 
 def _show(run: Run, world: World, speed: float, chosen: dict[str, Any]) -> None:
-    """All scenes as text: one in the place of the other in a terminal, one below the other elsewhere."""
+    """All steps as text: one in the place of the other in a terminal, one below the other elsewhere."""
     from rich.console import Console
     from rich.live import Live
     from rich.text import Text
 
     from gridarium import draw
-    from gridarium.view import scenes
+    from gridarium.view import replay_steps
 
     console = Console()
 
-    def shown(scene: Scene) -> Text:
-        drawn = draw.text(scene.state, color=console.is_terminal)
-        return Text.from_ansi(drawn) + Text(f"\n{_did(world, scene)}\n", "bold")
+    def shown(step: ReplayStep) -> Text:
+        drawn = draw.text(step.state, color=console.is_terminal)
+        return Text.from_ansi(drawn) + Text(f"\n{_did(world, step)}\n", "bold")
 
-    every = scenes(run, world, **chosen)
+    every = replay_steps(run, world, **chosen)
     if not console.is_terminal:
-        for scene in every:
-            console.print(shown(scene))
+        for step in every:
+            console.print(shown(step))
         return
     with Live(console=console, auto_refresh=False) as live:
-        for scene in every:
-            live.update(shown(scene), refresh=True)
+        for step in every:
+            live.update(shown(step), refresh=True)
             time.sleep(1 / speed)
 
 
-def _did(world: World, scene: Scene) -> str:
+def _did(world: World, step: ReplayStep) -> str:
     """What the agents did, and what came of it."""
     import numpy as np
 
     from gridarium.rules.results import text_of
 
-    if scene.actions is None:
+    if step.actions is None:
         return "An episode begins."
-    rewards = np.ravel(scene.rewards).tolist()
+    rewards = np.ravel(step.rewards).tolist()
     parts = []
-    for agent, (action, reward) in enumerate(zip(scene.actions, rewards, strict=True)):
+    for agent, (action, reward) in enumerate(zip(step.actions, rewards, strict=True)):
         who = "" if len(rewards) == 1 else f"agent {agent}: "
-        result = text_of(scene.state.agents[agent].result)
+        result = text_of(step.state.agents[agent].result)
         parts.append(f"{who}{world.actions[action].name}: {result} Reward {reward:g}.")
-    if np.all(scene.terminated) or scene.truncated:
+    if np.all(step.terminated) or step.truncated:
         parts.append("The episode is over.")
     return "\n".join(parts)

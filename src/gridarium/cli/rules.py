@@ -15,7 +15,7 @@ import click
 from gridarium.cli.explaining import table
 
 if TYPE_CHECKING:
-    from gridarium.worlds.reference import Entry
+    from gridarium.worlds.reference import RuleReference
 
 KINDS = ("reset", "transition", "reward", "terminating", "observation", "visibility", "sensor")
 
@@ -47,7 +47,7 @@ def rules(name: str, kind: str | None, as_json: bool) -> None:
         _list(found)
 
 
-def _list(found: Iterable[Entry]) -> None:
+def _list(found: Iterable[RuleReference]) -> None:
     from rich.console import Console
     from rich.table import Table
 
@@ -64,15 +64,14 @@ def _list(found: Iterable[Entry]) -> None:
     console.print("Look at one with: gridarium rules move_agent", style="dim")
 
 
-def _show(entry: Entry) -> None:
+def _show(entry: RuleReference) -> None:
     from rich.console import Console
     from rich.text import Text
 
     console = Console()
     console.print(Text(f"{entry.kind} rule "), Text(entry.name, "bold cyan"), sep="")
-    details = re.sub(
-        r"(?<![\n:])\n(?=\S)", " ", entry.details
-    )  # lines of a paragraph, which the terminal breaks anew
+    # The terminal breaks the lines of a paragraph itself.
+    details = re.sub(r"(?<![\n:])\n(?=\S)", " ", entry.details)
     console.print(Text("\n\n".join(filter(None, (entry.summary, details)))), "\n", sep="")
     facts: list[tuple[Any, ...]] = [
         ("parameter", p.name, p.type, "needed" if p.default is None else f"default {p.default}")
@@ -82,13 +81,6 @@ def _show(entry: Entry) -> None:
         console.print(table(facts))
         console.print()
     uses = ", ".join(entry.worlds) or "none in the catalogue"
-    console.print(
-        table(
-            [
-                ("source", entry.source or "not given"),
-                ("file", f"{entry.file}:{entry.line}"),
-                ("worlds", uses),
-            ]
-        )
-    )
+    source = ("source", entry.source or "not given")
+    console.print(table([source, ("file", f"{entry.file}:{entry.line}"), ("worlds", uses)]))
     console.print()

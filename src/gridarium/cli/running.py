@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gridarium.cli.errors import blamed
-from gridarium.cli.film import Film
+from gridarium.cli.errors import policy_noted
 from gridarium.cli.opening import begin_interpreted, check_writable, open_policy, open_world, set_option
 from gridarium.cli.progress import progress, waiting
-from gridarium.cli.recording import EpisodesAsTheyEnd, save_run
+from gridarium.cli.recording import EpisodeSaver, run_of, save_run
+from gridarium.cli.videos import check_video, write_video
 
 if TYPE_CHECKING:
     from gridarium.agents import Episode
-    from gridarium.agents.statistics import Estimate
+    from gridarium.agents.statistics import ConfidenceInterval
     from gridarium.engine import World
 
 
@@ -43,7 +43,7 @@ MOST_TICKS = 500
 @click.option("--json", "as_json", is_flag=True, help="Write JSON instead of a table.")
 @click.option(
     "--film", "--gif", "path", metavar="FILE",
-    help="Save the first episode as an animated file: .gif, .webp or .mp4. Of several policies, the first one is filmed.",
+    help="Save a video of the first episode: .gif, .webp or .mp4. Of several policies, the first one is filmed.",
 )  # fmt: skip
 @click.option(
     "--save", metavar="FILE",
@@ -54,7 +54,7 @@ MOST_TICKS = 500
 )
 @click.option("--tile", default=32, show_default=True, type=click.IntRange(4, 128), help="Pixels per cell.")
 @click.option(
-    "--theme", type=click.Choice(["light", "dark"]), default="light", show_default=True, help="Of the film."
+    "--theme", type=click.Choice(["light", "dark"]), default="light", show_default=True, help="Of the video."
 )
 @click.option(
     "--interpreted", is_flag=True, help="Run the rules as plain Python: breakpoints and prints work."
@@ -85,23 +85,25 @@ def run(
     opened = open_world(world, compiled=not interpreted, parameters=parameters)
     if save is not None:
         check_writable(save)
-    film = Film(opened, path, tile, theme=theme) if path is not None else None
+    if path is not None:
+        check_video(path)
     with _recording(opened, record) as keep:
         seeds = range(seed, seed + episodes)
-        results = play_all(opened, chosen, seeds, max_ticks, film, keep)
-        if film is not None:
+        results = play_all(opened, chosen, seeds, max_ticks, keep)
+        first = next(iter(results.values()))
+        if path is not None:
             with waiting(f"writing {path}"):
-                film.close()
+                frames = write_video(run_of(opened, first[:1]), path, world=opened, tile=tile, theme=theme)
         if as_json:
             click.echo(json.dumps(report(opened, results), indent=2))
         else:
             show(opened, results)
         if save is not None:
             with waiting(f"recording the episodes for {save}"):
-                save_run(opened, next(iter(results.values())), save)
+                save_run(opened, first, save)
     only = f" of {policies[0]} (not of {', '.join(list(chosen)[1:])})" if len(chosen) > 1 else ""
-    if film is not None:
-        click.echo(f"wrote {path}: {film.frames} frames{only}", err=as_json)
+    if path is not None:
+        click.echo(f"wrote {path}: {frames} frames{only}", err=as_json)
     if record is not None:
         click.echo(f"wrote {record}: gridarium episodes {record} shows what is in it", err=as_json)
     if save is not None:
@@ -116,28 +118,26 @@ def play_all(
     policies: dict[str, Any],
     seeds: range,
     limit: int | None,
-    film: Callable[..., None] | None = None,
     keep: Callable[[str, Episode], None] | None = None,
 ) -> dict[str, list[Episode]]:
-    """All episodes of each policy, under a progress bar; `film` watches the first one, `keep` gets each when it ends.
+    """All episodes of each policy, under a progress bar; `keep` gets each when it ends.
 
     Episodes end after `limit` ticks at the latest; None leaves that to the world, where it has a time limit.
     """
     from gridarium.agents import play
-    from gridarium.agents.policy import cast
+    from gridarium.agents.policy import assign_policies
 
     most = MOST_TICKS if limit is None and world.spec.time_limit is None else limit
     world.machine.prepare()  # its line about compiling would disturb the bar
     results: dict[str, list[Episode]] = {}
     with progress() as bar:
         for name, policy in policies.items():
-            with blamed(name, policy):
-                players = cast(policy, world.spec.agents)
+            with policy_noted(name, policy):
+                players = assign_policies(policy, world.spec.agents)
             results[name] = []
             for seed in bar.track(seeds, description=name):
-                watch = film if not results[name] and name == next(iter(policies)) else None
-                with blamed(f"{name}, seed {seed}", policy):
-                    results[name].append(play(world, players, seed=seed, limit=most, watch=watch))
+                with policy_noted(f"{name}, seed {seed}", policy):
+                    results[name].append(play(world, players, seed=seed, limit=most))
                 if keep is not None:
                     keep(name, results[name][-1])
     return results
@@ -148,10 +148,10 @@ def _recording(
 ) -> contextlib.AbstractContextManager[Callable[[str, Episode], None] | None]:
     if folder is None:
         return contextlib.nullcontext()
-    return EpisodesAsTheyEnd(world, folder)
+    return EpisodeSaver(world, folder)
 
 
-def summary(episodes: list[Episode]) -> dict[str, Estimate]:
+def summary(episodes: list[Episode]) -> dict[str, ConfidenceInterval]:
     """Mean return (all agents together), share of successes, mean length."""
     from gridarium.agents import statistics
 

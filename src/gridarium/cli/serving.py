@@ -63,11 +63,11 @@ def serve(
     look at the same world. Ctrl-C ends it.
     """
     try:
-        from gridarium.view import server
+        from gridarium.view.server import app as server
     except ImportError as error:
         raise click.ClickException(f"{WITHOUT_WEB} ({error.name} is missing)") from None
-    from gridarium.view.guard import LOCAL
-    from gridarium.view.session import Session
+    from gridarium.view.server.origin_guard import LOCAL
+    from gridarium.view.server.session import Session
 
     chosen: dict[str, Any] = {}
     for given in policies:
@@ -82,8 +82,11 @@ def serve(
         *((Path(world).name, ()) if elsewhere else (world, policies)), parameters, on.getsockname()[1]
     )
     session = Session(opened, own, seed=seed, speed=speed, playing=not paused, command=command)
-    for agent in range(opened.spec.agents if chosen else 0):
-        session.cast.choose(agent, next(iter(chosen)))
+    try:
+        for agent in range(opened.spec.agents if chosen else 0):
+            session.policies.choose(agent, next(iter(chosen)))
+    except TypeError as error:  # it does not take what policies are given
+        raise click.ClickException(str(error)) from error
     names = {*LOCAL, *hosts, *([host, socket.gethostname().lower()] if elsewhere else [])}
     place = f"http://{_shown(host)}:{on.getsockname()[1]}/"
     click.echo(f"{opened.name} is at {place} (Ctrl-C ends it)")
@@ -106,7 +109,7 @@ def _listening(server: Any, host: str, port: int) -> socket.socket:
         made: socket.socket = server.listening(host, port)
     except OSError as error:
         if isinstance(error, socket.gaierror):
-            raise click.ClickException(f"{host} is no name or address: {error.strerror}") from error
+            raise click.ClickException(f"{host} is not a name or address: {error.strerror}") from error
         hint = "; choose another one with --port, or 0 for any" if port else ""
         raise click.ClickException(f"{host}, port {port}: {error.strerror}{hint}") from error
     return made

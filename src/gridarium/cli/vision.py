@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gridarium.cli.errors import Careful
+from gridarium.cli.errors import CommandGroup
 from gridarium.cli.opening import open_world
 from gridarium.cli.progress import progress, waiting
 
@@ -21,7 +21,7 @@ STRENGTH = click.FloatRange(0, 2)
 SEED = click.IntRange(min=0)
 
 
-@click.group("vision", cls=Careful, short_help="Classifiers of pictures of cells: train, judge, look.")
+@click.group("vision", cls=CommandGroup, short_help="Classifiers of pictures of cells: train, judge, look.")
 def vision() -> None:
     """Classifiers that tell from a bad picture what is in a cell, and how sure that is."""
 
@@ -161,8 +161,8 @@ def _trained(subjects: Subjects, settings: Settings) -> Trained:
         task = bar.add_task("training", total=settings.epochs)
 
         def watch(epoch: Epoch) -> None:
-            told = f"loss {epoch.validation_loss:.3f}, right {100 * epoch.accuracy:.1f} %"
-            bar.update(task, completed=epoch.number, description=told)
+            text = f"loss {epoch.validation_loss:.3f}, right {100 * epoch.accuracy:.1f} %"
+            bar.update(task, completed=epoch.number, description=text)
 
         return train(subjects, settings, watch)
 

@@ -19,7 +19,7 @@ SCALE, ROOM, GAP, MARGIN = 3, 30, 6, 60
 
 INK, WRONG = (40, 40, 40), (200, 30, 30)
 ENOUGH = 50
-"""Pictures that a point of a reliability diagram needs: with fewer it would be luck."""
+"""Pictures that a point of a reliability diagram needs: with fewer it would be noise."""
 
 
 def save_curves(epochs: Sequence[Epoch], best: int, path: Path) -> None:
@@ -121,8 +121,8 @@ def save_sheet(
     import numpy as np
 
     from gridarium import draw
-    from gridarium.draw.marks import Mark
-    from gridarium.draw.raster import lay
+    from gridarium.draw.overlays.marks import Mark
+    from gridarium.draw.pixels.raster import lay
     from gridarium.vision import disturb
 
     rng = np.random.default_rng(seed)

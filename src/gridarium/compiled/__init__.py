@@ -1,1 +1,1 @@
-"""Value classes and rules in plain Python that also run compiled. Knows nothing of grids."""
+"""Value classes and functions in plain Python that also run compiled. Independent of grids."""

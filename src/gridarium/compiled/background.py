@@ -1,4 +1,4 @@
-"""Programs that other processes compile: what they do begins at once, interpreted, and changes over when they are done."""
+"""Background compilation in other processes: programs run interpreted until compiled code is ready."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ import threading
 from collections.abc import Callable, Iterator
 from multiprocessing.connection import Connection
 
-from gridarium.compiled import store
-from gridarium.compiled.entry import Entry
+from gridarium.compiled.cache import store
+from gridarium.compiled.compile import Entry
 
 _allowed = False
 
 
 @contextlib.contextmanager
 def compiling_in_background() -> Iterator[None]:
-    """While this lasts, worlds that are used for the first time are compiled by other processes.
+    """Context in which worlds are compiled by other processes on first use.
 
-    Their rules run interpreted until then, which gives the same bytes. A process that is not done when this one ends is
-    stopped. For programs: a script has to guard what it does by `if __name__ == "__main__"`, as for `multiprocessing`.
+    Their rules run interpreted until then, with the same results. A process that is not done when this one ends is
+    stopped. Scripts need the guard `if __name__ == "__main__"`, as for `multiprocessing`.
     """
     global _allowed  # noqa: PLW0603
     before, _allowed = _allowed, True
@@ -34,13 +34,13 @@ def compiling_in_background() -> Iterator[None]:
 
 
 class Compilable:
-    """A program that is loaded, or compiled, when it is first asked for; by another process where that is allowed.
+    """A program that is loaded or compiled on first use, by another process where that is allowed.
 
     Args:
-        name: what it is called in messages.
-        kept: loads it if it has been compiled before.
+        name: its name in messages.
+        kept: loads it if it is cached on disk.
         find: loads or compiles it; None if it cannot be compiled.
-        elsewhere: what another process does instead of `find`; None for `find` itself.
+        elsewhere: the function that another process runs instead of `find`; None for `find` itself.
     """
 
     def __init__(
@@ -57,10 +57,10 @@ class Compilable:
         self._lock = threading.Lock()
 
     def get(self, *, wait: bool = False) -> Entry | None:
-        """The compiled program; None if it cannot be compiled, or is not yet.
+        """Return the compiled program; None if it cannot be compiled, or is not compiled yet.
 
         Args:
-            wait: for the other process, if there is one.
+            wait: whether to wait for the other process, if there is one.
         """
         if not self._settled:
             with self._lock:
@@ -91,7 +91,7 @@ class Compilable:
 
 
 class _Process:
-    """Another process that does something; `ended` can be read from once it is over."""
+    """A process that runs a function; `ended` becomes readable when it ends."""
 
     def __init__(self, work: Callable[[], object]) -> None:
         context = multiprocessing.get_context("spawn")
@@ -103,8 +103,8 @@ class _Process:
 
 
 def _do(work: Callable[[], object], end: Connection) -> None:
-    """In the other process. What is wrong with a rule is told by the first one, which then compiles for itself."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that has begun this one
+    """Run in the other process. Errors in rules are reported by the main process, which then compiles itself."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is handled by the parent process
     nowhere = os.open(os.devnull, os.O_WRONLY)
     for output in (1, 2):
         os.dup2(nowhere, output)

@@ -13,10 +13,10 @@ import warnings
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from gridarium.compiled import store
-from gridarium.compiled.fingerprint import Unhashable, fingerprint
-from gridarium.compiled.messages import explain
-from gridarium.compiled.source import Unsupported
+from gridarium.compiled.cache import store
+from gridarium.compiled.cache.fingerprint import Unhashable, fingerprint
+from gridarium.compiled.numba_backend.error_messages import explain
+from gridarium.compiled.source_pass.source import Unsupported
 
 Entry = Callable[[int, int, int, int, int], int]
 
@@ -28,7 +28,7 @@ def entry(place, slot, first, last, mode):
 
 
 class CompileError(Exception):
-    """A program cannot be compiled; the message says which rule, where and why, in a few lines."""
+    """A program cannot be compiled; the message gives rule, location and reason in a few lines."""
 
 
 def compile_program(
@@ -41,15 +41,15 @@ def compile_program(
     rules: Mapping[str, Callable[..., Any]] | None = None,
     quiet: bool = False,
 ) -> Entry:
-    """The compiled twin of `run(frame, slot, first, last, mode)`, taking the frame's address.
+    """Compile `run(frame, slot, first, last, mode)` to a function that takes the frame's address.
 
     Args:
         run: the composed program.
-        resolver: what names mean in compiled code.
-        name: of the world, for the progress message.
-        text: the program as a page of Python, kept beside the compiled code.
-        frame_length: how many words a frame has.
-        rules: the rules by their names in the text, so that what is wrong with one is told with its own place.
+        resolver: the meaning of names in compiled code.
+        name: the name of the world, for messages.
+        text: the program as Python source, stored next to the compiled code.
+        frame_length: the number of words of a frame.
+        rules: the rules by name in the text, so that errors are reported at the rule's own location.
         quiet: do not print a line while compiling.
 
     Raises:
@@ -61,32 +61,32 @@ def compile_program(
     if key is None:
         entry = make(_entry(frame_length, "unkept"), None)
     else:
-        from gridarium.compiled.kept import Kept
+        from gridarium.compiled.numba_backend.serialized import SerializedProgram
 
-        kept = Kept(key, page)
+        kept = SerializedProgram(key, page)
         with store.only_one(key):
             entry = _loaded(kept, frame_length) or make(_entry(frame_length, key), kept)
         problem = kept.problem
     if problem:
-        warnings.warn(f"{name}: the compiled program is not kept on disk ({problem})", stacklevel=3)
+        warnings.warn(f"{name}: the compiled program is not cached on disk ({problem})", stacklevel=3)
     return entry
 
 
 def kept_program(run: Callable[..., int], resolver: Any, frame_length: int) -> Entry | None:
-    """The compiled twin of `run` if it has been compiled before and kept, otherwise None; see `compile_program`."""
+    """Load the compiled form of `run` if it is cached on disk, otherwise return None; see `compile_program`."""
     key, _ = _key(run, resolver, frame_length)
     if key is None:
         return None
-    from gridarium.compiled.kept import Kept
+    from gridarium.compiled.numba_backend.serialized import SerializedProgram
 
-    entry: Entry | None = _loaded(Kept(key, ""), frame_length)
+    entry: Entry | None = _loaded(SerializedProgram(key, ""), frame_length)
     return entry
 
 
 def _key(run: Any, resolver: Any, frame_length: int) -> tuple[str | None, str]:
     if (problem := store.usable()) is not None:
         return None, problem
-    from gridarium.compiled.kept import machine
+    from gridarium.compiled.numba_backend.serialized import machine
 
     try:
         return fingerprint(run, resolver, ENTRY, frame_length, machine()), ""
@@ -95,7 +95,7 @@ def _key(run: Any, resolver: Any, frame_length: int) -> tuple[str | None, str]:
 
 
 def _loaded(kept: Any, frame_length: int) -> Any:
-    """The program, if it has been compiled before."""
+    """Load the program if it is cached."""
     import numba
     from numba.core.compiler_lock import global_compiler_lock
 
@@ -112,7 +112,7 @@ def _loaded(kept: Any, frame_length: int) -> Any:
 def _compiled(
     run: Any, resolver: Any, entry: types.FunctionType, kept: Any, *, name: str, rules: Any, quiet: bool
 ) -> Any:
-    """The program, newly made; by one thread at a time, for what is made on the way belongs to the process."""
+    """Compile the program, in one thread at a time, since compilation modifies state of the process."""
     from numba.core.compiler_lock import global_compiler_lock
 
     with global_compiler_lock:
@@ -130,15 +130,15 @@ def _compiled(
                 print(f" {time.perf_counter() - started:.1f} s", file=sys.stderr, flush=True)
 
 
-def as_a_whole(linked: Any) -> Callable[..., Any]:
-    """A function that Python can call of a linked one with three parameters that only compiled code can; compiled as programs are.
+def in_one_piece(linked: Any) -> Callable[..., Any]:
+    """Compile a linked function with three parameters, callable only from compiled code, to one callable from Python.
 
-    In one piece, that is, in which nothing has a name that another piece of compiled code could take for its own.
+    The result is self-contained: no symbol in it can clash with those of other compiled code.
     """
     import numba
     from numba.core.compiler_lock import global_compiler_lock
 
-    from gridarium.compiled import pipeline
+    from gridarium.compiled.numba_backend import pipeline
 
     if linked not in _wholes:
         name = f"whole_{len(_wholes)}"
@@ -150,10 +150,10 @@ def as_a_whole(linked: Any) -> Callable[..., Any]:
     def call(*given: Any) -> Any:
         sig = tuple(map(numba.typeof, given))
         if sig not in dispatcher.overloads:
-            lean = pipeline.lean_way()
+            fast = pipeline.fast_compilation()
             with (
                 global_compiler_lock,
-                lean.optimised_once(dispatcher.__name__) if lean else pipeline.ordinary(),
+                fast.optimised_once(dispatcher.__name__) if fast else pipeline.ordinary(),
             ):
                 dispatcher.compile(sig)
         return dispatcher(*given)
@@ -169,29 +169,29 @@ _wholes: dict[Any, Any] = {}
 
 
 def _callable_options() -> dict[str, Any]:
-    from gridarium.compiled import lowering
+    from gridarium.compiled.numba_backend import value_types
 
-    return {**lowering.JIT_OPTIONS, "forceinline": False, "no_cpython_wrapper": False}
+    return {**value_types.JIT_OPTIONS, "forceinline": False, "no_cpython_wrapper": False}
 
 
 def _dispatcher(run: Any, resolver: Any, entry: types.FunctionType, kept: Any) -> Any:
-    """The program, made the lean way; where that fails, numba's ordinary way shows whether the rules are to blame."""
-    from gridarium.compiled import lowering, pipeline
+    """Compile with fast compilation; if that fails, numba's standard pipeline shows whether the rules are the cause."""
+    from gridarium.compiled.numba_backend import pipeline, value_types
 
-    lean = pipeline.lean_way()
-    if lean is not None:
+    fast = pipeline.fast_compilation()
+    if fast is not None:
         try:
-            with lean.optimised_once(entry.__name__):
+            with fast.optimised_once(entry.__name__):
                 return _made(run, resolver, entry, kept)
         except Unsupported:
             raise
         except Exception as error:
-            if lowering.is_refused(error):
+            if value_types.is_refused(error):
                 raise
             failed = error
     with pipeline.ordinary():
         dispatcher = _made(run, resolver, entry, kept)
-    if lean is not None:
+    if fast is not None:
         pipeline.give_up(failed)
     return dispatcher
 
@@ -199,8 +199,8 @@ def _dispatcher(run: Any, resolver: Any, entry: types.FunctionType, kept: Any) -
 def _made(run: Any, resolver: Any, entry: types.FunctionType, kept: Any) -> Any:
     import numba
 
-    from gridarium.compiled import intrinsics
-    from gridarium.compiled.specialise import Linker
+    from gridarium.compiled.numba_backend import intrinsics
+    from gridarium.compiled.numba_backend.linker import Linker
 
     entry.__globals__.update(run=Linker(resolver, inner=True).link_whole(run), int64_at=intrinsics.int64_at)
     dispatcher = numba.njit(**_callable_options())(entry)
@@ -211,13 +211,13 @@ def _made(run: Any, resolver: Any, entry: types.FunctionType, kept: Any) -> Any:
 
 
 def _bare(dispatcher: Any) -> Any:
-    """What the dispatcher would call after a look at the types of the arguments, which are always the same here."""
+    """The function that the dispatcher would call after checking argument types, which are always the same here."""
     (compiled,) = dispatcher.overloads.values()
     return compiled.entry_point
 
 
 def _entry(frame_length: int, key: str) -> types.FunctionType:
-    """The function that Python calls, under a name of its own: in a process there is one place for each name."""
+    """Create the function that Python calls, under a unique name, since symbol names are global to the process."""
     text = ENTRY.replace("FRAME_LENGTH", str(frame_length))
     code = next(
         c for c in compile(text, "<gridarium entry>", "exec").co_consts if isinstance(c, types.CodeType)

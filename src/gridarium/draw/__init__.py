@@ -2,17 +2,18 @@
 
 The drawing model (`gridarium.draw.shapes`) is a few shapes in the unit square; back ends draw them: text for
 terminals, SVG documents, and tiles of pixels, these also for batches (`Atlas`, `render`, `render_observation`).
-Overlays show on top of a picture what one thinks of the cells.
+Overlays are drawn on top of a picture. `VideoWriter` writes pictures to animated files; `gridarium.draw.motion` has windows as well.
 """
 
-from gridarium.draw.atlas import Atlas, render, render_observation, shade_unseen
 from gridarium.draw.cropping import cropped
 from gridarium.draw.files import save
-from gridarium.draw.heat import Heat
-from gridarium.draw.overlays import Arrows, Particles, Path, Texts
-from gridarium.draw.pictures import rgb
+from gridarium.draw.motion.video import VideoWriter
+from gridarium.draw.overlays.annotations import Arrows, Particles, Path, Texts
+from gridarium.draw.overlays.heat import Heat
+from gridarium.draw.pixels.atlas import Atlas, render, render_observation, shade_unseen
+from gridarium.draw.pixels.pictures import rgb
 from gridarium.draw.shapes import Disc, Label, Line, Polygon, Rectangle, Ring
-from gridarium.draw.svg import svg
+from gridarium.draw.svg.document import svg
 from gridarium.draw.text import text
 from gridarium.draw.themes import DARK, LIGHT, Theme, theme
 
@@ -32,6 +33,7 @@ __all__ = [
     "Ring",
     "Texts",
     "Theme",
+    "VideoWriter",
     "cropped",
     "render",
     "render_observation",

@@ -5,11 +5,11 @@ from __future__ import annotations
 from gridarium.rules.results import text_of
 from gridarium.world.agent import Agent
 from gridarium.world.geometry import Orientation
-from gridarium.world.line import written_thing
-from gridarium.world.naming import object_record
 from gridarium.world.objects import NoneGridObject
-from gridarium.world.record import agent_record
-from gridarium.world.text import field_clauses
+from gridarium.world.text_form.line import written_thing
+from gridarium.world.text_form.plain_data import object_record
+from gridarium.world.text_form.record import agent_record
+from gridarium.world.text_form.state_text import field_clauses
 
 HEADINGS = {
     Orientation.FORWARD: "up",

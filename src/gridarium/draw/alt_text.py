@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections import defaultdict
 
-from gridarium.draw.scene import cast, shown_agents
-from gridarium.draw.words import agent_words
+from gridarium.draw.agent_text import agent_words
+from gridarium.draw.scene import agent_count, shown_agents
 from gridarium.world.grid import Grid
-from gridarium.world.line import written_thing
-from gridarium.world.naming import object_record
 from gridarium.world.objects import Floor, Hidden, Wall
-from gridarium.world.record import world_fields_record
 from gridarium.world.state import Observation, State, seer
-from gridarium.world.text import field_clauses
+from gridarium.world.text_form.line import written_thing
+from gridarium.world.text_form.plain_data import object_record
+from gridarium.world.text_form.record import world_fields_record
+from gridarium.world.text_form.state_text import field_clauses
 
 MOST_PLACES = 4
 """An object that stands at more places is counted instead."""
@@ -34,7 +34,7 @@ def description(scene: State | Observation) -> str:
     agents = shown_agents(scene)
     said = []
     for i, agent in agents:
-        name = "Agent" if cast(scene) == 1 else f"Agent {i}"
+        name = "Agent" if agent_count(scene) == 1 else f"Agent {i}"
         said.append(", ".join([f"{name} at {_place(agent.position.yx)}", *agent_words(agent)]))
     places: dict[str, list[tuple[int, int]]] = defaultdict(list)
     for p in scene.grid.positions():

@@ -20,6 +20,7 @@ from gridarium.draw.shapes import (
     Polygon,
     Rectangle,
     Ring,
+    Shape,
     check_drawing,
 )
 from gridarium.draw.tile_drawings import TILES
@@ -53,6 +54,8 @@ AGENT_COLORS: tuple[RGB, ...] = (
 GREEN: RGB = (38, 190, 108)
 UNCOLORED: dict[type[GridObject], RGB] = {Exit: GREEN, Goal: GREEN}
 """Kinds that are to be seen at once even without a color (all others have their theme's `plain`): where to go."""
+GROUND_EDGE = 1 / 8
+"""How much of a cell's edge a ground may leave free, see `layers_of`."""
 LINE_WIDTH = 1 / 32
 """How wide the line at the upper and left edge of a cell is."""
 
@@ -315,3 +318,20 @@ def _sign(kind: type[GridObject]) -> Drawing:
                 left, top = 0.25 + column / 10, 0.25 + row / 10
                 squares.append(Rectangle(left, top, left + 0.1, top + 0.1, "dark"))
     return tuple(squares)
+
+
+def layers_of(thing: GridObject) -> tuple[Drawing, Drawing]:
+    """The ground and the body of an object; what an overlay lays on the floor comes between them.
+
+    The ground is a first rectangle that covers all but the edge of the cell. What blocks the way has none: nothing is
+    on the floor of a wall.
+    """
+    drawing = drawing_of(thing)
+    count = 1 if drawing and _covers(drawing[0]) and not thing.blocks_movement else 0
+    return drawing[:count], drawing[count:]
+
+
+def _covers(shape: Shape) -> bool:
+    if not isinstance(shape, Rectangle):
+        return False
+    return max(shape.x0, shape.y0) <= GROUND_EDGE and min(shape.x1, shape.y1) >= 1 - GROUND_EDGE

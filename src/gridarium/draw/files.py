@@ -18,7 +18,7 @@ def save(path: str | PathLike[str], picture: Any) -> None:
 
     Raises:
         ImportError: Pillow is not installed, which all but SVG needs.
-        ValueError: it is no picture, or the ending is unknown or for the other kind of picture.
+        ValueError: it is not a picture, or the ending is unknown or for the other kind of picture.
     """
     vector = Path(path).suffix.lower() == ".svg"
     if isinstance(picture, str):
@@ -33,7 +33,7 @@ def save(path: str | PathLike[str], picture: Any) -> None:
     if pixels.dtype != np.uint8 or pixels.ndim != 3 or pixels.shape[2] != 3 or 0 in pixels.shape:
         raise ValueError(f"a picture is uint8[height, width, 3], not {pixels.dtype}{list(pixels.shape)}")
     if vector:
-        raise ValueError("pixels are no SVG document: svg(state) makes one; or choose .png for the file")
+        raise ValueError("pixels are not an SVG document: svg(state) makes one; or choose .png for the file")
     try:
         from PIL import Image
     except ImportError:

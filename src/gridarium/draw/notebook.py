@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import base64
 
-from gridarium.draw.describing import description, headline
-from gridarium.draw.elements import escaped
+from gridarium.draw.alt_text import description, headline
 from gridarium.draw.scene import scene_of
-from gridarium.draw.svg import svg
+from gridarium.draw.svg.document import svg
+from gridarium.draw.svg.elements import escaped
 from gridarium.world.grid import Grid
 from gridarium.world.state import Observation, State
 

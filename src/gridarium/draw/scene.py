@@ -27,8 +27,8 @@ def scene_of(given: Any) -> State | Observation:
     raise TypeError(f"what is drawn is a state, an observation or a grid, not {kind}{hint}")
 
 
-def cast(scene: State | Observation) -> int:
-    """How many agents are told apart: all of the state, or of the state that is observed."""
+def agent_count(scene: State | Observation) -> int:
+    """How many agents are distinguished: all of the state, or of the state that is observed."""
     return seer(scene)[1] if isinstance(scene, Observation) else len(scene.agents)
 
 

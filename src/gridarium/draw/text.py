@@ -8,20 +8,21 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from gridarium.draw import drawings, tiles
-from gridarium.draw.scene import cast, listed_agents, scene_of
+from gridarium.draw import drawings
+from gridarium.draw.agent_text import agent_words
+from gridarium.draw.pixels import tiles
+from gridarium.draw.scene import agent_count, listed_agents, scene_of
 from gridarium.draw.shapes import RGB, WHITE, mixed
-from gridarium.draw.words import agent_words
 from gridarium.world.agent import Agent
-from gridarium.world.glyphs import ARROWS, WALL_BELOW
 from gridarium.world.grid import Grid
-from gridarium.world.line import written_thing
-from gridarium.world.naming import object_record
 from gridarium.world.objects import GridObject
-from gridarium.world.record import world_fields_record
-from gridarium.world.sketch import Mark, Sketch, sketch
 from gridarium.world.state import Observation, State
-from gridarium.world.text import field_clauses
+from gridarium.world.text_form.glyphs import ARROWS, WALL_BELOW
+from gridarium.world.text_form.line import written_thing
+from gridarium.world.text_form.plain_data import object_record
+from gridarium.world.text_form.record import world_fields_record
+from gridarium.world.text_form.sketch import Mark, Sketch, sketch
+from gridarium.world.text_form.state_text import field_clauses
 
 _PALE: RGB = (150, 150, 145)
 _DARKEST = 130
@@ -38,7 +39,7 @@ def text(scene: State | Observation | Grid, color: bool = False) -> str:
     Returns:
         the tick and declared numbers (of a state), the map, a line for each agent, and the legend. The map's symbols
         differ for different objects without colors as well. An agent alone is an arrow; several are numbers, and
-        beside each of them, an arrow shows which way it faces.
+        next to each of them, an arrow shows which way it faces.
 
     Raises:
         TypeError: the scene is something else.
@@ -52,7 +53,7 @@ def text(scene: State | Observation | Grid, color: bool = False) -> str:
             0, [("  ".join([f"tick {scene.tick}", *field_clauses(world_fields_record(scene))]), None)]
         )
     for (number, agent), symbol, shown in zip(listed, picture.agents, picture.shown, strict=True):
-        name = [f"agent {number}"] if isinstance(scene, Observation) and cast(scene) > 1 else []
+        name = [f"agent {number}"] if isinstance(scene, Observation) and agent_count(scene) > 1 else []
         place = [] if shown else ["at {} {}".format(*agent.position.yx)]
         words = ", ".join(name + place + agent_words(agent))
         rows.append([(symbol, agent), (f"  {words}" if words else " ", None)])

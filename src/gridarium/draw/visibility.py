@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gridarium.world.agent import ACTIVE
-from gridarium.world.grid import LOWER_WALL, RIGHT_WALL
+from gridarium.world.cell import LOWER_WALL, RIGHT_WALL
 from gridarium.world.objects import Hidden
 from gridarium.world.state import Observation, State, seer
 
@@ -19,7 +19,7 @@ def seen_cells(
     """The cells of a state that an agent's view shows: bool[height, width], or None without a view.
 
     Raises:
-        TypeError: the view is no observation.
+        TypeError: the view is not an observation.
         ValueError: a view with an observation, or none to hide by, or the view of an agent that the state has not.
     """
     if view is None:
@@ -31,7 +31,7 @@ def seen_cells(
     check_view(view)
     if not isinstance(scene, State):
         raise ValueError("a view is marked in the picture of a state, not of an observation")
-    to_view = view.agent.transform * -scene.agents[looker(scene, view)].transform
+    to_view = view.agent.transform * -scene.agents[observing_agent(scene, view)].transform
     seen = np.zeros(scene.cells.shape, np.bool_)
     for p in scene.grid.positions():
         q = to_view * p
@@ -50,7 +50,7 @@ def check_view(view: object) -> None:
         raise TypeError(f"a view is what an agent perceives, world.observe(state, agent), not {kind}")
 
 
-def looker(state: State, view: Observation) -> int:
+def observing_agent(state: State, view: Observation) -> int:
     """The number of the agent whose view it is: as `World.observe` says, else the one in focus.
 
     Raises:
@@ -73,16 +73,16 @@ def only_seen(state: State, seen: Mask, view: Observation | None = None) -> Stat
         view: whose view that is; that of the agent in focus unless given.
     """
     known, words = state.copy(), state.vocabulary
-    one = state.focus if view is None else looker(state, view)
+    one = state.focus if view is None else observing_agent(state, view)
     known.cells[~seen] = words.encode(Hidden())
     if words.has_contents:
         known.layers[words.content_layer][~seen] = 0
     if words.edges:
         walls = known.layers[words.edge_layer]
-        beside, below = seen.copy(), seen.copy()  # a wall is seen from either side
-        beside[:, :-1] |= seen[:, 1:]
+        right, below = seen.copy(), seen.copy()  # a wall is seen from either side
+        right[:, :-1] |= seen[:, 1:]
         below[:-1] |= seen[1:]
-        walls[~beside] &= ~RIGHT_WALL
+        walls[~right] &= ~RIGHT_WALL
         walls[~below] &= ~LOWER_WALL
     for i, agent in enumerate(known.agents):
         p = agent.position

@@ -1,15 +1,14 @@
 """One world or a batch of them: reset, step, observe, snapshot, record and replay."""
 
 from gridarium.compiled.background import compiling_in_background
-from gridarium.compiled.watched import StaleProgramError
+from gridarium.compiled.cache.watched_globals import StaleProgramError
 from gridarium.engine.batch import Batch
-from gridarium.engine.frame import Autoreset
-from gridarium.engine.memory import Snapshot
-from gridarium.engine.recorder import Recorder
-from gridarium.engine.replay import Moment, ReplayError, Verdict
-from gridarium.engine.run import Run
-from gridarium.engine.start import Start
+from gridarium.engine.kernel_args import Autoreset
+from gridarium.engine.runs.recorder import Recorder
+from gridarium.engine.runs.run import Moment, ReplayError, Run, Verdict
+from gridarium.engine.runs.start import Start
 from gridarium.engine.step_result import StepResult
+from gridarium.engine.threads.memory import Snapshot
 from gridarium.engine.world import World
 
 __all__ = [

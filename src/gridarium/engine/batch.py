@@ -1,7 +1,7 @@
-"""A batch: many worlds of one kind, stepped in one call. One world is a batch of one.
+"""A batch: many worlds of one kind, stepped in one call.
 
-Arrays that a step returns are fresh unless sharing is asked for. Worlds never see each other: the same seed and
-actions give the same episode whatever the batch, the number of threads, and whether the program is compiled.
+A step returns new arrays unless `shared` is set. Worlds are independent: the same seed and actions give the same
+episode, regardless of the batch, the number of threads, and compilation.
 """
 
 from __future__ import annotations
@@ -12,66 +12,70 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from gridarium.compiled.random import world_key
-from gridarium.engine.checking import check_count
-from gridarium.engine.crew import default_threads
-from gridarium.engine.frame import Autoreset, Mode
-from gridarium.engine.kernel import MOST_THREADS, RUNNING
-from gridarium.engine.machine import Machine
-from gridarium.engine.memory import Memory, Snapshot
-from gridarium.engine.outputs import Arrays, Into
-from gridarium.engine.refusing import OneAtATime, check_state, checked_mask
-from gridarium.engine.runner import Runner
-from gridarium.engine.seeds import one_for_each, one_state_for_each
-from gridarium.engine.setting import new_numbers
+from gridarium.compiled.data_types.random import world_key
+from gridarium.engine.arguments import check_count
+from gridarium.engine.batch_arguments import ExclusiveUse, check_is_state, checked_mask
+from gridarium.engine.compiled_world import CompiledWorld
+from gridarium.engine.kernel_args import Autoreset, Mode
+from gridarium.engine.run_time_parameters import new_numbers
+from gridarium.engine.seeds import seed_for_each, state_for_each
+from gridarium.engine.step.kernel import MOST_THREADS, RUNNING
 from gridarium.engine.step_result import StepResult
+from gridarium.engine.threads.memory import Memory, Snapshot
+from gridarium.engine.threads.outputs import Arrays, OutputTarget
+from gridarium.engine.threads.runner import Runner
+from gridarium.engine.threads.worker_pool import default_threads
 from gridarium.world.state import ENDED, EPISODE, EPISODE_KEY, KEY, TICK, State
 
 SERIAL_BELOW = 512
-"""Batches smaller than this are stepped by one thread: handing out work would cost more than it saves."""
+"""Smaller batches are stepped by one thread: distributing the work would cost more than it saves."""
 
 CHECKED_EVERY = 64
-"""How many steps go by between two looks at what rules read from outside: what that costs cannot be measured then."""
+"""The number of steps between two checks of the globals that rules read: at this interval the cost is not
+measurable."""
 
 FIRST_IN = [TICK, EPISODE, KEY, EPISODE_KEY, ENDED]
-"""What of a state's data belongs to the episode that begins in it."""
+"""The entries of a state's data that belong to the episode that begins in it."""
 
-_result = StepResult._make  # takes half the time
+_result = StepResult._make  # half the time of the constructor
 
 
 class Batch:
-    """`n` worlds of one kind.
+    """A vector of `n` worlds of one kind.
 
     Args:
         machine: the composed world (see `gridarium.engine.World.batch`).
-        n: how many worlds.
-        autoreset: when an ended world begins its next episode; with DISABLED it waits until it is reset.
-        threads: how many threads step it; None for one per processor where the batch is large enough and it pays.
-        shared: return the same arrays at every step instead of fresh ones (faster; read them before the next step).
+        n: the number of worlds.
+        autoreset: when an ended world begins its next episode; with DISABLED it waits for a reset.
+        threads: the number of threads; None for one per processor where the batch is large enough and it is faster.
+        shared: return the same arrays at every step instead of new ones (faster; read them before the next step).
 
     Attributes:
-        memory: the arrays that the kernel works on, for the engine's own use.
+        memory: the arrays of the kernel, for internal use.
 
     Raises:
-        TypeError, ValueError: no machine, no number of worlds or threads, or no autoreset mode.
-        StaleProgramError: what compiled rules read has changed since they were compiled (see `reset`).
+        TypeError, ValueError: an argument has the wrong type, or an invalid number of worlds or threads or autoreset
+        mode.
+        StaleProgramError: a global that compiled rules read has changed since they were compiled (see `reset`).
     """
 
     def __init__(
         self,
-        machine: Machine,
+        machine: CompiledWorld,
         n: int,
         *,
         autoreset: Autoreset = Autoreset.NEXT_STEP,
         threads: int | None = None,
         shared: bool = False,
     ) -> None:
-        if not isinstance(machine, Machine):
-            raise TypeError(f"a batch is made by World.batch, or of a Machine, not of {machine!r}")
+        if not isinstance(machine, CompiledWorld):
+            raise TypeError(
+                f"a batch is created by World.batch, or from a CompiledWorld, not from {machine!r}"
+            )
         check_count("the number of worlds", n)
         if autoreset not in list(Autoreset):
             allowed = ", ".join(f"Autoreset.{mode.name}" for mode in Autoreset)
-            raise ValueError(f"autoreset is one of {allowed}, got {autoreset!r}")
+            raise ValueError(f"autoreset must be one of {allowed}, got {autoreset!r}")
         check_count("threads", 1 if threads is None else threads, 1, MOST_THREADS)
         machine.check()
         self.machine, self.n, self.autoreset, self.shared = machine, int(n), autoreset, shared
@@ -80,19 +84,19 @@ class Batch:
         self.memory = Memory(machine, n, wanted, autoreset, shared=shared)
         self._runner = Runner(self.memory, wanted, always=threads is not None)
         self._asked = self.memory.asked[:, 0] if machine.agents == 1 else self.memory.asked
-        self._seeded, self._alone, self._unchecked = False, OneAtATime(), 0
+        self._seeded, self._alone, self._unchecked = False, ExclusiveUse(), 0
 
     @property
     def threads(self) -> int:
-        """How many threads step the batch."""
-        return self._runner.crew.threads
+        """The number of threads that step the batch."""
+        return self._runner.pool.threads
 
     @property
     def failed(self) -> list[int]:
         """The worlds in which a rule raised when the batch was last stepped, reset or observed."""
         return sorted(self._runner.failures)
 
-    # the three things one does with a batch
+    # reset, step and observe
 
     def reset(
         self,
@@ -105,25 +109,25 @@ class Batch:
         """Begin new episodes and return the observations.
 
         Args:
-            seed: one for all (world i gets seed + i), or one for each; None goes on with the next episode of each
-                world's own stream (and seeds worlds that never were from the operating system).
-            mask: bool[n]: which worlds; all by default.
-            state: what they begin in, in the place of what the reset rule makes: one state for all, or one for each of the
-                n worlds. Grid, agents, fields and whose turn it is are the state's; the clock begins at 0, and luck is that
-                of the new episodes.
-            parameters: of these and the next episodes of these worlds, see `set_parameters`.
+            seed: one for all (world i gets seed + i), or one for each; None continues with the next episode of each
+                world's own sequence (and seeds worlds without a seed from the operating system).
+            mask: bool[n]: the worlds to reset; all by default.
+            state: initial states, instead of those of the reset rule: one state for all, or one for each of the n
+                worlds. Grid, agents, fields and the turn are the state's; the clock begins at 0, and random numbers are
+                those of the new episodes.
+            parameters: parameters of these worlds from these episodes on, see `set_parameters`.
 
         Raises:
-            ValueError: wrong number of seeds or states, a negative seed, a mask of another shape, a state of another kind of
-                world, or parameters as in `set_parameters`; nothing has changed then.
-            TypeError: a seed that is no whole number, what is no state, or parameters as in `set_parameters`; likewise.
-            StaleProgramError: compiled rules read a global, a list, an attribute and so on that has changed since they
-                were compiled; likewise.
-            BaseException: what the reset rule raises; that world is then as before, and the others have begun.
+            ValueError: wrong number of seeds or states, a negative seed, a mask of another shape, a state of another
+                kind of world, or parameters as in `set_parameters`; nothing is changed.
+            TypeError: a seed is not an integer, `state` is not a state, or parameters as in `set_parameters`; likewise.
+            StaleProgramError: compiled rules read a global, a list, an attribute or the like that has changed since
+                compilation; likewise.
+            BaseException: raised by the reset rule; that world is unchanged, the others are reset.
         """
         worlds = np.arange(self.n) if mask is None else np.flatnonzero(checked_mask(mask, self.n))
         begun = self._next_episodes(seed, worlds)
-        states = None if state is None else [self._fitting(one) for one in one_state_for_each(state, self.n)]
+        states = None if state is None else [self._fitting(one) for one in state_for_each(state, self.n)]
         if parameters is not None:
             self.set_parameters(parameters, worlds)
         observations = self.begin(worlds, *begun)
@@ -136,20 +140,20 @@ class Batch:
         return self.observe()
 
     def set_parameters(self, parameters: Mapping[str, Any], worlds: Any = slice(None)) -> None:
-        """Give worlds parameters of their own, from their next episodes on, as a curriculum does.
+        """Set parameters of individual worlds from their next episodes on, for example for a curriculum.
 
-        All that the compiled rules read as a number can be set: `time_limit`, and parameters of the world's own rules that
-        are numbers and given in its description, or to `World`. In a batch of several worlds another program reads them, a few
-        percent slower, which is compiled once.
+        All numbers that compiled rules read at run time can be set: `time_limit`, and numeric parameters of the world's
+        rules that are given in its description or to `World`. A batch of several worlds then uses another program, a
+        few percent slower, which is compiled once.
 
         Args:
-            parameters: by their names, as for `World`.
-            worlds: whole numbers[m], or bool[n]: which; all by default.
+            parameters: values by name, as for `World`.
+            worlds: int[m] or bool[n]: the worlds; all by default.
 
         Raises:
-            ValueError: no such parameter, a value that it cannot have, or one that is fixed for all worlds of a batch;
-                nothing has changed then.
-            TypeError: parameters that are no mapping, or a value that no description can hold; likewise.
+            ValueError: an unknown parameter, an invalid value, or one that is the same for all worlds of a batch;
+                nothing is changed.
+            TypeError: parameters are not a mapping, or a value has an invalid type; likewise.
             IndexError: there are no such worlds; likewise.
         """
         columns, numbers = new_numbers(self.machine, parameters)
@@ -159,22 +163,22 @@ class Batch:
                 chosen = np.atleast_1d(np.arange(self.n)[worlds])
             except IndexError:
                 raise IndexError(f"worlds are numbered from 0 to {self.n - 1}; got {worlds!r}") from None
-            self._runner.crew.rest()
+            self._runner.pool.rest()
             if not memory.own_numbers:
                 self._use_numbers(*(np.tile(memory.numbers, (self.n, 1)) for _ in range(2)))
             memory.next_numbers[chosen[:, None], columns] = numbers
 
     def begin(self, worlds: Any, keys: Any, episodes: Any) -> Arrays:
-        """Begin given episodes in some worlds, and return the observations of all.
+        """Begin given episodes in some worlds and return the observations of all worlds.
 
         Args:
-            worlds: whole numbers[m]: which.
+            worlds: int[m]: the worlds.
             keys: int64[m]: the keys of their seeds (see `keys`).
-            episodes: whole numbers[m]: the numbers of the episodes, counted from 0.
+            episodes: int[m]: the indices of the episodes, counted from 0.
 
         Raises:
-            StaleProgramError: see `reset`; nothing has changed then.
-            BaseException: what the reset rule raises; that world is then as before, and the others have begun.
+            StaleProgramError: see `reset`; nothing is changed.
+            BaseException: raised by the reset rule; that world is unchanged, the others are reset.
         """
         with self._alone:
             self._runner.machine.check()
@@ -194,20 +198,20 @@ class Batch:
                 self._note_begun()
             return dict(self.memory.outputs.observations)
 
-    def step(self, actions: Any, *, into: Into | None = None) -> StepResult:
+    def step(self, actions: Any, *, into: OutputTarget | None = None) -> StepResult:
         """Step every world by one tick.
 
         Args:
-            actions: whole numbers [n] or [n, agents]: indices into the world's list of actions.
-            into: arrays of the caller's own that observations and rewards are written to, and that are returned.
+            actions: int [n] or [n, agents]: indices into the world's list of actions.
+            into: arrays of the caller that observations and rewards are written to, and that are returned.
 
         Raises:
-            ValueError: wrong shape, an action out of range, or arrays that do not fit; no world has been stepped then.
-            TypeError: actions that are no whole numbers.
-            RuntimeError: the batch was never reset; no world has been stepped then.
-            StaleProgramError: see `reset`; this is asked in every 64th step, since worlds may begin episodes by
-                themselves; no world has been stepped then.
-            BaseException: whatever a rule raises, with world, tick, rule and line; the other worlds have been stepped.
+            ValueError: wrong shape, an action out of range, or arrays of the wrong form; no world is stepped.
+            TypeError: actions are not integers.
+            RuntimeError: the batch was never reset; no world is stepped.
+            StaleProgramError: see `reset`; checked in every 64th step, since worlds may begin episodes automatically;
+                no world is stepped.
+            BaseException: raised by a rule, with world, tick, rule and line; the other worlds are stepped.
         """
         if not self._seeded:
             raise RuntimeError("reset the batch before stepping it")
@@ -216,7 +220,7 @@ class Batch:
             raise alone.refusal()
         try:
             self._take_actions(actions)
-            if self.machine.watched is not None:
+            if self._runner.machine.watched is not None:
                 self._check_at_times()
             self.memory.fresh_outputs(into)
             self._runner.run(Mode.TAKE_AND_STEP)
@@ -232,16 +236,16 @@ class Batch:
             alone.end()
 
     def observe(self) -> Arrays:
-        """The observations of the current states; changes nothing."""
+        """Return the observations of the current states without changing them."""
         with self._alone:
             self.memory.fresh_outputs()
             self._runner.run(Mode.OBSERVE)
             return dict(self.memory.outputs.observations)
 
-    # looking inside
+    # access to states
 
     def state(self, i: int) -> State:
-        """World `i` as a state: a copy.
+        """Return a copy of the state of world `i`.
 
         Raises:
             TypeError, IndexError: there is no such world.
@@ -249,12 +253,12 @@ class Batch:
         return self.memory.view(i).copy()
 
     def set_state(self, i: int, state: State) -> None:
-        """Put a state in the place of world `i`.
+        """Replace the state of world `i`.
 
         Raises:
-            ValueError: a state of another kind of world; nothing has changed then.
-            TypeError, IndexError: no state, or no such world.
-            StaleProgramError: see `reset`; nothing has changed then.
+            ValueError: a state of another kind of world; nothing is changed.
+            TypeError, IndexError: it is not a state, or there is no such world.
+            StaleProgramError: see `reset`; nothing is changed.
         """
         self._runner.machine.check()
         self.memory.check_number(i)
@@ -263,44 +267,47 @@ class Batch:
 
     @property
     def ended(self) -> npt.NDArray[np.bool_]:
-        """bool[n]: whose episode is over."""
+        """bool[n]: whether each world's episode is over."""
         over: npt.NDArray[np.bool_] = self.memory.data[:, ENDED] != RUNNING
         return over
 
     @property
     def ticks(self) -> npt.NDArray[np.int64]:
-        """int64[n]: how many steps each episode has taken."""
+        """int64[n]: the number of steps of each episode."""
         return self.memory.data[:, TICK].copy()
 
     @property
     def episodes(self) -> npt.NDArray[np.int64]:
-        """int64[n]: the number of each world's episode since it was seeded, from 0; -1 before the first."""
+        """int64[n]: the index of each world's episode since it was seeded, from 0; -1 before the first."""
         return self.memory.data[:, EPISODE].copy()
 
     @property
     def keys(self) -> npt.NDArray[np.int64]:
-        """int64[n]: what each world's seed stands for; with an episode's number, all of its luck (see `begin`)."""
+        """int64[n]: the random keys derived from the worlds' seeds.
+
+        With an episode's index they determine its randomness.
+        """
         return self.memory.data[:, KEY].copy()
 
     def snapshot(self) -> Snapshot:
-        """A copy of everything that the future depends on, but for parameters that worlds have of their own."""
+        """Copy everything that the future depends on, except parameters of individual worlds."""
         return Snapshot(*(a.copy() for a in self.memory.arrays()))
 
     def restore(self, snapshot: Snapshot, worlds: Any = slice(None)) -> None:
-        """Go back to a snapshot.
+        """Restore a snapshot.
 
         Args:
-            snapshot: of as many worlds.
-            worlds: whole numbers[m]: which worlds it is put into; all by default.
+            snapshot: a snapshot of the same number of worlds.
+            worlds: int[m]: the worlds it is restored to; all by default.
 
         Raises:
-            ValueError: a snapshot of another size or kind of world; nothing has changed then.
-            TypeError, IndexError: no snapshot, or no such worlds.
-            StaleProgramError: see `reset`; nothing has changed then.
+            ValueError: a snapshot of another size or kind of world; nothing is changed.
+            TypeError, IndexError: it is not a snapshot, or there are no such worlds.
+            StaleProgramError: see `reset`; nothing is changed.
         """
         self._runner.machine.check()
         if not isinstance(snapshot, Snapshot):
-            raise TypeError(f"a batch goes back to what its snapshot() gave, not to {snapshot!r}")
+            raise TypeError(f"restore() takes the result of snapshot(), not {snapshot!r}")
         pairs = tuple(zip(self.memory.arrays(), snapshot.arrays(), strict=True))
         try:
             fits = all(mine[worlds].shape == kept.shape for mine, kept in pairs)
@@ -313,8 +320,8 @@ class Batch:
         self._note_begun()
 
     def close(self) -> None:
-        """End the batch's threads; it can still be stepped, by one."""
-        self._runner.crew.dismiss()
+        """Stop the batch's threads; it can still be stepped, by a single thread."""
+        self._runner.pool.dismiss()
 
     def __reduce__(self) -> Any:
         options = (self.n, self.autoreset, self.threads, self.shared)
@@ -324,12 +331,12 @@ class Batch:
     # inside
 
     def _fitting(self, state: Any) -> State:
-        """A state that is one of this kind of world.
+        """Check that something is a state of this kind of world.
 
         Raises:
-            TypeError, ValueError: it is none.
+            TypeError, ValueError: it is not.
         """
-        check_state(state)
+        check_is_state(state)
         if state.vocabulary is not self.machine.vocabulary and state.vocabulary != self.machine.vocabulary:
             raise ValueError(f"the state's objects, colors and fields are not those of {self.machine.name}")
         for mine, given in zip(self.memory.arrays(), _arrays_of(state), strict=True):
@@ -345,22 +352,22 @@ class Batch:
     def _take_actions(self, actions: Any) -> None:
         given, wanted = np.asarray(actions), self._asked
         if given.dtype.kind not in "iu":
-            raise TypeError(f"actions are whole numbers, got an array of {given.dtype}")
+            raise TypeError(f"actions must be whole numbers, got an array of {given.dtype}")
         if given.shape != wanted.shape:
             if given.shape != self.memory.asked.shape:
-                raise ValueError(f"actions have shape {wanted.shape}, got {given.shape}")
+                raise ValueError(f"actions must have shape {wanted.shape}, got {given.shape}")
             given = given[:, 0]
         wanted[...] = given
 
     def _check_at_times(self) -> None:
-        """Refuse what has changed, in every 64th call."""
+        """Check for changed globals in every 64th call."""
         self._unchecked = (self._unchecked + 1) % CHECKED_EVERY
         if self._unchecked == 0:
             self._runner.machine.check()
 
     def _next_episodes(self, seed: Any, worlds: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.int64], ...]:
-        """Keys and numbers of the episodes that a reset begins in some worlds."""
-        seeds = one_for_each(seed, self.n)
+        """Keys and indices of the episodes that a reset begins in some worlds."""
+        seeds = seed_for_each(seed, self.n)
         keys, episodes = self.memory.data[worlds, KEY], self.memory.data[worlds, EPISODE] + 1
         for j, i in enumerate(worlds.tolist()):
             if seeds[i] is not None or episodes[j] == 0:
@@ -368,7 +375,7 @@ class Batch:
         return keys, episodes
 
     def _use_numbers(self, now: npt.NDArray[np.int64], then: npt.NDArray[np.int64]) -> None:
-        """Worlds have run-time parameters of their own; of several worlds, another program reads them."""
+        """Switch to individual run-time parameters; with several worlds, another program reads them."""
         self.memory.use_numbers(now, then)
         if self.n > 1:
             self._runner.machine = self.machine.with_own_numbers
@@ -382,7 +389,7 @@ def _arrays_of(state: State) -> tuple[npt.NDArray[Any], ...]:
 
 
 def _restored(
-    machine: Machine,
+    machine: CompiledWorld,
     n: int,
     autoreset: Autoreset,
     threads: int,

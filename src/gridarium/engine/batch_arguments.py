@@ -1,4 +1,4 @@
-"""Why what is asked of a batch cannot be."""
+"""Checks of what a batch is given, and that one thread at a time uses it."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from gridarium.engine.memory import Memory
+from gridarium.engine.threads.memory import Memory
 from gridarium.world.state import State
 
 
-class OneAtATime:
-    """Refuses whoever wants to do something to a batch while something is being done to it: `with one_at_a_time:`.
+class ExclusiveUse:
+    """Detects concurrent use of a batch: `with exclusive_use:`.
 
-    Where a tenth of a microsecond counts, `begin` and `end` do the same by hand.
+    Where a tenth of a microsecond matters, `begin` and `end` do the same explicitly.
 
     Attributes:
-        begin: `begin(False)` tells whether nobody is at it; then `end` has to follow.
-        end: lets others in again.
+        begin: `begin(False)` returns whether the batch was free; if so, `end` must follow.
+        end: releases the batch.
 
     Raises:
-        RuntimeError: another thread is at it, or a rule that the batch runs.
+        RuntimeError: another thread, or a rule of the batch, is using it.
     """
 
     __slots__ = ("begin", "end")
@@ -40,42 +40,42 @@ class OneAtATime:
 
     @staticmethod
     def refusal() -> RuntimeError:
-        """What whoever comes second is told."""
-        return RuntimeError("somebody else is stepping this batch now; give each thread a batch of its own")
+        """The error for the second user."""
+        return RuntimeError("this batch is being stepped already; use a separate batch for each thread")
 
 
 def refuse(memory: Memory) -> None:
-    """Say what is wrong with what is asked of the agents (see `asking`).
+    """Raise an error for the first invalid action (see `validate_actions`).
 
     Raises:
-        ValueError: which action of which agent in which world is none.
+        ValueError: the action, agent and world.
     """
     table = memory.machine.action_table
     for e, row in enumerate(memory.asked.tolist()):
         for a, index in enumerate(row):
             if not 0 <= index < table.shape[1] or table[a, index] < 0:
                 raise ValueError(
-                    f"action {index} of agent {a} in world {e} is none of its {int((table[a] >= 0).sum())} actions"
+                    f"action {index} of agent {a} in world {e} is not among its {int((table[a] >= 0).sum())} actions"
                 )
 
 
-def check_state(given: Any) -> None:
-    """Refuse what is no state.
+def check_is_state(given: Any) -> None:
+    """Check that something is a state.
 
     Raises:
-        TypeError: what it is instead.
+        TypeError: it is not.
     """
     if not isinstance(given, State):
-        raise TypeError(f"a state is needed, as World.reset or Batch.state gives it, not {given!r}")
+        raise TypeError(f"a state is needed, as returned by World.reset or Batch.state, not {given!r}")
 
 
 def checked_mask(mask: Any, n: int) -> npt.NDArray[np.bool_]:
-    """Which of `n` worlds are meant: bool[n].
+    """Check a mask of `n` worlds: bool[n].
 
     Raises:
         ValueError: a mask of another shape or type.
     """
     chosen = np.asarray(mask)
     if chosen.shape != (n,) or chosen.dtype != np.bool_:
-        raise ValueError(f"a mask is bool[{n}], got {chosen.dtype}{list(chosen.shape)}")
+        raise ValueError(f"a mask must be bool[{n}], got {chosen.dtype}{list(chosen.shape)}")
     return chosen

@@ -1,4 +1,4 @@
-"""A machine: a world's composed program with its tables, run compiled where it can be, interpreted otherwise."""
+"""A compiled world: a world's composed program with its tables, run compiled if possible, interpreted otherwise."""
 
 from __future__ import annotations
 
@@ -10,36 +10,36 @@ import numpy as np
 import numpy.typing as npt
 
 from gridarium.compiled.background import Compilable
-from gridarium.compiled.entry import CompileError, Entry, compile_program, kept_program
-from gridarium.compiled.fingerprint import Unhashable
-from gridarium.compiled.resolver import unwrap_partial
-from gridarium.compiled.watched import Watched
-from gridarium.engine.again import circumstances, noted, reason
-from gridarium.engine.frame import FRAME_LENGTH, Mode
-from gridarium.engine.program import Program, compose
-from gridarium.engine.representation import Observe, Output
+from gridarium.compiled.cache.fingerprint import Unhashable
+from gridarium.compiled.cache.watched_globals import Watched
+from gridarium.compiled.compile import CompileError, Entry, compile_program, kept_program
+from gridarium.compiled.source_pass.resolver import unwrap_partial
+from gridarium.engine.kernel_args import FRAME_LENGTH, Mode
+from gridarium.engine.observe.representation import Observe, Output
+from gridarium.engine.recompiling import circumstances, noted, reason
+from gridarium.engine.step.program import Program, compose
+from gridarium.world.compiled.resolver import WorldResolver
 from gridarium.world.geometry import Shape
-from gridarium.world.resolver import WorldResolver
 from gridarium.world.vocabulary import Vocabulary
 from gridarium.worlds import Description, Spec
 
 SPARE_GRIDS, SPARE_WORDS = 64, 1 << 14
-"""Scratch memory of a rule beyond what is used now; what nobody writes to costs nothing."""
+"""Spare scratch memory for rules; memory that is never written costs nothing."""
 SHOWN_RULES = 3
 FACTOR_LOST = "tens of times (in a batch thousands of times)"
 
 
-class Machine:
-    """What all worlds and batches of one description share.
+class CompiledWorld:
+    """The program and tables shared by all worlds and batches of one description.
 
     Args:
         spec: the resolved description.
         compiled: False runs the rules as plain Python, for debugging.
-        observe: what the arrays show: "observation", "state" or "both".
-        own_numbers: for batches whose worlds have run-time parameters of their own; these are read in every world, not once.
+        observe: the content of the arrays: "observation", "state" or "both".
+        own_numbers: for batches whose worlds have individual run-time parameters, which are read for every world.
 
     Attributes:
-        watched: what rules read and what can change; None if there is nothing, or nothing has been compiled.
+        watched: the mutable globals that rules read; None if there are none, or nothing has been compiled.
     """
 
     def __init__(
@@ -69,31 +69,31 @@ class Machine:
 
     @property
     def compiled(self) -> bool:
-        """Whether the rules run compiled (compiles them, or waits for that, if it has not happened yet)."""
+        """Whether the rules run compiled (compiles them, or waits for the compilation, if necessary)."""
         return self.prepare(wait=True) is not None
 
     @property
     def ready(self) -> bool:
-        """Whether the rules are compiled by now."""
+        """Whether the rules are already compiled."""
         return self._entry is not None
 
     def prepare(self, *, wait: bool = False) -> Entry | None:
-        """Compile the rules, or load them, unless that has happened; None if they run interpreted.
+        """Load or compile the rules, unless that was done before; None if they run interpreted.
 
         Args:
-            wait: for another process that compiles them, if there is one (see `compiled.background`).
+            wait: whether to wait for another process that compiles them (see `compiled.background`).
         """
         if self._entry is None and self.wants_compiled:
             self._entry = self._compilable.get(wait=wait)
         return self._entry
 
     @functools.cached_property
-    def with_own_numbers(self) -> Machine:
-        """The same for batches whose worlds have run-time parameters of their own; compiled if there are any."""
-        return Machine(self.spec, compiled=self.wants_compiled, observe=self.observe, own_numbers=True)
+    def with_own_numbers(self) -> CompiledWorld:
+        """The same program for batches whose worlds have individual run-time parameters."""
+        return CompiledWorld(self.spec, compiled=self.wants_compiled, observe=self.observe, own_numbers=True)
 
     def watch(self) -> None:
-        """From now on `check` refuses what rules read and what is no longer as it is now; called before compiling.
+        """Record the globals that rules read, for later calls of `check`; called before compiling.
 
         Raises:
             StaleProgramError: as `check`.
@@ -104,10 +104,10 @@ class Machine:
             self.watched.check(self.name)
 
     def check(self) -> None:
-        """Refuse to run compiled rules that read what has changed since; interpreted ones follow it.
+        """Check that the globals read by compiled rules are unchanged; interpreted rules follow changes.
 
         Raises:
-            StaleProgramError: which rule, which name, what it was and what it is now.
+            StaleProgramError: a global has changed; the message gives rule, name, old and new value.
         """
         if self._entry is not None and self.watched is not None:
             self.watched.check(self.name)
@@ -115,13 +115,13 @@ class Machine:
     def run(
         self, frame: npt.NDArray[np.int64], place: int, slot: int, first: int, last: int, mode: Mode
     ) -> int:
-        """Do one thing to some worlds of a batch; compiled, if `prepare` could. What came of it: see `kernel.run`."""
+        """Run the kernel on some worlds of a batch, compiled if `prepare` succeeded. Returns as `kernel.run`."""
         if self._entry is not None:
             return self._entry(place, slot, first, last, mode._value_)
         return self.interpreted(frame, slot, first, last, mode)
 
     def interpreted(self, frame: npt.NDArray[np.int64], slot: int, first: int, last: int, mode: Mode) -> int:
-        """Do one thing to some worlds of a batch, as plain Python."""
+        """Run the kernel on some worlds of a batch as plain Python."""
         return int(self.program.run(frame, slot, first, last, mode))
 
     def _kept_entry(self) -> Entry | None:
@@ -154,7 +154,7 @@ class Machine:
             return None
 
     def _why_again(self, resolver: WorldResolver) -> tuple[str, str]:
-        """What is said while the rules compile, and the page that is kept with them, so that the next time says more."""
+        """The message during compilation, and the page cached with the program for later messages."""
         try:
             known = circumstances(self.program, resolver, self.observe)
             named = self.spec.name != Description.model_fields["name"].default
@@ -163,7 +163,7 @@ class Machine:
             return self.name, self.program.text
         return f"{self.name} again ({why})" if why else self.name, noted(self.program.text, known)
 
-    def __deepcopy__(self, memo: object) -> Machine:
+    def __deepcopy__(self, memo: object) -> CompiledWorld:
         return self
 
     def __reduce__(self) -> Any:
@@ -171,7 +171,7 @@ class Machine:
 
 
 def _name(spec: Spec) -> str:
-    """What messages call a world: its name, which may be that of its file, or its first rules."""
+    """The name of a world in messages: its name, possibly that of its file, or its first rules."""
     if spec.name != Description.model_fields["name"].default:
         return spec.name
     rules = [unwrap_partial(rule)[0] for rule, _ in spec.transitions]
@@ -179,18 +179,18 @@ def _name(spec: Spec) -> str:
     return f"{spec.name} ({', '.join(names)}{', ...' if len(rules) > SHOWN_RULES else ''})"
 
 
-def _rebuild(spec: Spec, compiled: bool, observe: Observe, own_numbers: bool) -> Machine:
-    return Machine(spec, compiled=compiled, observe=observe, own_numbers=own_numbers)
+def _rebuild(spec: Spec, compiled: bool, observe: Observe, own_numbers: bool) -> CompiledWorld:
+    return CompiledWorld(spec, compiled=compiled, observe=observe, own_numbers=own_numbers)
 
 
 def _scratch_words(spec: Spec, seen: Shape) -> int:
-    """Memory for what rules make in a tick: a few grids with their layers, of the world and of what is seen of it."""
+    """The size of scratch memory for a tick: a few grids with their layers, of the world and of observations."""
     cells = spec.shape.height * spec.shape.width + seen.height * seen.width
     return SPARE_WORDS + SPARE_GRIDS * (1 + spec.vocabulary.layers) * (cells + 16)
 
 
 def _action_table(spec: Spec) -> npt.NDArray[np.int64]:
-    """int64[agents, actions]: the number of each agent's each action, -1 where the agent does not have it."""
+    """int64[agents, actions]: the number of each agent's actions, -1 where the agent does not have it."""
     numbers = [action.value for action in spec.actions]
     rows = [[n if has else -1 for n, has in zip(numbers, mask, strict=True)] for mask in spec.action_masks]
     return np.array(rows, np.int64)

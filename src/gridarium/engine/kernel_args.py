@@ -1,7 +1,7 @@
-"""The frame: one row of whole numbers that tells the kernel where a batch's arrays lie and how large they are.
+"""The frame: one row of integers with the addresses and sizes of a batch's arrays, the argument of the kernel.
 
-Handing over one row instead of twenty arrays makes a call from Python cheap, gives compiled code one signature for
-every batch, and keeps arrays out of the hands of code that counts references.
+Passing one row instead of twenty arrays makes a call from Python cheap, gives compiled code one signature for every
+batch, and avoids reference counting.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 
-class At(IntEnum):
-    """Places in a frame. Those that name an array hold its address."""
+class KernelArg(IntEnum):
+    """Indices in a frame. Those that name an array hold its address."""
 
     WORLDS = 0
     HEIGHT = 1
@@ -63,17 +63,17 @@ class At(IntEnum):
 
 
 FRAME_LENGTH = 80
-"""What is written while threads work, or to set them to work, has a cache line of its own."""
+"""Entries that are written while threads work, or to start them, have their own cache lines."""
 WORLD, BEGIN, END, KEPT, DONE = range(5)
 PROGRESS_LENGTH = 5
-"""A thread's progress: the world it is at, its chunk, the world whose state before the step it keeps, and how many
-worlds it has done that the others do not know of yet."""
+"""A thread's progress: the current world, its chunk, the world whose backup it holds, and the number of finished worlds
+not yet reported."""
 OUTPUTS = 12
-"""How many output arrays a representation may have room for."""
+"""The maximum number of output arrays of a representation."""
 
 
 class Mode(IntEnum):
-    """What the kernel does with the worlds of a chunk."""
+    """The operation of the kernel on the worlds of a chunk."""
 
     STEP = 0
     RESET = 1
@@ -86,7 +86,7 @@ class Mode(IntEnum):
 
 
 FIRST_SHARED = Mode.SERVE
-"""From here on, modes are about sharing the work: chunks of worlds are taken from counters."""
+"""The following modes share the work: chunks of worlds are taken from counters."""
 
 
 class Autoreset(IntEnum):
@@ -98,5 +98,5 @@ class Autoreset(IntEnum):
 
 
 def address(array: npt.NDArray[np.generic]) -> int:
-    """Where an array's memory begins; 0 for an empty one."""
+    """The address of an array's memory; 0 for an empty one."""
     return int(array.__array_interface__["data"][0]) if array.size else 0

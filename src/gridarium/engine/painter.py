@@ -1,4 +1,4 @@
-"""Pictures of a world's states, one after another: what environments show and recordings are made of."""
+"""Renders pictures of a world's states, for environments and recordings."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from gridarium.compiled.entry import CompileError, Entry, compile_program
+from gridarium.compiled.compile import CompileError, Entry, compile_program
 from gridarium.draw import Atlas, rgb
-from gridarium.draw.atlas import blend
-from gridarium.draw.unseen import seen_cells
-from gridarium.engine.frame import FRAME_LENGTH, At, address
-from gridarium.engine.outputs import Arrays
-from gridarium.engine.painting import NO_WORDS, Paint, paint
-from gridarium.engine.pixels import header
+from gridarium.draw.pixels.atlas import blend
+from gridarium.draw.visibility import seen_cells
+from gridarium.engine.kernel_args import FRAME_LENGTH, KernelArg, address
+from gridarium.engine.observe.full_pictures import NO_WORDS, Paint, paint
+from gridarium.engine.observe.pixels import header
+from gridarium.engine.threads.outputs import Arrays
 from gridarium.rules import observation_functions as rules
+from gridarium.world.compiled.resolver import WorldResolver
 from gridarium.world.objects import Hidden
-from gridarium.world.resolver import WorldResolver
 from gridarium.world.state import State
 
 if TYPE_CHECKING:
@@ -27,23 +27,23 @@ if TYPE_CHECKING:
 
 Pixels = npt.NDArray[np.uint8]
 KINDS_IN_GRID = ("default", "no-overlap", "compact")
-"""Representations in which the first number of a cell in `grid` is its kind."""
+"""Representations with the kind as the first number of a cell in `grid`."""
 AHEAD = (rules.from_visibility, rules.fully_transparent, rules.partially_occluded, rules.raytracing,
          rules.stochastic_raytracing)  # fmt: skip
-"""Observation rules that turn their area so that the agent faces up."""
+"""Observation rules that rotate their area so that the agent faces up."""
 
 
 class Painter:
     """Draws states of one world as `draw.rgb` does, compiled if the world is: some fifty times faster.
 
-    With one agent, what it does not see is darkened. A painter belongs to one thread.
+    With one agent, unseen cells are darkened. A painter must be used by a single thread.
 
     Args:
-        world: whose states are drawn.
-        tile: pixels of a cell's side, 1 to 256.
+        world: the world whose states are drawn.
+        tile: the side of a cell in pixels, 1 to 256.
 
     Raises:
-        ValueError: a size that cannot be drawn.
+        ValueError: the size is out of range.
     """
 
     def __init__(self, world: World, tile: int) -> None:
@@ -57,21 +57,21 @@ class Painter:
         self._place = address(self._frame)
         self._size = (spec.shape.height * tile, spec.shape.width * tile, 3)
         self._sight = _sight(world) if self._shades else {}
-        self._view: Pixels | None = None  # what the frame points at stays in memory
+        self._view: Pixels | None = None  # keeps the memory that the frame points to
         body = 8 + len(spec.vocabulary.agent_fields)
         fixed = {Paint.HEIGHT: spec.shape.height, Paint.WIDTH: spec.shape.width, Paint.AGENTS: spec.agents,
-                 Paint.BODY: body, Paint.VEILED: address(self._veiled), At.ATLAS: address(self._header),
+                 Paint.BODY: body, Paint.VEILED: address(self._veiled), KernelArg.ATLAS: address(self._header),
                  Paint.SEEN: address(self._seen) if self._shades else 0, **self._sight}  # fmt: skip
         for place, number in fixed.items():
             self._frame[place] = number
 
     def picture(self, world: World, state: State, arrays: Arrays | None = None) -> Pixels:
-        """A state as uint8[height * tile, width * tile, 3].
+        """Draw a state as uint8[height * tile, width * tile, 3].
 
         Args:
-            world: the painter's.
-            state: of that world.
-            arrays: what the agent perceives, if it is known already: the outputs of the world's machine.
+            world: the painter's world.
+            state: a state of that world.
+            arrays: the observation, if already known: the outputs of the compiled world.
         """
         entry = _entry() if world.machine.wants_compiled else None
         if entry is None:
@@ -90,7 +90,7 @@ class Painter:
         return out
 
     def _look(self, world: World, state: State, arrays: Arrays | None) -> None:
-        """Have it known what is seen: from arrays where the compiled step gives them, else from objects."""
+        """Update the visible cells: from arrays where the compiled step writes them, else from objects."""
         if self._sight and (arrays is not None or world.machine.ready):
             self._view = (world.arrays(state) if arrays is None else arrays)["grid"]
             self._frame[Paint.VIEW] = address(self._view)
@@ -101,12 +101,12 @@ class Painter:
 
 
 def _sight(world: World) -> dict[Any, int]:
-    """How what is seen follows from the arrays that the world's step writes; nothing if it does not."""
+    """How to compute the visible cells from the arrays of a step; empty if that is not possible."""
     spec, machine = world.spec, world.machine
     area = _area(spec)
     if area is None or machine.observe == "state" or spec.representation.name not in KINDS_IN_GRID:
         return {}
-    table = machine.tables[At.CODES]
+    table = machine.tables[KernelArg.CODES]
     hidden = int(table[Hidden.number]) if table.size else Hidden.number
     return {Paint.VIEW_HEIGHT: area.height, Paint.VIEW_WIDTH: area.width, Paint.VIEW_Y: -area.ymin,
             Paint.VIEW_X: -area.xmin, Paint.HIDDEN: hidden}  # fmt: skip
@@ -118,7 +118,7 @@ def _area(spec: Spec) -> Any:
 
 
 def _veiled(atlas: Atlas) -> Pixels:
-    """The tiles of an atlas under its shadow."""
+    """The darkened tiles of an atlas."""
     dark: Pixels = atlas.tiles.copy()
     for one in dark:
         blend(atlas.shadow, one, 0, 0)
@@ -127,7 +127,7 @@ def _veiled(atlas: Atlas) -> Pixels:
 
 @functools.cache
 def _entry() -> Entry | None:
-    """The program that draws, compiled once for all worlds; None where it cannot be."""
+    """The compiled drawing program, shared by all worlds; None if it is not available."""
     try:
         return compile_program(
             paint, WorldResolver(NO_WORDS), name="pictures", text=__doc__ or "", frame_length=FRAME_LENGTH

@@ -1,4 +1,4 @@
-"""Why a world is compiled again that has been compiled before, told from the pages that lie beside kept programs."""
+"""Explains why a world is compiled again, from the pages stored next to cached programs."""
 
 from __future__ import annotations
 
@@ -8,23 +8,23 @@ from collections.abc import Mapping
 from importlib.metadata import version
 from typing import Any
 
-from gridarium.compiled import store
-from gridarium.compiled.fingerprint import fingerprint
-from gridarium.compiled.given import library_digest
-from gridarium.compiled.source import is_ours
-from gridarium.engine.program import Program
+from gridarium.compiled.cache import store
+from gridarium.compiled.cache.fingerprint import fingerprint
+from gridarium.compiled.cache.library_code import library_digest
+from gridarium.compiled.source_pass.source import is_ours
+from gridarium.engine.step.program import Program
 
 VERSIONS = ("Python", "numpy", "numba", "Gridarium")
-"""What all else is hashed with: where one of these has changed, nobody can tell whether the rest has."""
+"""Parts that all other hashes depend on: if one of these has changed, changes of the rest are unknown."""
 NOTE = re.compile(r"^# made with (.+): (\S+)$", re.M)
 DIGITS = 12
 
 
 def circumstances(program: Program, resolver: Any, observe: str) -> dict[str, str]:
-    """What a compiled program depends on, by words for people.
+    """The parts that a compiled program depends on, by human-readable names.
 
     Raises:
-        Unhashable: it cannot be kept, so it is compiled in each process anew.
+        Unhashable: it cannot be cached, so every process compiles it again.
     """
     own = {name: rule for name, rule in program.rules.items() if not is_ours(rule)}
     return {
@@ -39,12 +39,12 @@ def circumstances(program: Program, resolver: Any, observe: str) -> dict[str, st
 
 
 def noted(text: str, known: Mapping[str, str]) -> str:
-    """The page of a program with its circumstances below, as `reason` reads them."""
+    """The page of a program with its circumstances appended, as `reason` reads them."""
     return text + "\n" + "".join(f"# made with {what}: {value}\n" for what, value in known.items())
 
 
 def reason(text: str, known: Mapping[str, str]) -> str:
-    """What has changed since a world of that name was compiled last; nothing if none was, or if nothing known has.
+    """The parts that have changed since a world of that name was last compiled; empty if none are known.
 
     Args:
         text: the composed rules as a page, which begins with the world's name.

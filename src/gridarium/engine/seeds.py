@@ -1,4 +1,4 @@
-"""The seeds and first states that one may give to several worlds."""
+"""Seeds and initial states for several worlds."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from typing import Any
 
 import numpy as np
 
-from gridarium.compiled.random import world_key
+from gridarium.compiled.data_types.random import world_key
 
 
-def one_for_each(seed: Any, n: int) -> list[Any]:
-    """The seeds of `n` worlds; None where a world goes on with its own stream.
+def seed_for_each(seed: Any, n: int) -> list[Any]:
+    """The seeds of `n` worlds; None where a world continues its own sequence of episodes.
 
     Args:
-        seed: None for all; a whole number for all, to which each world's number is added; or one or None for each.
-        n: how many worlds.
+        seed: None for all; an integer, to which each world's index is added; or an integer or None for each.
+        n: the number of worlds.
 
     Raises:
-        ValueError: not as many seeds as worlds, or a negative one.
-        TypeError: a seed that is no whole number.
+        ValueError: the number of seeds differs from that of worlds, or a seed is negative.
+        TypeError: a seed is not an integer.
     """
     if seed is None:
         return [None] * n
@@ -27,19 +27,19 @@ def one_for_each(seed: Any, n: int) -> list[Any]:
         if len(seed) != n:
             raise ValueError(f"one seed for each of {n} worlds is needed, got {len(seed)}")
         return list(seed)
-    world_key(seed)  # refuses what is no seed
+    world_key(seed)  # raises for an invalid seed
     return [seed.__index__() + i for i in range(n)]
 
 
-def one_state_for_each(state: Any, n: int) -> Sequence[Any]:
-    """The states in which `n` worlds begin.
+def state_for_each(state: Any, n: int) -> Sequence[Any]:
+    """The initial states of `n` worlds.
 
     Args:
         state: one for all, or one for each.
-        n: how many worlds.
+        n: the number of worlds.
 
     Raises:
-        ValueError: not as many states as worlds.
+        ValueError: the number of states differs from that of worlds.
     """
     if not isinstance(state, list | tuple):
         return [state] * n

@@ -1,4 +1,4 @@
-"""One world stepped over and over from Python: as little work around the compiled step as possible."""
+"""A single world with minimal overhead around the compiled step, for Python loops."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ import numpy as np
 import numpy.typing as npt
 
 from gridarium.engine.batch import Batch
-from gridarium.engine.frame import Autoreset, Mode
-from gridarium.engine.machine import Machine
-from gridarium.engine.memory import Snapshot
-from gridarium.engine.outputs import Arrays
+from gridarium.engine.compiled_world import CompiledWorld
+from gridarium.engine.kernel_args import Autoreset, Mode
+from gridarium.engine.threads.memory import Snapshot
+from gridarium.engine.threads.outputs import Arrays
 from gridarium.world.agent import ACTIVE
 from gridarium.world.state import TURN, State
 
 
-class Solo:
-    """One world with memory of its own.
+class SingleWorld:
+    """A single world with its own memory.
 
     Args:
         machine: the composed world.
-        shared: return the same arrays at every step instead of fresh ones.
+        shared: return the same arrays at every step instead of new ones.
     """
 
-    def __init__(self, machine: Machine, *, shared: bool = False) -> None:
+    def __init__(self, machine: CompiledWorld, *, shared: bool = False) -> None:
         self.machine, self.shared = machine, shared
         self._batch = Batch(machine, 1, autoreset=Autoreset.DISABLED, threads=1, shared=True)
         self._started = False
@@ -38,7 +38,7 @@ class Solo:
         state: State | None = None,
         parameters: Mapping[str, Any] | None = None,
     ) -> Arrays:
-        """Begin an episode: the one of the seed, or the next one; arguments and errors as for `Batch.reset`."""
+        """Begin the episode of a seed, or the next one; arguments and errors as for `Batch.reset`."""
         if seed is None and state is None and parameters is None and self._started:
             self.machine.check()
             self._batch.memory.selected[0] = 1
@@ -50,7 +50,7 @@ class Solo:
         return self._observation()
 
     def _bind(self, arrays: Arrays) -> None:
-        """Look up once what every step needs."""
+        """Cache what every step needs."""
         memory = self._batch.memory
         self._buffers: Arrays = {name: array[0] for name, array in arrays.items()}
         self._copies = [(name, buffer.copy) for name, buffer in self._buffers.items()]
@@ -67,13 +67,13 @@ class Solo:
         self._started = True
 
     def step(self, action: Any) -> tuple[Arrays, float, bool, bool]:
-        """One tick: observation, reward, terminated, truncated; for worlds with one agent.
+        """Step by one tick; return observation, reward, terminated, truncated. For worlds with one agent.
 
         Raises:
             ValueError: an action out of range.
-            TypeError: an action that is no whole number.
+            TypeError: the action is not an integer.
             RuntimeError: the episode is over, or has not begun.
-            BaseException: what a rule raises; the world is then as before.
+            BaseException: raised by a rule; the world is unchanged.
         """
         index = action if type(action) is int else whole(action)
         if not self._started or self._data.item(5):
@@ -81,12 +81,12 @@ class Solo:
         allowed = self._table[0]
         if not 0 <= index < len(allowed) or not allowed[index]:
             raise ValueError(
-                f"action {index} is none of this world's {len(allowed)} actions, 0 to {len(allowed) - 1}"
+                f"action {index} is not among this world's {len(allowed)} actions, 0 to {len(allowed) - 1}"
             )
         self._actions[0] = index
         try:
             self._entry(self._place, 0, 0, 1, 0)
-        except Exception as error:  # run again, interpreted, which raises what the rule raises
+        except Exception as error:  # run again interpreted, which raises the rule's exception
             self._failed(error, Mode.STEP)
         return (
             self._observation(),
@@ -98,7 +98,7 @@ class Solo:
     def step_all(
         self, actions: Sequence[Any]
     ) -> tuple[Arrays, npt.NDArray[np.float64], npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
-        """One tick of a world with several agents, one action for each: float64[agents], bool[agents], bool[agents]."""
+        """Step several agents, one action for each: rewards float64[agents], terminated, truncated bool[agents]."""
         indices = [whole(a) for a in actions]
         if not self._started or self._data.item(5):
             self._refuse()
@@ -108,7 +108,7 @@ class Solo:
             )
         for agent, (index, allowed) in enumerate(zip(indices, self._table, strict=True)):
             if not 0 <= index < len(allowed) or not allowed[index]:
-                raise ValueError(f"action {index} is none of agent {agent}'s actions")
+                raise ValueError(f"action {index} is not among agent {agent}'s actions")
         self._actions[:] = indices
         self._run(Mode.STEP)
         terminated, truncated = self._terminated.copy(), self._truncated.copy()
@@ -126,7 +126,7 @@ class Solo:
             self._failed(error, mode)
 
     def _interpreted(self, place: int, slot: int, first: int, last: int, mode: int) -> None:
-        """What stands in for the compiled program where there is none, or none yet."""
+        """The interpreted replacement of the compiled program where there is none, or none yet."""
         self._batch._runner.run(Mode(mode))
         self._entry = self.machine.prepare() or self._interpreted
 
@@ -144,12 +144,12 @@ class Solo:
         return {name: copy() for name, copy in self._copies}
 
     def observe(self) -> Arrays:
-        """The observation of the current state; changes nothing."""
+        """Return the observation of the current state without changing it."""
         self._run(Mode.OBSERVE)
         return self._observation()
 
     def look(self) -> tuple[State, Arrays]:
-        """The current state and what is observed in it: no copies, to be looked at before the next step.
+        """The current state and its observation, without copying: valid until the next step.
 
         Raises:
             RuntimeError: before the first reset.
@@ -160,7 +160,7 @@ class Solo:
         return self._batch.memory.view(0), self._buffers
 
     def info(self) -> dict[str, int]:
-        """After a step: `tick`, how many the episode has had, and `result`, the code of the (first) agent's action."""
+        """The info of a step: `tick`, the number of ticks, and `result`, the result code of the (first) agent."""
         return {"tick": self._ticks.item(0), "result": self._results.item(0)}
 
     @property
@@ -170,7 +170,7 @@ class Solo:
 
     @property
     def tick(self) -> int:
-        """How many steps the episode has taken."""
+        """The number of steps of the episode."""
         return self._data.item(0) if self._started else 0
 
     @property
@@ -185,7 +185,7 @@ class Solo:
 
     @property
     def turn(self) -> int:
-        """The number of the agent whose turn it is, where agents act one after another."""
+        """The index of the agent whose turn it is, where agents act one after another."""
         active, first = self._batch.memory.bodies[0, :, ACTIVE], int(self._data[TURN])
         return next(
             (a % len(active) for a in range(first, first + len(active)) if active[a % len(active)]), first
@@ -193,7 +193,7 @@ class Solo:
 
     @property
     def state(self) -> State:
-        """The current state: a copy.
+        """A copy of the current state.
 
         Raises:
             RuntimeError: before the first reset.
@@ -209,11 +209,11 @@ class Solo:
         self._batch.set_state(0, new)
 
     def snapshot(self) -> Snapshot:
-        """A copy of everything that the future depends on."""
+        """Copy everything that the future depends on."""
         return self._batch.snapshot()
 
     def restore(self, snapshot: Snapshot) -> None:
-        """Go back to a snapshot."""
+        """Restore a snapshot."""
         if not self._started:
             self.reset(0)
         self._batch.restore(snapshot)
@@ -223,21 +223,21 @@ class Solo:
 
 
 def whole(action: Any) -> int:
-    """An action as an index.
+    """Convert an action to an index.
 
     Raises:
-        TypeError: it is no whole number.
+        TypeError: it is not an integer.
     """
     try:
         return operator.index(action)
     except TypeError:
         raise TypeError(
-            f"an action is a whole number, an index into the world's actions, not {action!r}"
+            f"an action must be a whole number, an index into the world's actions, not {action!r}"
         ) from None
 
 
-def _restored(machine: Machine, shared: bool, snapshot: Snapshot | None) -> Solo:
-    solo = Solo(machine, shared=shared)
+def _restored(machine: CompiledWorld, shared: bool, snapshot: Snapshot | None) -> SingleWorld:
+    solo = SingleWorld(machine, shared=shared)
     if snapshot is not None:
         solo.restore(snapshot)
     return solo

@@ -1,4 +1,4 @@
-"""What a step of a batch returns."""
+"""The result of a step of a batch."""
 
 from __future__ import annotations
 
@@ -7,19 +7,20 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from gridarium.engine.outputs import Arrays
+from gridarium.engine.threads.outputs import Arrays
 
 
 class StepResult(NamedTuple):
-    """What a step of a batch returns; `n` worlds, `a` agents (the agent axis is left out in worlds with one agent).
+    """The result of a step of a batch: `n` worlds, `a` agents (no agent axis in worlds with one agent).
 
     Attributes:
         observations: name -> array[n, a, ...].
         rewards: float64[n, a].
-        terminated: bool[n, a]: whose part in the episode its rules have ended, earlier or with this step.
-        truncated: bool[n, a]: whom the time limit has cut off, none of the former.
-        ticks: int64[n]: the tick just made, counted from 1; 0 where none was, because the step only began an episode, or the
-            world waits after the end of one (autoreset disabled; `terminated` and `truncated` stay as they were).
+        terminated: bool[n, a]: the agents whose episode was ended by terminating rules, in this step or earlier.
+        truncated: bool[n, a]: the agents whose episode was ended by the time limit only.
+        ticks: int64[n]: the index of the tick, counted from 1; 0 without a tick, because the step only began an
+            episode, or the world waits after the end of one (autoreset disabled; `terminated` and `truncated` keep
+            their values).
         results: int64[n, a]: the result codes of the actions (see `gridarium.rules.results`).
         final_observations: as observations, meaningful where an episode ended (same-step autoreset only).
     """
@@ -34,6 +35,6 @@ class StepResult(NamedTuple):
 
     @property
     def ended(self) -> npt.NDArray[np.bool_]:
-        """bool[n]: whose episodes are over, for all agents."""
+        """bool[n]: whether the episode is over for all agents."""
         over = np.logical_or(self.terminated, self.truncated).reshape(len(self.ticks), -1)
         return np.logical_and.reduce(over, axis=1)

@@ -1,4 +1,4 @@
-"""One world: functional (no hidden state) and stateful."""
+"""`World`: a functional interface to a world, without hidden state, and batches of it."""
 
 from __future__ import annotations
 
@@ -9,12 +9,14 @@ from typing import Any
 
 import numpy as np
 
-from gridarium.compiled.random import OWN_STREAM, Rng, world_key
+from gridarium.compiled.data_types.random import OWN_STREAM, Rng, world_key
+from gridarium.engine.arguments import action_index, check_agent
 from gridarium.engine.batch import Batch
-from gridarium.engine.checking import action_index, check_agent, check_state
-from gridarium.engine.frame import Autoreset
-from gridarium.engine.kernel import RUNNING
-from gridarium.engine.machine import Machine
+from gridarium.engine.batch_arguments import check_is_state
+from gridarium.engine.compiled_world import CompiledWorld
+from gridarium.engine.kernel_args import Autoreset
+from gridarium.engine.notebook import of_world
+from gridarium.engine.step.kernel import RUNNING
 from gridarium.world.actions import Action
 from gridarium.world.agent import ACTION
 from gridarium.world.state import ENDED, FREE_IN_OBSERVATION, PURPOSE, Observation, State, seen_from
@@ -23,20 +25,21 @@ from gridarium.worlds.missions import mission
 
 
 class World:
-    """A world that can be run: its rules composed, compiled when first used.
+    """A runnable world: its rules are composed, and compiled on first use.
 
     Args:
         given: the name of a catalogue world, the path of a YAML file, a `Description` or one as a mapping, a `Spec`, or a
-            `Machine` (a world that is composed already).
-        compiled: False runs the rules as plain Python: breakpoints and prints work, much slower.
+            `CompiledWorld` (an already composed world).
+        compiled: False runs the rules as plain Python: breakpoints and prints work, but it is much slower.
         allow_imports: whether a file may name your own modules as `module:name` (this runs their code). They are
             looked for beside the file first.
         parameters: what is given anew of the world's description: its `shape`, its `time_limit`, parameters of its rules
-            and so on, see `gridarium.worlds.with_parameters`.
+            and so on, see `gridarium.worlds.with_parameters`; the `size` of a family of the catalogue, such as KeyDoor.
 
     Raises:
-        ValueError: no such world, with the nearest names, no such parameter, or a wrong description.
-        TypeError: none of these.
+        ValueError: an unknown world (the message lists the closest names), an unknown parameter, or an invalid
+            description.
+        TypeError: `given` has another type.
 
     Example:
         >>> world = World("KeyDoor-9x9")
@@ -46,24 +49,26 @@ class World:
         Shape(height=7, width=7)
         >>> World("KeyDoor-9x9", shape=(5, 7), time_limit=100).spec
         <Spec KeyDoor-9x9: 5 x 7, 1 agent>
+        >>> World("KeyDoor", size=11).spec
+        <Spec KeyDoor-11x11: 11 x 11, 1 agent>
     """
 
     def __init__(
         self,
-        given: str | Path | Mapping[str, Any] | Description | Spec | Machine,
+        given: str | Path | Mapping[str, Any] | Description | Spec | CompiledWorld,
         *,
         compiled: bool = True,
         allow_imports: bool = False,
         **parameters: Any,
     ) -> None:
-        if not isinstance(given, Machine):
-            given = Machine(
+        if not isinstance(given, CompiledWorld):
+            given = CompiledWorld(
                 opened(given, allow_imports=allow_imports, parameters=parameters), compiled=compiled
             )
         elif parameters:
-            raise TypeError("a machine has its parameters already; make the world of machine.spec")
+            raise TypeError("parameters cannot be given with a CompiledWorld; create the world from its spec")
         self.machine, self.spec = given, given.spec
-        self._benches = threading.local()
+        self._batches = threading.local()
 
     @property
     def name(self) -> str:
@@ -72,13 +77,13 @@ class World:
 
     @property
     def actions(self) -> tuple[Action, ...]:
-        """What an action's index stands for."""
+        """The actions by index."""
         return self.spec.actions
 
     # functional
 
     def blank_state(self) -> State:
-        """A state of floor without walls, its agents at (0, 0), for you to fill: `state.grid[p] = Wall()`.
+        """A state of floor without walls and with agents at (0, 0), to be filled: `state.grid[p] = Wall()`.
 
         Example:
             >>> state = World("KeyDoor-9x9").blank_state()
@@ -87,49 +92,49 @@ class World:
         return State.blank(self.spec.shape, self.spec.vocabulary, self.spec.agents)
 
     def reset(self, seed: int | None = None) -> State:
-        """The first state of an episode; the same seed gives the same episode, no seed one of its own.
+        """The initial state of an episode; equal seeds give equal episodes, no seed a random one.
 
         Raises:
-            TypeError: a seed that is no whole number.
-            ValueError: a negative seed, or what the reset rule raises, for instance for a shape that is too small.
+            TypeError: the seed is not an integer.
+            ValueError: a negative seed, or raised by the reset rule, for example for a shape that is too small.
             StaleProgramError: see `Batch.reset`.
         """
-        bench = self._workbench()
-        bench.begin([0], [world_key(seed)], [0])
-        return bench.state(0)
+        batch = self._batch_of_one()
+        batch.begin([0], [world_key(seed)], [0])
+        return batch.state(0)
 
     def step(self, state: State, action: Any) -> tuple[State, Any, Any]:
-        """The next state, the reward and whether the episode is over, the given state unchanged.
+        """Return the next state, the reward and whether the episode is over; the given state is not modified.
 
         Args:
-            state: of this world.
-            action: an `Action` or its index; for several agents one for each.
+            state: a state of this world.
+            action: an `Action` or its index; for several agents, one for each.
 
         Returns:
             next_state, reward, terminal: floats and bools for one agent, float64[agents] and bool[agents] for several.
 
         Raises:
-            ValueError: an action that is not the agent's, not as many as agents, or what a rule raises.
-            TypeError: no state of this kind of world, or no action.
+            ValueError: an unavailable action, the wrong number of actions, or raised by a rule.
+            TypeError: not a state of this kind of world, or not an action.
             StaleProgramError: see `Batch.reset`.
         """
-        bench = self._workbench()
-        bench.set_state(0, state)
-        bench.memory.data[0, ENDED] = RUNNING  # one may look at what would come after an end
-        result = bench.step(self._indices(action))
+        batch = self._batch_of_one()
+        batch.set_state(0, state)
+        batch.memory.data[0, ENDED] = RUNNING  # stepping beyond the end of an episode is allowed
+        result = batch.step(self._indices(action))
         if self.spec.agents == 1:
-            return bench.state(0), float(result.rewards[0]), bool(result.terminated[0])
-        return bench.state(0), result.rewards[0].copy(), result.terminated[0].copy()
+            return batch.state(0), float(result.rewards[0]), bool(result.terminated[0])
+        return batch.state(0), result.rewards[0].copy(), result.terminated[0].copy()
 
     def evaluate_transition(self, state: State, action: Any, next_state: State) -> tuple[Any, Any]:
-        """The reward and whether the episode is over, for any two states: what the world's rules make of a transition.
+        """Evaluate the reward and terminating rules for any two states.
 
-        The rules run interpreted. They need not lead from the one state to the other.
+        The rules run interpreted. The transition need not be possible under the transition rules.
 
         Args:
-            state: of this world, as `next_state`; both stay unchanged.
+            state: a state of this world, as `next_state`; neither is modified.
             action: as for `step`.
-            next_state: what came of it.
+            next_state: the state after the action.
 
         Returns:
             reward, terminal: as from `step`.
@@ -154,17 +159,17 @@ class World:
         return rewards, terminated.astype(np.bool_)
 
     def next_episode(self, state: State) -> State:
-        """The first state of the episode after the one that `state` belongs to."""
-        bench = self._workbench()
-        bench.set_state(0, state)
-        bench.reset()
-        return bench.state(0)
+        """The initial state of the episode after that of `state`."""
+        batch = self._batch_of_one()
+        batch.set_state(0, state)
+        batch.reset()
+        return batch.state(0)
 
     def observe(self, state: State, agent: int = 0, rng: Rng | None = None) -> Observation:
-        """What an agent perceives, as objects; pictures of it show the agent in its own color.
+        """The observation of an agent, as objects; pictures of it show the agent in its own color.
 
         Raises:
-            TypeError, ValueError: no state of this kind of world.
+            TypeError, ValueError: not a state of this kind of world.
             IndexError: there is no such agent.
             StaleProgramError: see `Batch.reset`.
         """
@@ -175,7 +180,7 @@ class World:
         return seen_from(observation, agent, self.spec.agents)
 
     def mission(self, state: State) -> str:
-        """What is wanted in the episode of a state, in words, as the description says; nothing if that says nothing.
+        """The mission of the episode of a state, in words; empty if the description has none.
 
         Example:
             >>> world = World("Fetch-8x8")
@@ -185,19 +190,19 @@ class World:
         return mission(self.spec.description.mission, state)
 
     def arrays(self, state: State) -> dict[str, np.ndarray[Any, Any]]:
-        """What the agents perceive, as arrays: name -> array[...], with an agent axis where there are several."""
-        bench = self._workbench()
-        bench.set_state(0, state)
-        return {name: array[0] for name, array in bench.observe().items()}
+        """The observations of the agents as arrays: name -> array[...], with an agent axis if there are several."""
+        batch = self._batch_of_one()
+        batch.set_state(0, state)
+        return {name: array[0] for name, array in batch.observe().items()}
 
     # many at once
 
     def batch(self, n: int, **options: Any) -> Batch:
-        """`n` worlds of this kind, stepped in one call; options as for `Batch`."""
+        """Create a batch of `n` worlds of this kind; options as for `Batch`."""
         return Batch(self.machine, n, **options)
 
     def explain(self) -> str:
-        """The composed rules as a page of Python, with the parameters that are read at run time."""
+        """The composed rules as Python source, with the parameters that are read at run time."""
         return (
             self.machine.program.text
             + "\n"
@@ -205,19 +210,19 @@ class World:
             + "\n"
         )
 
-    def _workbench(self) -> Batch:
-        """A batch of one in which states are stepped; each Python thread has its own."""
-        bench: Batch | None = getattr(self._benches, "bench", None)
-        if bench is None:
-            bench = self._benches.bench = Batch(self.machine, 1, autoreset=Autoreset.DISABLED, shared=True)
-        return bench
+    def _batch_of_one(self) -> Batch:
+        """A batch of one that steps states; each Python thread has its own."""
+        batch: Batch | None = getattr(self._batches, "batch", None)
+        if batch is None:
+            batch = self._batches.batch = Batch(self.machine, 1, autoreset=Autoreset.DISABLED, shared=True)
+        return batch
 
     def _indices(self, action: Any) -> Any:
         several = isinstance(action, Iterable) and not isinstance(action, str | Mapping)
         chosen = list(action) if several else [action]
         if len(chosen) != self.spec.agents:
             raise ValueError(
-                f"{self.name} takes an action of each agent, {self.spec.agents} in all; got {action!r}"
+                f"{self.name} needs one action per agent, {self.spec.agents} in all; got {action!r}"
             )
         return np.array([[action_index(self.actions, a) for a in chosen]])
 
@@ -225,24 +230,57 @@ class World:
         return f"World({self.name!r})"
 
     def _repr_html_(self) -> str:
-        from gridarium.engine.showing import of_world
-
-        return of_world(self)
+        return of_world(self.spec, World(self.spec, compiled=False).reset(0))
 
     def __reduce__(self) -> Any:
         return World, (self.machine,)
 
 
 def _with_rng(observation: Any, state: State, rng: Rng | None) -> Any:
-    """What the rule gives with the random numbers that the engine would give it, unless there are others."""
+    """Call the rule with the engine's random numbers, unless others are given."""
     import inspect
 
-    luck = {}
+    rng_argument = {}
     if "rng" in inspect.signature(observation).parameters:
-        luck["rng"] = state.stream(PURPOSE["observation"]) if rng is None else rng
+        rng_argument["rng"] = state.stream(PURPOSE["observation"]) if rng is None else rng
     before = state.scratch[OWN_STREAM]
     state.scratch[OWN_STREAM] = FREE_IN_OBSERVATION
     try:
-        return observation(state, **luck)
+        return observation(state, **rng_argument)
     finally:
         state.scratch[OWN_STREAM] = before
+
+
+def check_world(given: Any) -> None:
+    """Check that something is a `World`; the error says how to create one.
+
+    Raises:
+        TypeError: it is not.
+    """
+    if isinstance(given, World):
+        return
+    hint = ""
+    if isinstance(given, str | Path):
+        hint = f"; World({str(given)!r}) creates one"
+    elif isinstance(given, Description | Spec):
+        hint = "; World(...) creates one from it"
+    elif isinstance(getattr(getattr(given, "unwrapped", None), "world", None), World):
+        hint = "; that of an environment is env.unwrapped.world"
+    raise TypeError(f"a World is needed, not {given!r}{hint}")
+
+
+def check_state(state: Any, world: World) -> None:
+    """Check that something is a state of a world.
+
+    Raises:
+        TypeError, ValueError: it is not.
+    """
+    check_is_state(state)
+    words = world.spec.vocabulary
+    same = state.vocabulary is words or state.vocabulary == words
+    if not same or len(state.bodies) != world.spec.agents:
+        raise ValueError(f"the state's objects, colors, fields or agents are not those of {world.name}")
+    if state.grid.shape != world.spec.shape:
+        height, width = state.grid.shape
+        rows, columns = world.spec.shape
+        raise ValueError(f"the state has {height} x {width} cells, {world.name} has {rows} x {columns}")

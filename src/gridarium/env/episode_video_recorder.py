@@ -1,4 +1,4 @@
-"""Episodes of chosen worlds as files: an animated picture of each and a `Run` beside it, written while they go on."""
+"""Episodes of chosen worlds of a batch as files: a `Run` of each and a video of it, written while they go on."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from gridarium.draw import VideoWriter
+from gridarium.draw.motion.video import MOST_FPS, check_format
 from gridarium.engine import Autoreset, Batch, World
-from gridarium.engine.checking import check_count, check_function, check_index, check_number, check_world
-from gridarium.engine.start import check_one_description
+from gridarium.engine.arguments import check_count, check_function, check_index, check_number
+from gridarium.engine.runs.start import check_one_description
+from gridarium.engine.world import check_world
 from gridarium.env.rendering import rendered
-from gridarium.env.tape import Tape
+from gridarium.env.run_recorder import RunRecorder
 from gridarium.rules.limits import is_list
-from gridarium.screen import VideoWriter
-from gridarium.screen.video import MOST_FPS, check_format
 from gridarium.world.state import ENDED, State
 
 RUN = "run"
@@ -29,14 +29,14 @@ HOLD = 1.0
 
 
 @dataclass(frozen=True)
-class Files:
+class RecordingOptions:
     """Which episodes are recorded, and where to.
 
     Attributes:
-        folder: is made if it is missing.
+        folder: for the files; it is made if it is missing.
         every: record episodes 0, every, 2 * every, ...
         trigger: says for the number of an episode, counted from 0, whether it is recorded; in the place of `every`.
-        format: "mp4", "gif", "webp" (each with a run beside it), or "run" alone.
+        format: "mp4", "gif", "webp" (each with a run of the same name), or "run" alone.
         tile: pixels of a cell.
         fps: ticks shown in a second.
         prefix: how the files' names begin; by default the world's name.
@@ -53,13 +53,13 @@ class Files:
     overwrite: bool = False
 
     def check(self, name: str) -> None:
-        """Make sure that all of it is possible, before there is something to lose.
+        """Make sure that all of it is possible, before anything is recorded.
 
         Args:
             name: how the files' names begin.
 
         Raises:
-            TypeError: a path, a function or a number that is none.
+            TypeError: a path, a function or a number of another type.
             ValueError: an unknown format, a number out of range, or both `every` and `trigger`.
             FileExistsError: the folder holds files of an earlier recording.
             ImportError: a library is missing; the message says which extra to install.
@@ -96,84 +96,39 @@ class Files:
         return bool(self.trigger(episode)) if self.trigger is not None else episode % (self.every or 1) == 0
 
 
-class Reel:
-    """The recording of one world's episodes.
+@dataclass(frozen=True)
+class _Recording:
+    """An episode that is being recorded.
 
-    Args:
-        world: to draw and describe it.
-        files: where to.
-        name: how the files' names begin.
+    Attributes:
+        name: of its files, without their ending.
+        run: what has happened.
+        video: its pictures; None where only the run is kept.
     """
 
-    def __init__(self, world: World, files: Files, name: str) -> None:
-        self.world, self.files, self.name = world, files, name
-        self.episodes = 0
-        self._tape: Tape | None = None
-        self._video: VideoWriter | None = None
-
-    @property
-    def runs(self) -> bool:
-        """Whether an episode is being recorded."""
-        return self._tape is not None
-
-    def begin(self, state: State) -> None:
-        """An episode begins; one that was going on is finished as it is."""
-        self.end()
-        if self.files.wants(self.episodes):
-            self._tape = Tape(self.world, state)
-            if self.files.format != RUN:
-                self._video = VideoWriter(self._path(self.files.format), fps=self.files.fps, hold=HOLD)
-            self._shoot(state)
-        self.episodes += 1
-
-    def before_step(self, state: State) -> None:
-        """The world is about to be stepped."""
-        if self._tape is not None:
-            self._tape.before_step(state)
-
-    def after_step(self, state: State, actions: Any, rewards: Any) -> None:
-        """The world was stepped; arguments as for `Tape`."""
-        if self._tape is not None:
-            self._tape.after_step(state, actions, rewards)
-            self._shoot(state)
-
-    def end(self) -> None:
-        """Finish the files of the episode, if one is being recorded; there are none of one without a step."""
-        tape, video = self._tape, self._video
-        self._tape = self._video = None
-        if tape is None or tape.steps == 0:
-            if video is not None:
-                video.discard()
-            return
-        if video is not None:
-            video.close()
-        tape.run().save(self._path(RUN, self.episodes - 1))
-
-    def _shoot(self, state: State) -> None:
-        if self._video is not None:
-            self._video.add(rendered(self.world, state, "rgb_array", self.files.tile))
-
-    def _path(self, ending: str, episode: int | None = None) -> Path:
-        number = self.episodes if episode is None else episode
-        return Path(self.files.folder) / f"{self.name}-episode-{number:06d}.{ending}"
+    name: str
+    run: RunRecorder
+    video: VideoWriter | None
 
 
-class Reels:
-    """The recordings of some of a batch's worlds.
+class EpisodeVideoRecorder:
+    """Records episodes of some of a batch's worlds while somebody else steps the batch.
 
     Args:
         world: the batch's.
         batch: the worlds.
-        files: which episodes, and where to.
+        options: which episodes, and where to.
         chosen: the numbers of the worlds; None for the only one, whose files' names have no number.
 
     Raises:
-        TypeError: no world, no batch, or no numbers of worlds.
+        TypeError: not a world, not a batch, or not numbers of worlds.
         IndexError: there is no such world.
-        Exception: see `Files.check`.
+        Exception: see `RecordingOptions.check`.
     """
 
-    def __init__(self, world: World, batch: Batch, files: Files, chosen: Sequence[int] | None) -> None:
+    def __init__(
+        self, world: World, batch: Batch, options: RecordingOptions, chosen: Sequence[int] | None
+    ) -> None:
         check_world(world)
         if not isinstance(batch, Batch):
             raise TypeError(f"a batch is needed, as World.batch makes it, not {batch!r}")
@@ -182,19 +137,19 @@ class Reels:
         numbers = [0] if chosen is None else list(chosen)
         for i in numbers:
             check_index("worlds", i, batch.n)
-        prefix = re.sub(r"[^\w.-]+", "-", world.name) if files.prefix is None else files.prefix
-        files.check(prefix)
-        self.world, self.batch = world, batch
-        self.reels = {
-            i: Reel(world, files, prefix if chosen is None else f"{prefix}-world-{i}") for i in numbers
-        }
+        prefix = re.sub(r"[^\w.-]+", "-", world.name) if options.prefix is None else options.prefix
+        options.check(prefix)
+        self.world, self.batch, self.options = world, batch, options
+        self._names = {i: prefix if chosen is None else f"{prefix}-world-{i}" for i in numbers}
+        self._episodes = dict.fromkeys(numbers, 0)  # how many have begun
+        self._recordings: dict[int, _Recording] = {}
         self._before: dict[int, State] = {}
 
     def begun(self, mask: npt.NDArray[np.bool_] | None = None) -> None:
         """Episodes have begun, in all worlds or in those of a mask, bool[n]."""
-        for i, reel in self.reels.items():
+        for i in self._names:
             if mask is None or mask[i]:
-                reel.begin(self.batch.state(i))
+                self._begin(i)
 
     def before_step(self) -> None:
         """The batch is about to be stepped.
@@ -203,9 +158,9 @@ class Reels:
             ValueError: its worlds have parameters of their own.
         """
         check_one_description(self.batch)
-        self._before = {i: self.batch.state(i) for i, reel in self.reels.items() if reel.runs}
+        self._before = {i: self.batch.state(i) for i in self._recordings}
         for i, state in self._before.items():
-            self.reels[i].before_step(state)
+            self._recordings[i].run.before_step(state)
 
     def after_step(self, over: npt.NDArray[np.bool_]) -> None:
         """The batch was stepped.
@@ -216,23 +171,57 @@ class Reels:
         memory, batch = self.batch.memory, self.batch
         rewards = memory.outputs.rewards.reshape(batch.n, -1)
         at_once = batch.autoreset is Autoreset.SAME_STEP
-        for i, reel in self.reels.items():
+        for i in self._names:
             if batch.autoreset is Autoreset.NEXT_STEP and batch.ticks[i] == 0:
-                reel.begin(batch.state(i))
+                self._begin(i)
                 continue
-            if reel.runs:
-                replaced = at_once and bool(over[i])
-                state = self._last_state(i) if replaced else batch.state(i)
-                reel.after_step(state, memory.actions[i], rewards[i])
+            if (recording := self._recordings.get(i)) is not None:
+                state = self._last_state(i) if at_once and over[i] else batch.state(i)
+                recording.run.after_step(state, memory.actions[i], rewards[i])
+                self._draw(recording, state)
             if over[i]:
-                reel.end()
+                self._end(i)
                 if at_once:
-                    reel.begin(batch.state(i))
+                    self._begin(i)
 
     def end(self) -> None:
         """Finish all files as they are."""
-        for reel in self.reels.values():
-            reel.end()
+        for i in self._names:
+            self._end(i)
+
+    def _begin(self, i: int) -> None:
+        """An episode has begun in a world; one that was going on is finished as it is."""
+        self._end(i)
+        episode = self._episodes[i]
+        if self.options.wants(episode):
+            name = f"{self._names[i]}-episode-{episode:06d}"
+            state, ending = self.batch.state(i), self.options.format
+            run = RunRecorder(self.world, state)
+            path, fps = self._path(name, ending), self.options.fps
+            video = None if ending == RUN else VideoWriter(path, fps=fps, hold=HOLD)
+            self._recordings[i] = _Recording(name, run, video)
+            self._draw(self._recordings[i], state)
+        self._episodes[i] += 1
+
+    def _end(self, i: int) -> None:
+        """Finish the files of a world's episode, if it is recorded; there are none of one without a step."""
+        recording = self._recordings.pop(i, None)
+        if recording is None:
+            return
+        if recording.run.steps == 0:
+            if recording.video is not None:
+                recording.video.discard()
+            return
+        if recording.video is not None:
+            recording.video.close()
+        recording.run.run().save(self._path(recording.name, RUN))
+
+    def _draw(self, recording: _Recording, state: State) -> None:
+        if recording.video is not None:
+            recording.video.add(rendered(self.world, state, "rgb_array", self.options.tile))
+
+    def _path(self, name: str, ending: str) -> Path:
+        return Path(self.options.folder) / f"{name}.{ending}"
 
     def _last_state(self, i: int) -> State:
         """How an episode has ended in whose place the next one has begun."""

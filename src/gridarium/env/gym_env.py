@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from gridarium.engine import Batch
-from gridarium.engine.representation import Observe
-from gridarium.engine.solo import Solo
+from gridarium.engine.observe.representation import Observe
+from gridarium.engine.single_world import SingleWorld
 from gridarium.env.human import HumanView
 from gridarium.env.making import (
     RENDER_MODES,
@@ -46,15 +46,16 @@ class GridariumEnv(gymnasium.Env[Observation, np.int64]):
         shared: return the same arrays at every step instead of fresh ones; read them before the next step.
         tile: pixels per cell in rendered pictures.
         allow_imports: whether a world's file may name your own modules (this runs their code).
-        parameters: what is given anew of the world's description, as for `gridarium.World`: `shape=(7, 7)`.
+        parameters: parts of the world's description to replace, as for `gridarium.World`: `shape=(7, 7)`, or
+            `size=7` for a family of the catalogue.
 
     Raises:
-        ValueError: no such world, word or parameter, a wrong description, several agents, or no number of pixels.
-        TypeError: what is no world, or no whole number where one is needed.
+        ValueError: no such world, word or parameter, a wrong description, several agents, or a wrong number of pixels.
+        TypeError: not a world, or not a whole number where one is needed.
 
     The observation is a dictionary of arrays, see the world's representation; an action is an index into
     `env.unwrapped.world.actions`. `info` holds `tick`, how many steps the episode has taken, and `result`, the code of
-    the action's outcome (see `gridarium.rules.results`); in worlds that have one, `mission` says in words what is wanted.
+    the action's outcome (see `gridarium.rules.results`); in worlds that have one, `mission` says in words what the goal is.
     """
 
     metadata: dict[str, Any] = {"render_modes": list(RENDER_MODES), "render_fps": 8}
@@ -87,7 +88,7 @@ class GridariumEnv(gymnasium.Env[Observation, np.int64]):
         )
         self.render_mode, self.tile = render_mode, tile
         machine = machine_of(self.world, observe)
-        self._solo, self._mission = Solo(machine, shared=shared), ""
+        self._solo, self._mission = SingleWorld(machine, shared=shared), ""
         self.observation_space: Any = observation_space(machine.outputs)
         self.action_space = action_space(machine)
         fps = self.metadata["render_fps"]
@@ -105,7 +106,7 @@ class GridariumEnv(gymnasium.Env[Observation, np.int64]):
 
         Raises:
             ValueError: another option, a state of another kind of world, or parameters that cannot be set.
-            TypeError: options or parameters that are no mappings, or what is no state.
+            TypeError: options or parameters that are not mappings, or not a state.
             StaleProgramError: what compiled rules read has changed since they were compiled (see `Batch.reset`).
         """
         super().reset(seed=seed)
@@ -122,7 +123,7 @@ class GridariumEnv(gymnasium.Env[Observation, np.int64]):
 
         Raises:
             ValueError: an action out of range.
-            TypeError: an action that is no whole number.
+            TypeError: an action that is not a whole number.
             RuntimeError: before the first reset, or after the end of the episode.
             Exception: what a rule raises; the world is then as before.
         """

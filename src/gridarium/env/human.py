@@ -1,4 +1,4 @@
-"""What `render_mode="human"` shows: a window with the worlds and what has just happened in them.
+"""The window of `render_mode="human"`: the worlds, and what has just happened in them.
 
 Nothing comes to a halt when the person closes the window: the environment goes on without it.
 """
@@ -19,11 +19,11 @@ from gridarium.world.actions import in_words
 from gridarium.world.state import State
 
 if TYPE_CHECKING:
-    from gridarium.screen.viewer import Viewer
-    from gridarium.screen.window import Scene
+    from gridarium.draw.motion.viewer import Viewer
+    from gridarium.draw.motion.window import ScalablePicture
 
 MOST_LISTED = 12
-"""As many agents or worlds have a line of their own beside the picture."""
+"""How many agents or worlds at most have a line of their own next to the picture."""
 
 
 class HumanView:
@@ -129,20 +129,20 @@ class HumanView:
         self._opened(states).show(self._scene(states), self._panel())
 
     def _panel(self) -> Any:
-        from gridarium.screen.panel import Panel
+        from gridarium.draw.motion.panel import Panel
 
         return Panel(self.world.name, tuple(self._facts), self._note, self._banner, mission=self._mission)
 
-    def _scene(self, states: Sequence[State]) -> Scene:
-        from gridarium.screen.window import Scene
+    def _scene(self, states: Sequence[State]) -> ScalablePicture:
+        from gridarium.draw.motion.window import ScalablePicture
 
         kept = tuple(states)
         rows, columns = mosaic_shape(self.world, len(kept))
-        return Scene(rows, columns, lambda tile: mosaic(self.world, kept, tile))
+        return ScalablePicture(rows, columns, lambda tile: mosaic(self.world, kept, tile))
 
     def _opened(self, states: Sequence[State]) -> Viewer:
         if self._viewer is None:
-            from gridarium.screen.viewer import Viewer
+            from gridarium.draw.motion.viewer import Viewer
 
             rows, columns = mosaic_shape(self.world, len(states))
             self._viewer = Viewer(self.world.name, rows, columns, self.tile, self.fps)

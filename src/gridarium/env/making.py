@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from gridarium.engine import World
-from gridarium.engine.checking import check_count
-from gridarium.engine.machine import Machine
-from gridarium.engine.representation import Observe
+from gridarium.engine.arguments import check_count
+from gridarium.engine.compiled_world import CompiledWorld
+from gridarium.engine.observe.representation import Observe
 from gridarium.worlds import Spec, opened
 from gridarium.worlds.parameters import redescribed
 
@@ -28,13 +28,13 @@ def open_world(
     Args:
         world: the name of a catalogue world, the path of a file, a `Description` or one as a mapping, a `Spec`, or a
             `World`.
-        parameters: what is given anew of its description, see `gridarium.worlds.with_parameters`.
+        parameters: parts of its description to replace, see `gridarium.worlds.with_parameters`.
         compiled: False runs the rules as plain Python, for debugging; ignored for a `World` that is used as it is.
         allow_imports: whether a file may name your own modules as `module:name` (this runs their code).
 
     Raises:
         ValueError: no such world (with the nearest names) or parameter, or a description that is wrong.
-        TypeError: none of these.
+        TypeError: something else.
     """
     known = world.spec if isinstance(world, World) else world
     resolved = opened(known, allow_imports=allow_imports, parameters=parameters)
@@ -61,7 +61,7 @@ def check_alone(world: World, given: Any, instead: str) -> None:
         raise ValueError(f"{world.name} has {world.spec.agents} agents: {instead.format(named)}")
 
 
-def machine_of(world: World, observe: Observe) -> Machine:
+def machine_of(world: World, observe: Observe) -> CompiledWorld:
     """The world composed so that its arrays show observations, states, or both.
 
     Raises:
@@ -71,11 +71,11 @@ def machine_of(world: World, observe: Observe) -> Machine:
         raise ValueError(f"observe is 'observation', 'state' or 'both', not {observe!r}")
     if observe == world.machine.observe:
         return world.machine
-    return Machine(world.spec, compiled=world.machine.wants_compiled, observe=observe)
+    return CompiledWorld(world.spec, compiled=world.machine.wants_compiled, observe=observe)
 
 
 def check_rendering(render_mode: str | None, tile: Any, known: tuple[str, ...] = RENDER_MODES) -> None:
-    """Refuse an unknown mode, and what is no number of pixels.
+    """Refuse an unknown mode, and a size that is not a number of pixels.
 
     Raises:
         TypeError, ValueError: the mode is neither None nor one of those that are known, or there is no such tile.

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from gymnasium import spaces
 
 from gridarium.engine import World
-from gridarium.engine.solo import Solo
+from gridarium.engine.single_world import SingleWorld
 from gridarium.env.spaces import action_space, box
 from gridarium.world.agent import ACTIVE, HELD, ORIENTATION, X, Y
 from gridarium.world.state import State
@@ -21,7 +21,7 @@ Observation = dict[str, npt.NDArray[Any]]
 MASK = "action_mask"
 
 
-class Moment(NamedTuple):
+class TimeStep(NamedTuple):
     """What a tick gives, for each agent."""
 
     observations: dict[str, Observation]
@@ -30,10 +30,10 @@ class Moment(NamedTuple):
     truncations: dict[str, bool]
     infos: dict[str, dict[str, Any]]
 
-    def only(self, names: Iterable[str]) -> Moment:
+    def only(self, names: Iterable[str]) -> TimeStep:
         """The part that concerns some of the agents."""
         kept = list(names)
-        return Moment(
+        return TimeStep(
             {name: self.observations[name] for name in kept},
             {name: self.rewards[name] for name in kept},
             {name: self.terminations[name] for name in kept},
@@ -42,7 +42,7 @@ class Moment(NamedTuple):
         )
 
 
-class Troupe:
+class MultiAgentCore:
     """One world with several agents, known by their names.
 
     Args:
@@ -57,7 +57,7 @@ class Troupe:
 
     def __init__(self, world: World) -> None:
         self.world = world
-        self.solo = Solo(world.machine)
+        self.solo = SingleWorld(world.machine)
         description = world.spec.description
         words = re.sub(r"(?<=[a-z])(?=[A-Z])|[^A-Za-z0-9]+", "_", description.name).lower()
         self.title = f"{words}_v{description.version}"
@@ -73,19 +73,19 @@ class Troupe:
         size = 3 * world.spec.shape.height * world.spec.shape.width + 7 * len(self.names)
         self.state_space = spaces.Box(0, 255, (size,), np.uint8)
 
-    def reset(self, seed: int | None, **given: Any) -> Moment:
-        """Begin an episode; arguments as for `Solo.reset`."""
+    def reset(self, seed: int | None, **given: Any) -> TimeStep:
+        """Begin an episode; arguments as for `SingleWorld.reset`."""
         observations = self._by_name(self.solo.reset(seed, **given))
         infos = {name: self._info(name, 0, 0) for name in self.names}
         off = dict.fromkeys(self.names, False)
-        return Moment(observations, dict.fromkeys(self.names, 0.0), off, dict(off), infos)
+        return TimeStep(observations, dict.fromkeys(self.names, 0.0), off, dict(off), infos)
 
-    def step(self, chosen: Mapping[str, Any]) -> Moment:
+    def step(self, chosen: Mapping[str, Any]) -> TimeStep:
         """One tick; agents that are not in `chosen` do nothing that matters.
 
         Raises:
             ValueError: an unknown agent, or an action that the agent does not have.
-            TypeError: an action that is no whole number.
+            TypeError: an action that is not a whole number.
             RuntimeError: before the first reset, or after the end of the episode.
         """
         for name in chosen.keys() - self.masks.keys():
@@ -96,7 +96,7 @@ class Troupe:
             name: self._info(name, self.solo.tick, result)
             for name, result in zip(self.names, self.solo.results.tolist(), strict=True)
         }
-        return Moment(
+        return TimeStep(
             self._by_name(arrays),
             dict(zip(self.names, rewards.tolist(), strict=True)),
             dict(zip(self.names, terminated.tolist(), strict=True)),
@@ -115,7 +115,7 @@ class Troupe:
         return self.solo.state
 
     def check_name(self, name: Any) -> None:
-        """Refuse what is no agent's name.
+        """Refuse a name that no agent has.
 
         Raises:
             KeyError: it is so, with those that there are.

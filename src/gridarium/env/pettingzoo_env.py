@@ -16,9 +16,9 @@ from gymnasium import spaces
 
 from gridarium.env.human import HumanView
 from gridarium.env.making import RENDER_MODES, check_rendering, open_world, parameters_of
+from gridarium.env.multi_agent_core import MultiAgentCore, Observation, TimeStep
 from gridarium.env.options import reset_options
 from gridarium.env.rendering import rendered
-from gridarium.env.troupe import Moment, Observation, Troupe
 from gridarium.world.state import State
 
 try:
@@ -48,9 +48,9 @@ def parallel_env(world: Any, render_mode: str | None = None, **options: Any) -> 
 def aec_env(world: Any, render_mode: str | None = None, **options: Any) -> Any:
     """A world whose agents choose one after another; arguments as for `parallel_env`."""
     made = GridariumAECEnv(world, render_mode, **options)
-    if made.troupe.world.spec.turn_order == "cycle":
+    if made.core.world.spec.turn_order == "cycle":
         return made
-    return parallel_to_aec(GridariumParallelEnv(made.troupe.world, render_mode, tile=made.tile))
+    return parallel_to_aec(GridariumParallelEnv(made.core.world, render_mode, tile=made.tile))
 
 
 class _Environment:
@@ -82,13 +82,13 @@ class _Environment:
             compiled=compiled,
             allow_imports=allow_imports,
         )
-        self.troupe = Troupe(opened)
-        self.metadata = {**self.metadata, "name": self.troupe.title}
-        self.possible_agents = list(self.troupe.names)
+        self.core = MultiAgentCore(opened)
+        self.metadata = {**self.metadata, "name": self.core.title}
+        self.possible_agents = list(self.core.names)
         self.agents: list[str] = []
         fps = self.metadata["render_fps"]
-        self._human = HumanView(opened, self.troupe.names, tile, fps) if render_mode == "human" else None
-        self.state_space = self.troupe.state_space
+        self._human = HumanView(opened, self.core.names, tile, fps) if render_mode == "human" else None
+        self.state_space = self.core.state_space
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         """The space of an agent's observations.
@@ -96,8 +96,8 @@ class _Environment:
         Raises:
             KeyError: no such agent, with those that there are.
         """
-        self.troupe.check_name(agent)
-        return self.troupe.observation_spaces[agent]
+        self.core.check_name(agent)
+        return self.core.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
         """The space of an agent's actions: indices into the world's list.
@@ -105,17 +105,17 @@ class _Environment:
         Raises:
             KeyError: no such agent, with those that there are.
         """
-        self.troupe.check_name(agent)
-        return self.troupe.action_spaces[agent]
+        self.core.check_name(agent)
+        return self.core.action_spaces[agent]
 
     def state(self) -> npt.NDArray[np.uint8]:
-        """The whole state as bytes, see `Troupe.vector`."""
-        return self.troupe.vector()
+        """The whole state as bytes, see `MultiAgentCore.vector`."""
+        return self.core.vector()
 
     @property
     def world_state(self) -> State:
         """The current state as an object: a copy."""
-        return self.troupe.state
+        return self.core.state
 
     def render(self) -> Any:
         """A text or a picture of the state, by `render_mode`; None without one, and for "human"."""
@@ -123,32 +123,32 @@ class _Environment:
             return None
         if self._human is not None:
             return self._human.refresh([self.world_state])
-        return rendered(self.troupe.world, self.troupe.state, self.render_mode, self.tile)
+        return rendered(self.core.world, self.core.state, self.render_mode, self.tile)
 
     def close(self) -> None:
         """Close the window, if there is one."""
         if self._human is not None:
             self._human.close()
 
-    def _moved(self, moment: Moment, chosen: Mapping[str, Any]) -> Moment:
+    def _moved(self, time_step: TimeStep, chosen: Mapping[str, Any]) -> TimeStep:
         """What has come of a tick, shown in the window, if there is one."""
         if self._human is not None:
-            names = self.troupe.names
+            names = self.core.names
             self._human.stepped(
                 [self.world_state],
-                self.troupe.solo.tick,
+                self.core.solo.tick,
                 [-1 if chosen.get(name) is None else int(chosen[name]) for name in names],
-                [moment.rewards[name] for name in names],
-                [moment.infos[name]["result"] for name in names],
-                [moment.terminations[name] or moment.truncations[name] for name in names],
+                [time_step.rewards[name] for name in names],
+                [time_step.infos[name]["result"] for name in names],
+                [time_step.terminations[name] or time_step.truncations[name] for name in names],
             )
-        return moment
+        return time_step
 
-    def _begun(self, moment: Moment) -> Moment:
-        """The first moment of an episode, shown in the window, if there is one."""
+    def _begun(self, time_step: TimeStep) -> TimeStep:
+        """The first time_step of an episode, shown in the window, if there is one."""
         if self._human is not None:
             self._human.began([self.world_state])
-        return moment
+        return time_step
 
 
 class GridariumParallelEnv(_Environment, ParallelEnv[str, Observation, Any]):
@@ -161,11 +161,11 @@ class GridariumParallelEnv(_Environment, ParallelEnv[str, Observation, Any]):
 
         What PettingZoo's own tests hand over as options, `{"options": 1}`, means nothing.
         """
-        moment = self._begun(self.troupe.reset(seed, **_known(options)))
+        time_step = self._begun(self.core.reset(seed, **_known(options)))
         self.agents = list(self.possible_agents)
-        return moment.observations, moment.infos
+        return time_step.observations, time_step.infos
 
-    def step(self, actions: Mapping[str, Any]) -> Moment:
+    def step(self, actions: Mapping[str, Any]) -> TimeStep:
         """One tick.
 
         Args:
@@ -176,7 +176,7 @@ class GridariumParallelEnv(_Environment, ParallelEnv[str, Observation, Any]):
 
         Raises:
             ValueError: an action is missing, or is none of the agent's, or an unknown agent.
-            TypeError: an action that is no whole number, or no mapping from agents to actions.
+            TypeError: an action that is not a whole number, or not a mapping from agents to actions.
             RuntimeError: before the first reset, or after the end of the episode.
         """
         if not isinstance(actions, Mapping):
@@ -185,14 +185,14 @@ class GridariumParallelEnv(_Environment, ParallelEnv[str, Observation, Any]):
             )
         live = self.agents
         needed = live
-        if live and self.troupe.world.spec.turn_order == "cycle":
-            needed = [self.troupe.acting]
+        if live and self.core.world.spec.turn_order == "cycle":
+            needed = [self.core.acting]
         for name in needed:
             if actions.get(name) is None:
                 raise ValueError(f"the action of {name} is missing")
-        moment = self._moved(self.troupe.step(actions), actions).only(live)
-        self.agents = [n for n in live if not (moment.terminations[n] or moment.truncations[n])]
-        return moment
+        time_step = self._moved(self.core.step(actions), actions).only(live)
+        self.agents = [n for n in live if not (time_step.terminations[n] or time_step.truncations[n])]
+        return time_step
 
 
 class GridariumAECEnv(_Environment, AECEnv[str, Observation, Any]):
@@ -203,9 +203,9 @@ class GridariumAECEnv(_Environment, AECEnv[str, Observation, Any]):
 
         What PettingZoo's own tests hand over as options, `{"options": 1}`, means nothing.
         """
-        self._take(self._begun(self.troupe.reset(seed, **_known(options))), list(self.possible_agents))
+        self._take(self._begun(self.core.reset(seed, **_known(options))), list(self.possible_agents))
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
-        self.agent_selection = self.troupe.acting
+        self.agent_selection = self.core.acting
         self._skip_agent_selection = None
 
     def step(self, action: Any) -> None:
@@ -213,7 +213,7 @@ class GridariumAECEnv(_Environment, AECEnv[str, Observation, Any]):
 
         Raises:
             ValueError: an action that the agent does not have.
-            TypeError: an action that is no whole number.
+            TypeError: an action that is not a whole number.
             RuntimeError: before the first reset, or after the end of the episode.
         """
         if not self.agents:
@@ -224,12 +224,12 @@ class GridariumAECEnv(_Environment, AECEnv[str, Observation, Any]):
             return
         if action is None:
             raise ValueError(f"the action of {agent} is missing")
-        moment = self._moved(self.troupe.step({agent: action}), {agent: action})
+        time_step = self._moved(self.core.step({agent: action}), {agent: action})
         self._cumulative_rewards[agent] = 0.0
-        self._take(moment, self.agents)
+        self._take(time_step, self.agents)
         self._accumulate_rewards()
         if not all(self.terminations[n] or self.truncations[n] for n in self.agents):
-            self.agent_selection = self.troupe.acting
+            self.agent_selection = self.core.acting
         self._deads_step_first()
 
     def observe(self, agent: str) -> Observation:
@@ -238,12 +238,12 @@ class GridariumAECEnv(_Environment, AECEnv[str, Observation, Any]):
         Raises:
             KeyError: no such agent, with those that there are.
         """
-        self.troupe.check_name(agent)
+        self.core.check_name(agent)
         return {name: array.copy() for name, array in self._observations[agent].items()}
 
-    def _take(self, moment: Moment, agents: list[str]) -> None:
+    def _take(self, time_step: TimeStep, agents: list[str]) -> None:
         self.agents = agents
-        self._observations, self.rewards, self.terminations, self.truncations, self.infos = moment.only(
+        self._observations, self.rewards, self.terminations, self.truncations, self.infos = time_step.only(
             agents
         )
 

@@ -1,4 +1,4 @@
-"""Recording wrappers: chosen episodes as animated pictures, each with a `Run` beside it that replays it bit for bit.
+"""Recording wrappers: chosen episodes as videos, each with a `Run` that replays it bit for bit.
 
 What is recorded goes to disk while it happens. A file has its name when it is complete. Pictures are drawn from the
 world itself, so any `render_mode` will do.
@@ -15,9 +15,9 @@ import numpy as np
 import numpy.typing as npt
 
 from gridarium.engine import Batch, StepResult, World
-from gridarium.engine.outputs import Arrays
+from gridarium.engine.threads.outputs import Arrays
+from gridarium.env.episode_video_recorder import EpisodeVideoRecorder, RecordingOptions
 from gridarium.env.gym_env import GridariumEnv
-from gridarium.env.reels import Files, Reels
 from gridarium.env.vector_env import GridariumVectorEnv
 
 
@@ -29,15 +29,15 @@ class RecordEpisodes(gymnasium.Wrapper[Any, Any, Any, Any], gymnasium.utils.Reco
         folder: for the files; it is made if it is missing. Episode 12 is `<prefix>-episode-000012.mp4` and `.run`.
         every: record episodes 0, every, 2 * every, ...; by default all.
         trigger: says for the number of an episode, counted from 0, whether it is recorded; in the place of `every`.
-        format: "mp4", "gif", "webp" (each with a run beside it), or "run" alone.
+        format: "mp4", "gif", "webp" (each with a run of the same name), or "run" alone.
         tile: pixels of a cell.
         fps: ticks shown in a second; by default the environment's `render_fps`.
         prefix: how the files' names begin; by default the world's name.
         overwrite: whether files of an earlier recording may be replaced.
 
     Raises:
-        TypeError: the environment is no Gridarium world.
-        ValueError, FileExistsError, ImportError, OSError: see `gridarium.env.reels.Files.check`.
+        TypeError: the environment is not a Gridarium world.
+        ValueError, FileExistsError, ImportError, OSError: see `gridarium.env.episode_video_recorder.RecordingOptions.check`.
 
     Example:
         >>> env = RecordEpisodes(gymnasium.make("gridarium/KeyDoor-9x9-v0"), "films", every=100)
@@ -70,26 +70,26 @@ class RecordEpisodes(gymnasium.Wrapper[Any, Any, Any, Any], gymnasium.utils.Reco
                 "for others there is gymnasium.wrappers.RecordVideo"
             )
         rate = inner.metadata["render_fps"] if fps is None else fps
-        files = Files(folder, every, trigger, format, tile, rate, prefix, overwrite)
-        self._reels = Reels(inner.world, inner.batch, files, None)
+        chosen = RecordingOptions(folder, every, trigger, format, tile, rate, prefix, overwrite)
+        self._recorder = EpisodeVideoRecorder(inner.world, inner.batch, chosen, None)
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> Any:
         """Begin an episode; one that was going on is recorded as far as it went."""
-        self._reels.end()
+        self._recorder.end()
         result = self.env.reset(seed=seed, options=options)
-        self._reels.begun()
+        self._recorder.begun()
         return result
 
     def step(self, action: Any) -> Any:
         """As that of the environment."""
-        self._reels.before_step()
+        self._recorder.before_step()
         result = self.env.step(action)
-        self._reels.after_step(np.array([bool(result[2] or result[3])]))
+        self._recorder.after_step(np.array([bool(result[2] or result[3])]))
         return result
 
     def close(self) -> None:
         """Finish the files, and close the environment."""
-        self._reels.end()
+        self._recorder.end()
         super().close()
 
 
@@ -103,9 +103,9 @@ class RecordVectorEpisodes(gymnasium.vector.VectorWrapper):
         options: `every`, `trigger`, `format`, `tile`, `fps`, `prefix`, `overwrite` as for `RecordEpisodes`.
 
     Raises:
-        TypeError: the environment is none of Gridarium's.
+        TypeError: the environment is not one of Gridarium's.
         IndexError: there is no such world.
-        ValueError, FileExistsError, ImportError, OSError: see `gridarium.env.reels.Files.check`.
+        ValueError, FileExistsError, ImportError, OSError: see `gridarium.env.episode_video_recorder.RecordingOptions.check`.
     """
 
     def __init__(
@@ -120,7 +120,9 @@ class RecordVectorEpisodes(gymnasium.vector.VectorWrapper):
         if not isinstance(inner, GridariumVectorEnv):
             raise TypeError(f"only Gridarium's worlds can be recorded so that they replay, not {inner!r}")
         options = {"fps": inner.metadata["render_fps"]} | options
-        self._reels = Reels(inner.world, inner.batch, Files(folder, **options), worlds)
+        self._recorder = EpisodeVideoRecorder(
+            inner.world, inner.batch, RecordingOptions(folder, **options), worlds
+        )
         super().__init__(env)  # last: Gymnasium 1.2 closes what is deleted, if it has an environment
 
     def reset(
@@ -128,19 +130,19 @@ class RecordVectorEpisodes(gymnasium.vector.VectorWrapper):
     ) -> Any:
         """As that of the environment."""
         result = self.env.reset(seed=seed, options=options)  # type: ignore[arg-type]
-        self._reels.begun(None if options is None else options.get("reset_mask"))
+        self._recorder.begun(None if options is None else options.get("reset_mask"))
         return result
 
     def step(self, actions: Any) -> Any:
         """As that of the environment."""
-        self._reels.before_step()
+        self._recorder.before_step()
         result = self.env.step(actions)
-        self._reels.after_step(np.asarray(result[2]) | np.asarray(result[3]))
+        self._recorder.after_step(np.asarray(result[2]) | np.asarray(result[3]))
         return result
 
     def close(self, **kwargs: Any) -> None:
         """Finish the files, and close the environment."""
-        self._reels.end()
+        self._recorder.end()
         super().close(**kwargs)
 
 
@@ -153,9 +155,9 @@ class RecordBatch:
         folder, worlds, options: as for `RecordVectorEpisodes`.
 
     Raises:
-        TypeError: no world, no batch, or what is no path, function or number.
+        TypeError: not a world, a batch, a path, a function or a number.
         IndexError: there is no such world.
-        ValueError, FileExistsError, ImportError, OSError: see `gridarium.env.reels.Files.check`.
+        ValueError, FileExistsError, ImportError, OSError: see `gridarium.env.episode_video_recorder.RecordingOptions.check`.
 
     Example:
         >>> batch = RecordBatch(world, world.batch(1024), "films", worlds=(0, 1), every=1000)
@@ -168,22 +170,22 @@ class RecordBatch:
         self, world: World, batch: Batch, folder: str | Path, *, worlds: Sequence[int] = (0,), **options: Any
     ) -> None:
         self.batch = batch
-        self._reels = Reels(world, batch, Files(folder, **options), worlds)
+        self._recorder = EpisodeVideoRecorder(world, batch, RecordingOptions(folder, **options), worlds)
 
     def reset(self, seed: Any = None, mask: npt.NDArray[np.bool_] | None = None) -> Arrays:
         """As that of the batch."""
         observations = self.batch.reset(seed, mask)
-        self._reels.begun(mask)
+        self._recorder.begun(mask)
         return observations
 
     def step(self, actions: Any) -> StepResult:
         """As that of the batch."""
-        self._reels.before_step()
+        self._recorder.before_step()
         result = self.batch.step(actions)
-        self._reels.after_step(result.ended)
+        self._recorder.after_step(result.ended)
         return result
 
     def close(self) -> None:
         """Finish the files, and close the batch."""
-        self._reels.end()
+        self._recorder.end()
         self.batch.close()

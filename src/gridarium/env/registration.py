@@ -1,7 +1,8 @@
 """The ids of the catalogue's worlds in Gymnasium and PettingZoo: `gridarium/<World>-v<version>`.
 
-Importing this module imports nothing else of the library, and neither of the two: `register_when_imported` waits for
-the user to import them.
+Importing this module imports nothing else of the library, and neither of the two. Gymnasium has no plugins (its entry
+points ended with version 1.0, and `gymnasium.register_envs` does nothing), so worlds are registered when the library is
+imported. Where it is imported before Gymnasium, `register_when_imported` waits for that.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import importlib.abc
 import importlib.util
 import re
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from importlib.machinery import ModuleSpec
 from pathlib import Path
 from types import ModuleType
@@ -22,24 +23,35 @@ GHOST_ID = f"{NAMESPACE}/CustomGridEnv-v0"
 CATALOGUE = Path(__file__).parent.parent / "worlds" / "catalogue"
 
 
-class Listed(NamedTuple):
-    """What registering needs to know of a world of the catalogue."""
+class CatalogueEntry(NamedTuple):
+    """What registering needs to know of a world of the catalogue, or of a family of worlds.
+
+    Attributes:
+        name: the world's or the family's.
+        family: the family's, whose file says what the world is.
+        version: part of its id.
+    """
 
     name: str
-    version: int
-    agents: int
+    family: str
+    version: int = 0
 
     @property
     def id(self) -> str:
         """Its id in both registries."""
         return f"{NAMESPACE}/{self.name}-v{self.version}"
 
+    @property
+    def agents(self) -> int:
+        """How many agents it has, read from its file."""
+        return _agents(self.family)
+
 
 def register_when_imported() -> None:
-    """Register the worlds with Gymnasium and PettingZoo, now or as soon as somebody imports them."""
+    """Register the worlds with Gymnasium and PettingZoo, now or as soon as these are imported."""
     for library, register in (("gymnasium", register_gymnasium), ("pettingzoo", register_pettingzoo)):
         if library not in sys.modules:
-            sys.meta_path.insert(0, _Awaited(library, register))
+            sys.meta_path.insert(0, _AfterImport(library, register))
         elif sys.modules[library] is not None:  # as it is where its import is forbidden
             register()
 
@@ -48,7 +60,7 @@ def register_gymnasium() -> None:
     """Register the worlds for `gymnasium.make` and `make_vec`; those with several agents say what makes them instead."""
     from gymnasium.envs.registration import register, registry
 
-    for world in listed():
+    for world in (*listed(), *families()):
         if world.id not in registry:
             register(
                 id=world.id,
@@ -66,7 +78,7 @@ def register_pettingzoo() -> None:
 
     if not hasattr(pettingzoo, "register"):
         return
-    for world in listed():
+    for world in (*listed(), *families()):
         if world.agents > 1 and world.id not in pettingzoo.parallel_registry:
             for kind in ("parallel", "aec"):
                 entry = f"gridarium.env.pettingzoo_env:{kind}_env"
@@ -74,29 +86,41 @@ def register_pettingzoo() -> None:
 
 
 @functools.cache
-def listed() -> tuple[Listed, ...]:
-    """The worlds of the catalogue, read without a YAML reader (which takes longer to load than everything else)."""
-    return tuple(_listed(file) for file in sorted(CATALOGUE.glob("*.yaml")))
+def listed() -> tuple[CatalogueEntry, ...]:
+    """The worlds of the catalogue; all have version 0 so far."""
+    return tuple(CatalogueEntry(name, file.stem) for file in _files() for name in _members(file))
 
 
-def _listed(file: Path) -> Listed:
-    parts = dict(_top_level(file.read_text(encoding="utf-8")))
-    agents = parts.get("agents", "1").strip()
-    count = (
-        int(agents)
-        if agents.isdecimal()
-        else max(agents.count("{"), len(re.findall(r"^\s*- ", agents, re.M)))
-    )
-    return Listed(file.stem, int(parts.get("version", "0")), count)
+@functools.cache
+def families() -> tuple[CatalogueEntry, ...]:
+    """The families of worlds that are not called as one of their worlds: those that take a `size`."""
+    worlds = {world.name for world in listed()}
+    return tuple(CatalogueEntry(file.stem, file.stem) for file in _files() if file.stem not in worlds)
 
 
-def _top_level(text: str) -> Iterator[tuple[str, str]]:
-    for part in re.split(r"^(?=\w+:)", text, flags=re.M):
-        key, _, rest = part.partition(":")
-        yield key, rest
+@functools.cache
+def _agents(family: str) -> int:
+    """How many agents the worlds of a family have."""
+    import yaml  # slow to load, and only PettingZoo's registry asks for this
+
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    text = (CATALOGUE / f"{family}.yaml").read_text(encoding="utf-8")
+    agents = yaml.load(text, Loader=loader).get("agents", 1)
+    return agents if isinstance(agents, int) else len(agents)
 
 
-class _Awaited(importlib.abc.MetaPathFinder):
+def _files() -> list[Path]:
+    return sorted(CATALOGUE.glob("*.yaml"))
+
+
+def _members(file: Path) -> list[str]:
+    """The names of the worlds in a family's file: a line each, so that nothing has to be loaded to read YAML."""
+    text = file.read_text(encoding="utf-8")
+    _, _, members = text.partition("\nmembers:\n")
+    return re.findall(r"^  ([\w-]+):$", members, re.M) or re.findall(r"^name: (\S+)$", text, re.M)
+
+
+class _AfterImport(importlib.abc.MetaPathFinder):
     """Calls `then` when `library` has been imported."""
 
     def __init__(self, library: str, then: Callable[[], None]) -> None:
@@ -106,7 +130,7 @@ class _Awaited(importlib.abc.MetaPathFinder):
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        """The library's own spec, its loader told to go on with `then`; None for anything else."""
+        """The library's own spec, whose loader then calls `then`; None for anything else."""
         if fullname != self.library or self._searching:
             return None
         self._searching = True

@@ -8,19 +8,12 @@ from weakref import WeakKeyDictionary
 
 from gridarium import draw
 from gridarium.engine import World
-from gridarium.engine.outputs import Arrays
 from gridarium.engine.painter import Painter
+from gridarium.engine.threads.outputs import Arrays
 from gridarium.world.state import State
 
-
-class _Painters(threading.local):
-    """The painters of a thread, for as long as their worlds are in use."""
-
-    def __init__(self) -> None:
-        self.of: WeakKeyDictionary[World, dict[int, Painter]] = WeakKeyDictionary()
-
-
-_painters = _Painters()
+_thread = threading.local()
+"""Has the painters of a thread, by world and tile, for as long as their worlds are in use."""
 
 
 def rendered(world: World, state: State, mode: str, tile: int, arrays: Arrays | None = None) -> Any:
@@ -37,7 +30,9 @@ def rendered(world: World, state: State, mode: str, tile: int, arrays: Arrays | 
     """
     if mode == "ansi":
         return draw.text(state)
-    known = _painters.of.setdefault(world, {})
-    if tile not in known:
-        known[tile] = Painter(world, tile)
-    return known[tile].picture(world, state, arrays)
+    if not hasattr(_thread, "painters"):
+        _thread.painters = WeakKeyDictionary()
+    painters = _thread.painters.setdefault(world, {})
+    if tile not in painters:
+        painters[tile] = Painter(world, tile)
+    return painters[tile].picture(world, state, arrays)

@@ -8,17 +8,16 @@ import numpy as np
 import numpy.typing as npt
 
 from gridarium.engine import Autoreset, World
-from gridarium.engine.memory import Snapshot
-from gridarium.engine.replay import program_of
-from gridarium.engine.run import Run
-from gridarium.engine.start import Start, hashes
+from gridarium.engine.runs.run import Run, program_of
+from gridarium.engine.runs.start import Start, hashes
+from gridarium.engine.threads.memory import Snapshot
 from gridarium.version import __version__
 from gridarium.world.state import EPISODE, KEY, State
 
 ALONE = np.zeros(1, np.int64)
 
 
-class Tape:
+class RunRecorder:
     """What happens in one world from a state on.
 
     Args:

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from gymnasium import spaces
 
 from gridarium.engine import Autoreset, Batch
-from gridarium.engine.checking import check_count
+from gridarium.engine.arguments import check_count
 from gridarium.env.making import check_alone, check_rendering, open_world, parameters_of
 from gridarium.env.rendering import rendered
 from gridarium.env.spaces import action_space, observation_space
@@ -27,7 +27,7 @@ except ImportError:  # pragma: no cover
 View = Literal["flat", "channels", "dict"]
 Arrays = dict[str, npt.NDArray[Any]]
 Indices = int | Iterable[int] | None
-TOLD = ("fields", "sensors")
+FURTHER = ("fields", "sensors")
 """What a world's representation may show besides cells and the agent."""
 
 
@@ -86,8 +86,8 @@ class GridariumVecEnv(VecEnv):
                 f"{self.world.name} shows what its sensors say, no cells; use view='flat' or 'dict'"
             )
         if own.name != SENSORS and view != "dict":
-            told = {"fields": list(own.fields), "sensors": own.shows_sensors}
-            shown = {"representation": {"name": "symbolic", **told}}
+            also = {"fields": list(own.fields), "sensors": own.shows_sensors}
+            shown = {"representation": {"name": "symbolic", **also}}
             self.world = open_world(self.world, parameters=shown, **options)
         check_alone(self.world, world, "use gridarium.env.parallel_env({})")
         self.view, self.tile, self.render_mode = view, tile, render_mode
@@ -108,7 +108,7 @@ class GridariumVecEnv(VecEnv):
     def _viewed(self, arrays: Arrays) -> Any:
         if self.view == "dict":
             return arrays
-        numbers = [arrays[name].astype(np.float32) for name in TOLD if name in arrays]
+        numbers = [arrays[name].astype(np.float32) for name in FURTHER if name in arrays]
         if "grid" not in arrays:
             return np.concatenate(numbers, axis=1)
         grid, rest = arrays["grid"], np.concatenate([arrays["item"], *numbers], axis=1)
@@ -186,7 +186,7 @@ class GridariumVecEnv(VecEnv):
         raise AttributeError(f"the worlds of a batch have no attributes of their own, {attr_name!r} neither")
 
     def env_method(self, method_name: str, *args: Any, indices: Indices = None, **named: Any) -> list[Any]:
-        """Not possible: the worlds of a batch are no objects of their own."""
+        """Not possible: the worlds of a batch are not objects of their own."""
         raise AttributeError(f"the worlds of a batch have no methods of their own, {method_name!r} neither")
 
     def env_is_wrapped(self, wrapper_class: Any, indices: Indices = None) -> list[bool]:

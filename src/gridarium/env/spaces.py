@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from gymnasium import spaces
 
-from gridarium.engine.machine import Machine
-from gridarium.engine.representation import Output
+from gridarium.engine.compiled_world import CompiledWorld
+from gridarium.engine.observe.representation import Output
 
 
 def box(output: Output) -> spaces.Box:
@@ -24,6 +24,6 @@ def observation_space(outputs: Iterable[Output]) -> spaces.Dict:
     return spaces.Dict({output.name: box(output) for output in outputs})
 
 
-def action_space(machine: Machine) -> spaces.Discrete[Any]:
+def action_space(machine: CompiledWorld) -> spaces.Discrete[Any]:
     """The space of an agent's actions: indices into the world's list."""
     return spaces.Discrete(machine.action_table.shape[1])

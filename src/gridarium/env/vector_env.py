@@ -12,8 +12,8 @@ from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
 
 from gridarium.engine import Autoreset, Batch, StepResult
-from gridarium.engine.checking import check_count
-from gridarium.engine.representation import Observe
+from gridarium.engine.arguments import check_count
+from gridarium.engine.observe.representation import Observe
 from gridarium.env.human import HumanView
 from gridarium.env.making import (
     RENDER_MODES,
@@ -49,7 +49,7 @@ class GridariumVectorEnv(gymnasium.vector.VectorEnv[Observations, npt.NDArray[An
 
     Raises:
         ValueError: no such world, mode, word or parameter, a wrong description, several agents, or a number below 1.
-        TypeError: what is no world, or no whole number where one is needed.
+        TypeError: not a world, or not a whole number where one is needed.
 
     Episodes are the same as those of as many single environments with the same seeds, whatever the number of threads.
     `infos` holds `tick` and `result`, int64[num_envs], and `mission`, object[num_envs], as in `GridariumEnv`, with their masks; in the mode SAME_STEP
@@ -120,7 +120,7 @@ class GridariumVectorEnv(gymnasium.vector.VectorEnv[Observations, npt.NDArray[An
         Raises:
             ValueError: another option, a wrong number of seeds or states, a mask of another shape or without a True, a state
                 of another kind of world, or parameters that cannot be set.
-            TypeError: a mask that is no array of truth values, options or parameters that are no mappings, or no state.
+            TypeError: a mask that is not a boolean array, options or parameters that are not mappings, or not a state.
             StaleProgramError: what compiled rules read has changed since they were compiled (see `Batch.reset`).
         """
         self._check_open()
@@ -154,7 +154,7 @@ class GridariumVectorEnv(gymnasium.vector.VectorEnv[Observations, npt.NDArray[An
 
         Raises:
             ValueError: wrong shape, or an action out of range; no world has been stepped then.
-            TypeError: actions that are no whole numbers.
+            TypeError: actions that are not whole numbers.
             RuntimeError: before the first reset, or (mode DISABLED) where a world's episode is over: as Gymnasium's own
                 vector environments, this one has to be reset first. (In a `Batch` such worlds wait.)
             Exception: what a rule raises, with world, tick and rule; the other worlds have been stepped.
@@ -180,7 +180,7 @@ class GridariumVectorEnv(gymnasium.vector.VectorEnv[Observations, npt.NDArray[An
         return done.observations, done.rewards, done.terminated, done.truncated, infos
 
     def _note_missions(self, begun: npt.NDArray[np.bool_]) -> None:
-        """Put into words what is wanted in worlds that have begun an episode; infos go on holding the array of before."""
+        """Put the goals of worlds that have begun an episode into words; infos go on holding the array of before."""
         if self._mission_changes and begun.any():
             self._missions = self._missions.copy()
             for i in np.flatnonzero(begun).tolist():
@@ -189,14 +189,14 @@ class GridariumVectorEnv(gymnasium.vector.VectorEnv[Observations, npt.NDArray[An
 
     def _info(self, ticks: Any, results: Any, mask: npt.NDArray[np.bool_] | None = None) -> dict[str, Any]:
         """Infos of the worlds of a mask, or of all."""
-        told = np.ones(self.num_envs, np.bool_) if mask is None else mask
-        info = {"tick": ticks, "_tick": told, "result": results, "_result": told.copy()}
+        given = np.ones(self.num_envs, np.bool_) if mask is None else mask
+        info = {"tick": ticks, "_tick": given, "result": results, "_result": given.copy()}
         if self._has_mission:
             missions = self._missions
             if mask is not None and not mask.all():
                 missions = missions.copy()
                 missions[~mask] = None
-            info["mission"], info["_mission"] = missions, told.copy()
+            info["mission"], info["_mission"] = missions, given.copy()
         return info
 
     def _with_finals(self, done: StepResult, ended: npt.NDArray[np.bool_]) -> dict[str, Any]:

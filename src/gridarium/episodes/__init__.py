@@ -1,9 +1,11 @@
 """Episodes: what happened, as data."""
 
 from gridarium.episodes.buffer import InfiniteLookbackBuffer
-from gridarium.episodes.dummies import get_dummy_batch_for_space
+from gridarium.episodes.buffer.encoders import get_dummy_batch_for_space
+from gridarium.episodes.buffer.structs import batch, unbatch
 from gridarium.episodes.errors import EpisodeError, EpisodeIndexError, EpisodeOverError, MultiAgentEnvError
 from gridarium.episodes.multi_agent import MultiAgentEpisode
+from gridarium.episodes.n_step_sampler import NStepSampler, Transitions
 from gridarium.episodes.returns import (
     Advantages,
     NStep,
@@ -11,10 +13,8 @@ from gridarium.episodes.returns import (
     generalised_advantages,
     n_step_returns,
 )
-from gridarium.episodes.sampling import NStepSampler, Transitions
 from gridarium.episodes.single_agent_episode import SingleAgentEpisode
 from gridarium.episodes.stacking import frame_stacks
-from gridarium.episodes.structs import batch, unbatch
 
 __all__ = [
     "Advantages",

@@ -1,22 +1,26 @@
-"""What episodes raise when they are used wrongly.
+"""The errors of episodes.
 
-The classes are also what other episode libraries raise in these places, so that code which catches those goes on working.
+They also have the classes that RLlib raises in the same cases, so that code which catches those keeps working.
 """
 
 from __future__ import annotations
 
 
 class EpisodeError(ValueError, AssertionError):
-    """Data that does not belong in an episode, or a call that its state does not allow."""
+    """Data that does not fit into an episode, or a call that its state does not allow."""
 
 
 class EpisodeOverError(EpisodeError, RuntimeError):
-    """An episode that is over was to go on."""
+    """A step or chunk was to be added to an episode that is over."""
 
 
 class EpisodeIndexError(EpisodeError, IndexError):
-    """Data whose number does not fit the indices that it is written to."""
+    """The number of items does not match the indices to which they are written."""
 
 
 class MultiAgentEnvError(EpisodeError):
-    """An environment of several agents gave data that does not go together."""
+    """A step of an environment with several agents that cannot be added."""
+
+
+class DatasetError(ValueError):
+    """Files that are not episodes, are damaged, or have a format that this version does not read."""

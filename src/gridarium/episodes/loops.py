@@ -1,4 +1,4 @@
-"""What is done to each of many items: by compiled code (_loops.c) where that was built, else in Python.
+"""Loops over many items: compiled (_loops.c) if that was built, else in Python.
 
 `alike`, `columns`, `pack` and `put_ones` are the compiled forms of the functions below, or these functions themselves.
 """
@@ -34,7 +34,7 @@ def columns_in_python(
         values: of which each should be exactly of this class.
         kind: `dict` or `tuple`.
         keys: all keys of each; 0, 1, ... for tuples.
-        same: all are known to be such, and are not looked at again. (Compiled, looking costs little, and is done.)
+        same: all are known to be such, and are not checked again. (Compiled code checks in any case, which costs little.)
     """
     n = len(values)
     if not same and not countOf(map(type, values), kind) == n == countOf(map(len, values), len(keys)):
@@ -52,9 +52,9 @@ def pack_in_python(
 
     Args:
         values: of which each should be such an array.
-        dtype: of numbers: None is returned for one of objects, whose bytes are no values.
+        dtype: of numbers: None is returned for dtypes with objects, whose bytes are not values.
         shape: of each.
-        same: all are known to be such arrays, and are not looked at again. (Compiled, looking costs little, and is done.)
+        same: all are known to be such arrays, and are not checked again. (Compiled code checks in any case, which costs little.)
     """
     n = len(values)
     if dtype.hasobject:
@@ -70,8 +70,8 @@ def pack_in_python(
         data = bytearray().join(values)
     except (BufferError, ValueError, TypeError):  # not contiguous
         data = bytearray(np.stack(values, dtype=dtype).tobytes())
-    exchanged = len(data) != n * prod(shape) * dtype.itemsize  # by whoever gave the arrays
-    return None if exchanged else data
+    replaced = len(data) != n * prod(shape) * dtype.itemsize  # by the caller, after the arrays were checked
+    return None if replaced else data
 
 
 def put_ones_in_python(

@@ -1,4 +1,4 @@
-"""Transitions of n steps, drawn from many episodes at once."""
+"""Transitions of n steps, sampled from many episodes at once."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ import numpy as np
 import numpy.typing as npt
 
 from gridarium.episodes.buffer import InfiniteLookbackBuffer
+from gridarium.episodes.buffer.structs import Struct, batch, map_structs
 from gridarium.episodes.errors import EpisodeError
 from gridarium.episodes.multi_agent import MultiAgentEpisode
 from gridarium.episodes.returns import n_step_returns
 from gridarium.episodes.single_agent_episode import SingleAgentEpisode
-from gridarium.episodes.structs import Struct, batch, map_structs
 
 
 class Transitions(NamedTuple):
@@ -25,9 +25,9 @@ class Transitions(NamedTuple):
         rewards: float64[B]: the discounted sum of the rewards on the way.
         next_observations: a struct of arrays [B, ...], `steps` further on.
         steps: int64[B]: n, or fewer where the episode ends before.
-        terminated: bool[B]: the next observation is terminal; nothing is to come after it.
-        truncated: bool[B]: the episode was broken off at the next observation.
-        discounts: float64[B]: what the value of the next observation is to be multiplied with, 0 where it is terminal.
+        terminated: bool[B]: whether the next observation is terminal.
+        truncated: bool[B]: whether the episode was broken off at the next observation.
+        discounts: float64[B]: the factor of the value of the next observation, 0 if it is terminal.
         extra_model_outputs: key -> a struct of arrays [B, ...], of the first step of each transition.
     """
 
@@ -43,15 +43,15 @@ class Transitions(NamedTuple):
 
 
 class NStepSampler:
-    """Draws transitions of n steps evenly from all steps of the episodes that it was given.
+    """Samples transitions of n steps uniformly from all steps of its episodes.
 
     The steps after each episode's lookback are copied into arrays over all episodes, which grow by doubling.
 
     Args:
-        episodes: to begin with; all of the same form, and all agents, where there are several.
+        episodes: to begin with; all of the same form, and all agents of episodes of several.
         n: how many steps a transition takes, at least 1.
         discount: between 0 and 1.
-        seed: of the draws.
+        seed: of the random generator.
 
     Raises:
         ValueError: n below 1, or a discount outside 0 to 1.
@@ -68,7 +68,7 @@ class NStepSampler:
     ) -> None:
         n_step_returns([], n, discount)  # checks both
         self.n, self.discount = n, discount
-        self._random = np.random.default_rng(seed)
+        self._rng = np.random.default_rng(seed)
         self._columns: dict[str, InfiniteLookbackBuffer] = {}
         self._steps = 0
         for episode in episodes:
@@ -131,25 +131,25 @@ class NStepSampler:
             raise EpisodeError(f"the episodes have different forms: {error}") from error
 
     def sample(self, size: int) -> Transitions:
-        """Draw transitions, with replacement.
+        """Sample transitions, with replacement.
 
         Raises:
-            EpisodeError: there is nothing to draw from.
+            EpisodeError: there are no steps.
         """
         if not self._steps:
             raise EpisodeError("there is nothing to draw from: no episode with a step was added")
-        return self.at(self._random.integers(self._steps, size=size))
+        return self.at(self._rng.integers(self._steps, size=size))
 
-    def at(self, places: npt.ArrayLike) -> Transitions:
-        """The transitions at places from 0 to len - 1, counted over all episodes in the order in which they came.
+    def at(self, indices: npt.ArrayLike) -> Transitions:
+        """The transitions at indices from 0 to len - 1, counted over all episodes in the order in which they were added.
 
         Raises:
-            IndexError: there is no such place; negative ones do not count from the end.
-            EpisodeError: places that are no whole numbers.
+            IndexError: there is no such index; negative ones do not count from the end.
+            EpisodeError: indices that are not integers.
         """
-        chosen = np.asarray(places)
+        chosen = np.asarray(indices)
         if chosen.dtype.kind not in "iu" and chosen.size:
-            raise EpisodeError(f"places are whole numbers, got the type {chosen.dtype}")
+            raise EpisodeError(f"indices are whole numbers, got the type {chosen.dtype}")
         chosen = chosen.astype(np.int64)
         odd = (chosen < 0) | (chosen >= self._steps)
         if odd.any():
@@ -182,5 +182,5 @@ def _arrays(buffer: InfiniteLookbackBuffer) -> Struct:
     return values if buffer.finalized else batch(values)
 
 
-def _take(struct: Struct, places: npt.NDArray[np.int64]) -> Struct:
-    return map_structs(lambda _, leaf: leaf[places], struct)
+def _take(struct: Struct, indices: npt.NDArray[np.int64]) -> Struct:
+    return map_structs(lambda _, leaf: leaf[indices], struct)

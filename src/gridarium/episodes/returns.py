@@ -1,8 +1,7 @@
-"""Sums of rewards to come, and estimates of advantages, over whole episodes at once.
+"""Discounted returns and advantage estimates of whole episodes.
 
 All functions take arrays with time on the first axis; discounted sums and advantages also with axes of environments after it.
-Where data is broken off, the value of the last observation stands for what would have come; after a terminal state nothing
-is to come.
+Where data is truncated, returns are bootstrapped with the value of the last observation; after a terminal state its value is 0.
 """
 
 from __future__ import annotations
@@ -16,18 +15,18 @@ Floats = npt.NDArray[np.float64]
 
 
 class Advantages(NamedTuple):
-    """What `generalised_advantages` gives: float64[T, ...] each; targets are advantages + values."""
+    """The result of `generalised_advantages`: float64[T, ...] each; targets are advantages + values."""
 
     advantages: Floats
     targets: Floats
 
 
 class NStep(NamedTuple):
-    """What `n_step_returns` gives.
+    """The result of `n_step_returns`.
 
     Attributes:
-        returns: float64[T]: the discounted sum of the next n rewards, or of those that there are.
-        steps: int64[T]: how many rewards these are.
+        returns: float64[T]: the discounted sum of the next n rewards, or of fewer near the end.
+        steps: int64[T]: the number of these rewards.
     """
 
     returns: Floats
@@ -35,12 +34,12 @@ class NStep(NamedTuple):
 
 
 def discounted_sums(rewards: npt.ArrayLike, discount: float, last_value: npt.ArrayLike = 0.0) -> Floats:
-    """The rewards from each step to the end, each later one discounted once more.
+    """The discounted sum of rewards from each step to the end.
 
     Args:
         rewards: [T, ...].
         discount: between 0 and 1.
-        last_value: [...]: what is to come after the end; 0 after a terminal state.
+        last_value: [...]: the value of the last observation; 0 if it is terminal.
 
     Returns:
         float64[T, ...].
@@ -93,7 +92,7 @@ def generalised_advantages(
         terminated: the last observation is terminal: its value counts as 0.
 
     Raises:
-        ValueError: shapes that do not belong together, or numbers outside 0 to 1.
+        ValueError: shapes that do not match, or numbers outside 0 to 1.
     """
     gained, valued = np.asarray(rewards, np.float64), np.array(values, np.float64)
     if valued.shape != (len(gained) + 1, *gained.shape[1:]):
@@ -110,8 +109,8 @@ def generalised_advantages(
 def _reversed_sums(terms: Floats, factor: float, last: npt.ArrayLike) -> Floats:
     """`sums[t] = terms[t] + factor * sums[t + 1]`, with `last` after the end.
 
-    Blocks of steps are solved as one product with a triangular matrix of powers of the factor; what is passed from block to
-    block is their first sum. No power is divided by, so nothing is lost for small factors.
+    Blocks of steps are computed as one product with a triangular matrix of powers of the factor; each block needs the first sum
+    of the next one. There is no division by powers, so small factors lose no precision.
     """
     total = len(terms)
     size = min(BLOCK, total)
@@ -119,7 +118,7 @@ def _reversed_sums(terms: Floats, factor: float, last: npt.ArrayLike) -> Floats:
     after = np.broadcast_to(np.asarray(last, np.float64), terms.shape[1:])
     if not total:
         return sums
-    if not np.isfinite(terms).all():  # in a product it would reach all steps of its block
+    if not np.isfinite(terms).all():  # in a product it would spread to all steps of its block
         for t in range(total - 1, -1, -1):
             after = sums[t] = terms[t] + factor * after
         return sums

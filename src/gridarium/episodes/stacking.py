@@ -1,4 +1,4 @@
-"""Frame stacks: each observation together with those before it."""
+"""Frame stacks: each observation with those before it."""
 
 from __future__ import annotations
 
@@ -6,25 +6,25 @@ from typing import Any
 
 import numpy as np
 
+from gridarium.episodes.buffer.structs import Struct, batch, map_structs
 from gridarium.episodes.errors import EpisodeError
 from gridarium.episodes.single_agent_episode import SingleAgentEpisode
-from gridarium.episodes.structs import Struct, batch, map_structs
 from gridarium.episodes.validation import require_one_agent
 
 
 def frame_stacks(episode: SingleAgentEpisode, n: int, *, fill: float = 0.0, last: bool = True) -> Struct:
     """For each observation after the lookback the n latest ones, itself included, oldest first.
 
-    Observations from before the chunk come from its lookback; where that ends, items filled with a number stand in.
+    Observations before the chunk are those of its lookback; missing ones are filled with a number.
 
     Args:
         episode: of length T.
         n: how many observations make a stack.
-        fill: every number of an observation that is not there.
-        last: give also the stack of the last observation, on which no action followed.
+        fill: every number of a missing observation.
+        last: include the stack of the last observation, on which no action followed.
 
     Returns:
-        A struct of read-only views [T + 1 or T, n, ...]: no observation is held twice.
+        A struct of read-only views [T + 1 or T, n, ...]: no observation is copied.
 
     Raises:
         EpisodeError: n below 1, an episode of several agents, or one without observations.

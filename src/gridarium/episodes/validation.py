@@ -1,4 +1,4 @@
-"""Does the data of an episode belong together?"""
+"""Checks of the data of an episode. All of them raise an `EpisodeError` that names the episode."""
 
 from __future__ import annotations
 
@@ -9,63 +9,70 @@ from typing import Any
 import numpy as np
 
 from gridarium.episodes.buffer import InfiniteLookbackBuffer
-from gridarium.episodes.checking import misfit, misfit_of_items
-from gridarium.episodes.contents import EpisodeContents
+from gridarium.episodes.buffer.space_checks import find_misfit, find_misfit_in_items
 from gridarium.episodes.errors import EpisodeError
 
 NUMBERS = frozenset({bool, int, float, np.bool_, np.int32, np.int64, np.float32, np.float64})
 
+Buffers = Mapping[str, InfiniteLookbackBuffer]
 
-def validate(episode: EpisodeContents, *, spaces: bool) -> None:
-    """Check lengths (after the lookback), and, if wanted, that values lie in their spaces.
+
+def check_lengths(id_: str, buffers: Buffers) -> None:
+    """Check that the buffers of an episode have lengths (after the lookback) that match.
 
     Raises:
-        EpisodeError: what does not belong, and why.
+        EpisodeError: one has not.
     """
-    observations, lookback = len(episode.observations), episode.observations.lookback
+    observations, lookback = len(buffers["observations"]), buffers["observations"].lookback
     steps = max(observations - 1, 0)
-    for name, buffer in episode.buffers().items():
-        wanted = observations if name in ("observations", "infos") else steps
-        if len(buffer) != wanted:
+    for name, buffer in buffers.items():
+        needed = observations if name in ("observations", "infos") else steps
+        if len(buffer) != needed:
             total = buffer.len_incl_lookback()
-            told = f"{observations} observations need {wanted} {name}, there are {len(buffer)}"
+            text = f"{observations} observations need {needed} {name}, there are {len(buffer)}"
             if (
-                lookback and total != wanted + lookback
-            ):  # what was given tells more than what is after the lookback
-                told = f"{observations + lookback} observations need {wanted + lookback} {name}, there are {total}"
+                lookback and total != needed + lookback
+            ):  # what was passed is clearer than what follows the lookback
+                text = f"{observations + lookback} observations need {needed + lookback} {name}, there are {total}"
             elif lookback or buffer.lookback:
-                told += f", not counting lookbacks of {lookback} and {buffer.lookback}"
-            raise EpisodeError(f"episode {episode.id_}: {told}")
+                text += f", not counting lookbacks of {lookback} and {buffer.lookback}"
+            raise EpisodeError(f"episode {id_}: {text}")
     if lookback and not observations:
         raise EpisodeError(
-            f"episode {episode.id_}: all {lookback} observations are lookback; T steps need T + 1 observations"
+            f"episode {id_}: all {lookback} observations are lookback; T steps need T + 1 observations"
         )
-    if spaces:
-        for name, buffer in (("observations", episode.observations), ("actions", episode.actions)):
-            if buffer.space is not None and len(buffer):
-                wrong = _outside(buffer, name)
-                if wrong is not None:
-                    raise EpisodeError(f"episode {episode.id_}: {wrong}")
 
 
-def check_whole(episode: EpisodeContents) -> None:
-    """Check that data which is all lookback belongs together: lengths after the lookback say nothing of it.
+def check_total_lengths(id_: str, buffers: Buffers) -> None:
+    """Check that lengths including the lookback match: where all data is lookback, other lengths say nothing.
 
     Raises:
-        EpisodeError: what does not belong, and why.
+        EpisodeError: they do not.
     """
-    steps = episode.rewards.len_incl_lookback()
-    for name, buffer in episode.buffers().items():
+    steps = buffers["rewards"].len_incl_lookback()
+    for name, buffer in buffers.items():
         total = buffer.len_incl_lookback()
-        wanted = steps + 1 if name in ("observations", "infos") else steps
-        if total != wanted and (total or steps):
-            raise EpisodeError(
-                f"episode {episode.id_}: {steps} rewards need {wanted} {name}, there are {total}"
-            )
+        needed = steps + 1 if name in ("observations", "infos") else steps
+        if total != needed and (total or steps):
+            raise EpisodeError(f"episode {id_}: {steps} rewards need {needed} {name}, there are {total}")
+
+
+def check_spaces(id_: str, buffers: Buffers) -> None:
+    """Check that items are in their space, if the buffer has one.
+
+    Raises:
+        EpisodeError: one is not (naming buffer, leaf and step).
+    """
+    for name, buffer in buffers.items():
+        if buffer.space is not None and len(buffer):
+            find = find_misfit if buffer.finalized else find_misfit_in_items
+            misfit = find(buffer.space_struct, buffer.get(), path=name)
+            if misfit is not None:
+                raise EpisodeError(f"episode {id_}: {misfit}")
 
 
 def require_one_agent(episode: Any) -> None:
-    """Refuse an episode of several agents.
+    """Reject an episode of several agents.
 
     Raises:
         EpisodeError: it is one.
@@ -74,39 +81,33 @@ def require_one_agent(episode: Any) -> None:
         raise EpisodeError(f"{episode!r} has several agents: take their own, episode.agent_episodes[agent]")
 
 
-def lookback_of(wanted: Any, steps: int) -> int:
-    """How much of so many steps is lookback.
+def check_lookback(lookback: Any, steps: int) -> int:
+    """The lookback as a number of steps, at most all of them.
 
     Raises:
         EpisodeError: neither "auto" nor a number, or a negative one.
     """
-    if wanted == "auto":
+    if lookback == "auto":
         return steps
-    if not isinstance(wanted, (int, np.integer)) or wanted < 0:
-        raise EpisodeError(f"len_lookback_buffer is 'auto', or a number, 0 or more; got {wanted!r}")
-    return min(int(wanted), steps)
+    if not isinstance(lookback, (int, np.integer)) or lookback < 0:
+        raise EpisodeError(f"len_lookback_buffer is 'auto', or a number, 0 or more; got {lookback!r}")
+    return min(int(lookback), steps)
 
 
-def _outside(buffer: InfiniteLookbackBuffer, name: str) -> str | None:
-    """What is wrong with items that do not lie in their space, at which leaf and step."""
-    asked = misfit if buffer.finalized else misfit_of_items
-    return asked(buffer.space_struct, buffer.get(), path=name)
-
-
-def step_of(given: Any, name: str = "t_started") -> int:
-    """The number of a step at which something begins; 0 for None.
+def check_step_number(step: Any, name: str = "t_started") -> int:
+    """The number of the step at which a chunk begins; 0 for None.
 
     Raises:
-        EpisodeError: no whole number, or one that 64 bits do not hold.
+        EpisodeError: not an integer, or one that does not fit into 64 bits.
     """
-    if given is None:
+    if step is None:
         return 0
-    if not isinstance(given, (int, np.integer)) or not -(2**62) <= given <= 2**62:
-        raise EpisodeError(f"{name} is a whole number, at most 2**62 from 0; got {given!r}")
-    return int(given)
+    if not isinstance(step, (int, np.integer)) or not -(2**62) <= step <= 2**62:
+        raise EpisodeError(f"{name} is a whole number, at most 2**62 from 0; got {step!r}")
+    return int(step)
 
 
-def check_reward(episode: Any, reward: Any) -> None:
+def check_reward(id_: str, reward: Any) -> None:
     """Check that a reward is one number.
 
     Raises:
@@ -116,27 +117,27 @@ def check_reward(episode: Any, reward: Any) -> None:
         return
     try:
         number = np.asarray(reward)
-        fine = number.dtype.kind in "biuf" and number.size == 1 and not isinstance(reward, (list, tuple))
+        valid = number.dtype.kind in "biuf" and number.size == 1 and not isinstance(reward, (list, tuple))
     except (ValueError, TypeError, RuntimeError):
-        fine = False
-    if not fine:
-        raise EpisodeError(f"episode {episode.id_}: a reward is a number, got {reward!r}")
+        valid = False
+    if not valid:
+        raise EpisodeError(f"episode {id_}: a reward is a number, got {reward!r}")
 
 
-def check_dict(episode: Any, name: str, given: Any) -> None:
-    """Check that something is a dict, or not given.
+def check_dict(id_: str, name: str, value: Any) -> None:
+    """Check that a value is a mapping or None.
 
     Raises:
         EpisodeError: it is neither.
     """
-    if given is not None and not isinstance(given, Mapping):
-        raise EpisodeError(f"episode {episode.id_}: {name}: expected a dict, got {given!r}")
+    if value is not None and not isinstance(value, Mapping):
+        raise EpisodeError(f"episode {id_}: {name}: expected a dict, got {value!r}")
 
 
 @contextmanager
-def told_of(episode: EpisodeContents, name: str) -> Iterator[None]:
-    """Let errors tell which data of which episode they are about."""
+def naming(id_: str, name: str) -> Iterator[None]:
+    """Prefix errors with the episode and the data that they are about."""
     try:
         yield
     except EpisodeError as error:
-        raise EpisodeError(f"episode {episode.id_}: {name}: {error}") from error
+        raise EpisodeError(f"episode {id_}: {name}: {error}") from error

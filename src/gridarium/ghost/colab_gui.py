@@ -1,71 +1,75 @@
-"""The desk under its familiar names, for notebooks that were written for CustomGridEnv."""
+"""The dashboard under CustomGridEnv's names, for notebooks that were written for it."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from gridarium.ghost.agents import MinimaxAgent, RandomPlayerAgent, ValueIterationAgent
-from gridarium.ghost.desk import Desk
+from gridarium.ghost.dashboard import Dashboard
 
 
 class ColabGUI:
     """Everything: ghost, sensors, filter, agents, tasks.
 
-    The filter learns from color and vision, where there is a vision sensor, unless `sensors` says otherwise. Pictures
-    have the familiar look.
+    The filter uses color and vision, if there is a vision sensor, unless `sensors` is given. Pictures have CustomGridEnv's
+    look.
 
     Args:
-        agent_class: who plays.
-        slip_probability: how likely the agent slips.
-        desk: further arguments for `Desk`.
+        agent_class: the class of the agent.
+        slip_probability: the probability that the agent slips.
+        settings: further arguments for `Dashboard`.
 
     Attributes:
-        desk: what is shown.
+        dashboard: the dashboard that is shown.
 
     Raises:
-        ValueError: an argument outside what is allowed.
+        ValueError: an argument outside the allowed values.
     """
 
     hidden: tuple[str, ...] = ("goal",)
-    errands = True
+    has_tasks = True
 
     def __init__(
-        self, agent_class: Any = RandomPlayerAgent, slip_probability: float = 0.1, **desk: Any
+        self, agent_class: Any = RandomPlayerAgent, slip_probability: float = 0.1, **settings: Any
     ) -> None:
-        self.desk = Desk(agent=agent_class, slip=slip_probability, **{"look": "familiar", **desk})
-        if "sensors" not in desk and self.desk.vision_sensor is not None:
-            self.desk.set(sensors="both")
+        self.dashboard = Dashboard(
+            agent=agent_class, slip=slip_probability, **{"look": "familiar", **settings}
+        )
+        if "sensors" not in settings and self.dashboard.vision_sensor is not None:
+            self.dashboard.set(sensors="both")
         self.view: Any = None
 
     def run(self) -> None:
-        """Show it in the notebook's cell.
+        """Show the dashboard in the notebook.
 
         Raises:
             ImportError: ipywidgets or Pillow is not installed.
         """
-        from gridarium.ghost.desk.view import DeskView
+        from gridarium.ghost.dashboard.view import DashboardView
 
-        self.view = DeskView(self.desk, hidden=self.hidden, errands=self.errands)
+        self.view = DashboardView(self.dashboard, hidden=self.hidden, tasks=self.has_tasks)
         self.view.display()
 
 
 class PFColabGUI(ColabGUI):
-    """The particle filter: no ghost, no tasks, but a goal that can be put anywhere. Arguments as of `ColabGUI`."""
+    """The particle filter: no ghost, no tasks, and a goal that can be any cell. Arguments as of `ColabGUI`."""
 
     hidden = ("use_ghost", "ghost")
-    errands = False
+    has_tasks = False
 
     def __init__(
-        self, agent_class: Any = ValueIterationAgent, slip_probability: float = 0.1, **desk: Any
+        self, agent_class: Any = ValueIterationAgent, slip_probability: float = 0.1, **settings: Any
     ) -> None:
-        super().__init__(agent_class, slip_probability, **{"use_ghost": False, "goal": (3, 1), **desk})
+        super().__init__(agent_class, slip_probability, **{"use_ghost": False, "goal": (3, 1), **settings})
 
 
 class AdversarialColabGUI(ColabGUI):
-    """The agent against the ghost, and a goal that can be put anywhere. Arguments as of `ColabGUI`."""
+    """The agent against the ghost, and a goal that can be any cell. Arguments as of `ColabGUI`."""
 
     hidden = ()
-    errands = False
+    has_tasks = False
 
-    def __init__(self, agent_class: Any = MinimaxAgent, slip_probability: float = 0.1, **desk: Any) -> None:
-        super().__init__(agent_class, slip_probability, **{"goal": (3, 1), **desk})
+    def __init__(
+        self, agent_class: Any = MinimaxAgent, slip_probability: float = 0.1, **settings: Any
+    ) -> None:
+        super().__init__(agent_class, slip_probability, **{"goal": (3, 1), **settings})

@@ -1,4 +1,4 @@
-"""The ghost world's picture in the library's own drawing style; `renderer` draws the familiar one."""
+"""The picture of the ghost world in the library's own style; `renderer` draws CustomGridEnv's."""
 
 from __future__ import annotations
 
@@ -7,41 +7,43 @@ from typing import Any
 import numpy as np
 
 from gridarium import draw
-from gridarium.draw import LIGHT, tiles
-from gridarium.draw.raster import lay
+from gridarium.draw import LIGHT
+from gridarium.draw.pixels import tiles
+from gridarium.draw.pixels.raster import lay
 from gridarium.draw.shapes import RGB
-from gridarium.ghost.describing import sign
-from gridarium.ghost.palette import Picture, put
+from gridarium.ghost.drawing.sprites import Picture, put
+from gridarium.ghost.env import CustomGridEnv
+from gridarium.ghost.world.descriptions import sign
 
-LARGEST, PAGE = 100, 800
+MAX_TILE, PAGE = 100, 800
 """The most pixels of a cell, and of a large grid's longer side."""
 AGENT, GHOST = (20, 90, 190), (130, 50, 170)
-"""The colors of what agent and ghost think that cells are worth."""
-WAYS = "<v>^"
-"""Which way each action goes."""
+"""The colors of the agent's and the ghost's values of cells."""
+ARROWS = "<v>^"
+"""The direction of each action."""
 HEIGHT = 0.17
-"""How high letters and digits are, in cells."""
+"""The height of letters and digits, in cells."""
 VALUE, SIGN, OTHER = 0.14, 0.36, 0.58
-"""Where the agent's values, signs and the ghost's values stand, below the top of a cell."""
+"""Where the agent's values, signs and the ghost's values are written, from the top of a cell."""
 
 
-def picture(env: Any, info: dict[str, Any], language: str = "en") -> Picture:
-    """The world with signs, everybody in it, particles and values: uint8[rows * cell, cols * cell, 3].
+def picture(env: CustomGridEnv, info: dict[str, Any], language: str = "en") -> Picture:
+    """The world with signs, agent, ghosts, particles and values: uint8[rows * cell, cols * cell, 3].
 
     Args:
         env: a `CustomGridEnv`.
-        info: what else is to be shown, with keys as of `env.info`, see docs/ghost.md: `particles`, `agent_values`,
-            `ghost_values`, `q_values` (of the best action, with a sign that points there).
-        language: of the signs: "en", or "de", in which they are written on the maps that come along.
+        info: what else to show, with the keys of `env.info`, see docs/ghost.md: `particles`, `agent_values`, `ghost_values`,
+            `q_values` (of the best action, with an arrow).
+        language: of the signs: "en" or "de"; those of built-in layouts are German.
     """
-    grid = env._prepare().view.grid
-    tile = max(16, min(LARGEST, PAGE // max(env.rows, env.cols)))
+    grid = env.state.grid
+    tile = max(16, min(MAX_TILE, PAGE // max(env.rows, env.cols)))
     out = draw.rgb(grid, tile, overlays=draw.Particles(info.get("particles", np.empty((0, 2)))))
     row, col = env.agent_pos
     part = out[row * tile : (row + 1) * tile, col * tile : (col + 1) * tile]
     part[...] = tiles.stack(tiles.agent(0, None, tile), part)
     signs = [[sign(cell["text"], language) or None for cell in line] for line in env.grid]
-    signs[row][col] = None  # somebody stands on it
+    signs[row][col] = None  # the agent stands on it
     for y, x in env.ghost_positions if env.use_ghost else ():
         put(out, "ghost", y, x, tile)
         signs[y][x] = None
@@ -54,7 +56,7 @@ def picture(env: Any, info: dict[str, Any], language: str = "en") -> Picture:
 
 
 def _values(info: dict[str, Any]) -> list[draw.Texts]:
-    """What cells are worth to the agent, and to a ghost."""
+    """The values of cells for the agent and for a ghost."""
     found = []
     if "q_values" in info:
         numbers = [[_best(values) for values in row] for row in info["q_values"]]
@@ -66,8 +68,8 @@ def _values(info: dict[str, Any]) -> list[draw.Texts]:
 
 
 def _best(values: Any) -> str | None:
-    """The value of the best action, and which way that goes; nothing where nothing has been learned."""
-    return f"{WAYS[int(np.argmax(values))]} {np.max(values):.0f}" if np.any(values) else None
+    """The value and the direction of the best action; None where nothing has been learned."""
+    return f"{ARROWS[int(np.argmax(values))]} {np.max(values):.0f}" if np.any(values) else None
 
 
 def _texts(values: Any, color: RGB, middle: float) -> draw.Texts:

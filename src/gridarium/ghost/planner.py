@@ -1,4 +1,4 @@
-"""Plans for tasks in words: which cells, in which order, by which ways."""
+"""Plans for tasks in words: which cells to visit, in which order, by which paths."""
 
 from __future__ import annotations
 
@@ -10,15 +10,14 @@ from typing import Any
 
 import numpy as np
 
-from gridarium.ghost import settings
-from gridarium.ghost.agents.base_agent import known_env
-from gridarium.ghost.llm import LLMClient
-from gridarium.ghost.sensing import Floats
-from gridarium.ghost.tour import round_trip
-from gridarium.ghost.values import goal_values
-from gridarium.ghost.ways import Ways
+from gridarium.ghost.agents.base_agent import unwrapped_env
+from gridarium.ghost.planning.llm import LLMClient
+from gridarium.ghost.planning.routes import round_trip
+from gridarium.ghost.planning.values import goal_values
+from gridarium.ghost.world import checks
+from gridarium.ghost.world.likelihoods import Floats
+from gridarium.ghost.world.paths import Place
 
-Place = tuple[int, int]
 NO_CLIENT = "LLMClient not initialized."
 ROLE = """You find the cells that a task names on a grid. Only extract their coordinates, in the order in which the task \
 names them. Do not look for the best order, and do not plan a way.
@@ -30,22 +29,22 @@ nothing fits, answer []."""
 
 
 class TaskPlanner:
-    """Finds the cells of a task, the shortest round trip over them, and the ways.
+    """Finds the cells of a task, the shortest round trip over them, and the paths.
 
     Args:
         env: the environment.
-        use_llm: whether a language model may be asked for the cells.
+        use_llm: whether to ask a language model for the cells.
         llm, api_choice, max_tokens: see `LLMClient`.
         keywords: further ones for `LLMClient`, such as `address`.
 
     Attributes:
-        llm_client: asks the model; None without one.
+        llm_client: the client of the model; None without one.
 
     Raises:
-        TypeError: no environment of the ghost world.
+        TypeError: not an environment of the ghost world.
 
     Warns:
-        UserWarning: there is no model to be asked, for instance for want of a key; all else works.
+        UserWarning: there is no model, for instance because a key is missing; everything else works.
     """
 
     def __init__(
@@ -58,7 +57,7 @@ class TaskPlanner:
         max_tokens: int = 612,
         **keywords: Any,
     ) -> None:
-        self.env = known_env(env, "TaskPlanner")
+        self.env = unwrapped_env(env, "TaskPlanner")
         self.llm_client: Any = None
         if use_llm:
             try:
@@ -69,10 +68,10 @@ class TaskPlanner:
     def identify_targets(self, task_description: str) -> tuple[list[Place], str]:
         """The cells that a task names, in its order, and the model's answer.
 
-        Without a model, or where it fails, there are none, and the answer says why.
+        Without a model, or if it fails, the list is empty, and the answer says why.
 
         Raises:
-            TypeError: the task is no text.
+            TypeError: the task is not a text.
         """
         if not isinstance(task_description, str):
             raise TypeError(f"a task is a text, got {task_description!r}")
@@ -89,26 +88,26 @@ class TaskPlanner:
         return self._inside(read_places(answer)), answer
 
     def value_iteration(self, goal_pos: Sequence[int], theta: float = 1e-4) -> Floats:
-        """float64[rows, cols]: what each cell is worth for somebody who goes to a goal and never slips.
+        """float64[rows, cols]: the value of each cell for an agent that heads for a goal and never slips.
 
-        A move is worth -1, the goal 100, and later is worth less by 0.9 for each move.
+        The reward of a move is -1, the value of the goal 100, the discount 0.9.
 
         Raises:
-            ValueError: the goal is outside the grid, or theta is not above 0.
+            ValueError: the goal is outside the grid, or theta is 0 or less.
         """
-        return goal_values(self._ways, [goal_pos], theta=theta)
+        return goal_values(self.env.paths, [goal_pos], theta=theta)
 
     def get_optimal_action(self, current_pos: Sequence[int], V: Floats) -> int:  # noqa: N803  # its name
-        """The action that leads to the neighbour of the highest value, the lowest of equals.
+        """The action that leads to the neighbour with the highest value, the lowest of equals.
 
         Raises:
-            ValueError: a place outside the grid, or values for another grid.
+            ValueError: a position outside the grid, or values for another grid.
         """
-        ways, flat = self._ways, np.ravel(V)
-        if len(flat) != len(ways.next):
-            raise ValueError(f"values are float[{ways.rows}, {ways.cols}], got {np.shape(V)}")
-        worth = [float(flat[there]) for there in ways.next[ways.cell(self._checked(current_pos))]]
-        return worth.index(max(worth))
+        paths, flat = self.env.paths, np.ravel(V)
+        if len(flat) != len(paths.next):
+            raise ValueError(f"values are float[{paths.rows}, {paths.cols}], got {np.shape(V)}")
+        values = [float(flat[there]) for there in paths.next[paths.cell(self._checked(current_pos))]]
+        return values.index(max(values))
 
     def solve_tsp(self, start_pos: Sequence[int], targets: Sequence[Sequence[int]]) -> list[Place]:
         """The targets in the order of a shortest round trip from a start.
@@ -117,49 +116,44 @@ class TaskPlanner:
             ValueError: a place outside the grid.
 
         Warns:
-            UserWarning: no way leads to a target; it is left out.
+            UserWarning: there is no path to a target; it is left out.
         """
-        ways, here = self._ways, self._checked(start_pos)
+        paths, here = self.env.paths, self._checked(start_pos)
         wanted = [self._checked(target) for target in targets]
-        reachable = [place for place in wanted if ways.distance(here, place) >= 0]
-        lost = [place for place in wanted if place not in reachable]
-        if lost:
-            warnings.warn(f"no way leads from {here} to {', '.join(map(str, lost))}", stacklevel=2)
+        reachable = [place for place in wanted if paths.distance(here, place) >= 0]
+        unreachable = [place for place in wanted if place not in reachable]
+        if unreachable:
+            warnings.warn(f"no way leads from {here} to {', '.join(map(str, unreachable))}", stacklevel=2)
         places = [here, *reachable]
-        lengths = [[float(ways.distance(a, b)) for b in places] for a in places]
+        lengths = [[float(paths.distance(a, b)) for b in places] for a in places]
         return [places[k] for k in round_trip(lengths)]
 
     def get_path(self, start_pos: Sequence[int], goal_pos: Sequence[int]) -> list[int]:
-        """The actions of a shortest way, the lowest of equals first; none if it is there, or there is no way.
+        """The actions of a shortest path, of equals the lowest; empty at the goal, and if there is no path.
 
         Raises:
             ValueError: a place outside the grid.
         """
-        ways = self._ways
-        here, target = ways.cell(self._checked(start_pos)), ways.cell(self._checked(goal_pos))
-        path: list[int] = []
-        while (action := ways.towards(here, target)) is not None:
-            path.append(action)
-            here = ways.next[here][action]
-        return path
-
-    @property
-    def _ways(self) -> Ways:
-        ways: Ways = self.env.ways
-        return ways
+        paths = self.env.paths
+        here, target = paths.cell(self._checked(start_pos)), paths.cell(self._checked(goal_pos))
+        actions: list[int] = []
+        while (action := paths.first_move(here, target)) is not None:
+            actions.append(action)
+            here = paths.next[here][action]
+        return actions
 
     def _checked(self, place: Sequence[int]) -> Place:
-        return settings.place(place, self.env.rows, self.env.cols, "a place")
+        return checks.position("a place", place, self.env.rows, self.env.cols)
 
     def _inside(self, places: list[Place]) -> list[Place]:
-        outside = [place for place in places if not self._ways.contains(place)]
+        outside = [place for place in places if not self.env.paths.contains(place)]
         if outside:
             warnings.warn(f"outside the grid, and left out: {', '.join(map(str, outside))}", stacklevel=3)
         return [place for place in places if place not in outside]
 
 
 def read_places(answer: str) -> list[Place]:
-    """The pairs of whole numbers in a model's answer; none where it has no list of pairs."""
+    """The pairs of whole numbers in a model's answer; empty if it has no list of pairs."""
     text = re.sub(r"<think>.*?</think>", "", answer, flags=re.DOTALL)
     for tag in ("</think>", "<think>"):
         text = text.rpartition(tag)[2]

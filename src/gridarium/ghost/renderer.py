@@ -1,4 +1,4 @@
-"""The ghost world's picture: the cells, who is where, what is believed, and a panel. Needs no screen.
+"""The picture of the ghost world in CustomGridEnv's style, with a panel below. It needs no screen.
 
 Only the window needs one, and pygame (`gridarium[window]`).
 """
@@ -10,18 +10,41 @@ from typing import Any
 
 import numpy as np
 
-from gridarium.ghost.palette import BLACK, BLUE, GREEN, GREY, PURPLE, RED, WHITE, Picture, put, write
-from gridarium.ghost.panel import HEIGHT, panel
-from gridarium.ghost.window import PictureWindow
+from gridarium.draw.shapes import RGB
+from gridarium.ghost.drawing.sprites import (
+    BLACK,
+    BLUE,
+    CYAN,
+    DARK,
+    GREEN,
+    GREY,
+    ORANGE,
+    PURPLE,
+    RED,
+    WHITE,
+    YELLOW,
+    Picture,
+    put,
+    write,
+)
+from gridarium.ghost.drawing.window import PictureWindow
 
 TITLE = "Custom Grid Environment"
-CELL, LEAST_WIDTH, LARGEST = 100, 500, 800
-"""Pixels: a cell's side, the least width of a picture (the panel needs it), and the most of a large grid's sides."""
+CELL, MIN_WIDTH, MAX_GRID, PANEL_HEIGHT = 100, 500, 800, 185
+"""Pixels: a cell's side, the least width of a picture (the panel needs it), a large grid's longer side, the panel."""
 MARGIN, HATCH, WALL, FRAME = 4, 8, 6, 3
 SPREAD = 0.4
-"""How far particles are strewn around the middle of their cell, in cells."""
+"""How far particles are scattered around the middle of their cell, in cells."""
 SIDES = ((0.22, 0.5), (0.5, 0.88), (0.78, 0.5), (0.5, 0.12))
-"""Where in a cell the value of its best action stands: x and y."""
+"""Where in a cell the value of its best action is written: x and y."""
+COLORS, READINGS = ("None", "Red", "Green"), ("White", "Red", "Green")
+"""The names of a cell's color, and of the sensor's reading."""
+MAX_ITEMS_TEXT = 15
+"""How many characters of the items the panel shows."""
+TEXT, HEADING = 0.078, 0.12
+TOP, LINE = 0.5, 0.235
+COLUMNS = (0.12, 1.6, 3.3)
+"""The layout of the panel, in units of 100 pixels."""
 
 
 class PygameRenderer:
@@ -30,12 +53,12 @@ class PygameRenderer:
     Args:
         rows, cols: of the grid.
         render_mode: "rgb_array" (pictures) or "human" (a window, too).
-        render_fps: how many pictures a second a film of it should have; drawing does not wait.
+        render_fps: the frame rate of films made of it; drawing does not wait.
     """
 
     def __init__(self, rows: int, cols: int, render_mode: str = "human", render_fps: float = 4) -> None:
         self.rows, self.cols, self.render_mode, self.render_fps = rows, cols, render_mode, render_fps
-        self.cell = max(16, min(CELL, LARGEST // max(rows, cols))) if max(rows, cols) > 8 else CELL
+        self.cell = max(16, min(CELL, MAX_GRID // max(rows, cols))) if max(rows, cols) > 8 else CELL
         self._window: PictureWindow | None = None
         self._ground: tuple[Any, Picture | None] = (None, None)
 
@@ -43,22 +66,14 @@ class PygameRenderer:
         self, agent_pos: Sequence[int], ghost_pos: Any, grid: Any, walls_horizontal: Any, walls_vertical: Any,
         step_count: int, current_turn: int, info: dict[str, Any], use_ghost: bool = True,
     ) -> Picture | None:  # fmt: skip
-        """Draw; arguments as for `draw`.
+        """Draw; the arguments are those of `draw`.
 
         Returns:
-            the picture; None in a window.
+            the picture; None if it is shown in a window.
         """
         picture = self.draw(
-            agent_pos,
-            ghost_pos,
-            grid,
-            walls_horizontal,
-            walls_vertical,
-            step_count,
-            current_turn,
-            info,
-            use_ghost,
-        )
+            agent_pos, ghost_pos, grid, walls_horizontal, walls_vertical, step_count, current_turn, info, use_ghost
+        )  # fmt: skip
         if self.render_mode != "human":
             return picture
         if self._window is None:
@@ -78,19 +93,19 @@ class PygameRenderer:
             grid: object[rows, cols] of cells.
             walls_horizontal: bool[rows, cols], as of `CustomGridEnv`.
             walls_vertical: bool[rows, cols].
-            step_count: how many steps the agent has taken.
+            step_count: the number of steps that the agent has taken.
             current_turn: 0 for the agent.
-            info: with what is to be shown, see docs/ghost.md.
-            use_ghost: whether there is a ghost.
+            info: what else to show, see docs/ghost.md.
+            use_ghost: whether ghosts take part.
 
         Returns:
-            uint8[rows * cell + 185, width, 3], (585, 500, 3) for the usual grid.
+            uint8[rows * cell + 185, width, 3], (585, 500, 3) for the default layout.
         """
         several = isinstance(ghost_pos[0], Sequence)
         ghosts = [list(g) for g in (ghost_pos if several else [ghost_pos])] if use_ghost else []
         picture = self._grid(list(agent_pos), ghosts, grid, (walls_horizontal, walls_vertical), info)
         below, here = picture[self.rows * self.cell :], grid[agent_pos[0], agent_pos[1]]
-        panel(below, agent_pos, ghosts, here, step_count, current_turn, info)
+        draw_panel(below, agent_pos, ghosts, here, step_count, current_turn, info)
         _frame(picture)
         return picture
 
@@ -108,7 +123,7 @@ class PygameRenderer:
         walls: tuple[Any, Any],
         info: dict[str, Any],
     ) -> Picture:
-        """The grid, with room for the panel."""
+        """The grid, with space for the panel."""
         out = self._background(grid, walls).copy()
         size = self.cell
         self._values(out, info)
@@ -123,7 +138,7 @@ class PygameRenderer:
         return out
 
     def _background(self, grid: Any, walls: tuple[Any, Any]) -> Picture:
-        """Everything that does not move; kept until it changes."""
+        """Everything that does not move; cached until it changes."""
         key = (
             [(cell["colour"], tuple(cell["items"]), cell["text"]) for cell in grid.flat],
             *(array.tobytes() for array in walls),
@@ -135,7 +150,7 @@ class PygameRenderer:
 
     def _painted(self, grid: Any, walls: tuple[Any, Any]) -> Picture:
         size, height, width = self.cell, self.rows * self.cell, self.cols * self.cell
-        out = np.full((height + HEIGHT, max(width, LEAST_WIDTH), 3), WHITE, np.uint8)
+        out = np.full((height + PANEL_HEIGHT, max(width, MIN_WIDTH), 3), WHITE, np.uint8)
         for k in range(self.rows + 1):
             out[min(k * size, height - 1), :width] = GREY
         for k in range(self.cols + 1):
@@ -163,51 +178,80 @@ class PygameRenderer:
         return out
 
     def _values(self, out: Picture, info: dict[str, Any]) -> None:
-        size = self.cell
+        def write_value(value: float, x: float, y: float, rgb: RGB, align: str) -> None:
+            write(out, f"{value:.0f}", x, y, 0.084, rgb, size=self.cell, align=align)
+
+        cells = list(np.ndindex(self.rows, self.cols))
         for key, x, rgb, align in (
             ("agent_values", 0.06, BLUE, "left"),
             ("ghost_values", 0.94, PURPLE, "right"),
         ):
-            values = info.get(key)
-            if values is not None:
-                for row, col in np.ndindex(self.rows, self.cols):
+            if (values := info.get(key)) is not None:
+                for row, col in cells:
                     if np.isfinite(values[row][col]):
-                        write(
-                            out,
-                            f"{values[row][col]:.0f}",
-                            col + x,
-                            row + 0.91,
-                            0.084,
-                            rgb,
-                            size=size,
-                            align=align,
-                        )
-        q_values = info.get("q_values")
-        if q_values is not None:
-            for row, col in np.ndindex(self.rows, self.cols):
+                        write_value(values[row][col], col + x, row + 0.91, rgb, align)
+        if (q_values := info.get("q_values")) is not None:
+            for row, col in cells:
                 best = int(np.argmax(q_values[row][col]))
                 x, y = SIDES[best]
-                write(
-                    out,
-                    f"{q_values[row][col][best]:.0f}",
-                    col + x,
-                    row + y,
-                    0.084,
-                    BLUE,
-                    size=size,
-                    align="centre",
-                )
+                write_value(q_values[row][col][best], col + x, row + y, BLUE, "centre")
 
     def _particles(self, out: Picture, particles: Any) -> None:
-        """Black dots around the middles of their cells; where exactly does not depend on any other random number."""
+        """Black dots around the middles of their cells, at fixed random offsets."""
         places = np.asarray(particles, np.float64)
-        strewn = np.random.default_rng(0).uniform(-SPREAD, SPREAD, places.shape)
-        middles = ((places + 0.5 + strewn) * self.cell).astype(np.int64)
+        offsets = np.random.default_rng(0).uniform(-SPREAD, SPREAD, places.shape)
+        middles = ((places + 0.5 + offsets) * self.cell).astype(np.int64)
         dy, dx = np.mgrid[-2:3, -2:3]
         dot = dy * dy + dx * dx <= 5
         y = np.clip(middles[:, :1] + dy[dot], 0, self.rows * self.cell - 1)
         x = np.clip(middles[:, 1:] + dx[dot], 0, self.cols * self.cell - 1)
         out[y, x] = BLACK
+
+
+def draw_panel(
+    out: Picture, agent: Sequence[int], ghosts: Sequence[Sequence[int]], cell: dict[str, Any], step_count: int,
+    current_turn: int, info: dict[str, Any],
+) -> None:  # fmt: skip
+    """Draw the panel: whose turn it is, where everybody is, and the readings of the sensors."""
+    out[...] = DARK
+    write(out, f"Step: {step_count}", COLUMNS[0], 0.22, HEADING, WHITE)
+    turn, color = ("Ghost's Turn", CYAN) if current_turn else ("Agent's Turn", YELLOW)
+    write(out, turn, COLUMNS[1], 0.22, HEADING, color)
+    ghost = f"({ghosts[0][0]}, {ghosts[0][1]})" if ghosts else "-"
+    others = f" +{len(ghosts) - 1}" if len(ghosts) > 1 else ""
+    columns = (
+        [
+            (f"Agent: ({agent[0]}, {agent[1]})", WHITE),
+            (f"Ghost: {ghost}{others}", CYAN),
+            (f"Dist: {info.get('ghost_distance', '-') if ghosts else '-'}", YELLOW),
+            (f"Intended: {info.get('intended_action', '-')}", WHITE),
+            (f"Actual: {info.get('actual_action', '-')}", WHITE),
+        ],
+        [
+            (f"Color: {COLORS[cell['colour']]}", WHITE),
+            (f"Items: {(', '.join(cell['items']) or '-')[:MAX_ITEMS_TEXT]}", WHITE),
+            (f"Goal: {'Yes' if cell['is_goal'] else 'No'}", YELLOW if cell["is_goal"] else WHITE),
+        ],
+        sensor_lines(info),
+    )
+    for x, lines in zip(COLUMNS, columns, strict=True):
+        for k, (text, rgb) in enumerate(lines):
+            write(out, text, x, TOP + k * LINE, TEXT, rgb)
+    out[:2] = BLACK
+
+
+def sensor_lines(info: dict[str, Any]) -> list[tuple[str, RGB]]:
+    """The panel's lines about sensors and the filter."""
+    lines = []
+    if "cnn_prediction" in info:
+        name, share = info["cnn_prediction"]
+        lines.append((f"CNN: {name} ({share:.0%})", ORANGE))
+    if "color_measurement" in info:
+        lines.append((f"Sensor: {READINGS[info['color_measurement']]}", WHITE))
+    if "estimated_pos" in info:
+        row, col = info["estimated_pos"]["cell_pos"]
+        lines.append((f"Est. Pos: ({row}, {col})", ORANGE))
+    return lines
 
 
 def _crosshatch(size: int) -> Any:

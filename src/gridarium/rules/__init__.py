@@ -1,4 +1,4 @@
-"""The registries and their built-in rules: how a world is filled, moved, rewarded, ended and seen."""
+"""Rule registries and the built-in rules: reset, transition, reward, terminating, observation, visibility, sensors."""
 
 from gridarium.rules import (
     design,

@@ -1,31 +1,31 @@
-"""What lies around somebody, turned so that they face up: the cells of an area, all of them or those in sight.
+"""Egocentric crops of a grid, rotated so that the viewer faces up: all cells of an area, or those in sight.
 
-Compiled, both work on tiles of 8 x 8 cells at once (see `gridarium.rules.crops_twins`): they are the innermost loop
-of every world that is looked at.
+Compiled, both work on tiles of 8 x 8 cells at once (see `gridarium.rules.compiled.crops`): they are the innermost loop
+of every observation.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from gridarium.compiled.primitives import compiled_as
-from gridarium.world.cell import encode, make
+from gridarium.compiled.data_types.primitives import compiled_as
+from gridarium.world.cell import LOWER_WALL, RIGHT_WALL, encode, make
 from gridarium.world.geometry import Area, Orientation, Position
-from gridarium.world.grid import LOWER_WALL, RIGHT_WALL, Cells, Grid, blank_layers, turned_walls
+from gridarium.world.grid import Cells, Grid, blank_layers, turned_walls
 from gridarium.world.objects import BLOCKS_VISION, Hidden
 
 TILE = 8
 
 
-@compiled_as("gridarium.rules.crops_twins:crop_cells")
+@compiled_as("gridarium.rules.compiled.crops:crop_cells")
 def crop_cells(grid: Grid, position: Position, orientation: Orientation, area: Area) -> Cells:
-    """uint32[area.height, area.width]: the cells of an area that is given relative to somebody who faces up.
+    """uint32[area.height, area.width]: the cells of an area that is given relative to a viewer who faces up.
 
     Args:
-        grid: the world.
-        position: where they are.
-        orientation: which way they face.
-        area: what to look at; cells outside the world are `Hidden()`.
+        grid: the grid.
+        position: the position of the viewer.
+        orientation: the direction that the viewer faces.
+        area: the area to crop; cells outside the grid are `Hidden()`.
     """
     part = area.turned(orientation).shifted(position)
     cells = np.full((part.height, part.width), grid.vocabulary.encode(Hidden()), np.uint32)
@@ -36,9 +36,9 @@ def crop_cells(grid: Grid, position: Position, orientation: Orientation, area: A
     return Cells(np.ascontiguousarray(np.rot90(cells, orientation.quarter_turns)))
 
 
-@compiled_as("gridarium.rules.crops_twins:crop_cells_in_sight")
+@compiled_as("gridarium.rules.compiled.crops:crop_cells_in_sight")
 def crop_cells_in_sight(grid: Grid, position: Position, orientation: Orientation, area: Area) -> Cells:
-    """As `crop_cells`, with `Hidden()` where `partially_occluded` sees nothing; for an area that `fits_tile`."""
+    """As `crop_cells`, with `Hidden()` for cells that `partially_occluded` hides; for an area that `fits_tile`."""
     cells = crop_cells(grid, position, orientation, area).array
     mask = _sight_ahead((cells & BLOCKS_VISION != 0).tolist(), -area.xmin)
     cells[~np.array(mask)] = grid.vocabulary.encode(Hidden())
@@ -46,13 +46,15 @@ def crop_cells_in_sight(grid: Grid, position: Position, orientation: Orientation
 
 
 def _sight_ahead(opaque: list[list[bool]], x: int) -> list[list[bool]]:
-    """What `partially_occluded` shows to somebody in column `x` of the last row, who looks ahead; interpreted only.
+    """The cells that `partially_occluded` shows to a viewer in column `x` of the last row, looking up.
 
-    It looks at flags, not at objects, several times as fast: most of an interpreted step is this.
+    Interpreted only.
+
+    It uses flags instead of objects, which is several times as fast: this is most of an interpreted step.
     """
     seen = [[False] * len(opaque[0]) for _ in opaque]
     for side, columns in ((-1, range(x, -1, -1)), (1, range(x, len(opaque[0])))):
-        nearer = [False] * len(opaque[0])  # where sight passes in the row before
+        nearer = [False] * len(opaque[0])  # where sight passes in the previous row
         for row, blocked in zip(reversed(seen), reversed(opaque), strict=True):
             passes, beside = [False] * len(blocked), row is seen[-1]
             for column in columns:
@@ -64,18 +66,18 @@ def _sight_ahead(opaque: list[list[bool]], x: int) -> list[list[bool]]:
 
 
 def fits_tile(area: Area) -> bool:
-    """Whether an area is at most 8 x 8 and ends with the row in which the agent is."""
+    """Whether an area is at most 8 x 8 and the agent is in its last row."""
     ahead = area.ymax == 0 and area.height <= TILE
     return ahead and area.xmin <= 0 <= area.xmax and area.width <= TILE
 
 
 def crop(grid: Grid, position: Position, orientation: Orientation, area: Area) -> Grid:
-    """A new grid with the cells, contents, walls and numbers of an area, turned so that somebody faces up."""
+    """A new grid with the cells, contents, walls and cell fields of an area, rotated so that the viewer faces up."""
     return with_layers(crop_cells(grid, position, orientation, area), grid, position, orientation, area)
 
 
 def with_layers(cells: Cells, grid: Grid, position: Position, orientation: Orientation, area: Area) -> Grid:
-    """Cropped cells as a grid, with the contents, walls and numbers that belong to them."""
+    """Cropped cells as a grid, with their contents, walls and cell fields."""
     layers = blank_layers(grid.scratch, grid.layers.shape[0], area.height, area.width).array
     if grid.vocabulary.layers > 0:
         turns = orientation.quarter_turns
@@ -89,7 +91,7 @@ def with_layers(cells: Cells, grid: Grid, position: Position, orientation: Orien
 
 
 def hide_layers(view: Grid) -> None:
-    """Take contents, walls and numbers from hidden cells. A wall is seen from either side of it."""
+    """Clear contents, walls and cell fields of hidden cells. A wall is visible from either side."""
     if view.vocabulary.layers == 0:
         return
     hidden = encode(make(Hidden), view.vocabulary)

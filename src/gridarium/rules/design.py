@@ -1,7 +1,7 @@
-"""Drawing walls, rooms and areas into a grid, for reset rules (gym-gridverse's helpers, Baisero and Katt 2021).
+"""Draws walls, rooms and areas into a grid, for reset rules (gym-gridverse's helpers, Baisero and Katt 2021).
 
-A `factory` is a kind such as `Wall`, or another callable without arguments; rows and columns are given as anything
-that can be iterated over. Everything is drawn in place and nothing is returned.
+A `factory` is a kind such as `Wall`, or another callable without arguments; rows and columns are iterables of integers.
+Everything is drawn in place and nothing is returned.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ GridObjectFactory: TypeAlias = Callable[[], Any]
 
 
 def draw_wall_boundary(grid: Grid) -> None:
-    """Walls around the grid."""
+    """Draw walls around the grid."""
     draw_room(grid, grid.area, Wall)
 
 
 def draw_room(grid: Grid, area: Area, factory: GridObjectFactory) -> None:
-    """The border of an area."""
+    """Draw the border of an area."""
     draw_area(grid, area, factory, fill=False)
 
 
 def draw_room_grid(grid: Grid, ys: Sequence[int], xs: Sequence[int], factory: GridObjectFactory) -> None:
-    """A lattice of lines along the rows `ys` and the columns `xs`, both in increasing order."""
+    """Draw a lattice of lines along the rows `ys` and the columns `xs`, both in increasing order."""
     for y in ys:
         draw_line_horizontal(grid, y, range(xs[0], xs[-1] + 1), factory)
     for x in xs:
@@ -36,19 +36,19 @@ def draw_room_grid(grid: Grid, ys: Sequence[int], xs: Sequence[int], factory: Gr
 
 
 def draw_area(grid: Grid, area: Area, factory: GridObjectFactory, *, fill: bool) -> None:
-    """All cells of an area, or only its border."""
+    """Draw all cells of an area, or only its border."""
     for p in area.positions("all" if fill else "border"):
         grid[p] = make(factory)
 
 
 def draw_line_horizontal(grid: Grid, y: int, xs: Iterable[int], factory: GridObjectFactory) -> None:
-    """Cells of one row."""
+    """Draw cells of one row."""
     for x in xs:
         grid[y, x] = make(factory)
 
 
 def draw_line_vertical(grid: Grid, ys: Iterable[int], x: int, factory: GridObjectFactory) -> None:
-    """Cells of one column."""
+    """Draw cells of one column."""
     for y in ys:
         grid[y, x] = make(factory)
 
@@ -56,6 +56,6 @@ def draw_line_vertical(grid: Grid, ys: Iterable[int], x: int, factory: GridObjec
 def draw_cartesian_product(
     grid: Grid, ys: Iterable[int], xs: Sequence[int], factory: GridObjectFactory
 ) -> None:
-    """The cells in one of the rows `ys` and one of the columns `xs`."""
+    """Draw the cells in one of the rows `ys` and one of the columns `xs`."""
     for y in ys:
         draw_line_horizontal(grid, y, xs, factory)

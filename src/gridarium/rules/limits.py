@@ -1,4 +1,4 @@
-"""What a rule's parameter may be, where its type does not tell: declared with the rule, checked when one is bound."""
+"""Limits of rule parameters beyond their types: declared with the rule, checked when a parameter is bound."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
 Limit: TypeAlias = Callable[[Any, Mapping[str, Any]], str]
-"""`(value, all parameters)` gives what is allowed, as words after "is", or "" for a value that is allowed."""
+"""`(value, all parameters)` returns a description of the allowed values, phrased to follow "is", or "" for a valid
+value."""
 
 
 class OutOfLimits(ValueError):
-    """A parameter cannot be what it is given as.
+    """A parameter is outside its limits.
 
     Attributes:
         parameter: its name.
@@ -23,10 +24,10 @@ class OutOfLimits(ValueError):
 
 
 def check_limits(limits: Mapping[str, Limit], parameters: Mapping[str, Any]) -> None:
-    """Refuse parameters that are none.
+    """Check parameters against their limits.
 
     Raises:
-        OutOfLimits: the first of them, with what is allowed.
+        OutOfLimits: the first invalid parameter, and what is allowed.
     """
     for name, limit in limits.items():
         if name in parameters and (allowed := limit(parameters[name], parameters)):
@@ -39,7 +40,7 @@ def probability(value: Any, parameters: Mapping[str, Any]) -> str:
 
 
 def not_negative(value: Any, parameters: Mapping[str, Any]) -> str:
-    """A finite number from 0 on."""
+    """A finite number, at least 0."""
     return "" if is_number(value) and 0 <= value < math.inf else "a finite number, at least 0"
 
 
@@ -49,21 +50,21 @@ def positive(value: Any, parameters: Mapping[str, Any]) -> str:
 
 
 def count(value: Any, parameters: Mapping[str, Any]) -> str:
-    """A whole number from 0 on."""
+    """A whole number, at least 0."""
     whole = is_number(value) and hasattr(value, "__index__")
     return "" if whole and value >= 0 else "a whole number, at least 0"
 
 
 def not_empty(value: Any, parameters: Mapping[str, Any]) -> str:
-    """One thing or more."""
+    """A list of at least one item."""
     return "" if is_list(value) and len(value) > 0 else "a list of one or more"
 
 
 def is_number(value: Any) -> bool:
-    """Whether something is a number that can be compared, as those of numpy are too."""
+    """Whether something is a real number, including numpy's."""
     return not isinstance(value, bool) and hasattr(value, "__float__") and not hasattr(value, "__len__")
 
 
 def is_list(value: Any) -> bool:
-    """Whether something has items in an order, as tuples and arrays."""
+    """Whether something is a sequence, such as a tuple or an array."""
     return hasattr(value, "__len__") and hasattr(value, "__getitem__") and not isinstance(value, str)

@@ -1,14 +1,14 @@
-"""Reset rules for worlds that are given as a picture, and for agents that start at given places.
+"""Reset rules for worlds that are drawn as a map, and for agents with given start positions.
 
-What pictures show is bound to the rule as constants: a palette of objects, and for each cell, in row-major order, the
-index of its object, packed into whole numbers, one picture after another.
+The contents of pictures are bound to the rule as constants: a palette of objects, and for each cell, in row-major
+order, the index of its object, packed into integers, one picture after another.
 
 Source: Gridarium.
 """
 
 from __future__ import annotations
 
-from gridarium.rules.calling import RandomNumbers, call_rule, luck
+from gridarium.rules.calling import RandomNumbers, call_rule, rng_or_default
 from gridarium.rules.reset_functions.placing import draw_free
 from gridarium.rules.reset_functions.protocol import ResetFunction, reset_function_registry
 from gridarium.world.geometry import Orientation, Position
@@ -16,21 +16,21 @@ from gridarium.world.objects import GridObject
 from gridarium.world.state import State
 
 CELL_BITS = 6
-"""A palette has at most 64 objects."""
+"""The number of bits of a palette index: a palette has at most 64 objects."""
 WALL_BITS = 2
 RANDOM = -1
 NOWHERE = Position(-1, -1)
 
 
 def packed(numbers: list[int], bits: int) -> tuple[int, ...]:
-    """Small whole numbers, each below 2**bits, as few whole numbers of 60 bits."""
+    """Pack small integers, each below 2**bits, into 60-bit integers."""
     share = 60 // bits
     parts = [numbers[i : i + share] for i in range(0, len(numbers), share)]
     return tuple(sum(n << (bits * k) for k, n in enumerate(part)) for part in parts)
 
 
 def unpacked(words: tuple[int, ...], i: int, bits: int) -> int:
-    """The i-th of the numbers that `packed` has packed."""
+    """Return the i-th of the numbers packed by `packed`."""
     share = 60 // bits
     return (words[i // share] >> (bits * (i % share))) & ((1 << bits) - 1)
 
@@ -47,20 +47,23 @@ def from_map(
     map_number: int = RANDOM,
     rng: RandomNumbers = None,
 ) -> None:
-    """Draw one of several pictures; scatter objects over its floor; place agents as given, the others on free floor.
+    """Draw one of several pictures.
+
+    Scatter objects over its floor; place agents at given poses, the others on free floor.
 
     Args:
-        state: a cleared state; its shape is the pictures'.
+        state: a cleared state with the shape of the pictures.
         picture: for each cell the index of its object in `palette`, each picture's packed with `CELL_BITS`.
         palette: the objects that occur, at most 64.
-        poses: for each picture y, x and orientation of one agent after the other; y is -1 for one that starts at random.
+        poses: for each picture y, x and orientation of each agent in turn; y is -1 for one that starts at random.
         walls: for each cell 1 for a wall to its right plus 2 for one below it, each picture's packed with `WALL_BITS`.
-        scattered: for each picture, how many objects are put on distinct floor cells; then their indices in `palette`.
-        map_number: which picture; one at random if it is negative.
+        scattered: for each picture, the number of objects to place on distinct floor cells, then their indices in
+            `palette`.
+        map_number: the index of the picture; negative for a random one.
         rng: random numbers.
 
     Raises:
-        ValueError: the picture has another size than the state, or there is not enough floor.
+        ValueError: the picture and the state differ in size, or there is not enough floor.
     """
     height, width = state.grid.height, state.grid.width
     share = 60 // CELL_BITS
@@ -68,7 +71,7 @@ def from_map(
     maps = len(picture) // words
     if maps == 0 or len(picture) != maps * words:
         raise ValueError(f"the picture does not have {height} x {width} cells")
-    chance = luck(state, rng)
+    chance = rng_or_default(state, rng)
     chosen = map_number
     if chosen < 0:
         chosen = chance.integers(maps) if maps > 1 else 0
@@ -102,17 +105,17 @@ def from_map(
 def starting_at(
     state: State, *, reset_function: ResetFunction, poses: tuple[int, ...], rng: RandomNumbers = None
 ) -> None:
-    """Let another rule fill the world, then move agents to given places.
+    """Fill the world with another rule, then move agents to given poses.
 
     Args:
         state: a cleared state.
         reset_function: the rule that fills it.
-        poses: y, x and orientation of one agent after the other; y is -1 for one that stays where the rule put it,
+        poses: y, x and orientation of each agent in turn; y is -1 for one that stays where the rule put it,
             orientation is -1 for one that keeps its heading.
         rng: random numbers.
 
     Raises:
-        ValueError: an agent would start where it cannot be.
+        ValueError: the start cell of an agent is blocked.
     """
     call_rule(reset_function, (state,), rng)
     count = min(len(state.agents), len(poses) // 3)

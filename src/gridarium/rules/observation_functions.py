@@ -1,8 +1,8 @@
-"""Observation rules: what an agent perceives of a state. `(state, *, <parameters>, rng)` gives an `Observation`.
+"""Observation rules: `(state, *, <parameters>, rng)` returns what an agent perceives, an `Observation`.
 
-Those with an `area` give its cells, turned so that the agent faces up. The area is relative to an agent at (0, 0) that
-faces up: `Area((-6, 0), (-3, 3))` is 7 x 7 cells with the agent in the middle of the last row. Cells outside the world,
-and those that are not seen, are `Hidden()`. Rules that are from elsewhere say so.
+Rules with an `area` return its cells, rotated so that the agent faces up. The area is relative to an agent at (0, 0)
+that faces up: `Area((-6, 0), (-3, 3))` is 7 x 7 cells with the agent in the middle of the last row. Cells outside the
+world, and those that are not seen, are `Hidden()`. Rules with another source say so.
 
 Source: gym-gridverse (Baisero and Katt 2021).
 """
@@ -12,9 +12,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeAlias
 
-from gridarium.compiled.primitives import copy_words
+from gridarium.compiled.data_types.primitives import copy_words
 from gridarium.rules import visibility_functions
-from gridarium.rules.calling import RandomNumbers, call_rule, luck
+from gridarium.rules.calling import RandomNumbers, call_rule, rng_or_default
 from gridarium.rules.crops import crop, crop_cells_in_sight, fits_tile, hide_layers, with_layers
 from gridarium.rules.registry import FunctionRegistry
 from gridarium.rules.visibility_functions import VisibilityFunction
@@ -37,14 +37,14 @@ def from_visibility(
     """The cells of an area that a visibility rule lets the agent see.
 
     Raises:
-        ValueError: the visibility rule gives a mask of another shape.
+        ValueError: the visibility rule returns a mask of another shape.
     """
     agent = state.agent
     view = crop(state.grid, agent.position, agent.orientation, area)
-    mask = call_rule(visibility_function, (view, _place_in(area)), luck(state, rng))
+    mask = call_rule(visibility_function, (view, _place_in(area)), rng_or_default(state, rng))
     if mask.shape[0] != area.height or mask.shape[1] != area.width:
         raise ValueError(
-            f"the visibility rule gave a mask of {mask.shape} for {area.height} x {area.width} cells"
+            f"the visibility rule returned a mask of {mask.shape} for {area.height} x {area.width} cells"
         )
     hidden = encode(make(Hidden), state.vocabulary)
     for y in range(area.height):
@@ -102,7 +102,7 @@ def stochastic_raytracing(state: State, *, area: Area, rng: RandomNumbers = None
 
 @observation_function_registry.register
 def full_grid(state: State, *, rng: RandomNumbers = None) -> Observation:
-    """The whole grid as it is, the agent at its place with its own heading: for worlds without a point of view.
+    """The whole grid, unrotated, with the agent's position and heading: for fully observable worlds.
 
     Source: Gridarium.
     """
@@ -117,12 +117,12 @@ def full_grid(state: State, *, rng: RandomNumbers = None) -> Observation:
 
 
 def _place_in(area: Area) -> Position:
-    """Where the agent is in the observed grid."""
+    """The agent's position in the observed grid."""
     return Position(-area.ymin, -area.xmin)
 
 
 def _observed(state: State, area: Area) -> Agent:
-    """The agent as it perceives itself: facing up, with what it holds and its declared fields."""
+    """The agent in its own frame: facing up, with its held object and declared fields."""
     agent = copy_agent(state.agent, state.scratch)
     agent.position = _place_in(area)
     agent.orientation = Orientation.FORWARD

@@ -1,13 +1,13 @@
-"""Rules for pursuit: agent 0 wants to reach an object, all other agents want to catch it.
+"""Rules for pursuit: agent 0 tries to reach an object, all other agents try to catch it.
 
-Agents may share a cell here, and who moves is told by the description's `turn_order`.
+Agents may share a cell; the description's `turn_order` determines who moves.
 
 Source: the teaching world CustomGridEnv (GhostGrid); after Pac-Man's ghosts (Berkeley's CS188).
 """
 
 from __future__ import annotations
 
-from gridarium.rules.calling import RandomNumbers, call_rule, luck
+from gridarium.rules.calling import RandomNumbers, call_rule, rng_or_default
 from gridarium.rules.results import ActionResultCode
 from gridarium.rules.reward_functions import reward_function_registry
 from gridarium.rules.terminating_functions import terminating_function_registry
@@ -17,12 +17,12 @@ from gridarium.world.objects import Exit, GridObject
 from gridarium.world.state import State
 
 QUARRY = 0
-"""The agent that is pursued."""
+"""The index of the pursued agent."""
 
 
 @transition_function_registry.register
 def move_past_agents(state: State, action: Action, *, rng: RandomNumbers = None) -> None:
-    """As `move_agent`, but other agents are not in the way: several may be in one cell."""
+    """As `move_agent`, but other agents do not block: several may share a cell."""
     if not (action.is_move() or action.is_compass()):
         return
     here = state.agent.position
@@ -40,18 +40,18 @@ def move_past_agents(state: State, action: Action, *, rng: RandomNumbers = None)
 def for_quarry(
     state: State, action: Action, *, transition_function: TransitionFunction, rng: RandomNumbers = None
 ) -> None:
-    """Another rule, for the pursued agent only."""
+    """Apply another rule to the pursued agent only."""
     if state.focus == QUARRY:
-        call_rule(transition_function, (state, action), luck(state, rng))
+        call_rule(transition_function, (state, action), rng_or_default(state, rng))
 
 
 @transition_function_registry.register(scope="inner")
 def for_pursuers(
     state: State, action: Action, *, transition_function: TransitionFunction, rng: RandomNumbers = None
 ) -> None:
-    """Another rule, for all agents but the pursued one."""
+    """Apply another rule to all agents except the pursued one."""
     if state.focus != QUARRY:
-        call_rule(transition_function, (state, action), luck(state, rng))
+        call_rule(transition_function, (state, action), rng_or_default(state, rng))
 
 
 @reward_function_registry.register
@@ -67,11 +67,11 @@ def pursuit(
     reward_pursuer: float = 50.0,
     rng: RandomNumbers = None,
 ) -> float:
-    """What a tick of a pursuit is worth.
+    """The rewards of a pursuit.
 
-    For the pursued agent: `reward_caught` once it is caught; otherwise, if it has acted (a tick in which it is not its
-    turn is a WAIT), `reward_reached` on an object of the type and `reward_step` elsewhere. For each pursuer:
-    `reward_pursuer` when the other one is caught. 0 in all other cases.
+    For the pursued agent: `reward_caught` once it is caught; otherwise, if it has acted (it WAITs when it is not its
+    turn), `reward_reached` on an object of the type and `reward_step` elsewhere. For each pursuer:
+    `reward_pursuer` when the pursued agent is caught. 0 in all other cases.
     """
     caught = is_caught(next_state)
     if state.focus != QUARRY:
@@ -94,9 +94,9 @@ def pursuit_over(
     object_type: type[GridObject] = Exit,
     rng: RandomNumbers = None,
 ) -> bool:
-    """The pursued agent is caught, or has acted and is where an object of the type is. For all agents alike.
+    """The pursued agent is caught, or has acted and is on an object of the type. The same for all agents.
 
-    So reaching an object ends the episode when, and only when, `pursuit` pays for it: not in a pursuer's turn.
+    So reaching an object ends the episode if and only if `pursuit` rewards it: not in a pursuer's turn.
     """
     if is_caught(next_state):
         return True
@@ -106,7 +106,7 @@ def pursuit_over(
 
 
 def is_caught(state: State) -> bool:
-    """Whether an active pursuer is where the pursued agent is."""
+    """Whether an active pursuer shares the pursued agent's cell."""
     return any(
         state.agents[i].active and state.agents[i].position == state.agents[QUARRY].position
         for i in range(1, len(state.agents))

@@ -1,8 +1,8 @@
 """Rays of light from a cell to the edge of an area.
 
-`compute_ray`, `compute_rays`, `compute_rays_fancy` are gym-gridverse's (Baisero and Katt 2021): a ray is marched in
-small steps and lists the cells that the steps fall into. `cells_towards` gives the same cells for a ray through a
-corner without marching, in interpreted and in compiled code, and is what the visibility rules use.
+`compute_ray`, `compute_rays`, `compute_rays_fancy` are gym-gridverse's (Baisero and Katt 2021): a ray advances in small
+steps and lists the cells that the steps fall into. `cells_towards` computes the same cells for a ray through a corner
+without stepping, interpreted and compiled; the visibility rules use it.
 """
 
 from __future__ import annotations
@@ -27,18 +27,18 @@ def compute_ray(
 
     Args:
         position: the cell where the ray starts.
-        area: where it ends.
+        area: the area that bounds the ray.
         radians: its direction, clockwise from the right.
         step_size: the length of a step, in cells.
-        unique: whether each cell is listed once, not once for each step that falls into it.
+        unique: whether each cell is listed once instead of once per step that falls into it.
 
     Raises:
-        ValueError: the start is not in the area, or the step is not positive.
+        ValueError: the start is not in the area, or the step size is not positive.
     """
     if not area.contains(position):
         raise ValueError(f"{position} is not in {area}")
     if not step_size > 0:
-        raise ValueError(f"step_size is positive, got {step_size}")
+        raise ValueError(f"step_size must be positive, got {step_size}")
     steps = np.arange(math.ceil((area.height + area.width) / step_size) + 1)
     ys = np.rint(position.y + steps * (step_size * math.sin(radians))).astype(np.int64)
     xs = np.rint(position.x + steps * (step_size * math.cos(radians))).astype(np.int64)
@@ -78,13 +78,13 @@ def cells_towards(position: Position, area: Area, dy: int, dx: int) -> Iterator[
 
     The march enters the k-th next row at the first step i with i * 0.01 * sin(angle) > k - 0.5, and columns likewise.
     Where both happen at one step, the ray goes on diagonally. Neither bound is ever met exactly: for odd numbers,
-    dy * dy + dx * dx is no square.
+    dy * dy + dx * dx is not a square.
 
     Args:
-        position: where the ray starts.
-        area: where it ends.
-        dy: how far below that centre a corner of a cell lies, in half cells: an odd number.
-        dx: how far to the right of it, likewise.
+        position: the cell where the ray starts.
+        area: the area that bounds the ray.
+        dy: the vertical offset of a cell's corner from that centre, in half cells, downward: an odd number.
+        dx: the horizontal offset, to the right, likewise.
     """
     length = math.sqrt(float(dy * dy + dx * dx)) / (2.0 * STEP)
     steps_per_row, steps_per_column = length / abs(dy), length / abs(dx)

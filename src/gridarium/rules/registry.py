@@ -1,4 +1,4 @@
-"""Registries: the rules of one kind by name, what a rule of that kind must look like, and binding its parameters."""
+"""Registries of rules by name: they check the signature of rules and bind their parameters."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ import inspect
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Literal, TypeVar, overload
 
-from gridarium.compiled.source import home_of
+from gridarium.compiled.source_pass.source import home_of
 from gridarium.rules.limits import Limit, OutOfLimits, check_limits
-from gridarium.world.showing import table
+from gridarium.world.notebook import table
 
 F = TypeVar("F", bound=Callable[..., Any])
 Scope = Literal["agent", "world"]
@@ -20,7 +20,7 @@ SCOPES = ("agent", "world", "inner")
 class FunctionRegistry(Mapping[str, Callable[..., Any]]):
     """The rules of one kind by name.
 
-    A rule is a function whose first parameters are those of its kind's protocol (their names are free). Its own
+    A rule is a function whose first parameters are those of its kind's protocol (under any names). Its own
     parameters follow, and may be given by keyword; `rng` among them receives random numbers.
 
         @transition_function_registry.register
@@ -29,7 +29,7 @@ class FunctionRegistry(Mapping[str, Callable[..., Any]]):
         transition_function_registry.factory("drift", probability=0.1)
 
     Attributes:
-        kind: what the rules are called, such as "transition".
+        kind: the kind of the rules, such as "transition".
         leading: the protocol's leading parameters, such as ("state", "action").
     """
 
@@ -73,19 +73,19 @@ class FunctionRegistry(Mapping[str, Callable[..., Any]]):
     ) -> Callable[[F], F]: ...
 
     def register(self, function: Any = None, *, name: str | None = None, scope: str | None = None) -> Any:
-        """Add a rule; also usable as a decorator, with and without arguments. Gives the function back.
+        """Add a rule; also usable as a decorator, with and without arguments. Returns the function.
 
-        A function that is defined again at the same place (a notebook cell) replaces the former one.
+        A function that is defined again in the same place (a notebook cell) replaces the previous one.
 
         Args:
             function: the rule.
             name: its name, by default the function's own.
             scope: for transition rules, "agent" (run once for each acting agent, the default), "world" (run once
-                a tick) or "inner" (that of the rules given to it as parameters).
+                a tick) or "inner" (the scope of the rules passed to it as parameters).
 
         Raises:
-            TypeError: the function does not follow the protocol, or its name is no text.
-            ValueError: another function has the name, it is no name, or there is no such scope.
+            TypeError: the function does not follow the protocol, or its name is not a string.
+            ValueError: another function has the name, the name is invalid, or the scope is unknown.
         """
         if function is None:
             return functools.partial(self.register, name=name, scope=scope)
@@ -113,7 +113,7 @@ class FunctionRegistry(Mapping[str, Callable[..., Any]]):
         """Whether a rule runs for each acting agent ("agent") or once a tick ("world").
 
         Raises:
-            ValueError: a rule made of others mixes both.
+            ValueError: a composed rule mixes both.
         """
         function = self._resolve(rule)
         plain = function.func if isinstance(function, functools.partial) else function
@@ -130,18 +130,18 @@ class FunctionRegistry(Mapping[str, Callable[..., Any]]):
         return inner.pop() if inner else "agent"
 
     def check_signature(self, function: Any) -> None:
-        """Refuse a function that does not follow the protocol.
+        """Check that a function follows the protocol.
 
         Raises:
-            TypeError: what the protocol is, and what is wrong.
+            TypeError: it does not; the message gives the protocol and the problem.
         """
         if not callable(function):
-            raise TypeError(f"a {self.kind} rule is a function, not {function!r}")
+            raise TypeError(f"a {self.kind} rule must be a function, not {function!r}")
         try:
             parameters = list(inspect.signature(function).parameters.values())
         except ValueError:
             raise TypeError(
-                f"what {function!r} takes cannot be known; write a function that calls it as a {self.kind} rule"
+                f"the signature of {function!r} is not known; write a function that calls it as a {self.kind} rule"
             ) from None
         reason = _breach(parameters, len(self.leading))
         if reason:
@@ -152,19 +152,19 @@ class FunctionRegistry(Mapping[str, Callable[..., Any]]):
             )
 
     def check_limits(self, rule: Callable[..., Any] | str, parameters: Mapping[str, Any]) -> None:
-        """Refuse values that a rule's parameters cannot take.
+        """Check the values of a rule's parameters against their limits.
 
         Raises:
-            OutOfLimits: a ValueError that names the parameter, and says what is allowed.
+            OutOfLimits: a ValueError with the name of the parameter and what is allowed.
         """
         check_limits(self._limits.get(self._resolve(rule), {}), parameters)
 
     def factory(self, name: str, **parameters: Any) -> functools.partial[Any]:
-        """The rule called `name` with its parameters bound.
+        """Return the rule called `name` with its parameters bound.
 
         Raises:
-            ValueError: there is no such rule, it has no such parameter, one without default is missing, or one cannot be
-                what it is given as.
+            ValueError: there is no such rule, it has no such parameter, one without default is missing, or one is
+                outside its limits.
         """
         if name not in self._functions:
             raise ValueError(self._unknown(name))
@@ -197,10 +197,10 @@ class FunctionRegistry(Mapping[str, Callable[..., Any]]):
 
     def _check_name(self, name: object) -> None:
         if not isinstance(name, str):
-            raise TypeError(f"a {self.kind} rule's name is text, not {name!r}")
+            raise TypeError(f"a {self.kind} rule's name must be a string, not {name!r}")
         if not name or ":" in name or any(c.isspace() for c in name):
             raise ValueError(
-                f"a {self.kind} rule's name is one word without a colon (module:name says where a rule is), not {name!r}"
+                f"a {self.kind} rule's name must be one word without a colon (module:name says where a rule is), not {name!r}"
             )
 
     def _check_free(self, name: str, function: Callable[..., Any]) -> None:
@@ -224,12 +224,12 @@ def summary(rule: Callable[..., Any]) -> str:
 
 
 def shown_default(parameter: inspect.Parameter) -> str:
-    """A parameter's default as Python writes it: functions and classes by their names."""
+    """A parameter's default as Python source: functions and classes by their names."""
     return str(getattr(parameter.default, "__qualname__", repr(parameter.default)))
 
 
 def _shown(parameter: inspect.Parameter) -> str:
-    """A parameter as it is declared."""
+    """A parameter with its annotation and default."""
     kind = parameter.annotation
     said = (
         ""
@@ -254,11 +254,11 @@ NOT_TEXT = {
     "int": "a whole number, not text",
     "bool": "True or False, not text",
 }
-"""What parameters take by a word in their declared type; the first that stands there counts."""
+"""The values that parameters accept, by a word in their annotation; the first match counts."""
 
 
 def _wanted_instead(parameter: inspect.Parameter, value: Any) -> str | None:
-    """What a parameter takes that is given text, or a list in the place of an area; None where it may be so."""
+    """The values a parameter accepts, if it got a string, or a list instead of an area; None if the value is valid."""
     kind = parameter.annotation
     hint = kind if isinstance(kind, str) else inspect.formatannotation(kind)
     if hint.rpartition(".")[2] == "Area" and isinstance(value, str | list | tuple):

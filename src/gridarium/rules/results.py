@@ -1,4 +1,4 @@
-"""What came of an agent's action: a code in the state, whose text is looked up when someone asks."""
+"""Result codes of agents' actions, which the state stores, and their texts."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class ActionResultCode(enum.IntEnum):
 
     @property
     def text(self) -> str:
-        """A sentence for people."""
+        """A human-readable sentence."""
         return TEXTS[self]
 
 
@@ -46,7 +46,7 @@ TEXTS: dict[ActionResultCode, str] = {
 
 
 def text_of(code: int) -> str:
-    """The sentence for a result code; for an unknown one, a sentence that names it."""
+    """The sentence for a result code; for an unknown one, a sentence that contains it."""
     try:
         return ActionResultCode(code).text
     except ValueError:

@@ -1,6 +1,6 @@
-"""Reward rules: what a step is worth. `(state, action, next_state, *, <parameters>, rng)` gives a float.
+"""Reward rules: `(state, action, next_state, *, <parameters>, rng)` returns the reward of a step, a float.
 
-Rules that are from elsewhere say so.
+Rules with another source say so.
 
 Source: gym-gridverse (Baisero and Katt 2021).
 """
@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from typing import TypeAlias
 
 from gridarium.rules import terminating_functions as ends
-from gridarium.rules.calling import RandomNumbers, call_rule, luck
+from gridarium.rules.calling import RandomNumbers, call_rule, rng_or_default
 from gridarium.rules.registry import FunctionRegistry
 from gridarium.rules.search import only_position, path_length
 from gridarium.world.actions import Action
@@ -36,8 +36,8 @@ def reduce(
     reduction: RewardReductionFunction,
     rng: RandomNumbers = None,
 ) -> float:
-    """What `reduction` (sum, min, max) makes of several rules."""
-    chance = luck(next_state, rng)
+    """Combine several rules with `reduction` (sum, min, max)."""
+    chance = rng_or_default(next_state, rng)
     return float(
         reduction(call_rule(worth, (state, action, next_state), chance) for worth in reward_functions)
     )
@@ -53,7 +53,7 @@ def reduce_sum(
     rng: RandomNumbers = None,
 ) -> float:
     """The sum of several rules."""
-    chance = luck(next_state, rng)
+    chance = rng_or_default(next_state, rng)
     return float(sum(call_rule(worth, (state, action, next_state), chance) for worth in reward_functions))
 
 
@@ -61,7 +61,7 @@ def reduce_sum(
 def living_reward(
     state: State, action: Action, next_state: State, *, reward: float = -1.0, rng: RandomNumbers = None
 ) -> float:
-    """The same for every step."""
+    """A constant reward for every step."""
     return float(reward)
 
 
@@ -76,7 +76,7 @@ def overlap(
     reward_off: float = 0.0,
     rng: RandomNumbers = None,
 ) -> float:
-    """`reward_on` where an object of a type is, `reward_off` elsewhere."""
+    """`reward_on` on an object of a type, `reward_off` elsewhere."""
     return float(
         reward_on if ends.overlap(state, action, next_state, object_type=object_type) else reward_off
     )
@@ -107,7 +107,7 @@ def reach_exit_discounted(
     horizon: float,
     rng: RandomNumbers = None,
 ) -> float:
-    """On an exit, `reward_on` less what `discounted` takes off for late arrival; 0 elsewhere.
+    """On an exit, `reward_on`, discounted for late arrival as by `discounted`; 0 elsewhere.
 
     Source: MiniGrid (Chevalier-Boisvert et al. 2023), whose `horizon` is the time limit.
     """
@@ -131,7 +131,7 @@ def discounted(
 
     Source: MiniGrid (Chevalier-Boisvert et al. 2023), whose `horizon` is the time limit.
     """
-    reward = call_rule(reward_function, (state, action, next_state), luck(next_state, rng))
+    reward = call_rule(reward_function, (state, action, next_state), rng_or_default(next_state, rng))
     return reward * _punctuality(next_state, decay, horizon)
 
 
@@ -143,7 +143,7 @@ def _punctuality(next_state: State, decay: float, horizon: float) -> float:
 def bump_moving_obstacle(
     state: State, action: Action, next_state: State, *, reward: float = -1.0, rng: RandomNumbers = None
 ) -> float:
-    """`reward` for meeting a moving obstacle, see the terminating rule of this name; 0 otherwise."""
+    """`reward` for a collision with a moving obstacle (see the terminating rule of this name), 0 otherwise."""
     return float(reward if ends.bump_moving_obstacle(state, action, next_state) else 0.0)
 
 
@@ -190,7 +190,7 @@ def getting_closer(
     """`reward_closer` or `reward_further` when the distance to the one object of a type has changed, otherwise 0.
 
     Raises:
-        ValueError: in one of both states there is no such object in the grid, or several.
+        ValueError: one of the two states has no such object in the grid, or several.
     """
     before = distance_function(state.agent.position, only_position(state.grid, object_type))
     after = distance_function(next_state.agent.position, only_position(next_state.grid, object_type))
@@ -208,10 +208,10 @@ def getting_closer_shortest_path(
     reward_further: float = -1.0,
     rng: RandomNumbers = None,
 ) -> float:
-    """As `getting_closer`, the distance being the number of steps that it takes to walk there (see `path_length`).
+    """As `getting_closer`, with the length of a shortest path as the distance (see `path_length`).
 
     Raises:
-        ValueError: in one of both states there is no such object in the grid, or several.
+        ValueError: one of the two states has no such object in the grid, or several.
     """
     before = path_length(state, only_position(state.grid, object_type), state.agent.position)
     after = path_length(next_state, only_position(next_state.grid, object_type), next_state.agent.position)
@@ -255,7 +255,7 @@ def pickndrop(
     reward_drop: float = -1.0,
     rng: RandomNumbers = None,
 ) -> float:
-    """`reward_pick` or `reward_drop` when the agent has begun or ceased to hold an object of a type, otherwise 0."""
+    """`reward_pick` or `reward_drop` when the agent has picked up or dropped an object of a type, otherwise 0."""
     held = isinstance(state.agent.grid_object, object_type)
     holds = isinstance(next_state.agent.grid_object, object_type)
     if held == holds:
@@ -275,7 +275,7 @@ def pick_up(
     reward_off: float = 0.0,
     rng: RandomNumbers = None,
 ) -> float:
-    """`reward_on` when the agent has begun to hold an object of a type, and of a color if one is given.
+    """`reward_on` when the agent has picked up an object of a type, and of a color if one is given.
 
     Source: the fetching and unlocking tasks of MiniGrid (Chevalier-Boisvert et al. 2023).
     """

@@ -1,10 +1,10 @@
-"""Finding objects, by plain loops over all cells, which compiled code runs eight cells at a time; and finding ways."""
+"""Searches for objects and shortest paths. Loops over all cells are plain; compiled, they run eight cells at a time."""
 
 from __future__ import annotations
 
 import math
 
-from gridarium.compiled.vectors import new_integers
+from gridarium.compiled.data_types.vectors import new_integers
 from gridarium.world.cell import decode
 from gridarium.world.geometry import Position, from_quarter_turns
 from gridarium.world.grid import Grid, flat_cells
@@ -13,7 +13,7 @@ from gridarium.world.state import State
 
 
 def count_objects(grid: Grid, object_type: type[GridObject]) -> int:
-    """How many cells hold an object of a type."""
+    """The number of cells that hold an object of a type."""
     words = flat_cells(grid).array
     count = 0
     for i in range(words.shape[0]):
@@ -23,7 +23,7 @@ def count_objects(grid: Grid, object_type: type[GridObject]) -> int:
 
 
 def only_position(grid: Grid, object_type: type[GridObject]) -> Position:
-    """Where the one object of a type is.
+    """The position of the only object of a type.
 
     Raises:
         ValueError: there is none, or there are several.
@@ -40,10 +40,10 @@ def only_position(grid: Grid, object_type: type[GridObject]) -> Position:
 
 
 def path_length(state: State, start: Position, end: Position) -> float:
-    """How many steps a walk from one cell to another takes at least; infinity if there is no way.
+    """The length of a shortest path from one cell to another, in steps; infinity if there is none.
 
-    The way leads through cells that do not block movement and not through walls on edges. The start may block, and
-    where agents stand does not matter.
+    The path leads through cells that do not block movement and not through walls on edges. The start may block, and
+    agents are ignored.
     """
     grid = state.grid
     used = state.scratch[0]

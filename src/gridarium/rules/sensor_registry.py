@@ -1,6 +1,6 @@
-"""Sensors: rules that say how probable a measurement is, and so at once a way to measure and a likelihood to filter with.
+"""Sensors: rules that give the probability of a measurement, used both to sample measurements and as a likelihood.
 
-A sensor of whole numbers is one function, the probability of a measurement, and the number of its outcomes:
+A sensor of integers is one function, the probability of a measurement, and the number of its outcomes:
 
     @sensor_registry.register(outcomes=2)
     def bell(state, measurement, *, reliability: float = 0.9) -> float:
@@ -8,8 +8,8 @@ A sensor of whole numbers is one function, the probability of a measurement, and
         rings = isinstance(state.grid[state.agent.position], Exit)
         return reliability if measurement == rings else 1.0 - reliability
 
-Measurements are drawn with these probabilities. A sensor of real numbers gives a density instead, and says how it
-measures: `register(measure=function)`, where `function(state, *, <the same parameters>, rng)` returns a number.
+Measurements are drawn with these probabilities. A sensor of real numbers returns a density instead, and declares how it
+is sampled: `register(measure=function)`, where `function(state, *, <the same parameters>, rng)` returns a number.
 """
 
 from __future__ import annotations
@@ -32,8 +32,9 @@ from gridarium.world.state import PURPOSE, State
 SensorFunction: TypeAlias = Callable[..., float]
 Outcomes: TypeAlias = Callable[..., int]
 STREAM_BITS = 42
-"""Of the number of a sensor's stream, which follows from its name and parameters: the upper 30 are added to the tick, the
-others lie beside it: two sensors share luck somewhere in a thousand ticks with a chance below 1e-9."""
+"""Bits of the number of a sensor's stream, which follows from its name and parameters: the upper 30 are added to the
+tick, the others are stored next to it: two sensors share random numbers somewhere in a thousand ticks with a chance
+below 1e-9."""
 
 
 class SensorRegistry(FunctionRegistry):
@@ -60,9 +61,9 @@ class SensorRegistry(FunctionRegistry):
             function: `(state, measurement, *, <parameters>)`, the probability (or density) of a measurement.
             name: its name, by default the function's own.
             scope: sensors have none.
-            outcomes: how many outcomes there are, 0, 1, 2, ...: a number, or a function `(state, *, <parameters>)`.
+            outcomes: the number of outcomes 0, 1, 2, ...: a number, or a function `(state, *, <parameters>)`.
             measure: for a sensor of real numbers, draws a measurement.
-            limits: what parameters may be (see `gridarium.rules.limits`); others are refused when a sensor is made.
+            limits: limits of parameters (see `gridarium.rules.limits`), checked when a sensor is created.
 
         Raises:
             TypeError: the function does not follow the protocol.
@@ -85,10 +86,10 @@ class SensorRegistry(FunctionRegistry):
         return function
 
     def sensor(self, rule: SensorFunction | str, **parameters: Any) -> Sensor:
-        """A sensor that can measure.
+        """Create a sensor with bound parameters.
 
         Args:
-            rule: the name of a sensor, or a registered function, perhaps with parameters bound by `functools.partial`.
+            rule: the name of a sensor, or a registered function, possibly with parameters bound by `functools.partial`.
             parameters: further ones.
 
         Raises:
@@ -120,13 +121,13 @@ class SensorRegistry(FunctionRegistry):
 
 @dataclass(frozen=True, eq=False)
 class Sensor:
-    """A sensor with its parameters bound. Made by `sensor(...)`, or by a description (`World.spec.sensors`).
+    """A sensor with its parameters bound. Created by `sensor(...)`, or by a description (`World.spec.sensors`).
 
     Attributes:
         name: as registered.
         likelihood: `(state, measurement)`, the probability or density of a measurement.
         measure: `(state, *, rng)`, draws a measurement.
-        outcomes: `(state)`, how many there are; None for real numbers.
+        outcomes: `(state)`, the number of outcomes; None for real numbers.
     """
 
     name: str
@@ -136,23 +137,22 @@ class Sensor:
 
     @functools.cached_property
     def stream(self) -> int:
-        """The number of its stream of random numbers: equal sensors measure the same, different ones independently."""
+        """The number of its random stream, equal for equal sensors and independent for different ones."""
         digest = hashlib.blake2b(repr(self).encode(), digest_size=8).digest()
         return int.from_bytes(digest, "little") >> (64 - STREAM_BITS)
 
     def read(self, state: State, rng: RandomNumbers = None) -> float:
-        """A measurement by the agent in focus.
+        """Draw a measurement of the agent in focus.
 
         Args:
             state: the world.
-            rng: random numbers; by default the world's own, so that a measurement is the same however often it is
-                asked for in a tick.
+            rng: random numbers; by default the world's own, so that repeated reads within a tick are equal.
         """
         chance = state.stream(PURPOSE["sensor"] + 16 * self.stream) if rng is None else rng
         return self.measure(state, rng=chance)
 
     def count(self, state: State) -> int:
-        """How many outcomes there are.
+        """The number of outcomes.
 
         Raises:
             ValueError: it measures real numbers.
@@ -177,7 +177,7 @@ class Sensor:
 def draw_outcome(
     state: State, *, sensor_function: SensorFunction, outcomes_function: Outcomes, rng: Any
 ) -> int:
-    """A whole number, drawn with the probabilities that a sensor gives."""
+    """Draw an integer with the probabilities that a sensor returns."""
     count = outcomes_function(state)
     left = rng.random()
     for outcome in range(count):
@@ -188,12 +188,12 @@ def draw_outcome(
 
 
 def as_many(state: State, *, number: int) -> int:
-    """A number of outcomes that is the same in every state."""
+    """Return a function for a number of outcomes that is the same in every state."""
     return number
 
 
 def _known_to(function: Callable[..., Any], parameters: dict[str, Any]) -> dict[str, Any]:
-    """Those of a sensor's parameters that another function takes as well."""
+    """The sensor's parameters that another function accepts as well."""
     names = inspect.signature(function).parameters
     return {name: value for name, value in parameters.items() if name in names}
 

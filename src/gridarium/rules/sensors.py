@@ -1,6 +1,6 @@
-"""Built-in sensors: `(state, measurement, *, <parameters>)` gives the probability (or density) of a measurement.
+"""Built-in sensors: `(state, measurement, *, <parameters>)` returns the probability (or density) of a measurement.
 
-Sensors that are from elsewhere say so.
+Sensors with another source say so.
 
 Source: Gridarium.
 """
@@ -23,7 +23,7 @@ __all__ = ["Sensor", "factory", "sensor", "sensor_registry"]
 
 
 ROUNDING = 1e-3
-"""How far off 1 written-out probabilities may add up to."""
+"""The tolerance for the sum of given probabilities."""
 
 
 def _number_of_colors(state: State, *, colors: tuple[Color, ...]) -> int:
@@ -32,9 +32,9 @@ def _number_of_colors(state: State, *, colors: tuple[Color, ...]) -> int:
 
 @sensor_registry.register(outcomes=_number_of_colors, limits={"colors": not_empty, "quality": probability})
 def color(state: State, measurement: int, *, colors: tuple[Color, ...], quality: float = 0.8) -> float:
-    """The color of the cell under the agent, as its number in `colors`; a wrong one with equal chances otherwise.
+    """The color of the cell under the agent, as its index in `colors`; otherwise a wrong one, uniformly.
 
-    A color that is not listed counts as the first one; a single color is always seen.
+    A color that is not listed counts as the first one; a single color is always reported.
 
     Source: the color sensor of CustomGridEnv (GhostGrid).
     """
@@ -53,7 +53,7 @@ def _number_of_classes(state: State, *, confusion: tuple[tuple[float, ...], ...]
 
 
 def _confusion(value: Any, parameters: Mapping[str, Any]) -> str:
-    """A row of probabilities for each class, "none of them" included."""
+    """The limits of `confusion`: a row of probabilities for each class, including "none of them"."""
     classes = len(parameters["object_types"]) + 1
     if not is_list(value) or len(value) != classes or not all(map(is_list, value)):
         return f"a table of {classes} rows, one for each of object_types and one for none of them"
@@ -72,16 +72,16 @@ def object_class(
     object_types: tuple[type[GridObject], ...],
     confusion: tuple[tuple[float, ...], ...],
 ) -> float:
-    """What a classifier says of the cell under the agent: which of `object_types`, or none of them (the last class).
+    """A classifier's output for the cell under the agent: one of `object_types`, or none of them (the last class).
 
-    `confusion[true][said]` are the probabilities, a row for each true class. What is said may be finer than the classes
-    (how sure the classifier is, say): rows are as long as there are answers.
+    `confusion[true][said]` are the probabilities, a row for each true class. Outputs may be finer than the classes (to
+    include the classifier's confidence, for example): the length of the rows is the number of outputs.
     """
     return confusion[class_of(state, object_types=object_types)][int(measurement)]
 
 
 def class_of(state: State, *, object_types: tuple[type[GridObject], ...]) -> int:
-    """The first of some types that the object under the agent is of, or their number if it is of none."""
+    """The index of the first matching type of the object under the agent, or the number of types if none matches."""
     there = state.grid[state.agent.position]
     found, i = -1, 0
     for object_type in object_types:
@@ -93,9 +93,10 @@ def class_of(state: State, *, object_types: tuple[type[GridObject], ...]) -> int
 
 @sensor_registry.register(outcomes=16, limits={"quality": probability})
 def walls_around(state: State, measurement: int, *, quality: float = 0.9) -> float:
-    """Which neighbours can be entered: 1 (above) + 2 (right) + 4 (below) + 8 (left), each seen right with `quality`.
+    """A bit mask of the neighbours that can be entered, each bit correct with probability `quality`.
 
-    Walls, other things that block and the edge of the world count; agents do not.
+    The bits are 1 (above) + 2 (right) + 4 (below) + 8 (left).
+    Walls, other blocking objects and the border of the world count as blocked; agents do not.
     """
     share, code = 1.0, int(measurement)
     here = state.agent.position
@@ -125,9 +126,11 @@ def noisy_distance(
     decay: float = 0.5,
     distance_function: DistanceFunction = Position.manhattan_distance,
 ) -> float:
-    """The distance to another agent in cells, off by up to `spread`; errors of k are `decay`**k as probable as none.
+    """The distance to another agent in cells, with an error of up to `spread`.
 
-    What would be below 0 is reported as 0.
+    An error of k is `decay`**k times as probable as none.
+
+    Negative values are reported as 0.
 
     Source: the sonar of Berkeley's Ghostbusters (CS188).
     """
@@ -143,14 +146,20 @@ def _longest_way(state: State, *, spread: int) -> int:
 def noisy_path_length(
     state: State, measurement: int, *, other_agent: int = 1, spread: int = 3, decay: float = 0.5
 ) -> float:
-    """As `noisy_distance`, of the steps that a walk to the other agent takes; where there is no way, of all cells."""
+    """As `noisy_distance`, with the length of a shortest path to the other agent.
+
+    Without a path, the number of cells.
+    """
     steps = path_length(state, state.agent.position, state.agents[other_agent].position)
     cells = state.grid.height * state.grid.width
     return blurred(cells if steps == math.inf else int(steps), int(measurement), spread, decay)
 
 
 def blurred(true: int, measured: int, spread: int, decay: float) -> float:
-    """The probability of a whole number, read with errors that become rarer by `decay` with each step; none below 0."""
+    """The probability of an integer measured with an error whose probability decreases by `decay` per step.
+
+    At least 0.
+    """
     total, share = 0.0, 0.0
     for error in range(-spread, spread + 1):
         weight = decay ** abs(error)
@@ -166,7 +175,7 @@ def _cells(state: State) -> int:
 
 @sensor_registry.register(outcomes=_cells, limits={"noise": not_negative})
 def noisy_position(state: State, measurement: int, *, noise: float = 1.0) -> float:
-    """The agent's cell as y * width + x, rows and columns off by rounded normal errors; at the border, not beyond it.
+    """The agent's cell as y * width + x, with rounded normal errors in rows and columns, clipped to the grid.
 
     `noise` is the standard deviation in cells.
     """
@@ -193,7 +202,7 @@ def _measured_range(state: State, *, other_agent: int, noise: float, rng: Any) -
 
 @sensor_registry.register(measure=_measured_range, limits={"other_agent": count, "noise": positive})
 def noisy_range(state: State, measurement: float, *, other_agent: int = 1, noise: float = 0.5) -> float:
-    """The straight-line distance to another agent in cells, with normal errors; gives a density.
+    """The straight-line distance to another agent in cells, with normal errors; returns a density.
 
     `noise` is the standard deviation in cells, above 0.
     """

@@ -1,6 +1,6 @@
-"""Terminating rules: whether a step ends the episode. `(state, action, next_state, *, <parameters>, rng)` gives a bool.
+"""Terminating rules: `(state, action, next_state, *, <parameters>, rng)` returns whether a step ends the episode.
 
-Rules that are from elsewhere say so.
+Rules with another source say so.
 
 Source: gym-gridverse (Baisero and Katt 2021).
 """
@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, TypeAlias
 
-from gridarium.rules.calling import RandomNumbers, call_rule, luck
+from gridarium.rules.calling import RandomNumbers, call_rule, rng_or_default
 from gridarium.rules.observation_functions import ObservationFunction
 from gridarium.rules.registry import FunctionRegistry
 from gridarium.rules.search import count_objects
@@ -37,8 +37,8 @@ def reduce(
     reduction: TerminatingReductionFunction,
     rng: RandomNumbers = None,
 ) -> bool:
-    """What `reduction` (any, all) makes of several rules."""
-    chance = luck(next_state, rng)
+    """Combine several rules with `reduction` (any, all)."""
+    chance = rng_or_default(next_state, rng)
     return bool(
         reduction(call_rule(ends, (state, action, next_state), chance) for ends in terminating_functions)
     )
@@ -53,8 +53,8 @@ def reduce_any(
     terminating_functions: tuple[TerminatingFunction, ...],
     rng: RandomNumbers = None,
 ) -> bool:
-    """Whether one of several rules ends the episode."""
-    chance = luck(next_state, rng)
+    """Whether any of several rules ends the episode."""
+    chance = rng_or_default(next_state, rng)
     return any(call_rule(ends, (state, action, next_state), chance) for ends in terminating_functions)
 
 
@@ -68,7 +68,7 @@ def reduce_all(
     rng: RandomNumbers = None,
 ) -> bool:
     """Whether all of several rules end the episode."""
-    chance = luck(next_state, rng)
+    chance = rng_or_default(next_state, rng)
     return all(call_rule(ends, (state, action, next_state), chance) for ends in terminating_functions)
 
 
@@ -81,7 +81,7 @@ def overlap(
     object_type: type[GridObject],
     rng: RandomNumbers = None,
 ) -> bool:
-    """The agent is where an object of a type is."""
+    """The agent is on an object of a type."""
     return isinstance(next_state.grid[next_state.agent.position], object_type)
 
 
@@ -95,10 +95,10 @@ def reach_exit(state: State, action: Action, next_state: State, *, rng: RandomNu
 def bump_moving_obstacle(
     state: State, action: Action, next_state: State, *, rng: RandomNumbers = None
 ) -> bool:
-    """The agent and a moving obstacle have met: they share a cell, or the agent has entered the obstacle's.
+    """The agent and a moving obstacle have met: they share a cell, or the agent has entered the obstacle's cell.
 
     In gym-gridverse, where obstacles move after the agent, an agent that enters the cell of an obstacle with a free
-    neighbour has never bumped into it.
+    neighbour never collides with it.
     """
     here = next_state.agent.position
     if isinstance(next_state.grid[here], MovingObstacle):
@@ -128,9 +128,9 @@ def concealed(
 ) -> bool:
     """The agent sees no object of a type.
 
-    Source: gym-gridverse (Baisero and Katt 2021), what the example of that name says it tests.
+    Source: gym-gridverse (Baisero and Katt 2021), as documented for the example of that name.
     """
-    seen = call_rule(observation_function, (next_state,), luck(next_state, rng))
+    seen = call_rule(observation_function, (next_state,), rng_or_default(next_state, rng))
     return count_objects(seen.grid, object_type) == 0
 
 
@@ -187,7 +187,7 @@ def opened(
     object_type: type[GridObject] = Door,
     rng: RandomNumbers = None,
 ) -> bool:
-    """An object of a type that was shut is open, that is, in the first of its statuses.
+    """An object of a type has changed to open, the first of its statuses.
 
     Source: Gridarium.
     """

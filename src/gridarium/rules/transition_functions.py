@@ -1,8 +1,8 @@
-"""Transition rules: what happens to a world in a tick. `(state, action, *, <parameters>, rng)` edits the state in place.
+"""Transition rules: `(state, action, *, <parameters>, rng)` edits the state of a world in place, once a tick.
 
-Rules of scope "agent" run once for each acting agent, `state.agent`; those of scope "world" once a tick. They note in
-`state.agent.result` what came of the attempt (see `gridarium.rules.results`). Walls on edges, other agents and the edge of
-the world are respected. Rules that are from elsewhere say so.
+Rules of scope "agent" run once for each acting agent, `state.agent`; those of scope "world" once a tick. They store the
+result of the attempt in `state.agent.result` (see `gridarium.rules.results`). Walls on edges, other agents and the
+border of the world are respected. Rules with another source say so.
 
 Source: gym-gridverse (Baisero and Katt 2021).
 """
@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Literal, TypeAlias
 
-from gridarium.rules.calling import RandomNumbers, call_rule, luck
+from gridarium.rules.calling import RandomNumbers, call_rule, rng_or_default
 from gridarium.rules.registry import FunctionRegistry
 from gridarium.rules.results import ActionResultCode
 from gridarium.world.actions import Action, get_next_position
@@ -27,7 +27,10 @@ factory = transition_function_registry.factory
 
 @transition_function_registry.register
 def move_agent(state: State, action: Action, *, rng: RandomNumbers = None) -> None:
-    """Moves take the agent one cell on, unless it cannot go there. The heading stays as it is, in compass moves too."""
+    """Moves take the agent one cell further unless that cell is blocked.
+
+    The heading does not change, not even in compass moves.
+    """
     if not (action.is_move() or action.is_compass()):
         return
     here = state.agent.position
@@ -45,7 +48,7 @@ def move_agent(state: State, action: Action, *, rng: RandomNumbers = None) -> No
 
 @transition_function_registry.register
 def turn_agent(state: State, action: Action, *, rng: RandomNumbers = None) -> None:
-    """TURN_LEFT and TURN_RIGHT turn the agent by a quarter."""
+    """TURN_LEFT and TURN_RIGHT rotate the agent by a quarter turn."""
     if action == Action.TURN_LEFT:
         state.agent.orientation = state.agent.orientation * Orientation.L
     elif action == Action.TURN_RIGHT:
@@ -54,7 +57,7 @@ def turn_agent(state: State, action: Action, *, rng: RandomNumbers = None) -> No
 
 @transition_function_registry.register
 def pickndrop(state: State, action: Action, *, rng: RandomNumbers = None) -> None:
-    """PICK_N_DROP exchanges what the agent holds for what lies in front: it picks up, drops, or swaps."""
+    """PICK_N_DROP exchanges the held object for the one in front: it picks up, drops, or swaps."""
     if action != Action.PICK_N_DROP or not _reaches_front(state):
         return
     front = state.agent.front()
@@ -74,7 +77,7 @@ def pickndrop(state: State, action: Action, *, rng: RandomNumbers = None) -> Non
 
 @transition_function_registry.register
 def actuate_door(state: State, action: Action, *, rng: RandomNumbers = None) -> None:
-    """ACTUATE opens a door in front; a locked one only with a key of its color in hand, which is kept."""
+    """ACTUATE opens a door in front; a locked one only with a key of its color in hand, which is not consumed."""
     if action != Action.ACTUATE or not _finds_something(state):
         return
     front = state.agent.front()
@@ -85,7 +88,7 @@ def actuate_door(state: State, action: Action, *, rng: RandomNumbers = None) -> 
 
 @transition_function_registry.register
 def toggle_door(state: State, action: Action, *, rng: RandomNumbers = None) -> None:
-    """As `actuate_door`, and ACTUATE also closes an open door in which nobody stands.
+    """As `actuate_door`, and ACTUATE also closes an open door without an agent in it.
 
     Source: MiniGrid (Chevalier-Boisvert et al. 2023), Door.toggle.
     """
@@ -104,7 +107,7 @@ def toggle_door(state: State, action: Action, *, rng: RandomNumbers = None) -> N
 
 @transition_function_registry.register
 def actuate_box(state: State, action: Action, *, rng: RandomNumbers = None) -> None:
-    """ACTUATE replaces a box in front by what it contains."""
+    """ACTUATE replaces a box in front by its content."""
     if action != Action.ACTUATE or not _finds_something(state):
         return
     front = state.agent.front()
@@ -116,9 +119,9 @@ def actuate_box(state: State, action: Action, *, rng: RandomNumbers = None) -> N
 
 @transition_function_registry.register
 def teleport(state: State, action: Action, *, rng: RandomNumbers = None) -> None:
-    """An agent on a telepod is sent to another one of the same color on which nobody stands, if there is one.
+    """An agent on a telepod is sent to an unoccupied one of the same color, if there is one.
 
-    This happens whatever it does, so a turn on a telepod sends it on as well.
+    This happens after any action, so a turn on a telepod teleports as well.
     """
     here = state.agent.position
     pod = state.grid[here]
@@ -127,7 +130,7 @@ def teleport(state: State, action: Action, *, rng: RandomNumbers = None) -> None
     partners = sum(_is_partner(state, p) for p in state.grid.positions())
     if partners == 0:
         return
-    left = luck(state, rng).integers(partners)
+    left = rng_or_default(state, rng).integers(partners)
     for p in state.grid.positions():
         if _is_partner(state, p):
             if left == 0:
@@ -138,14 +141,14 @@ def teleport(state: State, action: Action, *, rng: RandomNumbers = None) -> None
 
 @transition_function_registry.register(scope="world")
 def move_obstacles(state: State, action: Action, *, rng: RandomNumbers = None) -> None:
-    """Each moving obstacle steps to a random neighbouring floor cell, also to one where an agent stands.
+    """Each moving obstacle steps to a random neighbouring floor cell, even one with an agent.
 
-    They move one after another, row by row; one that has nowhere to go stays.
+    They move one after another, row by row; one without a free neighbour stays.
     """
     waiting = state.grid.mask(False)
     for p in state.grid.positions():
         waiting[p.y, p.x] = isinstance(state.grid[p], MovingObstacle)
-    chance = luck(state, rng)
+    chance = rng_or_default(state, rng)
     for p in state.grid.positions():
         if not waiting[p.y, p.x]:
             continue
@@ -169,8 +172,8 @@ def chain(
     transition_functions: tuple[TransitionFunction, ...],
     rng: RandomNumbers = None,
 ) -> None:
-    """Several rules, one after another."""
-    chance = luck(state, rng)
+    """Apply several rules in sequence."""
+    chance = rng_or_default(state, rng)
     for function in transition_functions:
         call_rule(function, (state, action), chance)
 
@@ -184,11 +187,11 @@ def with_probability(
     probability: float,
     rng: RandomNumbers = None,
 ) -> None:
-    """Another rule, which happens with some probability.
+    """Apply another rule with a given probability.
 
     Source: gym-gridverse (Baisero and Katt 2021), the example `random_transition`.
     """
-    chance = luck(state, rng)
+    chance = rng_or_default(state, rng)
     if chance.random() < probability:
         call_rule(transition_function, (state, action), chance)
 
@@ -203,20 +206,20 @@ def slip(
     slip_type: Literal["longitudinal", "perpendicular"] = "longitudinal",
     rng: RandomNumbers = None,
 ) -> None:
-    """Another rule, in whose moves the agent slips with some probability.
+    """Apply another rule, with moves that slip with a given probability.
 
-    Slipping is "longitudinal": the agent stays or moves twice, with equal chances; or "perpendicular": it moves to one
-    of both sides instead, with equal chances. Actions that are no moves do not slip.
+    Slipping is "longitudinal": the agent stays or moves twice, with equal probability; or "perpendicular": it moves to
+    either side instead, with equal probability. Other actions than moves do not slip.
 
     Source: the teaching world CustomGridEnv (GhostGrid); the perpendicular kind is that of Russell and Norvig's 4x3 world.
 
-    `gridarium.rules.outcomes.slip_outcomes` lists what may come of a move.
+    `gridarium.rules.outcomes.slip_outcomes` lists the possible results of a move.
 
     Raises:
-        ValueError: another word, or a probability outside [0, 1].
+        ValueError: an unknown slip type, or a probability outside [0, 1].
     """
     check_slip(probability, slip_type)
-    chance = luck(state, rng)
+    chance = rng_or_default(state, rng)
     taken, times = action, 1
     if probability > 0 and (action.is_move() or action.is_compass()):
         u = chance.random()
@@ -232,19 +235,19 @@ def slip(
 
 
 def check_slip(probability: float, slip_type: str) -> None:
-    """Refuse what is no probability, and another way to slip.
+    """Check the slip type and the probability.
 
     Raises:
-        ValueError: it is so.
+        ValueError: an unknown slip type, or a probability outside [0, 1].
     """
     if slip_type not in ("longitudinal", "perpendicular"):
-        raise ValueError(f"slip_type is longitudinal or perpendicular, not {slip_type!r}")
+        raise ValueError(f"slip_type must be longitudinal or perpendicular, not {slip_type!r}")
     if not 0.0 <= probability <= 1.0:
         raise ValueError(f"the probability to slip is between 0 and 1, not {probability}")
 
 
 def sideways(action: Action, side: int) -> Action:
-    """One of both moves at right angles to a move."""
+    """Draw one of the two moves at right angles to a move."""
     if action.is_compass():
         return Action(8 + (action.value + 1) % 2 + 2 * side)
     return Action(2 + side if action.value < 2 else side)
@@ -253,7 +256,7 @@ def sideways(action: Action, side: int) -> Action:
 def transition_with_copy(
     transition_function: TransitionFunction, state: State, action: Action, *, rng: RandomNumbers = None
 ) -> State:
-    """What a rule makes of a copy of a state. The state itself is left alone; the copy has the same luck."""
+    """Apply a rule to a copy of a state, which draws the same random numbers, and return the copy."""
     new = state.copy()
     call_rule(transition_function, (new, action), rng)
     return new

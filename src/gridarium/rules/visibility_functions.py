@@ -1,7 +1,7 @@
-"""Visibility rules: which cells somebody sees. `(grid, position, *, <parameters>, rng)` gives a mask, bool[h, w].
+"""Visibility rules: `(grid, position, *, <parameters>, rng)` returns a mask of the visible cells, bool[h, w].
 
-The grid is what lies around an agent, turned so that it faces up, the position the agent's in that grid. Only objects
-hide what is behind them; walls on edges do not.
+The grid is the surroundings of an agent, rotated so that it faces up; the position is the agent's in that grid. Only
+objects occlude; walls on edges do not.
 
 Source: gym-gridverse (Baisero and Katt 2021).
 """
@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
-from gridarium.compiled.vectors import new_integers
+from gridarium.compiled.data_types.vectors import new_integers
 from gridarium.rules.calling import RandomNumbers
 from gridarium.rules.raytracing import cells_towards
 from gridarium.rules.registry import FunctionRegistry
@@ -25,16 +25,16 @@ factory = visibility_function_registry.factory
 
 @visibility_function_registry.register
 def fully_transparent(grid: Grid, position: Position, *, rng: RandomNumbers = None) -> Any:
-    """Everything."""
+    """All cells."""
     return grid.mask(True)
 
 
 @visibility_function_registry.register
 def partially_occluded(grid: Grid, position: Position, *, rng: RandomNumbers = None) -> Any:
-    """What sight reaches that spreads from cell to cell until an object blocks it, which is itself seen.
+    """Cells that sight reaches by spreading from cell to cell; objects that block it are themselves visible.
 
     In each of the four quarters around the position, sight spreads away from it: sideways, ahead, and between the
-    two. So it bends round corners, as in MiniGrid (Chevalier-Boisvert et al. 2023). gym-gridverse knows only
+    two. So it bends around corners, as in MiniGrid (Chevalier-Boisvert et al. 2023). gym-gridverse supports only
     positions in the last row, with two quarters; there the result is the same.
 
     Raises:
@@ -75,14 +75,14 @@ def raytracing(
     threshold: float = 1,
     rng: RandomNumbers = None,
 ) -> Any:
-    """What enough rays of light reach. A ray goes through each corner of each cell, and ends at what blocks vision.
+    """Cells reached by enough rays. A ray goes through each corner of each cell, and ends at objects that block vision.
 
     Args:
-        grid: what lies around somebody.
-        position: where they are.
-        absolute_counts: whether `threshold` is a number of rays, or a share of those that would arrive if nothing
-            were in the way.
-        threshold: how many rays a cell that is seen gets at least.
+        grid: the surroundings of the viewer.
+        position: the viewer's position.
+        absolute_counts: whether `threshold` is a number of rays, or a fraction of those that would arrive without
+            obstacles.
+        threshold: the minimal number (or fraction) of rays for a cell to be visible.
         rng: not used.
 
     Raises:
@@ -101,10 +101,10 @@ def raytracing(
 
 @visibility_function_registry.register
 def stochastic_raytracing(grid: Grid, position: Position, *, rng: RandomNumbers = None) -> Any:
-    """As `raytracing`; a cell is seen with the probability that is the share of rays that reach it.
+    """As `raytracing`; a cell is visible with a probability equal to the fraction of rays that reach it.
 
     Raises:
-        ValueError: the position is not in the grid, or no random numbers are given.
+        ValueError: the position is not in the grid, or `rng` is None.
     """
     if rng is None:
         raise ValueError("stochastic_raytracing needs rng: a grid has no random numbers of its own")
@@ -118,7 +118,7 @@ def stochastic_raytracing(grid: Grid, position: Position, *, rng: RandomNumbers 
 
 
 def count_rays(grid: Grid, position: Position) -> tuple[Any, Any]:
-    """How many rays reach each cell, and how many would if nothing were in the way (both int64[h * w], row by row).
+    """The number of rays that reach each cell, and that would without obstacles (both int64[h * w], row by row).
 
     Raises:
         ValueError: the position is not in the grid.

@@ -1,4 +1,4 @@
-"""Rules for tasks in which one of several objects is wanted (see `gridarium.rules.reset_functions.wanted`).
+"""Rules for tasks with a target object (see `gridarium.rules.reset_functions.wanted`).
 
 Source: the fetching tasks of MiniGrid (Chevalier-Boisvert et al. 2023).
 """
@@ -23,7 +23,7 @@ def pick_up_wanted(
     reward_off: float = 0.0,
     rng: RandomNumbers = None,
 ) -> float:
-    """`reward_on` when the agent has begun to hold what is wanted, `reward_off` otherwise."""
+    """`reward_on` when the agent has picked up the target, `reward_off` otherwise."""
     had = bool(state.agent.grid_object == wanted(state))
     has = bool(next_state.agent.grid_object == wanted(next_state))
     return float(reward_on if has and not had else reward_off)
@@ -31,5 +31,5 @@ def pick_up_wanted(
 
 @terminating_function_registry.register
 def holds_wanted(state: State, action: Action, next_state: State, *, rng: RandomNumbers = None) -> bool:
-    """The agent holds what is wanted."""
+    """The agent holds the target."""
     return bool(next_state.agent.grid_object == wanted(next_state))

@@ -1,11 +1,11 @@
-"""Conformance checks for your own rules, kinds of objects, worlds, agents and vector environments; one call each.
+"""Conformance checks for custom rules, kinds of objects, worlds, agents and vector environments; one call each.
 
     from gridarium.testing import check_rule, check_world
 
     check_rule(my_rule, "transition", world=World("my_world.yaml"))
     check_world("my_world.yaml")
 
-Each raises `NotConforming` (an AssertionError) that says what is wrong, where, and what was expected.
+Each raises `NotConforming` (an AssertionError) that gives the problem, its location and the expected result.
 """
 
 from gridarium.testing.agents import check_agent
@@ -14,14 +14,14 @@ from gridarium.testing.mixin import WorldConformance
 from gridarium.testing.objects import check_object
 from gridarium.testing.problems import NotConforming
 from gridarium.testing.rules import check_rule
-from gridarium.testing.solving import Solution
+from gridarium.testing.solving import SolvabilityResult
 from gridarium.testing.states import blank_states, every_object, random_states, visited_states
 from gridarium.testing.vector import check_vector_env
 from gridarium.testing.worlds import WorldReport, check_world
 
 __all__ = [
     "NotConforming",
-    "Solution",
+    "SolvabilityResult",
     "WorldConformance",
     "WorldReport",
     "blank_states",

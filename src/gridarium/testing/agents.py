@@ -1,4 +1,4 @@
-"""`check_agent`: whether a policy keeps to its protocol, leaves its inputs alone, and depends on them only."""
+"""`check_agent`: whether a policy follows its protocol, does not modify its inputs, and depends on nothing else."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from gridarium.world.actions import Action
 
 
 def check_agent(policy: Policy, world: Any, *, episodes: int = 3, limit: int = 100) -> list[Episode]:
-    """Let a policy play, watched at every decision.
+    """Play with a policy and check every decision.
 
     Args:
-        policy: a function, or a class that is made once for each agent and episode.
+        policy: a function, or a class that is instantiated for each agent and episode.
         world: as for `check_world`.
-        episodes: how many, each played twice.
-        limit: the most ticks of an episode.
+        episodes: the number of episodes, each played twice.
+        limit: the maximum number of ticks of an episode.
 
     Returns:
         the episodes.
 
     Raises:
-        NotConforming: it asks for something unknown, chooses an action that the agent does not have, changes what it
-            was given, or plays differently when it is given the same again.
+        NotConforming: it has an unknown parameter, chooses an unavailable action, modifies its inputs, or plays
+            differently with equal inputs.
     """
     opened = open_world(world)
     try:
@@ -46,8 +46,8 @@ def check_agent(policy: Policy, world: Any, *, episodes: int = 3, limit: int = 1
         )
         require(
             first == second,
-            f"the policy plays {opened.name} with seed {seed} in two ways, first apart at tick {differing}: "
-            "it should draw only from `rng`, and forget in `begin()` what it remembers",
+            f"the policy plays {opened.name} with seed {seed} in two ways, which differ first at tick {differing}: "
+            "it should draw only from `rng`, and clear its memory in `begin()`",
         )
         played.append(first)
     return played
@@ -60,7 +60,7 @@ def _play(policy: Policy, world: World, seed: int, limit: int) -> Episode:
 
 
 class _Watched:
-    """A policy whose decisions are checked."""
+    """A wrapper that checks the decisions of a policy."""
 
     def __init__(self, policy: Callable[..., Any]) -> None:
         self.policy = policy
@@ -98,7 +98,7 @@ class _Watched:
             and (view.grid.cells.tobytes(), view.agent.body.tobytes()) == before[2:]
         )
         same = same and all(np.array_equal(array, before[1][name]) for name, array in observation.items())
-        require(same, f"the policy changed what it was given {where}")
+        require(same, f"the policy modified its inputs {where}")
         if not isinstance(action, Action):
             index = getattr(action, "__index__", lambda: -1)()
             require(

@@ -1,7 +1,7 @@
-"""Interpreted and compiled rules against each other: `compare("transition", rule, states)`.
+"""Compares interpreted and compiled rules: `compare("transition", rule, states)`.
 
 A rule of any kind is compiled once for the vocabulary of the given states and called on copies of each of them, with
-every action and every agent's point of view. Bytes of states, results and failures must be the same.
+every action and every agent's point of view. States (as bytes), results and exceptions must be equal.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from gridarium.compiled.entry import as_a_whole
-from gridarium.compiled.random import OWN_STREAM
-from gridarium.compiled.source import Unsupported
+from gridarium.compiled.compile import in_one_piece
+from gridarium.compiled.data_types.random import OWN_STREAM
+from gridarium.compiled.source_pass.source import Unsupported
 from gridarium.rules.registry import FunctionRegistry
 from gridarium.testing.problems import named
 from gridarium.world.actions import Action
@@ -34,7 +34,7 @@ LEADING = {
     "sensor": ("state", "measurement"),
 }
 CHOOSING = ("action", "measurement")
-"""What a rule is tried with all of: actions, and measurements of the same numbers."""
+"""The actions that a rule is run with, and measurements with the same numbers."""
 ALL_ACTIONS = tuple(Action(i) for i in range(13))
 
 
@@ -46,17 +46,17 @@ def compare(
     actions: Sequence[Action] = ALL_ACTIONS,
     every_agent: bool = True,
 ) -> list[Any]:
-    """Run a rule interpreted and compiled and compare. All states share one vocabulary.
+    """Run a rule interpreted and compiled and compare the results. All states share one vocabulary.
 
-    Rewards and terminations get each state together with the following one as the next state. States arrive at reset
-    rules cleared. Sensors are asked for measurements with the numbers of the actions.
+    Rewards and terminations get each state together with the following one as the next state. Reset rules get cleared
+    states. Sensors are evaluated for measurements with the numbers of the actions.
 
     Returns:
-        what the interpreted rule gave, case by case: the edited state (reset, transition), the number or truth, the
+        the interpreted results, case by case: the edited state (reset, transition), the number or bool, the
         observation, the mask; or the exception that both raised.
 
     Raises:
-        AssertionError: a case in which they differ.
+        AssertionError: they differ in some case.
     """
     given = list(states)
     call, leading = _CALLS[kind], LEADING[kind]
@@ -81,14 +81,15 @@ def run_compiled(
     action: Action | int = Action.WAIT,
     next_state: State | None = None,
 ) -> Any:
-    """Run one rule, compiled by itself, on one state; for the agent that the state is seen by (`state.seen_by(a)`).
+    """Run one rule, compiled by itself, on one state; for the agent in focus (`state.seen_by(a)`).
 
-    It is compiled at the first call for a set of objects, colors and fields, which takes some seconds, and not kept on disk.
+    It is compiled at the first call for a set of objects, colors and fields, which takes some seconds, and is not
+    cached on disk.
 
     Args:
         kind: "reset", "transition", "reward", "terminating", "observation", "visibility" or "sensor".
-        rule: with all but its leading parameters bound.
-        state: unchanged; what a visibility rule is asked of is its grid, at the agent's position.
+        rule: the rule, with all but its leading parameters bound.
+        state: the state, which is not modified; visibility rules get its grid and the agent's position.
         action: for transitions, rewards and terminations; for sensors the number of the measurement.
         next_state: for rewards and terminations.
 
@@ -99,7 +100,7 @@ def run_compiled(
     Raises:
         ValueError: an unknown kind, or rewards and terminations without a next state.
         Unsupported: the rule cannot be compiled.
-        Exception: what the rule raises.
+        Exception: raised by the rule.
 
     Example:
         >>> world = World("KeyDoor-9x9")
@@ -116,7 +117,7 @@ def run_compiled(
     )
     known, compiled = _linked(kind, rule, words)
     mine, following = state.copy(), state if next_state is None else next_state
-    # it says how large an observation is, and what goes wrong
+    # it gives the size of an observation, and raises the errors
     outcome, failure = _interpreted(call, known, (state.copy(), following.copy()), case)
     if failure is not None:
         raise failure
@@ -135,16 +136,16 @@ def run_compiled(
 
 
 def _linked(kind: str, rule: Callable[..., Any], words: Vocabulary) -> tuple[dict[str, Any], Any]:
-    """What is bound to the function that calls a rule of a kind, and that function compiled."""
+    """The arguments bound to the function that calls a rule of a kind, and that function compiled."""
     takes_rng = FunctionRegistry(kind, LEADING[kind]).takes_rng(rule)
     known = {"rule": rule, "takes_rng": takes_rng, "words": words}
     linker = _linker(words)
     linker.begin()
-    return known, as_a_whole(linker.link_whole(functools.partial(_CALLS[kind], **known)))
+    return known, in_one_piece(linker.link_whole(functools.partial(_CALLS[kind], **known)))
 
 
 class _Differs(Exception):
-    """What differs between interpreted and compiled, and what each of them gave."""
+    """A difference between interpreted and compiled, with both results."""
 
     def __init__(self, what: str, interpreted: Any = None, compiled: Any = None) -> None:
         self.what = what
@@ -169,10 +170,10 @@ def _compare(
     if failure is not None:
         raise _Differs(f"interpreted it raised {failure!r}, compiled it did not")
     if mine.tobytes() != its.tobytes():
-        raise _Differs("it leaves another state interpreted than compiled", mine, its)
+        raise _Differs("the resulting states differ between interpreted and compiled", mine, its)
     for wanted, got in zip(_flat(outcome), out, strict=False):
         if not np.array_equal(wanted, got, equal_nan=got.dtype.kind == "f"):
-            raise _Differs("it gives something else interpreted than compiled", wanted, got)
+            raise _Differs("the results differ between interpreted and compiled", wanted, got)
     return mine if outcome is None else outcome
 
 
@@ -193,7 +194,7 @@ def _recorded(rule: Callable[..., Any], returned: list[Any], *args: Any, **given
 
 
 class _Sink:
-    """Takes what a call writes when it runs interpreted, where the outcome itself is at hand."""
+    """Discards the output of an interpreted call, whose result is available directly."""
 
     shape = (0, 0, 0)
 
@@ -202,7 +203,7 @@ class _Sink:
 
 
 def _flat(outcome: Any) -> tuple[Any, ...]:
-    """What a rule gave, as arrays."""
+    """The result of a rule, as arrays."""
     if outcome is None:
         return (np.zeros(1),)
     if hasattr(outcome, "grid"):
@@ -210,12 +211,12 @@ def _flat(outcome: Any) -> tuple[Any, ...]:
     if isinstance(outcome, np.ndarray):
         return (outcome.astype(np.uint8),)
     if not isinstance(outcome, bool | int | float | np.generic):
-        raise _Differs(f"it gives {outcome!r}, which is no number")
+        raise _Differs(f"it returns {outcome!r}, which is not a number")
     return (np.array([float(outcome)]),)
 
 
 def _room_for(call: Any, outcome: Any, words: Vocabulary) -> tuple[Any, ...]:
-    """Arrays for what a rule gives; small ones of the same types where it raised."""
+    """Arrays for the result of a rule; small ones of the same types if it raised."""
     if outcome is None and call is _call_observation:
         outcome = Observation(
             Grid.from_shape((1, 1), vocabulary=words), Agent.at(Position(0, 0), vocabulary=words)
@@ -233,13 +234,13 @@ def _arrays(state: State, following: State) -> tuple[Any, ...]:
 
 @functools.cache
 def _linker(words: Vocabulary) -> Any:
-    from gridarium.compiled.specialise import Linker
-    from gridarium.world.resolver import WorldResolver
+    from gridarium.compiled.numba_backend.linker import Linker
+    from gridarium.world.compiled.resolver import WorldResolver
 
     return Linker(WorldResolver(words), inner=True)
 
 
-# One function for each kind: makes value classes of arrays, calls the rule, writes what it gives into `out`.
+# One function for each kind: creates value classes from arrays, calls the rule, writes its result into `out`.
 
 
 def _state(arrays: Any, focus: Any, words: Any) -> State:

@@ -12,7 +12,7 @@ from gridarium.world.state import State
 
 
 class WorldConformance:
-    """Tests of a world, for pytest or unittest, a method for each part of `check_world`.
+    """Tests of a world, for pytest or unittest, with one method for each part of `check_world`.
 
     Example:
         class TestMyWorld(WorldConformance):
@@ -40,11 +40,11 @@ class WorldConformance:
         return found
 
     def test_resets(self) -> None:
-        """Every episode begins with agents in free cells, and a seed always gives the same one."""
+        """Every episode begins with agents in free cells, and equal seeds give equal episodes."""
         worlds.check_resets(self.opened(), self.seeds)
 
     def test_can_be_solved(self) -> None:
-        """From every beginning some agent can reach the goal."""
+        """From every initial state some agent can reach the goal."""
         goal = type(self).goal
         solving.check_solvable(self.opened(), self.seeds, goal=goal, most_states=self.most_states)
 
@@ -53,14 +53,14 @@ class WorldConformance:
         worlds.check_spaces(self.opened(), self.steps)
 
     def test_interpreted_and_compiled(self) -> None:
-        """Interpreted and compiled, episodes are the same."""
+        """Interpreted and compiled episodes are equal."""
         if self.compiled:
             worlds.check_compiled(self.opened(), self.steps)
 
     def test_batches(self) -> None:
-        """Alone, in a batch and on two threads, episodes are the same."""
+        """Episodes are equal in a single world, in a batch and on two threads."""
         worlds.check_batches(self.opened(), self.steps)
 
     def test_snapshots(self) -> None:
-        """After a snapshot is restored, everything goes on the same."""
+        """Restoring a snapshot restores the future."""
         worlds.check_snapshots(self.opened(), self.steps)

@@ -1,4 +1,4 @@
-"""`check_object`: whether a kind of objects can be made, compared, stored, written down, drawn and used by rules."""
+"""`check_object`: whether a kind of objects can be created, compared, stored, serialized, drawn and used by rules."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from gridarium.testing.problems import NotConforming, require
 from gridarium.testing.states import every_object, random_states
 from gridarium.world.colors import Color
 from gridarium.world.geometry import Position
-from gridarium.world.json import from_json, to_json
 from gridarium.world.objects import FLAGS, Floor, GridObject, Hidden, NoneGridObject, Wall
 from gridarium.world.state import State
-from gridarium.world.text import from_text, to_text
+from gridarium.world.text_form.json import from_json, to_json
+from gridarium.world.text_form.state_text import from_text, to_text
 from gridarium.world.vocabulary import Vocabulary
 
 
@@ -31,22 +31,22 @@ def check_object(
 
     Args:
         kind: the class.
-        colors: those to try.
-        others: further kinds to put beside it (and into it, if it contains something).
-        compiled: whether to compare rules that move among such objects and pick them up with their compiled forms.
+        colors: the colors to try.
+        others: further kinds to put next to it (and into it, if it is a container).
+        compiled: whether to compare rules that move among such objects and pick them up, interpreted and compiled.
 
     Raises:
-        NotConforming: what is wrong.
+        NotConforming: a check failed.
     """
     is_kind = (
         isinstance(kind, type)
         and issubclass(kind, GridObject)
         and kind not in (GridObject, NoneGridObject, Hidden)
     )
-    require(is_kind, f"a kind of objects is a subclass of GridObject that stands in cells, not {kind!r}")
+    require(is_kind, f"a kind of objects must be a subclass of GridObject for cells, not {kind!r}")
     words = Vocabulary([Floor, Wall, kind, *others], colors)
     own = [thing for thing in every_object(words) if type(thing) is kind]
-    require(own, f"{kind.__name__} has neither statuses nor colors that one could try")
+    require(own, f"{kind.__name__} has neither statuses nor colors to try")
     for thing in own:
         _check_value(thing)
         _check_number(thing, words)
@@ -54,7 +54,7 @@ def check_object(
     distinct = {words.encode(thing) for thing in own}
     require(
         len(distinct) == len(own),
-        f"{kind.__name__}: two objects get the same number, so they are not told apart",
+        f"{kind.__name__}: two objects get the same number, so they cannot be distinguished",
     )
     if compiled:
         states = random_states(words, 8, (4, 5), agents=2)
@@ -63,21 +63,21 @@ def check_object(
 
 
 def _check_value(thing: GridObject) -> None:
-    for what, twin in (
+    for what, same in (
         ("pickle", pickle.loads(pickle.dumps(thing))),
         ("copy.deepcopy", copy.deepcopy(thing)),
         ("its constructor", type(thing)(*(getattr(thing, name) for name in thing.parameters()))),
     ):
         require(
-            twin == thing and hash(twin) == hash(thing),
-            f"{thing!r} is no longer the same after {what}: {twin!r}",
+            same == thing and hash(same) == hash(thing),
+            f"{thing!r} differs after {what}: {same!r}",
         )
     require(thing != Wall() or isinstance(thing, Wall), f"{thing!r} equals a wall")
     try:
         thing.status = thing.status
     except AttributeError:
         return
-    raise NotConforming(f"{thing!r} can be changed; objects are values")
+    raise NotConforming(f"{thing!r} can be modified; objects must be immutable")
 
 
 def _check_number(thing: GridObject, words: Vocabulary) -> None:
@@ -85,7 +85,7 @@ def _check_number(thing: GridObject, words: Vocabulary) -> None:
     require(words.decode(word) == thing, f"{thing!r} is {words.decode(word)!r} after encoding and decoding")
     for flag, bit in FLAGS.items():
         holds = getattr(thing, flag)
-        require(isinstance(holds, bool), f"{thing!r}.{flag} is True or False, not {holds!r}")
+        require(isinstance(holds, bool), f"{thing!r}.{flag} must be True or False, not {holds!r}")
         differs = f"{thing!r}.{flag} is {holds} interpreted, {bool(word & bit)} compiled; declare it as a class attribute"
         require(holds == bool(word & bit), differs)
 
@@ -106,9 +106,7 @@ def _check_in_state(thing: GridObject, words: Vocabulary) -> None:
         ("text", from_text(to_text(state), words)),
         ("JSON", from_json(to_json(state), words)),
     ):
-        require(
-            back.identical(state), f"a state with {thing!r} is another one after writing and reading {what}"
-        )
+        require(back.identical(state), f"a state with {thing!r} differs after writing and reading {what}")
     require(draw.text(state), f"{thing!r} cannot be shown as text")
     picture = draw.rgb(state, tile=8)
     require(picture.shape == (24, 32, 3), f"{thing!r} cannot be drawn")

@@ -1,4 +1,4 @@
-"""What a conformance check raises."""
+"""The exception of conformance checks."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from gridarium.compiled.pages import place_of
-from gridarium.compiled.source import unbound
+from gridarium.compiled.source_pass.generated_pages import place_of
+from gridarium.compiled.source_pass.source import unbound
 
 
 class NotConforming(AssertionError):
-    """Something does not keep to its protocol; the message says what, where, and what was expected."""
+    """A protocol is violated; the message gives the problem, its location and the expected result."""
 
 
 def require(condition: object, message: str) -> None:
@@ -23,7 +23,7 @@ def require(condition: object, message: str) -> None:
 
 
 def named(rule: Callable[..., Any], kind: str) -> str:
-    """A rule as messages begin with it: `rules.py:12: transition rule 'drift' (probability=0.5)`."""
+    """The prefix of messages about a rule: `rules.py:12: transition rule 'drift' (probability=0.5)`."""
     bound: dict[str, Any] = {}
     while isinstance(rule, functools.partial):
         bound, rule = {**rule.keywords, **bound}, rule.func
@@ -34,7 +34,7 @@ def named(rule: Callable[..., Any], kind: str) -> str:
 
 
 def named_kind(kind: type) -> str:
-    """A kind of objects as messages begin with it: `things.py:12: object 'Pebble'`."""
+    """The prefix of messages about a kind of objects: `things.py:12: object 'Pebble'`."""
     try:
         filename, line = inspect.getsourcefile(kind), inspect.getsourcelines(kind)[1]
     except (OSError, TypeError):
@@ -51,6 +51,6 @@ def value_shown(value: Any) -> str:
 
 
 def _short(filename: str) -> str:
-    """A file as one would name it from the current folder."""
+    """A file's path relative to the current folder."""
     path, here = Path(filename), Path.cwd()
     return str(path.relative_to(here)) if path.is_relative_to(here) else filename

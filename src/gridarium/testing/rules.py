@@ -1,4 +1,4 @@
-"""`check_rule`: whether a rule keeps to its protocol, leaves its inputs alone, depends on them only, and compiles."""
+"""`check_rule`: whether a rule follows its protocol, is a pure function of its inputs, and compiles."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from gridarium.compiled.messages import explain
-from gridarium.compiled.random import OWN_STREAM
-from gridarium.compiled.source import Unsupported, unbound
+from gridarium.compiled.data_types.random import OWN_STREAM
+from gridarium.compiled.numba_backend.error_messages import explain
+from gridarium.compiled.source_pass.source import Unsupported, unbound
 from gridarium.engine import World
-from gridarium.engine.blame import blame
+from gridarium.engine.step.locate_error import locate_error
 from gridarium.rules.sensors import sensor_registry
 from gridarium.testing.differential import ALL_ACTIONS, CHOOSING, LEADING, compare
 from gridarium.testing.problems import NotConforming, named, require
@@ -40,26 +40,26 @@ def check_rule(
     seed: int = 0,
     compiled: bool = True,
 ) -> None:
-    """Check a rule on states of a world, and on states drawn at random.
+    """Check a rule on states of a world, and on random states.
 
     Args:
         rule: a function, a `functools.partial` of one that binds its parameters, or the name of a registered rule.
         kind: "reset", "transition", "reward", "terminating", "observation", "visibility" or "sensor".
-        vocabulary: of the states drawn at random; by default the world's, or all kinds and colors.
-        world: whose states the rule is tried on as well.
+        vocabulary: the vocabulary of the random states; by default the world's, or all kinds and colors.
+        world: a world with further states to try the rule on.
         states: further states, of the same vocabulary.
-        count: how many states of each sort.
-        seed: of everything that is drawn.
-        compiled: whether to compare it with its compiled form; a rule that cannot be compiled fails this.
+        count: the number of states of each sort.
+        seed: the seed of everything random.
+        compiled: whether to compare it with its compiled form; a rule that cannot be compiled then fails.
 
     Raises:
-        NotConforming: the signature is not the protocol's; a parameter is not bound; an input was changed; two calls
+        NotConforming: the signature is not the protocol's; a parameter is not bound; an input was modified; two calls
             with equal inputs gave different results; the result has the wrong type; interpreted and compiled differ.
 
     Example:
         >>> check_rule(functools.partial(reach_exit, reward_on=5.0), "reward", world=World("Empty-8x8"))
     """
-    require(kind in LEADING, f"a rule's kind is one of {', '.join(LEADING)}, not {kind!r}")
+    require(kind in LEADING, f"a rule's kind must be one of {', '.join(LEADING)}, not {kind!r}")
     registry = REGISTRIES[f"{kind}_function"]
     function = registry[rule] if isinstance(rule, str) else rule
     try:
@@ -108,12 +108,12 @@ def _states(
         except Exception as error:
             if _is_from(error, function):
                 raise
-            # another rule's: told where that one is checked
+            # raised by another rule, and reported where that one is checked
     return drawn
 
 
 def _is_from(error: Exception, function: Callable[..., Any]) -> bool:
-    """Whether an exception came out of a rule, or belongs to one that is no function written in Python."""
+    """Whether an exception was raised by a rule, or by one that is not a Python function."""
     code = getattr(unbound(function), "__code__", None)
     frames = traceback.walk_tb(error.__traceback__)
     return code is None or any(frame.f_code is code for frame, _ in frames)
@@ -126,8 +126,8 @@ def _compare(kind: str, function: Callable[..., Any], tried: list[State], action
         raise NotConforming(f"{named(function, kind)}: it cannot be compiled:\n{error}") from error
     except Exception as error:
         if type(error).__module__.startswith("numba."):
-            told = explain(str(error))
-            raise NotConforming(f"{named(function, kind)}: it cannot be compiled:\n{told}") from error
+            explanation = explain(str(error))
+            raise NotConforming(f"{named(function, kind)}: it cannot be compiled:\n{explanation}") from error
         raise
 
 
@@ -141,7 +141,7 @@ class _Case:
         self.raised: Any = None
 
     def check(self, state: State, following: State, action: Action) -> None:
-        """Call the rule twice, and once with numpy's random numbers."""
+        """Call the rule twice, and once with a numpy Generator."""
         outcome, edited, changed = self._call(state, following, action)
         again, edited_again, _ = self._call(state, following, action)
         self.works = self.works or not isinstance(outcome, Exception)
@@ -162,18 +162,18 @@ class _Case:
             raise NotConforming(f"{name}: {problem}; action {action.name}, on\n{state}")
 
     def check_that_it_works(self) -> None:
-        """Refuse a rule that has raised each time, unless it said so that something is not as it should be."""
+        """Reject a rule that raised in every case, unless it deliberately reports invalid input."""
         if self.works or self.raised is None or isinstance(self.raised, ValueError):
             return
-        said = f"{type(self.raised).__name__}: {self.raised}\n{blame(self.raised, [self.function])}"
+        said = f"{type(self.raised).__name__}: {self.raised}\n{locate_error(self.raised, [self.function])}"
         raise NotConforming(
-            f"{named(self.function, self.kind)}: it raised each time it was tried, the last time {said}"
+            f"{named(self.function, self.kind)}: it raised in every call, in the last one {said}"
         )
 
     def _call(
         self, state: State, following: State, action: Action, rng: Any = None
     ) -> tuple[Any, bytes, bool]:
-        """What the rule gave or raised, the bytes of its state, and whether it changed what it may only read."""
+        """The result or exception of the rule, the bytes of its state, and whether it modified read-only inputs."""
         mine, its = state.copy(), following.copy()
         for each in (mine, its):
             each.scratch[0] = each.scratch[OWN_STREAM] = 0
@@ -185,42 +185,44 @@ class _Case:
             given = (mine.grid, mine.agent.position)
         elif self.kind == "sensor":
             given = (mine, action.value)
-        luck = {"rng": rng or mine.stream(PURPOSE[self.kind])} if self.takes_rng else {}
+        rng_argument = {"rng": rng or mine.stream(PURPOSE[self.kind])} if self.takes_rng else {}
         try:
-            outcome = self.function(*given, **luck)
+            outcome = self.function(*given, **rng_argument)
         except Exception as error:
             outcome = error
         changed = its.tobytes() != before[1] or (self.kind not in EDITING and mine.tobytes() != before[0])
         return outcome, mine.tobytes(), changed
 
     def _wrong_result(self, outcome: Any, state: State) -> str:
-        """What is wrong with what the rule gave; empty if nothing is."""
+        """The problem with a rule's result; empty if there is none."""
         if self.kind in EDITING:
-            return "" if outcome is None else f"it edits the state and returns nothing, not {outcome!r}"
+            return "" if outcome is None else f"it must edit the state and return None, not {outcome!r}"
         if self.kind == "reward":
             is_number = isinstance(outcome, numbers.Real) and math.isfinite(outcome)
-            return "" if is_number else f"a reward is a finite number, not {_shown(outcome)}"
+            return "" if is_number else f"a reward must be a finite number, not {_shown(outcome)}"
         if self.kind == "sensor":
             is_likelihood = (
                 isinstance(outcome, numbers.Real) and math.isfinite(outcome) and float(outcome) >= 0
             )
-            return "" if is_likelihood else f"a probability is a number, not below 0, not {_shown(outcome)}"
+            return (
+                "" if is_likelihood else f"a probability must be a non-negative number, not {_shown(outcome)}"
+            )
         if self.kind == "terminating":
             return (
                 ""
                 if isinstance(outcome, bool | np.bool_)
-                else f"the result is True or False, not {_shown(outcome)}"
+                else f"the result must be True or False, not {_shown(outcome)}"
             )
         if self.kind == "observation":
             if not isinstance(outcome, Observation):
-                return f"the result is an Observation, not {_shown(outcome)}"
+                return f"the result must be an Observation, not {_shown(outcome)}"
             size = self.shapes.setdefault(state.grid.shape, outcome.grid.shape)
             if outcome.grid.shape != size:
                 return f"observations of equally large worlds have different sizes, {size} and {outcome.grid.shape}"
             return ""
         mask, shape = np.asarray(outcome), tuple(state.grid.shape)
         if mask.dtype != np.bool_ or mask.shape != shape:
-            return f"a mask is bool{list(shape)}, not {mask.dtype}{list(mask.shape)}"
+            return f"a mask must be bool{list(shape)}, not {mask.dtype}{list(mask.shape)}"
         return ""
 
 

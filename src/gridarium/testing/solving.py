@@ -1,4 +1,4 @@
-"""Whether a world's episodes can be solved, by searching the world's own step function."""
+"""Checks that a world's episodes can be solved, by search with the world's own step function."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ NO_WAY = "the goal cannot be reached"
 
 
 @dataclass(frozen=True)
-class Solution:
-    """What a search for an end of the episode that begins with a seed has come to.
+class SolvabilityResult:
+    """The result of the search for a goal in the episode of a seed.
 
     Attributes:
-        seed: of the episode.
-        length: how many ticks the shortest way takes, or None.
-        reason: why there is none, in words.
+        seed: the seed of the episode.
+        length: the length of the shortest solution in ticks, or None.
+        reason: why there is no solution.
     """
 
     seed: int
@@ -35,20 +35,20 @@ def check_solvable(
     *,
     goal: Callable[[State], bool] | None = None,
     most_states: int = 50_000,
-) -> tuple[Solution, ...]:
-    """From every beginning some agent can reach the goal, or a reason says why that is not known.
+) -> tuple[SolvabilityResult, ...]:
+    """Check that some agent can reach the goal from every initial state, as far as the search can tell.
 
-    The search steps the world itself, while other agents stay where they are. It fails where it has met every state
-    that can be reached before the time is up, no chance is involved, and none is a goal.
+    The search steps the world itself, while other agents wait. An episode fails if the search visited every state
+    reachable within the time limit, the world is deterministic, and none of the states is a goal.
 
     Args:
-        world: whose episodes they are.
-        seeds: of the episodes; a number stands for as many, from 0 on.
-        goal: holds in the states that are to be reached; see `shortest_plan`.
-        most_states: how many different states a search may meet.
+        world: the world.
+        seeds: the seeds of the episodes; a number n means 0 to n - 1.
+        goal: a predicate of goal states; see `shortest_plan`.
+        most_states: the maximum number of distinct states of a search.
 
     Raises:
-        NotConforming: an episode that cannot be solved, with its seed and first state.
+        NotConforming: an episode cannot be solved; with its seed and initial state.
     """
     found = []
     for seed in range(seeds) if isinstance(seeds, int) else seeds:
@@ -59,7 +59,9 @@ def check_solvable(
     return tuple(found)
 
 
-def _search(world: World, seed: int, goal: Callable[[State], bool] | None, most_states: int) -> Solution:
+def _search(
+    world: World, seed: int, goal: Callable[[State], bool] | None, most_states: int
+) -> SolvabilityResult:
     state, too_large, without_reward = world.reset(seed), False, False
     for agent in range(world.spec.agents):
         try:
@@ -68,13 +70,17 @@ def _search(world: World, seed: int, goal: Callable[[State], bool] | None, most_
             too_large = True
             continue
         if plan is not None and plan.succeeds:
-            return Solution(seed, len(plan))
+            return SolvabilityResult(seed, len(plan))
         without_reward = without_reward or plan is not None
     if too_large:
-        return Solution(seed, None, f"more than {most_states} states")
+        return SolvabilityResult(seed, None, f"more than {most_states} states")
     if without_reward:
-        return Solution(seed, None, "episodes end, but none was found that ends with a reward")
+        return SolvabilityResult(seed, None, "episodes end, but none was found that ends with a reward")
     if any(uses_rng(rule) for rule, _ in world.spec.transitions):
-        return Solution(seed, None, "no way in the future that was searched, but chance plays a part")
+        return SolvabilityResult(
+            seed, None, "no way in the future that was searched, but chance plays a part"
+        )
     limit = world.spec.time_limit
-    return Solution(seed, None, NO_WAY + (f" within the {limit} ticks of an episode" if limit else ""))
+    return SolvabilityResult(
+        seed, None, NO_WAY + (f" within the {limit} ticks of an episode" if limit else "")
+    )

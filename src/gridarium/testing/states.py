@@ -1,4 +1,4 @@
-"""States to try rules on: drawn at random, cleared, or met in a world."""
+"""States to test rules on: random, cleared, or visited in a world."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def random_states(
     seed: int = 0,
     fill: float = 0.6,
 ) -> list[State]:
-    """States with objects, walls on edges, agents and held objects drawn at random, a share `fill` of cells not empty."""
+    """Random states: objects, walls on edges, agents and held objects; a fraction `fill` of cells is not empty."""
     rng = np.random.default_rng(seed)
     things = [t for t in every_object(words) if not isinstance(t, NoneGridObject | Hidden)]
     holdable = [NoneGridObject(), *(t for t in things if t.holdable)]
@@ -48,7 +48,7 @@ def random_states(
 def blank_states(
     words: Vocabulary, count: int, shape: tuple[int, int], *, agents: int = 1, seed: int = 0
 ) -> list[State]:
-    """Cleared states with different luck, for reset rules."""
+    """Cleared states with different random keys, for reset rules."""
     rng = np.random.default_rng(seed)
     states = [State.blank(shape, words, agents=agents) for _ in range(count)]
     for i, state in enumerate(states):
@@ -57,7 +57,7 @@ def blank_states(
 
 
 def visited_states(world: World, count: int, *, seed: int = 0) -> list[State]:
-    """States that agents meet who act at random: every third one of an endless run through episodes."""
+    """States visited by agents with random actions: every third one of an endless sequence of episodes."""
     rng = np.random.default_rng(seed)
     batch = world.batch(1, autoreset=Autoreset.NEXT_STEP, threads=1)
     batch.reset(seed)
@@ -77,7 +77,7 @@ def random_actions(world: World, n: int, rng: np.random.Generator) -> np.ndarray
 
 
 def every_object(words: Vocabulary) -> list[GridObject]:
-    """An object for each kind, status and color that a world knows; boxes hold each of the others."""
+    """An object for each kind, status and color of a vocabulary; boxes hold each of the others."""
     plain = []
     for kind in words.kinds.values():
         if not kind.contains:

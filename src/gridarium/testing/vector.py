@@ -1,7 +1,7 @@
-"""`check_vector_env`: whether a Gymnasium vector environment does what as many single environments do.
+"""`check_vector_env`: whether a Gymnasium vector environment behaves like the same number of single environments.
 
-Gymnasium has no checker for vector environments; this one works for any, and uses Gymnasium's `SyncVectorEnv` as its
-measure. See Gymnasium's description of `VectorEnv` and of its three autoreset modes.
+Gymnasium has no checker for vector environments; this one works for any, with Gymnasium's `SyncVectorEnv` as the
+reference. See Gymnasium's documentation of `VectorEnv` and of its three autoreset modes.
 """
 
 from __future__ import annotations
@@ -35,16 +35,16 @@ def check_vector_env(
     """Check a vector environment.
 
     Args:
-        make: makes one; is given `num_envs` and `autoreset_mode`.
-        make_single: makes a single environment of the same kind, to compare with; without it, only what can be seen
-            from the vector environment alone is checked.
-        num_envs: how many worlds it is to have.
-        steps: how many steps it is run for, in each mode; long enough for episodes to end.
-        seed: of worlds and actions.
+        make: creates one from `num_envs` and `autoreset_mode`.
+        make_single: creates a single environment of the same kind, to compare with; without it, only the vector
+            environment itself is checked.
+        num_envs: the number of worlds.
+        steps: the number of steps in each mode; long enough for episodes to end.
+        seed: the seed of worlds and actions.
         modes: the autoreset modes to check.
 
     Raises:
-        NotConforming: what is wrong, with mode and step.
+        NotConforming: a check failed; with mode and step.
 
     Example:
         >>> name = "gridarium/DoorKey-5x5-v0"
@@ -65,7 +65,7 @@ def check_vector_env(
 
 
 def _check_form(envs: VectorEnv[Any, Any, Any], num_envs: int, mode: AutoresetMode) -> None:
-    require(isinstance(envs, VectorEnv), f"{envs!r} is no gymnasium.vector.VectorEnv")
+    require(isinstance(envs, VectorEnv), f"{envs!r} is not a gymnasium.vector.VectorEnv")
     require(envs.num_envs == num_envs, f"num_envs is {envs.num_envs}, not {num_envs}")
     declared = envs.metadata.get("autoreset_mode")
     require(declared is mode, f"metadata['autoreset_mode'] is {declared!r}, not {mode!r}")
@@ -82,7 +82,7 @@ def _check_seeds(envs: VectorEnv[Any, Any, Any], seed: int) -> None:
     n = envs.num_envs
     first, infos = _reset(envs, seed=seed)
     require(first in envs.observation_space, "the observations of reset are outside of observation_space")
-    require(isinstance(infos, dict), f"infos is a dictionary, not {infos!r}")
+    require(isinstance(infos, dict), f"infos must be a dictionary, not {infos!r}")
     again, _ = _reset(envs, seed=seed)
     require(data_equivalence(first, again, exact=True), "reset with the same seed gave other observations")
     listed, _ = _reset(envs, seed=[seed + i for i in range(n)])
@@ -92,7 +92,8 @@ def _check_seeds(envs: VectorEnv[Any, Any, Any], seed: int) -> None:
     )
     mixed, _ = _reset(envs, seed=[seed if i % 2 == 0 else None for i in range(n)])
     require(
-        mixed in envs.observation_space, "reset with a list of seeds, some None, gave strange observations"
+        mixed in envs.observation_space,
+        "reset with a list of seeds, some None, gave observations outside their space",
     )
     for wrong in (n - 1, n + 1):
         _require_refusal(
@@ -114,7 +115,7 @@ def _check_masks(envs: VectorEnv[Any, Any, Any], seed: int) -> None:
                 f"after reset with a mask, infos[{key!r}] is set for a world left out",
             )
     whole, _ = _reset(envs, seed=[seed + 1000 + i for i in range(n)])
-    require(_rows_equal(whole, after, mask), "reset with a mask began other episodes than reset without")
+    require(_rows_equal(whole, after, mask), "reset with a mask began different episodes than reset without")
     wrong = (mask[:-1], np.zeros(n, np.bool_), mask.astype(np.int64), mask.tolist())
     for given in wrong:
         refused = functools.partial(_reset, envs, options={"reset_mask": given})
@@ -122,7 +123,7 @@ def _check_masks(envs: VectorEnv[Any, Any, Any], seed: int) -> None:
 
 
 def _check_fresh(envs: VectorEnv[Any, Any, Any], seed: int) -> None:
-    """What was returned does not change by itself, nor can the caller change the worlds through it."""
+    """Returned values are not modified later, and modifying them does not affect the worlds."""
     envs.action_space.seed(seed)
     kept: list[Any] = [envs.reset(seed=seed)]
     copies = [copy.deepcopy(kept[0])]
@@ -137,7 +138,7 @@ def _check_fresh(envs: VectorEnv[Any, Any, Any], seed: int) -> None:
     envs.reset(seed=seed + 1)
     for k, (mine, its) in enumerate(zip(kept, copies, strict=True)):
         same = data_equivalence(mine, its, exact=True)
-        require(same, f"what call {k} after reset returned was changed by a later call: return fresh arrays")
+        require(same, f"the result of call {k} after reset was modified by a later call: return new arrays")
 
 
 def _check_against_singles(

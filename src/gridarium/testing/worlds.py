@@ -1,4 +1,4 @@
-"""`check_world`: whether a world's episodes begin well, can be solved, and are the same however they are run."""
+"""`check_world`: whether a world's episodes begin validly, can be solved, and are equal however they are run."""
 
 from __future__ import annotations
 
@@ -11,29 +11,29 @@ from typing import Any
 import numpy as np
 
 from gridarium.engine import Autoreset, Batch, StepResult, World
-from gridarium.engine.solo import Solo
+from gridarium.engine.single_world import SingleWorld
 from gridarium.env.making import open_world
 from gridarium.testing.problems import NotConforming, require
-from gridarium.testing.solving import Solution, check_solvable
+from gridarium.testing.solving import SolvabilityResult, check_solvable
 from gridarium.testing.states import random_actions
 from gridarium.world.objects import Hidden, NoneGridObject
 from gridarium.world.state import State
 
 WORLDS, FEW_WORLDS = 64, 6
-"""How many worlds batches have here: enough for two threads to share them; few where they run interpreted."""
+"""The batch size: enough worlds for two threads; few if they run interpreted."""
 
 
 @dataclass(frozen=True)
 class WorldReport:
-    """What `check_world` has found out.
+    """The results of `check_world`.
 
     Attributes:
-        name: the world's.
-        solutions: for each seed that was searched.
+        name: the name of the world.
+        solutions: the result of the search for each seed.
     """
 
     name: str
-    solutions: tuple[Solution, ...]
+    solutions: tuple[SolvabilityResult, ...]
 
     def __str__(self) -> str:
         lengths = [s.length for s in self.solutions if s.length is not None]
@@ -54,23 +54,23 @@ def check_world(
     most_states: int = 50_000,
     compiled: bool = True,
 ) -> WorldReport:
-    """All checks of a world.
+    """Run all checks of a world.
 
     Args:
         world: the name of a catalogue world, the path of a file, a `Description`, a `Spec` or a `World`.
-        seeds: how many episodes are begun.
-        steps: how many steps episodes are run for, with random actions.
-        goal: holds in the states that one should be able to reach; by default the end of the episode, with a reward if
+        seeds: the number of episodes.
+        steps: the number of steps with random actions.
+        goal: a predicate of the states that must be reachable; by default the end of the episode, with a reward if
             there is one.
-        most_states: how many states the search for it may meet, for each seed.
+        most_states: the maximum number of states of the search, for each seed.
         compiled: whether to compare the world with its compiled form; False checks it interpreted only.
 
     Returns:
-        what the searches have found.
+        the results of the searches.
 
     Raises:
-        NotConforming: what is wrong, with seed, step and values.
-        ValueError: no such world, or a wrong description.
+        NotConforming: a check failed; with seed, step and values.
+        ValueError: there is no such world, or its description is invalid.
     """
     opened = open_world(world, compiled=compiled)
     check_resets(opened, seeds)
@@ -83,11 +83,11 @@ def check_world(
 
 
 def check_resets(world: World, seeds: int = 20) -> None:
-    """Every episode begins with agents in free cells, and a seed always gives the same one."""
+    """Every episode begins with agents in free cells, and equal seeds give equal episodes."""
     for seed in range(seeds):
         state = world.reset(seed)
         where = f"{world.name}, seed {seed}:\n{state}"
-        require(world.reset(seed).identical(state), f"the same seed gave two beginnings: {where}")
+        require(world.reset(seed).identical(state), f"the same seed gave different initial states: {where}")
         following = world.next_episode(state)
         require(
             world.next_episode(state).identical(following), f"the next episode differs from itself: {where}"
@@ -105,14 +105,14 @@ def _check_beginning(state: State, where: str) -> None:
     active = [agent for agent in state.agents if agent.active]
     require(active, f"no agent takes part: {where}")
     for agent in active:
-        require(state.grid.contains(agent.position), f"an agent stands outside: {where}")
-        require(not state.grid[agent.position].blocks_movement, f"an agent stands in something: {where}")
+        require(state.grid.contains(agent.position), f"an agent is outside the grid: {where}")
+        require(not state.grid[agent.position].blocks_movement, f"an agent is in a blocked cell: {where}")
     places = [agent.position for agent in active]
-    require(len(set(places)) == len(places), f"two agents stand in one cell: {where}")
+    require(len(set(places)) == len(places), f"two agents are in one cell: {where}")
 
 
 def check_spaces(world: World, steps: int = 60) -> None:
-    """Observations lie within their spaces; with one agent, Gymnasium's own checker is content."""
+    """Observations lie within their spaces; with one agent, Gymnasium's own checker passes."""
     rng = np.random.default_rng(0)
     batch = world.batch(4)
     arrays = batch.reset(0)
@@ -145,7 +145,7 @@ def _check_with_gymnasium(world: World) -> None:
 
 
 def check_compiled(world: World, steps: int = 60) -> None:
-    """Interpreted and compiled, episodes are the same bit for bit."""
+    """Interpreted and compiled episodes are identical bit for bit."""
     require(
         world.machine.compiled, f"{world.name} does not compile (see the warning for the rule and the reason)"
     )
@@ -155,7 +155,7 @@ def check_compiled(world: World, steps: int = 60) -> None:
 
 
 def check_batches(world: World, steps: int = 60) -> None:
-    """Alone, in a batch and on two threads, episodes are the same bit for bit, in each way of beginning new ones."""
+    """Episodes are identical bit for bit in a single world, in a batch and on two threads, in each autoreset mode."""
     for autoreset in Autoreset:
         if autoreset is not Autoreset.DISABLED:
             size = _batch_size(world)
@@ -169,7 +169,7 @@ def _check_alone(world: World, steps: int) -> None:
     count, several = _batch_size(world), world.spec.agents > 1
     batch = world.batch(count, threads=1)
     shown = range(0, count, max(1, count // 4))
-    alone = {i: Solo(world.machine) for i in shown}
+    alone = {i: SingleWorld(world.machine) for i in shown}
     arrays = batch.reset(100)
     singles = {i: solo.reset(100 + i) for i, solo in alone.items()}
     over = dict.fromkeys(shown, False)
@@ -197,7 +197,7 @@ def _check_alone(world: World, steps: int) -> None:
 
 
 def check_snapshots(world: World, steps: int = 60) -> None:
-    """After a snapshot is restored, in the same batch, in another and after pickling, everything goes on the same."""
+    """A snapshot restored in the same batch, in another one or after pickling has the same future."""
     rng = np.random.default_rng(2)
     count = _batch_size(world)
     batch, other = (world.batch(count, threads=1) for _ in range(2))

@@ -1,19 +1,18 @@
-"""Worlds to look at: films of what happened, as HTML replays, and worlds that run in the browser."""
+"""Worlds to look at: replays as HTML pages and videos, and worlds that people play or run in the browser."""
 
-from gridarium.view.film import Filmer, film_of_run
-from gridarium.view.html_replay import replay_html, write_replay
-from gridarium.view.player import Player
-from gridarium.view.saving import save_run
-from gridarium.view.scenes import Scene, scenes, world_of
+from gridarium.view.replay.html import Player, replay_html, write_replay
+from gridarium.view.replay.replay_data import ReplayBuilder, replay_of_run
+from gridarium.view.replay.saving import save_run, save_video
+from gridarium.view.replay.steps import ReplayStep, replay_steps
 
 __all__ = [
-    "Filmer",
     "Player",
-    "Scene",
-    "film_of_run",
+    "ReplayBuilder",
+    "ReplayStep",
     "replay_html",
+    "replay_of_run",
+    "replay_steps",
     "save_run",
-    "scenes",
-    "world_of",
+    "save_video",
     "write_replay",
 ]

@@ -8,11 +8,11 @@ Its likelihoods go into filters (`gridarium.beliefs`), its measured readings int
 """
 
 from gridarium.vision.calibration import Quality
+from gridarium.vision.camera import Camera, disturb
+from gridarium.vision.cell_pictures import Scene
 from gridarium.vision.classifier import Classifier
-from gridarium.vision.disturbing import Camera, disturb
 from gridarium.vision.model_file import ModelError
 from gridarium.vision.readings import Readings, classes_on, read
-from gridarium.vision.scenes import Scene
 from gridarium.vision.subjects import Subjects, ghost_subjects, subjects_of
 
 __all__ = [

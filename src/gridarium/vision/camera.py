@@ -62,7 +62,7 @@ def disturb(
     Args:
         pictures: uint8[n, size, size, 3].
         strength: how bad, of all or float[n] of each; 0 leaves them as they are.
-        rng: where the luck comes from.
+        rng: random numbers.
         camera: what a strength of 1 is.
 
     Returns:

@@ -10,16 +10,16 @@ import numpy as np
 import numpy.typing as npt
 
 from gridarium.draw import LIGHT, Label
-from gridarium.draw.marks import Mark
-from gridarium.draw.raster import lay
+from gridarium.draw.overlays.marks import Mark
+from gridarium.draw.pixels.raster import lay
+from gridarium.draw.pixels.tiles import tile
 from gridarium.draw.shapes import BLACK
-from gridarium.draw.tiles import tile
 from gridarium.world import Orientation, Position, State
 from gridarium.world.objects import Floor, GridObject
 
 Pixels = npt.NDArray[np.uint8]
 SIZE = 32
-"""The side of a picture in pixels, unless told otherwise."""
+"""The side of a picture in pixels, by default."""
 ABOVE, RIGHT, BELOW, LEFT = 1, 2, 4, 8
 """The sides at which a wall may stand, as bits."""
 SIDES = {

@@ -16,7 +16,7 @@ from gridarium.vision.readings import Readings
 
 Floats = npt.NDArray[np.float64]
 STRENGTH = 1.0
-"""How bad pictures are, unless told otherwise (see `disturb`)."""
+"""How bad pictures are, by default (see `disturb`)."""
 SHIPPED = "ghost.npz"
 
 
@@ -53,7 +53,7 @@ class Classifier:
 
         Raises:
             FileNotFoundError: there is no such file.
-            ModelError: it is no model, or broken.
+            ModelError: it is not a model, or broken.
         """
         return _shipped() if path is None else Classifier(*load_model(path))
 

@@ -23,7 +23,7 @@ Count = Annotated[int, Field(ge=0)]
 
 
 class ModelError(ValueError):
-    """A file that is no model, or a model that does not fit."""
+    """Not a model file, or a model that does not fit."""
 
 
 class _Closed(BaseModel):
@@ -112,7 +112,7 @@ def load_model(path: str | os.PathLike[str]) -> tuple[Network, Card]:
 
     Raises:
         FileNotFoundError: there is no such file.
-        ModelError: it is no model, broken, or its parts do not fit together; with what is wrong.
+        ModelError: it is not a model, broken, or its parts do not fit together; with what is wrong.
     """
     if not Path(path).is_file():
         raise FileNotFoundError(f"there is no model file {str(path)!r}")

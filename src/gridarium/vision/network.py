@@ -85,7 +85,7 @@ class Network:
         biases: for each layer float32[outputs].
 
     Raises:
-        ValueError: arrays of other shapes or types, or with what is no number.
+        ValueError: arrays of other shapes or types, or with not a number.
     """
 
     layers: tuple[Layer, ...]
@@ -106,7 +106,7 @@ class Network:
                         f"{what} of layer {i} are float32{list(shape)}, not {array.dtype}{list(array.shape)}"
                     )
                 if not np.isfinite(array).all():
-                    raise ValueError(f"{what} of layer {i} contain what is no finite number")
+                    raise ValueError(f"{what} of layer {i} contain something that is not a finite number")
 
     @property
     def parameters(self) -> int:

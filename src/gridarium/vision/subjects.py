@@ -1,4 +1,4 @@
-"""What there is to be told apart: classes of things, and pictures of them in cells as they are in a world."""
+"""Classes of things, and pictures of them in cells as they are in a world."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from gridarium.vision.scenes import SIZE, Pixels, Scene
+from gridarium.vision.cell_pictures import SIZE, Pixels, Scene
 from gridarium.world import Color, Dog, Exit, Floor, Flower, GridObject, Hidden, Tile, TwoFlowers
 from gridarium.world.objects import NoneGridObject
 from gridarium.world.vocabulary import Vocabulary
@@ -22,10 +22,10 @@ BACKGROUND = "background"
 
 @dataclass(frozen=True)
 class Subjects:
-    """Things to be told apart.
+    """Classes of things that a classifier distinguishes.
 
     Attributes:
-        name: what is told apart.
+        name: of the subjects.
         things: for each class its things; those of a class are equally frequent.
         texts: what may be written on a cell.
     """
@@ -60,7 +60,7 @@ class Subjects:
 
         Args:
             count: how many.
-            rng: where the luck comes from.
+            rng: random numbers.
             size: their side in pixels.
             priors: how frequent each class is, adding up to 1; by default all alike.
 

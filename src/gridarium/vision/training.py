@@ -1,4 +1,4 @@
-"""Training a classifier in PyTorch (`gridarium[torch]`), with pictures that are drawn anew for each epoch."""
+"""Training a classifier in PyTorch (`gridarium[torch]`), with pictures that are drawn again for each epoch."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ import numpy as np
 import numpy.typing as npt
 
 from gridarium.vision.calibration import Quality, best_temperature, log_loss, softmax
+from gridarium.vision.camera import disturb
+from gridarium.vision.cell_pictures import SIZE
 from gridarium.vision.classifier import Classifier
-from gridarium.vision.disturbing import disturb
 from gridarium.vision.model_file import Card, Level
 from gridarium.vision.network import Layer, Network, hidden_layers
 from gridarium.vision.readings import LEVELS, read
-from gridarium.vision.scenes import SIZE
 from gridarium.vision.subjects import Subjects
 
 Labelled = tuple[npt.NDArray[np.float32], npt.NDArray[np.int64]]
@@ -110,7 +110,7 @@ def train(
     The same settings give the same classifier on the same machine. PyTorch's global random numbers are left alone.
 
     Args:
-        subjects: what is to be told apart.
+        subjects: what to distinguish.
         settings: how.
         watch: called after each epoch.
 
@@ -118,74 +118,76 @@ def train(
         ImportError: PyTorch is missing.
         ValueError: other priors than classes.
     """
-    told = settings or Settings()
+    settings = settings or Settings()
     classes = subjects.classes
-    if told.priors is not None and len(told.priors) != len(classes):
-        raise ValueError(f"there are {len(classes)} classes ({', '.join(classes)}), and priors {told.priors}")
+    if settings.priors is not None and len(settings.priors) != len(classes):
+        raise ValueError(
+            f"there are {len(classes)} classes ({', '.join(classes)}), and priors {settings.priors}"
+        )
     layers = (*hidden_layers(), Layer(kind="dense", outputs=len(classes)))
     pictures, validation, test = (
-        np.random.default_rng(s) for s in np.random.SeedSequence(told.seed).spawn(3)
+        np.random.default_rng(s) for s in np.random.SeedSequence(settings.seed).spawn(3)
     )
-    known = [(s, _sample(subjects, told, told.validation, s, validation)) for s in STRENGTHS]
+    known = [(s, _sample(subjects, settings, settings.validation, s, validation)) for s in STRENGTHS]
     best, epochs, network = math.inf, [], None
-    for epoch, module in _epochs(layers, subjects, told, pictures, known):
+    for epoch, module in _epochs(layers, subjects, settings, pictures, known):
         epochs.append(epoch)
         watch(epoch)
         if epoch.validation_loss < best:
-            best, network = epoch.validation_loss, _network(module, layers, told.size)
-        elif epoch.number - 1 - int(np.argmin([e.validation_loss for e in epochs])) >= told.patience:
+            best, network = epoch.validation_loss, _network(module, layers, settings.size)
+        elif epoch.number - 1 - int(np.argmin([e.validation_loss for e in epochs])) >= settings.patience:
             break
     if network is None:
         raise ValueError("training has not come to anything: the loss was never finite; try a lower rate")
-    measured = [_measured(network, subjects, told, strength, test) for strength in STRENGTHS]
-    priors = told.priors or (1 / len(classes),) * len(classes)
+    measured = [_measured(network, subjects, settings, strength, test) for strength in STRENGTHS]
+    priors = settings.priors or (1 / len(classes),) * len(classes)
     card = Card(
-        subjects=subjects.name, classes=classes, class_priors=priors, size=told.size, layers=layers,
+        subjects=subjects.name, classes=classes, class_priors=priors, size=settings.size, layers=layers,
         levels=tuple(level for level, _ in measured),
-        training={**_plain(told), "epochs_run": len(epochs), "parameters": network.parameters},
+        training={**_plain(settings), "epochs_run": len(epochs), "parameters": network.parameters},
     )  # fmt: skip
     qualities = {level.strength: quality for level, quality in measured}
     chosen = int(np.argmin([e.validation_loss for e in epochs])) + 1
     return Trained(Classifier(network, card), epochs, chosen, qualities)
 
 
-def _plain(told: Settings) -> dict[str, Any]:
-    return {name: value for name, value in asdict(told).items() if name not in ("size", "priors")}
+def _plain(settings: Settings) -> dict[str, Any]:
+    return {name: value for name, value in asdict(settings).items() if name not in ("size", "priors")}
 
 
 def _sample(
-    subjects: Subjects, told: Settings, count: int, strength: Any, rng: np.random.Generator
+    subjects: Subjects, settings: Settings, count: int, strength: Any, rng: np.random.Generator
 ) -> Labelled:
-    return sample(subjects, count, strength, rng, told.size, told.priors)
+    return sample(subjects, count, strength, rng, settings.size, settings.priors)
 
 
 def _epochs(
-    layers: tuple[Layer, ...], subjects: Subjects, told: Settings, rng: np.random.Generator,
+    layers: tuple[Layer, ...], subjects: Subjects, settings: Settings, rng: np.random.Generator,
     known: list[tuple[float, Labelled]],
 ) -> Iterator[tuple[Epoch, Any]]:  # fmt: skip
     """Train, and give the network after each epoch."""
     torch = torch_module()
     with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(told.seed)
-        module = _module(layers, told.size)
-    steps = told.epochs * -(-told.pictures // told.batch)
-    optimizer = torch.optim.AdamW(module.parameters(), told.rate, weight_decay=1e-4)
+        torch.manual_seed(settings.seed)
+        module = _module(layers, settings.size)
+    steps = settings.epochs * -(-settings.pictures // settings.batch)
+    optimizer = torch.optim.AdamW(module.parameters(), settings.rate, weight_decay=1e-4)
     schedule = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, steps)
     loss_of = torch.nn.CrossEntropyLoss()
-    for number in range(1, told.epochs + 1):
-        strengths = rng.uniform(0, STRENGTHS[-1], told.pictures)
-        x, y = map(torch.from_numpy, _sample(subjects, told, told.pictures, strengths, rng))
+    for number in range(1, settings.epochs + 1):
+        strengths = rng.uniform(0, STRENGTHS[-1], settings.pictures)
+        x, y = map(torch.from_numpy, _sample(subjects, settings, settings.pictures, strengths, rng))
         total = 0.0
         with _one_thread(torch):
-            for i in range(0, len(y), told.batch):
-                part = slice(i, i + told.batch)
+            for i in range(0, len(y), settings.batch):
+                part = slice(i, i + settings.batch)
                 loss = loss_of(module(x[part].permute(0, 3, 1, 2)), y[part])
                 optimizer.zero_grad()
                 loss.backward()
                 optimizer.step()
                 schedule.step()
                 total += loss.item() * len(y[part])
-        network = _network(module, layers, told.size)
+        network = _network(module, layers, settings.size)
         judged = [(softmax(network.scores(pictures)), labels) for _, (pictures, labels) in known]
         losses = [log_loss(shares, labels) for shares, labels in judged]
         right = [(shares.argmax(axis=1) == labels).mean() for shares, labels in judged]
@@ -193,12 +195,12 @@ def _epochs(
 
 
 def _measured(
-    network: Network, subjects: Subjects, told: Settings, strength: float, rng: np.random.Generator
+    network: Network, subjects: Subjects, settings: Settings, strength: float, rng: np.random.Generator
 ) -> tuple[Level, Quality]:  # fmt: skip
     """The temperature by pictures that are new, everything else by others that are."""
-    pictures, labels = _sample(subjects, told, told.test, strength, rng)
+    pictures, labels = _sample(subjects, settings, settings.test, strength, rng)
     temperature = best_temperature(network.scores(pictures), labels)
-    pictures, labels = _sample(subjects, told, told.test, strength, rng)
+    pictures, labels = _sample(subjects, settings, settings.test, strength, rng)
     shares = softmax(network.scores(pictures), temperature)
     quality = Quality.of(shares, labels)
     n = len(subjects.classes)

@@ -1,4 +1,4 @@
-"""Actions: the eight of gym-gridverse, four compass moves for worlds without heading, waiting, and your own."""
+"""Actions: the eight of gym-gridverse, four compass moves, waiting, and declared actions."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import zlib
 from collections.abc import Iterator
 from typing import ClassVar
 
-from gridarium.compiled.values import value
+from gridarium.compiled.data_types.value_class import value
 from gridarium.world.geometry import Orientation, Position, heading
 
 MEANINGS = {
@@ -24,17 +24,17 @@ MEANINGS = {
     "UP": "One cell up on the page; the heading stays.",
     "WAIT": "Nothing.",
 }
-"""The built-in actions, and what the built-in rules make of them."""
+"""The built-in actions, and how the built-in rules interpret them."""
 NAMES = tuple(MEANINGS)
 IN_WORDS = {"PICK_N_DROP": "pick up / drop"}
-"""For people, where that is not just the name."""
+"""Human-readable names, where they differ from the identifier."""
 _names: dict[int, str] = dict(enumerate(NAMES))
 _made: dict[int, Action] = {}
 FIRST_CUSTOM = 1 << 20
 
 
 class _Actions(type):
-    """Lets `Action` be iterated over (gym-gridverse's eight), indexed by name and compared with `is`."""
+    """Make `Action` iterable (gym-gridverse's eight), indexable by name and comparable with `is`."""
 
     def __call__(cls, value: int) -> Action:
         found = _made.get(value)
@@ -58,10 +58,10 @@ class _Actions(type):
 
 @value
 class Action(metaclass=_Actions):
-    """What an agent does in a tick. `JUMP = Action.declare("JUMP")` makes a new one.
+    """An action that an agent takes in a tick. `JUMP = Action.declare("JUMP")` makes a new one.
 
-    Moves are relative to the agent's heading (MOVE_LEFT steps sideways); LEFT, DOWN, RIGHT, UP are relative to the
-    page. Declared actions get a number from their name, so it never depends on what was imported first.
+    Moves are relative to the agent's heading (MOVE_LEFT steps sideways); LEFT, DOWN, RIGHT, UP are relative to the grid
+    as drawn. The number of a declared action is derived from its name, so it does not depend on import order.
     """
 
     value: int
@@ -83,7 +83,7 @@ class Action(metaclass=_Actions):
 
     @staticmethod
     def declare(name: str) -> Action:
-        """A new action, or the one already declared under this name."""
+        """Return a new action, or the one already declared under this name."""
         if name in NAMES:
             raise ValueError(f"{name} is a built-in action")
         if not name.isidentifier():
@@ -121,19 +121,19 @@ for _number, _name in enumerate(NAMES):
 
 
 def in_words(action: Action) -> str:
-    """An action's name for people: move forward, pick up / drop."""
+    """A human-readable name of the action: move forward, pick up / drop."""
     return IN_WORDS.get(action.name, action.name.lower().replace("_", " "))
 
 
 def move_orientation(action: Action) -> Orientation:
-    """Which way a move goes: relative to the heading for a move, relative to the page for a compass move."""
+    """The direction of a move: relative to the heading for a move, relative to the grid for a compass move."""
     if action.is_compass():
         return heading((0x0312 >> (4 * (action.value - 8))) & 3)
     return heading(action.value & 3)
 
 
 def get_next_position(position: Position, orientation: Orientation, action: Action) -> Position:
-    """Where a move would lead, obstacles and borders not considered; `position` itself for any other action."""
+    """The position a move leads to, ignoring obstacles and borders; `position` itself for any other action."""
     if action.is_move():
         return position + Position.from_orientation(orientation * move_orientation(action))
     if action.is_compass():

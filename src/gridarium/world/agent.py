@@ -1,4 +1,4 @@
-"""The agent: where it is, which way it faces, what it holds, and its declared numbers."""
+"""The agent: its position, orientation, held object and declared fields."""
 
 from __future__ import annotations
 
@@ -7,14 +7,15 @@ from typing import Any
 
 import numpy as np
 
-from gridarium.compiled.primitives import compiled_as
-from gridarium.compiled.values import value
+from gridarium.compiled.data_types.primitives import compiled_as
+from gridarium.compiled.data_types.value_class import value
 from gridarium.world.actions import Action
 from gridarium.world.cell import decode, encode, make
 from gridarium.world.geometry import Orientation, Position, Transform, heading
 from gridarium.world.objects import GridObject, NoneGridObject
 from gridarium.world.vocabulary import (
     BODY_FIELDS,
+    OWNERS,
     FieldAccess,
     Vocabulary,
     everything,
@@ -24,7 +25,7 @@ from gridarium.world.vocabulary import (
 
 Y, X, ORIENTATION, HELD, ACTIVE, RESULT, BUSY, ACTION = range(BODY_FIELDS)
 TYPES = {"position": Position, "orientation": Orientation, "transform": Transform}
-"""What may be assigned to an agent, besides what is checked where it is written."""
+"""Types accepted by assignment to an agent's attributes, besides those that are checked by their setters."""
 
 
 def _agent_field(vocabulary: Vocabulary, name: str) -> FieldAccess | None:
@@ -53,7 +54,7 @@ class Agent:
         grid_object: GridObject | None = None,
         vocabulary: Vocabulary | None = None,
     ) -> Agent:
-        """An agent of its own, outside any state (interpreted only)."""
+        """Create a standalone agent that belongs to no state (interpreted only)."""
         words = vocabulary or everything()
         body = np.zeros(BODY_FIELDS + len(words.agent_fields), np.int64)
         agent = Agent(body, words)
@@ -66,7 +67,7 @@ class Agent:
 
     @property
     def position(self) -> Position:
-        """Where it is."""
+        """The position of the agent."""
         return Position(int(self.body[0]), int(self.body[1]))
 
     @position.setter
@@ -76,7 +77,7 @@ class Agent:
 
     @property
     def orientation(self) -> Orientation:
-        """Which way it faces."""
+        """The direction that the agent faces."""
         return heading(int(self.body[2]))
 
     @orientation.setter
@@ -95,7 +96,7 @@ class Agent:
 
     @property
     def grid_object(self) -> Any:
-        """What it holds; NoneGridObject() when it holds nothing."""
+        """The object it holds; NoneGridObject() when it holds nothing."""
         return decode(int(self.body[3]), self.vocabulary)
 
     @grid_object.setter
@@ -104,7 +105,7 @@ class Agent:
 
     @property
     def active(self) -> bool:
-        """Whether it takes part: an agent that is gone neither acts nor blocks."""
+        """Whether it takes part: an inactive agent neither acts nor blocks."""
         return bool(self.body[4] != 0)
 
     @active.setter
@@ -122,7 +123,7 @@ class Agent:
 
     @property
     def busy(self) -> int:
-        """For how many more ticks its action goes on."""
+        """The number of further ticks that its current action takes."""
         return int(self.body[6])
 
     @busy.setter
@@ -131,15 +132,15 @@ class Agent:
 
     @property
     def action(self) -> Action:
-        """What it chose in this tick."""
+        """The action it chose in this tick."""
         return Action(int(self.body[7]))
 
     def front(self) -> Position:
-        """The cell ahead."""
+        """The position of the cell ahead."""
         return self.position + Position.from_orientation(self.orientation)
 
     def drop(self) -> None:
-        """Hold nothing."""
+        """Remove the held object."""
         self.grid_object = make(NoneGridObject)
 
     def __eq__(self, other: Any) -> bool:
@@ -190,19 +191,19 @@ class Agent:
         access.setter(self, new)
 
 
-@compiled_as("gridarium.world.agent_twins:copy_agent")
+@compiled_as("gridarium.world.compiled.agent:copy_agent")
 def copy_agent(agent: Agent, scratch: Any) -> Agent:
-    """The same agent in memory of its own, to be changed without changing the state (compiled: in scratch memory)."""
+    """A copy of the agent that can be modified without modifying the state (compiled: in scratch memory)."""
     return Agent(agent.body.copy(), agent.vocabulary)
 
 
-@compiled_as("gridarium.world.agent_twins:is_agent")
+@compiled_as("gridarium.world.compiled.agent:is_agent")
 def is_agent(thing: Any) -> bool:
     """Whether something is an agent."""
     return isinstance(thing, Agent)
 
 
-@compiled_as("gridarium.world.agent_twins:are_agents")
+@compiled_as("gridarium.world.compiled.agent:are_agents")
 def are_agents(thing: Any) -> bool:
     """Whether something is the agents of a state."""
     return isinstance(thing, Agents)
@@ -212,6 +213,9 @@ def _undeclared(vocabulary: Vocabulary, name: str, problem: str = "is not known"
     listed = ", ".join(f.name for f in vocabulary.agent_fields) or "none"
     own = "position, orientation, transform, grid_object, active, result, busy"
     return f"agent.{name} {problem}; there are {own}, and the agent fields that the world declares: {listed}"
+
+
+OWNERS["an agent"] = Agent
 
 
 @value

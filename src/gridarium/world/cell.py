@@ -1,20 +1,22 @@
-"""What a cell or a held object is in compiled code: one number, with the same attributes as a `GridObject`."""
+"""The compiled representation of a cell or a held object: one integer, with the same attributes as a `GridObject`."""
 
 from __future__ import annotations
 
 from operator import index
 from typing import Any, ClassVar
 
-from gridarium.compiled.primitives import compiled_as
-from gridarium.compiled.symbol import Symbol
-from gridarium.compiled.values import value
+from gridarium.compiled.data_types.primitives import compiled_as
+from gridarium.compiled.data_types.symbol import Symbol
+from gridarium.compiled.data_types.value_class import value
 from gridarium.world.geometry import Position
 from gridarium.world.objects import BLOCKS_MOVEMENT, BLOCKS_VISION, CONTENT_SHIFT, HOLDABLE, GridObject
 from gridarium.world.vocabulary import Vocabulary
 
 LOWER = (1 << CONTENT_SHIFT) - 1
 NOTHING_WORD = BLOCKS_VISION
-"""What stands for `NoneGridObject()`: kind 0 and its flag."""
+"""The integer that represents `NoneGridObject()`: kind 0 and its flag."""
+RIGHT_WALL, LOWER_WALL = 1, 2
+"""Bits of a cell in the layer of walls on edges: on its right side, on its lower side."""
 
 
 @value
@@ -48,17 +50,17 @@ class Cell:
 
     @property
     def color(self) -> Symbol:
-        """What stands for its color."""
+        """The symbol that represents its color."""
         return Symbol((self.word >> 16) & 255)
 
     @property
     def blocks_movement(self) -> bool:
-        """Whether nobody can enter the cell."""
+        """Whether agents cannot enter the cell."""
         return self.word & BLOCKS_MOVEMENT != 0
 
     @property
     def blocks_vision(self) -> bool:
-        """Whether nobody can see past the cell."""
+        """Whether the cell is opaque."""
         return self.word & BLOCKS_VISION != 0
 
     @property
@@ -68,50 +70,53 @@ class Cell:
 
     @property
     def content(self) -> Any:
-        """What it holds, perhaps nothing."""
+        """The object it contains, possibly nothing."""
         inner = self.word >> CONTENT_SHIFT
         return Cell(inner if inner != 0 else NOTHING_WORD)
 
 
 def has_status(thing: Cell, kinds: int, status: int) -> bool:
-    """Whether an object is of one of some kinds, given as bits, and has a status."""
+    """Whether an object has a given status and one of the given kinds (a bit mask)."""
     return thing.status == status and kinds >> thing._kind & 1 != 0
 
 
-@compiled_as("gridarium.world.twins:decode")
+@compiled_as("gridarium.world.compiled.primitives:decode")
 def decode(word: int, vocabulary: Vocabulary) -> GridObject:
-    """The object that a number stands for (compiled: the number with an object's attributes)."""
+    """The object that an integer represents (compiled: the integer with an object's attributes)."""
     return vocabulary.decode(int(word))
 
 
-@compiled_as("gridarium.world.twins:encode")
+@compiled_as("gridarium.world.compiled.primitives:encode")
 def encode(thing: GridObject, vocabulary: Vocabulary) -> int:
-    """The number that stands for an object."""
+    """The integer that represents an object."""
     return vocabulary.encode(thing)
 
 
-@compiled_as("gridarium.world.twins:make")
+@compiled_as("gridarium.world.compiled.primitives:make")
 def make(factory: Any) -> GridObject:
-    """An object from a kind or another callable without arguments, or the given object (compiled: kinds are cells)."""
+    """Create an object from a kind or another callable without arguments.
+
+    An object is returned as it is (compiled: kinds are cells).
+    """
     made: GridObject = factory if isinstance(factory, GridObject) else factory()
     return made
 
 
-@compiled_as("gridarium.world.twins:row_of")
+@compiled_as("gridarium.world.compiled.primitives:row_of")
 def row_of(place: Any) -> int:
     """The y of a position or of a (y, x) pair.
 
     Raises:
-        TypeError: it is neither.
+        TypeError: `place` is neither.
     """
     if isinstance(place, tuple) and len(place) == 2:
         return index(place[0])
     if not isinstance(place, Position):
-        raise TypeError(f"a place is a Position or (y, x), not {place!r}")
+        raise TypeError(f"expected a Position or (y, x), got {place!r}")
     return place.y
 
 
-@compiled_as("gridarium.world.twins:column_of")
+@compiled_as("gridarium.world.compiled.primitives:column_of")
 def column_of(place: Any) -> int:
     """The x of a position or of a (y, x) pair (see `row_of`)."""
     return index(place[1]) if isinstance(place, tuple) else place.x

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 
 class _Colors(type):
-    """Lets `Color` be iterated over (built-in colors only) and indexed by name."""
+    """Make `Color` iterable (built-in colors only) and indexable by name."""
 
     def __iter__(cls) -> Iterator[Color]:
         return iter([c for c in _by_name.values() if c.value is not None])
@@ -20,12 +20,12 @@ class _Colors(type):
 
 
 class Color(metaclass=_Colors):
-    """A color. Declaring one is enough to use it: `PINK = Color("PINK", rgb=(255, 150, 200), mark="p")`.
+    """A color. Declaring a color is enough to use it: `PINK = Color("PINK", rgb=(255, 150, 200), mark="p")`.
 
     Args:
         name: in capitals; a second color of the same name must be the same color.
         rgb: shade, three whole numbers of 0..255.
-        mark: one character that tells it apart without color vision.
+        mark: one character that identifies it without color vision.
 
     Attributes:
         value: the number of a built-in color (0..7); None for a declared one, whose number each world assigns.
@@ -47,7 +47,7 @@ class Color(metaclass=_Colors):
     value: int | None
 
     def __new__(cls, name: str, *_: Any, **__: Any) -> Color:
-        """The color of this name: there is only one, also after copying, pickling or declaring it again."""
+        """Return the only color of this name, also after copying, pickling or declaring it again."""
         return _by_name.get(name) or super().__new__(cls)
 
     def __init__(
@@ -72,7 +72,7 @@ class Color(metaclass=_Colors):
         return isinstance(other, Color) and other.name == self.name
 
     def __hash__(self) -> int:
-        return zlib.crc32(self.name.encode())  # the same in every process, unlike that of text
+        return zlib.crc32(self.name.encode())  # the same in every process, unlike the hash of a string
 
     def __repr__(self) -> str:
         return f"Color.{self.name}"
@@ -81,7 +81,7 @@ class Color(metaclass=_Colors):
         return Color, (self.name, self.rgb, self.mark)
 
     def __fingerprint__(self) -> list[object]:
-        """What compiled programs depend on: the name; its number is the vocabulary's."""
+        """The part that compiled programs depend on: the name; the vocabulary defines its number."""
         return [self.name]
 
     def __copy__(self) -> Color:

@@ -9,8 +9,8 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, ClassVar, Literal, TypeAlias
 
-from gridarium.compiled.primitives import compiled_as
-from gridarium.compiled.values import value
+from gridarium.compiled.data_types.primitives import compiled_as
+from gridarium.compiled.data_types.value_class import value
 
 DistanceFunction: TypeAlias = "Callable[[Position, Position], float]"
 
@@ -36,7 +36,7 @@ class Shape:
 
 @value
 class Position:
-    """A cell's place, or a step from one cell to another."""
+    """The position of a cell, or the offset from one cell to another."""
 
     y: int
     x: int
@@ -61,15 +61,15 @@ class Position:
         return other.moving(self)
 
     def shifted(self, step: Position) -> Position:
-        """The position moved by a step."""
+        """The position translated by an offset."""
         return Position(self.y + step.y, self.x + step.x)
 
     def posed(self, position: Position, orientation: Orientation) -> Position:
-        """This position, given in the frame of someone at a pose, in the world's frame."""
+        """Transform this position from the frame of a pose to the world's frame."""
         return self.turned(orientation).shifted(position)
 
     def turned(self, orientation: Orientation) -> Position:
-        """This step as seen by someone who faces `orientation`."""
+        """This offset in the frame of a viewer who faces `orientation`."""
         o = orientation.value
         if o == 0:
             return Position(self.y, self.x)
@@ -96,7 +96,7 @@ class Position:
 
 
 class _Orientations(type):
-    """Lets `Orientation` be iterated over, indexed by name and compared with `is`, like an enum."""
+    """Make `Orientation` iterable, indexable by name and comparable with `is`, like an enum."""
 
     def __call__(cls, value: int) -> Orientation:
         if not 0 <= value <= 3:
@@ -124,7 +124,10 @@ ORIENTATION_NAMES = ("FORWARD", "BACKWARD", "LEFT", "RIGHT")
 
 @value
 class Orientation(metaclass=_Orientations):
-    """One of four headings, FORWARD=0 (up), BACKWARD=1, LEFT=2, RIGHT=3; a group under `*` with FORWARD as one."""
+    """One of four headings, FORWARD=0 (up), BACKWARD=1, LEFT=2, RIGHT=3.
+
+    A group under `*` with FORWARD as the identity.
+    """
 
     value: int
 
@@ -147,18 +150,18 @@ class Orientation(metaclass=_Orientations):
         return other.turned(self)
 
     def moving(self, thing: Any) -> Any:
-        """A step, an area or a heading turned along: what `thing * self` gives."""
+        """Rotate an offset, an area or an orientation: the result of `thing * self`."""
         return thing.turned(self)
 
     def __neg__(self) -> Orientation:
         return from_quarter_turns(4 - self.quarter_turns)
 
     def turned(self, orientation: Orientation) -> Orientation:
-        """This heading as seen by someone who faces `orientation`."""
+        """This heading in the frame of a viewer who faces `orientation`."""
         return from_quarter_turns(self.quarter_turns + orientation.quarter_turns)
 
     def posed(self, position: Position, orientation: Orientation) -> Orientation:
-        """This heading, given in the frame of someone at a pose, in the world's frame."""
+        """Transform this heading from the frame of a pose to the world's frame."""
         return self.turned(orientation)
 
     @property
@@ -179,14 +182,14 @@ def _orientation_from_number(value: Any) -> Orientation:
 Orientation.__compiled_constructor__ = _orientation_from_number  # type: ignore[attr-defined]
 
 
-@compiled_as("gridarium.world.twins:heading")
+@compiled_as("gridarium.world.compiled.primitives:heading")
 def heading(number: int) -> Orientation:
-    """The orientation of a number that is known to be one (compiled: not checked again)."""
+    """The orientation of a valid number (compiled: not checked)."""
     return Orientation(int(number))
 
 
 def from_quarter_turns(turns: int) -> Orientation:
-    """The orientation after clockwise quarter turns from FORWARD."""
+    """The orientation after a number of clockwise quarter turns from FORWARD."""
     return heading((0x2130 >> (4 * (turns & 3))) & 3)
 
 
@@ -197,7 +200,7 @@ for _name, _orientation in zip(ORIENTATION_NAMES, _ORIENTATIONS, strict=True):
 
 
 class _Areas(type):
-    """Lets `Area((y0, y1), (x0, x1))` be written as in gym-gridverse, and checks it."""
+    """Allow `Area((y0, y1), (x0, x1))` as in gym-gridverse, and check the bounds."""
 
     def __call__(cls, ys: Sequence[int], xs: Sequence[int]) -> Area:
         if ys[0] > ys[1]:
@@ -250,13 +253,13 @@ class Area(metaclass=_Areas):
             yield x
 
     def positions(self, selection: Literal["all", "border", "inside"] = "all") -> Iterator[Position]:
-        """The cells in row-major order: all of them, the outermost ring, or what lies inside that ring.
+        """The positions in row-major order: all of them, the outermost ring, or those inside that ring.
 
         Raises:
-            ValueError: another word.
+            ValueError: an unknown selection.
         """
         if selection not in ("all", "border", "inside"):
-            raise ValueError(f"selection is 'all', 'border' or 'inside', not {selection!r}")
+            raise ValueError(f"selection must be 'all', 'border' or 'inside', not {selection!r}")
         for y in range(self.ymin, self.ymax + 1):
             for x in range(self.xmin, self.xmax + 1):
                 on_border = y == self.ymin or y == self.ymax or x == self.xmin or x == self.xmax
@@ -268,14 +271,14 @@ class Area(metaclass=_Areas):
         return self.ymin <= position.y <= self.ymax and self.xmin <= position.x <= self.xmax
 
     def shifted(self, step: Position) -> Area:
-        """The area moved by a step."""
+        """The area translated by an offset."""
         return area(self.ymin + step.y, self.ymax + step.y, self.xmin + step.x, self.xmax + step.x)
 
     def __add__(self, step: Position) -> Area:
         return self.shifted(step)
 
     def turned(self, orientation: Orientation) -> Area:
-        """The area as seen by someone who faces `orientation`, bounds sorted again."""
+        """The area in the frame of a viewer who faces `orientation`, bounds sorted again."""
         p = Position(self.ymin, self.xmin).turned(orientation)
         q = Position(self.ymax, self.xmax).turned(orientation)
         return area(min(p.y, q.y), max(p.y, q.y), min(p.x, q.x), max(p.x, q.x))
@@ -284,12 +287,12 @@ class Area(metaclass=_Areas):
         return other.moving(self)
 
     def posed(self, position: Position, orientation: Orientation) -> Area:
-        """This area, given in the frame of someone at a pose, in the world's frame."""
+        """Transform this area from the frame of a pose to the world's frame."""
         return self.turned(orientation).shifted(position)
 
     @staticmethod
     def from_positions(positions: Iterable[Position]) -> Area:
-        """The smallest area that holds all positions."""
+        """The smallest area that contains all positions."""
         listed = list(positions)
         ys, xs = [p.y for p in listed], [p.x for p in listed]
         return area(min(ys), max(ys), min(xs), max(xs))
@@ -308,7 +311,7 @@ def _area_from_pairs(ys: Any, xs: Any) -> Area:
 Area.__compiled_constructor__ = _area_from_pairs  # type: ignore[attr-defined]
 
 
-@compiled_as("gridarium.world.twins:area")
+@compiled_as("gridarium.world.compiled.primitives:area")
 def area(ymin: int, ymax: int, xmin: int, xmax: int) -> Area:
     """An area from its four bounds."""
     make: Any = Area
@@ -318,7 +321,7 @@ def area(ymin: int, ymax: int, xmin: int, xmax: int) -> Area:
 
 @value
 class Transform:
-    """A pose: where someone is and which way they face. `*` composes, or brings things into the world's frame."""
+    """A pose: a position and an orientation. `*` composes poses, or transforms things to the world's frame."""
 
     position: Position
     orientation: Orientation
@@ -327,11 +330,11 @@ class Transform:
         return other.posed(self.position, self.orientation)
 
     def moving(self, thing: Any) -> Any:
-        """Something given in this frame, in the world's frame: what `thing * self` gives."""
+        """Transform something from this frame to the world's frame: the result of `thing * self`."""
         return thing.posed(self.position, self.orientation)
 
     def turned(self, orientation: Orientation) -> Orientation:
-        """A heading given in this frame, in the world's frame: what `orientation * self` gives."""
+        """Transform a heading from this frame to the world's frame: the result of `orientation * self`."""
         return orientation.turned(self.orientation)
 
     def __neg__(self) -> Transform:
@@ -339,7 +342,7 @@ class Transform:
         return Transform((-self.position).turned(back), back)
 
     def posed(self, position: Position, orientation: Orientation) -> Transform:
-        """This pose, given in the frame of another, in the world's frame."""
+        """Transform this pose from the frame of another pose to the world's frame."""
         return Transform(position + self.position.turned(orientation), self.orientation.turned(orientation))
 
 
@@ -350,7 +353,7 @@ def get_manhattan_boundary(position: Position, distance: int) -> list[Position]:
         ValueError: a distance below 1.
     """
     if distance <= 0:
-        raise ValueError(f"distance is at least 1, got {distance}")
+        raise ValueError(f"distance must be at least 1, got {distance}")
     d = distance
     steps = [(i - d, i) for i in range(d)] + [(i, d - i) for i in range(d)]
     steps += [(d - i, -i) for i in range(d)] + [(-i, i - d) for i in range(d)]
@@ -361,7 +364,7 @@ def distance_function_factory(name: str) -> DistanceFunction:
     """The distance function called 'manhattan' or 'euclidean'.
 
     Raises:
-        ValueError: another name.
+        ValueError: an unknown name.
     """
     known: dict[str, DistanceFunction] = {
         "manhattan": Position.manhattan_distance,

@@ -7,26 +7,25 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from gridarium.compiled.primitives import compiled_as, get_float, plain_float, set_float
-from gridarium.compiled.random import Rng
-from gridarium.compiled.values import value
-from gridarium.world.cell import LOWER, column_of, decode, encode, make, row_of
+from gridarium.compiled.data_types.primitives import compiled_as, get_float, plain_float, set_float
+from gridarium.compiled.data_types.random import Rng
+from gridarium.compiled.data_types.value_class import value
+from gridarium.world.cell import LOWER, LOWER_WALL, RIGHT_WALL, column_of, decode, encode, make, row_of
 from gridarium.world.geometry import Area, Orientation, Position, Shape, area
 from gridarium.world.mask import blank_mask
+from gridarium.world.notebook import page, picture
 from gridarium.world.objects import CONTENT_SHIFT, Floor, GridObject, Hidden
-from gridarium.world.showing import page, picture
+from gridarium.world.text_form.sketch import sketch
 from gridarium.world.vocabulary import Vocabulary, everything, find_field
 
-RIGHT_WALL, LOWER_WALL = 1, 2
 
-
-@compiled_as("gridarium.world.grid_twins:blank_cells")
+@compiled_as("gridarium.world.compiled.grid:blank_cells")
 def blank_cells(scratch: Any, height: int, width: int, word: int) -> Any:
     """uint32[height, width] filled with one word (compiled: in scratch memory, inside a `Cells`)."""
     return Cells(np.full((height, width), word, np.uint32))
 
 
-@compiled_as("gridarium.world.grid_twins:blank_layers")
+@compiled_as("gridarium.world.compiled.grid:blank_layers")
 def blank_layers(scratch: Any, count: int, height: int, width: int) -> Any:
     """int64[count, height, width] of zeros (compiled: in scratch memory, inside a `Cells`)."""
     return Cells(np.zeros((count, height, width), np.int64))
@@ -34,20 +33,20 @@ def blank_layers(scratch: Any, count: int, height: int, width: int) -> Any:
 
 @value
 class Cells:
-    """An array on its way out of a function: compiled code may return a value that holds one, not the array itself."""
+    """A wrapper to return an array: compiled code can return a value that holds an array, but not the array itself."""
 
     array: Any
 
 
 @value
 class Grid:
-    """A rectangle of cells. `grid[p]` and `grid[y, x]` read and write objects; outside there is an IndexError.
+    """A rectangle of cells. `grid[p]` and `grid[y, x]` read and write objects; an index outside raises an IndexError.
 
     Attributes:
-        cells: uint32[height, width], one number per object.
+        cells: uint32[height, width], one integer per object.
         layers: int64[layers, height, width]: contents, walls on edges, declared numbers, in that order, where used.
         scratch: int64[n], memory for grids that are made from this one in compiled code.
-        vocabulary: what the numbers mean.
+        vocabulary: the meaning of the numbers.
     """
 
     cells: Any
@@ -64,24 +63,24 @@ class Grid:
         factory: Callable[[], GridObject] = Floor,
         vocabulary: Vocabulary | None = None,
     ) -> Grid:
-        """A grid of its own, every cell filled by `factory` (interpreted only).
+        """Create a standalone grid with every cell filled by `factory` (interpreted only).
 
         Raises:
-            ValueError: no cells.
+            ValueError: the shape has no cells.
         """
         height, width = shape
         if height < 1 or width < 1:
-            raise ValueError(f"a grid has at least one cell, not {height} x {width}")
+            raise ValueError(f"a grid must have at least one cell, not {height} x {width}")
         words = vocabulary or everything()
         cells = np.full((height, width), words.encode(factory()) & LOWER, np.uint32)
         return Grid(cells, np.zeros((words.layers, height, width), np.int64), np.zeros(0, np.int64), words)
 
     @staticmethod
     def from_objects(objects: list[list[GridObject]], vocabulary: Vocabulary | None = None) -> Grid:
-        """A grid from rows of objects (interpreted only).
+        """Create a grid from rows of objects (interpreted only).
 
         Raises:
-            ValueError: no rows, or rows of several lengths.
+            ValueError: there are no rows, or rows of different lengths.
         """
         if not objects or not objects[0] or len({len(row) for row in objects}) > 1:
             raise ValueError(f"a grid is made of rows of one length, not of {[len(row) for row in objects]}")
@@ -142,7 +141,7 @@ class Grid:
             self.layers[0, y, x] = word >> CONTENT_SHIFT
 
     def get(self, place: Any, factory: Any = None) -> Any:
-        """The object at a position, or what `factory` makes (Floor if not given) where there is no cell."""
+        """The object at a position, or the result of `factory` (default Floor) where there is no cell."""
         y, x = row_of(place), column_of(place)
         if 0 <= y < self.cells.shape[0] and 0 <= x < self.cells.shape[1]:
             return self[y, x]
@@ -155,7 +154,7 @@ class Grid:
         self[q] = first
 
     def fill(self, factory: Any) -> None:
-        """Put what `factory` makes into every cell."""
+        """Fill every cell with the result of `factory`."""
         for p in self.positions():
             self[p] = make(factory)
 
@@ -166,7 +165,7 @@ class Grid:
                 yield Position(y, x)
 
     def mask(self, fill: bool = False) -> Any:
-        """A truth value for each cell, all equal `fill`: bool[height, width], written as `mask[y, x] = True`."""
+        """Create a mask bool[height, width] filled with `fill`; write to it with `mask[y, x] = True`."""
         return blank_mask(self.scratch, self.cells.shape[0], self.cells.shape[1], fill)
 
     def object_types(self) -> set[type[GridObject]]:
@@ -187,7 +186,7 @@ class Grid:
         return Grid(cells, layers, self.scratch, self.vocabulary)
 
     def turned(self, orientation: Orientation) -> Grid:
-        """A new grid: this one as seen by someone who faces `orientation`."""
+        """A new grid: this one in the frame of a viewer who faces `orientation`."""
         turns = orientation.quarter_turns
         height, width = self.cells.shape[0], self.cells.shape[1]
         rows = width if turns & 1 else height
@@ -212,7 +211,7 @@ class Grid:
         return self.turned(orientation)
 
     def has_wall(self, p: Position, q: Position) -> bool:
-        """Whether a wall stands on the edge between two neighbouring cells."""
+        """Whether there is a wall on the edge between two neighbouring cells."""
         if self.vocabulary.edge_layer < 0:
             return False
         first = p if p.y < q.y or p.x < q.x else q
@@ -222,15 +221,15 @@ class Grid:
         return int(self.layers[self.vocabulary.edge_layer, first.y, first.x]) & bit != 0
 
     def set_wall(self, p: Position, q: Position, stands: bool = True) -> None:
-        """Put a wall on the edge between two neighbouring cells, or take it away.
+        """Add or remove the wall on the edge between two neighbouring cells.
 
         Raises:
-            ValueError: the cells are no neighbours, or the world has no walls on edges.
+            ValueError: the cells are not neighbours, or the world has no walls on edges.
         """
         if abs(p.y - q.y) + abs(p.x - q.x) != 1:
-            raise ValueError(f"{p} and {q} are no neighbours")
+            raise ValueError(f"{p} and {q} are not neighbours")
         if self.vocabulary.edge_layer < 0:
-            raise ValueError("this world has no walls on edges; say `edges: true` in its description")
+            raise ValueError("this world has no walls on edges; set `edges: true` in its description")
         first = p if p.y < q.y or p.x < q.x else q
         bit = LOWER_WALL if p.y != q.y else RIGHT_WALL
         if not (self.contains(p) and self.contains(q)):
@@ -239,7 +238,10 @@ class Grid:
         self.layers[self.vocabulary.edge_layer, first.y, first.x] = before | bit if stands else before & ~bit
 
     def count(self, object_type: Any) -> int:
-        """How many cells hold an object of a kind (interpreted only; rules write `sum(isinstance(...) ...)`)."""
+        """The number of cells that hold an object of a kind (interpreted only.
+
+        Rules use `sum(isinstance(...) ...)`).
+        """
         return sum(isinstance(self[p], object_type) for p in self.positions())
 
     def __eq__(self, other: Any) -> bool:
@@ -251,8 +253,6 @@ class Grid:
         )
 
     def __repr__(self) -> str:
-        from gridarium.world.sketch import sketch
-
         return f"Grid({self.height} x {self.width})\n" + "\n".join(sketch(self, ()).lines())
 
     def _repr_svg_(self) -> str:
@@ -274,18 +274,18 @@ class Grid:
         write_number(self, name, p.y, p.x, new)
 
 
-@compiled_as("gridarium.world.grid_twins:read_number")
+@compiled_as("gridarium.world.compiled.grid:read_number")
 def read_number(grid: Grid, name: str, y: int, x: int) -> Any:
-    """A declared cell field at a place inside the grid."""
+    """Read a declared cell field at a position inside the grid."""
     index, kind = _cell_field(grid.vocabulary, name)
     if kind == "float":
         return get_float(grid.layers[index, y], x)
     return {"int": int, "bool": bool}[kind](grid.layers[index, y, x])
 
 
-@compiled_as("gridarium.world.grid_twins:write_number")
+@compiled_as("gridarium.world.compiled.grid:write_number")
 def write_number(grid: Grid, name: str, y: int, x: int, new: Any) -> None:
-    """Set a declared cell field at a place inside the grid."""
+    """Set a declared cell field at a position inside the grid."""
     index, kind = _cell_field(grid.vocabulary, name)
     if kind == "float":
         set_float(grid.layers[index, y], x, plain_float(float(new)))
@@ -301,16 +301,16 @@ def _cell_field(vocabulary: Vocabulary, name: str) -> tuple[int, str]:
     return vocabulary.first_cell_field + index, vocabulary.cell_fields[index].type
 
 
-@compiled_as("gridarium.world.grid_twins:flat_cells")
+@compiled_as("gridarium.world.compiled.grid:flat_cells")
 def flat_cells(grid: Grid) -> Cells:
-    """uint32[height * width]: the cells of a grid in one row, for loops that look at all of them."""
+    """uint32[height * width]: the cells of a grid as a one-dimensional array, for loops over all of them."""
     return Cells(grid.cells.reshape(-1))
 
 
 def same_grid(first: Grid, second: Any) -> bool:
     """Whether two grids have the same shape, objects, walls and declared numbers.
 
-    Grids of two vocabularies are the same if their cells are, number by number, and they have nothing else.
+    Grids of different vocabularies are equal if their cell numbers are equal and they have no further layers.
     """
     if not is_grid(second):
         return False
@@ -329,9 +329,9 @@ def same_grid(first: Grid, second: Any) -> bool:
     return True
 
 
-@compiled_as("gridarium.world.grid_twins:comparable")
+@compiled_as("gridarium.world.compiled.grid:comparable")
 def comparable(first: Grid, second: Grid) -> bool:
-    """Whether equal numbers in two grids stand for equal things."""
+    """Whether equal numbers in two grids represent equal things."""
     words, others = first.vocabulary, second.vocabulary
     if words is others or words == others:
         return True
@@ -343,14 +343,14 @@ def comparable(first: Grid, second: Grid) -> bool:
     )
 
 
-@compiled_as("gridarium.world.grid_twins:is_grid")
+@compiled_as("gridarium.world.compiled.grid:is_grid")
 def is_grid(thing: Any) -> bool:
     """Whether something is a grid."""
     return isinstance(thing, Grid)
 
 
 def turned_walls(grid: Grid, layer: int, y: int, x: int, turns: int) -> int:
-    """A layer's number at a cell, after clockwise turns of the viewer: walls on edges turn along."""
+    """A layer's number at a cell after clockwise quarter turns of the viewer; walls on edges are rotated too."""
     if layer != grid.vocabulary.edge_layer:
         return int(grid.layers[layer, y, x])
     here = Position(y, x)
@@ -361,7 +361,7 @@ def turned_walls(grid: Grid, layer: int, y: int, x: int, turns: int) -> int:
 
 
 def from_turns(turns: int, y: int, x: int) -> Position:
-    """A step in the viewer's frame as a step in the world, after clockwise quarter turns of the viewer."""
+    """Transform an offset from the viewer's frame to the world's frame, after clockwise quarter turns of the viewer."""
     if turns == 0:
         return Position(y, x)
     if turns == 1:
@@ -372,7 +372,7 @@ def from_turns(turns: int, y: int, x: int) -> Position:
 
 
 def random_position(grid: Grid, rng: Rng, object_type: Any = Floor) -> Position:
-    """A uniformly drawn cell that holds an object of a kind.
+    """Draw uniformly the position of a cell that holds an object of a kind.
 
     Raises:
         ValueError: there is no such cell.

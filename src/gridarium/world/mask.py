@@ -1,4 +1,4 @@
-"""Masks: a truth value for each cell of a grid."""
+"""Masks: one boolean for each cell of a grid."""
 
 from __future__ import annotations
 
@@ -6,20 +6,23 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from gridarium.compiled.primitives import compiled_as
-from gridarium.compiled.values import value
+from gridarium.compiled.data_types.primitives import compiled_as
+from gridarium.compiled.data_types.value_class import value
 from gridarium.world.cell import column_of, row_of
 from gridarium.world.geometry import Position
 
 
-@compiled_as("gridarium.world.grid_twins:blank_mask")
+@compiled_as("gridarium.world.compiled.grid:blank_mask")
 def blank_mask(scratch: Any, height: int, width: int, fill: bool) -> Any:
     """bool[height, width], all equal `fill` (compiled: a `Mask` over scratch memory)."""
     return np.full((height, width), fill, np.bool_).view(MaskArray)
 
 
 class MaskArray(np.ndarray):
-    """bool[height, width] that also takes positions: `mask[p]` is `mask[p.y, p.x]`. Outside there is an IndexError."""
+    """bool[height, width] that also takes positions: `mask[p]` is `mask[p.y, p.x]`.
+
+    An index outside raises an IndexError.
+    """
 
     def __getitem__(self, place: Any) -> Any:
         pair = self._pair(place)
@@ -35,7 +38,7 @@ class MaskArray(np.ndarray):
         return str(self.view(np.ndarray))
 
     def _pair(self, place: Any) -> tuple[int, int] | None:
-        """The row and column that a place means, or None for whatever else numpy takes."""
+        """The row and column of a position or pair, or None for any other index that numpy accepts."""
         if isinstance(place, tuple):
             if len(place) != 2 or self.ndim != 2:
                 return None
@@ -54,7 +57,7 @@ class MaskArray(np.ndarray):
 
 @value
 class Mask:
-    """What a mask is in compiled code: `mask[p]`, `mask[y, x]`, `mask.shape`."""
+    """The compiled representation of a mask: `mask[p]`, `mask[y, x]`, `mask.shape`."""
 
     cells: Any
 

@@ -1,7 +1,7 @@
-"""What kinds say of their objects beyond `GridObject`: properties and constants, which compiled rules read as well.
+"""Properties and constants that kinds define beyond `GridObject`, readable from compiled rules as well.
 
-In compiled code all objects are of one type, so `thing.is_open` asks for the kind first, and then does what that kind
-does; a kind that says nothing of the sort raises an `AttributeError`, as in plain Python.
+In compiled code all objects have one type, so `thing.is_open` tests the kind first and then runs that kind's
+definition; a kind without such an attribute raises an `AttributeError`, as in plain Python.
 """
 
 from __future__ import annotations
@@ -10,21 +10,20 @@ import inspect
 from collections.abc import Iterable
 from typing import Any
 
-from gridarium.compiled.source import Unsupported
-from gridarium.compiled.values import generated
+from gridarium.compiled.data_types.value_class import generated
+from gridarium.compiled.source_pass.source import Unsupported
 from gridarium.world.colors import Color
-from gridarium.world.declaring import DECLARED
-from gridarium.world.objects import FLAGS, GridObject
+from gridarium.world.objects import DECLARED, FLAGS, GridObject
 
 COMMON = frozenset((*dir(GridObject), *DECLARED))
 OBEYED = ("__eq__", "__ne__", "color", "content", "state", "state_index", "status", *FLAGS)
-"""What compiled code takes to be as `GridObject` has it."""
+"""Members that compiled code assumes to be `GridObject`'s own."""
 
 Members = dict[str, dict[type[GridObject], Any]]
 
 
 def members(kinds: Iterable[type[GridObject]]) -> Members:
-    """By name, what each of the kinds has of its own or from a base: a property or a constant."""
+    """By name, the property or constant that each of the kinds defines or inherits."""
     found: Members = {}
     for kind in kinds:
         bases = kind.__mro__[: kind.__mro__.index(GridObject)]
@@ -36,10 +35,10 @@ def members(kinds: Iterable[type[GridObject]]) -> Members:
 
 
 def check_kinds(kinds: Iterable[type[GridObject]]) -> None:
-    """Make sure that objects are what compiled code takes them for.
+    """Check that no kind redefines what compiled code takes from `GridObject`.
 
     Raises:
-        Unsupported: a kind that compares or computes in another way what all objects have.
+        Unsupported: a kind overrides a comparison or an attribute that all objects have.
     """
     for kind in kinds:
         for name in OBEYED:
@@ -47,7 +46,7 @@ def check_kinds(kinds: Iterable[type[GridObject]]) -> None:
             if own is not common:
                 code: Any = getattr(getattr(own, "fget", own), "__code__", None)
                 file, line = (code.co_filename, code.co_firstlineno) if code else (kind.__module__, 0)
-                reason = f"{kind.__name__} has a {name} of its own, which compiled code would not ask"
+                reason = f"{kind.__name__} has a {name} of its own, which compiled code would ignore"
                 raise Unsupported(reason, file, line, name)
 
 

@@ -1,6 +1,6 @@
-"""What notebooks show: pictures of states, made by the room that draws, and tables.
+"""HTML representations for notebooks: tables, and pictures of states made by `gridarium.draw`.
 
-That room lies above this one, so it is found by its name, when a notebook asks for a picture.
+`gridarium.draw` depends on this package, so it is imported by name when a notebook asks for a picture.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def page(scene: Any) -> str:
 
 
 def code(text: str) -> str:
-    """Text as HTML: what stands between backticks as code, markup as it is written."""
+    """Convert text to HTML: text between backticks becomes code, markup is escaped."""
     return re.sub(r"`([^`]+)`", r"<code>\1</code>", html.escape(text))
 
 
@@ -35,9 +35,9 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]], caption: str = "")
     """A table as HTML.
 
     Args:
-        head: what the columns are called; nothing at all for a table without a head.
-        rows: texts, what stands between backticks as code; markup in them is shown as it is written.
-        caption: what the table is about.
+        head: the column titles; empty for a table without a head.
+        rows: texts; parts between backticks become code, markup is escaped.
+        caption: the caption of the table.
     """
 
     def row(cells: Sequence[str], tag: str) -> str:

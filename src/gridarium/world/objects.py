@@ -10,29 +10,83 @@ A new kind is a declaration:
         glyph = "~"
         blocks_movement = {Status.BROKEN}
 
-`blocks_movement`, `blocks_vision` and `holdable` are a truth value, or the set of statuses for which it is true.
+`blocks_movement`, `blocks_vision` and `holdable` are a bool, or the set of statuses for which it is true.
 Names and numbers of the first eleven kinds are gym-gridverse's (Baisero and Katt 2021).
 """
 
 from __future__ import annotations
 
+import difflib
 import enum
+from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar
 
 from gridarium.world.colors import Color
-from gridarium.world.declaring import check_declared, check_status, chosen_statuses
-from gridarium.world.object_registry import ObjectRegistry
+from gridarium.world.text_form.glyphs import RESERVED, is_readable
 
 BLOCKS_MOVEMENT, BLOCKS_VISION, HOLDABLE = 1 << 24, 1 << 25, 1 << 26
 FLAGS = {"blocks_movement": BLOCKS_MOVEMENT, "blocks_vision": BLOCKS_VISION, "holdable": HOLDABLE}
 CONTENT_SHIFT = 32
+DECLARED = ("Status", "glyph", "color", "colored", "contains", "blocks_movement", "blocks_vision", "holdable",
+            "in_state", "drawing")  # fmt: skip
+"""The class attributes that a kind may declare."""
+SETTLED = frozenset(("content", "flags", "parameters", "state", "state_index", "status", "statuses"))
+"""The attributes that every object has and that no kind may redefine."""
+MOST_STATUSES = 16
+
+
+class ObjectRegistry:
+    """The kinds declared so far, by name."""
+
+    def __init__(self) -> None:
+        self._kinds: dict[str, list[type[GridObject]]] = {}
+
+    def register(self, kind: type[GridObject]) -> type[GridObject]:
+        """Add a kind. A class that is defined again in the same place (a notebook cell) replaces the previous one."""
+        same_place = [k for k in self._kinds.get(kind.__name__, []) if k.__module__ != kind.__module__]
+        self._kinds[kind.__name__] = [*same_place, kind]
+        return kind
+
+    def names(self) -> list[str]:
+        """The names of all kinds."""
+        return list(self._kinds)
+
+    keys = names
+
+    def latest(self) -> list[type[GridObject]]:
+        """All kinds; of several with the same name, the one declared last."""
+        return [kinds[-1] for kinds in self._kinds.values()]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._kinds
+
+    def __iter__(self) -> Any:
+        return iter(self._kinds)
+
+    def __getitem__(self, name: str) -> type[GridObject]:
+        return self.from_name(name)
+
+    def from_name(self, name: str) -> type[GridObject]:
+        """The kind called `name`, or `module:name` where several modules declare one (nothing is imported).
+
+        Raises:
+            ValueError: no such kind, or several modules declare one.
+        """
+        module, _, bare = name.rpartition(":")
+        found = [k for k in self._kinds.get(bare, []) if module in ("", k.__module__)]
+        if len(found) == 1:
+            return found[0]
+        if not found:
+            raise ValueError(f"no object {name!r}; there are {', '.join(self._kinds)}")
+        places = ", ".join(f"{k.__module__}:{name}" for k in found)
+        raise ValueError(f"several objects are called {name}: write one of {places}")
 
 
 grid_object_registry = ObjectRegistry()
 
 
 class GridObject:
-    """What stands in a cell or is held: a kind with a status, a color and perhaps a content.
+    """An object in a cell or held by an agent: a kind with a status, a color and possibly a content.
 
     Class attributes, all optional in a declaration:
         Status: an IntEnum of statuses, numbered 0, 1, ...
@@ -40,11 +94,11 @@ class GridObject:
         color: the color of a kind whose objects are all of one.
         colored: whether the constructor takes a color.
         contains: whether the constructor takes a content, as `Box` does.
-        blocks_movement, blocks_vision, holdable: a truth value, or the set of statuses for which it is true.
-        in_state: whether a state's arrays can show it (a Box cannot: what it holds is not visible).
+        blocks_movement, blocks_vision, holdable: a bool, or the set of statuses for which it is true.
+        in_state: whether a state's arrays can show it (a Box cannot: its content is not visible).
         drawing: shapes for pictures, see `gridarium.draw`.
 
-    A kind may have further properties and constants (numbers, truth values, colors) of its own.
+    A kind may have further properties and constants (numbers, bools, colors) of its own.
     """
 
     __slots__ = ("_content", "color", "status")
@@ -66,16 +120,16 @@ class GridObject:
 
     def __init_subclass__(cls, register: bool = True, **_: object) -> None:
         declared = dict(vars(cls))
-        check_status(cls)
+        _check_status(cls)
         cls.flags = dict(cls.flags)
         for name in FLAGS:
             if name in declared:
-                cls.flags[name] = chosen_statuses(cls, name, declared[name])
+                cls.flags[name] = _chosen_statuses(cls, name, declared[name])
                 delattr(cls, name)
         if "color" in declared:
             cls.fixed_color = declared["color"]
             delattr(cls, "color")
-        check_declared(cls, declared, ours=cls.__module__ == __name__)
+        _check_declared(cls, declared, ours=cls.__module__ == __name__)
         if register:
             grid_object_registry.register(cls)
 
@@ -98,7 +152,7 @@ class GridObject:
         if self.Status is not None:
             status = self.Status(status)
         if not isinstance(color, Color):
-            raise TypeError(f"{type(self).__name__}: color is a Color, not {color!r}")
+            raise TypeError(f"{type(self).__name__}: color must be a Color, not {color!r}")
         if content is not None and (not isinstance(content, GridObject) or content.number in (0, 1)):
             raise ValueError(f"{type(self).__name__} cannot contain {content!r}")
         if content is not None and content._content is not None:
@@ -121,7 +175,7 @@ class GridObject:
 
     @classmethod
     def num_states(cls) -> int:
-        """How many statuses there are."""
+        """The number of statuses."""
         return len(cls.statuses())
 
     @classmethod
@@ -141,17 +195,17 @@ class GridObject:
 
     @property
     def content(self) -> GridObject:
-        """What it holds; `NoneGridObject()` if that is nothing."""
+        """The object it contains; `NoneGridObject()` if there is none."""
         return NOTHING if self._content is None else self._content
 
     @property
     def blocks_movement(self) -> bool:
-        """Whether nobody can enter the cell."""
+        """Whether agents cannot enter the cell."""
         return self.state_index in self.flags["blocks_movement"]
 
     @property
     def blocks_vision(self) -> bool:
-        """Whether nobody can see past the cell."""
+        """Whether the object is opaque."""
         return self.state_index in self.flags["blocks_vision"]
 
     @property
@@ -161,7 +215,7 @@ class GridObject:
 
     def __setattr__(self, name: str, new: object) -> None:
         made = f"grid[p] = {type(self).__name__}(...)"
-        raise AttributeError(f"an object is a value and cannot be changed ({name}); put a new one: {made}")
+        raise AttributeError(f"objects are immutable ({name} cannot be set); assign a new one: {made}")
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, GridObject):
@@ -182,7 +236,7 @@ class GridObject:
         return type(self), tuple(given[name] for name in self.parameters())
 
     def __fingerprint__(self) -> list[Any]:
-        """What compiled programs depend on: which object it is; what its kind means is the vocabulary's."""
+        """The part that compiled programs depend on: the object itself; the vocabulary covers its kind."""
         return [type(self).__module__, type(self).__qualname__, self.state_index, self.color, self._content]
 
     def __copy__(self) -> GridObject:
@@ -192,8 +246,76 @@ class GridObject:
         return self
 
 
+def _check_status(cls: type[GridObject]) -> None:
+    """Check that `Status` is an IntEnum.
+
+    Raises:
+        TypeError: it is something else.
+    """
+    given = cls.Status
+    if given is not None and not (isinstance(given, type) and issubclass(given, enum.IntEnum)):
+        raise TypeError(f"{cls.__name__}.Status is made with `class Status(enum.IntEnum):`, not {given!r}")
+
+
+def _check_declared(cls: type[GridObject], declared: dict[str, Any], *, ours: bool) -> None:
+    """Check a declaration for mistakes.
+
+    Args:
+        cls: the kind.
+        declared: the names in its class body.
+        ours: whether the library declares it.
+
+    Raises:
+        TypeError: the declaration is wrong; the message says how.
+    """
+    numbers = [int(s) for s in cls.statuses()]
+    if numbers != list(range(len(numbers))) or len(numbers) > MOST_STATUSES:
+        allowed = f"0, 1, 2, ..., at most {MOST_STATUSES}"
+        raise TypeError(f"{cls.__name__}.Status must be numbered {allowed}, not {numbers}")
+    if not isinstance(cls.glyph, str) or len(cls.glyph) != 1:
+        raise TypeError(f"{cls.__name__}.glyph is one character, got {cls.glyph!r}")
+    if not ours and "glyph" in declared and (cls.glyph in RESERVED or not is_readable(cls.glyph)):
+        raise TypeError(
+            f"{cls.__name__}.glyph cannot be {cls.glyph!r}: agents and walls are drawn with {' '.join(RESERVED)} in maps; it is "
+            "any other character that is visible and one column wide"
+        )
+    if not isinstance(cls.fixed_color, Color):
+        raise TypeError(f"{cls.__name__}.color must be a Color, got {cls.fixed_color!r}")
+    if "number" in declared and not ours:
+        raise TypeError(f"{cls.__name__}.number: each world numbers its objects itself; leave it out")
+    for name in sorted(SETTLED & declared.keys()):
+        raise TypeError(f"{cls.__name__}.{name} is reserved: every object has a {name}; choose another name")
+    for name in declared:
+        near = difflib.get_close_matches(name, DECLARED, 1, 0.8)
+        if near and name not in DECLARED and not name.startswith("_"):
+            raise TypeError(f"{cls.__name__}.{name} means nothing; did you mean {near[0]}?")
+    if isinstance(drawing := declared.get("drawing"), Mapping):
+        names = [getattr(s, "name", str(s)) for s in cls.statuses()]
+        if surplus := [str(key) for key in drawing if key not in names]:
+            raise TypeError(
+                f"{cls.__name__}.drawing: {surplus[0]} is none of its statuses: {', '.join(names)}"
+            )
+
+
+def _chosen_statuses(cls: type[GridObject], name: str, given: Any) -> frozenset[int]:
+    """The statuses for which a flag is true.
+
+    Raises:
+        TypeError: the flag is neither a bool nor a set of the kind's statuses.
+    """
+    numbers = range(cls.num_states())
+    if isinstance(given, bool):
+        return frozenset(numbers) if given else frozenset()
+    if isinstance(given, set | frozenset | tuple | list):
+        members: Iterable[Any] = given
+        chosen = frozenset(int(getattr(s, "value", s)) for s in members)
+        if chosen <= set(numbers):
+            return chosen
+    raise TypeError(f"{cls.__name__}.{name} is True, False or a set of its statuses, not {given!r}")
+
+
 class NoneGridObject(GridObject):
-    """Nothing: what an agent holds when it holds nothing."""
+    """The absence of an object: what an empty-handed agent holds."""
 
     number, glyph = 0, " "
     blocks_vision = True
@@ -246,12 +368,12 @@ class Door(GridObject):
 
     @property
     def is_open(self) -> bool:
-        """Whether one can walk and see through."""
+        """Whether agents can walk and see through it."""
         return bool(self.status == Door.Status.OPEN)
 
     @property
     def is_locked(self) -> bool:
-        """Whether it takes a key to open."""
+        """Whether a key is needed to open it."""
         return bool(self.status == Door.Status.LOCKED)
 
 
@@ -263,7 +385,7 @@ class Key(GridObject):
 
 
 class MovingObstacle(GridObject):
-    """Wanders about; bumping into it is usually bad."""
+    """Moves randomly; collisions are usually penalised."""
 
     number, glyph = 7, "o"
 
@@ -277,7 +399,7 @@ class Box(GridObject):
 
 
 class Telepod(GridObject):
-    """Sends whoever stands on it to another telepod of the same color."""
+    """Teleports an agent that stands on it to another telepod of the same color."""
 
     number, glyph = 9, "T"
     colored = True
@@ -291,7 +413,7 @@ class Beacon(GridObject):
 
 
 class Lava(GridObject):
-    """Can be entered, at a price (MiniGrid's lava)."""
+    """Can be entered, at a cost (MiniGrid's lava)."""
 
     glyph = "~"
 

@@ -1,4 +1,4 @@
-"""The state of a world: a grid, agents, declared numbers, the clock. A view of a few fixed-size arrays."""
+"""The state of a world: a grid, agents, declared numbers, the clock. A view of four fixed-size arrays."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from gridarium.compiled.primitives import compiled_as
-from gridarium.compiled.random import (
+from gridarium.compiled.data_types.primitives import compiled_as
+from gridarium.compiled.data_types.random import (
     BEGUN,
     CLOCK_READ,
     FIRST_STREAM,
@@ -18,15 +18,16 @@ from gridarium.compiled.random import (
     stream_key,
     world_key,
 )
-from gridarium.compiled.values import value
+from gridarium.compiled.data_types.value_class import value
 from gridarium.world.agent import Agent, Agents
 from gridarium.world.geometry import Position, Shape
 from gridarium.world.grid import Grid
+from gridarium.world.notebook import page, picture
 from gridarium.world.objects import BLOCKS_VISION
-from gridarium.world.showing import page, picture
-from gridarium.world.sketch import sketch
+from gridarium.world.text_form.sketch import sketch
 from gridarium.world.vocabulary import (
     DATA_FIELDS,
+    OWNERS,
     FieldAccess,
     Vocabulary,
     everything,
@@ -61,16 +62,16 @@ def _world_field(vocabulary: Vocabulary, name: str) -> FieldAccess | None:
 
 @value
 class State:
-    """One world at one moment. Rules read and edit it through `grid`, `agent`, `agents` and declared fields.
+    """The state of one world at one tick. Rules read and edit it through `grid`, `agent`, `agents` and declared fields.
 
     Attributes:
         cells: uint32[height, width].
         layers: int64[layers, height, width].
         data: int64[8 + fields]: tick, episode, world key, episode key, turn, ended, 2 spare, world fields.
         bodies: int64[agents, 8 + fields].
-        scratch: int64[n]: memory that is not part of the state (draw numbers, intermediate grids).
-        focus: the number of the agent whose point of view a rule takes.
-        vocabulary: what the numbers mean.
+        scratch: int64[n]: memory that is not part of the state (counters of random draws, intermediate grids).
+        focus: the index of the agent whose point of view a rule takes.
+        vocabulary: the meaning of the numbers.
     """
 
     cells: Any
@@ -82,7 +83,7 @@ class State:
     vocabulary: Vocabulary
 
     def __new__(cls, *given: Any, **named: Any) -> State:
-        """Refuse what gym-gridverse's states are made of, and say how one is made here."""
+        """Raise an error for gym-gridverse's constructor arguments that says how to create a state."""
         if len(given) + len(named) < 7:
             raise TypeError(
                 "a state is made by world.blank_state(), or State.blank(shape, vocabulary), and then filled: "
@@ -107,21 +108,22 @@ class State:
 
     @property
     def tick(self) -> int:
-        """How many steps the episode has taken."""
+        """The number of steps taken in the episode."""
         self.scratch[CLOCK_READ] = 1
         return int(self.data[0])
 
     @property
     def episode(self) -> int:
-        """The number of the episode, counted from 0 since the world was seeded."""
+        """The index of the episode, counted from 0 since the world was seeded."""
         self.scratch[CLOCK_READ] = 1
         return int(self.data[1])
 
     @property
     def rng(self) -> Rng:
-        """Random numbers for rules that were given none: one stream, on which the rules of a tick go on one after the other.
+        """Random numbers for rules without an `rng` parameter: one stream, which the rules of a tick share in turn.
 
-        A parameter `rng` is better for comparing runs: each rule then has numbers of its own, however many others draw.
+        A parameter `rng` is better for comparing runs: each rule then has its own stream, independent of how many
+        numbers others draw.
         """
         own = int(self.scratch[OWN_STREAM])
         if own < BEGUN:
@@ -130,10 +132,10 @@ class State:
         return Rng(self.scratch, FIRST_STREAM + 2 * (own - BEGUN))
 
     def stream(self, purpose: int) -> Rng:
-        """The random numbers for a purpose at this tick, for the agent in focus, from their beginning.
+        """The random stream for a purpose at this tick, for the agent in focus, from its beginning.
 
         Args:
-            purpose: one of `PURPOSE`, plus 16 times the number of the rule among those of its kind.
+            purpose: one of `PURPOSE`, plus 16 times the index of the rule among those of its kind.
         """
         slot = FIRST_STREAM + 2 * (purpose & 15)
         self.scratch[slot] = stream_key(int(self.data[3]), int(self.data[0]), purpose, self.focus)
@@ -165,7 +167,7 @@ class State:
         return False
 
     def sees_through(self, p: Position) -> bool:
-        """Whether one can see past `p`."""
+        """Whether an agent can see past `p`."""
         return self.grid.contains(p) and not self.grid[p].blocks_vision
 
     def can_step(self, p: Position, q: Position) -> bool:
@@ -221,7 +223,7 @@ class State:
         """A state of floor with its agents at (0, 0), for rules to fill.
 
         Raises:
-            ValueError: no cell, or no agent.
+            ValueError: the shape has no cell, or there is no agent.
         """
         words = vocabulary or everything()
         height, width = shape
@@ -251,7 +253,7 @@ class State:
         return State(*arrays, self.focus, self.vocabulary)
 
     def fork(self, seed: int | None = None) -> State:
-        """An independent copy with a future of its own, for planning and filtering."""
+        """An independent copy with a different random future, for planning and filtering."""
         new = self.copy()
         new.data[KEY] = world_key(seed)
         new.data[EPISODE_KEY] = episode_key(int(new.data[KEY]), int(new.data[EPISODE]))
@@ -260,6 +262,7 @@ class State:
 
     def identical(self, other: State) -> bool:
         """Equality that also covers the clock, the random key and results."""
+        self.scratch[CLOCK_READ] = 1
         return (
             np.array_equal(self.cells, other.cells)
             and np.array_equal(self.layers, other.layers)
@@ -268,12 +271,13 @@ class State:
         )
 
     def tobytes(self) -> bytes:
-        """All that `identical` compares, as bytes."""
+        """Everything that `identical` compares, as bytes."""
+        self.scratch[CLOCK_READ] = 1
         return b"".join(a.tobytes() for a in (self.cells, self.layers, self.data, self.bodies))
 
 
 def clear(state: State) -> None:
-    """Make a state all floor without walls, its agents active, holding nothing, its fields at their defaults."""
+    """Reset a state to floor without walls, active agents that hold nothing, and default fields."""
     for p in state.grid.positions():
         state.cells[p.y, p.x] = FLOOR_WORD
         for k in range(state.layers.shape[0]):
@@ -292,7 +296,7 @@ FLOOR_WORD = 2
 NOTHING_WORD = BLOCKS_VISION
 
 
-@compiled_as("gridarium.world.state_twins:set_defaults")
+@compiled_as("gridarium.world.compiled.state:set_defaults")
 def set_defaults(state: State) -> None:
     """Set the declared fields to their defaults."""
     words = state.vocabulary
@@ -306,7 +310,7 @@ def set_defaults(state: State) -> None:
             state.grid.set_number(field.name, p, field.default)
 
 
-@compiled_as("gridarium.world.state_twins:is_state")
+@compiled_as("gridarium.world.compiled.state:is_state")
 def is_state(thing: Any) -> bool:
     """Whether something is a state."""
     return isinstance(thing, State)
@@ -318,12 +322,15 @@ def _undeclared(vocabulary: Vocabulary, name: str, problem: str = "is not known"
     return f"state.{name} {problem}; there are {own}, and the world fields that the world declares: {listed}"
 
 
+OWNERS["a state"] = State
+
+
 @value
 class Observation:
-    """What an agent perceives: a grid turned so that it faces up, and itself in that grid's frame.
+    """The observation of an agent: a grid rotated so that the agent faces up, and the agent in that grid's frame.
 
     Attributes:
-        grid: the visible part of the world; what is not seen is `Hidden()`.
+        grid: the visible part of the world; cells that are not seen are `Hidden()`.
         agent: the agent, its position in that grid, facing FORWARD, holding what it holds.
     """
 
@@ -340,12 +347,12 @@ class Observation:
 
 
 def seen_from(observation: Observation, number: int, agents: int) -> Observation:
-    """The same observation, remembering (for pictures and texts) the number of its agent among so many."""
+    """The same observation with the index of its agent and the number of agents, for pictures and texts."""
     object.__setattr__(observation, "whose", (number, agents))
     return observation
 
 
 def seer(observation: Observation) -> tuple[int, int]:
-    """The number of the agent that an observation was made for, and among how many; 0 and 1 if that is not known."""
+    """The index of the agent an observation was made for, and the number of agents; 0 and 1 if not known."""
     whose: tuple[int, int] = getattr(observation, "whose", (0, 1))
     return whose

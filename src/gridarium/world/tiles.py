@@ -1,4 +1,4 @@
-"""Colored tiles with pictures and notes on them: landmarks for worlds in which one has to find out where one is."""
+"""Colored tiles with pictures and notes on them: landmarks for localisation tasks."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from gridarium.world.objects import GridObject
 
 
 class Tile(GridObject):
-    """A floor tile of some color; on it may lie a note or two, and in its subclasses a picture."""
+    """A colored floor tile with up to two notes and, in subclasses, a picture."""
 
     class Status(enum.IntEnum):
-        """How many notes lie on it."""
+        """The number of notes on the tile."""
 
         PLAIN = 0
         ONE_NOTE = 1

@@ -1,4 +1,4 @@
-"""A world's vocabulary: which kinds and colors it knows, under which numbers, and which fields it declares.
+"""A world's vocabulary: its kinds and colors with their numbers, and its declared fields.
 
 Numbers never depend on import order: gym-gridverse's kinds and colors keep their numbers, all others follow in the
 order of the world's description.
@@ -12,8 +12,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from gridarium.compiled.primitives import get_float, plain_float, set_float
-from gridarium.compiled.values import Static
+from gridarium.compiled.data_types.primitives import get_float, plain_float, set_float
+from gridarium.compiled.data_types.value_class import Static
 from gridarium.world.colors import Color
 from gridarium.world.members import members
 from gridarium.world.objects import (
@@ -28,9 +28,11 @@ from gridarium.world.objects import (
 )
 
 BODY_FIELDS = DATA_FIELDS = 8
-"""Where declared fields begin in an agent's row and in a world's row."""
+"""The index of the first declared field in an agent's row and in a world's row."""
 MOST = 63
-"""How many kinds, and how many colors, a world can know."""
+"""The maximum number of kinds, and of colors, in a world."""
+OWNERS: dict[str, type] = {}
+"""The classes with declared fields; each is added where it is defined."""
 
 Number = bool | int | float
 
@@ -55,7 +57,9 @@ class Field:
         if self.type not in ("bool", "int", "float"):
             raise ValueError(f"field {self.name}: type is bool, int or float, not {self.type!r}")
         if not _fits(self.default, self.type):
-            raise ValueError(f"field {self.name}: its default is no {self.type}, but {self.default!r}")
+            raise ValueError(
+                f"field {self.name}: its default must be of type {self.type}, not {self.default!r}"
+            )
 
 
 def _fits(default: object, wanted: str) -> bool:
@@ -67,25 +71,24 @@ def _fits(default: object, wanted: str) -> bool:
 
 
 class Vocabulary(Static):
-    """The kinds, colors and fields of a world, and how they are written as numbers.
+    """The kinds, colors and fields of a world, and their encoding as integers.
 
-    Two vocabularies are equal if rules cannot tell them apart: how kinds and agents look (glyph, drawing, headings) does not
-    count.
+    Two vocabularies are equal if rules cannot distinguish them: appearance (glyph, drawing, headings) is ignored.
 
     Args:
         kinds: the kinds of objects; NoneGridObject, Hidden and Floor are always among them.
         colors: the colors; NONE is always among them.
         world_fields, agent_fields, cell_fields: declared numbers.
         edges: whether walls can stand between cells.
-        headings: whether it matters which way agents face; pictures show it then.
+        headings: whether the direction that agents face matters; if so, pictures show it.
 
     Attributes:
-        has_contents: whether cells need a second layer for what boxes hold.
+        has_contents: whether cells need a second layer for the contents of boxes.
         content_layer: the index of that layer, or -1.
 
     Raises:
-        ValueError: more than 63 kinds or colors, two kinds or fields of one name, or a field that is called as
-            something that agents or states have already.
+        ValueError: more than 63 kinds or colors, two kinds or fields of one name, or a field with the name of an
+            existing attribute of agents or states.
     """
 
     __slots__ = (
@@ -144,7 +147,7 @@ class Vocabulary(Static):
                           self.agent_fields, self.cell_fields, self.edges, self.headings)  # fmt: skip
 
     def __fingerprint__(self) -> list[Any]:
-        """What compiled programs depend on (see `gridarium.compiled.fingerprint`)."""
+        """The parts that compiled programs depend on (see `gridarium.compiled.cache.fingerprint`)."""
         return [repr(self._written)]
 
     @property
@@ -159,17 +162,17 @@ class Vocabulary(Static):
 
     @property
     def layers(self) -> int:
-        """How many layers a grid has besides its cells."""
+        """The number of layers of a grid besides its cells."""
         return self.first_cell_field + len(self.cell_fields)
 
     @property
     def body_length(self) -> int:
-        """How many numbers an agent's row has."""
+        """The length of an agent's row."""
         return BODY_FIELDS + len(self.agent_fields)
 
     @property
     def data_length(self) -> int:
-        """How many numbers a world's row has."""
+        """The length of a world's row."""
         return DATA_FIELDS + len(self.world_fields)
 
     def number_of(self, kind: type[GridObject]) -> int:
@@ -201,15 +204,15 @@ class Vocabulary(Static):
         )
 
     def mask_of(self, kinds: tuple[Any, ...]) -> int:
-        """The numbers of all known kinds that are one of `kinds` or inherit from one, as bits."""
+        """A bit mask of the numbers of all known kinds that are subclasses of one of `kinds`."""
         return sum(1 << n for n, k in self.kinds.items() if issubclass(k, kinds))
 
     def encode(self, thing: GridObject) -> int:
-        """An object as a whole number: kind, status, color, flags, and its content in the upper half.
+        """Encode an object as an integer: kind, status, color, flags, and its content in the upper half.
 
         Raises:
-            TypeError: not an object.
-            ValueError: a kind or color that the world does not know.
+            TypeError: `thing` is not an object.
+            ValueError: a kind or color that is not in the vocabulary.
         """
         if not isinstance(thing, GridObject):
             raise TypeError(f"a cell holds a GridObject, not {thing!r}")
@@ -218,12 +221,12 @@ class Vocabulary(Static):
         return word if thing.content is NOTHING else word | self.encode(thing.content) << CONTENT_SHIFT
 
     def decode(self, word: int) -> GridObject:
-        """The object that a whole number stands for."""
+        """The object that an integer represents."""
         found = self._decoded.get(word)
         if found is None:
             kind, color = self.kinds.get(word & 255), self.colors.get((word >> 16) & 255)
             if kind is None or color is None:
-                raise ValueError(f"{word:#x} stands for no object of this world")
+                raise ValueError(f"{word:#x} does not represent an object of this world")
             content = self.decode(word >> CONTENT_SHIFT) if kind.contains and word >> CONTENT_SHIFT else None
             found = object.__new__(kind)
             found._fill((word >> 8) & 255, color, content)
@@ -234,7 +237,7 @@ class Vocabulary(Static):
 def everything() -> Vocabulary:
     """All built-in colors and the kinds declared so far, for grids outside worlds.
 
-    Of several kinds of one name it knows the one that was declared last, and where there are too many the latest.
+    Of several kinds with one name it contains the one declared last; if there are too many, the latest.
     """
     kinds = grid_object_registry.latest()
     own = [kind for kind in kinds if kind.__module__ != GridObject.__module__]
@@ -244,7 +247,7 @@ def everything() -> Vocabulary:
 
 @dataclass(frozen=True)
 class FieldAccess:
-    """How compiled code reads and writes one declared field (see `gridarium.compiled.lowering`)."""
+    """Reads and writes one declared field in compiled code (see `gridarium.compiled.numba_backend.value_types`)."""
 
     type: str
     getter: Any
@@ -253,8 +256,8 @@ class FieldAccess:
 
 @functools.cache
 def field_access(row: str, index: int, kind: str) -> FieldAccess:
-    """Reading and writing `record.<row>[index]` as a bool, an int or a float."""
-    from gridarium.compiled.values import generated
+    """Create the accessor of `record.<row>[index]` as a bool, an int or a float."""
+    from gridarium.compiled.data_types.value_class import generated
 
     if kind == "float":
         get, put = (
@@ -270,7 +273,7 @@ def field_access(row: str, index: int, kind: str) -> FieldAccess:
 
 
 def find_field(fields: tuple[Field, ...], name: str) -> int | None:
-    """The place of a field among others, or None."""
+    """The index of a field among others, or None."""
     return next((i for i, f in enumerate(fields) if f.name == name), None)
 
 
@@ -302,19 +305,12 @@ def _check_names(words: Vocabulary) -> None:
         names = [f.name for f in fields]
         if len(set(names)) < len(names):
             raise ValueError(f"a field is declared twice among {', '.join(names)}")
-    if words.world_fields or words.agent_fields:
-        from gridarium.world.agent import Agent
-        from gridarium.world.state import State
-
-        for owner, cls, fields in (
-            ("a state", State, words.world_fields),
-            ("an agent", Agent, words.agent_fields),
-        ):
-            for field in fields:
-                if hasattr(cls, field.name):
-                    raise ValueError(
-                        f"the field {field.name!r} needs another name: {owner} has a {field.name} already"
-                    )
+    for owner, fields in (("a state", words.world_fields), ("an agent", words.agent_fields)):
+        for field in fields:
+            if hasattr(OWNERS[owner], field.name):
+                raise ValueError(
+                    f"the field {field.name!r} needs another name: {owner} has a {field.name} already"
+                )
 
 
 def _meaning(kind: type[GridObject]) -> tuple[Any, ...]:

@@ -6,13 +6,13 @@ from gridarium.worlds.loading import find, load, loads, opened
 from gridarium.worlds.parameters import parameter_names, with_parameters
 from gridarium.worlds.problems import DescriptionError
 from gridarium.worlds.schema import json_schema
-from gridarium.worlds.world_spec import Spec, Transition, spec
+from gridarium.worlds.world_spec import Spec, TransitionRule, spec
 
 __all__ = [
     "Description",
     "DescriptionError",
     "Spec",
-    "Transition",
+    "TransitionRule",
     "catalogue",
     "find",
     "json_schema",

@@ -1,4 +1,4 @@
-"""How episodes of a described world begin: with a map that is drawn, and with agents at their starts."""
+"""Reset rules from the maps and the agents' start positions in a description."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from gridarium.worlds import pictures
 from gridarium.worlds.binding import thing
 from gridarium.worlds.description import Description
 from gridarium.worlds.models import ORIENTATIONS, Drawn, Entry
-from gridarium.worlds.naming import Names
+from gridarium.worlds.naming import NameResolver
 from gridarium.worlds.problems import Path, Stop
 
 Rule = functools.partial[Any]
 
 
-def drawn_map(description: Description, kinds: tuple[type[GridObject], ...], names: Names) -> Rule:
-    """The reset rule that puts down what a description's map shows, or one of its maps.
+def drawn_map(description: Description, kinds: tuple[type[GridObject], ...], names: NameResolver) -> Rule:
+    """The reset rule for a description's map, or for one of its maps.
 
     Raises:
-        Stop: what is wrong with a map or its legend, and where.
+        Stop: a map or its legend is invalid; with its place.
     """
     meanings = pictures.default_meanings(kinds)
     maps = []
     for place, entry in description.pictures:
-        meanings = meanings | {  # which hold in the maps after this one, too
+        meanings = meanings | {  # which also apply to the following maps
             glyph: _meaning(drawn, names, (*place, "legend", glyph)) for glyph, drawn in entry.legend.items()
         }
         scattered = tuple(
@@ -40,8 +40,8 @@ def drawn_map(description: Description, kinds: tuple[type[GridObject], ...], nam
     return functools.partial(rule, map_number=chosen)
 
 
-def _meaning(drawn: Drawn, names: Names, path: Path) -> pictures.Meaning:
-    """What a legend says that a character stands for."""
+def _meaning(drawn: Drawn, names: NameResolver, path: Path) -> pictures.Meaning:
+    """The meaning of a character according to the legend."""
     if (drawn.name is None) == (drawn.agent is None):
         raise Stop(path, "a character stands for an object ('name') or for an agent ('agent')")
     if drawn.agent is not None:
@@ -53,7 +53,7 @@ def _meaning(drawn: Drawn, names: Names, path: Path) -> pictures.Meaning:
 
 
 def starting(description: Description, reset: Rule) -> Rule:
-    """A reset rule after which agents stand where the description has them start; the same one where it says nothing."""
+    """A reset rule that moves agents to the start positions of the description, or the given one if there are none."""
     agents = description.agents
     if all(agent.start is None and agent.orientation is None for agent in agents):
         return reset

@@ -1,4 +1,4 @@
-"""From an entry of a description to a rule with its parameters bound, whatever rules these name in their turn."""
+"""Binds the parameters of a description's entry to its rule, including nested rules."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from gridarium.rules.visibility_functions import visibility_function_registry
 from gridarium.world import Area, GridObject, Orientation, Position, Shape, distance_function_factory
 from gridarium.world.geometry import area
 from gridarium.worlds.models import MOST_SEEN, Entry
-from gridarium.worlds.naming import Names
+from gridarium.worlds.naming import NameResolver
 from gridarium.worlds.problems import Path, Stop, known, shown
 
 T = TypeVar("T")
-Convert = Callable[[Any, Names, Path], Any]
+Convert = Callable[[Any, NameResolver, Path], Any]
 REGISTRIES: dict[str, FunctionRegistry] = {
     "reset_function": reset_function_registry,
     "transition_function": transition_function_registry,
@@ -34,7 +34,7 @@ REGISTRIES: dict[str, FunctionRegistry] = {
     "visibility_function": visibility_function_registry,
     "sensor_function": sensor_registry,
 }
-"""The registries by the name of a parameter that takes a rule of theirs."""
+"""The registries, by the name of parameters that take one of their rules."""
 
 PLACES = {
     "reset": "reset_function",
@@ -44,16 +44,16 @@ PLACES = {
     "observation": "observation_function",
     "sensors": "sensor_function",
 }
-"""Where a description has its rules, and the name of a parameter that takes such a rule."""
+"""The keys of a description that hold rules, with the name of a parameter that takes such a rule."""
 
 REDUCTIONS: dict[str, Callable[..., Any]] = {"sum": sum, "min": min, "max": max, "any": any, "all": all}
 
 
-def bind(registry: FunctionRegistry, entry: Entry, names: Names, path: Path) -> functools.partial[Any]:
-    """The rule that an entry names, its parameters converted and bound.
+def bind(registry: FunctionRegistry, entry: Entry, names: NameResolver, path: Path) -> functools.partial[Any]:
+    """Return the rule that an entry names, with its parameters converted and bound.
 
     Raises:
-        Stop: unknown rule, unknown or missing parameter, or a value that the parameter cannot take; with the place.
+        Stop: an unknown rule, an unknown or missing parameter, or an invalid value; with its place.
     """
     function = names.rule(registry, entry.name, (*path, "name"))
     wanted = registry.parameters(function)
@@ -80,7 +80,7 @@ def bind(registry: FunctionRegistry, entry: Entry, names: Names, path: Path) -> 
 
 
 def choices(function: Callable[..., Any], name: str) -> tuple[Any, ...]:
-    """What a parameter may be that is declared as a `Literal`; nothing for others."""
+    """The allowed values of a parameter declared as a `Literal`; empty for others."""
     try:
         declared = get_type_hints(function).get(name)
     except NameError:  # a type that is imported for type checkers only
@@ -96,11 +96,11 @@ def signature(parameters: Mapping[str, inspect.Parameter]) -> str:
     )
 
 
-def converted(name: str, value: Any, parameter: inspect.Parameter, names: Names, path: Path) -> Any:
-    """A parameter's value as the rule takes it, by the parameter's name and by the type that it declares.
+def converted(name: str, value: Any, parameter: inspect.Parameter, names: NameResolver, path: Path) -> Any:
+    """Convert a parameter's value for the rule, by the parameter's name and declared type.
 
     Raises:
-        Stop: it cannot be that.
+        Stop: the value is invalid.
     """
     if value is None and parameter.default is None:
         return None
@@ -112,20 +112,22 @@ def converted(name: str, value: Any, parameter: inspect.Parameter, names: Names,
 
 
 def declared_type(parameter: inspect.Parameter) -> str:
-    """The type that a parameter declares, as text; whole numbers, floats, truth values and texts need no other hint."""
+    """The declared type of a parameter, as text; sufficient for integers, floats, bools and strings."""
     return str(getattr(parameter.annotation, "__name__", parameter.annotation))
 
 
 def conversion(name: str) -> str | None:
-    """Which of the `CONVERSIONS` a parameter's name asks for: `door_color` asks for `color`."""
+    """The key in `CONVERSIONS` for a parameter's name: `color` for `door_color`."""
     return next((ending for ending in CONVERSIONS if name == ending or name.endswith(f"_{ending}")), None)
 
 
-def thing(value: Any, names: Names, path: Path) -> GridObject:
-    """An object: `Wall`, or `{name: Door, status: LOCKED, color: YELLOW}`, or `{name: Box, content: ...}`.
+def thing(value: Any, names: NameResolver, path: Path) -> GridObject:
+    """Return an object from its entry.
+
+    Entries are `Wall`, `{name: Door, status: LOCKED, color: YELLOW}` or `{name: Box, content: ...}`.
 
     Raises:
-        Stop: there is no such object.
+        Stop: there is no such object, or its entry is invalid.
     """
     entry = value if isinstance(value, Entry) else Entry(name=_text(value, path))
     kind = names.kind(entry.name, (*path, "name"))
@@ -156,14 +158,14 @@ def _status(kind: type[GridObject], name: Any, path: Path) -> Any:
 
 
 def _rule(key: str) -> Convert:
-    def convert(value: Any, names: Names, path: Path) -> functools.partial[Any]:
+    def convert(value: Any, names: NameResolver, path: Path) -> functools.partial[Any]:
         return bind(REGISTRIES[key], _entry(value, path), names, path)
 
     return convert
 
 
 def _each(convert: Convert) -> Convert:
-    def convert_all(value: Any, names: Names, path: Path) -> tuple[Any, ...]:
+    def convert_all(value: Any, names: NameResolver, path: Path) -> tuple[Any, ...]:
         if not isinstance(value, tuple) or not value:
             raise Stop(path, f"a list of one or more is expected, not {shown(value)}")
         return tuple(convert(item, names, (*path, i)) for i, item in enumerate(value))
@@ -171,27 +173,27 @@ def _each(convert: Convert) -> Convert:
     return convert_all
 
 
-def _distance(value: Any, names: Names, path: Path) -> Any:
+def _distance(value: Any, names: NameResolver, path: Path) -> Any:
     try:
         return distance_function_factory(_text(value, path))
     except ValueError as error:
         raise Stop(path, str(error)) from error
 
 
-def _reduction(value: Any, names: Names, path: Path) -> Any:
+def _reduction(value: Any, names: NameResolver, path: Path) -> Any:
     if value not in REDUCTIONS:
         raise Stop(path, f"unknown reduction {value!r}; {known(value, REDUCTIONS)}")
     return REDUCTIONS[value]
 
 
-def _orientation(value: Any, names: Names, path: Path) -> Orientation:
+def _orientation(value: Any, names: NameResolver, path: Path) -> Orientation:
     try:
         return Orientation[_text(value, path)]
     except KeyError as error:
         raise Stop(path, str(error.args[0])) from error
 
 
-def _area(value: Any, names: Names, path: Path) -> Area:
+def _area(value: Any, names: NameResolver, path: Path) -> Area:
     if not (isinstance(value, tuple) and len(value) == 2):
         raise Stop(path, f"an area is [[ymin, ymax], [xmin, xmax]], not {shown(value)}")
     ys, xs = (_pair(part, (*path, i), "lower and upper bound") for i, part in enumerate(value))
@@ -207,7 +209,7 @@ def _area(value: Any, names: Names, path: Path) -> Area:
 
 
 def _numbers(what: str, make: Callable[[int, int], T], lowest: int | None = None) -> Convert:
-    def convert(value: Any, names: Names, path: Path) -> T:
+    def convert(value: Any, names: NameResolver, path: Path) -> T:
         pair = _pair(value, path, what)
         if lowest is not None and min(pair) < lowest:
             raise Stop(path, f"{what} are at least {lowest}, got {shown(value)}")
@@ -242,11 +244,11 @@ CONVERSIONS: dict[str, Convert] = {
     "position": _numbers("y and x", Position),
     "positions": _each(_numbers("y and x", Position)),
 }
-"""How values are converted, by the last words of the parameter's name, where its declared type does not tell."""
+"""Conversions by the last words of a parameter's name, for types that do not determine them."""
 
 
 def _in_range(name: str, value: Any, path: Path) -> Any:
-    """A value, unless it is called a probability and cannot be one."""
+    """Return a value after checking the range of parameters that are called a probability."""
     if (name == "probability" or name.endswith("_probability")) and not 0 <= value <= 1:
         raise Stop(path, f"a probability is between 0 and 1, got {value}")
     return value
@@ -282,7 +284,7 @@ CHECKS: dict[str, Callable[[Any, Path], Any]] = {
     "bool": _truth,
     "str": _text,
 }
-"""How values are checked, by the type that a rule's parameter declares."""
+"""Checks of values, by the declared type of a rule's parameter."""
 
 
 def _plain(value: Any, path: Path) -> Any:

@@ -1,4 +1,4 @@
-"""From Python things to the plain data that describes them: the way back from resolving names."""
+"""Converts Python objects to the plain data that describes them: the inverse of resolving names."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from gridarium.compiled.source import home_of
+from gridarium.compiled.source_pass.source import home_of
 from gridarium.rules.registry import FunctionRegistry
 from gridarium.world import Action, Area, Color, Field, GridObject, Orientation, Position, Shape
 from gridarium.world.actions import FIRST_CUSTOM
@@ -21,12 +21,12 @@ DISTANCES = {distance_function_factory(name): name for name in ("manhattan", "eu
 
 
 class Describer:
-    """Writes things as plain data, and remembers which thing a name stands for where the registries do not say."""
+    """Converts objects to plain data, and records the meaning of names that are not in the registries."""
 
     def __init__(self) -> None:
         self.own: dict[str, Any] = {}
         self.only_here: dict[str, str] = {}
-        """Names that mean nothing in a file, and why."""
+        """Names that cannot be used in a file, with the reason."""
 
     def world(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """The arguments of `build` as the plain data of a description."""
@@ -47,17 +47,17 @@ class Describer:
         return data
 
     def rule(self, registry: FunctionRegistry, rule: Any) -> Any:
-        """A rule as an entry: a function, a `functools.partial` of one, or an entry as it is.
+        """Convert a function or a `functools.partial` of one to an entry; entries are returned as they are.
 
         Raises:
-            TypeError: it does not follow its protocol, or a parameter cannot be written down.
+            TypeError: it does not follow its protocol, or a parameter cannot be represented.
         """
         if not callable(rule):
             return self.value(rule)
         function, parameters = _unwrapped(rule)
         registry.check_signature(function)
         if not hasattr(function, "__qualname__"):
-            function = function.__call__  # of an object that can be called
+            function = function.__call__  # of a callable object
         built_in = home_of(function).startswith("gridarium.rules.") and function in registry.values()
         if built_in:
             name = next(n for n, f in registry.items() if f is function)
@@ -68,7 +68,7 @@ class Describer:
         return {"name": name, **{key: self.parameter(key, value) for key, value in parameters.items()}}
 
     def parameter(self, key: str, value: Any) -> Any:
-        """A rule's parameter: as `value`, and functions by the registry that the parameter's name says."""
+        """Convert a rule's parameter: as `value`, with functions looked up in the registry for the parameter's name."""
         for ending, registry in REGISTRIES.items():
             if key.endswith(f"{ending}s") and isinstance(value, list | tuple):
                 return [self.rule(registry, rule) for rule in value]
@@ -81,10 +81,10 @@ class Describer:
         return self.value(value)
 
     def value(self, value: Any) -> Any:
-        """Anything else that a description may hold.
+        """Convert any other value that a description may hold.
 
         Raises:
-            TypeError: it cannot be written down.
+            TypeError: it cannot be represented.
         """
         match value:
             case None | bool() | int() | float() | str():
@@ -133,12 +133,12 @@ class Describer:
 
 
 def _why_only_here(thing: Any, registry: FunctionRegistry | None) -> str | None:
-    """Why a file cannot name a function or class as `module:name`; None if it can."""
+    """The reason why a file cannot name a function or class as `module:name`; None if it can."""
     module, name = home_of(thing), thing.__qualname__
     if getattr(sys.modules.get(module), name, None) is not thing:
-        return "it does not stand at the top of a module; move it there"
+        return "it is not at the top level of a module; move it there"
     if module == "__main__":
-        return "it stands in the script that runs; move it to a module of its own and import it from there"
+        return "it is in the script that runs; move it to a separate module and import it from there"
     if registry is not None and not any(thing is rule for rule in registry.values()):
         return f"it is not registered; put @{registry.kind}_function_registry.register before its def"
     return None

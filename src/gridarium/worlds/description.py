@@ -1,4 +1,4 @@
-"""A world's description: all that makes it, as plain data with checked types. It never changes once made."""
+"""The description of a world: immutable plain data with validated types."""
 
 from __future__ import annotations
 
@@ -45,71 +45,69 @@ def _as_agents(data: Any) -> Any:
 
 
 class Description(Part):
-    """A world as plain data. Make one with `load`, `loads` or `Description.from_dict`.
+    """A world as plain data. Create one with `load`, `loads` or `Description.from_dict`.
 
     Attributes: see the descriptions of the fields; `gridarium.worlds.json_schema()` lists them for editors.
     """
 
     name: Label = Field(default="unnamed", description="The world's name, such as KeyDoor-9x9.")
-    version: Annotated[int, Field(ge=0)] = Field(default=0, description="Goes up when results change.")
+    version: Annotated[int, Field(ge=0)] = Field(default=0, description="Increased when results change.")
     aliases: tuple[Label, ...] = Field(default=(), description="Other names, such as gym-gridverse's.")
-    description: str = Field(default="", description="What the world is about, for people.")
+    description: str = Field(default="", description="A human-readable summary of the world.")
     mission: Annotated[str, AfterValidator(check_mission)] = Field(
-        default="", description="What is wanted of the agent, in words; {wanted} stands for the thing."
+        default="", description="The agent's task, in words; {wanted} is replaced by the target object."
     )
-    source: str = Field(default="", description="Where the world comes from: a paper or a system.")
-    shape: tuple[Side, Side] | None = Field(default=None, description="Height and width; a map has its own.")
+    source: str = Field(default="", description="The origin of the world: a paper or a system.")
+    shape: tuple[Side, Side] | None = Field(
+        default=None, description="Height and width; a map determines them itself."
+    )
     edges: bool = Field(default=False, description="Whether walls can stand between cells.")
-    objects: tuple[Name, ...] = Field(min_length=1, description="The kinds of objects, Floor among them.")
-    colors: Colors = Field(default=(), description="The colors; NONE is always among them.")
+    objects: tuple[Name, ...] = Field(min_length=1, description="The kinds of objects, including Floor.")
+    colors: Colors = Field(default=(), description="The colors; NONE is always included.")
     fields: FieldEntries = Field(default=FieldEntries(), description="Declared numbers.")
     actions: Actions = Field(default=DEFAULT_ACTIONS, min_length=1, description="The actions, in order.")
     agents: Annotated[tuple[AgentEntry, ...], BeforeValidator(_as_agents)] = Field(
         default=(AgentEntry(),),
         min_length=1,
         max_length=MAX_AGENTS,
-        description="How many agents, or a list of them.",
+        description="The number of agents, or a list of them.",
     )
     turn_order: Literal["all", "cycle", "rotating"] = Field(
         default="all",
-        description="Who acts in a tick: all; one after another (cycle); all, another one first each time (rotating).",
+        description="The agents that act in a tick: all; one after another (cycle); all, the first one rotating.",
     )
     conflicts: Literal["order", "random", "nobody"] = Field(
         default="order",
-        description="Who gets a cell that several want: the first in order, one at random, nobody.",
+        description="The agent that gets a contested cell: the first in order, a random one, or none.",
     )
-    reset: Entry | None = Field(default=None, description="The rule that fills the world; or give a map.")
-    map: MapEntry | None = Field(
-        default=None, description="A picture of the world, in the place of a reset rule."
+    reset: Entry | None = Field(
+        default=None, description="The rule that fills the world; alternatively, give a map."
     )
+    map: MapEntry | None = Field(default=None, description="A picture of the world, instead of a reset rule.")
     maps: tuple[MapEntry, ...] = Field(
-        default=(), description="Pictures of one size, of which each episode has one, drawn at random."
+        default=(), description="Pictures of the same size; each episode uses one of them, drawn at random."
     )
     map_number: Annotated[int, Field(ge=0)] | None = Field(
-        default=None, description="Which of the maps all episodes have, counted from 0."
+        default=None, description="The index of the map for all episodes, counted from 0."
     )
-    transitions: tuple[Entry, ...] = Field(
-        min_length=1, description="The rules that move the world, in order."
-    )
-    rewards: tuple[Entry, ...] = Field(default=(), description="The rules whose rewards are added up.")
+    transitions: tuple[Entry, ...] = Field(min_length=1, description="The transition rules, in order.")
+    rewards: tuple[Entry, ...] = Field(default=(), description="The reward rules; the reward is their sum.")
     rewards_to: Literal["each", "team"] = Field(
-        default="each", description="Whether each agent gets its own reward, or all get the sum of all."
+        default="each", description="Whether each agent gets its own reward, or all get the sum."
     )
     terminations: tuple[Entry, ...] = Field(
         default=(), description="The episode ends when any of these rules holds."
     )
     episode_ends: Literal["any_agent", "all_agents"] = Field(
         default="any_agent",
-        description="Whether it ends with the first agent for whom a rule holds, or the last.",
+        description="Whether the episode ends when a rule holds for any agent, or for all agents.",
     )
     time_limit: Annotated[int, Field(ge=1)] | None = Field(
-        default=None, description="The most ticks of an episode."
+        default=None, description="The maximum number of ticks of an episode."
     )
-    observation: Entry = Field(
-        default=DEFAULT_OBSERVATION, description="The rule that says what an agent sees."
-    )
+    observation: Entry = Field(default=DEFAULT_OBSERVATION, description="The observation rule.")
     sensors: tuple[Entry, ...] = Field(
-        default=(), description="What agents can measure, besides what they observe."
+        default=(), description="The sensors of agents, besides their observations."
     )
     representation: Representation = Field(
         default=RepresentationEntry(), description="How observations become arrays."
@@ -120,14 +118,14 @@ class Description(Part):
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any], *, document: yaml_io.Document | None = None) -> Description:
-        """A description from plain data, as `to_dict` gives it.
+        """Create a description from plain data, as returned by `to_dict`.
 
         Args:
             data: keys as in a world's file, or in one of gym-gridverse's.
-            document: where the data was read, so that errors can name lines.
+            document: the source of the data, so that errors can give line numbers.
 
         Raises:
-            DescriptionError: everything that is wrong with it.
+            DescriptionError: the data is invalid; lists all problems.
         """
         origin = document or yaml_io.Document(None)
         try:
@@ -149,14 +147,14 @@ class Description(Part):
             raise DescriptionError(problems_in(error, whole=cls)) from error
 
     def changed(self, data: Mapping[str, Any], only_here: Mapping[str, str]) -> Description:
-        """Another description that comes from the same place.
+        """Create another description with the same origin.
 
         Args:
             data: as for `from_dict`.
-            only_here: further names that mean something in this program only (see `keep_from_files`).
+            only_here: further names that have a meaning in this program only (see `keep_from_files`).
 
         Raises:
-            DescriptionError: everything that is wrong with it.
+            DescriptionError: the data is invalid; lists all problems.
         """
         origin = yaml_io.Document(None, self.origin.source, trusted=self.origin.trusted)
         made = self.from_dict(data, document=origin)
@@ -164,7 +162,7 @@ class Description(Part):
         return made
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data that `from_dict` turns into an equal description; what has its default is left out."""
+        """Convert to plain data, from which `from_dict` restores an equal description; defaults are omitted."""
         plain: dict[str, Any] = self.plain()
         return plain
 
@@ -172,7 +170,7 @@ class Description(Part):
         """The description as the text of a world's file.
 
         Raises:
-            DescriptionError: it names functions or classes of the program that made it, which no file can name; which, and what
+            DescriptionError: it contains functions or classes that a file cannot name; the message says which, and what
                 to do about it.
         """
         data, problems = self.to_dict(), Collector()
@@ -183,7 +181,7 @@ class Description(Part):
         return yaml_io.dump(data)
 
     def keep_from_files(self, names: Mapping[str, str]) -> None:
-        """Refuse to write some names to files, each with the reason: they mean something in this program only."""
+        """Mark names that only have a meaning in this program, with the reason; they cannot be written to files."""
         self._only_here = dict(names)
 
     def plain(self) -> dict[str, Any]:
@@ -203,14 +201,14 @@ class Description(Part):
 
     @property
     def pictures(self) -> tuple[tuple[Path, MapEntry], ...]:
-        """The maps, each with its place in the description."""
+        """The maps, each with its path in the description."""
         if self.map is not None:
             return ((("map",), self.map),)
         return tuple((("maps", i), entry) for i, entry in enumerate(self.maps))
 
     @property
     def origin(self) -> yaml_io.Document:
-        """Where the description was read; its data is None where it was not read from a file or text."""
+        """The source of the description; its data is None if it was not read from a file or text."""
         return self._document
 
     def __eq__(self, other: object) -> bool:
@@ -281,13 +279,13 @@ def _plain(data: Any) -> dict[str, Any]:
     problems = Collector()
     copied = frozen(data, problems)
     if not isinstance(copied, dict):
-        problems.add((), f"a description is a mapping, not a {type(data).__name__}")
+        problems.add((), f"a description must be a mapping, not a {type(data).__name__}")
     problems.raise_if_any()
     return copied  # type: ignore[no-any-return]
 
 
 def _texts_in(data: Any, path: Path) -> Iterator[tuple[Path, str]]:
-    """All texts in plain data, with their places."""
+    """All strings in plain data, with their paths."""
     if isinstance(data, str):
         yield path, data
     elif isinstance(data, Mapping | list):
@@ -298,4 +296,4 @@ def _texts_in(data: Any, path: Path) -> Iterator[tuple[Path, str]]:
 def _unique(problems: Collector, path: tuple[str, ...], names: list[Any], key: str = "") -> None:
     for i, name in enumerate(names):
         if name is not None and name in names[:i]:
-            problems.add((*path, i, *([key] if key else [])), f"{name} stands here twice")
+            problems.add((*path, i, *([key] if key else [])), f"{name} is listed twice")

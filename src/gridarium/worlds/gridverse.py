@@ -1,7 +1,7 @@
-"""gym-gridverse's YAML files (Baisero and Katt 2021), translated into descriptions.
+"""Translates gym-gridverse's YAML files (Baisero and Katt 2021) into descriptions.
 
-Its files load unchanged: `state_space`, `reset_function` and so on become what they are called here. Keys of both
-formats may stand in one file, so that an old file can be given a name, a time limit or a representation.
+Its files load unchanged: `state_space`, `reset_function` and so on are renamed to this library's keys. A file may mix
+keys of both formats, so that an old file can be given a name, a time limit or a representation.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ def is_gridverse(data: Any) -> bool:
 
 
 def translated(document: Document) -> Document:
-    """A document in gym-gridverse's format as one in ours, its lines kept.
+    """Translate a document in gym-gridverse's format, keeping its line numbers.
 
     Warns:
-        UserWarning: a built-in rule is given a parameter that it does not have. gym-gridverse ignores these silently.
+        UserWarning: a built-in rule has an unknown parameter. gym-gridverse ignores these silently.
 
     Raises:
-        DescriptionError: a key of both formats stands for the same thing, or a part has the wrong form.
+        DescriptionError: keys of both formats have the same meaning, or a part has the wrong form.
     """
     translation = _Translation(document)
     translation.problems.raise_if_any()
@@ -103,7 +103,7 @@ class _Translation:
             self.data.update({key: self._cleaned(self.data[key], kind, (key,))} if key in self.data else {})
 
     def _cleaned(self, value: Any, kind: str, path: Path) -> Any:
-        """An entry, or a list of entries, without parameters that its rule does not have."""
+        """An entry, or a list of entries, without parameters unknown to its rule."""
         if isinstance(value, list | tuple):
             return [self._cleaned(item, kind, (*path, i)) for i, item in enumerate(value)]
         name = value.get("name") if isinstance(value, dict) else None

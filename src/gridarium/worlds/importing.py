@@ -1,4 +1,4 @@
-"""Modules beside a world's file: where they are looked for, and that it is they that are found."""
+"""Imports modules from the folder of a world's file."""
 
 from __future__ import annotations
 
@@ -8,18 +8,20 @@ import traceback
 from pathlib import Path
 from types import ModuleType
 
-_MACHINERY = (str(Path(__file__).parent.parent), str(importlib.__file__), "<frozen ")
+from gridarium.compiled.source_pass.source import LIBRARY
+
+_MACHINERY = (str(LIBRARY), str(importlib.__file__), "<frozen ")
 
 
 def import_beside(name: str, folder: Path | None) -> ModuleType:
-    """The module called `name`: the one in a folder, where there is one, otherwise as Python finds it.
+    """Import the module called `name` from a folder or, if it has none, from Python's search path.
 
-    The folder goes to the front of `sys.path`, as that of a script does, and stays there: modules that are imported
-    later, and processes that are started, need it as well.
+    The folder is added to the front of `sys.path`, like that of a script, and stays there: modules that are imported
+    later, and child processes, need it as well.
 
     Raises:
-        ImportError: another module of this name has been imported before, from elsewhere.
-        Exception: whatever importing it raises.
+        ImportError: another module of this name was imported before, from elsewhere.
+        Exception: raised by the import.
     """
     if folder is None:
         return importlib.import_module(name)
@@ -34,7 +36,7 @@ def import_beside(name: str, folder: Path | None) -> ModuleType:
 
 
 def raised_at(error: Exception) -> str:
-    """` (file:line)` of the user's line that has raised while a module was imported; empty where it was not found at all."""
+    """` (file:line)` of the user's line that raised during an import; empty if the module was not found."""
     frames = [
         frame
         for frame in traceback.extract_tb(error.__traceback__)
@@ -44,6 +46,6 @@ def raised_at(error: Exception) -> str:
 
 
 def make_importable(folder: Path) -> None:
-    """Let modules be imported from a folder."""
+    """Add a folder to the search path of modules."""
     if str(folder) not in sys.path:
         sys.path.insert(0, str(folder))

@@ -1,4 +1,4 @@
-"""What is wanted in an episode, in words: a description's mission with the names of things of the state in it."""
+"""Missions: a description's task in words, with the names of objects of the state inserted."""
 
 from __future__ import annotations
 
@@ -13,32 +13,32 @@ WANTED = "{wanted}"
 
 
 def mission(text: str, state: State) -> str:
-    """A mission in a state.
+    """The mission in a state.
 
     Args:
-        text: what the description says, such as `fetch a {wanted}`.
-        state: of the world; what is wanted is that of `gridarium.rules.reset_functions.wanted`.
+        text: the text in the description, such as `fetch a {wanted}`.
+        state: a state of the world; its target is that of `gridarium.rules.reset_functions.wanted`.
     """
     return text.replace(WANTED, in_words(wanted(state))) if depends_on_state(text) else text
 
 
 def depends_on_state(text: str) -> bool:
-    """Whether a mission is another one in other states."""
+    """Whether a mission differs between states."""
     return WANTED in text
 
 
 def in_words(thing: GridObject) -> str:
-    """An object by its color and kind: 'red key'."""
+    """Name an object by its color and kind: 'red key'."""
     kind = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", type(thing).__name__).lower()
     colored = thing.colored and thing.color != Color.NONE
     return f"{thing.color.name.lower().replace('_', ' ')} {kind}" if colored else kind
 
 
 def check_mission(text: str) -> str:
-    """The text of a mission as it is.
+    """Validate the text of a mission and return it.
 
     Raises:
-        ValueError: it names something else than what is wanted.
+        ValueError: it contains another placeholder than the target.
     """
     unknown = re.findall(r"[{}][^{}]*}?", text.replace(WANTED, ""))
     if unknown:

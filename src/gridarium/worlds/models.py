@@ -1,4 +1,4 @@
-"""The parts of a description, each with the short form in which one may write it."""
+"""The parts of a description, with their short forms."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ Heading = Literal["FORWARD", "BACKWARD", "LEFT", "RIGHT"]
 MOST_SIDE = 1024
 """The largest height and width of a world."""
 MOST_SEEN = 2 * MOST_SIDE
-"""The largest height and width of what is seen of it: all of the largest world, from any of its corners."""
+"""The largest height and width of an observed area: all of the largest world, from any of its corners."""
 
 
 class Part(BaseModel):
-    """Part of a description: strict about types, closed to unknown keys, unchangeable."""
+    """A part of a description: strict types, no unknown keys, immutable."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
     def plain(self) -> Any:
-        """The part as plain data, what has its default left out, in its short form where it has one."""
+        """The part as plain data, in its short form where possible; defaults are omitted."""
         given = {name: getattr(self, name) for name in type(self).model_fields if self._differs(name)}
         return thawed(given)
 
@@ -48,7 +48,7 @@ def _short(key: str) -> Callable[[Any], Any]:
 
 
 class Entry(Part):
-    """A rule or an object by name, with parameters. A name alone is enough where there are none.
+    """A rule or an object by name, with parameters; just the name if there are none.
 
     Example:
         reach_exit
@@ -70,7 +70,7 @@ class Entry(Part):
 
     @property
     def parameters(self) -> Mapping[str, Any]:
-        """The parameters: numbers, truth values, texts, entries and tuples of these."""
+        """The parameters: numbers, bools, strings, entries and tuples of these."""
         return dict(self.__pydantic_extra__ or {})
 
     def plain(self) -> Any:
@@ -90,7 +90,7 @@ def _nested(part: Any, path: Path) -> Any:
 
 
 class ColorEntry(Part):
-    """A color by name; with `rgb`, a new one. A name alone is enough for one that exists."""
+    """A color by name; with `rgb`, a new one. Just the name for an existing one."""
 
     name: Name
     rgb: tuple[Byte, Byte, Byte] | None = None
@@ -103,7 +103,7 @@ class ColorEntry(Part):
 
 
 class ActionEntry(Part):
-    """An action by name; with `declare: true`, a new one. A name alone is enough for one that exists."""
+    """An action by name; with `declare: true`, a new one. Just the name for an existing one."""
 
     name: Name
     declare: bool = False
@@ -114,7 +114,7 @@ class ActionEntry(Part):
 
 
 class FieldEntry(Part):
-    """A number that the world, each agent or each cell has; it begins every episode at its default."""
+    """A declared field of the world, each agent or each cell; reset to its default in every episode."""
 
     name: Word
     type: Literal["bool", "int", "float"] = "float"
@@ -122,7 +122,7 @@ class FieldEntry(Part):
 
     @model_validator(mode="after")
     def _fits(self) -> FieldEntry:
-        DeclaredField(self.name, self.type, self.default)  # raises what is wrong
+        DeclaredField(self.name, self.type, self.default)  # raises ValueError if invalid
         return self
 
 
@@ -130,7 +130,7 @@ Fields = tuple[Annotated[FieldEntry, BeforeValidator(_short("name"))], ...]
 
 
 class FieldEntries(Part):
-    """Declared numbers: of the world, of each agent, of each cell."""
+    """Declared fields of the world, of each agent and of each cell."""
 
     world: Fields = ()
     agent: Fields = ()
@@ -138,7 +138,7 @@ class FieldEntries(Part):
 
 
 class AgentEntry(Part):
-    """One agent: its name, where it starts (if not where the reset rule puts it), what it can do (if not all)."""
+    """An agent: its name, its start (default: as set by the reset rule), its actions (default: all)."""
 
     name: Word | None = None
     start: Place | None = None
@@ -147,7 +147,7 @@ class AgentEntry(Part):
 
 
 class Drawn(Part):
-    """What a character of a picture stands for: an object (`name`, ...) or an agent (`agent`, `orientation`)."""
+    """The meaning of a character of a picture: an object (`name`, ...) or an agent (`agent`, `orientation`)."""
 
     name: Name | None = None
     status: str | None = None
@@ -168,9 +168,9 @@ Legend = dict[
 
 
 class MapEntry(Part):
-    """A picture of the world, a character for each cell. Agents that it does not show start at random places.
+    """A picture of the world, a character for each cell. Agents that it does not show start at random positions.
 
-    Of several maps, what a legend says holds in the maps after it as well, unless theirs say otherwise.
+    Of several maps, a legend also applies to the following maps, unless theirs override it.
     """
 
     picture: str
@@ -179,26 +179,33 @@ class MapEntry(Part):
 
 
 SENSORS = "sensors"
-"""The representation of agents that perceive nothing but what their sensors say."""
+"""The representation of agents that perceive only their sensors' measurements."""
 
 
+ARRAYS = {
+    "grid": "kind, status and color of each cell",
+    "item": "what the agent holds",
+    "agent_id_grid": "1 where it is, 2 to 5 where others are, by their heading",
+    "walls": "1 where a wall is to the right of a cell, 2 where one is below it, 3 where both are",
+}
+"""What is in the arrays of the representation "default"."""
 REPRESENTATIONS = {
-    "default": "`grid` uint8[h, w, 3]: kind, status and color of each cell; `item` uint8[3]: what the agent holds; "
-    "`agent_id_grid` uint8[h, w]: 1 where it is, 2 to 5 where others are, by their heading",
+    "default": f"`grid` uint8[h, w, 3]: {ARRAYS['grid']}; `item` uint8[3]: {ARRAYS['item']}; "
+    f"`agent_id_grid` uint8[h, w]: {ARRAYS['agent_id_grid']}",
     "no-overlap": "the same, with numbers that differ between the three channels",
     "compact": "the same, numbered without gaps",
     "symbolic": "`grid` uint8[h, w, channels] of zeros and ones, `item` likewise",
     "rgb": "`image` uint8[h * tile, w * tile, 3]: pixels, `tile` of them per side of a cell",
-    SENSORS: "nothing but what the world's sensors say: `sensors` float64[sensors]",
+    SENSORS: "only the measurements of the world's sensors: `sensors` float64[sensors]",
 }
-"""The names of representations, and the arrays that they are made of."""
+"""The names of representations, with the arrays they consist of."""
 
 
 class RepresentationEntry(Part):
     """How observations become arrays.
 
-    `tile` is the side of a cell in pixels, for `rgb`. `fields` are declared numbers of the world and of the agent that
-    it perceives. With `sensors` it perceives what the world's sensors say, too; as the name `sensors`, nothing else.
+    `tile` is the side of a cell in pixels, for `rgb`. `fields` are declared fields of the world and of the agent to
+    include. `sensors` includes the measurements of the world's sensors; the name `sensors` stands for these alone.
     """
 
     name: Literal["default", "no-overlap", "compact", "symbolic", "rgb", "sensors"] = "default"
@@ -208,7 +215,7 @@ class RepresentationEntry(Part):
 
     @property
     def shows_sensors(self) -> bool:
-        """Whether agents perceive what the world's sensors say."""
+        """Whether agents perceive the world's sensors."""
         return self.sensors or self.name == SENSORS
 
     def plain(self) -> Any:
@@ -237,7 +244,7 @@ ORIENTATIONS = {o.name: o for o in Orientation}
 
 
 def problems_in(error: ValidationError, path: Path = (), whole: type[BaseModel] = Entry) -> list[Problem]:
-    """What pydantic found, in this library's words."""
+    """Convert pydantic's errors to problems with this library's messages."""
     problems = [problem for found in error.errors() for problem in _problems(dict(found), path, whole)]
     return list({problem.path: problem for problem in problems}.values())  # of a union's, the last
 

@@ -1,4 +1,4 @@
-"""From names in a description to what they stand for: rules, kinds of objects, colors, actions."""
+"""Resolves the names in a description: rules, kinds of objects, colors, actions."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ REFERENCE = re.compile(r"^([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*):([A-Za-z_]\w*)$")
 
 
 @dataclass(frozen=True)
-class Names:
-    """Looks names up.
+class NameResolver:
+    """Looks up the names in a description.
 
     Attributes:
         allow_imports: whether `module:name` may import a module, which runs that module's code.
-        folder: where such modules are looked for first, that of the world's file.
-        own: things that are known under a name without being registered or imported (see `build`).
-        used: kinds and colors that were looked up, and where, so that one can see whether the world knows them.
-        imported: the modules that were named, or what importing them has raised; each is tried once.
-        found: what was found in them, by `module:name`.
+        folder: the folder that is searched first for such modules: that of the world's file.
+        own: objects that have a name without being registered or imported (see `build`).
+        used: kinds and colors that were looked up, with their paths, to check that the world declares them.
+        imported: the modules that were named, or the exceptions of their imports; each is imported once.
+        found: the objects found in them, by `module:name`.
     """
 
     allow_imports: bool = False
@@ -40,22 +40,22 @@ class Names:
     found: dict[str, Any] = field(default_factory=dict)
 
     def kind(self, name: Any, path: Path) -> type[GridObject]:
-        """The kind of objects called `name`, which is noted as used."""
+        """The kind of objects called `name`, recorded as used."""
         found = self.any_kind(name, path)
         self.used.append((found, path))
         return found
 
     def color(self, name: Any, path: Path) -> Color:
-        """The color called `name`, which is noted as used."""
+        """The color called `name`, recorded as used."""
         found = self.any_color(name, path)
         self.used.append((found, path))
         return found
 
     def rule(self, registry: FunctionRegistry, name: str, path: Path) -> Callable[..., Any]:
-        """The rule of a kind called `name`.
+        """The rule called `name` of a kind.
 
         Raises:
-            Stop: there is none, or it may not be imported.
+            Stop: there is none, or it must not be imported.
         """
         if name in self.own:
             return self.own[name]  # type: ignore[no-any-return]
@@ -76,7 +76,7 @@ class Names:
         return found  # type: ignore[no-any-return]
 
     def any_kind(self, name: Any, path: Path) -> type[GridObject]:
-        """The kind of objects called `name`; `GridObject` stands for all kinds."""
+        """The kind of objects called `name`; `GridObject` means all kinds."""
         _is_text(name, path, "the name of an object")
         if name in self.own:
             return self.own[name]  # type: ignore[no-any-return]

@@ -1,4 +1,4 @@
-"""The parameters of a world: what of its description may be given anew, in Python, by environments, on the command line."""
+"""The parameters of a world: the parts of its description that can be overridden."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from gridarium.worlds.binding import PLACES, REGISTRIES, conversion
 from gridarium.worlds.describing import Describer
 from gridarium.worlds.description import Description
 from gridarium.worlds.models import Entry
-from gridarium.worlds.naming import Names
+from gridarium.worlds.naming import NameResolver
 from gridarium.worlds.problems import Collector, DescriptionError, Path, Stop, known, shown, written
 from gridarium.worlds.world_spec import Spec, names_of, resolved
 
@@ -19,8 +19,8 @@ KEYS = (
     *("shape", "time_limit", "agents", "map_number", "turn_order", "conflicts", "rewards_to", "episode_ends"),
     *("observation", "representation"),
 )
-"""The keys of a description that are parameters: they say how large a world is, how long it goes on, who takes part and
-what is seen of it. The others say what world it is."""
+"""The keys of a description that are parameters: a world's size, duration, agents and observations. All other keys
+define its identity."""
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class _Parameter:
     """A parameter of a rule.
 
     Attributes:
-        path: where it stands in the description, or would.
+        path: its path in the description, present or not.
         rule: the name of the rule's function.
     """
 
@@ -37,27 +37,27 @@ class _Parameter:
 
     @property
     def names(self) -> tuple[str, str, str]:
-        """What it may be called, shortest first: `horizon`, `reach_exit_discounted.horizon`, `rewards[0].horizon`."""
+        """Its names, shortest first: `horizon`, `reach_exit_discounted.horizon`, `rewards[0].horizon`."""
         name = str(self.path[-1])
         return name, f"{self.rule}.{name}", written(self.path)
 
 
 def with_parameters(spec: Spec, given: Mapping[str, Any], *, allow_imports: bool = False) -> Spec:
-    """A world with some of its parameters given anew: the only way in which a description is overridden.
+    """Return a world with some of its parameters overridden; all overrides go through this function.
 
     Args:
         spec: the world.
-        given: by their names: `KEYS`, and the parameters of the world's rules, whether its description gives them or leaves
-            them at their defaults. A parameter that several rules have is called by the rule's name too, as
-            `reach_exit.reward_on`, or by its place, as `rewards[0].reward_on`. Values as in `Spec.build`.
+        given: values by name: `KEYS`, and the parameters of the world's rules, whether given in its description or at
+            their defaults. A parameter that several rules have is qualified by the rule's name, as
+            `reach_exit.reward_on`, or by its path, as `rewards[0].reward_on`. Values as in `Spec.build`.
         allow_imports: whether `module:name` among the values may import modules, which runs their code.
 
     Returns:
         The world; the same one if nothing is given.
 
     Raises:
-        DescriptionError: no such parameters, with those that there are; or values that they cannot have.
-        TypeError: a value that no description can hold.
+        DescriptionError: an unknown parameter (the message lists the known ones), or an invalid value.
+        TypeError: a value of a type that a description cannot hold.
     """
     if not given:
         return spec
@@ -84,16 +84,16 @@ def with_parameters(spec: Spec, given: Mapping[str, Any], *, allow_imports: bool
 def redescribed(
     spec: Spec, data: Mapping[str, Any], describer: Describer | None = None, *, allow_imports: bool = False
 ) -> Spec:
-    """The world of another description, whose names mean what they mean in a given world.
+    """Create the world of another description, with names resolved as in a given world.
 
     Args:
         spec: the world.
-        data: the description, as `Description.to_dict` gives it.
-        describer: knows what new names stand for.
+        data: the description, as returned by `Description.to_dict`.
+        describer: holds the meaning of new names.
         allow_imports: whether `module:name` may import further modules.
 
     Raises:
-        DescriptionError: all that is wrong with it.
+        DescriptionError: it is invalid; lists all problems.
     """
     own = spec.own if describer is None else describer.own
     only_here = {} if describer is None else describer.only_here
@@ -102,7 +102,7 @@ def redescribed(
 
 
 def path_of(spec: Spec, name: str) -> Path:
-    """Where in a description the parameter of a name stands.
+    """The path in a description of the parameter with a name.
 
     Raises:
         Stop: there is none, or there are several.
@@ -121,7 +121,7 @@ def path_of(spec: Spec, name: str) -> Path:
 
 
 def parameter_names(spec: Spec) -> tuple[str, ...]:
-    """The parameters of a world, each by the shortest name that means no other."""
+    """The parameters of a world, each by its shortest unambiguous name."""
     listed = [*_parameters(spec)]
     return (*_keys(spec.description), *(_shortest(parameter, listed) for parameter in listed))
 
@@ -149,7 +149,7 @@ def _parameters(spec: Spec) -> Iterator[_Parameter]:
 
 
 def _parameters_of(
-    entry: Entry, registry: FunctionRegistry, names: Names, path: Path
+    entry: Entry, registry: FunctionRegistry, names: NameResolver, path: Path
 ) -> Iterator[_Parameter]:
     function: Callable[..., Any] = names.rule(registry, entry.name, path)
     label = getattr(function, "__name__", type(function).__name__)
@@ -169,9 +169,9 @@ def _entry(given: Any) -> Entry:
 
 
 def _put(data: Any, spec: Spec, path: Path, value: Any) -> None:
-    """Put a rule's parameter into plain data; a rule that is there by its name alone is written out."""
+    """Set a rule's parameter in plain data; a rule given only by its name is expanded to a mapping."""
     place, *inner, name = path
-    if place not in data:  # at its default
+    if place not in data:  # the parameter is at its default
         data[place] = getattr(spec.description, str(place)).plain()
     for part in (place, *inner):
         if isinstance(data[part], str):

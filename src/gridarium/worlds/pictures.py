@@ -4,7 +4,7 @@
     #>.D.E#              -
     #######          . .|E
 
-Pictures are read as those of written states are (`gridarium.world.text_map`).
+Pictures are parsed as those in the text form of states (`gridarium.world.text_form.map`).
 """
 
 from __future__ import annotations
@@ -15,23 +15,23 @@ from typing import NamedTuple
 
 from gridarium.rules.map_reset import CELL_BITS, RANDOM, WALL_BITS, from_map, packed
 from gridarium.world import Floor, GridObject, Hidden, NoneGridObject, Orientation
-from gridarium.world.glyphs import ARROWS
-from gridarium.world.text_map import Map, read_map
+from gridarium.world.text_form.glyphs import ARROWS
+from gridarium.world.text_form.map import Map, read_map
 from gridarium.worlds.problems import Path, Stop
 
 Pose = tuple[int | None, Orientation]
-"""Which agent a character stands for (None: the next one) and its heading."""
+"""The index of the agent for a character (None: the next one) and its heading."""
 Meaning = GridObject | Pose
 
 
 class Picture(NamedTuple):
-    """A map as it is written.
+    """A map as given in a description.
 
     Attributes:
         text: a character for each cell, and for walls between them.
-        meanings: what its characters stand for.
+        meanings: the meaning of its characters.
         scattered: objects to put on random floor cells.
-        path: where it stands in the description.
+        path: its path in the description.
     """
 
     text: str
@@ -41,10 +41,10 @@ class Picture(NamedTuple):
 
 
 def extent(picture: str, edges: bool, path: Path) -> tuple[int, int]:
-    """The height and width of the world that a picture shows.
+    """The height and width of the world in a picture.
 
     Raises:
-        Stop: what is wrong with the picture, and where.
+        Stop: the picture is invalid; with its place.
     """
     symbols = _read(picture, edges, path).symbols
     return len(symbols), len(symbols[0])
@@ -53,16 +53,16 @@ def extent(picture: str, edges: bool, path: Path) -> tuple[int, int]:
 def drawn(
     maps: Sequence[Picture], *, kinds: tuple[type[GridObject], ...], agents: int, edges: bool
 ) -> functools.partial[None]:
-    """The reset rule for pictures of one size, of which it draws one.
+    """The reset rule that draws one of several pictures of the same size.
 
     Args:
         maps: one or more.
-        kinds: the world's.
-        agents: how many agents there are.
-        edges: whether the world has walls on edges, so that they are drawn.
+        kinds: the kinds of the world.
+        agents: the number of agents.
+        edges: whether the world has walls on edges, which pictures then show.
 
     Raises:
-        Stop: what is wrong with a picture, and where.
+        Stop: a picture is invalid; with its place.
     """
     palette: dict[GridObject, int] = {Floor(): 0}
     cells: list[int] = []
@@ -92,7 +92,7 @@ def drawn(
 def _numbered(
     read: Map, picture: Picture, palette: dict[GridObject, int], kinds: tuple[type[GridObject], ...]
 ) -> tuple[list[int], list[tuple[Pose, int, int]]]:
-    """For each cell the number of its object in a palette, which grows, and where agents stand."""
+    """For each cell the index of its object in a palette, which is extended as needed, and the positions of agents."""
     numbers: list[int] = []
     found: list[tuple[Pose, int, int]] = []
     for y, row in enumerate(read.symbols):
@@ -109,7 +109,7 @@ def _numbered(
 
 
 def _inner_walls(read: Map) -> list[int]:
-    """For each cell its walls; those on the outer border change nothing, and have no neighbour to stand against."""
+    """For each cell its walls; those on the outer border are dropped, since they have no effect."""
     return [
         bits & ((x < len(row) - 1) + 2 * (y < len(read.walls) - 1))
         for y, row in enumerate(read.walls)
@@ -118,7 +118,7 @@ def _inner_walls(read: Map) -> list[int]:
 
 
 def default_meanings(kinds: tuple[type[GridObject], ...]) -> dict[str, Meaning]:
-    """What characters stand for without a legend: the glyphs of kinds that need nothing else, and arrows."""
+    """The meaning of characters without a legend: the glyphs of kinds that need no parameters, and arrows."""
     meanings: dict[str, Meaning] = {}
     usable = [
         k
@@ -134,16 +134,16 @@ def default_meanings(kinds: tuple[type[GridObject], ...]) -> dict[str, Meaning]:
 
 
 def _unclear(symbol: str, known: Iterable[str], kinds: tuple[type[GridObject], ...]) -> str:
-    """Why a character has no meaning, and what to write: of kinds with a status or content, a map does not say which."""
+    """Why a character is undefined or ambiguous, with a suggestion: a map shows neither status nor content."""
     entries = [_entry(kind) for kind in kinds if kind.glyph == symbol]
     if not entries:
-        return f"{symbol!r} has no meaning; add it to the legend, or use one of: {' '.join(sorted(known))}"
+        return f"{symbol!r} is undefined; add it to the legend, or use one of: {' '.join(sorted(known))}"
     lines = " or ".join(f"{symbol!r}: {{{', '.join(f'{k}: {v}' for k, v in e.items())}}}" for e in entries)
-    return f"{symbol!r} may stand for different objects; say in the legend which, such as {lines}"
+    return f"{symbol!r} is ambiguous; define it in the legend, such as {lines}"
 
 
 def _entry(kind: type[GridObject]) -> dict[str, str]:
-    """An object of a kind as the legend has it."""
+    """The legend entry for an object of a kind."""
     wanted = kind.parameters()
     status = {"status": kind.statuses()[0].name} if "status" in wanted else {}
     return {"name": kind.__name__, **status, **({"content": "Floor"} if "content" in wanted else {})}

@@ -1,4 +1,4 @@
-"""Plain data: what a description may be made of, checked and made unchangeable."""
+"""Plain data of descriptions, validated and made immutable."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MAX_NUMBER = 1 << 63
 
 
 def frozen(data: Any, problems: Collector, path: Path = ()) -> Any:
-    """A copy with tuples for lists. What is no plain data is noted in `problems` and left out."""
+    """A copy with tuples for lists. Anything that is not plain data is added to `problems` and omitted."""
     if len(path) > MAX_DEPTH:
         problems.add(path, f"nested deeper than {MAX_DEPTH} levels")
     elif data is None or isinstance(data, bool | int | float | str):
@@ -28,7 +28,7 @@ def frozen(data: Any, problems: Collector, path: Path = ()) -> Any:
             if isinstance(key, str):
                 copied[key] = frozen(part, problems, (*path, key))
             else:
-                problems.add(path, f"a key is a word, not {key!r}")
+                problems.add(path, f"a key must be a string, not {key!r}")
         return copied
     elif isinstance(data, list | tuple):
         return tuple(frozen(part, problems, (*path, i)) for i, part in enumerate(data))
@@ -40,7 +40,7 @@ def frozen(data: Any, problems: Collector, path: Path = ()) -> Any:
 
 
 def thawed(data: Any) -> Any:
-    """A copy with lists for tuples, as YAML and JSON have them."""
+    """A copy with lists for tuples, as in YAML and JSON."""
     if isinstance(data, tuple | list):
         return [thawed(part) for part in data]
     if isinstance(data, Mapping):

@@ -1,4 +1,4 @@
-"""What is wrong with a description: each problem with its place, and all of them at once."""
+"""Problems in a description, each with its place; all are reported at once."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 Path = tuple[str | int, ...]
-"""Where in a description: keys and list indices from the top."""
+"""A path in a description: keys and list indices from the top."""
 
 
 @dataclass(frozen=True)
 class Problem:
-    """One thing that is wrong.
+    """One problem in a description.
 
     Attributes:
-        path: where, from the top of the description.
-        message: what is wrong and what is allowed.
-        line: the line in the file, counted from 1, or 0 where there is no file.
+        path: its path from the top of the description.
+        message: the problem, and what is allowed.
+        line: the line in the file, counted from 1, or 0 if there is no file.
     """
 
     path: Path
@@ -33,11 +33,11 @@ class Problem:
 
 
 class DescriptionError(ValueError):
-    """A world's description cannot be used. The message lists every problem with file, line and place.
+    """A world's description is invalid. The message lists every problem with file, line and path.
 
     Attributes:
-        problems: what is wrong.
-        source: the file that the description came from, or an empty text.
+        problems: all problems.
+        source: the file that the description came from, or an empty string.
     """
 
     def __init__(self, problems: Iterable[Problem], source: str = "") -> None:
@@ -49,11 +49,11 @@ class DescriptionError(ValueError):
 
 
 class Stop(Exception):
-    """A problem that ends the reading of one part; whoever reads the whole collects these.
+    """A problem that aborts the reading of one part; the reader of the whole description collects these.
 
     Attributes:
-        problem: what is wrong.
-        once: whether others with the same message are this one again, to be told as one.
+        problem: the problem.
+        once: whether problems with the same message are merged into one.
     """
 
     def __init__(self, path: Path, message: str, *, once: bool = False) -> None:
@@ -62,7 +62,7 @@ class Stop(Exception):
 
 
 class Collector:
-    """Gathers the problems of several parts: `with problems: ...` swallows a `Stop` and notes it."""
+    """Collects the problems of several parts: `with problems: ...` suppresses a `Stop` and records it."""
 
     def __init__(self) -> None:
         self.found: list[Problem] = []
@@ -81,11 +81,11 @@ class Collector:
         return True
 
     def add(self, path: Path, message: str) -> None:
-        """Note a problem and go on."""
+        """Record a problem without raising it."""
         self.found.append(Problem(path, message))
 
     def raise_if_any(self) -> None:
-        """End with a `DescriptionError` if something was noted."""
+        """Raise a `DescriptionError` if any problem was recorded."""
         if self.found:
             raise DescriptionError(map(self._with_mentions, self.found))
 
@@ -97,7 +97,7 @@ class Collector:
 
 
 def written(path: Path) -> str:
-    """A path as one writes it: `rewards[1].name`."""
+    """Format a path: `rewards[1].name`."""
     text = ""
     for part in path:
         text += f"[{part}]" if isinstance(part, int) else f".{part}" if text else part
@@ -105,7 +105,7 @@ def written(path: Path) -> str:
 
 
 def meant(name: object, allowed: Iterable[str], *, most: int = 3) -> list[str]:
-    """The names that are nearest to an unknown one, however it is capitalised."""
+    """The names that are closest to an unknown one, ignoring case."""
     names = {n.lower(): n for n in allowed}
     asked = str(name).lower()
     near = difflib.get_close_matches(asked, names, most)
@@ -114,7 +114,7 @@ def meant(name: object, allowed: Iterable[str], *, most: int = 3) -> list[str]:
 
 
 def known(name: object, allowed: Iterable[str], *, limit: int = 30) -> str:
-    """`did you mean 'x'? known: x, y, z`: what to write instead of an unknown name."""
+    """`did you mean 'x'? known: x, y, z`: a suggestion for an unknown name."""
     listed = list(allowed)
     near = difflib.get_close_matches(str(name), listed, 1)
     hint = f"did you mean {near[0]!r}? " if near else ""
@@ -123,6 +123,6 @@ def known(name: object, allowed: Iterable[str], *, limit: int = 30) -> str:
 
 
 def shown(value: Any) -> str:
-    """A value as it may stand in a message."""
+    """Format a value for a message."""
     text = repr(list(value)) if isinstance(value, tuple) else repr(value)
     return text if len(text) <= 60 else text[:57] + "..."

@@ -1,4 +1,4 @@
-"""What worlds can be made of: rules with what their docstrings say, and which worlds of the catalogue use what."""
+"""A reference of all rules, from their docstrings, with the worlds of the catalogue that use them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from gridarium.compiled.source import is_ours
+from gridarium.compiled.source_pass.source import is_ours
 from gridarium.rules.registry import FunctionRegistry, shown_default, summary
 from gridarium.worlds import catalogue
 from gridarium.worlds.binding import REGISTRIES, conversion, declared_type
@@ -19,7 +19,7 @@ SOURCE = re.compile(r"\s*Source: (?P<said>.+?)\.?(?=\n\n|\Z)", re.S)
 
 @dataclass(frozen=True)
 class Parameter:
-    """A rule's own parameter: its name, its type as declared, and its default as Python writes it (None: it is needed)."""
+    """A rule's own parameter: its name, declared type, and default as Python source (None: required)."""
 
     name: str
     type: str
@@ -30,18 +30,19 @@ class Parameter:
 
 
 @dataclass(frozen=True)
-class Entry:
+class RuleReference:
     """A rule of the library.
 
     Attributes:
-        kind: that of its registry, such as "transition".
+        kind: the kind of its registry, such as "transition".
         name: as registered.
-        parameters: its own.
+        parameters: its own parameters.
         summary: the first line of its docstring.
-        details: what else the docstring says.
-        source: the paper, library or course that it is from, as its docstring says, or that of its module; or nothing.
-        file, line: where it is written.
-        worlds: those of the catalogue that have it, also as a parameter of another rule.
+        details: the rest of the docstring.
+        source: the paper, library or course that it is from, according to its docstring or that of its module; may be
+            empty.
+        file, line: the location of its source.
+        worlds: the catalogue worlds that use it, including as a parameter of another rule.
     """
 
     kind: str
@@ -55,8 +56,8 @@ class Entry:
     worlds: tuple[str, ...]
 
 
-def entries() -> list[Entry]:
-    """All rules of the library, kind by kind."""
+def entries() -> list[RuleReference]:
+    """All rules of the library, grouped by kind."""
     return [
         _entry(registry, name)
         for registry in REGISTRIES.values()
@@ -66,16 +67,16 @@ def entries() -> list[Entry]:
 
 
 def rules_of(world: Spec) -> Iterator[tuple[str, Rule]]:
-    """A world's rules with their kinds, each followed by those that it is given as parameters."""
+    """A world's rules with their kinds, each followed by the rules among its parameters."""
     outer = [("reset", world.reset), *(("transition", t.rule) for t in world.transitions)]
     outer += [*(("reward", r) for r in world.rewards), *(("terminating", r) for r in world.terminations)]
     outer += [("observation", world.observation), *(("sensor", s.likelihood) for s in world.sensors)]
     for kind, rule in outer:
-        yield from _with_inner(kind, rule)
+        yield from with_inner(kind, rule)
 
 
 def worlds_with(test: Callable[[Spec], bool]) -> tuple[str, ...]:
-    """The names of the catalogue's worlds for which something holds."""
+    """The names of the catalogue's worlds that satisfy a predicate."""
     return tuple(world.name for world in _catalogue() if test(world))
 
 
@@ -84,20 +85,21 @@ def _catalogue() -> tuple[Spec, ...]:
     return tuple(spec(catalogue.description(name)) for name in catalogue.names())
 
 
-def _with_inner(kind: str, rule: Rule) -> Iterator[tuple[str, Rule]]:
+def with_inner(kind: str, rule: Rule) -> Iterator[tuple[str, Rule]]:
+    """A rule with its kind, followed by those that it is given as parameters."""
     yield kind, rule
     for name, given in rule.keywords.items():
         key = (conversion(name) or "").removesuffix("s")
         if key in REGISTRIES:
             for inner in given if isinstance(given, tuple) else (given,):
-                yield from _with_inner(key.removesuffix("_function"), inner)
+                yield from with_inner(key.removesuffix("_function"), inner)
 
 
-def _entry(registry: FunctionRegistry, name: str) -> Entry:
+def _entry(registry: FunctionRegistry, name: str) -> RuleReference:
     function = registry[name]
     texts = [inspect.getdoc(thing) or "" for thing in (function, inspect.getmodule(function))]
     said = next(filter(None, map(SOURCE.search, texts)), None)
-    return Entry(
+    return RuleReference(
         kind=registry.kind,
         name=name,
         parameters=tuple(map(_parameter, registry.parameters(name).values())),

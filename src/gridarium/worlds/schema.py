@@ -1,4 +1,4 @@
-"""The JSON Schema of world files: editors complete keys, rules and their parameters with it, and mark mistakes."""
+"""The JSON Schema of world files, with which editors complete keys, rules and parameters, and mark errors."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _TYPES: dict[str, Schema] = {
 
 
 def json_schema() -> Schema:
-    """The JSON Schema (draft 2020-12) of a world's file, with all rules that are registered by now."""
+    """The JSON Schema (draft 2020-12) of a world's file, with all currently registered rules."""
     schema = Description.model_json_schema()
     definitions = schema["$defs"]
     for name in WITH_SHORT_FORM:
@@ -61,7 +61,7 @@ def json_schema() -> Schema:
 
 
 def parameter_schema(name: str, parameter: inspect.Parameter, listed: tuple[Any, ...] = ()) -> Schema:
-    """What a rule's parameter may be given in a file; `listed` if it is declared as one of a few."""
+    """The schema of a rule's parameter; `listed` holds the values of an enumerated one."""
     if listed:
         return {"enum": list(listed)}
     if (simple := _TYPES.get(declared_type(parameter))) is not None:

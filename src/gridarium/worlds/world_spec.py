@@ -1,4 +1,4 @@
-"""A description with every name resolved: what the engine composes a world from."""
+"""A description with every name resolved, from which the engine composes a world."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from gridarium.worlds.binding import REGISTRIES, bind
 from gridarium.worlds.describing import Describer
 from gridarium.worlds.description import Description
 from gridarium.worlds.models import SENSORS, Entry, RepresentationEntry
-from gridarium.worlds.naming import Names
+from gridarium.worlds.naming import NameResolver
 from gridarium.worlds.problems import Collector, DescriptionError, Path, Stop, known
 
 WITHOUT_HEADING = {"LEFT", "DOWN", "RIGHT", "UP", "WAIT"}
-"""Actions that are the same whichever way an agent faces."""
+"""Actions that do not depend on an agent's heading."""
 
 Rule = functools.partial[Any]
-"""A rule's function with its own parameters bound by keyword; its `func` is no partial itself."""
+"""A rule's function with its own parameters bound by keyword; its `func` is not itself a partial."""
 
 
-class Transition(NamedTuple):
+class TransitionRule(NamedTuple):
     """A transition rule, and whether it runs for each acting agent or once a tick."""
 
     rule: Rule
@@ -35,27 +35,28 @@ class Transition(NamedTuple):
 
 @dataclass(frozen=True, repr=False)
 class Spec:
-    """What the engine composes a world from. Made by `spec(description)` or `build(...)`.
+    """A resolved description, from which the engine composes a world. Created by `spec(description)` or `build(...)`.
 
     Attributes:
-        description: where it comes from, as plain data.
+        description: the description it was resolved from, as plain data.
         vocabulary: kinds, colors, fields, edges.
         shape: height and width.
         agent_names: one name for each agent.
-        actions: what an action's index stands for.
-        action_masks: for each agent, for each action, whether the agent has it.
-        reset: fills a cleared state, `(state, *, rng)`.
+        actions: the actions by index.
+        action_masks: for each agent and action, whether the agent has it.
+        reset: the rule that fills a cleared state, `(state, *, rng)`.
         transitions: `(state, action, *, rng)`, in order.
         rewards, terminations: `(state, action, next_state, *, rng)`.
         observation: `(state, *, rng) -> Observation`.
-        sensors: what agents can measure, see `gridarium.rules.sensor_registry`.
-        representation: how observations become arrays: `name`, `tile` for rgb, and declared `fields` to be shown.
-        time_limit: the most ticks of an episode, or None.
-        turn_order: who acts in a tick: "all", "cycle" (one after another), "rotating" (all, first place rotates).
-        conflicts: who gets a cell that several want: "order", "random", "nobody".
-        episode_ends: with the first agent for whom a termination holds ("any_agent") or the last ("all_agents").
-        rewards_to: "each" agent its own, or the "team" the sum.
-        own: what those names in the description stand for that are in no registry.
+        sensors: the sensors of agents, see `gridarium.rules.sensor_registry`.
+        representation: how observations become arrays: `name`, `tile` for rgb, and declared `fields` to include.
+        time_limit: the maximum number of ticks of an episode, or None.
+        turn_order: the agents that act in a tick: "all", "cycle" (one after another), "rotating" (all, the first one
+            rotates).
+        conflicts: the agent that gets a contested cell: "order", "random", "nobody".
+        episode_ends: when a termination holds for any agent ("any_agent") or for all ("all_agents").
+        rewards_to: "each": every agent gets its own; "team": all get the sum.
+        own: the meaning of names in the description that are not in a registry.
     """
 
     description: Description
@@ -65,7 +66,7 @@ class Spec:
     actions: tuple[Action, ...]
     action_masks: tuple[tuple[bool, ...], ...]
     reset: Rule
-    transitions: tuple[Transition, ...]
+    transitions: tuple[TransitionRule, ...]
     rewards: tuple[Rule, ...]
     terminations: tuple[Rule, ...]
     observation: Rule
@@ -85,7 +86,7 @@ class Spec:
 
     @property
     def agents(self) -> int:
-        """How many agents there are."""
+        """The number of agents."""
         return len(self.agent_names)
 
     def __repr__(self) -> str:
@@ -93,18 +94,19 @@ class Spec:
 
     @staticmethod
     def build(**given: Any) -> Spec:
-        """A world written in Python: the keys of a description, with Python things in the place of names.
+        """Build a world from the keys of a description, with Python objects instead of names.
 
         Args:
             given: `shape`, `objects`, `transitions` and so on. Rules may be functions or `functools.partial` of
-                functions, registered or not; objects may be classes; colors, actions, areas and fields what they are.
+                functions, registered or not; objects may be classes; colors, actions, areas and fields may be
+                instances.
 
         Returns:
             The world. Its description names your own functions and classes as `module:name`.
 
         Raises:
             DescriptionError: as for a description in a file.
-            TypeError: a function that does not follow its protocol, or something that cannot be written down.
+            TypeError: a function does not follow its protocol, or a value cannot be represented.
 
         Example:
             >>> Spec.build(
@@ -118,7 +120,7 @@ class Spec:
         describer = Describer()
         described = Description.from_dict(describer.world(given))
         described.keep_from_files(describer.only_here)
-        return resolved(described, Names(allow_imports=True, own=describer.own))
+        return resolved(described, NameResolver(allow_imports=True, own=describer.own))
 
 
 def spec(description: Description, *, allow_imports: bool = False) -> Spec:
@@ -126,33 +128,35 @@ def spec(description: Description, *, allow_imports: bool = False) -> Spec:
 
     Args:
         description: the description.
-        allow_imports: whether `module:name` in it may import modules, which runs their code. They are looked for
-            beside the file first that the description was read from. What was loaded so needs no second permission.
+        allow_imports: whether `module:name` in it may import modules, which runs their code. They are searched first in
+            the folder of the description's file. A description that was loaded with this permission keeps it.
 
     Raises:
-        DescriptionError: every name, parameter or picture that is wrong, with its line where there is one.
+        DescriptionError: a name, parameter or picture is invalid; lists all problems, with lines where known.
     """
     return resolved(description, names_of(description, {}, allow_imports=allow_imports))
 
 
-def names_of(description: Description, own: Mapping[str, Any], *, allow_imports: bool = False) -> Names:
-    """What looks up the names of a description.
+def names_of(
+    description: Description, own: Mapping[str, Any], *, allow_imports: bool = False
+) -> NameResolver:
+    """Create the resolver of a description's names.
 
     Args:
-        description: where they stand.
-        own: what names stand for that are known without being registered or imported.
+        description: the description.
+        own: the meaning of names that are neither registered nor imported.
         allow_imports: as for `spec`.
     """
     source = description.origin.source
     folder = Folder(source).resolve().parent if source else None
-    return Names(allow_imports or description.origin.trusted, folder, own)
+    return NameResolver(allow_imports or description.origin.trusted, folder, own)
 
 
-def resolved(description: Description, names: Names) -> Spec:
-    """As `spec`, with names looked up in `names`.
+def resolved(description: Description, names: NameResolver) -> Spec:
+    """As `spec`, with a given name resolver.
 
-    What a module registers is known by its plain name wherever the module is named, further up as well. So where something
-    is wrong and modules have been imported, it is looked at again.
+    Rules that a module registers are available by their plain names in the whole description, even before the module is
+    named. So if there are problems and modules have been imported, the description is resolved a second time.
     """
     try:
         try:
@@ -167,9 +171,9 @@ def resolved(description: Description, names: Names) -> Spec:
 
 
 class _Resolution:
-    """One pass over a description; problems of all its parts are collected."""
+    """One pass over a description that collects the problems of all its parts."""
 
-    def __init__(self, description: Description, names: Names) -> None:
+    def __init__(self, description: Description, names: NameResolver) -> None:
         self.description, self.names, self.problems = description, names, Collector()
 
     def spec(self) -> Spec:
@@ -197,7 +201,7 @@ class _Resolution:
             actions=actions,
             action_masks=self._masks(),
             reset=starting(self.description, reset),
-            transitions=tuple(Transition(r, s) for r, s in zip(transitions, scopes, strict=True)),
+            transitions=tuple(TransitionRule(r, s) for r, s in zip(transitions, scopes, strict=True)),
             rewards=rewards,
             terminations=terminations,
             observation=observation,
@@ -221,7 +225,7 @@ class _Resolution:
         return tuple(kinds)
 
     def _headings(self, observation: Rule) -> bool:
-        """Whether it matters to an agent's moves, or to what it sees, which way it faces."""
+        """Whether an agent's heading affects its moves or observations."""
         if any(action.name not in WITHOUT_HEADING for action in self.description.actions):
             return True
         if observation.func is full_grid or self.description.representation.name == SENSORS:
@@ -255,7 +259,9 @@ class _Resolution:
         declared = [f.name for f in (*fields.world, *fields.agent)]
         for i, name in enumerate(self.description.representation.fields):
             if name not in declared:
-                text = f"{name!r} is no declared field of the world or of its agents; {known(name, declared)}"
+                text = (
+                    f"{name!r} is not a declared field of the world or of its agents; {known(name, declared)}"
+                )
                 self.problems.add(("representation", "fields", i), text)
 
     def _check_shown_sensors(self) -> None:

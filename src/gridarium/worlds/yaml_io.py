@@ -1,7 +1,7 @@
-"""Reading and writing YAML: plain data only, every key's line remembered, hostile files refused.
+"""Reads and writes YAML: plain data only, with the line of every key, safe for untrusted files.
 
-The reader takes the subset of YAML 1.2 that descriptions need. It builds nothing but texts, numbers, truth values,
-nulls, lists and mappings, so no tag is ever acted upon.
+The reader takes the subset of YAML 1.2 that descriptions need. It constructs only strings, numbers, bools, nulls, lists
+and mappings, so tags are never evaluated.
 """
 
 from __future__ import annotations
@@ -45,14 +45,14 @@ for _name, _pattern, _starts in _SCALARS:
 
 @dataclass(frozen=True)
 class Document:
-    """Plain data, and where each part of it stands in its file.
+    """Plain data, with the location of each part in its file.
 
     Attributes:
         data: None, bool, int, float, str, lists and dicts of these.
         source: the file's name for messages; may be empty.
-        lines: the line of each part, counted from 1, by its path; that of its key where it has one.
-        renamed: paths of the data under which the file has another one (translated formats).
-        trusted: whether it may import modules: whoever loaded it said so.
+        lines: the line of each part, counted from 1, by its path; the line of its key where it has one.
+        renamed: paths in the data, with the corresponding path in the file (translated formats).
+        trusted: whether it may import modules, as permitted when it was loaded.
     """
 
     data: Any
@@ -62,7 +62,7 @@ class Document:
     trusted: bool = False
 
     def located(self, error: DescriptionError) -> DescriptionError:
-        """The same error with the file and the lines of its problems, in the order of the file."""
+        """Return the same error with file and lines added to its problems, in the order of the file."""
         problems = sorted((self._locate(p) for p in error.problems), key=lambda p: p.line)
         return DescriptionError(problems, error.source or self.source)
 
@@ -76,7 +76,7 @@ class Document:
         return Problem(path, problem.message)
 
     def original(self, path: Path) -> Path:
-        """The path in the file of something at a path in the data."""
+        """The path in the file for a path in the data."""
         for end in range(len(path), 0, -1):
             if path[:end] in self.renamed:
                 return self.renamed[path[:end]] + path[end:]
@@ -87,7 +87,7 @@ def read_file(path: str | FilePath) -> Document:
     """Read a YAML file.
 
     Raises:
-        DescriptionError: it cannot be read, is too large, is no UTF-8 or no acceptable YAML; with the line.
+        DescriptionError: it cannot be read, is too large, or is not valid UTF-8 or YAML; with the line.
         FileNotFoundError: there is no such file.
     """
     place = FilePath(path)
@@ -109,10 +109,10 @@ def read_file(path: str | FilePath) -> Document:
 
 
 def read_text(text: str, *, source: str = "") -> Document:
-    """Read YAML from a text.
+    """Read YAML from a string.
 
     Raises:
-        DescriptionError: no acceptable YAML; with the line.
+        DescriptionError: the YAML is invalid; with the line.
     """
     if len(text.encode("utf-8", "surrogatepass")) > MAX_BYTES:
         raise _too_long(source)
@@ -133,7 +133,7 @@ def read_text(text: str, *, source: str = "") -> Document:
 
 
 def dump(data: Any) -> str:
-    """Plain data as YAML: short lists and mappings on one line, texts of several lines as blocks."""
+    """Write plain data as YAML: short lists and mappings on one line, multi-line strings as blocks."""
     text: str = yaml.dump(
         data, Dumper=_Writer, sort_keys=False, default_flow_style=None, width=108, allow_unicode=True
     )
@@ -141,7 +141,7 @@ def dump(data: Any) -> str:
 
 
 class _Reader(yaml.SafeLoader):
-    """Composes nodes, never objects; refuses tags, floods of aliases and deep nesting while it reads."""
+    """Composes nodes, never objects; rejects tags, too many aliases and deep nesting while reading."""
 
     yaml_implicit_resolvers = _RESOLVERS
 
@@ -166,7 +166,7 @@ class _Reader(yaml.SafeLoader):
 
 
 class _Builder:
-    """Turns nodes into plain data and remembers lines; aliases count as often as they are used."""
+    """Converts nodes to plain data with their lines; aliases count each time they are used."""
 
     def __init__(self) -> None:
         self.lines: dict[Path, int] = {}
@@ -178,7 +178,7 @@ class _Builder:
         if self.count > MAX_NODES:
             raise _refusal(f"more than {MAX_NODES} entries once aliases are followed", node.start_mark)
         if any(node is outer for outer in self.open):
-            raise _refusal("an alias inside the very thing that it stands for", node.start_mark)
+            raise _refusal("an alias that contains itself", node.start_mark)
         if len(self.open) > MAX_DEPTH:
             raise _refusal(
                 f"nested deeper than {MAX_DEPTH} levels once aliases are followed", node.start_mark
@@ -201,10 +201,10 @@ class _Builder:
             key = _scalar(key_node) if isinstance(key_node, nodes.ScalarNode) else None
             line = key_node.start_mark.line + 1
             if not isinstance(key, str):
-                raise _refusal("a key is a word", key_node.start_mark)
+                raise _refusal("a key must be a string", key_node.start_mark)
             if key in seen:
                 raise _refusal(
-                    f"the key {key!r} stands here twice, first on line {seen[key]}", key_node.start_mark
+                    f"the key {key!r} appears twice, first on line {seen[key]}", key_node.start_mark
                 )
             seen[key] = line
             self.lines[*path, key] = line

@@ -9,7 +9,7 @@ import math
 
 import numpy as np
 
-from gridarium.compiled.vectors import new_integers
+from gridarium.compiled.data_types.vectors import new_integers
 from gridarium.world import Color, Door, Exit, Floor, Key, Orientation, Position, Wall
 from tests.compiled.audit.rules import LST
 

@@ -14,8 +14,8 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from gridarium.compiled.values import value
-from gridarium.compiled.vectors import new_integers
+from gridarium.compiled.data_types.value_class import value
+from gridarium.compiled.data_types.vectors import new_integers
 from gridarium.world import (
     Action,
     Area,

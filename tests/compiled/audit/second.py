@@ -18,8 +18,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from gridarium.compiled.values import value
-from gridarium.compiled.vectors import new_floats, new_integers
+from gridarium.compiled.data_types.value_class import value
+from gridarium.compiled.data_types.vectors import new_floats, new_integers
 from gridarium.world import (
     Action,
     Area,

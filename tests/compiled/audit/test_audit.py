@@ -14,9 +14,9 @@ import numba
 import numpy as np
 import pytest
 
-from gridarium.compiled.source import Unsupported
-from gridarium.compiled.specialise import Linker
-from gridarium.world.resolver import WorldResolver
+from gridarium.compiled.numba_backend.linker import Linker
+from gridarium.compiled.source_pass.source import Unsupported
+from gridarium.world.compiled.resolver import WorldResolver
 from tests.compiled.audit import expressions, more_rules, rules
 from tests.compiled.fuzz.trial import attempt
 from tests.compiled.fuzz.world import REAL, WHOLE, WORDS

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from gridarium import Spec, World
-from gridarium.compiled.vectors import new_integers
+from gridarium.compiled.data_types.vectors import new_integers
 from gridarium.world import Action, Color, Key, Position
 from tests.compiled.fuzz.trial import attempt
 

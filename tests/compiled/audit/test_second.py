@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from gridarium.compiled.specialise import Linker
-from gridarium.world.resolver import WorldResolver
+from gridarium.compiled.numba_backend.linker import Linker
+from gridarium.world.compiled.resolver import WorldResolver
 from tests.compiled.audit import second, test_audit
 from tests.compiled.fuzz.world import WORDS
 

@@ -2,29 +2,33 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import inspect
 import math
+import signal
 import struct
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from gridarium.compiled.entry import CompileError, compile_program
-from gridarium.compiled.primitives import float64_at, int64_at, plain_float, trusted
-from gridarium.compiled.random import OWN_STREAM
+from gridarium.compiled.compile import CompileError, compile_program
+from gridarium.compiled.data_types.primitives import float64_at, int64_at, plain_float, trusted
+from gridarium.compiled.data_types.random import OWN_STREAM
 from gridarium.rules.registry import FunctionRegistry
 from gridarium.testing.differential import LEADING
 from gridarium.world import Action, State
-from gridarium.world.resolver import WorldResolver
+from gridarium.world.compiled.resolver import WorldResolver
 from gridarium.world.state import PURPOSE
 from tests.compiled.compiling import places_of, state_at
 from tests.compiled.fuzz.world import ACTIONS, WORDS, awkward_states
 
 CASES = 50
+PATIENCE = 1.0
+"""Processor seconds after which interpreted code is stopped: whole numbers that are squared in a loop have no end."""
 ARRAYS = ("cells", "layers", "data", "bodies")
 PLACES = 13
 """How many words `places_of` a state has."""
@@ -70,7 +74,11 @@ def _compared(call: Any, entry: Any) -> Trial:
     for case in range(CASES):
         trial.cases += 1
         compiled_failure = its.run(entry, case, compiled=True)
-        failure = mine.run(call, case)
+        with _limited():
+            failure = mine.run(call, case)
+        if isinstance(failure, TooLong) and compiled_failure is not None:
+            trial.again += 1
+            return trial
         if failure is not None and compiled_failure is not None:
             trial.raised += 1
         elif compiled_failure is not None:
@@ -80,7 +88,7 @@ def _compared(call: Any, entry: Any) -> Trial:
     return trial
 
 
-def _difference(mine: Arena, its: Arena, failure: Exception | None) -> str | None:
+def _difference(mine: Arena, its: Arena, failure: BaseException | None) -> str | None:
     if failure is not None:
         return f"interpreted it raises {failure!r}, compiled it does not"
     given, again = float(mine.result[0]), float(its.result[0])
@@ -107,6 +115,25 @@ def _told(mine: State, its: State) -> str:
     return "; ".join(found[:3]) or "bytes that no field shows"
 
 
+class TooLong(BaseException):
+    """Interpreted code has run for `PATIENCE` processor seconds."""
+
+
+def _stop(signum: int, frame: Any) -> None:
+    raise TooLong
+
+
+@contextlib.contextmanager
+def _limited() -> Iterator[None]:
+    """With `TooLong` raised in what takes more than `PATIENCE` processor seconds."""
+    signal.signal(signal.SIGPROF, _stop)
+    signal.setitimer(signal.ITIMER_PROF, PATIENCE)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0.0)
+
+
 class Arena:
     """A state, the one after it, and room for a result: where a rule runs, time and again."""
 
@@ -117,7 +144,7 @@ class Arena:
         rows = (self.following_places, self.result)
         self.frame = np.array([*places_of(self.state), *(row.__array_interface__["data"][0] for row in rows)])
 
-    def run(self, function: Any, case: int, *, compiled: bool = False) -> Exception | None:
+    def run(self, function: Any, case: int, *, compiled: bool = False) -> BaseException | None:
         """Run a rule in a case; gives what it raised."""
         states = _states()
         for target, source in ((self.state, states[case]), (self.following, states[(case + 1) % CASES])):
@@ -129,7 +156,7 @@ class Arena:
         frame = self.frame.__array_interface__["data"][0] if compiled else self.frame
         try:
             function(frame, 0, 0, ACTIONS[case % len(ACTIONS)].value, 0)
-        except Exception as error:
+        except (Exception, TooLong) as error:
             return error
         return None
 

@@ -6,8 +6,8 @@ import math
 
 import numpy as np
 
-from gridarium.compiled.values import value
-from gridarium.compiled.vectors import new_floats, new_integers
+from gridarium.compiled.data_types.value_class import value
+from gridarium.compiled.data_types.vectors import new_floats, new_integers
 from gridarium.world import Action, Ball, Box, Color, Door, Exit, Floor, Key, Orientation, Position, Wall
 from tests.compiled.fuzz.world import BigLamp, Ice, Lamp
 """

@@ -1,6 +1,6 @@
 """Augmented assignments to items of arrays are the machine's."""
 
-from gridarium.compiled.vectors import new_integers
+from gridarium.compiled.data_types.vectors import new_integers
 
 
 def rule(state, action):

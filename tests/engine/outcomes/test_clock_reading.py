@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from gridarium.agents import ClockMatters, Expectimax, NotEnumerable, TabularModel, compile_outcomes
-from gridarium.agents.dynamics import Dynamics
-from gridarium.agents.reading import reads_unseen
-from gridarium.compiled.fingerprint import names_in
+from gridarium.agents.model.dynamics import Dynamics
+from gridarium.compiled.cache.fingerprint import names_in
 from gridarium.engine import World
+from gridarium.engine.outcomes.clock_reading import clock_reading
 from gridarium.rules.observation_functions import full_grid
 from gridarium.rules.sensors import sensor
 from gridarium.rules.transition_functions import move_agent
@@ -302,12 +302,12 @@ def test_who_asks_for_nothing_needs_no_tick() -> None:
 
 def test_code_is_followed_to_where_it_names_what_reveals() -> None:
     assert names_in(by_module) >= {"m", "onward", "coin", "rng", "random"}
-    assert reads_unseen([in_numbers]) and reads_unseen([by_closure(in_numbers)])
-    assert reads_unseen([sometimes_by_a_copy]) and not reads_unseen([by_copy])
-    assert not reads_unseen([now, by_module, by_default, move_agent])
+    assert clock_reading([in_numbers]).unmarked and clock_reading([by_closure(in_numbers)]).unmarked
+    assert clock_reading([sometimes_by_a_copy]).unmarked and not clock_reading([by_copy]).unmarked
+    assert not clock_reading([now, by_module, by_default, move_agent]).unmarked
 
 
 def test_what_cannot_be_followed_may_read_anything() -> None:
-    assert names_in(by_alias) is None and reads_unseen([by_alias])
-    assert reads_unseen([types.SimpleNamespace(__name__="rule")])
-    assert not reads_unseen([by_closure(np.abs)])
+    assert names_in(by_alias) is None and clock_reading([by_alias]).unmarked
+    assert clock_reading([types.SimpleNamespace(__name__="rule")]).unmarked
+    assert not clock_reading([by_closure(np.abs)]).unmarked

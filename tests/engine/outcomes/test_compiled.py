@@ -5,13 +5,12 @@ from functools import partial
 import numpy as np
 import pytest
 
-from gridarium.agents.listing import Listing
-from gridarium.compiled.branching import MOST_BRANCHES
-from gridarium.compiled.entry import CompileError
+from gridarium.compiled.compile import CompileError
+from gridarium.compiled.data_types.branching import MAX_BRANCHES
 from gridarium.engine import World
-from gridarium.engine.kernel import RUNNING, TERMINATED, TRUNCATED
-from gridarium.engine.leaves import FAILED, TOO_MANY
-from gridarium.engine.lister import FIRST_CAPACITY, Lister, find_entry
+from gridarium.engine.outcomes.compiled import FIRST_CAPACITY, CompiledEnumerator, find_entry
+from gridarium.engine.outcomes.enumerator import StepEnumerator
+from gridarium.engine.step.kernel import RUNNING, TERMINATED, TRUNCATED
 from gridarium.world import Action, Exit, Field, Floor, Position, Wall
 from gridarium.world.state import ENDED, TICK
 from gridarium.worlds import Spec
@@ -48,8 +47,8 @@ def corridor(coins: int = 9, rule=walk_or_toss) -> World:
     return World(made, compiled=False)
 
 
-def lister(world: World) -> Lister:
-    return Lister(world.machine, find_entry(world.machine, compiling=True))
+def compiled_enumerator(world: World) -> CompiledEnumerator:
+    return CompiledEnumerator(world.machine, find_entry(world.machine, compiling=True))
 
 
 def rows_at(*columns: int):
@@ -61,13 +60,13 @@ def rows_at(*columns: int):
 
 
 def listed(world: World, rows, *actions: int):
-    return lister(world).list(rows, np.array(actions)[:, None])
+    return compiled_enumerator(world).enumerate(rows, np.array(actions)[:, None])[0]
 
 
 def test_each_steps_leaves_lie_one_after_the_other() -> None:
     found = listed(corridor(), rows_at(0, 1, 1), RIGHT, RIGHT, LEFT)
     assert found.counts.tolist() == [2, 2, 1]
-    assert found.shares.tolist() == [0.75, 0.25, 0.75, 0.25, 1.0]
+    assert found.probabilities.tolist() == [0.75, 0.25, 0.75, 0.25, 1.0]
     assert found.rows[3][:, 0, 1].tolist() == [1, 0, 2, 1, 0]
     assert found.rewards[:, 0].tolist() == [0, 0, 1, 0, 0]
     assert found.rows[2][:, ENDED].tolist() == [RUNNING, RUNNING, TERMINATED, RUNNING, RUNNING]
@@ -77,20 +76,22 @@ def test_room_is_made_for_many_leaves() -> None:
     found = listed(corridor(9), rows_at(0, 1, 1, 1), RIGHT, MANY, MANY, LEFT)
     assert found.counts.tolist() == [2, 512, 512, 1] and FIRST_CAPACITY < 512
     assert found.rows[2][2:514, -1].tolist() == list(range(512))
-    assert set(found.shares[2:1026].tolist()) == {2.0**-9}
+    assert set(found.probabilities[2:1026].tolist()) == {2.0**-9}
 
 
 @pytest.mark.parametrize("coins", [12, 13])
 def test_there_are_at_most_so_many_leaves(coins: int) -> None:
     found = listed(corridor(coins), rows_at(1, 1, 1), LEFT, MANY, RIGHT)
-    many = 2**coins if 2**coins <= MOST_BRANCHES else TOO_MANY
+    many = 2**coins if 2**coins <= MAX_BRANCHES else 0
     assert found.counts.tolist() == [1, many, 2]
-    assert found.shares[-2:].tolist() == [0.75, 0.25]
+    assert list(found.refused) == ([] if many else [1])
+    assert found.probabilities[-2:].tolist() == [0.75, 0.25]
 
 
 def test_a_step_that_raises_leaves_the_others_as_they_are() -> None:
-    found = listed(corridor(), rows_at(0, 0, 0, 1, 0), LEFT, RIGHT, LEFT, LEFT, LEFT)
-    assert found.counts.tolist() == [FAILED, 2, FAILED, 1, FAILED]
+    actions = np.array([[LEFT], [RIGHT], [LEFT], [LEFT], [LEFT]])
+    found, failed = compiled_enumerator(corridor()).enumerate(rows_at(0, 0, 0, 1, 0), actions)
+    assert found.counts.tolist() == [0, 2, 0, 1, 0] and failed.tolist() == [0, 2, 4]
     assert found.rows[3][:, 0, 1].tolist() == [1, 0, 0]
 
 
@@ -102,12 +103,16 @@ def as_if(rows, place: int, array):
     ("change", "error", "said"),
     [
         (lambda r: r[:3], ValueError, "got 3 arrays"),
-        (lambda r: as_if(r, 0, r[0][:1]), ValueError, r"cells have shape \(2, 1, 3\), got \(1, 1, 3\)"),
-        (lambda r: as_if(r, 1, np.zeros((2, 1, 3), np.int64)), ValueError, "layers have shape"),
-        (lambda r: as_if(r, 2, r[2][:, :-1]), ValueError, "data have shape"),
-        (lambda r: as_if(r, 3, np.zeros((2, 0, 8), np.int64)), ValueError, "bodies have shape"),
-        (lambda r: as_if(r, 0, r[0].astype(np.int64)), TypeError, "cells are an array of uint32, got int64"),
-        (lambda r: as_if(r, 2, r[2].tolist()), TypeError, "data are an array of int64, got list"),
+        (lambda r: as_if(r, 0, r[0][:1]), ValueError, r"cells must have shape \(2, 1, 3\), got \(1, 1, 3\)"),
+        (lambda r: as_if(r, 1, np.zeros((2, 1, 3), np.int64)), ValueError, "layers must have shape"),
+        (lambda r: as_if(r, 2, r[2][:, :-1]), ValueError, "data must have shape"),
+        (lambda r: as_if(r, 3, np.zeros((2, 0, 8), np.int64)), ValueError, "bodies must have shape"),
+        (
+            lambda r: as_if(r, 0, r[0].astype(np.int64)),
+            TypeError,
+            "cells must be an array of uint32, got int64",
+        ),
+        (lambda r: as_if(r, 2, r[2].tolist()), TypeError, "data must be an array of int64, got list"),
     ],
 )
 def test_states_of_another_number_type_or_shape_are_refused(change, error, said: str) -> None:
@@ -118,25 +123,27 @@ def test_states_of_another_number_type_or_shape_are_refused(change, error, said:
 @pytest.mark.parametrize(
     ("actions", "error", "said"),
     [
-        (np.array([[0], [3]]), ValueError, "action 3 in state 1 is none of those of agent 0"),
-        (np.array([[-1], [1]]), ValueError, "action -1 in state 0"),
-        (np.array([[0, 1], [0, 1]]), ValueError, r"actions have shape \(2, 1\), got \(2, 2\)"),
-        (np.array([[0], [1], [0]]), ValueError, r"cells have shape \(3, 1, 3\)"),
-        (np.array([[0.0], [1.0]]), TypeError, "actions are an array of int64, got float64"),
+        (np.array([[0], [3]]), ValueError, r"agent 0 does not have action 3 \(state 1\)"),
+        (np.array([[-1], [1]]), ValueError, "does not have action -1"),
+        (np.array([[0, 1], [0, 1]]), ValueError, r"actions must have shape \(2, 1\), got \(2, 2\)"),
+        (np.array([[0], [1], [0]]), ValueError, r"cells must have shape \(3, 1, 3\)"),
+        (np.array([[0.0], [1.0]]), TypeError, "actions must be an array of int64, got float64"),
     ],
 )
 @pytest.mark.parametrize("compiled", [False, True])
 def test_actions_that_are_none_are_refused(actions, error, said: str, compiled: bool) -> None:
     world = corridor()
-    lists = lister(world) if compiled else Listing(world)
+    either = compiled_enumerator(world) if compiled else StepEnumerator(world)
     with pytest.raises(error, match=said):
-        lists.list(rows_at(0, 1), actions)
+        either.enumerate(rows_at(0, 1), actions)
 
 
 def test_of_no_states_nothing_comes() -> None:
     rows = rows_at(0)
-    found = lister(corridor()).list(tuple(a[:0] for a in rows), np.zeros((0, 1), np.int64))
-    assert len(found.counts) == len(found.shares) == len(found.rows[0]) == 0
+    found, _ = compiled_enumerator(corridor()).enumerate(
+        tuple(a[:0] for a in rows), np.zeros((0, 1), np.int64)
+    )
+    assert len(found.counts) == len(found.probabilities) == len(found.rows[0]) == 0
 
 
 def test_states_are_left_alone_and_may_have_ended() -> None:

@@ -18,10 +18,10 @@ from gridarium.agents import (
     TabularModel,
     compile_outcomes,
 )
-from gridarium.agents import listing as listing_module
-from gridarium.agents.listing import Listing
-from gridarium.agents.store import joined, rows_of
 from gridarium.engine import World
+from gridarium.engine.outcomes import enumerator as enumerator_module
+from gridarium.engine.outcomes.enumerator import StepEnumerator
+from gridarium.engine.outcomes.state_rows import joined, rows_of
 from gridarium.world import Action, Field, Position
 from gridarium.worlds import Spec
 from tests.agents.worlds import CORRIDOR
@@ -91,23 +91,23 @@ def made(compiled: bool, rule, rewards=("reach_exit",), **options) -> World:
     return World(Spec.build(**CORRIDOR | given | options), compiled=compiled)
 
 
-def both(rule, **options) -> tuple[Listing, Listing]:
+def both(rule, **options) -> tuple[StepEnumerator, StepEnumerator]:
     quick, plain = (made(compiled, rule, **options) for compiled in (True, False))
     assert compile_outcomes(quick) and not compile_outcomes(plain)
-    return Listing(quick), Listing(plain)
+    return StepEnumerator(quick), StepEnumerator(plain)
 
 
 def assert_same(one, other) -> None:
     assert one.refused.keys() == other.refused.keys()
-    assert one.leaves.counts.tolist() == other.leaves.counts.tolist()
-    assert one.leaves.clock_read == other.leaves.clock_read
-    for mine, theirs in zip((*one.leaves.rows, *one.leaves[2:4]), (*other.leaves.rows, *other.leaves[2:4])):
+    assert one.counts.tolist() == other.counts.tolist()
+    assert one.clock_read == other.clock_read
+    for mine, theirs in zip((*one.rows, *one[2:4]), (*other.rows, *other[2:4])):
         assert mine.dtype == theirs.dtype and mine.shape == theirs.shape
         assert mine.tobytes() == theirs.tobytes()
 
 
-def starts(listing: Listing, count: int):
-    states = [listing.world.reset(seed) for seed in range(count)]
+def starts(enumerator: StepEnumerator, count: int):
+    states = [enumerator.world.reset(seed) for seed in range(count)]
     return joined([rows_of(state) for state in states]), np.arange(count)[:, None] % 4
 
 
@@ -118,9 +118,9 @@ def test_every_kind_of_draw_branches_as_in_interpreted_rules(way, threshold, spa
     rule = partial(drawing, way=way, threshold=threshold, span=span)
     quick, plain = both(rule, rewards=[partial(generous, probability=probability)])
     rows, actions = starts(plain, 2)
-    found = quick.list(rows, actions)
-    assert_same(found, plain.list(rows, actions))
-    assert np.add.reduceat(found.leaves.shares, [0, found.leaves.counts[0]]) == pytest.approx(1)
+    found = quick.enumerate(rows, actions)
+    assert_same(found, plain.enumerate(rows, actions))
+    assert np.add.reduceat(found.probabilities, [0, found.counts[0]]) == pytest.approx(1)
 
 
 @pytest.mark.parametrize(
@@ -139,9 +139,11 @@ def test_built_in_worlds_have_the_same_outcomes_either_way(name: str) -> None:
         actions.append(joint)
         state, _, over = plain.step(state, joint)
         state = plain.reset(seed) if np.any(over) else state
-    one, other = (Listing(world).list(joined(rows), np.array(actions)) for world in (quick, plain))
+    one, other = (
+        StepEnumerator(world).enumerate(joined(rows), np.array(actions)) for world in (quick, plain)
+    )
     assert_same(one, other)
-    assert one.leaves.counts.max() > 1 or name == "Teleport-5x5"
+    assert one.counts.max() > 1 or name == "Teleport-5x5"
 
 
 def test_models_are_the_same_either_way() -> None:
@@ -186,9 +188,9 @@ def test_looking_around_changes_nothing_but_the_time() -> None:
     for depth, limit in ((2, 50), (2, 5), (3, 50), (3, 7)):
         values = [Expectimax(depth, of.world, limit=limit).get_values(state) for of in (quick, plain)]
         assert values[0] == values[1]
-    for listing in (quick, plain):
+    for enumerator in (quick, plain):
         with pytest.raises(ValueError, match="fallen off"):
-            Expectimax(4, listing.world).get_values(state)
+            Expectimax(4, enumerator.world).get_values(state)
 
 
 def closeness(state, agent):
@@ -214,8 +216,8 @@ def coins(state, action, *, count: int, rng):
 def test_too_many_ways_are_refused_with_a_reason() -> None:
     quick, plain = both(partial(coins, count=13))
     rows, actions = starts(plain, 3)
-    found = quick.list(rows, actions)
-    assert found.leaves.counts.tolist() == [0, 0, 0] and list(found.refused) == [0, 1, 2]
+    found = quick.enumerate(rows, actions)
+    assert found.counts.tolist() == [0, 0, 0] and list(found.refused) == [0, 1, 2]
     with pytest.raises(NotEnumerable, match="more than 4096 ways"):
         outcomes_from_start(quick.world, chance="exact")
 
@@ -236,10 +238,10 @@ def sometimes_normal(state, action, *, rng):
 def test_steps_that_cannot_be_listed_leave_the_others_as_they_are() -> None:
     quick, plain = both(sometimes_normal)
     rows, actions = starts(plain, 6)
-    found = quick.list(rows, actions)
-    assert found.leaves.counts.tolist() == [0, 2, 2, 2, 0, 2]
+    found = quick.enumerate(rows, actions)
+    assert found.counts.tolist() == [0, 2, 2, 2, 0, 2]
     assert "a normal number is drawn" in str(found.refused[0])
-    assert_same(found, plain.list(rows, actions))
+    assert_same(found, plain.enumerate(rows, actions))
 
 
 def fragile(state, action, *, rng):
@@ -265,19 +267,19 @@ def keeps_a_number(state, action, *, rng):
 def test_a_rule_that_cannot_be_compiled_so_is_listed_interpreted() -> None:
     fields = {"world": [Field("share", "float")]}
     world = made(True, keeps_a_number, fields=fields)
-    assert not compile_outcomes(world) and not Listing(world).compiled
+    assert not compile_outcomes(world) and not StepEnumerator(world).compiled
     with pytest.raises(NotEnumerable):
         outcomes_from_start(world, chance="exact")
 
 
 def test_it_is_compiled_once_listing_has_taken_long(monkeypatch) -> None:
-    monkeypatch.setattr(listing_module, "COMPILE_AFTER", 0.0)
+    monkeypatch.setattr(enumerator_module, "COMPILE_AFTER", 0.0)
     fair = [partial(generous, probability=0.5)]
     worlds = [made(yes, partial(drawing, way=4, threshold=0.5, span=3), fair) for yes in (True, False)]
-    listings = [Listing(world) for world in worlds]
-    assert not any(listing.compiled for listing in listings)
+    enumerators = [StepEnumerator(world) for world in worlds]
+    assert not any(enumerator.compiled for enumerator in enumerators)
     first, plain = map(outcomes_from_start, worlds)
-    assert [listing.compiled for listing in listings] == [True, False]  # not where that is unwanted
+    assert [enumerator.compiled for enumerator in enumerators] == [True, False]  # not where that is unwanted
     second = outcomes_from_start(worlds[0])
     for one, other, third in zip(first, plain, second):
         assert one.tolist() == other.tolist() == third.tolist()
@@ -289,7 +291,7 @@ def clocked(state, action, *, rng):
 
 
 def test_the_clock_is_noticed_either_way() -> None:
-    for listing in both(clocked):
+    for enumerator in both(clocked):
         with pytest.raises(ClockMatters):
-            outcomes_from_start(listing.world)
-        assert len(outcomes_from_start(listing.world, clock="ignore").next) == 1
+            outcomes_from_start(enumerator.world)
+        assert len(outcomes_from_start(enumerator.world, clock="ignore").next) == 1

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from gridarium.agents import NotEnumerable, observation_outcomes, reset_outcomes, step_outcomes
-from gridarium.agents.stepper import Stepper
-from gridarium.agents.store import rows_of, state_keys, told_apart
+from gridarium.agents.model.stepper import Stepper
 from gridarium.engine import World
+from gridarium.engine.outcomes.state_rows import canonical_rows, row_keys, rows_of
 from gridarium.rules.transition_functions import transition_with_copy
 from gridarium.world import Action, Exit, Floor, Position, Wall
 from gridarium.worlds import Spec
@@ -63,9 +63,9 @@ def test_outcomes_are_as_frequent_as_steps_show(name: str) -> None:
         joint = [action] * world.spec.agents
         expected = defaultdict(float)
         for outcome in step_outcomes(world, state, joint):
-            expected[state_keys(told_apart(rows_of(outcome.state)))[0]] += outcome.probability
+            expected[row_keys(canonical_rows(rows_of(outcome.state)))[0]] += outcome.probability
         stepped = stepper.step(rows, np.tile(joint, (count, 1)))
-        seen = Counter(state_keys(told_apart(stepped.rows)))
+        seen = Counter(row_keys(canonical_rows(stepped.rows)))
         assert sum(expected.values()) == pytest.approx(1)
         assert set(seen) <= set(expected)
         if len(expected) > 1:
@@ -108,6 +108,20 @@ def test_choices_permutations_and_scaled_numbers_branch_too() -> None:
     assert positions(world, world.reset(0), 0) == pytest.approx(
         {(0, x): n / 12 for x, n in enumerate([1, 3, 4, 3, 1])}
     )
+
+
+def test_several_numbers_and_weighted_choices_branch_too() -> None:
+    def jump(state, action, *, rng):
+        below = sum(u < 0.5 for u in rng.random(2))
+        first, _ = rng.choice(3, 2, replace=False, p=[0.5, 0.25, 0.25])
+        state.agent.position = Position(below, 2 * (rng.choice([0, 1], p=[0.25, 0.75]) + (first == 0)))
+
+    world = ruled(jump, map={"picture": "^....\n.....\n....E"})
+    found = positions(world, world.reset(0), 0)
+    marginal = {y: sum(p for (row, _), p in found.items() if row == y) for y in range(3)}
+    assert marginal == pytest.approx({0: 0.25, 1: 0.5, 2: 0.25})
+    columns = {x: sum(p for (_, column), p in found.items() if column == x) for x in (0, 2, 4)}
+    assert columns == pytest.approx({0: 0.125, 2: 0.5, 4: 0.375})
 
 
 def test_a_copy_of_a_state_draws_the_same_numbers() -> None:

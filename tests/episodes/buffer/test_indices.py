@@ -23,7 +23,7 @@ def buffers(draw):
     written = draw(st.integers(0, len(items)))
     buffer = InfiniteLookbackBuffer(items[:written], written, space)
     if written:
-        buffer.settle()
+        buffer.write_tail()
     for item in items[written:]:
         buffer.append(item)
     buffer.lookback = lookback

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from gridarium.episodes import EpisodeError, InfiniteLookbackBuffer
-from gridarium.episodes.storage import BLOCK, Storage
+from gridarium.episodes.buffer.storage import BLOCK, Storage
 from tests.episodes.spaces import NESTED, same, samples
 
 SCALARS = (
@@ -53,7 +53,7 @@ def test_items_come_back_as_they_were(items, data):
 
 @given(st.lists(st.integers(0, 9), max_size=9), st.data())
 def test_a_part_is_what_the_list_says(items, data):
-    storage = Storage.of_items(items)
+    storage = Storage.from_items(items)
     storage.tail[:] = items[: data.draw(st.integers(0, len(items)))]
     storage.write()
     storage.tail.extend(items[len(storage) :])
@@ -73,9 +73,9 @@ def test_many_items_take_little_more_than_their_bytes():
     buffer = InfiniteLookbackBuffer()
     for item in items:
         buffer.append(item)
-    buffer.settle(trim=True)
-    assert not buffer._tail
-    assert sum(array.nbytes for array in buffer._storage.arrays) <= 1.15 * raw
+    buffer.write_tail(trim=True)
+    assert not buffer.tail
+    assert sum(array.nbytes for array in buffer.storage.arrays) <= 1.15 * raw
     assert same(buffer.data, items)
 
 
@@ -83,8 +83,8 @@ def test_growing_copies_little():
     buffer, places = InfiniteLookbackBuffer(), set()
     for i in range(40 * BLOCK):
         buffer.append(float(i))
-        if buffer._storage.arrays:
-            places.add(buffer._storage.arrays[0].ctypes.data)
+        if buffer.storage.arrays:
+            places.add(buffer.storage.arrays[0].ctypes.data)
     assert len(places) <= 8
     assert buffer.get([0, -1]) == [0.0, 40.0 * BLOCK - 1]
 
@@ -93,7 +93,7 @@ def test_finalizing_costs_no_copy():
     buffer = InfiniteLookbackBuffer()
     for i in range(BLOCK):
         buffer.append(float(i))
-    array = buffer._storage.arrays[0]
+    array = buffer.storage.arrays[0]
     buffer.finalize()
     assert np.shares_memory(buffer.data, array)
     assert np.shares_memory(buffer.get(slice(3, 9)), array)
@@ -112,7 +112,7 @@ def test_what_was_given_is_not_written_to():
 
 def test_an_item_got_does_not_change_later():
     buffer = InfiniteLookbackBuffer([np.zeros(2), np.ones(2)])
-    buffer.settle()
+    buffer.write_tail()
     first = buffer.get(0)
     buffer.set(np.full(2, 5.0), at_indices=0)
     assert first.tolist() == [0, 0]
@@ -156,12 +156,12 @@ def test_what_others_see_is_not_written_to_after_a_pop():
 
 @pytest.mark.parametrize("steps", [BLOCK + 1, BLOCK + 200, 2 * BLOCK])
 def test_no_room_is_kept_where_nothing_more_is_expected(steps):
-    for end in (lambda buffer: buffer.settle(trim=True), lambda buffer: buffer.finalize()):
+    for end in (lambda buffer: buffer.write_tail(trim=True), lambda buffer: buffer.finalize()):
         buffer = InfiniteLookbackBuffer()
         for i in range(steps):
             buffer.append(float(i))
         end(buffer)
-        kept = len(buffer._storage.arrays[0])
+        kept = len(buffer.storage.arrays[0])
         assert kept == steps or (
             buffer.finalized and kept == 2 * steps
         )  # that was written before it was known

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from .making import episode
-from .test_several import walk
+from .test_multi_agent_rows import walk
 
 pytest.importorskip("pyarrow")
 import pyarrow as pa
@@ -15,7 +15,7 @@ import pyarrow.parquet as pq
 
 from gridarium.engine import Recorder, World
 from gridarium.episodes.disk import DatasetError, EpisodeDataset, EpisodeWriter
-from gridarium.episodes.disk.pending import HEADER_KEY
+from gridarium.episodes.disk.write_buffer import HEADER_KEY
 
 
 @pytest.fixture
@@ -67,7 +67,7 @@ def test_other_versions(folder, version, told):
 def test_truncated_files(folder, keep, kind):
     path = next(folder.glob(f"*.{kind}.parquet"))
     path.write_bytes(path.read_bytes()[:keep])
-    with pytest.raises(DatasetError, match=f"{kind}.parquet: truncated, damaged, or no Parquet file"):
+    with pytest.raises(DatasetError, match=f"{kind}.parquet: truncated, damaged, or not a Parquet file"):
         EpisodeDataset(folder)[0]
 
 

@@ -20,8 +20,8 @@ def counted(length, start):
 
 @pytest.fixture
 def data(tmp_path, monkeypatch):
-    monkeypatch.setattr("gridarium.episodes.disk.pending.FEWEST_ROWS", 4)
-    monkeypatch.setattr("gridarium.episodes.disk.pending.GROUP_BYTES", 1)
+    monkeypatch.setattr("gridarium.episodes.disk.write_buffer.MIN_ROWS", 4)
+    monkeypatch.setattr("gridarium.episodes.disk.write_buffer.GROUP_BYTES", 1)
     with EpisodeWriter(tmp_path) as writer:
         for i, length in enumerate(LENGTHS):
             writer.add(counted(length, 100 * i))

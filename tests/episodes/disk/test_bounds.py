@@ -9,8 +9,8 @@ from hypothesis.extra import numpy as hnp
 
 from gridarium.engine import World
 from gridarium.episodes import EpisodeError, MultiAgentEpisode, SingleAgentEpisode
+from gridarium.episodes.buffer.space_checks import SpaceBounds
 from gridarium.episodes.disk import EpisodeDataset, EpisodeWriter
-from gridarium.episodes.limits import Limits
 from gridarium.episodes.recording import BatchRecorder, block_of
 
 spaces = gym.spaces
@@ -154,8 +154,8 @@ def test_outside_is_what_the_space_does_not_contain(data, space):
     elements = st.floats(width=32, allow_nan=True) if kind.kind == "f" else st.integers(0, 10)
     values = data.draw(hnp.arrays(kind, (data.draw(st.sampled_from([0, 1, 3, 130])), 3), elements=elements))
     expected = [not space.contains(value) for value in values]
-    found = Limits(space).outside(values)
+    found = SpaceBounds(space).outside(values)
     assert (found.tolist() if found is not None else [False] * len(values)) == expected
     for value, odd in zip(values, expected, strict=True):
         if odd:
-            assert str(space) in Limits(space).told(value)
+            assert str(space) in SpaceBounds(space).describe(value)

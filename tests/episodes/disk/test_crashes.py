@@ -105,7 +105,7 @@ KILLED = textwrap.dedent(
         writer.add(episode(3, "lost"))
         writer.flush()
     elif sys.argv[3] == "index":
-        parts.Files.finish = hangs
+        parts.PartFiles.finish = hangs
         writer.add(episode(3, "lost"))
         writer.flush()
     else:
@@ -185,18 +185,18 @@ def test_on_a_full_disk_nothing_is_half_written_and_nothing_is_lost(tmp_path):
 
 
 def test_a_failing_write_leaves_no_files(tmp_path, monkeypatch):
-    from gridarium.episodes.disk import pending
+    from gridarium.episodes.disk import write_buffer
 
     writer = EpisodeWriter(tmp_path)
     writer.add(episode(3))
-    original = pending.pq.write_table
+    original = write_buffer.pq.write_table
 
     def full(table, path, **options):
         original(table, path, **options)
         raise OSError(28, "No space left on device")
 
     with monkeypatch.context() as patched:
-        patched.setattr(pending.pq, "write_table", full)
+        patched.setattr(write_buffer.pq, "write_table", full)
         with pytest.raises(OSError, match="1 episodes are not written yet"):
             writer.flush()
     assert not list(tmp_path.iterdir())

@@ -14,7 +14,7 @@ from .making import plain, same
 
 pytest.importorskip("pyarrow")
 from gridarium.episodes.disk import EpisodeDataset, EpisodeWriter
-from gridarium.episodes.disk.several import SKIPPED, _runs, _steps
+from gridarium.episodes.disk.multi_agent_rows import SKIPPED, _runs, _steps
 
 
 def walk(name):
@@ -94,7 +94,7 @@ def test_blocks_come_back_as_what_was_recorded(tmp_path):
     assert data.lengths[: len(written)].tolist() == [len(e) for e in written]
     assert data.returns[: len(written)] == pytest.approx([e.get_return() for e in written])
     for mine, its in zip(written, data, strict=False):
-        assert facts(mine) == facts(its)
+        assert metadata(mine) == metadata(its)
         for agent, own in mine.agent_episodes.items():
             other = its.agent_episodes[agent]
             assert plain(own.get_observations()) == plain(other.get_observations())
@@ -118,7 +118,7 @@ def test_a_policy_is_named_without_touching_custom_data(agents):
     assert [part.module_id for part in parts] == ["idle"] * len(parts)
 
 
-def facts(episode):
+def metadata(episode):
     """What is known of an episode and of the steps of its agents."""
     steps = {agent: episode.env_t_to_agent_t[agent].data for agent in episode.agent_episodes}
     return episode.id_, episode.env_t_started, episode.is_terminated, episode.is_truncated, steps
@@ -140,7 +140,7 @@ def test_steps_before_the_first_are_kept(tmp_path, lookback):
     with EpisodeWriter(tmp_path) as writer:
         writer.add(written)
     for mine, its in zip(written, EpisodeDataset(tmp_path), strict=True):
-        assert facts(mine) == facts(its) and len(mine) == len(its)
+        assert metadata(mine) == metadata(its) and len(mine) == len(its)
         for agent, own in mine.agent_episodes.items():
             other, steps = its.agent_episodes[agent], its.env_t_to_agent_t[agent]
             assert steps.lookback == mine.env_t_to_agent_t[agent].lookback
@@ -172,5 +172,5 @@ def test_chunks_are_found_whatever_their_order(tmp_path):
     with EpisodeWriter(tmp_path) as writer:
         writer.add([whole[4:6], whole[0:2], whole[2:4]])
     found = EpisodeDataset(tmp_path).find("walk")
-    assert facts(found)[1:] == facts(whole)[1:] and found.get_return() == whole.get_return() == 15
+    assert metadata(found)[1:] == metadata(whole)[1:] and found.get_return() == whole.get_return() == 15
     assert plain(found.get_observations()) == {"a": list(range(7))}

@@ -41,7 +41,7 @@ def test_they_give_the_same_episodes(tmp_path, world, mode):
         writer.add_run(run)
     data = EpisodeDataset(tmp_path)
     assert data.lengths.tolist() == block.lengths.tolist() and data.world["name"] == world.name
-    assert data.terminated.tolist() == block.facts.terminated.tolist()
+    assert data.terminated.tolist() == block.metadata.terminated.tolist()
     for again, wanted in zip(data, block, strict=True):
         assert plain(again.get_observations()) == plain(wanted.get_observations())
         assert again.get_actions().tolist() == wanted.get_actions().tolist()

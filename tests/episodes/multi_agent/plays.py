@@ -128,10 +128,10 @@ def contents(episode):
         flags = (of_agent.is_terminated, of_agent.is_truncated)
         agents[agent] = (visible, steps, flags, of_agent.t_started, of_agent.t)
     hanging = (
-        episode._hanging_actions_end,
-        {agent: reward for agent, reward in episode._hanging_rewards_end.items() if reward},
-        {agent: reward for agent, reward in episode._hanging_rewards_begin.items() if reward},
-        episode._hanging_extra_model_outputs_end,
+        episode.tables.hanging_actions,
+        {agent: reward for agent, reward in episode.tables.hanging_rewards.items() if reward},
+        {agent: reward for agent, reward in episode.tables.begin_rewards.items() if reward},
+        episode.tables.hanging_outputs,
     )
     flags = (episode.is_terminated, episode.is_truncated)
     return agents, hanging, flags, episode.env_t_started, episode.env_t

@@ -59,14 +59,14 @@ def test_an_action_hangs_until_an_observation_comes(episode):
     episode.add_env_step(
         {"b": 11}, {"a": 1, "b": 1}, {"a": 1.0, "b": 1.0}, extra_model_outputs={"a": {"v": 3}}
     )
-    assert episode._hanging_actions_end == {"a": 1}
+    assert episode.tables.hanging_actions == {"a": 1}
     assert len(episode.agent_episodes["a"]) == 0
     episode.add_env_step({"b": 12}, {"b": 1}, {"a": 2.0, "b": 1.0})
     episode.add_env_step({"a": 1, "b": 13}, {"b": 1}, {"a": 4.0, "b": 1.0})
     assert steps_of(episode, "a") == ([0, 1], [1], [7.0])
     assert episode.agent_episodes["a"].get_extra_model_outputs("v") == [3]
     assert episode.env_t_to_agent_t["a"].data == [0, "S", "S", 1]
-    assert not (episode._hanging_actions_end or episode._hanging_rewards_end)
+    assert not (episode.tables.hanging_actions or episode.tables.hanging_rewards)
 
 
 def test_rewards_before_an_action_belong_to_it(episode):
@@ -81,7 +81,7 @@ def test_an_agent_begins_with_its_first_observation(episode):
     episode.add_env_step(both, both, both | {"c": 0.5})
     episode.add_env_step(both | {"c": 30}, both, both)
     assert episode.env_t_to_agent_t["c"].data == ["S", "S", 0]
-    assert episode._hanging_rewards_begin == {"c": 0.5}
+    assert episode.tables.begin_rewards == {"c": 0.5}
     assert episode.get_return() == 4.0
     assert episode.get_return(include_hanging_rewards=True) == 4.5
 
@@ -104,7 +104,7 @@ def test_the_last_observation_stands_in_for_a_final_one(episode, hangs_before):
     assert episode.env_t_to_agent_t["a"].data == [0, "S", 1][: 3 if hangs_before else 1] + (
         [] if hangs_before else [1]
     )
-    assert not (episode._hanging_actions_end or episode._hanging_rewards_end)
+    assert not (episode.tables.hanging_actions or episode.tables.hanging_rewards)
 
 
 def test_an_agent_that_did_not_act_just_stays_behind_when_all_end(episode):

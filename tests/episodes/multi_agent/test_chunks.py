@@ -23,7 +23,7 @@ def test_chunks_joined_again_tell_what_the_uncut_episode_tells(choices, cuts, lo
         if chunks[-1].is_done:
             break
         chunks.append(chunks[-1].cut(lookback))
-        if not chunks[-2]._hanging_actions_end.keys() <= chunks[-1].agent_ids:
+        if not chunks[-2].tables.hanging_actions.keys() <= chunks[-1].agent_ids:
             return  # without lookback, some that wait begin anew
     whole = MultiAgentEpisode.from_state(chunks[0].get_state())
     for chunk in chunks[1:]:
@@ -85,7 +85,7 @@ def test_a_chunk_returns_what_came_after_the_cut(choices, at, lookback):
         return
     whole = play.episode()
     second = first.cut(lookback)
-    if set(first._hanging_actions_end) <= set(second.agent_episodes):
+    if set(first.tables.hanging_actions) <= set(second.agent_episodes):
         play.go_on(second, at)
         assert first.get_return() + second.get_return() == whole.get_return()
 
@@ -108,7 +108,7 @@ def test_a_slice_holds_the_steps_of_its_range(choices, ends, lookback):
         )
         rewards = play.table["rewards"][agent]
         wanted = [rewards[t] for t in range(start, stop) if t in rows and t in rewards]
-        if agent not in episode._hanging_rewards_end:
+        if agent not in episode.tables.hanging_rewards:
             assert part.get_rewards(agent_ids=agent).get(agent, []) == wanted
 
 
@@ -141,21 +141,21 @@ def waiting():
 def test_a_cut_keeps_what_an_agent_waits_on(waiting):
     chunk = waiting.cut(1)
     assert chunk.get_observations(-4) == {"a": 0, "b": 10}  # three steps of lookback: more than asked for
-    assert chunk._hanging_actions_end == {"b": 5}
+    assert chunk.tables.hanging_actions == {"b": 5}
     assert chunk.get_return(include_hanging_rewards=True) == 7.0
     chunk.add_env_step({"a": 4, "b": 11}, {"a": 3}, {"a": 1.0, "b": 8.0})
     assert chunk.get_rewards(env_steps=False) == {"a": [1.0], "b": [15.0]}
-    assert not chunk._hanging_rewards_end
+    assert not chunk.tables.hanging_rewards
 
 
 def test_a_cut_without_lookback_leaves_out_who_waits_since_the_first_step(waiting):
     chunk = waiting.cut()
     assert chunk.agent_ids == {"a"}
-    assert chunk._hanging_rewards_begin == {"b": 7.0}
+    assert chunk.tables.begin_rewards == {"b": 7.0}
     chunk.add_env_step({"a": 4}, {"a": 3}, {"a": 1.0, "b": 1.0})
     chunk.add_env_step({"a": 5, "b": 11}, {"a": 4}, {"a": 1.0})
     assert chunk.env_t_to_agent_t["b"].data == ["S", "S", 0]
-    assert chunk._hanging_rewards_begin == {"b": 8.0}
+    assert chunk.tables.begin_rewards == {"b": 8.0}
     waiting.concat_episode(chunk)  # which finds out that it is the observation that b waited for
     assert waiting.get_observations(env_steps=False)["b"] == [10, 11]
     assert waiting.get_rewards(env_steps=False)["b"] == [8.0]
@@ -166,8 +166,8 @@ def test_who_waits_after_two_chunks_still_waits(waiting):
     chunk = waiting.cut()
     chunk.add_env_step({"a": 4}, {"a": 3}, {"a": 1.0, "b": 1.0})
     waiting.concat_episode(chunk)
-    assert waiting._hanging_actions_end == {"b": 5}
-    assert waiting._hanging_rewards_end == {"b": 8.0}
+    assert waiting.tables.hanging_actions == {"b": 5}
+    assert waiting.tables.hanging_rewards == {"b": 8.0}
 
 
 def test_more_lookback_than_there_is_counts_as_skipped(waiting):
@@ -221,9 +221,9 @@ def test_a_slice_that_ends_in_a_gap_lets_the_action_hang():
         len_lookback_buffer=0,
     )
     part = episode[:1]
-    assert part._hanging_actions_end == {"a": 5}
-    assert part._hanging_rewards_end == {"a": 0.5}
-    assert part._hanging_extra_model_outputs_end == {"a": {"v": 0.25}}
+    assert part.tables.hanging_actions == {"a": 5}
+    assert part.tables.hanging_rewards == {"a": 0.5}
+    assert part.tables.hanging_outputs == {"a": {"v": 0.25}}
     assert part.get_infos() == {"a": [{}], "b": [{}]}
     assert episode.to_numpy()[1:].agent_episodes["b"].get_actions().tolist() == [6]
 
@@ -312,7 +312,7 @@ def test_rewards_from_before_its_first_observation_go_where_an_agent_begins():
         late = {"c": 0.5} if t < 3 else dict.fromkeys(acts, 0.0)
         episode.add_env_step({"a": t} | dict.fromkeys(acts, t) | new, acts, {"a": 1.0} | late)
     halves = [episode[:2], episode[2:]]
-    assert [half._hanging_rewards_begin for half in halves] == [{}, {"c": 1.0}]
+    assert [half.tables.begin_rewards for half in halves] == [{}, {"c": 1.0}]
     halves[0].concat_episode(halves[1])
     assert halves[0].get_return(include_hanging_rewards=True) == episode.get_return(True)
 

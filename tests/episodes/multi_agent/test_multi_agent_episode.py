@@ -65,9 +65,9 @@ def test_agents_steps_are_counted_from_where_the_chunk_begins():
     assert episode.env_t_to_agent_t["a"].data == [0, "S", "S", "S"]
     assert episode.env_t_to_agent_t["b"].data == [4, 5, 6, 7]
     assert episode.agent_episodes["b"].t == 7
-    assert episode._hanging_actions_end == {"a": 0}
-    assert episode._hanging_rewards_end == {"a": 0.1}
-    assert episode._hanging_extra_model_outputs_end == {"a": {}}
+    assert episode.tables.hanging_actions == {"a": 0}
+    assert episode.tables.hanging_rewards == {"a": 0.1}
+    assert episode.tables.hanging_outputs == {"a": {}}
     assert episode.get_observations(-4) == {"a": 0, "b": 0}
 
 

@@ -71,8 +71,8 @@ def _vector(mode=AutoresetMode.NEXT_STEP, **given):
 
 def _facts(block):
     """Of each episode its first step, its steps, and how it ended."""
-    facts = zip(block.facts.t_started, block.lengths, block.facts.truncated, strict=True)
-    return [(int(first), int(steps), bool(truncated)) for first, steps, truncated in facts]
+    metadata = zip(block.metadata.t_started, block.lengths, block.metadata.truncated, strict=True)
+    return [(int(first), int(steps), bool(truncated)) for first, steps, truncated in metadata]
 
 
 def _whole(block):
@@ -214,8 +214,8 @@ class TestAfterTaking:
         getattr(env, end)()
         second = env.take()
         assert _facts(first) == [(0, 2, False)] * 2 and _facts(second) == [(2, 0, True)] * 2
-        assert first.facts.ids[:] == second.facts.ids[:] and second.returns.tolist() == [0, 0]
-        assert second.facts.lookback.tolist() == [lookback] * 2
+        assert first.metadata.ids[:] == second.metadata.ids[:] and second.returns.tolist() == [0, 0]
+        assert second.metadata.lookback.tolist() == [lookback] * 2
         self._kept([first[0], second[0]], tmp_path / "objects")
         self._kept([first, second], tmp_path / "blocks")
 

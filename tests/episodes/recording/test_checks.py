@@ -10,7 +10,7 @@ from gridarium.env import aec_env, parallel_env
 from gridarium.episodes import EpisodeError
 from gridarium.episodes.recording import AECEpisodeRecorder, EpisodeRecorder, ParallelEpisodeRecorder
 from tests.episodes.recording.sinks import Refuses
-from tests.episodes.recording.test_several import WORLD
+from tests.episodes.recording.test_pettingzoo_recorders import WORLD
 
 SEEN = gym.spaces.Box(-1e3, 1e3, (1,), np.float32)
 DONE = gym.spaces.Dict({"force": gym.spaces.Box(-1.0, 1.0, (2,), np.float32), "gear": gym.spaces.Discrete(3)})

@@ -155,7 +155,7 @@ class TestVector:
     def test_a_mode_is_needed(self):
         inner = gym.vector.SyncVectorEnv([Counting])
         inner.metadata = {}
-        with pytest.raises(EpisodeError, match="does not tell its autoreset mode"):
+        with pytest.raises(EpisodeError, match="has no autoreset mode"):
             VectorEpisodeRecorder(inner)
 
     def test_texts_are_refused(self):
@@ -248,7 +248,7 @@ class TestBatch:
         for _ in range(3):
             recorder.step([0, 0])
         block = recorder.take(ongoing=True)
-        assert block.facts.t_started.tolist() == [1, 1] and block.lengths.tolist() == [3, 3]
+        assert block.metadata.t_started.tolist() == [1, 1] and block.lengths.tolist() == [3, 3]
 
     @pytest.mark.parametrize("wrong", [[99, 0], [0], [0.5, 0]])
     def test_a_step_that_is_refused_leaves_no_trace(self, world, wrong):
@@ -259,7 +259,7 @@ class TestBatch:
             recorder.step(wrong)
         recorder.step([0, 0])
         block = recorder.take(ongoing=True)
-        assert block.lengths.tolist() == [2, 2] and not block.facts.truncated.any()
+        assert block.lengths.tolist() == [2, 2] and not block.metadata.truncated.any()
 
     def test_a_rule_that_fails_breaks_episodes_off_and_loses_none(self):
         def trip(state, action):
@@ -282,7 +282,7 @@ class TestBatch:
         with pytest.raises(ValueError, match="tripped"):
             recorder.step([0, 0])
         block = recorder.take(ongoing=True)
-        assert block.lengths.tolist() == [1, 1] and block.facts.truncated.tolist() == [True, True]
+        assert block.lengths.tolist() == [1, 1] and block.metadata.truncated.tolist() == [True, True]
 
     def test_agents_apart_have_episodes_of_their_own(self):
         several = World(
@@ -293,6 +293,6 @@ class TestBatch:
         for _ in range(13):
             recorder.step(np.zeros((2, 2), int))
         block = recorder.take()
-        assert len(block) == 8 and set(block.facts.agents) == set(several.spec.agent_names)
-        assert len(set(block.facts.groups[:])) == 4 and len(set(block.facts.ids[:])) == 8
+        assert len(block) == 8 and set(block.metadata.agents) == set(several.spec.agent_names)
+        assert len(set(block.metadata.groups[:])) == 4 and len(set(block.metadata.ids[:])) == 8
         assert all(len(episode) == 6 and episode.is_truncated for episode in block)

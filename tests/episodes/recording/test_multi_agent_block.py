@@ -100,7 +100,7 @@ def test_chunks_make_the_whole_episodes(world, mode):
         found += parts.take(ongoing=True, lookback=2)
     joined = {}
     for chunk in found:
-        assert chunk._len_lookback_buffers <= 2
+        assert chunk.tables.lookback <= 2
         if chunk.id_ in joined:
             joined[chunk.id_].concat_episode(chunk)
         else:

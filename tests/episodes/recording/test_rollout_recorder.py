@@ -6,10 +6,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gridarium.episodes import EpisodeError, SingleAgentEpisode
-from gridarium.episodes.recording import reels, tracks
-from gridarium.episodes.recording.forms import Column, EpisodeForm
+from gridarium.episodes.recording import rollout_buffer, rollout_recorder
+from gridarium.episodes.recording.schema import Column, EpisodeSchema
 
-FORM = EpisodeForm({"n": Column(np.dtype(np.int64), (2,))}, Column(np.dtype(np.uint8), ()), {})
+FORM = EpisodeSchema({"n": Column(np.dtype(np.int64), (2,))}, Column(np.dtype(np.uint8), ()), {})
 
 
 class Slow:
@@ -52,14 +52,14 @@ class Slow:
 )
 def test_they_agree_with_recording_each_by_itself(data, n, slots, mode):
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(reels, "FEWEST_SLOTS", slots)
-        patched.setattr(reels, "MOST_SLOTS", slots)
+        patched.setattr(rollout_buffer, "MIN_LENGTH", slots)
+        patched.setattr(rollout_buffer, "MAX_LENGTH", slots)
         luck = np.random.default_rng(data.draw(st.integers(0, 1000)))
         _compare(luck, n, mode, steps=data.draw(st.integers(1, 40)))
 
 
 def _compare(luck, n, mode, steps):
-    fast, slow = tracks.Tracks(FORM, n), [Slow() for _ in range(n)]
+    fast, slow = rollout_recorder.RolloutRecorder(FORM, n), [Slow() for _ in range(n)]
     found, wanted = [], []
 
     def shown():
@@ -141,10 +141,10 @@ def _same(found, wanted):
 
 
 def test_a_sink_gets_what_has_ended_in_blocks(monkeypatch):
-    monkeypatch.setattr(reels, "FEWEST_SLOTS", 4)
-    monkeypatch.setattr(reels, "MOST_SLOTS", 4)
+    monkeypatch.setattr(rollout_buffer, "MIN_LENGTH", 4)
+    monkeypatch.setattr(rollout_buffer, "MAX_LENGTH", 4)
     blocks = []
-    fast = tracks.Tracks(FORM, 2, sink=blocks.append)
+    fast = rollout_recorder.RolloutRecorder(FORM, 2, sink=blocks.append)
     seen = {"observations.n": np.zeros((2, 2), int)}
     fast.begin(seen)
     on, off = np.ones(2, bool), np.zeros(2, bool)
@@ -156,7 +156,7 @@ def test_a_sink_gets_what_has_ended_in_blocks(monkeypatch):
 
 
 def test_extras_are_the_same_in_every_step():
-    fast = tracks.Tracks(FORM, 2)
+    fast = rollout_recorder.RolloutRecorder(FORM, 2)
     seen, off = {"observations.n": np.zeros((2, 2), int)}, np.zeros(2, bool)
     with pytest.raises(EpisodeError, match="reset the environment"):
         fast.step({}, seen, off, off)
@@ -181,27 +181,27 @@ def test_extras_are_the_same_in_every_step():
 
 
 def test_memory_is_used_again_only_when_nobody_looks():
-    shelf = reels.Shelf()
-    first = shelf.get(64)
+    pool = rollout_buffer.ArrayPool()
+    first = pool.get(64)
     view = first[3:5]
     place = first.ctypes.data
     del first
-    assert shelf.get(64).ctypes.data != place
+    assert pool.get(64).ctypes.data != place
     del view
-    held = [shelf.get(64) for _ in range(2)]
+    held = [pool.get(64) for _ in range(2)]
     assert place in {memory.ctypes.data for memory in held}
 
 
 def test_long_tracks_do_not_hold_the_rows_of_short_ones(monkeypatch):
-    monkeypatch.setattr(reels, "FEWEST_SLOTS", 8)
-    monkeypatch.setattr(reels, "MOST_SLOTS", 8)
+    monkeypatch.setattr(rollout_buffer, "MIN_LENGTH", 8)
+    monkeypatch.setattr(rollout_buffer, "MAX_LENGTH", 8)
     n = 64
-    fast = tracks.Tracks(FORM, n)
+    fast = rollout_recorder.RolloutRecorder(FORM, n)
     seen, off = {"observations.n": np.zeros((n, 2), int)}, np.zeros(n, bool)
     short = np.arange(n) > 0
     fast.begin(seen)
     for _ in range(80):
         fast.step({"actions": np.zeros(n, int), "rewards": np.zeros(n)}, seen, short, off, short, seen)
         fast.take()
-    rows = sum(len(reel.rows["rewards"]) for reel in fast._spool.reels)
-    assert len(fast._spool.reels) == 11 and rows < 11 * 8 * n / 4
+    rows = sum(len(segment.rows["rewards"]) for segment in fast._rollout.segments)
+    assert len(fast._rollout.segments) == 11 and rows < 11 * 8 * n / 4

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from gridarium.engine import World
-from gridarium.episodes.recording import BatchRecorder, VectorEpisodeRecorder, reels
+from gridarium.episodes.recording import BatchRecorder, VectorEpisodeRecorder, rollout_buffer
 from gridarium.worlds import Description, find
 from tests.episodes.recording.sinks import Refuses
 from tests.episodes.recording.test_breaking_off import Steps
@@ -17,8 +17,8 @@ ACT = np.ones((2, 1))
 
 @pytest.fixture(autouse=True)
 def _short_reels(monkeypatch):
-    monkeypatch.setattr(reels, "FEWEST_SLOTS", 6)
-    monkeypatch.setattr(reels, "MOST_SLOTS", 6)
+    monkeypatch.setattr(rollout_buffer, "MIN_LENGTH", 6)
+    monkeypatch.setattr(rollout_buffer, "MAX_LENGTH", 6)
 
 
 OPEN = []
@@ -84,7 +84,7 @@ def test_what_was_refused_is_not_handed_over_again(make):
     recorder.flush(ongoing=True)
     refused = recorder.take()
     assert len(refused) == 2
-    ids = [*refused.facts.ids[:], *[i for block in sink.kept for i in block.facts.ids[:]]]
+    ids = [*refused.metadata.ids[:], *[i for block in sink.kept for i in block.metadata.ids[:]]]
     assert len(ids) == len(set(ids)) > 3
 
 
@@ -97,7 +97,7 @@ def test_a_reset_and_a_flush_tell_as_well(make):
     with pytest.raises(OSError, match="the disk is full"):
         recorder.reset(seed=1)
     for _ in range(12):
-        recorder._tracks.refusals = type(recorder._tracks.refusals)()  # somebody looks away
+        recorder._recorder.sink_errors = type(recorder._recorder.sink_errors)()  # somebody looks away
         step()
     with pytest.raises(OSError, match="the disk is full"):
         recorder.flush(ongoing=True)

@@ -9,17 +9,15 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from gridarium.agents.observing import observation_key
 from gridarium.engine import Batch
-from gridarium.engine.checking import check_shares
-from gridarium.engine.outputs import Arrays
+from gridarium.engine.arguments import check_shares
 
 Rate: TypeAlias = float | Callable[[int], float]
 """A number, or a function of how many episodes have ended."""
 
 
 @dataclass(frozen=True)
-class Curve:
+class LearningCurve:
     """How learning went, episode by episode in the order in which they ended.
 
     Attributes:
@@ -32,7 +30,7 @@ class Curve:
 
 
 @dataclass
-class Run:
+class EpisodesInProgress:
     """Episodes under way in n worlds.
 
     Attributes:
@@ -53,12 +51,12 @@ class Run:
     actions: npt.NDArray[np.int64]
 
     @staticmethod
-    def of(batch: Batch, seen: npt.NDArray[np.int64]) -> Run:
+    def of(batch: Batch, seen: npt.NDArray[np.int64]) -> EpisodesInProgress:
         """As episodes begin."""
         n = batch.n
         last, decided = np.full(n, -1, np.int64), np.full(n, -1, np.int64)
         actions = np.zeros(batch.memory.actions.shape, np.int64)
-        return Run(seen, last, decided, np.zeros(n), np.ones(n), np.zeros(n), actions)
+        return EpisodesInProgress(seen, last, decided, np.zeros(n), np.ones(n), np.zeros(n), actions)
 
 
 def best_of(values: npt.NDArray[np.float64], rng: np.random.Generator) -> npt.NDArray[np.int64]:
@@ -66,11 +64,6 @@ def best_of(values: npt.NDArray[np.float64], rng: np.random.Generator) -> npt.ND
     best = values == values.max(axis=1, keepdims=True)
     chosen: npt.NDArray[np.int64] = (best * rng.random(values.shape)).argmax(axis=1)
     return chosen
-
-
-def observation_keys(observations: Arrays, count: int) -> list[bytes]:
-    """Each of several observations of one agent as bytes."""
-    return [observation_key({name: a[k] for name, a in observations.items()}) for k in range(count)]
 
 
 def now(rate: Rate, episodes: int) -> float:

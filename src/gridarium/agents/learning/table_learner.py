@@ -8,14 +8,21 @@ import numpy as np
 import numpy.typing as npt
 
 from gridarium.agents.behaviour import Others
-from gridarium.agents.companions import Companions
-from gridarium.agents.learning_run import Curve, Rate, Run, best_of, now, observation_keys
-from gridarium.agents.observing import observation_key
-from gridarium.agents.store import Rows, rows_of, state_keys, told_apart
+from gridarium.agents.learning.progress import (
+    EpisodesInProgress,
+    LearningCurve,
+    Rate,
+    best_of,
+    now,
+)
+from gridarium.agents.model.other_agents import OtherAgents
+from gridarium.agents.perspective import observation_key, observation_keys, own_observations
 from gridarium.engine import Autoreset, Batch, World
-from gridarium.engine.checking import check_count, check_shares, check_state, generator
-from gridarium.engine.kernel import TERMINATED
-from gridarium.engine.outputs import Arrays
+from gridarium.engine.arguments import check_count, check_shares, generator
+from gridarium.engine.outcomes.state_rows import Rows, canonical_rows, row_keys, rows_of
+from gridarium.engine.step.kernel import TERMINATED
+from gridarium.engine.threads.outputs import Arrays
+from gridarium.engine.world import check_state
 from gridarium.world import Action, State
 from gridarium.world.state import ENDED
 
@@ -71,8 +78,8 @@ class TableLearner:
             epsilon,
         )
         self.on, self.worlds, self.episodes = on, worlds, 0
-        self.crew = Companions(world, agent, others)
-        self.actions = tuple(world.actions[a] for a in self.crew.own)
+        self.other_agents = OtherAgents(world, agent, others)
+        self.actions = tuple(world.actions[a] for a in self.other_agents.own)
         self._rng = generator(seed)
         self._table = np.zeros((64, len(self.actions)))
         self._rows: dict[bytes, int] = {}
@@ -80,7 +87,7 @@ class TableLearner:
 
     # learning
 
-    def learn(self, episodes: int, *, limit: int | None = None) -> Curve:
+    def learn(self, episodes: int, *, limit: int | None = None) -> LearningCurve:
         """Play episodes and learn from them; called again, learning goes on.
 
         Args:
@@ -113,20 +120,20 @@ class TableLearner:
                 self.episodes += int(over.sum())
                 observations = batch.reset(mask=over)
                 run.seen = self._see(batch, observations)
-        return Curve(np.array(returns), np.array(lengths, np.int64))
+        return LearningCurve(np.array(returns), np.array(lengths, np.int64))
 
-    def _begin(self) -> tuple[Batch, Run]:
+    def _begin(self) -> tuple[Batch, EpisodesInProgress]:
         if self._batch is None:
             self._batch = self.world.batch(self.worlds, autoreset=Autoreset.DISABLED, shared=True, threads=1)
             observations = self._batch.reset([int(k) for k in self._rng.integers(0, 1 << 62, self.worlds)])
         else:
             observations = self._batch.reset()
-        return self._batch, Run.of(self._batch, self._see(self._batch, observations))
+        return self._batch, EpisodesInProgress.of(self._batch, self._see(self._batch, observations))
 
-    def _decide(self, batch: Batch, run: Run) -> None:
+    def _decide(self, batch: Batch, run: EpisodesInProgress) -> None:
         """Learn from the last decision of those that decide now, and let them decide."""
         rows = batch.memory.arrays()
-        deciding = self.crew.deciding(rows)
+        deciding = self.other_agents.deciding(rows)
         seen = run.seen
         tried = self._rng.random(batch.n) < now(self.epsilon, self.episodes)
         best = best_of(self._table[seen], self._rng)
@@ -135,16 +142,20 @@ class TableLearner:
         self._move(run, ready, run.gained + run.weight * self.following(self._table[seen], chosen))
         run.last[deciding], run.decided[deciding] = seen[deciding], chosen[deciding]
         run.gained[deciding], run.weight[deciding] = 0, 1
-        run.actions[:] = self.crew.actions(rows, self.crew.own[chosen], self._rng)
+        run.actions[:] = self.other_agents.actions(rows, self.other_agents.own[chosen], self._rng)
 
-    def _close(self, run: Run, over: npt.NDArray[np.bool_], ended: npt.NDArray[np.bool_]) -> None:
+    def _close(
+        self, run: EpisodesInProgress, over: npt.NDArray[np.bool_], ended: npt.NDArray[np.bool_]
+    ) -> None:
         """Learn from episodes that are over; after one that was only cut off something might have followed."""
         beyond = np.where(ended, 0.0, run.weight * self._table[run.seen].max(axis=1))
         self._move(run, over & (run.decided >= 0), run.gained + beyond)
         run.decided[over] = -1
         run.gained[over], run.weight[over] = 0, 1
 
-    def _move(self, run: Run, chosen: npt.NDArray[np.bool_], targets: npt.NDArray[np.float64]) -> None:
+    def _move(
+        self, run: EpisodesInProgress, chosen: npt.NDArray[np.bool_], targets: npt.NDArray[np.float64]
+    ) -> None:
         """Move values towards targets; several targets of one value count as the same number of moves to their mean."""
         if not chosen.any():
             return
@@ -193,9 +204,11 @@ class TableLearner:
             if not isinstance(seen, State):
                 raise TypeError(f"this table was learned on states, not on {seen!r}")
             check_state(seen, self.world)
-            return state_keys(told_apart(rows_of(seen)))[0]
+            return row_keys(canonical_rows(rows_of(seen)))[0]
         if isinstance(seen, State):
-            seen = self._own(self.world.arrays(seen))
+            arrays = self.world.arrays(seen)
+            several = self.world.spec.agents > 1
+            seen = {name: a[self.agent] for name, a in arrays.items()} if several else arrays
         return observation_key(seen)
 
     def get_action(self, seen: State | Arrays) -> Action:
@@ -214,29 +227,25 @@ class TableLearner:
     def decide_all(self, world: World, rows: Rows, observations: Arrays, agent: int) -> npt.NDArray[np.int64]:
         """int64[n]: the indices of the best actions in n worlds."""
         if self.on == "state":
-            keys = state_keys(told_apart(rows))
+            keys = row_keys(canonical_rows(rows))
         else:
             keys = observation_keys(observations, len(rows[0]))
         found = np.array([self._rows.get(key, -1) for key in keys])
         best = np.where(found < 0, 0, self._table[found].argmax(axis=1))
-        chosen: npt.NDArray[np.int64] = self.crew.own[best]
+        chosen: npt.NDArray[np.int64] = self.other_agents.own[best]
         return chosen
 
     def _see(self, batch: Batch, observations: Arrays) -> npt.NDArray[np.int64]:
         """int64[n]: the rows of the table for what the agent sees in each world."""
         if self.on == "state":
-            keys = state_keys(told_apart(batch.memory.arrays()))
+            keys = row_keys(canonical_rows(batch.memory.arrays()))
         else:
-            keys = observation_keys(self._own(observations, several=True), batch.n)
+            own = own_observations(observations, self.agent, self.world.spec.agents)
+            keys = observation_keys(own, batch.n)
         rows = np.array([self._rows.setdefault(key, len(self._rows)) for key in keys])
         while len(self._rows) > len(self._table):
             self._table = np.concatenate([self._table, np.zeros_like(self._table)])
         return rows
-
-    def _own(self, arrays: Arrays, *, several: bool = False) -> Arrays:
-        if self.world.spec.agents == 1:
-            return arrays
-        return {name: a[:, self.agent] if several else a[self.agent] for name, a in arrays.items()}
 
 
 class QLearning(TableLearner):

@@ -1,4 +1,4 @@
-"""A world as a graph that is found out while one walks on it: states by number, outcomes with probabilities."""
+"""A world as a graph that is explored step by step: states by number, outcomes with probabilities."""
 
 from __future__ import annotations
 
@@ -9,34 +9,37 @@ from typing import Literal, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from gridarium.agents.listing import Listing
-from gridarium.agents.outcomes import Outcomes, merged
-from gridarium.agents.problems import ClockMatters
-from gridarium.agents.stepper import LARGEST_BATCH, Stepper
-from gridarium.agents.store import Rows, Store, rows_of
+from gridarium.agents.errors import ClockMatters
+from gridarium.agents.model.outcomes import Outcomes, merged
+from gridarium.agents.model.state_store import StateStore
+from gridarium.agents.model.stepper import LARGEST_BATCH, Stepper
+from gridarium.agents.perspective import own_action_indices
 from gridarium.engine import World
-from gridarium.engine.checking import check_count, check_index, check_state, check_world, generator
-from gridarium.engine.kernel import RUNNING, TRUNCATED
-from gridarium.engine.lister import Leaves
+from gridarium.engine.arguments import check_count, check_index, generator
+from gridarium.engine.outcomes.compiled import OutcomeBatch
+from gridarium.engine.outcomes.enumerator import StepEnumerator
+from gridarium.engine.outcomes.state_rows import Rows, rows_of
+from gridarium.engine.step.kernel import RUNNING, TRUNCATED
+from gridarium.engine.world import check_state, check_world
 from gridarium.world import State
 from gridarium.world.agent import ACTIVE
 from gridarium.world.state import ENDED, TURN
 
 Chance: TypeAlias = Literal["auto", "exact", "sampled"]
-"""How probabilities are found: "exact" by trying every way that luck can go; "sampled" by counting; "auto" exact where
-that is possible."""
+"""How probabilities are found: "exact" by enumerating all outcomes; "sampled" by counting; "auto" exact where that is
+possible."""
 Clock: TypeAlias = Literal["refuse", "count", "ignore"]
 """Whether the tick tells states apart: "count" says yes. Otherwise the time limit is left out, and where a rule asks for
-the tick, "refuse" says so, and "ignore" takes what comes of the first tick. The number of the episode is always 0, and with
+the tick, "refuse" says so, and "ignore" takes the outcomes of the first tick. The number of the episode is always 0, and with
 "refuse" nobody may ask for it either."""
 Joint: TypeAlias = tuple[int, ...]
 """The index of each agent's action."""
-MOST_LEAVES, LEAST_TOGETHER = 4096, 32
+MAX_OUTCOMES, MIN_TOGETHER = 4096, 32
 """About so many outcomes are in memory at once, or those of so many steps: each may have thousands."""
 
 
 class Dynamics:
-    """The states of a world that have been met, and what comes of steps from them; all of it is remembered.
+    """The states of a world that have been met, and the outcomes of steps from them; both are remembered.
 
     Args:
         world: the world.
@@ -49,9 +52,10 @@ class Dynamics:
     Attributes:
         exact: whether all probabilities found so far are exact; otherwise their standard error is at most
             0.5 / sqrt(samples).
+        own_actions: for each agent, the indices of its actions.
 
     Raises:
-        TypeError, ValueError: no world, no number above 0, or an unknown word.
+        TypeError, ValueError: not a world, a number that is not above 0, or an unknown word.
     """
 
     def __init__(
@@ -72,16 +76,16 @@ class Dynamics:
         if clock not in ("refuse", "count", "ignore"):
             raise ValueError(f"clock is 'refuse', 'count' or 'ignore', not {clock!r}")
         self.world, self.chance, self.samples, self.clock = world, chance, samples, clock
-        self.store = Store(world, limit=limit, clock=clock == "count")
+        self.store = StateStore(world, limit=limit, clock=clock == "count")
         self.stepper = Stepper(world, generator(seed))
         self.exact = True
-        self._listing = Listing(world)
-        self._most_leaves = MOST_LEAVES // LEAST_TOGETHER
+        self._enumerator = StepEnumerator(world)
+        self._max_outcomes = MAX_OUTCOMES // MIN_TOGETHER
         self._known: dict[tuple[int, Joint], Outcomes] = {}
         self._over: dict[int, bool] = {}
         self._acting: dict[int, tuple[int, ...]] = {}
         self._joints: dict[int, list[Joint]] = {}
-        self._own = [[a for a, has in enumerate(mask) if has] for mask in world.spec.action_masks]
+        self.own_actions = [own_action_indices(world, agent) for agent in range(world.spec.agents)]
 
     def __len__(self) -> int:
         return len(self.store)
@@ -124,22 +128,24 @@ class Dynamics:
         if i not in self._joints:
             acting = self.acting(i)
             self._joints[i] = list(
-                itertools.product(*(own if a in acting else own[:1] for a, own in enumerate(self._own)))
+                itertools.product(
+                    *(own if a in acting else own[:1] for a, own in enumerate(self.own_actions))
+                )
             )
         return self._joints[i]
 
     @property
     def together(self) -> bool:
         """Whether many steps found out at once cost less than one by one."""
-        return self.chance == "sampled" or self._listing.compiled
+        return self.chance == "sampled" or self._enumerator.compiled
 
     @property
     def cheap(self) -> bool:
         """Whether steps cost so little that some may be found out in vain, if others are found out together with them."""
-        return self._listing.compiled or (self.together and self.world.machine.ready)
+        return self._enumerator.compiled or (self.together and self.world.machine.ready)
 
     def outcomes(self, i: int, joint: Joint) -> Outcomes:
-        """What can come of a step.
+        """The outcomes of a step.
 
         Raises:
             IndexError: there is no such state.
@@ -151,12 +157,12 @@ class Dynamics:
         return self._known[i, joint]
 
     def prepare(self, pairs: Iterable[tuple[int, Joint]]) -> None:
-        """Find out what comes of many steps at once.
+        """Find the outcomes of many steps at once.
 
         Raises:
             StateLimit: too many states.
             ClockMatters: a rule asks for the time, and `clock` refuses that.
-            NotEnumerable: `chance` is "exact" and a rule's is not of that kind.
+            NotEnumerable: `chance` is "exact", and a rule's random draws have no small number of branches.
         """
         wanted = [pair for pair in dict.fromkeys(pairs) if pair not in self._known]
         if not wanted:
@@ -169,27 +175,29 @@ class Dynamics:
     def _step_exact(self, pairs: Sequence[tuple[int, Joint]]) -> None:
         left = list(pairs)
         while left:
-            together = max(LEAST_TOGETHER, MOST_LEAVES // self._most_leaves)
+            together = max(MIN_TOGETHER, MAX_OUTCOMES // self._max_outcomes)
             portion, left = left[:together], left[together:]
             rows, actions = self._chosen(portion)
-            leaves, refused = self._listing.list(rows, actions)
-            if refused and self.chance == "exact":
-                raise next(iter(refused.values()))
-            if leaves.clock_read and self.clock == "refuse":
-                self._refuse(portion[next(k for k in range(len(portion)) if self._asks(rows, actions, k))])
-            self._most_leaves = max(1, int(leaves.counts.max()))
+            found = self._enumerator.enumerate(rows, actions)
+            if found.refused and self.chance == "exact":
+                raise next(iter(found.refused.values()))
+            if found.clock_read and self.clock == "refuse":
+                self._refuse(
+                    portion[next(k for k in range(len(portion)) if self._reads_clock(rows, actions, k))]
+                )
+            self._max_outcomes = max(1, int(found.counts.max()))
             self._known.update(
-                (pair, now) for pair, now in zip(portion, self._merged(leaves), strict=True) if len(now.next)
+                (pair, now) for pair, now in zip(portion, self._merged(found), strict=True) if len(now.next)
             )
-            self._step_sampled([portion[k] for k in refused])
+            self._step_sampled([portion[k] for k in found.refused])
 
-    def _asks(self, rows: Rows, actions: npt.NDArray[np.int64], k: int) -> bool:
+    def _reads_clock(self, rows: Rows, actions: npt.NDArray[np.int64], k: int) -> bool:
         """Whether a rule asks for the tick in the k-th of some steps."""
         own = slice(k, k + 1)
-        return self._listing.list(tuple(a[own] for a in rows), actions[own]).leaves.clock_read
+        return self._enumerator.enumerate(tuple(a[own] for a in rows), actions[own]).clock_read
 
-    def _merged(self, leaves: Leaves) -> list[Outcomes]:
-        return merged(leaves.counts, leaves.shares, self._add(leaves.rows), leaves.rewards)
+    def _merged(self, found: OutcomeBatch) -> list[Outcomes]:
+        return merged(found.counts, found.probabilities, self._add(found.rows), found.rewards)
 
     def _chosen(self, pairs: Sequence[tuple[int, Joint]]) -> tuple[Rows, npt.NDArray[np.int64]]:
         """The states and actions of some steps."""
@@ -203,9 +211,11 @@ class Dynamics:
             portion = pairs[first : first + share]
             states, actions = self._chosen(portion)
             rows = tuple(np.repeat(a, self.samples, axis=0) for a in states)
-            self.stepper.asked()
+            self.stepper.marks()
             result = self.stepper.step(rows, np.repeat(actions, self.samples, axis=0))
-            if self.clock == "refuse" and (self.stepper.asked().clock or self._listing.unseen):
+            if self.clock == "refuse" and (
+                self.stepper.marks().clock_read or self._enumerator.clock_unmarked
+            ):
                 self._refuse(portion[0])
             evenly = np.full(len(result.rewards), 1 / self.samples)
             counts = np.full(len(portion), self.samples)

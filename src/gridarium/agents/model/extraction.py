@@ -1,4 +1,4 @@
-"""Finding every state that a world can reach, and what comes of each action there."""
+"""Finding every state that a world can reach, and the outcomes of each action there."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ import numpy as np
 import numpy.typing as npt
 
 from gridarium.agents.behaviour import Behaviour
-from gridarium.agents.dynamics import Dynamics, Joint
-from gridarium.agents.enumerating import reset_outcomes
-from gridarium.agents.store import joined, rows_of
-from gridarium.rules.chance import NotEnumerable
+from gridarium.agents.model.dynamics import Dynamics, Joint
+from gridarium.engine.outcomes.interpreted import reset_outcomes
+from gridarium.engine.outcomes.state_rows import joined, rows_of
+from gridarium.rules.outcomes import NotEnumerable
 from gridarium.world import State
 
 Floats = npt.NDArray[np.float64]
@@ -63,18 +63,17 @@ def explore(dynamics: Dynamics, agent: int, others: Behaviour) -> list[list[Mix]
 def _mixes(dynamics: Dynamics, i: int, agent: int, others: Behaviour) -> list[Mix]:
     acting = dynamics.acting(i)
     choices: list[list[tuple[float, int]]] = []
-    for k, mask in enumerate(dynamics.world.spec.action_masks):
-        own = [a for a, has in enumerate(mask) if has]
+    for k, own in enumerate(dynamics.own_actions):
         if k == agent or k not in acting:
             choices.append([(1.0, own[0])])
         else:
-            shares = others(dynamics.state(i, k), k)
-            choices.append([(float(shares[a]), a) for a in own if shares[a] > 0])
+            probabilities = others(dynamics.state(i, k), k)
+            choices.append([(float(probabilities[a]), a) for a in own if probabilities[a] > 0])
     mix = [
         (float(np.prod([p for p, _ in chosen])), tuple(a for _, a in chosen))
         for chosen in itertools.product(*choices)
     ]
-    mine = [a for a, has in enumerate(dynamics.world.spec.action_masks[agent]) if has]
+    mine = dynamics.own_actions[agent]
     if agent not in acting:
         return [mix] * len(mine)
     return [[(p, (*joint[:agent], a, *joint[agent + 1 :])) for p, joint in mix] for a in mine]
@@ -84,12 +83,12 @@ def table(
     dynamics: Dynamics, agent: int, mixes: list[list[Mix]]
 ) -> tuple[tuple[Integers, Integers, Floats], Floats, npt.NDArray[np.bool_]]:
     """Offsets, successors and probabilities; rewards; where the episode is over."""
-    choices = sum(dynamics.world.spec.action_masks[agent])
+    choices = len(dynamics.own_actions[agent])
     terminal = np.array([not own for own in mixes])
     rewards = np.zeros((len(mixes), choices))
     counts: list[int] = []
     following: list[Integers] = []
-    shares: list[Floats] = []
+    probabilities: list[Floats] = []
     for i, own in enumerate(mixes):
         for a in range(choices):
             if terminal[i]:
@@ -98,9 +97,9 @@ def table(
                 found, probability, rewards[i, a] = _mixed(dynamics, i, agent, own[a])
             counts.append(len(found))
             following.append(found)
-            shares.append(probability)
+            probabilities.append(probability)
     offsets = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
-    return (offsets, np.concatenate(following), np.concatenate(shares)), rewards, terminal
+    return (offsets, np.concatenate(following), np.concatenate(probabilities)), rewards, terminal
 
 
 def _mixed(dynamics: Dynamics, i: int, agent: int, mix: Mix) -> tuple[Integers, Floats, float]:
@@ -109,5 +108,5 @@ def _mixed(dynamics: Dynamics, i: int, agent: int, mix: Mix) -> tuple[Integers, 
     if len(parts) == 1:
         return parts[0][1].next, parts[0][1].probability, reward
     found, place = np.unique(np.concatenate([o.next for _, o in parts]), return_inverse=True)
-    shares = np.bincount(place, np.concatenate([p * o.probability for p, o in parts]))
-    return found, shares.astype(np.float64), reward
+    probabilities = np.bincount(place, np.concatenate([p * o.probability for p, o in parts]))
+    return found, probabilities.astype(np.float64), reward

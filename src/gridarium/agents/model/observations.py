@@ -2,31 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from gridarium.agents.dynamics import Dynamics
-from gridarium.agents.enumerating import Onlooker
-from gridarium.agents.problems import ClockMatters
-from gridarium.agents.reading import reads_unseen
-from gridarium.agents.sparse import csr
-from gridarium.engine.outputs import Arrays
-from gridarium.rules.chance import NotEnumerable
-
-
-def observation_key(arrays: Arrays) -> bytes:
-    """An observation of one agent as bytes, to tell it from others.
-
-    Raises:
-        TypeError: what is no observation.
-    """
-    if not isinstance(arrays, Mapping):
-        raise TypeError(f"an observation is arrays by name, as an environment gives them, not {arrays!r}")
-    return b"".join(arrays[name].tobytes() for name in sorted(arrays))
+from gridarium.agents.errors import ClockMatters
+from gridarium.agents.model.dynamics import Dynamics
+from gridarium.agents.model.sparse import csr
+from gridarium.agents.perspective import observation_key, own_observations
+from gridarium.engine.outcomes.clock_reading import ClockReading, clock_reading
+from gridarium.engine.outcomes.interpreted import ObservationEnumerator
+from gridarium.engine.threads.outputs import Arrays
+from gridarium.rules.outcomes import NotEnumerable
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,23 +55,23 @@ class Observations:
 def observations_of(dynamics: Dynamics, agent: int) -> Observations:
     """What an agent perceives in all states that have been met.
 
-    Where anything asks for random numbers meanwhile, probabilities are found as those of steps are.
+    Where random numbers are drawn meanwhile, probabilities are found as those of steps are.
 
     Raises:
         NotEnumerable: `dynamics.chance` is "exact", and probabilities cannot be found so.
         ClockMatters: what is perceived may depend on the tick, and `dynamics.clock` refuses that.
     """
-    found = _Found()
+    found = _ObservationTable()
     spec = dynamics.world.spec
-    unseen = reads_unseen((spec.observation, *((s.likelihood, s.measure) for s in spec.sensors)))
-    for leaves in _certain(dynamics, agent, unseen) or _branching(dynamics, agent, unseen):
-        found.state(leaves)
+    clock = clock_reading((spec.observation, *((s.likelihood, s.measure) for s in spec.sensors)))
+    for outcomes in _certain(dynamics, agent, clock) or _enumerated(dynamics, agent, clock):
+        found.add_state(outcomes)
     offsets = np.cumsum([0, *found.counts]).astype(np.int64)
     numbers, probabilities = np.array(found.numbers, np.int64), np.array(found.probabilities)
     return Observations(offsets, numbers, probabilities, found.arrays, found.known)
 
 
-class _Found:
+class _ObservationTable:
     def __init__(self) -> None:
         self.counts: list[int] = []
         self.numbers: list[int] = []
@@ -89,57 +79,59 @@ class _Found:
         self.arrays: list[Arrays] = []
         self.known: dict[bytes, int] = {}
 
-    def state(self, leaves: list[tuple[float, Arrays]]) -> None:
-        shares: dict[int, float] = {}
-        for p, arrays in leaves:
+    def add_state(self, outcomes: list[tuple[float, Arrays]]) -> None:
+        probabilities: dict[int, float] = {}
+        for p, arrays in outcomes:
             number = self.known.setdefault(observation_key(arrays), len(self.arrays))
             if number == len(self.arrays):
                 self.arrays.append(arrays)
-            shares[number] = shares.get(number, 0.0) + p
-        self.counts.append(len(shares))
-        self.numbers += shares
-        self.probabilities += shares.values()
+            probabilities[number] = probabilities.get(number, 0.0) + p
+        self.counts.append(len(probabilities))
+        self.numbers += probabilities
+        self.probabilities += probabilities.values()
 
 
-Seen = list[tuple[float, Arrays]]
+Weighed = list[tuple[float, Arrays]]
 
 
-def _certain(dynamics: Dynamics, agent: int, unseen: bool) -> list[Seen] | None:
-    """What is perceived in each state, if nothing asks for luck; None if that cannot be known so (it needs compiled rules)."""
-    if not dynamics.world.machine.compiled or unseen:
+def _certain(dynamics: Dynamics, agent: int, clock: ClockReading) -> list[Weighed] | None:
+    """What is perceived in each state, if nothing is drawn at random; None if that cannot be known so (it needs compiled rules)."""
+    if not dynamics.world.machine.compiled or clock.unmarked:
         return None
-    dynamics.stepper.asked()
+    dynamics.stepper.marks()
     seen = _each(dynamics, np.arange(len(dynamics)), agent)
-    asked = dynamics.stepper.asked()
-    _check_clock(dynamics, asked.clock)
-    return None if asked.luck else [[(1.0, arrays)] for arrays in seen]
+    marks = dynamics.stepper.marks()
+    _check_clock(dynamics, marks.clock_read)
+    return None if marks.random_drawn else [[(1.0, arrays)] for arrays in seen]
 
 
-def _branching(dynamics: Dynamics, agent: int, unseen: bool) -> Iterator[Seen]:
+def _enumerated(dynamics: Dynamics, agent: int, clock: ClockReading) -> Iterator[Weighed]:
     """What can be perceived in each state."""
-    onlooker = Onlooker(dynamics.world, agent)
+    enumerator = ObservationEnumerator(dynamics.world, agent)
     for i in range(len(dynamics)):
-        yield _leaves(dynamics, onlooker, i, agent, unseen)
-        _check_clock(dynamics, onlooker.clock_read)
+        yield _outcomes(dynamics, enumerator, i, agent, clock)
+        _check_clock(dynamics, enumerator.clock_read or clock.data)
 
 
-def _leaves(dynamics: Dynamics, onlooker: Onlooker, i: int, agent: int, unseen: bool) -> Seen:
+def _outcomes(
+    dynamics: Dynamics, enumerator: ObservationEnumerator, i: int, agent: int, clock: ClockReading
+) -> Weighed:
     if dynamics.chance != "sampled":
         try:
-            return onlooker.outcomes(dynamics.state(i))
+            return enumerator.enumerate(dynamics.state(i))
         except NotEnumerable:
             if dynamics.chance == "exact":
                 raise
     dynamics.exact = False
     again = np.full(dynamics.samples, i)
-    dynamics.stepper.asked()
+    dynamics.stepper.marks()
     seen = _each(dynamics, again, agent)
-    _check_clock(dynamics, unseen or dynamics.stepper.asked().clock)
+    _check_clock(dynamics, clock.unmarked or dynamics.stepper.marks().clock_read)
     return [(1 / len(again), arrays) for arrays in seen]
 
 
-def _check_clock(dynamics: Dynamics, asked: bool) -> None:
-    if asked and dynamics.clock == "refuse":
+def _check_clock(dynamics: Dynamics, clock_read: bool) -> None:
+    if clock_read and dynamics.clock == "refuse":
         raise ClockMatters(
             f"what is perceived in {dynamics.world.name} depends on the tick, for which a rule asks; with clock='count' "
             "the tick is part of a state, with clock='ignore' it counts as 0"
@@ -149,6 +141,5 @@ def _check_clock(dynamics: Dynamics, asked: bool) -> None:
 def _each(dynamics: Dynamics, chosen: npt.NDArray[np.int64], agent: int) -> list[Arrays]:
     """What an agent perceives in some states, one after the other."""
     rows = tuple(a[chosen] for a in dynamics.store.rows())
-    seen = dynamics.stepper.observe(rows)
-    own = seen if dynamics.world.spec.agents == 1 else {name: a[:, agent] for name, a in seen.items()}
+    own = own_observations(dynamics.stepper.observe(rows), agent, dynamics.world.spec.agents)
     return [{name: array[k] for name, array in own.items()} for k in range(len(chosen))]

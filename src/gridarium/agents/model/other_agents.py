@@ -6,16 +6,17 @@ import numpy as np
 import numpy.typing as npt
 
 from gridarium.agents.behaviour import Others, behaviour
-from gridarium.agents.store import Rows, state_at, state_keys, told_apart
 from gridarium.engine import World
-from gridarium.engine.checking import check_agent, check_world
+from gridarium.engine.arguments import check_agent
+from gridarium.engine.outcomes.state_rows import Rows, canonical_rows, row_keys, state_at
+from gridarium.engine.world import check_world
 from gridarium.world.agent import ACTIVE
 from gridarium.world.state import TURN
 
 Integers = npt.NDArray[np.int64]
 
 
-class Companions:
+class OtherAgents:
     """An agent and those around it.
 
     Args:
@@ -27,7 +28,7 @@ class Companions:
         own: int64[k]: the indices of the agent's actions.
 
     Raises:
-        TypeError: no world.
+        TypeError: not a world.
         IndexError: there is no such agent.
     """
 
@@ -61,14 +62,16 @@ class Companions:
             elif self._uniform:
                 chosen[:, k] = choices[rng.integers(len(choices), size=len(own))]
             else:
-                shares = self._shares(rows, k).cumsum(axis=1)
-                chosen[:, k] = (rng.random(len(own))[:, None] * shares[:, -1:] >= shares).sum(axis=1)
+                probabilities = self._probabilities(rows, k).cumsum(axis=1)
+                chosen[:, k] = (rng.random(len(own))[:, None] * probabilities[:, -1:] >= probabilities).sum(
+                    axis=1
+                )
         return chosen
 
-    def _shares(self, rows: Rows, agent: int) -> npt.NDArray[np.float64]:
+    def _probabilities(self, rows: Rows, agent: int) -> npt.NDArray[np.float64]:
         """float64[n, actions]: how likely each action of another agent is."""
         found = []
-        for i, key in enumerate(state_keys(told_apart(rows))):
+        for i, key in enumerate(row_keys(canonical_rows(rows))):
             if (agent, key) not in self._known:
                 self._known[agent, key] = self._behaviour(state_at(self.world, rows, i, agent), agent)
             found.append(self._known[agent, key])

@@ -1,4 +1,4 @@
-"""What can come of a step: different next states with their probabilities."""
+"""The outcomes of a step: different next states with their probabilities."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Integers = npt.NDArray[np.int64]
 
 
 class Outcomes(NamedTuple):
-    """What can come of a step: different next states, in the order in which luck first leads there.
+    """The outcomes of a step: different next states, in the order in which random draws first lead there.
 
     Attributes:
         probability: float64[k], adding up to 1.
@@ -25,18 +25,18 @@ class Outcomes(NamedTuple):
     rewards: Floats
 
 
-def merged(counts: Integers, shares: Floats, found: Integers, rewards: Floats) -> list[Outcomes]:
-    """Outcomes of n steps from all ways that luck can go in each, some of which lead to the same state.
+def merged(counts: Integers, probabilities: Floats, found: Integers, rewards: Floats) -> list[Outcomes]:
+    """Outcomes of n steps from all ways in which draws can fall in each, some of which lead to the same state.
 
     Args:
         counts: int64[n]: how many ways each step has; they lie one step after the other.
-        shares: float64[ways]: their probabilities.
+        probabilities: float64[ways]: their probabilities.
         found: int64[ways]: the numbers of the states that they lead to.
         rewards: float64[ways, agents].
     """
     if (counts == 1).all():
         each = (slice(k, k + 1) for k in range(len(counts)))
-        return [Outcomes(shares[own], found[own], rewards[own]) for own in each]
+        return [Outcomes(probabilities[own], found[own], rewards[own]) for own in each]
     whose = np.repeat(np.arange(len(counts)), counts)
     _, first, place = np.unique(
         whose * (found.max(initial=0) + 1) + found, return_index=True, return_inverse=True
@@ -45,10 +45,10 @@ def merged(counts: Integers, shares: Floats, found: Integers, rewards: Floats) -
     rank = np.empty_like(order)
     rank[order] = np.arange(len(order))
     place, first = rank[place], first[order]
-    total = np.bincount(place, shares).astype(np.float64)
+    total = np.bincount(place, probabilities).astype(np.float64)
     mean = np.empty((len(first), rewards.shape[1]))
     for agent in range(rewards.shape[1]):
-        mean[:, agent] = np.bincount(place, shares * rewards[:, agent]) / total
+        mean[:, agent] = np.bincount(place, probabilities * rewards[:, agent]) / total
     different = found[first]
     ends = np.cumsum(np.bincount(whose[first], minlength=len(counts))).tolist()
     return [

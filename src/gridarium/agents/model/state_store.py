@@ -2,49 +2,27 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import numpy.typing as npt
 
-from gridarium.agents.problems import CannotPlan
+from gridarium.agents.errors import PlanningError
 from gridarium.engine import World
-from gridarium.engine.checking import check_index
+from gridarium.engine.arguments import check_index
+from gridarium.engine.outcomes.state_rows import Rows, canonical_rows, row_keys, rows_of, state_at
 from gridarium.world import State
-from gridarium.world.agent import ACTION, RESULT
-from gridarium.world.state import ENDED, TICK, TURN
-from gridarium.world.vocabulary import DATA_FIELDS
+from gridarium.world.state import TICK
 
-Rows = tuple[npt.NDArray[Any], ...]
-"""Cells, layers, data and bodies of several states, each with a leading axis."""
-FIRST_ROOM = 64
+FIRST_CAPACITY = 64
 
 
-class StateLimit(CannotPlan):
+class StateLimit(PlanningError):
     """A world has more different states than were allowed."""
 
 
-def rows_of(state: State) -> Rows:
-    """One state as rows."""
-    return tuple(a[None] for a in (state.cells, state.layers, state.data, state.bodies))
-
-
-def state_at(world: World, rows: Rows, i: int, focus: int = 0) -> State:
-    """The i-th of several states: a copy, from an agent's point of view."""
-    cells, layers, data, bodies = (a[i].copy() for a in rows)
-    blank = State.blank((1, 1), world.spec.vocabulary, world.spec.agents)
-    return State(cells, layers, data, bodies, blank.scratch, focus, blank.vocabulary)
-
-
-def joined(parts: list[Rows]) -> Rows:
-    """Several rows as one."""
-    return tuple(np.concatenate(same) for same in zip(*parts, strict=True))
-
-
-class Store:
+class StateStore:
     """Different states of a world, numbered from 0 as they are met.
 
-    What has been tried last, luck, and (unless `clock`) the time do not tell states apart.
+    What has been tried last, random keys, and (unless `clock`) the time do not tell states apart.
 
     Args:
         world: the world.
@@ -68,8 +46,8 @@ class Store:
         Raises:
             StateLimit: there would be more than `limit`; nothing has been added then.
         """
-        rows = self._plain(rows)
-        keys = state_keys(rows)
+        rows = self._canonical(rows)
+        keys = row_keys(rows)
         new: dict[bytes, int] = {}
         for i, key in enumerate(keys):
             if key not in self._numbers and key not in new:
@@ -81,7 +59,7 @@ class Store:
             )
         if new:
             first, last, chosen = len(self), len(self) + len(new), list(new.values())
-            memory = self._room(rows, last)
+            memory = self._grown(rows, last)
             for mine, given in zip(memory, rows, strict=True):
                 mine[first:last] = given[chosen]
             self._numbers.update({key: first + k for k, key in enumerate(new)})
@@ -95,7 +73,7 @@ class Store:
 
     def find_all(self, rows: Rows) -> npt.NDArray[np.int64]:
         """int64[n]: the numbers of states, -1 for those that are not known."""
-        return np.array([self._numbers.get(key, -1) for key in state_keys(self._plain(rows))], np.int64)
+        return np.array([self._numbers.get(key, -1) for key in row_keys(self._canonical(rows))], np.int64)
 
     def rows(self) -> Rows:
         """All states, not to be changed; nothing before there are any."""
@@ -110,39 +88,20 @@ class Store:
         check_index("states", i, len(self))
         return state_at(self.world, self.rows(), i, focus)
 
-    def _room(self, like: Rows, count: int) -> Rows:
+    def _grown(self, like: Rows, count: int) -> Rows:
         """Memory for so many states, with those there are."""
         if not self._memory or len(self._memory[0]) < count:
-            room = max(FIRST_ROOM, 2 * count)
-            self._memory, before = tuple(np.empty((room, *a.shape[1:]), a.dtype) for a in like), self._whole
+            capacity = max(FIRST_CAPACITY, 2 * count)
+            self._memory, before = (
+                tuple(np.empty((capacity, *a.shape[1:]), a.dtype) for a in like),
+                self._whole,
+            )
             for mine, old in zip(self._memory, before, strict=False):
                 mine[: len(old)] = old
         return self._memory
 
-    def _plain(self, rows: Rows) -> Rows:
-        plain = told_apart(rows)
+    def _canonical(self, rows: Rows) -> Rows:
+        plain = canonical_rows(rows)
         ticks = rows[2][:, TICK]
         plain[2][:, TICK] = ticks if self.clock else ticks % self._period
         return plain
-
-
-def told_apart(rows: Rows) -> Rows:
-    """States without what does not tell them apart: luck, time, and what was tried last."""
-    cells, layers, data, bodies = rows
-    plain, still = data.copy(), bodies.copy()
-    plain[:, :TURN] = 0
-    plain[:, ENDED + 1 : DATA_FIELDS] = 0
-    still[:, :, RESULT] = 0
-    still[:, :, ACTION] = 0
-    return cells, layers, plain, still
-
-
-def state_keys(rows: Rows) -> list[bytes]:
-    """All of each state as bytes."""
-    count = len(rows[0])
-    if count == 0:
-        return []
-    table = [np.ascontiguousarray(a).reshape(count, -1).view(np.uint8) for a in rows if a[0].size]
-    whole = np.concatenate(table, axis=1)
-    keys: list[bytes] = whole.view(f"V{whole.shape[1]}").ravel().tolist()
-    return keys

@@ -1,4 +1,4 @@
-"""Many states stepped at once through the compiled world, each with luck of its own."""
+"""Many states stepped at once through the compiled world, each with random numbers of its own."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from gridarium.agents.store import Rows
 from gridarium.engine import World
-from gridarium.engine.copies import Asked, Copies
-from gridarium.engine.kernel import RUNNING
-from gridarium.engine.outputs import Arrays
+from gridarium.engine.outcomes.copies import Copies, Marks
+from gridarium.engine.outcomes.state_rows import Rows
+from gridarium.engine.step.kernel import RUNNING
+from gridarium.engine.threads.outputs import Arrays
 from gridarium.world.state import ENDED
 
 LARGEST_BATCH = 4096
 
 
 class Stepped(NamedTuple):
-    """What came of stepping n states.
+    """What stepping n states has led to.
 
     Attributes:
         rows: the next states.
@@ -36,12 +36,12 @@ class Stepped(NamedTuple):
 class Stepper:
     """Steps copies of any states of a world.
 
-    Nothing here knows the luck of the states that it is given: the copies get keys drawn from a generator, so that
-    whoever plans with it does not foresee what will happen.
+    The random keys of the given states are not used: the copies get keys drawn from a generator, so that a planner does
+    not foresee what will happen.
 
     Args:
         world: the world.
-        rng: where the copies' luck comes from.
+        rng: for the copies' keys.
     """
 
     def __init__(self, world: World, rng: np.random.Generator) -> None:
@@ -74,10 +74,10 @@ class Stepper:
             parts.append({name: array[: len(part[0])].copy() for name, array in seen.items()})
         return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
 
-    def asked(self) -> Asked:
-        """What rules have asked states for since this was called last."""
-        every = [copies.asked() for copies in self._copies.values()]
-        return Asked(any(found.luck for found in every), any(found.clock for found in every))
+    def marks(self) -> Marks:
+        """The marks that rules have left since this was called last."""
+        every = [copies.marks() for copies in self._copies.values()]
+        return Marks(any(found.random_drawn for found in every), any(found.clock_read for found in every))
 
     def _portion(self, rows: Rows, actions: npt.NDArray[np.int64]) -> Stepped:
         count, copies = len(actions), self._filled(rows)

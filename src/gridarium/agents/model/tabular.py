@@ -10,12 +10,14 @@ import numpy as np
 import numpy.typing as npt
 
 from gridarium.agents.behaviour import Others, behaviour
-from gridarium.agents.dynamics import Chance, Clock, Dynamics
-from gridarium.agents.extraction import Floats, Integers, beginnings, explore, table
-from gridarium.agents.observing import Observations, observations_of
-from gridarium.agents.sparse import csr
+from gridarium.agents.model.dynamics import Chance, Clock, Dynamics
+from gridarium.agents.model.extraction import Floats, Integers, beginnings, explore, table
+from gridarium.agents.model.observations import Observations, observations_of
+from gridarium.agents.model.sparse import csr
+from gridarium.agents.perspective import own_actions
 from gridarium.engine import World
-from gridarium.engine.checking import check_agent, check_index, check_state, check_world, floats
+from gridarium.engine.arguments import check_agent, check_index, floats
+from gridarium.engine.world import check_state, check_world
 from gridarium.world import Action, State
 
 
@@ -83,7 +85,7 @@ class TabularModel:
             ClockMatters: rewards or results depend on the tick, and `clock` refuses that.
             NotEnumerable: `chance` is "exact", and probabilities cannot be found so.
             IndexError: there is no such agent.
-            TypeError: no world, or what is no state.
+            TypeError: not a world, or not a state.
             ValueError: no state to begin with, or a behaviour that gives no probabilities.
 
         Example:
@@ -94,13 +96,19 @@ class TabularModel:
         check_world(world)
         check_agent(agent, world.spec.agents)
         dynamics = Dynamics(world, limit=limit, chance=chance, samples=samples, clock=clock, seed=seed)
-        first, shares = beginnings(dynamics, start)
+        first, probabilities = beginnings(dynamics, start)
         mixes = explore(dynamics, agent, behaviour(world, others))
         rows, rewards, terminal = table(dynamics, agent, mixes)
-        begin = np.bincount(first, shares, len(dynamics)).astype(np.float64)
-        own = tuple(a for a, has in zip(world.actions, world.spec.action_masks[agent], strict=True) if has)
+        begin = np.bincount(first, probabilities, len(dynamics)).astype(np.float64)
         return TabularModel(
-            dynamics, agent, own, *rows, rewards, terminal, begin, observations_of(dynamics, agent)
+            dynamics,
+            agent,
+            own_actions(world, agent),
+            *rows,
+            rewards,
+            terminal,
+            begin,
+            observations_of(dynamics, agent),
         )
 
     def __len__(self) -> int:
@@ -123,7 +131,7 @@ class TabularModel:
 
         Raises:
             KeyError: it cannot be reached from where the model began.
-            TypeError: no state.
+            TypeError: not a state.
         """
         check_state(state, self.world)
         found = self.dynamics.store.find(state)
@@ -135,7 +143,7 @@ class TabularModel:
         """Whether a state can be reached from where the model began.
 
         Raises:
-            TypeError, ValueError: no state of this kind of world.
+            TypeError, ValueError: not a state of this kind of world.
         """
         check_state(state, self.world)
         found = self.dynamics.store.find(state)
@@ -177,7 +185,7 @@ class TabularModel:
         """float64[S, A]: the value of each action, given values float64[S] of next states.
 
         Raises:
-            TypeError, ValueError: what are no values, or not as many.
+            TypeError, ValueError: not values, or not as many.
         """
         weighted = self.probabilities * self._each(values, "the values of states")[self.successors]
         after = np.add.reduceat(weighted, self.offsets[:-1]).reshape(self.rewards.shape)
@@ -188,14 +196,14 @@ class TabularModel:
         """float64[S]: where the world may be after an action, given float64[S] of where it was.
 
         Raises:
-            TypeError, IndexError: there is no such action.
-            TypeError, ValueError: what is no belief, or one of another shape.
+            TypeError, IndexError: there is the action does not exist.
+            TypeError, ValueError: not a belief, or one of another shape.
         """
         check_index("actions", action, len(self.actions))
         given = self._each(belief, "a belief")
-        shares = np.zeros((len(self), len(self.actions)))
-        shares[:, action] = given
-        each = np.repeat(shares.ravel(), np.diff(self.offsets)) * self.probabilities
+        probabilities = np.zeros((len(self), len(self.actions)))
+        probabilities[:, action] = given
+        each = np.repeat(probabilities.ravel(), np.diff(self.offsets)) * self.probabilities
         return np.bincount(self.successors, each, len(self)).astype(np.float64)
 
     def _each(self, given: Any, what: str) -> Floats:
@@ -207,10 +215,10 @@ class TabularModel:
 
 
 def check_model(given: Any) -> None:
-    """Refuse what is no tabular model, and say how one is made.
+    """Refuse what is not a tabular model, and say how one is made.
 
     Raises:
-        TypeError: it is so.
+        TypeError: otherwise.
     """
     if not isinstance(given, TabularModel):
         raise TypeError(f"a model is needed, as TabularModel.extract(world) gives it, not {given!r}")

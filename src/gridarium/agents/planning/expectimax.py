@@ -1,18 +1,18 @@
-"""Expectimax: looking ahead where luck and others have their probabilities."""
+"""Expectimax: looking ahead, with probabilities of outcomes and of what others do."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from gridarium.agents.behaviour import Behaviour, Others, behaviour
-from gridarium.agents.dynamics import Joint
-from gridarium.agents.look_ahead import LookAhead, Ways
-from gridarium.agents.outcomes import Outcomes
+from gridarium.agents.model.dynamics import Joint
+from gridarium.agents.model.outcomes import Outcomes
+from gridarium.agents.planning.look_ahead import LookAhead, Ways
 from gridarium.engine import World
 
 
 class Expectimax(LookAhead):
-    """Expects what is to be expected: it weighs all that luck may bring, and what the others do, by probabilities.
+    """Maximises the expected return: outcomes, and what the others do, are weighed by their probabilities.
 
     Outcomes have their exact probabilities where these can be found, see `gridarium.agents.Dynamics`.
 
@@ -33,7 +33,7 @@ class Expectimax(LookAhead):
     ) -> None:
         self.others = others
         self._table: dict[tuple[int, int], float] = {}
-        self._shares: dict[tuple[int, int], Any] = {}
+        self._probabilities: dict[tuple[int, int], Any] = {}
         super().__init__(depth, world, agent, **options)
 
     def _meet(self, world: World, agent: int) -> None:
@@ -43,7 +43,7 @@ class Expectimax(LookAhead):
     def _forget(self) -> None:
         super()._forget()
         self._table.clear()
-        self._shares.clear()
+        self._probabilities.clear()
 
     def _reply_value(self, root: int, replies: list[Joint]) -> float:
         return self._mean(root, replies, self.depth)
@@ -65,19 +65,19 @@ class Expectimax(LookAhead):
         """What is to be expected of the others' replies."""
         total = 0.0
         for joint in replies:
-            share = self._share(i, joint)
-            if share == 0:
+            probability = self._reply_probability(i, joint)
+            if probability == 0:
                 continue
             for p, after, reward in self._ways(i, joint):
-                total += share * p * (reward + self.discount * self._value(after, depth - 1))
+                total += probability * p * (reward + self.discount * self._value(after, depth - 1))
         return total
 
-    def _share(self, i: int, joint: Joint) -> float:
+    def _reply_probability(self, i: int, joint: Joint) -> float:
         """How likely the others do their part of a joint action."""
-        share = 1.0
+        probability = 1.0
         for other in self.dynamics.acting(i):
             if other != self.agent:
-                if (i, other) not in self._shares:
-                    self._shares[i, other] = self._behaviour(self.dynamics.state(i, other), other)
-                share *= float(self._shares[i, other][joint[other]])
-        return share
+                if (i, other) not in self._probabilities:
+                    self._probabilities[i, other] = self._behaviour(self.dynamics.state(i, other), other)
+                probability *= float(self._probabilities[i, other][joint[other]])
+        return probability

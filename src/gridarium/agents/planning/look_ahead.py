@@ -6,12 +6,13 @@ import math
 from collections.abc import Callable
 from typing import Literal
 
-from gridarium.agents.dynamics import Dynamics, Joint
-from gridarium.agents.outcomes import Outcomes
-from gridarium.agents.problems import ClockMatters
-from gridarium.agents.store import StateLimit
+from gridarium.agents.errors import ClockMatters
+from gridarium.agents.model.dynamics import Dynamics, Joint
+from gridarium.agents.model.outcomes import Outcomes
+from gridarium.agents.model.state_store import StateLimit
 from gridarium.engine import World
-from gridarium.engine.checking import check_agent, check_count, check_function, check_shares, check_world
+from gridarium.engine.arguments import check_agent, check_count, check_function, check_shares
+from gridarium.engine.world import check_world
 from gridarium.world import Action, State
 
 Evaluation = Callable[[State, int], float]
@@ -19,7 +20,7 @@ Evaluation = Callable[[State, int], float]
 FEW = 32
 """States that are looked at ahead of the search in the hope that it will come there."""
 Ways = list[tuple[float, int, float]]
-"""How much it counts, the number of the state, and the reward, for each thing that may come of a step."""
+"""How much it counts, the number of the state, and the reward, for each outcome of a step."""
 
 
 class LookAhead:
@@ -31,13 +32,13 @@ class LookAhead:
         agent: the one that decides; as a policy it is the one that it plays.
         discount: of rewards, for each tick.
         evaluate: what a state is worth to the agent where the search ends; nothing unless given.
-        limit: how many states are remembered; beyond these it begins anew.
+        limit: how many states are remembered; beyond these it starts again.
 
     Attributes:
         searched: how many states the last decision has looked at.
 
     Raises:
-        TypeError, ValueError: no world, no function, a depth below 1, or a discount outside [0, 1].
+        TypeError, ValueError: not a world, not a function, a depth below 1, or a discount outside [0, 1].
         IndexError: there is no such agent.
     """
 
@@ -121,17 +122,17 @@ class LookAhead:
         self._known_ways.clear()
         self._around.clear()
         self._fresh = True
-        self._own = [a for a, has in enumerate(self._world.spec.action_masks[self.agent]) if has]
 
     def _values(self, state: State) -> dict[Action, float]:
         assert self._world is not None
         self.searched = 0
         root = self.dynamics.index(state)
         options = self._options(root, self.depth)
-        several = len(options) == len(self._own)  # otherwise it is not the agent's turn
+        own = self.dynamics.own_actions[self.agent]
+        several = len(options) == len(own)  # otherwise it is not the agent's turn
         found = {
             self._world.actions[a]: self._reply_value(root, options[k if several else 0])
-            for k, a in enumerate(self._own)
+            for k, a in enumerate(own)
         }
         self._fresh = False
         return found
@@ -151,11 +152,11 @@ class LookAhead:
         return self._worths[i]
 
     def _weighed(self, outcomes: Outcomes) -> Ways:
-        """What of all that may come of a step is looked at, and how much it counts."""
+        """The outcomes of a step that are looked at, and how much each counts."""
         raise NotImplementedError
 
     def _ways(self, i: int, joint: Joint) -> Ways:
-        """What may come of a step."""
+        """The outcomes of a step that are looked at."""
         if (i, joint) not in self._known_ways:
             self._known_ways[i, joint] = self._weighed(self.dynamics.outcomes(i, joint))
         return self._known_ways[i, joint]

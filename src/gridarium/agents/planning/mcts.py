@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import numpy as np
 
-from gridarium.agents.sampling import Simulating
-from gridarium.agents.stepper import Stepped
-from gridarium.agents.store import rows_of, state_keys, told_apart
+from gridarium.agents.model.stepper import Stepped
+from gridarium.agents.planning.simulation_planner import SimulationPlanner
 from gridarium.engine import World
-from gridarium.engine.checking import check_state
+from gridarium.engine.outcomes.state_rows import canonical_rows, row_keys, rows_of
+from gridarium.engine.world import check_state
 from gridarium.world import Action, State
 
 
-class MCTS(Simulating):
+class MCTS(SimulationPlanner):
     """Tries actions in simulations of the world's own step, those that look good more often (UCT).
 
-    It knows the state and the rules, but not the luck that the world will have: simulations draw their own.
+    It knows the state and the rules, but not the random numbers that the world will draw: simulations draw their own.
 
     Args:
-        simulations, world, agent, discount, exploration, horizon, width, others, seed: see `Simulating`.
+        simulations, world, agent, discount, exploration, horizon, width, others, seed: see `SimulationPlanner`.
 
     Example:
         >>> world = World("FourByThree")
@@ -36,9 +36,9 @@ class MCTS(Simulating):
             RuntimeError: it has not been given a world.
             Exception: what a rule raises.
         """
-        check_state(state, self.search.companions.world)
+        check_state(state, self.search.other_agents.world)
         rows = rows_of(state)
-        self.root = self.search.run(
+        self.root = self.search.simulate(
             lambda count: tuple(np.repeat(a, count, axis=0) for a in rows), self.simulations
         )
         return self.actions[self.root.best()]
@@ -56,5 +56,5 @@ class MCTS(Simulating):
         return self.get_action(state)
 
     def keys(self, stepped: Stepped) -> list[bytes]:
-        """States, but for luck and time."""
-        return state_keys(told_apart(stepped.rows))
+        """States without random keys and time."""
+        return row_keys(canonical_rows(stepped.rows))

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from gridarium.agents.dynamics import Joint
-from gridarium.agents.look_ahead import LookAhead, Ways
-from gridarium.agents.outcomes import Outcomes
+from gridarium.agents.model.dynamics import Joint
+from gridarium.agents.model.outcomes import Outcomes
+from gridarium.agents.planning.look_ahead import LookAhead, Ways
 from gridarium.engine import World
 
 EXACT, AT_LEAST, AT_MOST = range(3)
@@ -17,7 +17,7 @@ EXACT, AT_LEAST, AT_MOST = range(3)
 class Minimax(LookAhead):
     """Expects the worst of the others: they are taken to lower the agent's return as much as they can.
 
-    Where luck plays a part, the likeliest outcome counts (the first of equals). Where agents act at once, the others
+    Of random outcomes, the likeliest counts (the first of equals). Where agents act at once, the others
     know what the agent does. Values are found by alpha-beta search with a table of what was found before (Knuth and
     Moore 1975); they are those of the whole search.
 

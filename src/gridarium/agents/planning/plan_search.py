@@ -9,8 +9,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from gridarium.agents.perspective import idle_action, own_action_indices
 from gridarium.engine import Autoreset, Batch, Snapshot, World
-from gridarium.engine.checking import check_agent, check_count, check_function, check_state, check_world
+from gridarium.engine.arguments import check_agent, check_count, check_function
+from gridarium.engine.outcomes.state_rows import Rows, joined, row_keys, rows_of, state_at
+from gridarium.engine.world import check_state, check_world
 from gridarium.world import Action, State
 from gridarium.world.agent import ACTION, RESULT
 from gridarium.world.state import ENDED, TURN
@@ -75,7 +78,7 @@ def shortest_plan(
 
     Raises:
         SearchTooLarge: more than `limit` states.
-        TypeError, ValueError, IndexError: no world, a state of another kind, no function, or no such agent.
+        TypeError, ValueError, IndexError: not a world, a state of another kind, not a function, or no such agent.
 
     Example:
         >>> world = World("KeyDoor-9x9")
@@ -100,12 +103,8 @@ def shortest_plan(
 
 
 def state_key(state: State, agent: int = 0) -> bytes:
-    """All of a state that matters to an agent's plan, as bytes: not the clock, luck, and other agents."""
-    return _keys(_rows(state), agent)[0]
-
-
-Rows = tuple[npt.NDArray[Any], ...]
-"""Cells, layers, data and bodies of several states, each with a leading axis."""
+    """All of a state that matters to an agent's plan, as bytes: not the clock, random keys, and other agents."""
+    return _keys(rows_of(state), agent)[0]
 
 
 @dataclass
@@ -122,7 +121,7 @@ class _Search:
         self.came_from: dict[bytes, tuple[bytes, int]] = {}
 
     def run(self, start: State) -> Plan | None:
-        frontier = _rows(start)
+        frontier = rows_of(start)
         origin = _keys(frontier, self.agent)[0]
         self.came_from[origin] = (origin, -1)
         parents = [origin]
@@ -141,7 +140,7 @@ class _Search:
                 if going_on:
                     found.append(tuple(a[[i for i, _ in going_on]] for a in rows))
                     keys += [key for _, key in going_on]
-            frontier = tuple(np.concatenate(parts) for parts in zip(*found, strict=True))
+            frontier = joined(found)
             parents = keys
         return None if self.any_end is None else replace(self._plan(self.any_end), succeeds=False)
 
@@ -190,12 +189,8 @@ class _Search:
 
     def _is_goal(self, rows: Rows, i: int, reward: float, terminated: bool) -> bool:
         if self.goal is not None:
-            return self.goal(State(*(a[i] for a in rows), *self._rest()))
+            return self.goal(state_at(self.world, rows, i, self.agent))
         return terminated and reward > 0
-
-    def _rest(self) -> tuple[Any, ...]:
-        blank = State.blank((1, 1), self.world.spec.vocabulary, self.world.spec.agents)
-        return blank.scratch, self.agent, blank.vocabulary
 
     def _plan(self, key: bytes) -> Plan:
         actions: list[Action] = []
@@ -212,30 +207,14 @@ class _Search:
 def _choices(world: World, agent: int) -> npt.NDArray[np.int64]:
     """int64[choices, agents]: each of the agent's actions, while the others stay where they are."""
     masks = world.spec.action_masks
-    own = [i for i, has in enumerate(masks[agent]) if has]
+    own = own_action_indices(world, agent)
     choices = np.tile([idle_action(world, other) for other in range(len(masks))], (len(own), 1))
     choices[:, agent] = own
     return choices
-
-
-def idle_action(world: World, agent: int) -> int:
-    """The action with which an agent changes least: waiting, turning, or its first one."""
-    has = world.spec.action_masks[agent]
-    own = [i for i in range(len(has)) if has[i]]
-    quiet = (Action.WAIT, Action.TURN_LEFT, Action.TURN_RIGHT)
-    return next((i for action in quiet for i in own if world.actions[i] == action), own[0])
-
-
-def _rows(state: State) -> Rows:
-    return tuple(a[None] for a in (state.cells, state.layers, state.data, state.bodies))
 
 
 def _keys(rows: Rows, agent: int) -> list[bytes]:
     cells, layers, data, bodies = rows
     deciding = [k for k in range(bodies.shape[2]) if k not in (RESULT, ACTION)]
     numbers = [TURN, *range(DATA_FIELDS, data.shape[1])]
-    parts = (cells, layers, data[:, numbers], bodies[:, agent, deciding])
-    table = [np.ascontiguousarray(part).reshape(len(cells), -1).view(np.uint8) for part in parts if part.size]
-    joined = np.concatenate(table, axis=1)
-    keys: list[bytes] = joined.view(f"V{joined.shape[1]}").ravel().tolist()
-    return keys
+    return row_keys((cells, layers, data[:, numbers], bodies[:, agent, deciding]))

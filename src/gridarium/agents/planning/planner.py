@@ -6,10 +6,11 @@ import math
 
 import numpy as np
 
+from gridarium.agents.planning.plan_search import Plan, SearchTooLarge, shortest_plan, state_key
 from gridarium.agents.policy import random_action
-from gridarium.agents.search import Plan, SearchTooLarge, shortest_plan, state_key
 from gridarium.engine import World
-from gridarium.engine.checking import check_agent, check_count, check_state, check_world
+from gridarium.engine.arguments import check_agent, check_count
+from gridarium.engine.world import check_state, check_world
 from gridarium.world import Action, State
 
 
@@ -26,7 +27,7 @@ class Planner:
         seed: of the future in which `get_action` and `get_value` search; as a policy it is given others.
 
     Raises:
-        TypeError, ValueError, IndexError: no world, no such agent, or no number where one is needed.
+        TypeError, ValueError, IndexError: not a world, no such agent, or not a number where one is needed.
 
     Example:
         >>> world = World("KeyDoor-5x5")

@@ -5,32 +5,32 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from gridarium.agents.observing import observation_key
-from gridarium.agents.sampling import Simulating
-from gridarium.agents.showing import shares_by_position
-from gridarium.agents.stepper import Stepped
-from gridarium.agents.store import Rows, joined
+from gridarium.agents.grid_values import probabilities_by_position
+from gridarium.agents.model.stepper import Stepped
+from gridarium.agents.perspective import observation_key, observation_keys, own_observations
+from gridarium.agents.planning.simulation_planner import SimulationPlanner
 from gridarium.engine import World
-from gridarium.engine.checking import check_agent, check_count
-from gridarium.engine.outputs import Arrays
+from gridarium.engine.arguments import check_agent, check_count
+from gridarium.engine.outcomes.state_rows import Rows, joined
+from gridarium.engine.threads.outputs import Arrays
 from gridarium.world import Action
 
 TRIES = 16
 """How often as many states as there are particles are drawn, until enough agree with what is perceived."""
 
 
-class POMCP(Simulating):
+class POMCP(SimulationPlanner):
     """Plans with particles, whole states that agree with what it has perceived (Silver and Veness 2010).
 
     The tree branches by actions and observations, so simulations know no more than the agent will. After each
-    decision the particles are stepped through the world with luck of their own, and those that agree with what is
+    decision the particles are stepped through the world with random numbers of their own, and those that agree with what is
     perceived then are kept and multiplied. So it needs observations that can come twice: not continuous ones.
 
-    As a policy it is given observations only. Should no particle agree, `lost` says so, and it begins anew with
+    As a policy it is given observations only. Should no particle agree, `lost` says so, and it starts again with
     states that the reset rule makes.
 
     Args:
-        simulations, world, agent, discount, exploration, horizon, width, others, seed: see `Simulating`.
+        simulations, world, agent, discount, exploration, horizon, width, others, seed: see `SimulationPlanner`.
         particles: how many.
 
     Attributes:
@@ -71,9 +71,9 @@ class POMCP(Simulating):
         """
         self.update(observation)
         rows, search = self.particles, self.search
-        self.root = search.run(lambda count: _some(rows, count, self.rng), self.simulations)
+        self.root = search.simulate(lambda count: _some(rows, count, self.rng), self.simulations)
         best = self.root.best()
-        self._last = int(search.companions.own[best])
+        self._last = int(search.other_agents.own[best])
         return self.actions[best]
 
     def get_value(self) -> float:
@@ -98,11 +98,11 @@ class POMCP(Simulating):
             RuntimeError: nothing has been perceived yet.
             TypeError, IndexError: there is no such agent.
         """
-        companions = self.search.companions
-        whose = companions.agent if agent is None else agent
-        check_agent(whose, companions.world.spec.agents)
+        other_agents = self.search.other_agents
+        whose = other_agents.agent if agent is None else agent
+        check_agent(whose, other_agents.world.spec.agents)
         bodies = self.particles[3][:, whose]
-        return shares_by_position(companions.world, bodies, np.full(len(bodies), 1 / len(bodies)))
+        return probabilities_by_position(other_agents.world, bodies, np.full(len(bodies), 1 / len(bodies)))
 
     def update(self, observation: Arrays) -> None:
         """Keep the particles that agree with an observation, after the last action if there was one."""
@@ -130,12 +130,12 @@ class POMCP(Simulating):
         """Where particles may be after the last action."""
         search, rows = self.search, _some(before, self.count, self.rng)
         own = np.full(self.count, self._last)
-        stepped = search.stepper.step(rows, search.companions.actions(rows, own, self.rng))
+        stepped = search.stepper.step(rows, search.other_agents.actions(rows, own, self.rng))
         return stepped.rows, self.keys(stepped)
 
     def _beginnings(self) -> tuple[Rows, list[bytes]]:
         """First states of episodes."""
-        world = self.search.companions.world
+        world = self.search.other_agents.world
         batch = world.batch(self.count, threads=1)
         observations = batch.reset([int(seed) for seed in self.rng.integers(0, 1 << 62, self.count)])
         return batch.snapshot().arrays(), self._keys(observations, self.count)
@@ -145,10 +145,8 @@ class POMCP(Simulating):
         return self._keys(stepped.observations, len(stepped.rewards))
 
     def _keys(self, observations: Arrays, count: int) -> list[bytes]:
-        companions = self.search.companions
-        if companions.world.spec.agents > 1:
-            observations = {name: a[:, companions.agent] for name, a in observations.items()}
-        return [observation_key({name: a[k] for name, a in observations.items()}) for k in range(count)]
+        others = self.search.other_agents
+        return observation_keys(own_observations(observations, others.agent, others.world.spec.agents), count)
 
 
 def _some(rows: Rows, count: int, rng: np.random.Generator) -> Rows:

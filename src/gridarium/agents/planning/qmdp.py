@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from gridarium.agents.extraction import Floats
-from gridarium.agents.iteration import Solution, check_options, value_iteration
-from gridarium.agents.showing import shares_by_position
-from gridarium.agents.tabular import TabularModel
+from gridarium.agents.grid_values import probabilities_by_position
+from gridarium.agents.model.extraction import Floats
+from gridarium.agents.model.tabular import TabularModel
+from gridarium.agents.planning.value_iteration import Solution, check_options, value_iteration
 from gridarium.engine import World
-from gridarium.engine.checking import check_agent, check_shares, floats
-from gridarium.engine.outputs import Arrays
+from gridarium.engine.arguments import check_agent, check_shares, floats
+from gridarium.engine.threads.outputs import Arrays
 from gridarium.world import Action
 
 
@@ -77,7 +77,7 @@ class QMDP:
         """The model's values.
 
         Raises:
-            RuntimeError: there is no model yet.
+            RuntimeError: there is not a model yet.
         """
         if self._solution is None:
             raise RuntimeError("QMDP was given no model")
@@ -103,7 +103,7 @@ class QMDP:
         """As `update`, given float64[S]: how likely a measurement of any kind is in each state of the model.
 
         Raises:
-            TypeError, ValueError: what is no likelihood.
+            TypeError, ValueError: not a likelihood.
         """
         model = self.solution.model
         given = floats(likelihood, "a likelihood")
@@ -128,4 +128,4 @@ class QMDP:
         whose = model.agent if agent is None else agent
         check_agent(whose, model.world.spec.agents)
         bodies = model.dynamics.store.rows()[3][:, whose]
-        return shares_by_position(model.world, bodies, self.belief)
+        return probabilities_by_position(model.world, bodies, self.belief)

@@ -1,17 +1,17 @@
-"""What planners have in common that think by simulating: their settings, and what they thought last."""
+"""What planners that simulate have in common: their settings, and their last decision."""
 
 from __future__ import annotations
 
 from gridarium.agents.behaviour import Others
-from gridarium.agents.companions import Companions
-from gridarium.agents.stepper import Stepped, Stepper
-from gridarium.agents.tree import Node, TreeSearch
+from gridarium.agents.model.other_agents import OtherAgents
+from gridarium.agents.model.stepper import Stepped, Stepper
+from gridarium.agents.planning.tree import Node, TreeSearch
 from gridarium.engine import World
-from gridarium.engine.checking import check_count, check_number, check_shares, generator
+from gridarium.engine.arguments import check_count, check_number, check_shares, generator
 from gridarium.world import Action
 
 
-class Simulating:
+class SimulationPlanner:
     """A planner that simulates.
 
     Args:
@@ -59,12 +59,12 @@ class Simulating:
             self.meet(world, agent)
 
     def meet(self, world: World, agent: int) -> None:
-        """Get to know the world and whom it plays."""
+        """Prepare for a world and the agent that it plays."""
         if self._place is not None and self._place[0] is world and self._place[1] == agent:
             return
-        companions = Companions(world, agent, self.others)
+        other_agents = OtherAgents(world, agent, self.others)
         settings = (self.discount, self.exploration, self.horizon, self.width)
-        self._search = TreeSearch(companions, Stepper(world, self.rng), self.keys, *settings)
+        self._search = TreeSearch(other_agents, Stepper(world, self.rng), self.keys, *settings)
         self._place = (world, agent)
 
     @property
@@ -82,8 +82,8 @@ class Simulating:
     @property
     def actions(self) -> tuple[Action, ...]:
         """The agent's actions, as `root` numbers them."""
-        companions = self.search.companions
-        return tuple(companions.world.actions[a] for a in companions.own)
+        other_agents = self.search.other_agents
+        return tuple(other_agents.world.actions[a] for a in other_agents.own)
 
     @property
     def values(self) -> dict[Action, float]:
@@ -98,5 +98,5 @@ class Simulating:
         return {} if self.root is None else dict(zip(self.actions, self.root.visits, strict=True))
 
     def keys(self, stepped: Stepped) -> list[bytes]:
-        """What tells apart what came of a step."""
+        """What tells the outcomes of a step apart, as bytes."""
         raise NotImplementedError

@@ -1,4 +1,4 @@
-"""Monte Carlo tree search on the compiled step: many simulations side by side, each with luck of its own."""
+"""Monte Carlo tree search on the compiled step: many simulations side by side, each with random numbers of its own."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from gridarium.agents.companions import Companions
-from gridarium.agents.stepper import Stepped, Stepper
-from gridarium.agents.store import Rows
+from gridarium.agents.model.other_agents import OtherAgents
+from gridarium.agents.model.stepper import Stepped, Stepper
+from gridarium.engine.outcomes.state_rows import Rows
 
 
 class Node:
-    """A decision of the agent, reached by what it did and what came of it.
+    """A decision of the agent, reached by its actions and their outcomes.
 
     Attributes:
         visits: list[int]: how often each action was tried, and its simulation is done.
@@ -49,16 +49,16 @@ class TreeSearch:
     (Liu et al. 2020), so that they spread. Returns are scaled to their range so far before exploration is added.
 
     Attributes:
-        companions: the agent and those around it.
-        stepper: the world's step, with new luck for every simulation.
-        keys: what tells the agent what came of a step, as bytes, for each of several.
+        other_agents: the agent and those around it.
+        stepper: the world's step, with new random numbers for every simulation.
+        keys: the outcome of a step as the agent tells it from others, as bytes, for each of several.
         discount: of rewards, for each tick.
         exploration: the weight of what was tried less often.
         horizon: the most ticks of a simulation.
         width: how many simulations run side by side.
     """
 
-    companions: Companions
+    other_agents: OtherAgents
     stepper: Stepper
     keys: Callable[[Stepped], list[bytes]]
     discount: float
@@ -68,20 +68,20 @@ class TreeSearch:
     low: float = field(default=math.inf, init=False)
     high: float = field(default=-math.inf, init=False)
 
-    def run(self, draw: Callable[[int], Rows], simulations: int) -> Node:
+    def simulate(self, draw: Callable[[int], Rows], simulations: int) -> Node:
         """Simulate from states that `draw` gives (so many of them), and return the decision that is made there."""
-        root = Node(len(self.companions.own))
+        root = Node(len(self.other_agents.own))
         self.low, self.high = math.inf, -math.inf
         count = min(self.width, simulations)
         begun, rows, running = count, draw(count), [_Simulation(root) for _ in range(count)]
         while running:
-            rows, over = self._tick(rows, running)
+            rows, over = self._simulate_tick(rows, running)
             ended = [k for k, one in enumerate(running) if over[k] or len(one.rewards) >= self.horizon]
             if not ended:
                 continue
             for k in ended:
-                self._learn(running[k])
-            again = ended[: simulations - begun]  # these begin anew, the others are left out
+                self._backup(running[k])
+            again = ended[: simulations - begun]  # these start again, the others are left out
             begun += len(again)
             for k in again:
                 running[k] = _Simulation(root)
@@ -93,28 +93,28 @@ class TreeSearch:
                 rows, running = tuple(a[on] for a in rows), [running[k] for k in on]
         return root
 
-    def _tick(self, rows: Rows, running: list[_Simulation]) -> tuple[Rows, npt.NDArray[np.bool_]]:
+    def _simulate_tick(self, rows: Rows, running: list[_Simulation]) -> tuple[Rows, npt.NDArray[np.bool_]]:
         """One tick of all simulations: the next states, and which are over."""
-        rng, companions = self.stepper.rng, self.companions
-        chosen = rng.integers(len(companions.own), size=len(running))
-        taken = self._descend(rows, running, chosen)
-        stepped = self.stepper.step(rows, companions.actions(rows, companions.own[chosen], rng))
-        for one, reward in zip(running, stepped.rewards[:, companions.agent].tolist(), strict=True):
+        rng, other_agents = self.stepper.rng, self.other_agents
+        chosen = rng.integers(len(other_agents.own), size=len(running))
+        taken = self._select_all(rows, running, chosen)
+        stepped = self.stepper.step(rows, other_agents.actions(rows, other_agents.own[chosen], rng))
+        for one, reward in zip(running, stepped.rewards[:, other_agents.agent].tolist(), strict=True):
             one.rewards.append(reward)
         if taken:
             keys = self.keys(stepped)
             for k, action in taken:
-                self._go_on(running[k], action, keys[k])
+                self._expand(running[k], action, keys[k])
         return stepped.rows, stepped.over
 
-    def _descend(
+    def _select_all(
         self, rows: Rows, running: list[_Simulation], chosen: npt.NDArray[np.int64]
     ) -> list[tuple[int, int]]:
-        """Choose for the simulations that are in the tree; returns (which, what), -1 where others have their turn."""
+        """Select actions in simulations that are in the tree: (simulation, action), -1 where others have their turn."""
         inside = [k for k, one in enumerate(running) if one.node is not None]
         if not inside:
             return []
-        deciding = self.companions.deciding(rows)
+        deciding = self.other_agents.deciding(rows)
         taken = []
         for k in inside:
             one = running[k]
@@ -122,14 +122,14 @@ class TreeSearch:
                 taken.append((k, -1))
                 continue
             assert one.node is not None
-            action = self._choose(one.node, int(chosen[k]))
+            action = self._select(one.node, int(chosen[k]))
             one.node.pending[action] += 1
             one.path.append((one.node, action, len(one.rewards)))
             chosen[k] = action
             taken.append((k, action))
         return taken
 
-    def _choose(self, node: Node, drawn: int) -> int:
+    def _select(self, node: Node, drawn: int) -> int:
         """The action with the largest upper bound; an untried one first, beginning at a random one."""
         count = len(node.visits)
         for k in range(count):
@@ -150,16 +150,16 @@ class TreeSearch:
                 best, chosen = bound, action
         return chosen
 
-    def _go_on(self, one: _Simulation, action: int, key: bytes) -> None:
-        """To the next decision if it is known; otherwise it is from now on, and the simulation leaves the tree."""
+    def _expand(self, one: _Simulation, action: int, key: bytes) -> None:
+        """Go to the next decision; one that is not in the tree is added, and the simulation leaves the tree."""
         assert one.node is not None
         found = one.node.children.get((action, key))
         if found is None:
-            one.node.children[action, key] = Node(len(self.companions.own))
+            one.node.children[action, key] = Node(len(self.other_agents.own))
         one.node = found
 
-    def _learn(self, one: _Simulation) -> None:
-        """Add what came of a simulation to the decisions on its path."""
+    def _backup(self, one: _Simulation) -> None:
+        """Add the returns of a simulation to the decisions on its path."""
         total, path = 0.0, list(one.path)
         for tick in range(len(one.rewards) - 1, -1, -1):
             total = one.rewards[tick] + self.discount * total

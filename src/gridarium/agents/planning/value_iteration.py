@@ -1,4 +1,4 @@
-"""Optimal values of a tabular model, which know what luck may bring: value iteration and policy iteration."""
+"""Optimal values of a tabular model, with respect to all outcomes: value iteration and policy iteration."""
 
 from __future__ import annotations
 
@@ -8,13 +8,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from gridarium.agents.extraction import Floats
-from gridarium.agents.problems import CannotPlan
-from gridarium.agents.store import Rows
-from gridarium.agents.tabular import TabularModel, check_model
+from gridarium.agents.errors import PlanningError
+from gridarium.agents.model.extraction import Floats
+from gridarium.agents.model.tabular import TabularModel, check_model
 from gridarium.engine import World
-from gridarium.engine.checking import check_agent, check_number, check_shares, check_world
-from gridarium.engine.outputs import Arrays
+from gridarium.engine.arguments import check_agent, check_number, check_shares
+from gridarium.engine.outcomes.state_rows import Rows
+from gridarium.engine.threads.outputs import Arrays
+from gridarium.engine.world import check_world
 from gridarium.world import Action, State
 
 MOST_SWEEPS = 100_000
@@ -25,7 +26,7 @@ GIVEN = ("world", "agent")
 """What planners that extract a model say themselves."""
 
 
-class NotConverged(CannotPlan):
+class NotConverged(PlanningError):
     """Values have not settled: with a discount of 1, some policy goes on for ever at a profit or without end."""
 
 
@@ -69,7 +70,7 @@ class Solution:
         return dict(zip(self.model.actions, self.q[self.model.index(state)].tolist(), strict=True))
 
     def get_value(self, state: State) -> float:
-        """The expected discounted return from a state, of whoever acts best.
+        """The expected discounted return from a state, when acting best.
 
         Raises:
             KeyError: the model has no such state.
@@ -114,7 +115,7 @@ def value_iteration(model: TabularModel, discount: float = 0.99, *, tolerance: f
         tolerance: the largest change in the last sweep.
 
     Raises:
-        TypeError, ValueError: no model, a discount outside [0, 1], or a tolerance below 0.
+        TypeError, ValueError: not a model, a discount outside [0, 1], or a tolerance below 0.
         NotConverged: it takes more than 100,000 sweeps.
     """
     check_model(model)
@@ -138,7 +139,7 @@ def policy_iteration(model: TabularModel, discount: float = 0.99) -> Solution:
         discount: 0 to 1, 1 excluded: policies that go on for ever have no value there.
 
     Raises:
-        TypeError, ValueError: no model, or a discount outside [0, 1).
+        TypeError, ValueError: not a model, or a discount outside [0, 1).
     """
     check_model(model)
     check_shares(discount=discount)
@@ -160,8 +161,8 @@ def policy_values(model: TabularModel, policy: npt.NDArray[np.int64], discount: 
     """float64[S]: the expected discounted return of a policy, which is whole numbers[S]: indices of actions.
 
     Raises:
-        TypeError: no model.
-        ValueError: a discount outside [0, 1), or what are no actions of the model for each state.
+        TypeError: not a model.
+        ValueError: a discount outside [0, 1), or not actions of the model for each state.
     """
     check_model(model)
     check_shares(discount=discount)
@@ -177,14 +178,18 @@ def policy_values(model: TabularModel, policy: npt.NDArray[np.int64], discount: 
     rewards = model.rewards[np.arange(count), policy]
     row = np.repeat(np.arange(count * actions), np.diff(model.offsets))
     chosen = policy[row // actions] == row % actions
-    origin, following, shares = row[chosen] // actions, model.successors[chosen], model.probabilities[chosen]
+    origin, following, probabilities = (
+        row[chosen] // actions,
+        model.successors[chosen],
+        model.probabilities[chosen],
+    )
     if count <= LARGEST_SOLVE:
         matrix = np.eye(count)
-        np.subtract.at(matrix, (origin, following), discount * shares)
+        np.subtract.at(matrix, (origin, following), discount * probabilities)
         return np.asarray(np.linalg.solve(matrix, rewards), np.float64)
     values, change = np.zeros(count), np.inf
     while change > 1e-10:
-        new: Floats = rewards + discount * np.bincount(origin, shares * values[following], count)
+        new: Floats = rewards + discount * np.bincount(origin, probabilities * values[following], count)
         change, values = float(np.abs(new - values).max()), new.astype(np.float64)
     return values
 
@@ -202,7 +207,7 @@ class ValueIteration:
         solution: the model and its values; None before it is first asked.
 
     Raises:
-        TypeError, ValueError, IndexError: no world, no such agent, an unknown option, or a discount outside [0, 1].
+        TypeError, ValueError, IndexError: not a world, no such agent, an unknown option, or a discount outside [0, 1].
         Exception: when it is asked: what `TabularModel.extract` raises, for instance that the world is too large.
         RuntimeError: when it is asked, and has not been given a world.
     """
@@ -250,7 +255,7 @@ class ValueIteration:
 
 
 def check_options(options: dict[str, Any]) -> None:
-    """Refuse what `TabularModel.extract` cannot be told.
+    """Refuse options that `TabularModel.extract` does not have.
 
     Raises:
         TypeError: an unknown option.

@@ -5,14 +5,10 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from gridarium.beliefs.model import PlaceModel, check_model
-from gridarium.beliefs.place_belief import PlaceBelief
-from gridarium.beliefs.places import Floats
+from gridarium.beliefs.places.model import PlaceModel, check_model
+from gridarium.beliefs.places.place_belief import PlaceBelief
+from gridarium.beliefs.types import Floats, Impossible
 from gridarium.world import State
-
-
-class Impossible(ValueError):
-    """What was measured cannot be, whatever the place: the model does not fit the world."""
 
 
 class BayesFilter(PlaceBelief):
@@ -40,7 +36,7 @@ class BayesFilter(PlaceBelief):
         self.reset(prior)
 
     def reset(self, prior: Any = None) -> None:
-        """Begin anew."""
+        """Start again."""
         self._belief: Floats = self.model.places.belief(prior)
         self.log_likelihood = 0.0
 
@@ -53,7 +49,7 @@ class BayesFilter(PlaceBelief):
         """The agent has acted.
 
         Raises:
-            ValueError: no such action.
+            ValueError: the action does not exist.
         """
         self._belief = self.model.motion.predict(self.model.action(action), self._belief)
 

@@ -1,13 +1,10 @@
-"""What one can say of a belief: where the agent probably is, and how sure that is."""
+"""Where an agent probably is, given a belief over places."""
 
 from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-import numpy as np
-
-from gridarium.beliefs.places import Places
-from gridarium.engine.checking import floats
+from gridarium.beliefs.places.places import Places
 from gridarium.world import Position
 
 
@@ -32,14 +29,3 @@ def estimate(places: Places, belief: Any) -> Estimate:
     y, x = places.cells[best] if places.one_heading else divmod(best, places.shape[1])
     row, column = (belief @ places.coordinates).tolist()
     return Estimate((row, column), Position(y, x), float(cells[best]))
-
-
-def entropy(belief: Any) -> float:
-    """The entropy of a belief in bits: 0 for certainty, log2(places) for no idea.
-
-    Raises:
-        TypeError: what are no numbers.
-    """
-    known = floats(belief, "a belief").ravel()
-    known = known[known > 0]
-    return max(0.0, float(-(known * np.log2(known)).sum()))

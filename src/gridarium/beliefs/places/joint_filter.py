@@ -7,16 +7,16 @@ from typing import Any
 
 import numpy as np
 
-from gridarium.beliefs.estimates import Estimate, estimate
-from gridarium.beliefs.model import PlaceModel, check_model
-from gridarium.beliefs.places import Floats, Ints
-from gridarium.beliefs.weighted import Weighted
-from gridarium.engine.checking import Seed, check_agent, floats
+from gridarium.beliefs.places.estimate import Estimate, estimate
+from gridarium.beliefs.places.model import PlaceModel, check_model
+from gridarium.beliefs.types import Floats, Ints
+from gridarium.beliefs.weighted_particles import WeightedParticles
+from gridarium.engine.arguments import Seed, check_agent, floats
 from gridarium.rules.limits import is_list
 from gridarium.world import State
 
 
-class JointParticleFilter(Weighted):
+class JointParticleFilter(WeightedParticles):
     """Where several agents are, together: each particle is a place for each of them.
 
     Args:
@@ -28,7 +28,7 @@ class JointParticleFilter(Weighted):
 
     Attributes:
         particles: int64[particles, agents]: the numbers of their places.
-        weights, log_likelihood: as of `Weighted`.
+        weights, log_likelihood: as of `WeightedParticles`.
 
     Raises:
         ValueError: no models, no particles, or an unknown resampler.
@@ -67,14 +67,14 @@ class JointParticleFilter(Weighted):
             actions: of each agent; by default each does the only thing that its motion knows (see `Motion.under`).
 
         Raises:
-            ValueError: too few or too many actions, or one that is none.
+            ValueError: too few or too many actions, or one that does not exist.
         """
         given = [0] * len(self.models) if actions is None else actions
         if not is_list(given) or len(given) != len(self.models):
             raise ValueError(f"an action of each agent is needed, {len(self.models)} in all; got {actions!r}")
         for j, (model, action) in enumerate(zip(self.models, given, strict=True)):
             motion, index = model.motion, model.action(action)
-            edges = np.cumsum(motion.shares[index], axis=1)[:, :-1]
+            edges = np.cumsum(motion.probabilities[index], axis=1)[:, :-1]
             here = self.particles[:, j]
             ways = (self.rng.random(len(here))[:, None] >= edges[here]).sum(axis=1)
             self.particles[:, j] = motion.targets[index][here, ways]

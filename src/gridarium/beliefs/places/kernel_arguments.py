@@ -1,11 +1,11 @@
-"""The frame of a particle filter: where its arrays lie, what its loops are told, and what they tell."""
+"""The frame of a particle filter: the addresses of its arrays, and the parameters and results of its loops."""
 
 from __future__ import annotations
 
 from enum import IntEnum
 
 
-class At(IntEnum):
+class FilterArg(IntEnum):
     """Places in the frame. Those that name an array hold its address."""
 
     COUNT = 0
@@ -24,7 +24,7 @@ class At(IntEnum):
     NUMBERS = 13
     METHOD = 14
     LEAST = 15
-    SHARES = 16
+    PLACE_WEIGHTS = 16
     GUIDE = 17
     COORDINATES = 18
 
@@ -32,8 +32,8 @@ class At(IntEnum):
 FRAME_LENGTH = 19
 
 
-class Number(IntEnum):
-    """Places among the numbers, float64[15]: what the filter is told, then what it tells."""
+class FilterNumber(IntEnum):
+    """Places among the numbers, float64[15]: parameters, then results."""
 
     THRESHOLD = 0
     INJECTION = 1

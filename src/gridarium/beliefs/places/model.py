@@ -7,11 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from gridarium.beliefs.motion import Motion, chosen_actions, exact_motion
-from gridarium.beliefs.places import Floats, Places
-from gridarium.beliefs.sensing import Sensing
+from gridarium.beliefs.places.motion import Motion, chosen_actions, exact_motion
+from gridarium.beliefs.places.places import Places
+from gridarium.beliefs.places.sensing import Sensing
+from gridarium.beliefs.types import Floats
 from gridarium.engine import World
-from gridarium.engine.checking import action_index, check_agent, check_count, check_state, check_world, floats
+from gridarium.engine.arguments import action_index, check_agent, check_count, floats
+from gridarium.engine.world import check_state, check_world
 from gridarium.rules.limits import is_list
 from gridarium.rules.sensors import Sensor
 from gridarium.world import Action, State
@@ -36,9 +38,9 @@ class PlaceModel:
         known: the indices of those that it does.
 
     Raises:
-        NotEnumerable, ValueError: as `exact_motion`; or an action is none of the world's, a state is another world's, or
+        NotEnumerable, ValueError: as `exact_motion`; or an action that the world does not have, a state is another world's, or
             a motion is one between other places.
-        TypeError: no world, no state, or no motion.
+        TypeError: not a world, not a state, or not a motion.
         IndexError: there is no such agent.
 
     Example:
@@ -122,7 +124,7 @@ class PlaceModel:
         """float64[steps, places]: the likelihoods of (sensor, measurement) pairs, one after another.
 
         Raises:
-            TypeError: what are no pairs.
+            TypeError: not pairs.
             ValueError: as `likelihood`.
         """
         if not is_list(measured) or not all(is_list(pair) and len(pair) == 2 for pair in measured):
@@ -131,10 +133,10 @@ class PlaceModel:
 
 
 def check_model(given: Any) -> None:
-    """Refuse what is no model of places, and say how one is made.
+    """Refuse what is not a model of places, and say how one is made.
 
     Raises:
-        TypeError: it is so.
+        TypeError: otherwise.
     """
     if not isinstance(given, PlaceModel):
         raise TypeError(f"a model is needed, as PlaceModel(world) makes it, not {given!r}")

@@ -8,13 +8,16 @@ from typing import Any
 
 import numpy as np
 
-from gridarium.beliefs.places import Floats, Ints, Places
+from gridarium.beliefs.places.places import Places
+from gridarium.beliefs.types import Floats, Ints
 from gridarium.engine import World
-from gridarium.engine.checking import Seed, check_count, check_world, floats, generator
-from gridarium.engine.copies import Copies
+from gridarium.engine.arguments import Seed, check_count, floats, generator
+from gridarium.engine.outcomes.clock_reading import clock_reading
+from gridarium.engine.outcomes.copies import Copies
+from gridarium.engine.world import check_world
 from gridarium.rules.calling import call_rule
-from gridarium.rules.chance import Explorer, NotEnumerable
-from gridarium.rules.luck import BranchingState
+from gridarium.rules.outcomes import NotEnumerable
+from gridarium.rules.outcomes.enumerator import OutcomeEnumerator
 from gridarium.world import Action, State
 from gridarium.world.agent import ACTION, ACTIVE, BUSY, HELD, ORIENTATION, RESULT, X, Y
 from gridarium.world.state import PURPOSE, TURN
@@ -29,31 +32,31 @@ class Motion:
 
     Attributes:
         targets: int64[actions, places, ways]: where the agent may come to be.
-        shares: float64[actions, places, ways]: with which probability; they add up to 1.
+        probabilities: float64[actions, places, ways]: with which probability; they add up to 1.
         known: the indices of the actions that it knows, none for all; after others the agent is taken to stay.
     """
 
     targets: Ints
-    shares: Floats
+    probabilities: Floats
     known: tuple[int, ...] = ()
 
     def predict(self, action: int, belief: Floats) -> Floats:
         """The belief after an action: float64[places]."""
-        moved = belief[:, None] * self.shares[action]
+        moved = belief[:, None] * self.probabilities[action]
         return np.bincount(self.targets[action].ravel(), moved.ravel(), len(belief)).astype(
             np.float64, copy=False
         )
 
     def expected(self, action: int, values: Floats) -> Floats:
         """The mean of values where an action leads, for each place from which it leads there: float64[places]."""
-        found: Floats = (self.shares[action] * values[self.targets[action]]).sum(axis=1)
+        found: Floats = (self.probabilities[action] * values[self.targets[action]]).sum(axis=1)
         return found
 
     def matrix(self, action: int) -> Floats:
         """float64[places, places]: the probability of each place after an action, for each place before it."""
         count = self.targets.shape[1]
         found = np.zeros((count, count))
-        np.add.at(found, (np.arange(count)[:, None], self.targets[action]), self.shares[action])
+        np.add.at(found, (np.arange(count)[:, None], self.targets[action]), self.probabilities[action])
         return found
 
     def under(self, policy: Any = None) -> Motion:
@@ -75,7 +78,7 @@ class Motion:
             )
         if (chosen < 0).any() or not np.allclose(chosen.sum(axis=-1), 1.0):
             raise ValueError("the probabilities of a policy are not negative and add up to 1")
-        weights = self.shares * np.broadcast_to(chosen, (places, actions)).T[:, :, None]
+        weights = self.probabilities * np.broadcast_to(chosen, (places, actions)).T[:, :, None]
         targets = [self.targets[:, place].ravel() for place in range(places)]
         return _gathered(
             [
@@ -92,14 +95,14 @@ def exact_motion(world: World, places: Places, actions: Sequence[Action] | None 
 
     Args:
         world: its rules.
-        places: of one of its agents. What the rules do may depend on the place alone (and luck), and change nothing else.
+        places: of one of its agents. What the rules do may depend on the place alone (and on random numbers), and change nothing else.
         actions: those that are looked at, by default all that the agent has; after others it is taken to stay.
 
     Raises:
         NotEnumerable: a rule's chance has no small number of outcomes: use `sampled_motion`.
         ValueError: a rule changes more than the agent's place, asks for the tick, or is one for the whole world; or actions are none
             of the world's.
-        TypeError: no world, or no places.
+        TypeError: not a world, or not places.
     """
     _check_ground(world, places)
     for rule, scope in world.spec.transitions:
@@ -108,6 +111,8 @@ def exact_motion(world: World, places: Places, actions: Sequence[Action] | None 
                 f"{_name(rule)} changes the whole world each tick: a belief over places is for agents that only"
                 " move; use StateFilter"
             )
+        if clock_reading([rule]).data:
+            raise _asks_for_tick(_name(rule))
     wanted = chosen_actions(world, places.agent, actions)
     before = _alone(places)
     rows: list[list[Ways]] = []
@@ -125,7 +130,7 @@ def chosen_actions(world: World, agent: int, given: Any = None) -> tuple[Action,
     """Some of a world's actions, or all that an agent has.
 
     Raises:
-        ValueError: what are none of them.
+        ValueError: actions that the world does not have.
     """
     if given is None:
         return own_actions(world, agent)
@@ -151,16 +156,16 @@ def sampled_motion(world: World, places: Places, *, samples: int = 1000, seed: S
         world: the world.
         places: of one of its agents.
         samples: how often each action is tried at each place.
-        seed: of the luck.
+        seed: of the random numbers.
 
     Raises:
-        ValueError: no samples, a rule asks for the tick, or a step leads to what is no place.
-        TypeError: no world, no places, or no number of samples.
+        ValueError: no samples, a rule asks for the tick, or a step that does not lead to a place.
+        TypeError: not a world, not places, or no number of samples.
     """
     _check_ground(world, places)
     check_count("samples", samples)
     copies, rng = Copies(world, samples), generator(seed)
-    copies.asked()
+    copies.marks()
     state, rows = _alone(places), []
     state.data[TURN] = places.agent
     masks = np.array(world.spec.action_masks)
@@ -173,7 +178,7 @@ def sampled_motion(world: World, places: Places, *, samples: int = 1000, seed: S
             places.put(state, place)
             copies.fill(state, rng)
             copies.step(actions)
-            if copies.asked().clock:
+            if copies.marks().clock_read:
                 raise ValueError(
                     "a rule asks for the tick: moves depend on more than the place; use StateFilter"
                 )
@@ -188,28 +193,25 @@ def sampled_motion(world: World, places: Places, *, samples: int = 1000, seed: S
 
 def _ways(world: World, places: Places, before: State, action: Action) -> Ways:
     """Where an action leads from where the agent is: all the agent's rules one after another, as in a tick."""
-    explorer = Explorer()
+    enumerator = OutcomeEnumerator()
     name = ""
 
-    def walk() -> int:
+    def run() -> int:
         nonlocal name
-        after = BranchingState.of(before, explorer)
+        after = enumerator.branching(before)
         after.bodies[places.agent, [ACTION, RESULT]] = action.value, 0
         for index, (rule, _) in enumerate(world.spec.transitions):
             name = _name(rule)
             call_rule(rule, (after, action), after.stream(PURPOSE["transition"] + 16 * index))
-            if explorer.clock_read:
-                raise ValueError(
-                    f"{name} asks for the tick: a belief over places is for agents whose moves depend on the place alone;"
-                    " use StateFilter"
-                )
+            if enumerator.clock_read:
+                raise _asks_for_tick(name)
             _check_static(before, after, places, action, name)
         return places.place_of(after)
 
     try:
-        return [(place, share) for share, place in explorer.leaves(walk)]
+        return [(place, probability) for probability, place in enumerator.enumerate(run)]
     except NotEnumerable as error:
-        raise NotEnumerable(f"what may come of transition rule {name} cannot be listed: {error}") from None
+        raise NotEnumerable(f"the outcomes of transition rule {name} cannot be enumerated: {error}") from None
 
 
 def _check_ground(world: Any, places: Any) -> None:
@@ -220,12 +222,18 @@ def _check_ground(world: Any, places: Any) -> None:
         )
 
 
+def _asks_for_tick(name: str) -> ValueError:
+    return ValueError(
+        f"{name} asks for the tick: a belief over places is for agents whose moves depend on the place alone; use StateFilter"
+    )
+
+
 def _name(rule: Any) -> str:
     return getattr(getattr(rule, "func", rule), "__name__", repr(rule))
 
 
 def _alone(places: Places) -> State:
-    """The world with nobody else in the way."""
+    """The world without other agents in the way."""
     state = places.ground
     state.bodies[np.arange(len(state.bodies)) != places.agent, ACTIVE] = 0
     return state
@@ -253,15 +261,15 @@ def _gathered(rows: Iterable[Iterable[Iterable[tuple[int, float]]]], known: tupl
         merged.append([])
         for pairs in row:
             ways: dict[int, float] = {}
-            for target, share in pairs:
-                if share > 0:
-                    ways[int(target)] = ways.get(int(target), 0.0) + float(share)
+            for target, probability in pairs:
+                if probability > 0:
+                    ways[int(target)] = ways.get(int(target), 0.0) + float(probability)
             merged[-1].append(ways)
     most = max(len(ways) for found in merged for ways in found)
     targets = np.zeros((len(merged), len(merged[0]), most), np.int64)
-    shares = np.zeros(targets.shape)
+    probabilities = np.zeros(targets.shape)
     for a, found in enumerate(merged):
         for place, ways in enumerate(found):
             targets[a, place] = [*ways, *[place] * (most - len(ways))]
-            shares[a, place, : len(ways)] = list(ways.values())
-    return Motion(targets, shares / shares.sum(axis=2, keepdims=True), known)
+            probabilities[a, place, : len(ways)] = list(ways.values())
+    return Motion(targets, probabilities / probabilities.sum(axis=2, keepdims=True), known)

@@ -8,16 +8,15 @@ from typing import Any
 
 import numpy as np
 
-from gridarium.beliefs import particle_kernel as kernel
-from gridarium.beliefs.bayes import Impossible
-from gridarium.beliefs.model import PlaceModel, check_model
-from gridarium.beliefs.particle_frame import At, Number
-from gridarium.beliefs.particle_memory import ParticleMemory
-from gridarium.beliefs.place_belief import PlaceBelief
-from gridarium.beliefs.places import Floats, Ints
+from gridarium.beliefs.places import particle_kernel as kernel
+from gridarium.beliefs.places.kernel_arguments import FilterArg, FilterNumber
+from gridarium.beliefs.places.model import PlaceModel, check_model
+from gridarium.beliefs.places.particle_memory import ParticleMemory
+from gridarium.beliefs.places.place_belief import PlaceBelief
 from gridarium.beliefs.resampling import RESAMPLERS, effective_sample_size, systematic_resample
-from gridarium.beliefs.weighted import check_particles
-from gridarium.engine.checking import Seed, check_count, check_shares, floats, generator
+from gridarium.beliefs.types import Floats, Impossible, Ints
+from gridarium.beliefs.weighted_particles import check_particles
+from gridarium.engine.arguments import Seed, check_count, check_shares, floats, generator
 from gridarium.rules.limits import is_list, is_number
 from gridarium.world import State
 
@@ -69,10 +68,10 @@ class ParticleFilter(PlaceBelief):
     Attributes:
         log_likelihood: the log of the estimated probability of everything measured so far (nats); -inf after a
             measurement that no particle could explain.
-        lost: how often no particle could explain a measurement; then all are drawn anew by the likelihood alone.
+        lost: how often no particle could explain a measurement; then all are drawn again, by the likelihood alone.
 
     Raises:
-        TypeError: no model, or no number where one is needed.
+        TypeError: not a model, or not a number where one is needed.
         ValueError: no particles, an unknown resampler, or a share or rate outside [0, 1].
 
     Source: Thrun, Burgard and Fox (2005), Probabilistic Robotics, chapters 4 and 8.
@@ -108,33 +107,33 @@ class ParticleFilter(PlaceBelief):
         memory = self._memory = ParticleMemory(
             model.motion, model.places.coordinates, most, compiled=compiled
         )
-        memory.frame[At.METHOD] = list(RESAMPLERS).index(resampler)
+        memory.frame[FilterArg.METHOD] = list(RESAMPLERS).index(resampler)
         slow, fast = recovery or (0.0, 0.0)
         told = {
-            Number.THRESHOLD: threshold,
-            Number.INJECTION: injection,
-            Number.SLOW_RATE: slow,
-            Number.FAST_RATE: fast,
+            FilterNumber.THRESHOLD: threshold,
+            FilterNumber.INJECTION: injection,
+            FilterNumber.SLOW_RATE: slow,
+            FilterNumber.FAST_RATE: fast,
         }
         if adaptive is not None:
-            told |= {Number.ERROR: adaptive.error, Number.QUANTILE: adaptive.quantile}
-            memory.frame[At.LEAST] = adaptive.least
+            told |= {FilterNumber.ERROR: adaptive.error, FilterNumber.QUANTILE: adaptive.quantile}
+            memory.frame[FilterArg.LEAST] = adaptive.least
         for place, number in told.items():
             memory.numbers[place] = number
         self.reset(prior)
 
     def reset(self, prior: Any = None) -> None:
-        """Begin anew, with as many particles as at first."""
+        """Start again, with as many particles as at first."""
         self.log_likelihood, self.lost = 0.0, 0
-        self._memory.numbers[[Number.SLOW, Number.FAST]] = 0.0
+        self._memory.numbers[[FilterNumber.SLOW, FilterNumber.FAST]] = 0.0
         self._memory.scratch[:] = self.rng.integers(1 << 62), 0
         self._draw(self.model.places.belief(prior), self._first)
 
     def predict(self, action: Any = 0) -> None:
-        """The agent has acted: every particle moves, each with luck of its own.
+        """The agent has acted: every particle moves, each with random numbers of its own.
 
         Raises:
-            ValueError: no such action.
+            ValueError: the action does not exist.
         """
         self._memory.run(kernel.PREDICT, self.model.action(action))
         self._stale = True
@@ -150,7 +149,7 @@ class ParticleFilter(PlaceBelief):
         self._note_update()
 
     def resample(self, *, force: bool = False) -> bool:
-        """Choose the particles anew by their weights, if the effective sample size is below the threshold.
+        """Resample the particles by their weights, if the effective sample size is below the threshold.
 
         Args:
             force: whatever it is.
@@ -161,13 +160,13 @@ class ParticleFilter(PlaceBelief):
         if self._stale:
             self._weigh_places()  # how many particles are needed is read from it
         self._memory.run(kernel.RESAMPLE | (kernel.FORCE if force else 0))
-        return self._memory.number(Number.RESAMPLED) > 0
+        return self._memory.number(FilterNumber.RESAMPLED) > 0
 
     def step(self, action: Any, given: Any, measurement: Any = None, state: State | None = None) -> None:
         """Predict, update and resample in one call.
 
         Raises:
-            ValueError: no such action.
+            ValueError: the action does not exist.
             Impossible: what was measured cannot be at any place; the particles have moved.
         """
         index = self.model.action(action)
@@ -183,7 +182,7 @@ class ParticleFilter(PlaceBelief):
         """int64[n]: the numbers of their places, a view that cannot be written to; `particles = ...` puts others there.
 
         Raises:
-            ValueError: what is no place, or another number of particles.
+            ValueError: not a place, or another number of particles.
         """
         seen: Ints = self._memory.shown[0][: len(self)]
         return seen
@@ -221,9 +220,9 @@ class ParticleFilter(PlaceBelief):
         fit = given.shape == (len(self),) and np.isfinite(given).all() and (given >= 0).all()
         if not fit or not given.sum() > 0:
             raise ValueError(f"weights are float[{len(self)}], finite and not negative, and some are above 0")
-        shares = given / given.sum()
-        self._memory.weights[: len(self)] = shares
-        self._memory.numbers[Number.EFFECTIVE] = effective_sample_size(shares)
+        normalized = given / given.sum()
+        self._memory.weights[: len(self)] = normalized
+        self._memory.numbers[FilterNumber.EFFECTIVE] = effective_sample_size(normalized)
         self._stale = True
 
     @property
@@ -240,19 +239,19 @@ class ParticleFilter(PlaceBelief):
     @property
     def effective(self) -> float:
         """The effective sample size."""
-        return self._memory.number(Number.EFFECTIVE)
+        return self._memory.number(FilterNumber.EFFECTIVE)
 
     @property
     def injected(self) -> int:
         """How many particles the last resampling has put anywhere."""
-        return int(self._memory.number(Number.INJECTED))
+        return int(self._memory.number(FilterNumber.INJECTED))
 
     def _weigh_places(self) -> None:
         self._memory.belief[:] = np.bincount(self.particles, self.weights, len(self.model.places))
         self._stale = False
 
     def _note_update(self) -> None:
-        total = self._memory.number(Number.TOTAL)
+        total = self._memory.number(FilterNumber.TOTAL)
         if total > 0:
             self.log_likelihood += math.log(total)
             self._stale = False
@@ -271,8 +270,8 @@ class ParticleFilter(PlaceBelief):
         memory.count = count
         memory.particles[:count] = self.rng.permutation(systematic_resample(belief, self.rng, count))
         memory.weights[:count] = 1.0 / count
-        memory.numbers[Number.EFFECTIVE] = count
-        memory.numbers[Number.TOTAL] = 1.0
+        memory.numbers[FilterNumber.EFFECTIVE] = count
+        memory.numbers[FilterNumber.TOTAL] = 1.0
         self._stale = True
 
 

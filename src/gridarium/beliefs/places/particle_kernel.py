@@ -1,24 +1,24 @@
 """The particle filter's inner loops: plain Python, run as it is or compiled like the kernel of the worlds.
 
-All numbers lie in arrays whose addresses are in a frame (`At`); `run` does what the bits of its mode say, in order.
+All numbers lie in arrays whose addresses are in a frame (`FilterArg`); `run` does what the bits of its mode say, in order.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from gridarium.beliefs.particle_frame import NUMBERS, At, Number
-from gridarium.beliefs.particle_resampling import draw, injected_share, resample, weigh_places
-from gridarium.compiled.primitives import copy_words, float64_at, int64_at
-from gridarium.compiled.random import draw_float, draw_integer
+from gridarium.beliefs.places.kernel_arguments import NUMBERS, FilterArg, FilterNumber
+from gridarium.beliefs.places.particle_resampling import draw, injected_share, resample, weigh_places
+from gridarium.compiled.data_types.primitives import copy_words, float64_at, int64_at
+from gridarium.compiled.data_types.random import draw_float, draw_integer
 
 PREDICT, UPDATE, RESAMPLE, FORCE, ESTIMATE, SCATTER, REDRAW = 1, 2, 4, 8, 16, 32, 64
 """What a call does; with FORCE it resamples whatever the effective sample size is. SCATTER and REDRAW come first."""
 
 
 def run(frame: Any, slot: int, first: int, last: int, mode: int) -> int:
-    """Scatter, draw anew, predict with action `slot`, update, resample, estimate: those whose bits are set in `mode`."""
-    numbers = float64_at(frame[At.NUMBERS], (NUMBERS,))
+    """Scatter, redraw, predict with action `slot`, update, resample, estimate: those whose bits are set in `mode`."""
+    numbers = float64_at(frame[FilterArg.NUMBERS], (NUMBERS,))
     if mode & SCATTER:
         scatter(frame, numbers)
     if mode & REDRAW:
@@ -27,12 +27,12 @@ def run(frame: Any, slot: int, first: int, last: int, mode: int) -> int:
         predict(frame, slot)
     if mode & UPDATE:
         update(frame, numbers)
-        if numbers[Number.TOTAL] <= 0.0:
+        if numbers[FilterNumber.TOTAL] <= 0.0:
             return 0
     if mode & RESAMPLE:
-        numbers[Number.RESAMPLED] = 0.0
+        numbers[FilterNumber.RESAMPLED] = 0.0
         share = injected_share(numbers)
-        few = numbers[Number.EFFECTIVE] < numbers[Number.THRESHOLD] * frame[At.COUNT]
+        few = numbers[FilterNumber.EFFECTIVE] < numbers[FilterNumber.THRESHOLD] * frame[FilterArg.COUNT]
         if mode & FORCE != 0 or few or share > 0.0:
             resample(frame, numbers, share, weighed=mode & UPDATE != 0)
     if mode & ESTIMATE:
@@ -41,12 +41,12 @@ def run(frame: Any, slot: int, first: int, last: int, mode: int) -> int:
 
 
 def scatter(frame: Any, numbers: Any) -> None:
-    """Begin anew: as many particles at every place, those that are left over at some of the places, drawn at random."""
-    count, places = int(frame[At.COUNT]), int(frame[At.PLACES])
-    particles = int64_at(frame[At.PARTICLES], (count,))
-    belief = float64_at(frame[At.BELIEF], (places,))
-    spare = int64_at(frame[At.GUIDE], (places,))
-    scratch = int64_at(frame[At.SCRATCH], (2,))
+    """Start again: as many particles at every place, those that are left over at some of the places, drawn at random."""
+    count, places = int(frame[FilterArg.COUNT]), int(frame[FilterArg.PLACES])
+    particles = int64_at(frame[FilterArg.PARTICLES], (count,))
+    belief = float64_at(frame[FilterArg.BELIEF], (places,))
+    spare = int64_at(frame[FilterArg.GUIDE], (places,))
+    scratch = int64_at(frame[FilterArg.SCRATCH], (2,))
     each, even, done = count // places, 1.0 / count, 0
     for place in range(places):
         belief[place], spare[place] = each * even, place
@@ -60,36 +60,39 @@ def scatter(frame: Any, numbers: Any) -> None:
         particles[done + k] = place
         belief[place] += even
     level(frame, numbers)
-    numbers[Number.SLOW] = numbers[Number.FAST] = 0.0
+    numbers[FilterNumber.SLOW] = numbers[FilterNumber.FAST] = 0.0
 
 
 def redraw(frame: Any, numbers: Any) -> None:
-    """All particles anew, drawn from the likelihood alone."""
-    places = int(frame[At.PLACES])
-    copy_words(float64_at(frame[At.LIKELIHOOD], (places,)), float64_at(frame[At.SHARES], (places,)))
-    draw(frame, 0, int(frame[At.COUNT]))
+    """Draw all particles again, from the likelihood alone."""
+    places = int(frame[FilterArg.PLACES])
+    copy_words(
+        float64_at(frame[FilterArg.LIKELIHOOD], (places,)),
+        float64_at(frame[FilterArg.PLACE_WEIGHTS], (places,)),
+    )
+    draw(frame, 0, int(frame[FilterArg.COUNT]))
     level(frame, numbers)
-    weigh_places(frame, int(frame[At.BELIEF]))
+    weigh_places(frame, int(frame[FilterArg.BELIEF]))
 
 
 def level(frame: Any, numbers: Any) -> None:
     """All weights alike."""
-    count = int(frame[At.COUNT])
-    weights = float64_at(frame[At.WEIGHTS], (count,))
+    count = int(frame[FilterArg.COUNT])
+    weights = float64_at(frame[FilterArg.WEIGHTS], (count,))
     for i in range(count):
         weights[i] = 1.0 / count
-    numbers[Number.TOTAL], numbers[Number.EFFECTIVE] = 1.0, float(count)
+    numbers[FilterNumber.TOTAL], numbers[FilterNumber.EFFECTIVE] = 1.0, float(count)
 
 
 def predict(frame: Any, action: int) -> None:
-    """Every particle moves, each with luck of its own."""
-    places, ways = int(frame[At.PLACES]), int(frame[At.WAYS])
-    particles = int64_at(frame[At.PARTICLES], (int(frame[At.MOST]),))
-    targets = int64_at(frame[At.TARGETS], (int(frame[At.ACTIONS]) * places * ways,))
-    edges = float64_at(frame[At.EDGES], (int(frame[At.ACTIONS]) * places * ways,))
-    scratch = int64_at(frame[At.SCRATCH], (2,))
+    """Every particle moves, each with random numbers of its own."""
+    places, ways = int(frame[FilterArg.PLACES]), int(frame[FilterArg.WAYS])
+    particles = int64_at(frame[FilterArg.PARTICLES], (int(frame[FilterArg.MOST]),))
+    targets = int64_at(frame[FilterArg.TARGETS], (int(frame[FilterArg.ACTIONS]) * places * ways,))
+    edges = float64_at(frame[FilterArg.EDGES], (int(frame[FilterArg.ACTIONS]) * places * ways,))
+    scratch = int64_at(frame[FilterArg.SCRATCH], (2,))
     begin = action * places * ways
-    for i in range(int(frame[At.COUNT])):
+    for i in range(int(frame[FilterArg.COUNT])):
         row = begin + int(particles[i]) * ways
         if ways > 1:
             u, passed = draw_float(scratch, 0), 0
@@ -101,22 +104,22 @@ def predict(frame: Any, action: int) -> None:
 
 def update(frame: Any, numbers: Any) -> None:
     """Weigh every particle by the likelihood at its place; the weights add up to 1 again. All 0: nothing is changed."""
-    count, places = int(frame[At.COUNT]), int(frame[At.PLACES])
-    particles = int64_at(frame[At.PARTICLES], (int(frame[At.MOST]),))
-    weights = float64_at(frame[At.WEIGHTS], (int(frame[At.MOST]),))
-    likelihood = float64_at(frame[At.LIKELIHOOD], (places,))
-    products = float64_at(frame[At.SPARE], (int(frame[At.MOST]),))
+    count, places = int(frame[FilterArg.COUNT]), int(frame[FilterArg.PLACES])
+    particles = int64_at(frame[FilterArg.PARTICLES], (int(frame[FilterArg.MOST]),))
+    weights = float64_at(frame[FilterArg.WEIGHTS], (int(frame[FilterArg.MOST]),))
+    likelihood = float64_at(frame[FilterArg.LIKELIHOOD], (places,))
+    products = float64_at(frame[FilterArg.SPARE], (int(frame[FilterArg.MOST]),))
     total, squares = 0.0, 0.0
     for i in range(count):
         weight = weights[i] * likelihood[int(particles[i])]
         products[i] = weight
         total += weight
         squares += weight * weight
-    numbers[Number.TOTAL] = total
+    numbers[FilterNumber.TOTAL] = total
     if total <= 0.0:
         return
-    numbers[Number.EFFECTIVE] = total * total / squares
-    belief = float64_at(frame[At.BELIEF], (places,))
+    numbers[FilterNumber.EFFECTIVE] = total * total / squares
+    belief = float64_at(frame[FilterArg.BELIEF], (places,))
     for place in range(places):
         belief[place] = 0.0
     scale = 1.0 / total
@@ -128,9 +131,9 @@ def update(frame: Any, numbers: Any) -> None:
 
 def estimate(frame: Any, numbers: Any) -> None:
     """The mean place of the belief, and the place that is most probable, the first of equals."""
-    places = int(frame[At.PLACES])
-    belief = float64_at(frame[At.BELIEF], (places,))
-    coordinates = float64_at(frame[At.COORDINATES], (places, 2))
+    places = int(frame[FilterArg.PLACES])
+    belief = float64_at(frame[FilterArg.BELIEF], (places,))
+    coordinates = float64_at(frame[FilterArg.COORDINATES], (places, 2))
     y, x, best = 0.0, 0.0, 0
     for place in range(places):
         share = belief[place]
@@ -138,6 +141,6 @@ def estimate(frame: Any, numbers: Any) -> None:
         x += share * coordinates[place, 1]
         if share > belief[best]:
             best = place
-    numbers[Number.MEAN_Y] = y
-    numbers[Number.MEAN_X] = x
-    numbers[Number.BEST] = float(best)
+    numbers[FilterNumber.MEAN_Y] = y
+    numbers[FilterNumber.MEAN_X] = x
+    numbers[FilterNumber.BEST] = float(best)

@@ -6,16 +6,16 @@ from typing import Any
 
 import numpy as np
 
-from gridarium.beliefs import particle_kernel as kernel
-from gridarium.beliefs.motion import Motion
-from gridarium.beliefs.particle_frame import FRAME_LENGTH, NUMBERS, At, Number
-from gridarium.beliefs.particle_program import LOOPS
-from gridarium.beliefs.places import Floats, Ints
-from gridarium.engine.frame import address
+from gridarium.beliefs.places import particle_kernel as kernel
+from gridarium.beliefs.places.kernel_arguments import FRAME_LENGTH, NUMBERS, FilterArg, FilterNumber
+from gridarium.beliefs.places.motion import Motion
+from gridarium.beliefs.places.particle_program import LOOPS
+from gridarium.beliefs.types import Floats, Ints
+from gridarium.engine.kernel_args import address
 
 Snapshot = tuple[Ints, int]
 """The lasting words of a memory, and how many particles there are."""
-OPTIONS = (At.METHOD, At.LEAST)
+OPTIONS = (FilterArg.METHOD, FilterArg.LEAST)
 """What users of a memory write into its frame."""
 
 
@@ -33,7 +33,7 @@ class ParticleMemory:
         weights: float64[most].
         likelihood, belief: float64[places].
         shown: particles, weights and belief, not to be written to.
-        numbers: float64[...]: what the loops are told and what they tell (see `Number`).
+        numbers: float64[...]: parameters and results of the loops (see `FilterNumber`).
         told: float64[3]: of them the estimate, its mean y and x and the most probable place.
         scratch: int64[2]: the stream of random numbers, and how many have been drawn.
     """
@@ -42,9 +42,9 @@ class ParticleMemory:
         actions, places, ways = motion.targets.shape
         self._made_of = motion, coordinates, most, compiled
         self._targets = np.ascontiguousarray(motion.targets)
-        self._edges = np.ascontiguousarray(np.cumsum(motion.shares, axis=2))
+        self._edges = np.ascontiguousarray(np.cumsum(motion.probabilities, axis=2))
         self._spare, self._guide = np.zeros(most, np.int64), np.zeros(places, np.int64)
-        self._shares, self._coordinates = np.zeros(places), np.ascontiguousarray(coordinates)
+        self._place_weights, self._coordinates = np.zeros(places), np.ascontiguousarray(coordinates)
         self._lasting = np.zeros(2 * most + 2 * places + NUMBERS + 2, np.int64)
         particles, weights, likelihood, belief, numbers, scratch = np.split(
             self._lasting, np.cumsum([most, most, places, places, NUMBERS])
@@ -54,22 +54,28 @@ class ParticleMemory:
             part.view(np.float64) for part in (weights, likelihood, belief, numbers)
         )
         self.shown = tuple(_read_only(part) for part in (self.particles, self.weights, self.belief))
-        self.told: Floats = self.numbers[Number.MEAN_Y :]
+        self.told: Floats = self.numbers[FilterNumber.MEAN_Y :]
         self.frame = np.zeros(FRAME_LENGTH, np.int64)
-        sizes = {At.MOST: most, At.PLACES: places, At.WAYS: ways, At.ACTIONS: actions, At.LEAST: 1}
+        sizes = {
+            FilterArg.MOST: most,
+            FilterArg.PLACES: places,
+            FilterArg.WAYS: ways,
+            FilterArg.ACTIONS: actions,
+            FilterArg.LEAST: 1,
+        }
         arrays = {
-            At.PARTICLES: self.particles,
-            At.SPARE: self._spare,
-            At.WEIGHTS: self.weights,
-            At.TARGETS: self._targets,
-            At.EDGES: self._edges,
-            At.LIKELIHOOD: self.likelihood,
-            At.BELIEF: self.belief,
-            At.SCRATCH: self.scratch,
-            At.NUMBERS: self.numbers,
-            At.SHARES: self._shares,
-            At.GUIDE: self._guide,
-            At.COORDINATES: self._coordinates,
+            FilterArg.PARTICLES: self.particles,
+            FilterArg.SPARE: self._spare,
+            FilterArg.WEIGHTS: self.weights,
+            FilterArg.TARGETS: self._targets,
+            FilterArg.EDGES: self._edges,
+            FilterArg.LIKELIHOOD: self.likelihood,
+            FilterArg.BELIEF: self.belief,
+            FilterArg.SCRATCH: self.scratch,
+            FilterArg.NUMBERS: self.numbers,
+            FilterArg.PLACE_WEIGHTS: self._place_weights,
+            FilterArg.GUIDE: self._guide,
+            FilterArg.COORDINATES: self._coordinates,
         }
         for place, size in sizes.items():
             self.frame[place] = size
@@ -83,13 +89,13 @@ class ParticleMemory:
     @property
     def count(self) -> int:
         """How many particles there are now."""
-        return int(self.frame[At.COUNT])
+        return int(self.frame[FilterArg.COUNT])
 
     @count.setter
     def count(self, new: int) -> None:
-        self.frame[At.COUNT] = new
+        self.frame[FilterArg.COUNT] = new
 
-    def number(self, which: Number) -> float:
+    def number(self, which: FilterNumber) -> float:
         """One of the numbers."""
         return float(self.numbers[which])
 

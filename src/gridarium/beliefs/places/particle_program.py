@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import inspect
 
-from gridarium.beliefs import particle_kernel
-from gridarium.beliefs.particle_frame import FRAME_LENGTH
+from gridarium.beliefs.places import particle_kernel
+from gridarium.beliefs.places.kernel_arguments import FRAME_LENGTH
 from gridarium.compiled.background import Compilable
-from gridarium.compiled.entry import CompileError, Entry, compile_program, kept_program
-from gridarium.compiled.resolver import Resolver
+from gridarium.compiled.compile import CompileError, Entry, compile_program, kept_program
+from gridarium.compiled.source_pass.resolver import Resolver
 
 
 def _kept() -> Entry | None:
@@ -29,4 +29,4 @@ def _found() -> Entry | None:
 
 
 LOOPS = Compilable("the particle filter", _kept, _found)
-"""`run` of `gridarium.beliefs.particle_kernel`, taking the address of the frame."""
+"""`run` of `gridarium.beliefs.places.particle_kernel`, taking the address of the frame."""

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 
-from gridarium.beliefs.estimates import Estimate, entropy, estimate
-from gridarium.beliefs.model import PlaceModel
-from gridarium.beliefs.places import Floats
+from gridarium.beliefs.entropy import entropy
+from gridarium.beliefs.places.estimate import Estimate, estimate
+from gridarium.beliefs.places.model import PlaceModel
+from gridarium.beliefs.types import Floats
 
 
 class PlaceBelief(ABC):

@@ -7,16 +7,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from gridarium.engine.checking import floats
-from gridarium.engine.refusing import check_state
+from gridarium.beliefs.types import Floats, Ints
+from gridarium.engine.arguments import floats
+from gridarium.engine.batch_arguments import check_is_state
 from gridarium.rules.limits import is_list
 from gridarium.world import Action, Position, State
 from gridarium.world.agent import ORIENTATION, X, Y
-
-Floats = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,10 +58,10 @@ class Places:
 
         Raises:
             IndexError: there is no such agent.
-            TypeError: no state.
+            TypeError: not a state.
             ValueError: no cell is free.
         """
-        check_state(state)
+        check_is_state(state)
         kept = state.copy().seen_by(agent)
         free = [p.yx for p in kept.grid.positions() if not kept.grid[p].blocks_movement]
         if not free:
@@ -108,7 +105,7 @@ class Places:
         """The number of the place at which the agent of a state is.
 
         Raises:
-            ValueError: it is at none of the places.
+            ValueError: it is not at one of the places.
         """
         body = state.bodies[self.agent]
         return self.number(int(body[Y]), int(body[X]), int(body[ORIENTATION]))
@@ -117,7 +114,7 @@ class Places:
         """int64[k]: the places in a cell, one for each heading.
 
         Raises:
-            TypeError: no position.
+            TypeError: not a position.
             ValueError: an agent cannot be there.
         """
         if not isinstance(position, Position) and not (is_list(position) and len(position) == 2):

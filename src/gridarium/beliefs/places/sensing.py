@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
 
-from gridarium.beliefs.places import Floats, Places
-from gridarium.compiled.random import CLOCK_READ
+from gridarium.beliefs.measurements import check_measurement
+from gridarium.beliefs.places.places import Places
+from gridarium.beliefs.types import Floats
+from gridarium.compiled.data_types.random import CLOCK_READ
 from gridarium.rules.sensors import Sensor
 from gridarium.world import State
 
@@ -67,7 +68,7 @@ class Sensing:
             ValueError: a state with other agents than there are.
         """
         if not isinstance(state, State) or state.bodies.shape != self._ground.bodies.shape:
-            raise ValueError("where the other agents are is told by a state of the same world")
+            raise ValueError("the places of the other agents are given by a state of the same world")
         others = np.arange(len(self._ground.bodies)) != self.places.agent
         self._ground.bodies[others] = state.bodies[others]
         self._others = self._ground.bodies[others].tobytes()
@@ -88,22 +89,3 @@ class Sensing:
                 f"sensor {sensor!r} gives likelihoods that are negative or not finite for {measurement!r}"
             )
         return found
-
-
-def check_measurement(sensor: Sensor, measurement: Any, state: State) -> None:
-    """Refuse what a sensor cannot measure in a state.
-
-    Raises:
-        ValueError: what it measures instead.
-    """
-    number = isinstance(measurement, int | float | np.number) and math.isfinite(measurement)
-    if sensor.outcomes is None:
-        if not number:
-            raise ValueError(f"sensor {sensor.name} measures finite numbers, not {measurement!r}")
-        return
-    count = sensor.count(state)
-    whole = number and not isinstance(measurement, bool) and int(measurement) == measurement
-    if not whole or not 0 <= measurement < count:
-        raise ValueError(
-            f"sensor {sensor.name} measures whole numbers from 0 to {count - 1}, not {measurement!r}"
-        )

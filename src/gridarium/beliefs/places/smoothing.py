@@ -11,10 +11,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from gridarium.beliefs.bayes import Impossible
-from gridarium.beliefs.model import PlaceModel, check_model
-from gridarium.beliefs.places import Floats, Ints
-from gridarium.engine.checking import floats
+from gridarium.beliefs.places.model import PlaceModel, check_model
+from gridarium.beliefs.types import Floats, Impossible, Ints
+from gridarium.engine.arguments import floats
 from gridarium.rules.limits import is_list
 
 
@@ -45,7 +44,7 @@ def forward_backward(
 
     Raises:
         Impossible: the measurements cannot be.
-        TypeError: no model, or no list of actions.
+        TypeError: not a model, or not a list of actions.
         ValueError: the numbers of actions and likelihoods do not fit.
 
     Source: Rabiner (1989), the scaled forward-backward algorithm.
@@ -92,7 +91,7 @@ def most_likely_path(
         came_from = np.zeros((len(did), count), np.int64)
         for t, action in enumerate(did):
             targets = model.motion.targets[action]
-            ways = scores[:, None] + np.log(model.motion.shares[action])
+            ways = scores[:, None] + np.log(model.motion.probabilities[action])
             order = np.argsort(ways, axis=None, kind="stable")  # the best way to a place is written last
             scores = np.full(count, -np.inf)
             scores[targets.ravel()[order]] = ways.ravel()[order]

@@ -7,21 +7,22 @@ from typing import Any
 
 import numpy as np
 
-from gridarium.beliefs.estimates import entropy
-from gridarium.beliefs.places import Floats, Ints
-from gridarium.beliefs.sensing import check_measurement
-from gridarium.beliefs.state_sensing import StateSensing
-from gridarium.beliefs.weighted import Weighted
+from gridarium.beliefs.entropy import entropy
+from gridarium.beliefs.measurements import check_measurement
+from gridarium.beliefs.states.state_sensing import StateSensing
+from gridarium.beliefs.types import Floats, Ints
+from gridarium.beliefs.weighted_particles import WeightedParticles
 from gridarium.engine import World
-from gridarium.engine.checking import Seed, action_index, check_agent, check_world, floats
-from gridarium.engine.copies import Copies
+from gridarium.engine.arguments import Seed, action_index, check_agent, floats
+from gridarium.engine.outcomes.copies import Copies
+from gridarium.engine.world import check_world
 from gridarium.rules.sensors import Sensor
 from gridarium.world import State
 from gridarium.world.agent import X, Y
 
 
-class StateFilter(Weighted):
-    """What is known of a whole world: many copies of it, each with luck of its own, weighed by what was measured.
+class StateFilter(WeightedParticles):
+    """What is known of a whole world: many copies of it, each with random numbers of its own, weighed by what was measured.
 
     It knows what everything may do that the rules make: doors, keys, obstacles, other agents.
 
@@ -29,15 +30,15 @@ class StateFilter(Weighted):
         world: the world; its compiled step moves the copies.
         particles: how many copies.
         prior: what is known at first: a state, a list of states from which to draw, or None for what a reset makes.
-        seed: of the filter's own random numbers. Copies never share the luck of the states that they are made of.
+        seed: of the filter's own random numbers. Copies never share the random keys of the states that they are made of.
         observer: the agent that measures.
         resampler, threshold: as of `ParticleFilter`.
 
     Attributes:
-        weights, log_likelihood: as of `Weighted`.
+        weights, log_likelihood: as of `WeightedParticles`.
 
     Raises:
-        TypeError: no world, or no number where one is needed.
+        TypeError: not a world, or not a number where one is needed.
         ValueError: no particles, no states, states of another world, or an unknown resampler.
 
     Example:
@@ -67,7 +68,7 @@ class StateFilter(Weighted):
         self.reset(prior)
 
     def reset(self, prior: Any = None) -> None:
-        """Begin anew.
+        """Start again.
 
         Raises:
             ValueError: no states, or states of another world.
@@ -90,7 +91,7 @@ class StateFilter(Weighted):
             action: an `Action` or its index; for several agents one for each, or int[particles, agents].
 
         Raises:
-            ValueError: an action that is none.
+            ValueError: an action that does not exist.
             Exception: what a rule raises.
         """
         agents, count = self.world.spec.agents, self._copies.n
@@ -99,9 +100,7 @@ class StateFilter(Weighted):
             return
         given = list(action) if isinstance(action, list | tuple | np.ndarray) else [action]
         if len(given) != agents:
-            raise ValueError(
-                f"{self.world.name} takes an action of each agent, {agents} in all; got {action!r}"
-            )
+            raise ValueError(f"{self.world.name} needs one action per agent, {agents} in all; got {action!r}")
         indices = [action_index(self.world.actions, one) for one in given]
         self._copies.step(np.tile(np.array(indices, np.int64), (count, 1)))
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from gridarium.compiled.primitives import fixed, float64_at
-from gridarium.compiled.random import OWN_STREAM
-from gridarium.engine.frame import At
-from gridarium.engine.kernel import state_at
+from gridarium.compiled.data_types.primitives import fixed, float64_at
+from gridarium.compiled.data_types.random import OWN_STREAM
+from gridarium.engine.kernel_args import KernelArg
+from gridarium.engine.step.kernel import state_at
 
 LIKELIHOOD, MEASURE = 0, 1
 
@@ -21,8 +21,8 @@ def run(
     The frame is a batch's; agent `slot` measures. Answers go where the frame says that rewards lie, float64[worlds],
     and the measurement is the number after the last answer.
     """
-    answers = float64_at(frame[At.REWARDS], (fixed(frame, At.WORLDS) + 1,))
-    measured = answers[fixed(frame, At.WORLDS)]
+    answers = float64_at(frame[KernelArg.REWARDS], (fixed(frame, KernelArg.WORLDS) + 1,))
+    measured = answers[fixed(frame, KernelArg.WORLDS)]
     for e in range(first, last):
         state = state_at(frame, 0, e, words=words, several=True).seen_by(slot)
         state.scratch[0] = state.scratch[OWN_STREAM] = 0

@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from gridarium.beliefs import state_kernel
-from gridarium.compiled.entry import CompileError, Entry, compile_program
-from gridarium.compiled.watched import Watched
+from gridarium.beliefs.states import state_kernel
+from gridarium.compiled.cache.watched_globals import Watched
+from gridarium.compiled.compile import CompileError, Entry, compile_program
 from gridarium.engine import World
-from gridarium.engine.copies import Copies
-from gridarium.engine.frame import FRAME_LENGTH, At, address
+from gridarium.engine.kernel_args import FRAME_LENGTH, KernelArg, address
+from gridarium.engine.outcomes.copies import Copies
 from gridarium.rules.sensors import Sensor
 from gridarium.world.state import PURPOSE
 
@@ -38,7 +38,7 @@ class StateSensing:
             raise IndexError(f"agents are numbered from 0 to {world.spec.agents - 1}; got {observer}")
         self._answers = np.zeros(copies.n + 1)
         self._frame = copies.memory.frame.copy()
-        self._frame[At.REWARDS] = address(self._answers)
+        self._frame[KernelArg.REWARDS] = address(self._answers)
         self._observer, self._count = observer, copies.n
         self._program = _program(world, sensor)
         self._name, self._watched = f"sensor {sensor.name}", Watched(self._program)
@@ -54,7 +54,7 @@ class StateSensing:
         return self._asked(state_kernel.LIKELIHOOD)
 
     def measurements(self) -> npt.NDArray[np.float64]:
-        """float64[n]: a measurement in each state, with the state's own luck, until the next call.
+        """float64[n]: a measurement in each state, with the state's own random numbers, until the next call.
 
         Raises:
             StaleProgramError: as `likelihoods`.
@@ -84,7 +84,7 @@ def _program(world: World, sensor: Sensor) -> functools.partial[int]:
 
 
 def _entry(world: World, sensor: Sensor, program: Any) -> Entry | None:
-    from gridarium.world.resolver import WorldResolver
+    from gridarium.world.compiled.resolver import WorldResolver
 
     try:
         return compile_program(

@@ -7,10 +7,10 @@ import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from gridarium.cli.bench.meter import Plan, Ratio, Report, Row, in_turn, rates
+from gridarium.cli.bench.meter import Measurement, Ratio, Report, Row, in_turn, rates
 from gridarium.cli.bench.worlds import PLAIN_VIEW, PROTOTYPE_LIKE, batch_loop, made
 from gridarium.engine.batch import SERIAL_BELOW
-from gridarium.engine.crew import default_threads
+from gridarium.engine.threads.worker_pool import default_threads
 
 if TYPE_CHECKING:
     from gridarium.engine import World
@@ -22,7 +22,7 @@ FURTHER = ("DoorKey-8x8", "EmptyRandom-8x8", PLAIN_VIEW, "TwoAgents-DoorKey-8x8"
 SPIN = "import os\nparent = os.getppid()\nwhile os.getppid() == parent:\n    sum(range(100_000))"
 
 
-def measure(report: Report, plan: Plan) -> None:
+def measure(report: Report, plan: Measurement) -> None:
     """A world with many rewards at each size, others at one size."""
     world = made(WORLD)
     for size in SIZES:
@@ -39,7 +39,7 @@ def measure(report: Report, plan: Plan) -> None:
     _beside_a_busy_process(report, plan)
 
 
-def _beside_a_busy_process(report: Report, plan: Plan) -> None:
+def _beside_a_busy_process(report: Report, plan: Measurement) -> None:
     """All threads against one while another process holds a core."""
     if default_threads() == 1:
         return
@@ -56,7 +56,7 @@ def _beside_a_busy_process(report: Report, plan: Plan) -> None:
     report.ratios.append(Ratio(name, every.median / one.median, 0.9))
 
 
-def _one_and_all(world: World, size: int, case: str, plan: Plan, *, read: bool = True) -> list[Row]:
+def _one_and_all(world: World, size: int, case: str, plan: Measurement, *, read: bool = True) -> list[Row]:
     """A row for one thread, and one for all where a batch of this size takes more.
 
     Each window has batches of its own: where arrays happen to lie in memory changes rates by some percent.

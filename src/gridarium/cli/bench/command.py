@@ -2,87 +2,76 @@
 
 from __future__ import annotations
 
+import importlib
 import json
-from collections.abc import Callable
-from functools import partial
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
+if TYPE_CHECKING:
+    from gridarium.cli.bench.meter import Measurement, Report
+
 SECTIONS = ("single", "batches", "pictures", "startup", "memory")
 FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
+quick_option = click.option("--quick", is_flag=True, help="About a minute, for a first impression.")
+json_option = click.option(
+    "--json", "into", type=click.Path(dir_okay=False, path_type=Path), help="Write all numbers to a file."
+)
 
 
 @click.command("bench", short_help="How fast this machine is.")
-@click.option("--quick", is_flag=True, help="About a minute, for a first impression.")
+@quick_option
 @click.option(
     "--only", multiple=True, type=click.Choice(SECTIONS), help="Some sections; can be given several times."
 )
-@click.option(
-    "--json", "into", type=click.Path(dir_okay=False, path_type=Path), help="Write all numbers to a file."
-)
-@click.option("--prototype", type=FOLDER, help="The prototype's folder, to be measured in turn with us.")
-@click.option(
-    "--peers", type=FOLDER, help="The folder in which benchmarks/peers/install.py has installed peers."
-)
-@click.option(
-    "--drivers", type=click.Path(file_okay=False, path_type=Path), default=Path("benchmarks/peers"), show_default=True,
-    help="Their drivers.",
-)  # fmt: skip
-@click.option("--others-only", is_flag=True, help="Only --prototype and --peers.")
-def bench(
-    quick: bool,
-    only: tuple[str, ...],
-    into: Path | None,
-    prototype: Path | None,
-    peers: Path | None,
-    drivers: Path,
-    others_only: bool,
-) -> None:
+@json_option
+def bench(quick: bool, only: tuple[str, ...], into: Path | None) -> None:
     """Measure steps per second, starting and memory, as medians of several windows.
 
-    Ratios are taken within one run; compare nothing else between runs. benchmarks/README.md says what is measured and
-    how to install peers.
+    Ratios are taken within one run; compare nothing else between runs. benchmarks/README.md says what is measured, and
+    how other libraries are measured in turn with this one.
+    """
+    todo = {
+        name: importlib.import_module(f"gridarium.cli.bench.{name}").measure
+        for name in SECTIONS
+        if not only or name in only
+    }
+    measure_and_show(todo, quick, into)
+
+
+def measure_and_show(
+    todo: Mapping[str, Callable[[Report, Measurement], None]], quick: bool, into: Path | None
+) -> None:
+    """Measure under a progress bar, and show the numbers as tables.
+
+    Args:
+        todo: what measures, by the names of the parts.
+        quick: for a first impression.
+        into: the file for all numbers, as JSON.
+
+    Raises:
+        click.BadParameter: the file cannot be written; nothing has been measured then.
     """
     from rich.console import Console
 
-    from gridarium.cli.bench import batches, memory, others, pictures, single, startup
-    from gridarium.cli.bench.meter import Plan, Report
-    from gridarium.cli.bench.showing import show
+    from gridarium.cli.bench.meter import Measurement, Report
+    from gridarium.cli.bench.report_tables import show
     from gridarium.cli.progress import progress
 
     if into is not None:  # before the minutes that measuring takes
-        _writable(into)
-    plan = Plan.quick() if quick else Plan()
+        _check_writable(into)
+    plan = Measurement.quick() if quick else Measurement()
     report = Report()
     console, notes = Console(), Console(stderr=True)
-    parts = {
-        "single": single,
-        "batches": batches,
-        "pictures": pictures,
-        "startup": startup,
-        "memory": memory,
-    }
-
-    def warn(text: str) -> None:
-        notes.print(text, style="yellow")
-
-    todo: dict[str, Callable[[], None]] = {
-        name: partial(part.measure, report, plan)
-        for name, part in parts.items()
-        if not others_only and (not only or name in only)
-    }
-    if prototype is not None:
-        todo["the prototype"] = partial(others.measure_prototype, report, plan, prototype)
-    if peers is not None:
-        todo["peers"] = partial(others.measure_peers, report, plan, peers, drivers, warn)
     with progress(quiet=True) as bar:
         task = bar.add_task("", total=len(todo))
         report.watch = lambda row: bar.update(task, description=f"{row.section}: {row.case}", refresh=True)
         for name, measure in todo.items():
             notes.print(f"measuring: {name} ...", style="dim")
             bar.update(task, description=name, refresh=True)
-            measure()
+            measure(report, plan)
             bar.advance(task)
     show(report, console)
     if into is not None:
@@ -90,7 +79,7 @@ def bench(
         click.echo(f"wrote {into}")
 
 
-def _writable(path: Path) -> None:
+def _check_writable(path: Path) -> None:
     """Make the folder of a file that is to be written.
 
     Raises:

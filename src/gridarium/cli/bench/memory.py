@@ -5,14 +5,14 @@ from __future__ import annotations
 import gc
 from pathlib import Path
 
-from gridarium.cli.bench.meter import Plan, Report, Row
+from gridarium.cli.bench.meter import Measurement, Report, Row
 from gridarium.cli.bench.worlds import batch_loop, gym_loop, made
 
 SECTION = "memory"
 WORLD = "KeyDoor-9x9"
 
 
-def measure(report: Report, plan: Plan) -> None:
+def measure(report: Report, plan: Measurement) -> None:
     """State per world; resident memory before and after many steps, in a batch and one by one."""
     from gridarium.env.gym_env import GridariumEnv
 

@@ -96,7 +96,7 @@ class Report:
 
 
 @dataclass(frozen=True)
-class Plan:
+class Measurement:
     """How long to measure.
 
     Attributes:
@@ -112,9 +112,9 @@ class Plan:
     trials: int = 3
 
     @staticmethod
-    def quick() -> Plan:
+    def quick() -> Measurement:
         """A minute in all, for a first impression."""
-        return Plan(seconds=0.3, windows=3, steps=1_000_000, trials=1)
+        return Measurement(seconds=0.3, windows=3, steps=1_000_000, trials=1)
 
 
 def window(chunk: Chunk, seconds: float) -> tuple[float, float]:
@@ -125,7 +125,7 @@ def window(chunk: Chunk, seconds: float) -> tuple[float, float]:
     return steps / elapsed, steps / max(time.process_time() - processor, 1e-9)
 
 
-def in_turn(chunks: Sequence[Chunk], plan: Plan) -> list[list[tuple[float, float]]]:
+def in_turn(chunks: Sequence[Chunk], plan: Measurement) -> list[list[tuple[float, float]]]:
     """Windows of several chunks, taken in turn so that what else the machine does touches all alike."""
     for chunk in chunks:
         chunk()

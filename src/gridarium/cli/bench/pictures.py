@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from gridarium.cli.bench.meter import Chunk, Plan, Ratio, Report, in_turn, rates
+from gridarium.cli.bench.meter import Chunk, Measurement, Ratio, Report, in_turn, rates
 from gridarium.cli.bench.worlds import DRAWN, SEED, made
 
 SECTION = "pictures"
@@ -16,7 +16,7 @@ TILE, PIXELS = 32, 8
 WORLDS, BAR = 1024, 300_000
 
 
-def measure(report: Report, plan: Plan) -> None:
+def measure(report: Report, plan: Measurement) -> None:
     """Pictures of one environment, then observations in pixels, on one thread."""
     rendered, observed = in_turn([render_loop(RENDERED), pixel_loop(WATCHED)], plan)
     for case, windows, worlds in (

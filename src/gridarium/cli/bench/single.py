@@ -8,7 +8,7 @@ from typing import Any
 
 import gymnasium
 
-from gridarium.cli.bench.meter import Plan, Report, in_turn, rates
+from gridarium.cli.bench.meter import Measurement, Report, in_turn, rates
 from gridarium.cli.bench.worlds import SEED, gym_loop
 
 SECTION = "one environment"
@@ -32,7 +32,7 @@ class NullEnv(gymnasium.Env[Any, Any]):
         return 0, 0.0, False, False, {}
 
 
-def measure(report: Report, plan: Plan) -> None:
+def measure(report: Report, plan: Measurement) -> None:
     """Our environment with fresh and with shared arrays, then `benchmark_step`."""
     from gridarium.env.gym_env import GridariumEnv
 

@@ -7,7 +7,7 @@ import subprocess
 import sys
 import tempfile
 
-from gridarium.cli.bench.meter import Plan, Report, Row
+from gridarium.cli.bench.meter import Measurement, Report, Row
 
 SECTION = "starting, in fresh processes"
 WORLD = "KeyDoor-9x9"
@@ -22,7 +22,7 @@ ENVIRONMENT = (
 TIMED = "import time\nstart = time.perf_counter()\n{code}\nprint(time.perf_counter() - start)"
 
 
-def measure(report: Report, plan: Plan) -> None:
+def measure(report: Report, plan: Measurement) -> None:
     """Importing, the first step interpreted, compiled with an empty cache, and compiled with a full one."""
     with tempfile.TemporaryDirectory(prefix="gridarium-bench-") as folder:
         _add(report, "import gridarium", IMPORT, plan.trials, folder)

@@ -1,8 +1,8 @@
-"""What a composed program depends on, as one hash: its meaning, transitively.
+"""Fingerprints of composed programs: a hash of everything that their meaning depends on, transitively.
 
 Covered are code objects, defaults, closure cells and the values of globals that a rule reads, of everything that it
-calls in turn, the methods of value classes, versions, and the source of this library's rooms whose code every program
-has. What cannot be hashed is not cached, and says so.
+calls in turn, the methods of value classes, versions, and the source of this library's packages that are part of every
+program. Programs that cannot be hashed are not cached, with a warning.
 """
 
 from __future__ import annotations
@@ -20,20 +20,27 @@ from typing import Any
 
 import numpy as np
 
-from gridarium.compiled.given import home, is_generated, is_given, is_library, library_digest, library_names
-from gridarium.compiled.reads import chains, scope_of
-from gridarium.compiled.values import is_value, is_value_class
+from gridarium.compiled.cache.global_reads import chains, scope_of
+from gridarium.compiled.cache.library_code import (
+    home,
+    is_generated,
+    is_given,
+    is_library,
+    library_digest,
+    library_names,
+)
+from gridarium.compiled.data_types.value_class import is_value, is_value_class
 
 
 class Unhashable(Exception):
-    """Something that a rule depends on cannot be hashed, so the compiled program cannot be kept on disk."""
+    """Something that a rule depends on cannot be hashed, so the compiled program cannot be cached on disk."""
 
 
 def fingerprint(*things: Any) -> str:
-    """A hash (40 hex digits) of everything that the meaning of `things` depends on.
+    """Return a hash (40 hex digits) of everything that the meaning of `things` depends on.
 
     Raises:
-        Unhashable: something has no content that could be hashed.
+        Unhashable: something has no content that can be hashed.
     """
     walk = _Walk()
     walk.feed("versions", sys.version, np.__version__, library_digest())
@@ -43,9 +50,9 @@ def fingerprint(*things: Any) -> str:
 
 
 def names_in(*things: Any) -> set[str] | None:
-    """The names of globals and attributes in all code that the meaning of `things` depends on, but for the library's own.
+    """Return the names of globals and attributes in all user code that the meaning of `things` depends on.
 
-    None if that cannot be told, as where a module is handed on, or where something cannot be hashed.
+    None if that is not known, for example if a module is passed as an argument, or if something cannot be hashed.
     """
     walk = _NameWalk()
     try:
@@ -57,7 +64,7 @@ def names_in(*things: Any) -> set[str] | None:
 
 @contextlib.contextmanager
 def _named(name: str) -> Iterator[None]:
-    """What cannot be hashed is told with the name that a rule has for it."""
+    """Add the name that a rule uses to the message of `Unhashable`."""
     try:
         yield
     except Unhashable as error:
@@ -67,7 +74,7 @@ def _named(name: str) -> Iterator[None]:
 
 
 def _by_content(thing: Any) -> bool:
-    """Whether it does not matter that something is met twice, or something equal instead: it cannot contain itself."""
+    """Whether something is compared by content only, and cannot contain itself, so that it needs no cycle check."""
     own = hasattr(thing, "__fingerprint__") and not isinstance(thing, type)
     return own or isinstance(thing, tuple | frozenset | functools.partial) or is_value(thing)
 
@@ -133,7 +140,7 @@ class _Walk:
         elif isinstance(thing, types.ModuleType | np.ufunc):
             self.feed(type(thing).__name__, thing.__name__)
             if isinstance(thing, types.ModuleType) and not is_given(thing.__name__):
-                raise Unhashable("a module that is handed on, of which anything may be read")
+                raise Unhashable("a module that is passed on, of which anything may be read")
         elif isinstance(thing, types.WrapperDescriptorType | types.MethodDescriptorType):
             self.feed("built in", thing.__qualname__)
         else:
@@ -162,13 +169,13 @@ class _Walk:
         return True
 
     def subclass(self, thing: Any) -> None:
-        """What a thing of a class derived from one of Python's has besides its content."""
+        """Visit what an instance of a subclass of a built-in type has besides its content."""
         if type(thing).__module__ != "builtins":
             self.visit(type(thing))
             self.attributes(thing)
 
     def attributes(self, thing: Any, but: Iterable[str] = ()) -> None:
-        """What has been hung on a thing; names in two underscores are Python's and this library's."""
+        """Visit the attributes set on an object; names in double underscores belong to Python and this library."""
         own = getattr(thing, "__dict__", {})
         for name in sorted(own.keys() - set(but)):
             if not name.startswith("__") and name not in _OF_MEMBERS:
@@ -211,7 +218,7 @@ class _Walk:
                     self.attribute(scope[chain[0]], chain[1:])
 
     def given(self, thing: Any) -> None:
-        """What versions and the digest settle, and what has been put in place of some of it since."""
+        """Visit code that is covered by versions and the digest, and replacements of parts of it."""
         if is_library(thing):
             lines, foreign = library_names(thing, self.looked_at)
             self.feed("\n".join(lines))
@@ -220,7 +227,10 @@ class _Walk:
                 self.visit(code)
 
     def attribute(self, thing: Any, names: tuple[str, ...]) -> None:
-        """What a dotted name in a rule means; attributes of anything but a module belong to the thing itself."""
+        """Visit the meaning of a dotted name in a rule.
+
+        Attributes of anything but a module belong to the object itself.
+        """
         while isinstance(thing, types.ModuleType) and names and hasattr(thing, names[0]):
             thing, names = getattr(thing, names[0]), names[1:]
         self.visit(thing)
@@ -252,7 +262,7 @@ class _NameWalk(_Walk):
 
 
 def parts_of(thing: Any) -> tuple[str, ...]:
-    """What functions, and what they are bound to, something that wraps functions holds."""
+    """The functions, and the objects they are bound to, in a wrapper of functions."""
     if isinstance(thing, types.MethodType):
         return ("__func__", "__self__")
     if isinstance(thing, property):
@@ -263,7 +273,10 @@ def parts_of(thing: Any) -> tuple[str, ...]:
 
 
 def members_of(cls: type) -> Iterator[tuple[str, Any]]:
-    """What a class defines that a rule may use. A class can name what has no meaning for rules (such as pictures)."""
+    """The members of a class that a rule may use.
+
+    A class can list members without meaning for rules (such as pictures).
+    """
     skipped = (*_NO_MEANING, *getattr(cls, "__no_meaning__", ()))
     for name, member in vars(cls).items():
         made_by_enum = issubclass(cls, enum.Enum) and (name.startswith("_") or name in cls.__members__)
@@ -274,7 +287,7 @@ def members_of(cls: type) -> Iterator[tuple[str, Any]]:
 
 PLAIN = (bool, int, float, complex, str, bytes)
 _MADE_BY_PYTHON = (types.MemberDescriptorType, types.GetSetDescriptorType, type(inspect.FullArgSpec.args))
-"""What Python puts into classes for slots, attributes and, the last, items of named tuples."""
+"""Types of descriptors that Python adds to classes for slots, attributes and (last) items of named tuples."""
 _OF_MEMBERS = ("_value_", "_name_", "_sort_order_", "_hashable_values_", "_unhashable_values_", "_inverted_")
 _NO_MEANING = (
     *("__module__", "__qualname__", "__doc__", "__dict__", "__weakref__", "__slots__", "__annotations__"),
@@ -294,7 +307,7 @@ def fields_of(thing: Any) -> Iterable[str]:
 
 
 def _alone(thing: Any) -> str:
-    """The hash of one thing, so that a set has the same hash in whatever order it lists its items."""
+    """The hash of one object by itself, so that the hash of a set does not depend on its order."""
     walk = _Walk()
     walk.visit(thing)
     return walk.digest.hexdigest()

@@ -1,4 +1,4 @@
-"""Which names the code of a function reads from outside, and what they mean."""
+"""Finds the free names that the code of a function reads, and their values."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 
 
 def scope_of(function: types.FunctionType) -> Mapping[str, Any]:
-    """What the free names of a function mean, but for closure cells that are empty still."""
+    """The values of a function's free names, except closure cells that are still empty."""
     cells = {}
     for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
         with contextlib.suppress(ValueError):
@@ -22,7 +22,7 @@ def scope_of(function: types.FunctionType) -> Mapping[str, Any]:
 def chains(code: types.CodeType, free: Sequence[str]) -> Iterator[tuple[str, ...]]:
     """The free names that code reads, each with the attributes that are read from it: `a.b.c` as (a, b, c).
 
-    Free are globals, and of those from outer functions the ones that are listed.
+    Free names are globals, and those names of outer functions that are listed.
     """
     chain: tuple[str, ...] = ()
     for step in dis.get_instructions(code):

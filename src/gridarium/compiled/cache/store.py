@@ -1,11 +1,11 @@
-"""Where compiled programs are kept: a folder of the user's own, safe under several processes at once.
+"""Storage of compiled programs: a private folder of the user, safe for concurrent processes.
 
 The folder is `$GRIDARIUM_CACHE_DIR`, or `gridarium` under `$XDG_CACHE_HOME` or `~/.cache`. It must belong to the user
-and be closed to others; otherwise programs are compiled in memory. A program is read with pickle: that is why a
-folder that somebody else could write to is never used.
+and be inaccessible to others; otherwise programs are compiled in memory. Programs are read with pickle, so a folder
+that other users could write to is never used.
 
-A program is a file `KEY.bin` (a checksum, then the program) with a page `KEY.py` beside it that shows its rules. Files
-are written under another name and then renamed, so that what is found is whole; what is damaged is not used.
+A program is a file `KEY.bin` (a checksum, then the program) with the source of its rules in `KEY.py` next to it. Files
+are written under a temporary name and then renamed, so that they are complete; damaged files are ignored.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 CHECKSUM = 20
-"""Bytes of checksum before a program."""
+"""The number of bytes of the checksum before a program."""
 _OURS = re.compile(r"[0-9a-f]{40}\.(bin|py|lock)|gridarium-\w+\.tmp")
 
 
 def folder() -> Path:
-    """Where compiled programs are kept, whether or not it exists yet."""
+    """The folder of compiled programs, which may not exist yet."""
     if given := os.environ.get("GRIDARIUM_CACHE_DIR"):
         return Path(given).expanduser().absolute()
     base = os.environ.get("XDG_CACHE_HOME")
@@ -33,16 +33,16 @@ def folder() -> Path:
 
 
 def usable() -> str | None:
-    """None if the folder can be used (it is made where missing), or the reason why not."""
+    """None if the folder can be used (it is created if missing), or the reason why not."""
     place = folder()
     try:
         place.mkdir(mode=0o700, parents=True, exist_ok=True)
         status = place.stat()
     except OSError as error:
-        return f"{place} cannot be made: {error.strerror}"
+        return f"{place} cannot be created: {error.strerror}"
     if hasattr(os, "getuid"):
         if status.st_uid != os.getuid():
-            return f"{place} belongs to somebody else"
+            return f"{place} belongs to another user"
         if status.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
             return f"{place} can be written to by others (chmod 700 it)"
     if not os.access(place, os.R_OK | os.W_OK | os.X_OK):
@@ -51,7 +51,7 @@ def usable() -> str | None:
 
 
 def load(key: str) -> bytes | None:
-    """The program of that key, or None if there is none, or it is damaged or not the user's own."""
+    """Return the program of a key; None if there is none, or it is damaged or belongs to another user."""
     try:
         with (folder() / f"{key}.bin").open("rb") as file:
             if hasattr(os, "getuid") and os.fstat(file.fileno()).st_uid != os.getuid():
@@ -63,7 +63,7 @@ def load(key: str) -> bytes | None:
 
 
 def save(key: str, program: bytes, page: str) -> None:
-    """Keep a program, and the page that shows its rules.
+    """Store a program, and the source of its rules.
 
     Raises:
         OSError: it cannot be written.
@@ -74,7 +74,7 @@ def save(key: str, program: bytes, page: str) -> None:
 
 @contextlib.contextmanager
 def only_one(key: str) -> Iterator[None]:
-    """While this lasts, other processes that want to compile the same program wait, where the system can do that."""
+    """Lock a program against compilation by other processes, where the system supports it."""
     with contextlib.ExitStack() as stack:
         with contextlib.suppress(ImportError, OSError):
             import fcntl
@@ -85,13 +85,13 @@ def only_one(key: str) -> Iterator[None]:
 
 
 def contents() -> tuple[int, int]:
-    """How many programs are kept, and how many bytes they take."""
+    """The number of stored programs, and their size in bytes."""
     files = _files()
     return sum(path.suffix == ".bin" for path in files), sum(_size(path) for path in files)
 
 
 def clear() -> int:
-    """Remove all programs, and nothing else that may lie in the folder; returns how many there were."""
+    """Remove all programs, but no other files in the folder; return their number."""
     files = _files()
     for path in files:
         path.unlink(missing_ok=True)
@@ -108,7 +108,7 @@ def _files() -> list[Path]:
 def _size(path: Path) -> int:
     try:
         return path.stat().st_size
-    except OSError:  # removed meanwhile
+    except OSError:  # removed in the meantime
         return 0
 
 

@@ -1,8 +1,8 @@
-"""What rules read from outside, as it was when they were compiled: whether it is still so, and if not, what has changed.
+"""Detects changes of the globals that rules read, since they were compiled.
 
-Interpreted rules follow a global that is bound anew, or a list that is changed; compiled ones go on with what they were
-compiled with. So whoever runs them asks here before an episode begins. The answer takes two steps: first whether
-all names and items still stand for the same objects, a few microseconds; only if not, whether the objects are equal.
+Interpreted rules see a global that is rebound, or a list that is modified; compiled ones keep the values they were
+compiled with. So this is checked before an episode begins, in two steps: first whether all names and items still refer
+to the same objects, which takes a few microseconds; only if not, whether the objects are equal.
 """
 
 from __future__ import annotations
@@ -17,23 +17,23 @@ from typing import Any
 
 import numpy as np
 
-from gridarium.compiled.fingerprint import PLAIN, fields_of, members_of, parts_of
-from gridarium.compiled.given import PACKAGE, home, is_generated, is_given, names_of
-from gridarium.compiled.reads import chains
-from gridarium.compiled.values import is_value
+from gridarium.compiled.cache.fingerprint import PLAIN, fields_of, members_of, parts_of
+from gridarium.compiled.cache.global_reads import chains
+from gridarium.compiled.cache.library_code import PACKAGE, home, is_generated, is_given, names_of
+from gridarium.compiled.data_types.value_class import is_value
 
-MOST_TOLD = 5
-"""How many changes a refusal names."""
+MOST_SHOWN = 5
+"""The maximum number of changes in an error message."""
 
 
 class StaleProgramError(RuntimeError):
-    """What compiled rules read from outside has changed since they were compiled; the message names rule and name."""
+    """A global that compiled rules read has changed since they were compiled; the message gives rule and name."""
 
 
 class Watched:
-    """What the meaning of some things depends on and can change: globals, closures, defaults, attributes of objects.
+    """The mutable dependencies of functions and classes: globals, closures, defaults, attributes of objects.
 
-    What stands in this library, in numpy and in what comes with Python is not watched.
+    Code of this library, of numpy and of Python's standard library is not watched.
 
     Args:
         things: functions, partials, classes.
@@ -46,27 +46,27 @@ class Watched:
         self._adopt(walk)
 
     def __bool__(self) -> bool:
-        """Whether there is anything that can change."""
+        """Whether there are any mutable dependencies."""
         return bool(self._reads or self._several or self._contents)
 
     def check(self, whose: str) -> None:
-        """Refuse to go on where something has changed; what is equal has not.
+        """Raise an error if something has changed; equal values count as unchanged.
 
         Args:
             whose: the name of the world or sensor.
 
         Raises:
-            StaleProgramError: which rule, which name, what it was and what it is now.
+            StaleProgramError: something has changed; the message gives rule, name, old and new value.
         """
         if self._is_untouched():
             return
         walk = _Walk(self._things, self._names)
-        told = list(dict.fromkeys(_changes(self._root, walk.root)))
-        if not told:
+        changes = list(dict.fromkeys(_changes(self._root, walk.root)))
+        if not changes:
             self._adopt(walk)
             return
-        more = [f"and {len(told) - MOST_TOLD} more"] if len(told) > MOST_TOLD else []
-        lines = "\n".join(f"  {line}" for line in told[:MOST_TOLD] + more)
+        more = [f"and {len(changes) - MOST_SHOWN} more"] if len(changes) > MOST_SHOWN else []
+        lines = "\n".join(f"  {line}" for line in changes[:MOST_SHOWN] + more)
         raise StaleProgramError(
             f"{whose} is compiled, and what its rules read has changed since:\n{lines}\n"
             "Compiled rules would go on with what it was. Make it a field of the world, which rules read from the state, "
@@ -81,7 +81,7 @@ class Watched:
         )
 
     def _is_untouched(self) -> bool:
-        """Whether everything is the same object as before, or an equal number or text; False where in doubt."""
+        """Whether everything is the same object as before, or an equal number or string; False if in doubt."""
         try:
             if not all(map(operator.is_, map(operator.call, self._reads), self._thens)):
                 for read, then in zip(self._reads, self._thens, strict=True):
@@ -92,19 +92,19 @@ class Watched:
             if not all(tuple(map(id, items())) == ids for items, ids, _ in self._several):
                 return False
             return all(_content(thing) == content for thing, content in self._contents)
-        except Exception:  # whatever properties, or others' containers, raise
+        except Exception:  # properties and containers may raise anything
             return False
 
 
 class _Node:
-    """A copy of what was found in one place.
+    """A copy of a value that was found in one place.
 
     Attributes:
-        thing: what was found, kept alive so that nothing else gets its id.
-        token: equal for things that mean the same, but for their parts; None as long as it is not known.
-        text: how it is shown.
+        thing: the value, kept alive so that its id is not reused.
+        token: equal for values with the same meaning, apart from their parts; None until known.
+        text: its representation in messages.
         reader: the name of the user's function whose names the parts are.
-        parts: what it consists of. A label that begins with a dot or a bracket is written behind the name of the whole.
+        parts: its parts by label. A label that begins with a dot or a bracket is appended to the name of the whole.
     """
 
     __slots__ = ("parts", "reader", "text", "thing", "token")
@@ -116,17 +116,17 @@ class _Node:
 
 
 class _Walk:
-    """Copies what things depend on, and notes how to see whether it is still the same.
+    """Copies the dependencies of functions and classes, and records how to check them for changes.
 
     Args:
-        things: where to begin.
-        wanted: of a user's plain objects, only attributes of these names count.
+        things: the functions and classes to start from.
+        wanted: the names of the relevant attributes of user-defined objects.
 
     Attributes:
-        names: those of globals and attributes in users' code.
-        single: functions that read one thing, and what they have read.
-        several: functions that list things, their ids, and the things, which keeps the ids theirs.
-        contents: arrays and what was in them.
+        names: the names of globals and attributes in user code.
+        single: functions that read one value, with the values they returned.
+        several: functions that list values, with the ids and the values, which keeps the ids valid.
+        contents: arrays with copies of their contents.
     """
 
     def __init__(self, things: Iterable[Any], wanted: frozenset[str]) -> None:
@@ -139,7 +139,7 @@ class _Walk:
         self._waiting: list[_Node] = []
         self.root = _Node(None)
         self._add(self.root, (("", thing) for thing in things))
-        for node in self._waiting:  # grows meanwhile
+        for node in self._waiting:  # grows during the loop
             node.token = type(node.thing).__qualname__
             self._fill(node, node.thing)
 
@@ -210,7 +210,7 @@ class _Walk:
                 self._chain(node, known.get(name, _MISSING), name, attributes)
 
     def _chain(self, node: _Node, thing: Any, label: str, attributes: Iterable[str]) -> None:
-        """What a dotted name in a function stands for, as far as it can be followed without a call."""
+        """The value of a dotted name in a function, as far as it can be resolved without a call."""
         for name in attributes:
             if _is_closed(thing):
                 break
@@ -218,7 +218,7 @@ class _Walk:
             if isinstance(value, types.MethodType):
                 self._watch(thing, f"{name}.__func__")
             elif getattr(value, "__self__", _MISSING) is thing:
-                break  # a method of Python's own, as of a list: all of the thing counts
+                break  # a built-in method, as of a list: the whole object is relevant
             else:
                 self._watch(thing, name)
             thing, label = value, f"{label}.{name}"
@@ -239,7 +239,7 @@ class _Walk:
                 self._add(node, [(f"{_name(cls)}.{name}", member)])
 
     def _object(self, node: _Node, thing: Any) -> None:
-        """Its items, if it has any, and what has been hung on it."""
+        """Visit the items and attributes of an object."""
         if isinstance(thing, PLAIN):
             node.token = next((base, base.__repr__(thing)) for base in PLAIN if isinstance(thing, base))
         elif isinstance(thing, Mapping):
@@ -268,7 +268,7 @@ class _Walk:
             node.token = id(thing)
 
     def _counts(self, cls: type, name: str) -> bool:
-        """Whether anybody reads an attribute: users' code, by its name, or this library's, that of its own classes."""
+        """Whether an attribute is read: by user code, by name, or by this library, for its own classes."""
         return name in self._wanted or any(_package(home(base)) == PACKAGE for base in cls.__mro__)
 
     def _watch(self, thing: Any, *names: str) -> None:
@@ -295,9 +295,9 @@ _NAMED = (functools.partial, types.MethodType, types.FunctionType, type)
 
 
 def _changes(old: _Node, new: _Node) -> Iterator[str]:
-    """What differs between two copies of the same things, each a line."""
+    """The differences between two copies of the same dependencies, one line each."""
     waiting, met = [(old, new, "", "", "")], set()
-    for was, now, rule, helper, path in waiting:  # grows meanwhile
+    for was, now, rule, helper, path in waiting:  # grows during the loop
         if (id(was), id(now)) in met:
             continue
         met.add((id(was), id(now)))
@@ -323,7 +323,7 @@ def _pairs(was: _Node, now: _Node) -> Iterator[tuple[str, _Node, _Node]]:
 
 
 def _plain(thing: Any) -> Any:
-    """Equal for numbers, texts and the like that mean the same in every operation; None for everything else."""
+    """Equal for numbers, strings and the like that are indistinguishable; None for everything else."""
     kind = type(thing)
     if kind is float:
         return kind, thing.hex()
@@ -337,7 +337,7 @@ def _plain(thing: Any) -> Any:
 
 
 def _content(thing: Any) -> tuple[Any, ...] | None:
-    """Equal for arrays and other memory with the same numbers in it, NaN among them; None for everything else."""
+    """Equal for arrays and other buffers with the same numbers, including NaN; None for everything else."""
     if not isinstance(thing, np.ndarray | np.generic):
         try:
             memory = memoryview(thing)
@@ -354,14 +354,14 @@ def _content(thing: Any) -> tuple[Any, ...] | None:
 
 
 def _own(thing: Any) -> Any:
-    """What one of this library's things says that it depends on."""
+    """The dependencies that one of this library's objects declares."""
     if not isinstance(thing, type) and hasattr(thing, "__fingerprint__"):
         return type(thing), *map(_own, thing.__fingerprint__())
     return _plain(thing) or id(thing)
 
 
 def _meaning(code: types.CodeType) -> tuple[Any, ...]:
-    """Equal for code that does the same, wherever it is written."""
+    """Equal for code with the same instructions, regardless of its location."""
     constants = tuple(
         _meaning(part) if isinstance(part, types.CodeType) else (type(part), repr(part))
         for part in code.co_consts
@@ -371,7 +371,7 @@ def _meaning(code: types.CodeType) -> tuple[Any, ...]:
 
 
 def _defaults(function: types.FunctionType) -> list[tuple[str, Any]]:
-    """The defaults of a function's parameters, by their names."""
+    """The defaults of a function's parameters, by name."""
     code, given = function.__code__, function.__defaults__ or ()
     named = zip(code.co_varnames[code.co_argcount - len(given) : code.co_argcount], given, strict=True)
     return [*named, *(function.__kwdefaults__ or {}).items()]
@@ -391,7 +391,7 @@ def _is_code(member: Any) -> bool:
 
 
 def _is_closed(thing: Any) -> bool:
-    """Whether all of a thing counts, whatever attribute of it is read."""
+    """Whether the whole object is relevant, regardless of the attributes that are read."""
     if isinstance(thing, types.ModuleType):
         return _is_settled(thing.__name__)
     if isinstance(thing, type | types.FunctionType):
@@ -415,7 +415,7 @@ def _package(module: str) -> str:
 def _read(thing: Any, name: str) -> Any:
     try:
         return getattr(thing, name)
-    except Exception:  # whatever a property raises
+    except Exception:  # a property may raise anything
         return _MISSING
 
 
@@ -428,7 +428,7 @@ def _name(thing: Any) -> str:
 def _shown(thing: Any) -> str:
     try:
         return " ".join(_SHORT.repr(thing).split())
-    except Exception:  # as of a number with thousands of digits
+    except Exception:  # for example a number with thousands of digits
         return f"a {type(thing).__qualname__}"
 
 

@@ -1,43 +1,44 @@
-"""Luck that branches, for compiled code: a walk down every way in which random numbers can fall.
+"""Branching random draws for compiled code: enumerates every combination of draws.
 
-A state whose scratch memory is a script (`script_at`) draws from the script instead of a stream: a whole number, or a
-comparison of a uniform number with a threshold, is a fork. The script remembers which branch was taken at each fork, so
-that the same code, run again, goes down the next one. It is the compiled form of `gridarium.rules.chance`, with the same
-arithmetic; what it cannot do raises, and is left to that one.
+A state whose scratch memory is a script (`script_at`) draws from the script instead of a stream: drawing an integer, or
+comparing a uniform number with a threshold, is a fork. The script stores the branch taken at each fork, so that the
+next run of the same code takes the next branch. `gridarium.rules.outcomes` is the interpreted form, with the same
+arithmetic; operations that a script does not support raise and are left to it.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from gridarium.compiled.primitives import compiled_as, get_float, set_float
-from gridarium.compiled.random import OWN_STREAM, POOL_START
-from gridarium.compiled.values import value
+from gridarium.compiled.data_types.primitives import compiled_as, get_float, set_float
+from gridarium.compiled.data_types.random import OWN_STREAM, POOL_START
+from gridarium.compiled.data_types.value_class import value
 
-MOST_BRANCHES = 4096
-"""Ways that luck can go in one step, beyond which sampling is the better way."""
-SLIVER = 1e-12
-"""Branches narrower than this come from rounding."""
-MOST_FORKS, MOST_NUMBERS = 256, 256
-"""On one walk."""
-DEPTH, LENGTH, DRAWN, SHARE = range(POOL_START, POOL_START + 4)
-"""Forks met on this walk; forks whose branch is remembered; numbers drawn on this walk; its probability (a float)."""
+MAX_BRANCHES = 4096
+"""The maximum number of combinations of draws in one step; beyond it, sampling is better."""
+MIN_WIDTH = 1e-12
+"""The minimum width of a branch; narrower ones come from rounding."""
+MAX_FORKS, MAX_NUMBERS = 256, 256
+"""The maximum number of forks and of random numbers in one walk."""
+DEPTH, LENGTH, DRAWN, PROBABILITY = range(POOL_START, POOL_START + 4)
+"""Indices of: forks so far in this walk; forks with a stored branch; numbers drawn in this walk; its probability (a
+float)."""
 PATH = POOL_START + 4
-"""For each fork the branch that is taken, and how many there are."""
-NUMBERS = PATH + 2 * MOST_FORKS
-"""For each number drawn its stream, its place in it, and the interval that it is known to lie in (two floats)."""
-SCRIPT_WORDS = NUMBERS + 4 * MOST_NUMBERS - POOL_START
-"""How much of the scratch memory is the script's; the rest is the rules'."""
+"""For each fork, the branch taken and the number of branches."""
+NUMBERS = PATH + 2 * MAX_FORKS
+"""For each number drawn, its stream, its index in the stream, and the interval that contains it (two floats)."""
+SCRIPT_WORDS = NUMBERS + 4 * MAX_NUMBERS - POOL_START
+"""The size of the script in scratch memory; the rest is available to rules."""
 
 
-@compiled_as("gridarium.compiled.branching_twins:script_at")
+@compiled_as("gridarium.compiled.numba_backend.branching:script_at")
 def script_at(address: int, shape: tuple[int]) -> Any:
-    """The scratch memory int64[n] at an address, as a script. Compiled only: `gridarium.rules.luck` is for the rest."""
+    """The scratch memory int64[n] at an address, as a script. Compiled only: see `gridarium.rules.outcomes`."""
     raise NotImplementedError
 
 
 def begin_tree(script: Any) -> None:
-    """Forget all forks."""
+    """Clear all forks."""
     script[LENGTH] = 0
 
 
@@ -46,11 +47,11 @@ def begin_walk(script: Any) -> None:
     script[0], script[OWN_STREAM] = SCRIPT_WORDS, 0
     script[DEPTH] = 0
     script[DRAWN] = 0
-    set_float(script, SHARE, 1.0)
+    set_float(script, PROBABILITY, 1.0)
 
 
 def next_walk(script: Any) -> bool:
-    """Turn to the next branch of the last fork that has one; whether there is any."""
+    """Advance the last fork with a remaining branch. Returns whether there is one."""
     length = script[LENGTH]
     while length > 0 and script[PATH + 2 * length - 2] + 1 == script[PATH + 2 * length - 1]:
         length -= 1
@@ -62,10 +63,10 @@ def next_walk(script: Any) -> bool:
 
 
 def fork(script: Any, branches: int) -> int:
-    """Which of so many branches is taken here."""
+    """Return the index of the branch to take at this fork."""
     depth = script[DEPTH]
     if depth == script[LENGTH]:
-        if depth == MOST_FORKS:
+        if depth == MAX_FORKS:
             raise ValueError("too many forks")
         script[PATH + 2 * depth] = 0
         script[PATH + 2 * depth + 1] = branches
@@ -74,20 +75,20 @@ def fork(script: Any, branches: int) -> int:
     return script[PATH + 2 * depth]
 
 
-def take(script: Any, share: float) -> None:
-    """A branch with this share has been taken."""
-    set_float(script, SHARE, get_float(script, SHARE) * share)
+def take(script: Any, probability: float) -> None:
+    """Multiply the walk's probability by that of the branch that it takes."""
+    set_float(script, PROBABILITY, get_float(script, PROBABILITY) * probability)
 
 
 def draw(script: Any, slot: int) -> int:
-    """Where the interval of the next number of the stream at `slot` is kept; the same one for the same place in it."""
+    """Return the location of the interval of the next number of the stream at `slot`; the same for the same index."""
     script[slot + 1] += 1
     drawn = script[DRAWN]
     for k in range(drawn):
         entry = NUMBERS + 4 * k
         if script[entry] == script[slot] and script[entry + 1] == script[slot + 1]:
             return entry + 2
-    if drawn == MOST_NUMBERS:
+    if drawn == MAX_NUMBERS:
         raise ValueError("too many random numbers")
     entry = NUMBERS + 4 * drawn
     script[entry] = script[slot]
@@ -99,23 +100,23 @@ def draw(script: Any, slot: int) -> int:
 
 
 def branching_integer(scratch: Any, slot: int, span: int) -> int:
-    """In which of `span` equal parts of [0, 1) the next number of a script lies."""
+    """Return which of `span` equal parts of [0, 1) contains the next number of a script."""
     return part(scratch, draw(scratch, slot), span)
 
 
-def branching_number(scratch: Any, slot: int) -> Number:
-    """The next number in [0, 1) of a script, to be compared."""
-    return Number(scratch, draw(scratch, slot), 0.0, 1.0)
+def branching_number(scratch: Any, slot: int) -> BranchingNumber:
+    """Return the next number in [0, 1) of a script, for comparisons."""
+    return BranchingNumber(scratch, draw(scratch, slot), 0.0, 1.0)
 
 
 def part(script: Any, place: int, count: int) -> int:
-    """In which of `count` equal parts of [0, 1) the number lies whose interval is kept at `place`."""
-    if count > MOST_BRANCHES:
+    """Return which of `count` equal parts of [0, 1) contains the number with its interval at `place`."""
+    if count > MAX_BRANCHES:
         raise ValueError("a whole number out of too many")
     low, high = get_float(script, place), get_float(script, place + 1)
     branches, only = 0, 0
     for k in range(count):
-        if min(high, (k + 1) / count) - max(low, k / count) > SLIVER:
+        if min(high, (k + 1) / count) - max(low, k / count) > MIN_WIDTH:
             branches += 1
             only = k
     if branches == 1:
@@ -125,7 +126,7 @@ def part(script: Any, place: int, count: int) -> int:
     left = fork(script, branches)
     for k in range(count):
         first, last = max(low, k / count), min(high, (k + 1) / count)
-        if last - first > SLIVER:
+        if last - first > MIN_WIDTH:
             if left == 0:
                 take(script, (last - first) / (high - low))
                 set_float(script, place, first)
@@ -136,30 +137,30 @@ def part(script: Any, place: int, count: int) -> int:
 
 
 def below(script: Any, place: int, threshold: float) -> bool:
-    """Whether the number whose interval is kept at `place` is below a threshold."""
+    """Whether the number with its interval at `place` is below a threshold."""
     low, high = get_float(script, place), get_float(script, place + 1)
-    if threshold <= low + SLIVER:
+    if threshold <= low + MIN_WIDTH:
         return False
-    if threshold >= high - SLIVER:
+    if threshold >= high - MIN_WIDTH:
         return True
-    share = (threshold - low) / (high - low)
+    probability = (threshold - low) / (high - low)
     if fork(script, 2) == 0:
-        take(script, share)
+        take(script, probability)
         set_float(script, place + 1, threshold)
         return True
-    take(script, 1.0 - share)
+    take(script, 1.0 - probability)
     set_float(script, place, threshold)
     return False
 
 
 @value
-class Number:
-    """`offset + scale * u` of a uniform number u of which an interval is known.
+class BranchingNumber:
+    """`offset + scale * u` of a uniform number u that is known to lie in an interval.
 
     Attributes:
-        script: where that is kept.
-        place: where in it.
-        offset, scale: what a rule has added and multiplied.
+        script: the script that stores the interval.
+        place: the location in the script.
+        offset, scale: the results of additions and multiplications by rules.
     """
 
     script: Any
@@ -168,16 +169,16 @@ class Number:
     scale: float
 
     def is_below(self, other: float) -> bool:
-        """Whether it is less than a number that is known; being equal has no probability."""
+        """Whether it is less than an ordinary number; equality has probability 0."""
         if self.scale == 0.0:
-            raise ValueError("a number without chance")
+            raise ValueError("a number that is not random")
         threshold = (other - self.offset) / self.scale
         if self.scale > 0.0:
             return below(self.script, self.place, threshold)
         return not below(self.script, self.place, threshold)
 
     def part(self) -> int:
-        """It rounded down, for a whole number times u."""
+        """The number rounded down, for an integer times u."""
         if self.offset != 0.0 or self.scale < 0.0 or self.scale != int(self.scale):
             raise ValueError("not a whole number of parts")
         return part(self.script, self.place, int(self.scale))
@@ -194,11 +195,11 @@ class Number:
     def __ge__(self, other: Any) -> bool:
         return not self.is_below(other)
 
-    def __add__(self, other: Any) -> Number:
-        return Number(self.script, self.place, self.offset + other, self.scale)
+    def __add__(self, other: Any) -> BranchingNumber:
+        return BranchingNumber(self.script, self.place, self.offset + other, self.scale)
 
-    def __sub__(self, other: Any) -> Number:
-        return Number(self.script, self.place, self.offset + -other, self.scale)
+    def __sub__(self, other: Any) -> BranchingNumber:
+        return BranchingNumber(self.script, self.place, self.offset + -other, self.scale)
 
-    def __mul__(self, other: Any) -> Number:
-        return Number(self.script, self.place, self.offset * other, self.scale * other)
+    def __mul__(self, other: Any) -> BranchingNumber:
+        return BranchingNumber(self.script, self.place, self.offset * other, self.scale * other)

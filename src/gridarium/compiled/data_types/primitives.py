@@ -1,7 +1,8 @@
 """Primitives: the few operations that need one body for plain Python and another for compiled code.
 
-Each is an ordinary function with an attribute naming its compiled twin in `gridarium.compiled.intrinsics`, which is
-imported only when something compiles. Everything else in the library is written once.
+Each is an ordinary function with an attribute that names its compiled implementation in
+`gridarium.compiled.numba_backend.intrinsics`, which is imported only when something compiles. Everything else in the
+library is written once.
 """
 
 from __future__ import annotations
@@ -19,23 +20,23 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def primitive(function: F) -> F:
-    """Mark a function whose compiled twin has the same name in `intrinsics`."""
-    function.__compiled__ = f"gridarium.compiled.intrinsics:{function.__name__}"  # type: ignore[attr-defined]
+    """Mark a function whose compiled implementation has the same name in `intrinsics`."""
+    function.__compiled__ = f"gridarium.compiled.numba_backend.intrinsics:{function.__name__}"  # type: ignore[attr-defined]
     return function
 
 
-def compiled_as(twin: str) -> Callable[[F], F]:
-    """Mark a function whose compiled twin is `module:name`."""
+def compiled_as(implementation: str) -> Callable[[F], F]:
+    """Mark a function whose compiled implementation is `module:name`."""
 
     def mark(function: F) -> F:
-        function.__compiled__ = twin  # type: ignore[attr-defined]
+        function.__compiled__ = implementation  # type: ignore[attr-defined]
         return function
 
     return mark
 
 
 def trusted(function: F) -> F:
-    """Mark a function that reads and writes raw arrays as the library's own do: it is compiled as it is, not verified."""
+    """Mark a function that reads and writes raw arrays as the library's own do: it is compiled without verification."""
     function.__trusted__ = True  # type: ignore[attr-defined]
     return function
 
@@ -48,31 +49,31 @@ def outlined(function: F) -> F:
 
 @primitive
 def int64_at(address: int, shape: tuple[int, ...]) -> npt.NDArray[np.int64]:
-    """The C-contiguous int64 array of `shape` that lies at a memory address."""
+    """The C-contiguous int64 array of `shape` at a memory address."""
     return _array_at(address, shape, np.dtype(np.int64))
 
 
 @primitive
 def uint32_at(address: int, shape: tuple[int, ...]) -> npt.NDArray[np.uint32]:
-    """The C-contiguous uint32 array of `shape` that lies at a memory address."""
+    """The C-contiguous uint32 array of `shape` at a memory address."""
     return _array_at(address, shape, np.dtype(np.uint32))
 
 
 @primitive
 def uint16_at(address: int, shape: tuple[int, ...]) -> npt.NDArray[np.uint16]:
-    """The C-contiguous uint16 array of `shape` that lies at a memory address."""
+    """The C-contiguous uint16 array of `shape` at a memory address."""
     return _array_at(address, shape, np.dtype(np.uint16))
 
 
 @primitive
 def uint8_at(address: int, shape: tuple[int, ...]) -> npt.NDArray[np.uint8]:
-    """The C-contiguous uint8 array of `shape` that lies at a memory address."""
+    """The C-contiguous uint8 array of `shape` at a memory address."""
     return _array_at(address, shape, np.dtype(np.uint8))
 
 
 @primitive
 def float64_at(address: int, shape: tuple[int, ...]) -> npt.NDArray[np.float64]:
-    """The C-contiguous float64 array of `shape` that lies at a memory address."""
+    """The C-contiguous float64 array of `shape` at a memory address."""
     return _array_at(address, shape, np.dtype(np.float64))
 
 
@@ -90,16 +91,16 @@ def set_float(row: npt.NDArray[np.int64], index: int, number: float) -> None:
 
 @primitive
 def plain_float(number: float) -> float:
-    """A float as states and rewards keep it: no -0.0, and only one NaN, for these differ in bits alone.
+    """Normalize a float as stored in states and rewards: no -0.0, and a single NaN, since these differ only in bits.
 
-    A whole number 0 has no sign in Python, but may have had one as the float that it is in compiled code.
+    The integer 0 has no sign in Python, but may have one as a float in compiled code.
     """
     return number + 0.0 if number == number else math.nan  # noqa: PLR0124
 
 
 @primitive
 def fixed(row: npt.NDArray[np.int64], index: int) -> int:
-    """Read `row[index]`, which nobody writes as long as any compiled call lasts: it may be read once for all."""
+    """Read `row[index]`, which is constant during every compiled call, so that the read may be hoisted."""
     return int(row[index])
 
 
@@ -113,7 +114,7 @@ def atomic_add(row: npt.NDArray[np.int64], index: int, amount: int) -> int:
 
 @primitive
 def atomic_get(row: npt.NDArray[np.int64], index: int) -> int:
-    """Read `row[index]` as other threads have last written it."""
+    """Read `row[index]` as last written by other threads."""
     return int(row[index])
 
 
@@ -126,6 +127,12 @@ def atomic_set(row: npt.NDArray[np.int64], index: int, number: int) -> None:
 @primitive
 def pause() -> None:
     """Tell the processor that this thread is waiting for another (interpreted: nothing)."""
+
+
+@primitive
+def likely(test: bool) -> bool:
+    """A test that is nearly always true: compiled code keeps the other branch out of the way (interpreted: the test itself)."""
+    return test
 
 
 @primitive

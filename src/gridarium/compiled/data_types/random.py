@@ -1,9 +1,9 @@
 """Counter-based random numbers that are the same interpreted and compiled.
 
 A draw is a pure function of a stream and a draw number; a stream is a pure function of world key, episode, tick,
-purpose and agent. Nothing but the draw number moves, and it lies in scratch memory outside the state, so a rule can
-be run again with the same luck. The generator is SplitMix64 (Steele, Lea and Flood 2014) started at a key that is
-mixed from the stream's coordinates by the same finaliser.
+purpose and agent. Only the draw number changes, and it is stored in scratch memory outside the state, so a rule can be
+run again with the same random numbers. The generator is SplitMix64 (Steele, Lea and Flood 2014), started at a key mixed
+from the stream's coordinates by the same finaliser.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from __future__ import annotations
 import secrets
 from typing import Any
 
-from gridarium.compiled.normal import normal_quantile
-from gridarium.compiled.primitives import compiled_as, primitive
-from gridarium.compiled.values import value
-from gridarium.compiled.vectors import (
+from gridarium.compiled.data_types.normal import normal_quantile
+from gridarium.compiled.data_types.primitives import compiled_as, primitive
+from gridarium.compiled.data_types.value_class import value
+from gridarium.compiled.data_types.vectors import (
     Size,
     count_of,
     exchange,
@@ -31,21 +31,23 @@ MASK = (1 << 64) - 1
 GOLDEN = 0x9E3779B97F4A7C15
 LARGEST = (1 << 63) - 1
 CLOCK_READ = 1
-"""Where the scratch row says that somebody has asked a state for its tick or episode, for those who leave them out."""
+"""The index in the scratch row of the mark that a state's tick or episode was read, for planners that ignore time."""
 FIRST_STREAM, OWN_STREAM, POOL_START = 2, 30, 32
-"""Where streams begin, which of them a state's own random numbers come from (plus `BEGUN` once they were asked for),
-and where free scratch memory begins; entry 0 of the scratch row counts what is used."""
+"""The index in the scratch row of streams, of the stream of a state's own random numbers (plus `BEGUN` once used), and
+of free scratch memory; entry 0 of the row is the amount used."""
 BEGUN = 16
 SCRATCH_WORDS = 2048
+NORMAL_SPAN = 1 << 52
+"""A normal number is computed from one of this many integers."""
 
 
 @value
 class Rng:
-    """Random numbers for one purpose, under numpy Generator's names.
+    """Random numbers for one purpose, with the interface of numpy's Generator.
 
     Attributes:
         scratch: int64[n] scratch row; `scratch[slot]` is the stream, `scratch[slot + 1]` the draw number.
-        slot: where in the row.
+        slot: the index in the row.
     """
 
     scratch: Any
@@ -54,20 +56,22 @@ class Rng:
     def integers(
         self, low: int, high: int | None = None, size: Size | None = None, *, endpoint: bool = False
     ) -> Any:
-        """A uniform whole number in [0, low) or [low, high), or `size` of them (int64[size]).
+        """Draw a uniform integer in [0, low) or [low, high), or `size` of them (int64[size]).
 
         Args:
             low: the lower end, or the upper end if `high` is None.
-            high: the upper end, not included.
-            size: how many, or a tuple of the lengths of several axes.
-            endpoint: whether the upper end is among them.
+            high: the upper end, exclusive.
+            size: the number of draws, or a shape.
+            endpoint: whether to include the upper end.
 
         Raises:
-            ValueError: the range is empty, or has 2**63 numbers and more.
+            ValueError: the range is empty, or has 2**63 or more numbers.
         """
         first = 0 if high is None else int(low)
         last = int(low) if high is None else int(high)
-        too_many = last > (LARGEST + first if first < 0 else LARGEST)  # their difference has no 64 bits
+        too_many = last > (
+            LARGEST + first if first < 0 else LARGEST
+        )  # their difference does not fit into 64 bits
         span = 0 if too_many or last < first else last - first
         if too_many or last < first or span == (LARGEST if endpoint else 0):
             raise ValueError(f"low >= high: there is no range from {first} to {last}")
@@ -80,11 +84,11 @@ class Rng:
         return shaped(numbers, size)
 
     def random(self, size: Size | None = None) -> Any:
-        """A uniform number in [0, 1), or `size` of them (float64[size])."""
+        """Draw a uniform number in [0, 1), or `size` of them (float64[size])."""
         return draw_float(self.scratch, self.slot) if size is None else self.uniform(0.0, 1.0, size)
 
     def uniform(self, low: float = 0.0, high: float = 1.0, size: Size | None = None) -> Any:
-        """A uniform number in [low, high), or `size` of them (float64[size]).
+        """Draw a uniform number in [low, high), or `size` of them (float64[size]).
 
         Raises:
             ValueError: `high` is below `low`.
@@ -100,17 +104,16 @@ class Rng:
         return shaped(numbers, size)
 
     def choice(self, a: Any, size: Size | None = None, replace: bool = True, p: Any = None) -> Any:
-        """One of `a` (a sequence, or a whole number n for 0..n-1), or an array of `size` of them.
+        """Draw an item of `a` (a sequence, or an integer n for 0..n-1), or an array of `size` items.
 
         Args:
-            a: what to choose from.
-            size: how many, or a tuple of the lengths of several axes.
-            replace: whether the same one may be chosen again.
-            p: the probability of each, a sequence of numbers that add up to 1; equal ones by default.
+            a: the items to choose from.
+            size: the number of draws, or a shape.
+            replace: whether the same item may be chosen again.
+            p: the probability of each item, a sequence that adds up to 1; uniform by default.
 
         Raises:
-            ValueError: nothing to choose from, more wanted without replacement than there are, or `p` is no
-                distribution over `a`.
+            ValueError: there are no items, too few without replacement, or `p` is not a distribution over `a`.
         """
         count = length_of(a)
         if p is not None:
@@ -125,17 +128,17 @@ class Rng:
         return items_of(self.scratch, a, shaped(self._sample(count, wanted), size))
 
     def permutation(self, x: Any) -> Any:
-        """The items of a sequence, or 0..x-1 for a whole number, as an array in random order."""
+        """Return the items of a sequence, or 0..x-1 for an integer, as an array in random order."""
         count = length_of(x)
         return items_of(self.scratch, x, self._sample(count, count))
 
     def shuffle(self, x: Any) -> None:
-        """Bring an array or list into random order along its first axis, in place."""
+        """Shuffle an array or list along its first axis, in place."""
         for i in range(len(x) - 1, 0, -1):
             exchange(x, i, draw_integer(self.scratch, self.slot, i + 1))
 
     def normal(self, loc: float = 0.0, scale: float = 1.0, size: Size | None = None) -> Any:
-        """A normally distributed number, or `size` of them (float64[size]).
+        """Draw a normally distributed number, or `size` of them (float64[size]).
 
         One draw each, by inverting the distribution function (Wichura 1988, AS 241).
 
@@ -176,24 +179,24 @@ class Rng:
 
 
 def check_weights(weights: Any, count: int) -> None:
-    """Refuse what is no distribution over so many things.
+    """Check that weights are a distribution over `count` items.
 
     Raises:
-        ValueError: it is so.
+        ValueError: they are not.
     """
     if len(weights) != count:
         raise ValueError(f"p has {len(weights)} probabilities for {count} things to choose from")
     total = 0.0
     for i in range(count):
         if not weights[i] >= 0.0:
-            raise ValueError(f"a probability is not negative, got {weights[i]}")
+            raise ValueError(f"a probability must not be negative, got {weights[i]}")
         total += weights[i]
     if not abs(total - 1.0) < 1e-8:
-        raise ValueError(f"probabilities add up to 1, not to {total}")
+        raise ValueError(f"probabilities must add up to 1, not to {total}")
 
 
 def pick(weights: Any, u: Any) -> int:
-    """Which of some things a uniform number in [0, 1) falls on, each as likely as its weight is large.
+    """Map a uniform number in [0, 1) to the index of an item, with probabilities proportional to the weights.
 
     Raises:
         ValueError: all weights are 0.
@@ -232,15 +235,15 @@ def world_key(seed: int | None) -> int:
 
     Raises:
         ValueError: a negative seed.
-        TypeError: a seed that is no whole number.
+        TypeError: the seed is not an integer.
     """
     if seed is None:
         return signed(secrets.randbits(64))
     if isinstance(seed, bool) or not hasattr(seed, "__index__"):
-        raise TypeError(f"a seed is a whole number, not {seed!r}")
+        raise TypeError(f"a seed must be a whole number, not {seed!r}")
     rest = seed.__index__()
     if rest < 0:
-        raise ValueError(f"a seed is not negative, got {seed}")
+        raise ValueError(f"a seed must not be negative, got {seed}")
     key = mix(GOLDEN)
     while True:
         key = mix((key + (rest & MASK)) & MASK)
@@ -261,9 +264,11 @@ def stream_key(key: int, tick: int, purpose: int, agent: int) -> int:
     return signed(mix((key ^ mix(((tick << 32) + (purpose << 16) + agent + 1) * GOLDEN & MASK)) & MASK))
 
 
-@compiled_as("gridarium.compiled.branching_twins:draw_integer")
+@compiled_as("gridarium.compiled.numba_backend.branching:draw_integer")
 def draw_integer(scratch: Any, slot: int, span: int) -> int:
-    """The next whole number in [0, span), without bias (Lemire 2019 for spans up to 2**32)."""
+    """Draw the next integer in [0, span), without bias (Lemire 2019 for spans up to 2**32)."""
+    if hasattr(scratch, "enumerator"):  # of a state with branching draws
+        return int(scratch.draw_integer(slot, span))
     if span <= 1 << 32:
         product = (_bits(scratch, slot) >> 32) * span
         if product & 0xFFFFFFFF < span:
@@ -277,15 +282,17 @@ def draw_integer(scratch: Any, slot: int, span: int) -> int:
     return int(drawn % span)
 
 
-@compiled_as("gridarium.compiled.branching_twins:draw_float")
+@compiled_as("gridarium.compiled.numba_backend.branching:draw_float")
 def draw_float(scratch: Any, slot: int) -> float:
-    """The next number in [0, 1), a multiple of 2**-53."""
+    """Draw the next number in [0, 1), a multiple of 2**-53."""
+    if hasattr(scratch, "enumerator"):
+        return scratch.draw_float(slot)
     return float((_bits(scratch, slot) >> 11) * 2.0**-53)
 
 
 def draw_normal(scratch: Any, slot: int) -> float:
-    """The next standard normal number: the quantile of an odd multiple of 2**-53."""
-    return normal_quantile((draw_integer(scratch, slot, 1 << 52) + 0.5) * 2.0**-52)
+    """Draw the next standard normal number: the quantile of an odd multiple of 2**-53."""
+    return normal_quantile((draw_integer(scratch, slot, NORMAL_SPAN) + 0.5) * 2.0**-52)
 
 
 def _bits(scratch: Any, slot: int) -> int:

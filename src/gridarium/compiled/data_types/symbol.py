@@ -1,15 +1,15 @@
-"""What compiled code has in the place of a color, a text or a member of an enum."""
+"""Symbols: the compiled representation of colors, strings and enum members."""
 
 from __future__ import annotations
 
 from typing import ClassVar
 
-from gridarium.compiled.values import value
+from gridarium.compiled.data_types.value_class import value
 
 
 @value
 class Symbol:
-    """A number that can only be compared with its like: there is no sum, order or truth of it, as there is none in Python."""
+    """A number that supports only comparison with other symbols: no arithmetic, order or truth value, as in Python."""
 
     number: int
 

@@ -1,9 +1,10 @@
-"""Value classes: small immutable records that read the same in plain Python and in compiled code.
+"""Value classes: small immutable records with the same behaviour in plain Python and in compiled code.
 
 `@value` turns an annotated class into a frozen, slotted, comparable, hashable record. Fields annotated
-`int`, `float` or `bool` are cast when the record is made (a fraction is no `int`), so numpy scalars never leak into rules. Properties,
-methods and operators are written once; `gridarium.compiled.lowering` teaches them to numba when something is
-first compiled (this module does not import numba).
+`int`, `float` or `bool` are cast when a record is created (floats with a fraction are rejected for `int`), so numpy
+scalars never leak into rules. Properties, methods and operators are written once;
+`gridarium.compiled.numba_backend.value_types` registers them with numba on first compilation (this module does not
+import numba).
 """
 
 from __future__ import annotations
@@ -31,14 +32,14 @@ CASTS: dict[Any, str] = {
 
 
 MAKERS = {"int": "index", "float": "float", "bool": "bool"}
-"""How a field is cast; whole numbers never lose a fraction without a word."""
+"""The cast of each field type; casts to int never drop a fraction silently."""
 
 
 class Static:
-    """A field that holds compile-time knowledge: equal for all records of one world, part of the compiled type.
+    """A field with compile-time information: equal for all records of one world, and part of the compiled type.
 
-    A class of static values is hashable, compares by content, and has a method `__fingerprint__` that gives all of
-    its content as a list (see `gridarium.compiled.fingerprint`); copies are the thing itself.
+    A class of static values is hashable, compares by content, and has a method `__fingerprint__` that returns its
+    content as a list (see `gridarium.compiled.cache.fingerprint`); copying returns the object itself.
     """
 
     __slots__ = ()
@@ -76,7 +77,7 @@ def value(cls: type[T]) -> type[T]:
         >>> Cell(1, 2).mirrored
         Cell(y=2, x=1)
 
-    A class may name `__asides__`: attributes that interpreted code hangs on a record, which are no part of the value
+    A class may name `__asides__`: attributes that interpreted code sets on a record, which are not part of the value
     (neither compared, hashed, pickled nor compiled).
 
     Raises:
@@ -93,9 +94,7 @@ def value(cls: type[T]) -> type[T]:
     namespace["__init__"] = _initialiser(cls, fields, namespace["__value_casts__"])
     namespace.setdefault("__setattr__", _refuse_assignment)
     namespace.setdefault("__delattr__", _refuse_deletion)
-    namespace.setdefault(
-        "__array_ufunc__", None
-    )  # comparing with a numpy array gives one truth value, not many
+    namespace.setdefault("__array_ufunc__", None)  # comparison with a numpy array returns a single bool
     namespace.setdefault("__repr__", _representation)
     if "__eq__" not in namespace:
         namespace["__eq__"] = _equality
@@ -108,7 +107,7 @@ def value(cls: type[T]) -> type[T]:
 
 
 def generated(name: str, text: str, **names: object) -> Callable[..., Any]:
-    """Define a function from text written by this library, keeping the text readable by debuggers and `inspect`."""
+    """Define a function from generated source, which stays available to debuggers and `inspect`."""
     filename = f"<gridarium {name} {zlib.crc32(text.encode()):08x}>"
     linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)
     scope: dict[str, Any] = {"__name__": __name__, **names}
@@ -125,7 +124,7 @@ def _check(cls: type, fields: tuple[str, ...]) -> None:
         raise TypeError(f"value class {cls.__qualname__} may not inherit from another class")
     if "__init__" in cls.__dict__:
         raise TypeError(
-            f"value class {cls.__qualname__} has an __init__ of its own; write a function that makes one instead"
+            f"value class {cls.__qualname__} has an __init__ of its own; write a function that creates one instead"
         )
     for name in fields:
         if name in cls.__dict__:
@@ -177,7 +176,7 @@ def _equality(self: Any, other: object) -> bool:
 
 def _hash(self: Any) -> int:
     content = [(v.shape, *v.ravel().tolist()) if isinstance(v, np.ndarray) else v for v in _items(self)]
-    # Without the class's name: a text's hash differs from process to process, and with it the order of a set.
+    # Without the class's name: hashes of strings differ between processes, and with it the order of a set.
     return hash(tuple(content))
 
 
@@ -200,14 +199,18 @@ def _refuse_assignment(self: Any, name: str, new: object) -> None:
 
 
 def refusal(cls: type, name: str) -> str:
-    """Why something cannot be assigned, and what can be."""
+    """The message for a failed assignment, with the attributes that can be assigned."""
     settable = [n for n, m in vars(cls).items() if isinstance(m, property) and m.fset is not None]
-    hint = f"can be assigned: {', '.join(settable)}" if settable else "it is a value: make a new one instead"
+    hint = (
+        f"can be assigned: {', '.join(settable)}"
+        if settable
+        else "values are immutable: create a new one instead"
+    )
     return f"{shown_name(cls)}.{name} cannot be assigned; {hint}"
 
 
 def shown_name(cls: type) -> str:
-    """What a value class is called in messages: its name, or what it stands for in compiled code."""
+    """The name of a value class in messages: its own, or that of the class it represents in compiled code."""
     return getattr(cls, "__shown_as__", cls.__name__)
 
 

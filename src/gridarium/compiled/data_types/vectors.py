@@ -1,4 +1,4 @@
-"""Several numbers at once: a `Numbers` array in plain Python, a `Vector` over scratch memory in compiled code."""
+"""Arrays of numbers: `Numbers` in plain Python, `Vector` over scratch memory in compiled code."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 
-from gridarium.compiled.primitives import compiled_as
-from gridarium.compiled.values import value
+from gridarium.compiled.data_types.primitives import compiled_as
+from gridarium.compiled.data_types.value_class import value
 
 Size: TypeAlias = int | tuple[int, ...]
-"""How many: a number, or the lengths of several axes."""
+"""A size: a number of items, or a shape."""
 
 
 class Numbers(np.ndarray):
-    """A numpy array whose single items are Python's numbers, as they are in compiled code.
+    """A numpy array whose scalar items are Python numbers, as in compiled code.
 
-    numpy's own would wrap around in 64 bits, join truth values by `or` where Python adds them, and divide by zero.
-    Raises TypeError where a float is assigned to an item of an array of whole numbers, which would cut it off.
+    numpy's scalars wrap around in 64 bits, combine bools by `or` where Python adds them, and divide by zero.
+    Raises TypeError if a float is assigned to an item of an integer array, which would truncate it.
     """
 
     def __getitem__(self, place: Any) -> Any:
@@ -44,12 +44,12 @@ class Numbers(np.ndarray):
 
 @value
 class Vector:
-    """What `Rng` returns for several numbers in compiled code (`Numbers` when interpreted).
+    """The type that `Rng` returns for several numbers in compiled code (`Numbers` when interpreted).
 
     Attributes:
-        items: the numbers in one row, the last axis first.
+        items: the numbers in row-major order.
         shape: the lengths of its axes.
-        memory: int64[n], scratch memory for vectors that are made from this one.
+        memory: int64[n], scratch memory for vectors computed from this one.
     """
 
     __shown_as__: ClassVar[str] = "array"
@@ -69,7 +69,7 @@ class Vector:
 
     @property
     def size(self) -> int:
-        """How many."""
+        """The number of items."""
         return int(self.items.shape[0])
 
     def __contains__(self, number: Any) -> bool:
@@ -86,29 +86,29 @@ class Vector:
         return equal_each(self, number)
 
     def astype(self, kind: Any) -> Any:
-        """A copy as truth values, whole numbers or floats, for `bool`, `int` or `float`."""
+        """Copy to another type: `bool`, `int` or `float`."""
         return converted(self, kind)
 
 
-@compiled_as("gridarium.compiled.vector_twins:new_integers")
+@compiled_as("gridarium.compiled.numba_backend.vectors:new_integers")
 def new_integers(scratch: Any, count: int) -> Any:
-    """int64[count] of scratch memory (interpreted: a fresh array)."""
+    """int64[count] of scratch memory (interpreted: a new array)."""
     return np.zeros(count, np.int64).view(Numbers)
 
 
-@compiled_as("gridarium.compiled.vector_twins:new_floats")
+@compiled_as("gridarium.compiled.numba_backend.vectors:new_floats")
 def new_floats(scratch: Any, count: int) -> Any:
-    """float64[count] of scratch memory (interpreted: a fresh array)."""
-    return np.zeros(count, np.float64).view(Numbers)
+    """float64[count] of scratch memory (interpreted: a new array, of objects if random draws branch)."""
+    return np.zeros(count, object if hasattr(scratch, "enumerator") else np.float64).view(Numbers)
 
 
-@compiled_as("gridarium.compiled.vector_twins:count_of")
+@compiled_as("gridarium.compiled.numba_backend.vectors:count_of")
 def count_of(size: Size) -> int:
-    """How many numbers there are in an array of a size.
+    """The number of items in an array of a size.
 
     Raises:
         ValueError: a negative length.
-        TypeError: a length that is no whole number.
+        TypeError: a length is not an integer.
     """
     lengths = [operator.index(n) for n in (size if isinstance(size, tuple | list) else (size,))]
     if any(n < 0 for n in lengths):
@@ -116,27 +116,27 @@ def count_of(size: Size) -> int:
     return math.prod(lengths)
 
 
-@compiled_as("gridarium.compiled.vector_twins:shaped")
+@compiled_as("gridarium.compiled.numba_backend.vectors:shaped")
 def shaped(numbers: Any, size: Size) -> Any:
-    """Numbers in one row as an array of a size."""
+    """Reshape a one-dimensional array to a size."""
     return numbers.reshape(size)
 
 
-@compiled_as("gridarium.compiled.vector_twins:length_of")
+@compiled_as("gridarium.compiled.numba_backend.vectors:length_of")
 def length_of(a: Any) -> int:
-    """The number of things to choose from: `a` itself, or its length."""
+    """The number of items to choose from: `a` itself, or its length."""
     return len(a) if hasattr(a, "__len__") else int(a)
 
 
-@compiled_as("gridarium.compiled.vector_twins:item_of")
+@compiled_as("gridarium.compiled.numba_backend.vectors:item_of")
 def item_of(a: Any, i: int) -> Any:
-    """The i-th thing to choose from: `i` itself, or an item."""
+    """The i-th item to choose from: `i` itself, or an item."""
     return a[i] if hasattr(a, "__len__") else i
 
 
-@compiled_as("gridarium.compiled.vector_twins:items_of")
+@compiled_as("gridarium.compiled.numba_backend.vectors:items_of")
 def items_of(scratch: Any, a: Any, chosen: Any) -> Any:
-    """The chosen things: the numbers themselves, or an array of items."""
+    """The chosen items: the numbers themselves, or an array of items."""
     if not hasattr(a, "__len__"):
         return chosen.view(Numbers)
     if isinstance(a, np.ndarray):
@@ -149,13 +149,13 @@ def items_of(scratch: Any, a: Any, chosen: Any) -> Any:
     return array.reshape(chosen.shape).view(Numbers)
 
 
-@compiled_as("gridarium.compiled.vector_twins:weights_of")
+@compiled_as("gridarium.compiled.numba_backend.vectors:weights_of")
 def weights_of(p: Any) -> Any:
-    """Probabilities as floats that can be indexed."""
+    """Convert probabilities to an indexable sequence of floats."""
     return [float(weight) for weight in p]
 
 
-@compiled_as("gridarium.compiled.vector_twins:exchange")
+@compiled_as("gridarium.compiled.numba_backend.vectors:exchange")
 def exchange(x: Any, i: int, j: int) -> None:
     """Exchange two items of an array or list (rows, of an array with several axes)."""
     if getattr(x, "ndim", 1) > 1:
@@ -164,37 +164,37 @@ def exchange(x: Any, i: int, j: int) -> None:
         x[i], x[j] = x[j], x[i]
 
 
-@compiled_as("gridarium.compiled.vector_twins:vector_item")
+@compiled_as("gridarium.compiled.numba_backend.vectors:vector_item")
 def vector_item(vector: Any, i: Any) -> Any:
     """One item, a row or a slice of a `Vector`."""
     return vector[i]
 
 
-@compiled_as("gridarium.compiled.vector_twins:vector_place")
+@compiled_as("gridarium.compiled.numba_backend.vectors:vector_place")
 def vector_place(vector: Any, i: Any) -> Any:
-    """Where among a `Vector`'s items the one with an index is."""
+    """The offset of an index in a `Vector`'s items."""
     return i
 
 
-@compiled_as("gridarium.compiled.vector_twins:put_item")
+@compiled_as("gridarium.compiled.numba_backend.vectors:put_item")
 def put_item(items: Any, i: int, number: Any) -> None:
-    """Set one item of a row, which takes whole numbers alone if it is one of these."""
+    """Set one item of a one-dimensional array; an integer array accepts only integers."""
     items[i] = number
 
 
-@compiled_as("gridarium.compiled.vector_twins:vector_part")
+@compiled_as("gridarium.compiled.numba_backend.vectors:vector_part")
 def vector_part(vector: Any, i: Any) -> Any:
-    """One item or row of a `Vector`, for an index that is known to be one."""
+    """One item or row of a `Vector`, for a valid index."""
     return vector[i]
 
 
-@compiled_as("gridarium.compiled.vector_twins:equal_each")
+@compiled_as("gridarium.compiled.numba_backend.vectors:equal_each")
 def equal_each(vector: Any, number: Any) -> Any:
-    """Whether each number of a `Vector` is equal to a number."""
+    """Compare each number of a `Vector` with a number for equality."""
     return vector == number
 
 
-@compiled_as("gridarium.compiled.vector_twins:converted")
+@compiled_as("gridarium.compiled.numba_backend.vectors:converted")
 def converted(vector: Any, kind: Any) -> Any:
-    """A `Vector` of another kind of numbers."""
+    """Convert a `Vector` to another type of numbers."""
     return vector.astype(kind)

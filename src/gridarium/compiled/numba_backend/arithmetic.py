@@ -1,7 +1,7 @@
-"""Arithmetic on machine numbers that raises wherever Python would give something else (see `verify`).
+"""Arithmetic on machine numbers that raises where the result would differ from Python's (see `type_rules`).
 
-Each function stands for an operator in typed code: `add(a, b)` for `a + b` of two whole numbers. What is raised here
-has the step run again interpreted, where there are whole numbers of any size. Importing this module imports numba.
+Each function replaces an operator in typed code: `add(a, b)` for `a + b` of two integers. If one raises, the step is
+run again interpreted, where integers have any size. Importing this module imports numba.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from numba.core.typing.templates import AbstractTemplate, ConcreteTemplate, infe
 from numba.extending import lower_builtin
 
 EXACTLY = 2**53
-"""Up to here, floats hold all whole numbers."""
+"""The limit up to which floats represent all integers exactly."""
 COUNTABLE = 2**61
-"""Up to here, loops count without an overflow on the way."""
+"""The limit up to which loop counters cannot overflow."""
 LONGEST_SHIFT = 62
 _SMALLEST = -(2**63)
 _INT, _FLOAT, _TRUTH = types.int64, types.float64, types.boolean
@@ -26,8 +26,13 @@ _WORD = ir.IntType(64)
 Build = Callable[[Any, Any, list[Any]], Any]
 
 
+def is_whole(found: Any) -> bool:
+    """Whether a numba type is an integer type, including bool."""
+    return isinstance(found, types.Integer | types.Boolean)
+
+
 def operation(result: Any, *given: Any) -> Callable[[Build], Any]:
-    """Make a function that compiled code can call of one that builds its code."""
+    """Create a function for compiled code from one that builds its instructions."""
 
     def register(build: Build) -> Any:
         def stub(*_: Any) -> Any:
@@ -60,7 +65,7 @@ def _number(value: int) -> Any:
 
 
 def _is_beyond(builder: Any, number: Any, limit: int) -> Any:
-    """Whether a whole number is not in [-limit, limit]."""
+    """Whether an integer is not in [-limit, limit]."""
     return builder.icmp_unsigned(">", builder.add(number, _number(limit)), _number(2 * limit))
 
 
@@ -98,7 +103,7 @@ def absolute(context: Any, builder: Any, args: list[Any]) -> Any:
 
 
 def _divided(context: Any, builder: Any, args: list[Any]) -> tuple[Any, Any]:
-    """The quotient, rounded down, and the rest."""
+    """The quotient, rounded down, and the remainder."""
     a, b = args
     _raise_if(context, builder, builder.icmp_signed("==", b, _number(0)), ZeroDivisionError)
     smallest = builder.icmp_signed("==", a, _number(_SMALLEST))
@@ -143,31 +148,31 @@ def shift_right(context: Any, builder: Any, args: list[Any]) -> Any:
 
 @operation(_FLOAT, _INT, _INT)
 def divide(context: Any, builder: Any, args: list[Any]) -> Any:
-    """`a / b` of whole numbers that floats hold exactly."""
+    """`a / b` of integers that floats represent exactly."""
     _raise_if(context, builder, builder.icmp_signed("==", args[1], _number(0)), ZeroDivisionError)
     return builder.fdiv(*(_as_float(context, builder, number) for number in args))
 
 
 @operation(_INT, _INT)
 def countable(context: Any, builder: Any, args: list[Any]) -> Any:
-    """A bound of a loop, which is not so large that counting to it overflows."""
+    """Check that a loop bound is small enough to count to without overflow."""
     _raise_if(context, builder, _is_beyond(builder, args[0], COUNTABLE))
     return args[0]
 
 
 @operation(_INT, _INT)
 def length(context: Any, builder: Any, args: list[Any]) -> Any:
-    """What `__len__` returns, which is not negative."""
+    """Check that the result of `__len__` is not negative."""
     _raise_if(context, builder, builder.icmp_signed("<", args[0], _number(0)), ValueError)
     return args[0]
 
 
 FAR = 2**30
-"""Beyond this, what the library computes of coordinates might not fit."""
+"""The limit of coordinates beyond which the library's computations might overflow."""
 
 
 def near(*_: Any) -> Any:
-    """A value of the library all of whose coordinates are so small that what is computed of them fits."""
+    """Check that all coordinates of a library value are small enough for computations without overflow."""
     raise NotImplementedError
 
 
@@ -200,12 +205,12 @@ def _as_float(context: Any, builder: Any, number: Any) -> Any:
 
 @operation(_FLOAT, _INT)
 def exact(context: Any, builder: Any, args: list[Any]) -> Any:
-    """A whole number as the float that is equal to it and to no other."""
+    """Convert an integer to the float that is equal to it and to no other integer."""
     return _as_float(context, builder, args[0])
 
 
 def _comparison(sign: str) -> Any:
-    """A comparison of a whole number and a float, in either order; as Python's, it is exact or raises."""
+    """A comparison of an integer and a float, in either order; it is exact, as in Python, or raises."""
 
     def build(context: Any, builder: Any, args: list[Any]) -> Any:
         sides = [a if a.type == ir.DoubleType() else builder.sitofp(a, ir.DoubleType()) for a in args]
@@ -233,9 +238,9 @@ equal, not_equal = _comparison("=="), _comparison("!=")
 
 
 def _mixed(name: str) -> Any:
-    """An operation on floats that may stand for whole numbers: a result that may have been rounded raises.
+    """An operation on floats that may represent integers: it raises if the result may have been rounded.
 
-    What is beyond 2**53 itself stands for no whole number, for these were checked when they became floats.
+    Values beyond 2**53 do not represent integers, since these were checked when converted to floats.
     """
 
     def build(context: Any, builder: Any, args: list[Any]) -> Any:
@@ -250,7 +255,7 @@ def _mixed(name: str) -> Any:
 
 
 def _is_large(builder: Any, number: Any, equal: str = "") -> Any:
-    """Whether a float is beyond 2**53, or beyond and equal to it."""
+    """Whether the magnitude of a float is above (or at least) 2**53."""
     limits = [ir.Constant(ir.DoubleType(), float(limit)) for limit in (EXACTLY, -EXACTLY)]
     sides = [
         builder.fcmp_ordered(sign + equal, number, limit) for sign, limit in zip("><", limits, strict=True)

@@ -1,9 +1,8 @@
-"""Arrays as compiled rules see them: an address and a shape, nothing else.
+"""Array views for compiled rules: just an address and a shape.
 
 numba's own array carries a reference count, strides and sizes, eleven words for three dimensions, and wraps negative
-indices. Rules pass a state of five arrays to every function they call, so a lean array makes compiling and running
-faster. Reading gives an int64 (or a float64), whatever the width in memory, as `int(...)` around a read does in
-plain Python.
+indices. Rules pass a state of five arrays to every function they call, so a small array makes compiling and running
+faster. Reading returns an int64 (or a float64) for any width in memory, like `int(...)` around a read in plain Python.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ class ViewType(types.Type):
 
     @property
     def read(self) -> Any:
-        """The type that reading an element gives."""
+        """The type of an element when read."""
         if isinstance(self.dtype, types.Boolean):
             return types.boolean
         return types.float64 if isinstance(self.dtype, types.Float) else types.int64
@@ -56,7 +55,7 @@ def _get_attribute(context: Any, builder: Any, view: ViewType, raw: Any, name: s
 
 
 def _indices(index: Any) -> int | None:
-    """How many dimensions an index takes away, or None if it is no index."""
+    """The number of dimensions that an index removes, or None if it is not an index."""
     if isinstance(index, types.Integer):
         return 1
     if isinstance(index, types.BaseTuple) and all(isinstance(i, types.Integer) for i in index):
@@ -83,13 +82,13 @@ class _Set(AbstractTemplate):
         if not isinstance(view, ViewType) or _indices(index) != view.ndim:
             return None
         if view.read == types.int64 and isinstance(given, types.Float):
-            return None  # which would lose its fraction, or more
+            return None  # which would be truncated
         wide = types.int64 if isinstance(index, types.Integer) else types.UniTuple(types.int64, view.ndim)
         return signature(types.none, view, wide, view.read)
 
 
 def _locate(context: Any, builder: Any, view: ViewType, raw: Any, index_type: Any, index: Any) -> Any:
-    """The pointer to the first element that an index names, and the sizes that are left."""
+    """The pointer to the first element selected by an index, and the remaining sizes."""
     data, *sizes = cgutils.unpack_tuple(builder, raw)
     given = [index] if isinstance(index_type, types.Integer) else cgutils.unpack_tuple(builder, index)
     offset = given[0]
@@ -125,7 +124,7 @@ def make_view(context: Any, builder: Any, view: ViewType, pointer: Any, sizes: l
 
 
 def view_at(context: Any, builder: Any, view: ViewType, address: Any, sizes: list[Any]) -> Any:
-    """A view from an address given as a whole number."""
+    """A view from an address given as an integer."""
     pointer = builder.inttoptr(address, context.get_data_type(view.dtype).as_pointer())
     return make_view(context, builder, view, pointer, sizes)
 
@@ -138,7 +137,7 @@ def data_pointer(context: Any, builder: Any, array_type: Any, raw: Any) -> Any:
 
 
 def element_count(context: Any, builder: Any, array_type: Any, raw: Any) -> Any:
-    """How many elements a view or a numba array has."""
+    """The number of elements of a view or a numba array."""
     if not isinstance(array_type, ViewType):
         return context.make_array(array_type)(context, builder, raw).nitems
     _, *sizes = cgutils.unpack_tuple(builder, raw)

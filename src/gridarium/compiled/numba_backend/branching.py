@@ -1,4 +1,4 @@
-"""What a draw is in compiled code: the next number of a stream, or a fork where the scratch memory is a script.
+"""Compiled random draws: the next number of a stream, or a fork if the scratch memory is a script.
 
 Importing this module imports numba.
 """
@@ -12,12 +12,13 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic, register_model
 
-from gridarium.compiled import branching, intrinsics, lowering
-from gridarium.compiled.views import ViewType, _ViewModel, view_at
+from gridarium.compiled.data_types import branching
+from gridarium.compiled.numba_backend import intrinsics, value_types
+from gridarium.compiled.numba_backend.array_views import ViewType, _ViewModel, view_at
 
 
 class ScriptType(ViewType):
-    """Scratch memory whose random numbers branch: int64[n] like any other, but told apart by its type."""
+    """Scratch memory whose random numbers branch: int64[n] like any other, but of a distinct type."""
 
     def __init__(self) -> None:
         super().__init__(types.int64, 1)
@@ -28,12 +29,12 @@ class ScriptType(ViewType):
 
 
 register_model(ScriptType)(_ViewModel)
-NumberType: Any = lowering.register(branching.Number)
+NumberType: Any = value_types.register(branching.BranchingNumber)
 
 
 @intrinsic
 def script_at(context: Any, address: Any, shape: Any) -> Any:
-    """See `gridarium.compiled.branching.script_at`."""
+    """See `gridarium.compiled.data_types.branching.script_at`."""
 
     def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         return view_at(
@@ -44,30 +45,30 @@ def script_at(context: Any, address: Any, shape: Any) -> Any:
 
 
 def draw_integer(scratch: Any, slot: Any, span: Any) -> Any:
-    """See `gridarium.compiled.random.draw_integer`."""
+    """See `gridarium.compiled.data_types.random.draw_integer`."""
     raise NotImplementedError
 
 
-@lowering.twin_of(draw_integer)
+@value_types.overload_of(draw_integer)
 def _draw_integer(scratch: Any, slot: Any, span: Any) -> Any:
     if isinstance(scratch, ScriptType):
-        return lowering.prepared(branching.branching_integer)
+        return value_types.prepared(branching.branching_integer)
     return intrinsics.draw_integer.py_func
 
 
 def draw_float(scratch: Any, slot: Any) -> Any:
-    """See `gridarium.compiled.random.draw_float`."""
+    """See `gridarium.compiled.data_types.random.draw_float`."""
     raise NotImplementedError
 
 
-@lowering.twin_of(draw_float)
+@value_types.overload_of(draw_float)
 def _draw_float(scratch: Any, slot: Any) -> Any:
     if isinstance(scratch, ScriptType):
-        return lowering.prepared(branching.branching_number)
+        return value_types.prepared(branching.branching_number)
     return intrinsics.draw_float.py_func
 
 
-# a number on the right side of an operator, and what value classes have no operator for
+# numbers on the right side of an operator, and operators that value classes do not support
 
 _MIRRORED: dict[Any, Any] = {
     operator.lt: lambda known, number: number > known,
@@ -81,7 +82,7 @@ _MIRRORED: dict[Any, Any] = {
 
 
 def _mirror(operation: Any, written: Any) -> None:
-    @lowering.twin_of(operation)
+    @value_types.overload_of(operation)
     def choose(known: Any, number: Any) -> Any:
         return written if isinstance(number, NumberType) and isinstance(known, types.Number) else None
 
@@ -90,11 +91,11 @@ for _operation, _written in _MIRRORED.items():
     _mirror(_operation, _written)
 
 
-@lowering.twin_of(operator.truediv)
+@value_types.overload_of(operator.truediv)
 def _divide(number: Any, known: Any) -> Any:
     return (lambda number, known: number * (1.0 / known)) if isinstance(number, NumberType) else None
 
 
-@lowering.twin_of(int)
+@value_types.overload_of(int)
 def _round_down(number: Any) -> Any:
     return (lambda number: number.part()) if isinstance(number, NumberType) else None

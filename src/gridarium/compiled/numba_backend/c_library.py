@@ -1,7 +1,7 @@
-"""Functions of the C library that compiled programs call by names of ours.
+"""Functions of the C library that compiled programs call under private names.
 
-Python's `math` calls these very functions. Under their own names LLVM knows them: it computes some when compiling, puts
-products in the place of powers, and vectors in the place of single calls, all of which may round otherwise.
+Python's `math` calls these functions. LLVM knows them by their own names: it evaluates some at compile time, replaces
+powers by products, and vectorizes calls, all of which may round differently.
 """
 
 from __future__ import annotations
@@ -22,7 +22,10 @@ TWO_NUMBERS = ("atan2", "fmod", "pow")
 
 @functools.cache
 def shared() -> frozenset[str]:
-    """Make the names known in this process, before a program that uses them is compiled or loaded; gives those there are."""
+    """Register the names in this process, before a program that uses them is compiled or loaded.
+
+    Return those available.
+    """
     try:
         library = ctypes.CDLL("ucrtbase" if sys.platform == "win32" else None)
     except OSError:

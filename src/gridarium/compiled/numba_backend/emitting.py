@@ -1,4 +1,4 @@
-"""Rules as few LLVM instructions: LLVM would remove most of those that numba writes, but reading them takes its time.
+"""Lowering of rules to few LLVM instructions: LLVM would remove most of numba's, but reading them takes time.
 
 Importing this module imports numba.
 """
@@ -17,10 +17,10 @@ from numba.core.typed_passes import BaseNativeLowering
 
 
 class RuleGeneratorLower(generators.GeneratorLower):
-    """numba's lowering of generators, whose `next` has a name of its own each time that a generator is compiled.
+    """numba's lowering of generators, with a unique name of `next` for each compilation of a generator.
 
-    numba names it after the function and its types alone. Of a generator that was compiled twice in a process (for
-    other flags, or with a state of other types) one `next` would stand for both where they are linked.
+    numba derives the name only from the function and its types. If a generator is compiled twice in a process (for
+    other flags, or with a state of other types), one `next` would be linked for both.
     """
 
     def __init__(self, lower: Any) -> None:
@@ -29,18 +29,19 @@ class RuleGeneratorLower(generators.GeneratorLower):
 
 
 class RuleLower(lowering.Lower):
-    """numba's lowering, less what serves the counting of references and debuggers."""
+    """numba's lowering without reference counting and debug information."""
 
     GeneratorLower = RuleGeneratorLower
 
     def setup_function(self, fndesc: Any) -> None:
-        """Begin a function; all have the same flags, for numba compiles what they call once for each set of flags."""
+        """Begin a function; all have the same flags, since numba compiles callees once for each set of flags."""
         super().setup_function(fndesc)
         if getattr(self.func_ir.func_id.func, "__outlined__", False):
             self.function.attributes.discard("alwaysinline")
+            self.function.attributes.add("noinline")
 
     def _find_singly_assigned_variable(self) -> None:
-        """Find the variables that need no memory: set once, on every way to where they are used."""
+        """Find the variables that need no memory: set once, on every path to their uses."""
         self._blk_local_varmap: dict[str, Any] = {}
         self._singly_assigned_vars: set[str] = set()
         if self.generator_info is not None:
@@ -48,7 +49,7 @@ class RuleLower(lowering.Lower):
         lifetime = self.func_ir.variable_lifetime
         on_the_way, users = lifetime.cfg.dominators(), defaultdict(list)
         for offset, names in lifetime.usedefs.usemap.items():
-            for name in names:  # that other blocks, or earlier rounds, have set
+            for name in names:  # set by other blocks, or in earlier rounds
                 users[name].append(offset)
         setters = defaultdict(list)
         for offset, block in self.blocks.items():
@@ -59,20 +60,24 @@ class RuleLower(lowering.Lower):
                 self._singly_assigned_vars.add(name)
 
     def lower_block(self, block: Any) -> None:
-        """Write the instructions of a block; what goes wrong is told with its place."""
+        """Write the instructions of a block; errors are reported with their location."""
         self.pre_block(block)
         for statement in block.body:
             self.loc = statement.loc
             try:
                 self.lower_inst(statement)
             except Exception:
-                told = {"inst": statement, "loc": self.loc, "errcls_": partial(LoweringError, loc=self.loc)}
-                with new_error_context('lowering "{inst}" at {loc}', **told):
+                context = {
+                    "inst": statement,
+                    "loc": self.loc,
+                    "errcls_": partial(LoweringError, loc=self.loc),
+                }
+                with new_error_context('lowering "{inst}" at {loc}', **context):
                     raise
         self.post_block(block)
 
     def storevar(self, value: Any, name: str, argidx: int | None = None) -> None:
-        """Set a variable; its last value needs no care."""
+        """Set a variable without releasing its last value."""
         if name in self._singly_assigned_vars:
             self._blk_local_varmap[name] = value
         else:
@@ -82,13 +87,13 @@ class RuleLower(lowering.Lower):
         """Nothing to do."""
 
     def alloca_lltype(self, name: str, lltype: Any, datamodel: Any = None) -> Any:
-        """Memory for a variable, not told to any debugger."""
+        """Allocate memory for a variable, without debug information."""
         return cgutils.alloca_once(self.builder, lltype, name=name)
 
 
 @register_pass(mutates_CFG=True, analysis_only=False)
 class RuleLowering(BaseNativeLowering):
-    """The pass that does all this."""
+    """The numba pass that uses this lowering."""
 
     _name = "rule_lowering"
     lowering_class = RuleLower

@@ -1,4 +1,4 @@
-"""numba's errors told in a few lines: which rule, which file and line, and what is wrong there."""
+"""Condenses numba's errors to a few lines: rule, file, line and reason."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from gridarium.compiled import store
-from gridarium.compiled.pages import is_page, place_of, rule_called
-from gridarium.compiled.values import shown_name
+from gridarium.compiled.cache import store
+from gridarium.compiled.data_types.value_class import shown_name
+from gridarium.compiled.source_pass.generated_pages import is_page, place_of, rule_called
+from gridarium.compiled.source_pass.source import LIBRARY
 
 MOST_REASONS = 3
-_HERE = Path(__file__).resolve().parent.parent
 _OPERATORS = dict(
     zip(
         [
@@ -72,11 +72,11 @@ _OPERATORS = dict(
 
 
 def explain(message: str, rules: Mapping[str, Callable[..., Any]] | None = None) -> str:
-    """The heart of a numba error in at most five lines: the rule and its line, and up to three reasons.
+    """Summarize a numba error in at most five lines: the rule and its line, and up to three reasons.
 
     Args:
-        message: numba's.
-        rules: the rules by their names on the page that they are composed to.
+        message: numba's message.
+        rules: the rules by name in the composed source.
     """
     reasons = list(dict.fromkeys(_reasons(_readable(message))))[:MOST_REASONS]
     return "\n".join([_place(message, rules or {}), *(f"  {reason}" for reason in reasons)])
@@ -86,9 +86,9 @@ def explain(message: str, rules: Mapping[str, Callable[..., Any]] | None = None)
 
 
 def _place(message: str, rules: Mapping[str, Callable[..., Any]]) -> str:
-    """`rule (file, line N): source`, for the innermost line that a user wrote, or else that a library's rule has.
+    """`rule (file, line N): source`, for the innermost line in user code, or else in a built-in rule.
 
-    What is wrong with how a rule is called, or with what it returns, is told at its `def`.
+    Problems with the call or the result of a rule are reported at its `def`.
     """
     frames = [
         (match[1] or match[3], int(match[2] or match[4]))
@@ -106,13 +106,15 @@ def _place(message: str, rules: Mapping[str, Callable[..., Any]]) -> str:
 
 
 def _distance(path: str) -> int:
-    """How far a file is from the user: 0 for their own, 1 for rules, 2 for what is composed of rules, 3 for all else."""
+    """A file's distance from the user: 0 for user code, 1 for built-in rules, 2 for composed source, 3 otherwise."""
     if is_page(path):
         return 2
     whole = Path(path).resolve()
-    if whole.is_relative_to(_HERE / "rules"):
+    if whole.is_relative_to(LIBRARY.resolve() / "rules"):
         return 1
-    return 3 if whole.is_relative_to(_HERE) or whole.is_relative_to(store.folder().resolve()) else 0
+    return (
+        3 if whole.is_relative_to(LIBRARY.resolve()) or whole.is_relative_to(store.folder().resolve()) else 0
+    )
 
 
 def _function(path: str, line: int) -> str:
@@ -132,7 +134,7 @@ def _function(path: str, line: int) -> str:
 
 
 def _readable(message: str) -> str:
-    """The message with types as a user calls them."""
+    """The message with user-facing names of types."""
     text = _without_members(message)
     for pattern, replacement in _NAMES:
         text = re.sub(pattern, replacement, text)
@@ -174,11 +176,13 @@ def _reasons(text: str) -> Iterator[str]:
         yield from own
         return
     found = [
-        (match.start(), tell(match, text)) for pattern, tell in _TOLD for match in re.finditer(pattern, text)
+        (match.start(), describe(match, text))
+        for pattern, describe in _EXPLANATIONS
+        for match in re.finditer(pattern, text)
     ]
-    told = [reason for _, reason in sorted(found) if reason]
-    if told:
-        yield from told
+    reasons = [reason for _, reason in sorted(found) if reason]
+    if reasons:
+        yield from reasons
         return
     for line in map(str.strip, text.splitlines()):
         if line and not line.startswith(("Failed in", "During:", "File ")):
@@ -192,7 +196,7 @@ def _attribute(match: re.Match[str], text: str) -> str:
 
 
 def _names_of(shown: str) -> list[str]:
-    from gridarium.compiled.lowering import registered
+    from gridarium.compiled.numba_backend.value_types import registered
 
     classes = [cls for cls in registered() if shown_name(cls) == shown]
     return [name for cls in classes for name in dir(cls) if not name.startswith("_")]
@@ -219,7 +223,7 @@ def _use(match: re.Match[str], text: str) -> str:
     return f"{match[1]} cannot be called with ({match[2]})" if match[2] else f"{match[1]} cannot be called"
 
 
-_TOLD: tuple[tuple[str, Callable[[re.Match[str], str], str]], ...] = (
+_EXPLANATIONS: tuple[tuple[str, Callable[[re.Match[str], str], str]], ...] = (
     (r"Unknown attribute '(\w+)' of type (.+)", _attribute),
     (
         r"Cannot resolve setattr: \((.+?)\)\.(\w+) = .+",

@@ -1,9 +1,9 @@
-"""Faster compilation: optimise once, at the end, and run only the passes of numba that rules need.
+"""Fast compilation: optimise once, at the end, and run only the numba passes that rules need.
 
-numba optimises every function by itself and again inside each of its callers. Rules are small functions that all end
-up inlined into one step, so here inner functions are only linked, and the whole step is optimised once; and what a
-call or an attribute is typed as is worked out once for the whole step, not at each place. With `emitting` this is what
-uses numba's inner workings; `pipeline` has a list of them, and takes numba's ordinary way where they have changed.
+numba optimises every function by itself and again inside each of its callers. Rules are small functions that are all
+inlined into one step, so here inner functions are only linked, and the whole step is optimised once; the types of calls
+and attributes are resolved once for the whole step, not at each use. This module and `emitting` use numba's internals;
+`pipeline` lists them, and falls back to numba's standard pipeline if they have changed.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from numba.core.untyped_passes import (
     TranslateByteCode,
 )
 
-from gridarium.compiled.emitting import RuleLowering
+from gridarium.compiled.numba_backend.emitting import RuleLowering
 
 PASSES = (
     (TranslateByteCode, "analyzing bytecode"),
@@ -51,7 +51,10 @@ PASSES = (
 
 
 class _Passes(PassManager):
-    """Passes that run without being timed and checked; those that change a function look after what depends on it."""
+    """A pass manager without timing and checks of passes.
+
+    Passes that modify a function update its analyses themselves.
+    """
 
     def _runPass(self, index: int, step: Any, state: Any) -> None:  # noqa: N802
         step.analysis = self._analysis
@@ -59,7 +62,7 @@ class _Passes(PassManager):
 
 
 def passes() -> PassManager:
-    """The nopython pipeline without the passes for closures, objects, loops lifted out, and parallel loops."""
+    """The nopython pipeline without the passes for closures, object mode, loop lifting and parallel loops."""
     manager = _Passes("rule")
     for step, description in PASSES:
         manager.add_pass(step, description)
@@ -67,7 +70,7 @@ def passes() -> PassManager:
 
 
 class _NoEnvironment:
-    """Stands for the code generator where numba would give a function that is never run by itself its environment."""
+    """A stand-in for the code generator that omits the environment of functions that are never called from Python."""
 
     def __init__(self, generator: Any) -> None:
         self._generator = generator
@@ -80,11 +83,11 @@ class _NoEnvironment:
 
 
 class InnerLibrary(codegen.JITCodeLibrary):
-    """A library of functions that will be inlined elsewhere: linked, not optimised, no machine code made."""
+    """A library of functions to be inlined elsewhere: linked, but neither optimised nor compiled to machine code."""
 
     @property
     def is_outermost(self) -> bool:
-        """Whether this is the library of the function that is being compiled to be called."""
+        """Whether this is the library of the entry function."""
         return bool(_outermost) and self.name.startswith(_outermost[-1])
 
     @property
@@ -99,7 +102,7 @@ class InnerLibrary(codegen.JITCodeLibrary):
             ll_module.data_layout = self._codegen._data_layout
 
     def finalize(self) -> None:
-        """Link everything, optimise it and make machine code; for inner functions nothing is done yet."""
+        """Link everything, optimise it and generate machine code; for inner functions this is deferred."""
         if self.is_outermost:
             for library in self._everything_called():
                 if hasattr(library, "_reload_init"):  # since numba 0.63
@@ -113,9 +116,9 @@ class InnerLibrary(codegen.JITCodeLibrary):
             self._finalized = True
 
     def _everything_called(self) -> list[Any]:
-        """The libraries of all functions that this one calls, directly and through others, callers before what they call.
+        """The libraries of all functions that this one calls, directly and indirectly, callers before callees.
 
-        LLVM links a function only if it is called by what has been linked before.
+        LLVM links a function only if already linked code calls it.
         """
         found: dict[int, Any] = {}
 
@@ -130,7 +133,7 @@ class InnerLibrary(codegen.JITCodeLibrary):
         return called
 
     def _get_module_for_linking(self) -> Any:
-        """With all that it calls, for a library of numba's own kind."""
+        """The module with all callees, for one of numba's own libraries."""
         if self._shared_module is None:  # type: ignore[has-type]
             whole = self._own_module().clone()
             for library in self._everything_called():
@@ -139,7 +142,7 @@ class InnerLibrary(codegen.JITCodeLibrary):
         return self._shared_module
 
     def _own_module(self) -> Any:
-        """The function alone, in a form that can be linked into several others."""
+        """The module of the function alone, which can be linked into several others."""
         self._ensure_finalized()
         for function in self._final_module.functions:
             if not function.is_declaration and function.linkage == llvm.Linkage.external:
@@ -148,15 +151,15 @@ class InnerLibrary(codegen.JITCodeLibrary):
 
     def _optimize_final_module(self) -> None:
         self._keep_to_itself()
-        # numba's first round serves the counting of references, of which there is none
+        # numba's first round only serves reference counting, which is not used
         passes, builder = self._codegen._module_pass_manager()
         passes.run(self._final_module, builder)
 
     def _keep_to_itself(self) -> None:
-        """Hide all functions that came by linking, and see that none is missing.
+        """Make all linked functions private, and check that none is missing.
 
-        numba numbers functions from 1 in each process. Of programs that were compiled in several processes and are
-        loaded into one, functions of the same name would take each other's place.
+        numba numbers functions from 1 in each process. If programs compiled in several processes are loaded into one,
+        functions of the same name would replace each other.
         """
         for function in self._final_module.functions:
             if function.is_declaration:
@@ -175,7 +178,7 @@ _outermost: list[str] = []
 
 @contextlib.contextmanager
 def optimised_once(entry: str) -> Iterator[None]:
-    """While this lasts, only the library of the function called `entry` is optimised; for a caller that holds numba's lock."""
+    """Context in which only the library of the function `entry` is optimised; the caller must hold numba's lock."""
     generator = cpu_target.target_context.codegen()
     before = generator._library_class
     _outermost.append(entry)
@@ -189,7 +192,7 @@ def optimised_once(entry: str) -> Iterator[None]:
 
 
 def _library(generator: Any, name: str, **more: Any) -> Any:
-    """A library for a function that is being compiled; numba's own kind if Python can call the function by itself."""
+    """Create a library for a function; one of numba's own if Python can call the function directly."""
     flags = ConfigStack.top_or_none()
     inner = flags is not None and flags.no_cpython_wrapper
     kind = InnerLibrary if inner or name.startswith(_outermost[-1]) else codegen.JITCodeLibrary
@@ -201,7 +204,7 @@ _library._unserialize = codegen.JITCodeLibrary._unserialize  # type: ignore[attr
 
 @contextlib.contextmanager
 def _remembering(typing: Any) -> Iterator[None]:
-    """With each question after the type of a call or an attribute answered once; there are six times as many places."""
+    """Context that caches the types of calls and attributes; there are six times as many uses."""
     questions = ("resolve_function_type", "resolve_getattr")
     for name in questions:
         setattr(typing, name, _remembered(getattr(typing, name)))
@@ -213,7 +216,7 @@ def _remembering(typing: Any) -> Iterator[None]:
 
 
 def _remembered(resolve: Any) -> Any:
-    """Remember what was found. What was not found may be found once more of a program is known."""
+    """Cache successful resolutions. Failed ones may succeed once more of a program is known."""
     answers: dict[Any, Any] = {}
 
     def answer(typed: Any, asked: Any, *named: Any) -> Any:
@@ -221,7 +224,7 @@ def _remembered(resolve: Any) -> Any:
         question = (typed, asked, kinds, tuple(dict(*named).items()))
         try:
             known = answers.get(question)
-        except TypeError:  # slices and their kin cannot be looked up
+        except TypeError:  # slices and the like are not hashable
             return resolve(typed, asked, *named)
         if known is None:
             known = answers[question] = resolve(typed, asked, *named)
@@ -232,7 +235,7 @@ def _remembered(resolve: Any) -> Any:
 
 @contextlib.contextmanager
 def _refreshed_if_needed() -> Iterator[None]:
-    """With numba looking for new declarations only where there are any, not before each function."""
+    """Context in which numba refreshes its declarations only if there are new ones, not before each function."""
     contexts = (cpu_target.target_context, cpu_target.typing_context)
     for context in contexts:
         context.refresh()
@@ -260,7 +263,7 @@ def _is_list(items: Any) -> bool:
 
 @contextlib.contextmanager
 def _undisturbed() -> Iterator[None]:
-    """Without the search for garbage (all that is made is needed to the end) and without numba's timing of itself."""
+    """Context without garbage collection (all objects are needed to the end) and without numba's event timing."""
     collecting, broadcast = gc.isenabled(), event.broadcast
     gc.disable()
     if not any(event._registered.values()):
@@ -274,4 +277,4 @@ def _undisturbed() -> Iterator[None]:
 
 
 def _nobody_listens(event: Any) -> None:
-    """Stands for numba's `event.broadcast`."""
+    """A replacement for numba's `event.broadcast` without listeners."""

@@ -1,4 +1,4 @@
-"""The compiled twins of `gridarium.compiled.primitives`. Importing this module imports numba."""
+"""The compiled implementations of `gridarium.compiled.data_types.primitives`. Importing this module imports numba."""
 
 from __future__ import annotations
 
@@ -14,8 +14,15 @@ from numba.core import cgutils
 from numba.extending import intrinsic
 from numba.np import arrayobj
 
-from gridarium.compiled import lowering, primitives
-from gridarium.compiled.views import ViewType, data_pointer, element_count, make_view, view_at
+from gridarium.compiled.data_types import primitives
+from gridarium.compiled.numba_backend import value_types
+from gridarium.compiled.numba_backend.array_views import (
+    ViewType,
+    data_pointer,
+    element_count,
+    make_view,
+    view_at,
+)
 
 
 def _array_intrinsic(dtype: Any) -> Any:
@@ -67,7 +74,7 @@ def set_float(context: Any, row: Any, index: Any, number: Any) -> Any:
 
 @intrinsic
 def fixed(context: Any, row: Any, index: Any) -> Any:
-    """Read `row[index]`, which nobody writes meanwhile."""
+    """Read `row[index]`, which is not modified during the call."""
 
     def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         load = builder.load(_element_pointer(context, builder, signature.args[0], args[0], args[1]))
@@ -79,7 +86,7 @@ def fixed(context: Any, row: Any, index: Any) -> Any:
 
 @intrinsic
 def atomic_add(context: Any, row: Any, index: Any, amount: Any) -> Any:
-    """Add to `row[index]` indivisibly and return the number before."""
+    """Add to `row[index]` atomically and return the previous number."""
 
     def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         pointer = _element_pointer(context, builder, signature.args[0], args[0], args[1])
@@ -90,7 +97,7 @@ def atomic_add(context: Any, row: Any, index: Any, amount: Any) -> Any:
 
 @intrinsic
 def atomic_get(context: Any, row: Any, index: Any) -> Any:
-    """Read `row[index]` as other threads have last written it."""
+    """Read `row[index]` as last written by other threads."""
 
     def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         pointer = _element_pointer(context, builder, signature.args[0], args[0], args[1])
@@ -112,6 +119,20 @@ def atomic_set(context: Any, row: Any, index: Any, number: Any) -> Any:
 
 
 @intrinsic
+def likely(context: Any, test: Any) -> Any:
+    """LLVM's `llvm.expect`."""
+
+    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        bit = ir.IntType(1)
+        expect = cgutils.get_or_insert_function(
+            builder.module, ir.FunctionType(bit, [bit, bit]), "llvm.expect.i1"
+        )
+        return builder.call(expect, [args[0], ir.Constant(bit, 1)])
+
+    return types.boolean(types.boolean), build
+
+
+@intrinsic
 def pause(context: Any) -> Any:
     """The processor's hint for waiting loops, some 40 of them (about 0.05 us to 1 us)."""
 
@@ -129,7 +150,7 @@ def pause(context: Any) -> Any:
 
 @intrinsic
 def array_of(context: Any, array: Any) -> Any:
-    """A view, or an array, as numba's array: for twins that take slices or that are to become vector instructions."""
+    """A view, or an array, as numba's array: for implementations that use slices or should be vectorized."""
     if not isinstance(array, ViewType):
         return array(array), lambda context, builder, signature, args: args[0]
     wide = types.Array(array.dtype, array.ndim, "C")
@@ -214,10 +235,10 @@ def _move_bytes(builder: Any, source: Any, target: Any, start: Any, count: int) 
     builder.store(picked, builder.bitcast(place, picked.type.as_pointer())).align = 1
 
 
-# random numbers (see `gridarium.compiled.random`)
+# random numbers (see `gridarium.compiled.data_types.random`)
 
 _U = np.uint64
-_OPTIONS = lowering.JIT_OPTIONS
+_OPTIONS = value_types.JIT_OPTIONS
 _POOL_START = 32
 
 
@@ -285,7 +306,7 @@ def _scratch_array(context: Any, scratch: Any, start: Any, shape: Any, dtype: An
 
 @intrinsic
 def _slice(context: Any, items: Any, start: Any, stop: Any) -> Any:
-    """Elements `start` to `stop` (excluded) of a row."""
+    """Elements `start` to `stop` (exclusive) of a row."""
 
     def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         pointer = _element_pointer(context, builder, signature.args[0], args[0], args[1])

@@ -1,4 +1,4 @@
-"""Make a function callable from compiled code: read it, rewrite it, link what it refers to, hand it to numba.
+"""Makes functions callable from compiled code: reads, rewrites and links them, and passes them to numba.
 
 Importing this module imports numba.
 """
@@ -16,27 +16,34 @@ from typing import Any
 import numba
 from numba import types as types_of_numba
 
-from gridarium.compiled import arithmetic, lowering, numbers, vector_twins  # noqa: F401  (arrays are known before anything is typed)
-from gridarium.compiled.fingerprint import Unhashable, fingerprint
-from gridarium.compiled.given import is_library
-from gridarium.compiled.refusals import Refusals
-from gridarium.compiled.resolver import Resolver, is_passable, unwrap_partial
-from gridarium.compiled.source import Unit, Unsupported, define, read_unit, signature_of
-from gridarium.compiled.transform import Transformer
-from gridarium.compiled.value_members import compiled_default
-from gridarium.compiled.values import Static, generated, is_value, is_value_class
-from gridarium.compiled.verify import MARK
+from gridarium.compiled.cache.fingerprint import Unhashable, fingerprint
+from gridarium.compiled.cache.library_code import is_library
+from gridarium.compiled.data_types.value_class import Static, generated, is_value, is_value_class
+from gridarium.compiled.numba_backend import (
+    arithmetic,
+    numbers,
+    value_types,
+    vectors,  # noqa: F401  (registers arrays before type inference)
+)
+from gridarium.compiled.numba_backend.type_rules import MARK
+from gridarium.compiled.numba_backend.value_members import compiled_default
+from gridarium.compiled.source_pass.refusals import Refusals
+from gridarium.compiled.source_pass.resolver import Resolver, is_passable, unwrap_partial
+from gridarium.compiled.source_pass.source import Unit, Unsupported, define, read_unit, signature_of
+from gridarium.compiled.source_pass.static_scope import StaticScope
+from gridarium.compiled.source_pass.transform import Transformer
 
 _linking: Linker
-"""The linker that has begun last: it links the methods of users' value classes, for its own program."""
+"""The current linker: it links the methods of user-defined value classes, for its own program."""
 
 
 class Linker:
     """Compiles functions, and everything that they refer to, for one vocabulary of kinds, colors and actions.
 
     Args:
-        resolver: says what constants, kinds and actions mean in compiled code.
-        inner: what is linked is only ever called from compiled code (faster to compile, not callable from Python).
+        resolver: resolves constants, kinds and actions in compiled code.
+        inner: whether linked functions are only called from compiled code (faster to compile, not callable from
+            Python).
     """
 
     def __init__(self, resolver: Resolver, *, inner: bool = False) -> None:
@@ -51,7 +58,7 @@ class Linker:
         self.begin()
 
     def link(self, thing: Any, passed: frozenset[str] = frozenset()) -> Any:
-        """What compiled code refers to in the place of `thing`, or None if it cannot refer to it.
+        """Return the object that compiled code uses instead of `thing`, or None if it cannot be used.
 
         Args:
             thing: a function, a partial, a value class, a `Static`.
@@ -66,7 +73,7 @@ class Linker:
                 raise Unsupported(
                     f"{thing.__name__} has {', '.join(unknown)}, which compiled code does not ask for"
                 )
-            lowering.register(thing)
+            value_types.register(thing)
             constructor = getattr(thing, "__compiled_constructor__", None)
             return thing if constructor is None else self.link(constructor)
         if isinstance(thing, Static):
@@ -79,7 +86,7 @@ class Linker:
         if not isinstance(function, types.FunctionType):
             return thing if isinstance(thing, numba.core.dispatcher.Dispatcher) else None
         if hasattr(function, "__compiled__"):
-            return self._twin(function.__compiled__)
+            return self._implementation(function.__compiled__)
         bindings = {**_fixed_defaults(function, passed), **bindings}
         key = (function, tuple(sorted((k, _identity(v)) for k, v in bindings.items())))
         if key in self._open:
@@ -95,10 +102,10 @@ class Linker:
         return self._linked[key]
 
     def link_whole(self, thing: Any) -> Any:
-        """As `link`, but all that is refused is told, not the first thing alone.
+        """Link like `link`, but report all problems, not only the first one.
 
         Raises:
-            Unsupported: with a line for each thing.
+            Unsupported: with a line for each problem.
         """
         known, gathered = dict(self._linked), Refusals()
         self.refusals, linked = gathered, None
@@ -109,21 +116,21 @@ class Linker:
         finally:
             self.refusals = None
         if gathered:
-            self._linked = known  # what was refused is no function that could be called
+            self._linked = known  # functions with problems cannot be called
             raise gathered.refused()
         return linked
 
     def _dispatcher(self, function: Callable[..., Any], inline: bool) -> Any:
         function.__outlined__ = not inline  # type: ignore[attr-defined]
-        dispatcher = numba.njit(**(lowering.JIT_OPTIONS if self.inner else CALLABLE_OPTIONS))(function)
+        dispatcher = numba.njit(**(value_types.JIT_OPTIONS if self.inner else CALLABLE_OPTIONS))(function)
         template_for = dispatcher.get_call_template
         dispatcher.get_call_template = lambda args, kws: template_for(*_without_literals(args, kws))
         return dispatcher
 
-    def _twin(self, place: str) -> Any:
+    def _implementation(self, place: str) -> Any:
         module, name = place.split(":")
-        twin = getattr(importlib.import_module(module), name)
-        return self.link(twin) if getattr(twin, "__link__", False) else twin
+        implementation = getattr(importlib.import_module(module), name)
+        return self.link(implementation) if getattr(implementation, "__link__", False) else implementation
 
     def link_unit(self, unit: Unit, bindings: dict[str, Any]) -> Any:
         """Compile a function given as a tree (a loop that the source pass has split off)."""
@@ -135,7 +142,7 @@ class Linker:
         bindings: dict[str, Any] | None = None,
         nones: tuple[bool, ...] = (),
     ) -> Callable[..., Any]:
-        """The function as numba takes it, some parameters bound; `nones` tells for each, where known, if it is None."""
+        """Rewrite a function for numba with some parameters bound; `nones` is, where known, whether each is None."""
         known = signature_of(function).parameters
         given = dict(bindings or {})
         unknown = given.keys() - known.keys()
@@ -146,30 +153,30 @@ class Linker:
         return rewritten
 
     def prepared(self, function: Callable[..., Any], nones: tuple[bool, ...]) -> Callable[..., Any]:
-        """A method of a value class as numba takes it, given which of its arguments are None."""
+        """Prepare a method of a value class for numba, given which of its arguments are None."""
         key = (function, nones)
         if key not in self._prepared:
             self._prepared[key] = self.rewrite(function, nones=nones)
         return self._prepared[key]
 
     def meaning(self, cls: type) -> Any:
-        """What all that a value class does depends on, the resolver included, as it is after `begin`."""
+        """A token for everything that a value class's methods depend on, including the resolver, as of `begin`."""
         if cls not in self._meanings:
             try:
                 self._meanings[cls] = fingerprint(cls, type(self.resolver).__qualname__, self.resolver)
             except Unhashable:
-                self._meanings[cls] = object()  # equal to no other: everything is made anew
+                self._meanings[cls] = object()  # equal to no other: everything is compiled again
         return self._meanings[cls]
 
     def begin(self) -> None:
-        """From here on, the methods of users' value classes are compiled by this linker, as they are now."""
+        """Make this the current linker: it compiles the methods of user-defined value classes from now on."""
         global _linking  # noqa: PLW0603
         _linking = self
         self._meanings.clear()
         self._prepared.clear()
 
     def _defaults(self, parameters: list[inspect.Parameter]) -> tuple[Any, ...] | None:
-        """Defaults as compiled code has them. A parameter without one that follows others with one gets None."""
+        """Defaults in compiled form. A parameter without default that follows others with one gets None."""
         defaults = [None if p.default is p.empty else self._plain_constant(p.default) for p in parameters]
         first = next((i for i, p in enumerate(parameters) if p.default is not p.empty), len(parameters))
         return tuple(defaults[first:]) or None
@@ -184,26 +191,26 @@ class Linker:
     def _define(
         self, unit: Unit, bindings: dict[str, Any], nones: dict[str, bool] | None = None
     ) -> Callable[..., Any]:
-        transformer = Transformer(unit, self.resolver, bindings, self, nones or {})
+        scope = StaticScope(unit, self.resolver, bindings, self, nones or {})
         try:
-            function = define(unit, transformer.run(), transformer.names)
+            function = define(unit, Transformer(scope).run(), scope.names)
         except RecursionError:
             line, name = unit.node.lineno, unit.node.name
             raise Unsupported("its expressions are nested too deeply", unit.filename, line, name) from None
-        if not unit.is_own:
+        if not unit.is_library_code:
             setattr(function, MARK, True)
         return function
 
     def helper(self, name: str) -> Any:
-        """A function that the source pass puts in the place of an operation."""
+        """A function by which the source pass replaces an operation."""
         return HELPERS[name]
 
     def function_of_numbers(self, function: Any, given: int = 0) -> Any | None:
-        """What is called in the place of one of Python's functions, or None if that is not known to mean the same.
+        """The replacement of one of Python's functions, or None if there is none with the same meaning.
 
         Args:
-            function: of `math`, or built in.
-            given: how many arguments a call has, for `min` and `max`.
+            function: a function of `math`, or a built-in one.
+            given: the number of arguments of the call, for `min` and `max`.
         """
         if given and function in numbers.CHOICES:
             return numbers.CHOICES[function][min(given, 2) - 1]
@@ -225,12 +232,12 @@ UNKNOWN_OPERATORS = frozenset(
         *("irshift", "ne", "bool", "call", "radd", "rsub", "rmul", "rtruediv"),
     )
 )
-"""Methods that Python asks for and compiled code does not."""
-CALLABLE_OPTIONS = lowering.JIT_OPTIONS | {"no_cpython_wrapper": False}
+"""Special methods that Python calls and compiled code does not."""
+CALLABLE_OPTIONS = value_types.JIT_OPTIONS | {"no_cpython_wrapper": False}
 
 
 def _without_literals(args: Any, kws: Any) -> Any:
-    """One compilation for a function, not one for each constant that it is called with."""
+    """Compile a function once, not for each constant argument."""
     return tuple(map(numba.types.unliteral, args)), {k: numba.types.unliteral(v) for k, v in kws.items()}
 
 
@@ -240,7 +247,7 @@ def _is_small(function: Callable[..., Any]) -> bool:
 
 
 LARGE = 4000
-"""Bytes of Python code from which on inlining is not forced."""
+"""The number of bytes of Python code from which on inlining is not forced."""
 
 
 def _identity(thing: Any) -> Any:
@@ -256,19 +263,19 @@ def _identity(thing: Any) -> Any:
 
 
 def unpack(record: Any) -> Any:
-    """Stands for `record` in `a, b = record`: a tuple, or a value that can be iterated over, as a tuple."""
+    """Replaces `record` in `a, b = record`: converts a tuple or an iterable value to a tuple."""
     raise NotImplementedError
 
 
-@lowering.twin_of(unpack)
+@value_types.overload_of(unpack)
 def _unpack(record: Any) -> Any:
-    if not isinstance(record, lowering.ValueType):
+    if not isinstance(record, value_types.ValueType):
         return lambda record: record
     if not hasattr(record.cls, "__iter__"):
         return None
     names = record.cls.__value_fields__
     if not is_library(record.cls) and _yielded(record.cls.__iter__) != [f"self.{name}" for name in names]:
-        raise lowering.refused(
+        raise value_types.refused(
             f"what {record.cls.__name__} yields is not its fields in their order; loop over it"
         )
     fields = "".join(f"record.{name}, " for name in names)
@@ -276,7 +283,7 @@ def _unpack(record: Any) -> Any:
 
 
 def _yielded(function: Callable[..., Any]) -> list[str]:
-    """What a function yields that does nothing else; nothing of any other function."""
+    """The expressions yielded by a function that only yields; empty for any other function."""
     found = []
     for node in read_unit(function).node.body:
         if not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Yield) and node.value.value):
@@ -286,40 +293,40 @@ def _yielded(function: Callable[..., Any]) -> list[str]:
 
 
 def same_truth(one: Any, other: Any) -> bool:
-    """Stands for `one is True` and `one is False`."""
+    """Replaces `one is True` and `one is False`."""
     raise NotImplementedError
 
 
-@lowering.twin_of(same_truth)
+@value_types.overload_of(same_truth)
 def _same_truth(one: Any, other: Any) -> Any:
     if not all(isinstance(side, types_of_numba.Boolean) for side in (one, other)):
-        raise lowering.refused("`is True` and `is False` ask for a truth value; write ==")
+        raise value_types.refused("`is True` and `is False` ask for a truth value; write ==")
     return lambda one, other: one == other
 
 
 def same(one: Any, other: Any) -> bool:
-    """Stands for `one is other`, where there is only one of each."""
+    """Replaces `one is other` for singletons."""
     raise NotImplementedError
 
 
-@lowering.twin_of(same)
+@value_types.overload_of(same)
 def _same(one: Any, other: Any) -> Any:
     for side in (one, other):
-        if not isinstance(side, lowering.ValueType) or not hasattr(side.cls, "__single__"):
-            raise lowering.refused("`is` asks for one and the same object; write ==")
+        if not isinstance(side, value_types.ValueType) or not hasattr(side.cls, "__single__"):
+            raise value_types.refused("`is` asks for one and the same object; write ==")
     return lambda one, other: one == other
 
 
 def among(thing: Any, items: Any) -> bool:
-    """Stands for `thing in items` with items that are written out."""
+    """Replaces `thing in items` with a literal sequence of items."""
     raise NotImplementedError
 
 
-@lowering.twin_of(among)
+@value_types.overload_of(among)
 def _among(thing: Any, items: Any) -> Any:
     real = isinstance(thing, types_of_numba.Float)
     lines = ["def found(thing, items):"]
-    if real:  # Python asks whether it is the very same object first
+    if real:  # Python checks identity first
         lines += ["    if thing != thing:", "        raise ValueError"]
     for k, item in enumerate(items):
         test = f"thing == items[{k}]"
@@ -337,11 +344,11 @@ HELPERS = {
     "same_truth": same_truth,
 }  # fmt: skip
 plain = Linker(Resolver(), inner=True)
-"""Links the methods of the library's own value classes, once for all programs."""
+"""The linker of the library's own value classes, shared by all programs."""
 
 
 def use_resolver(resolver: Resolver) -> None:
-    """Set what names mean in the methods of the library's value classes (called once by `world`)."""
+    """Set the resolver for the methods of the library's value classes (called once by `world`)."""
     plain.resolver = resolver
 
 
@@ -353,4 +360,4 @@ def _meaning(cls: type) -> Any:
     return 0 if is_library(cls) else _linking.meaning(cls)
 
 
-lowering.use_source_pass(_prepare, _meaning)
+value_types.set_source_pass(_prepare, _meaning)

@@ -1,7 +1,7 @@
-"""Functions of numbers as Python has them: an error where a machine would go on with some number, and the same last bit.
+"""Numeric functions with Python's semantics: errors instead of invalid machine results, and bit-identical values.
 
-`FUNCTIONS` lists those of Python and of `math` that compiled code may call. What is raised here has the step run again
-interpreted, where Python says it better. Importing this module imports numba.
+`FUNCTIONS` lists those of Python and of `math` that compiled code may call. If one raises, the step is run again
+interpreted, which raises Python's own error. Importing this module imports numba.
 """
 
 from __future__ import annotations
@@ -13,18 +13,18 @@ from typing import Any
 import numba
 from numba import types
 
-from gridarium.compiled import arithmetic, lowering, symbols
-from gridarium.compiled.reductions import COMPENSATED
-from gridarium.compiled.values import generated
-from gridarium.compiled.verify import NEEDS_PURE, OF_MIXED, PURE, SIGNED
+from gridarium.compiled.data_types.value_class import generated
+from gridarium.compiled.numba_backend import arithmetic, c_library, value_types
+from gridarium.compiled.numba_backend.type_rules import NEEDS_PURE, OF_MIXED, PURE, SIGNED
+from gridarium.compiled.source_pass.reductions import COMPENSATED
 
 EXACTLY = float(arithmetic.EXACTLY)
 LIMIT = 2.0**63
-"""Whole numbers of compiled code are smaller than this."""
+"""The exclusive upper bound of integers in compiled code."""
 
 
 def _stub(name: str, *, pure: str = "") -> Any:
-    """A function that stands for one of Python's in rewritten rules; see `verify` for which floats are pure."""
+    """A stub that replaces one of Python's functions in rewritten rules; see `type_rules` for pure floats."""
 
     def stub(*_: Any) -> Any:
         raise NotImplementedError
@@ -34,31 +34,27 @@ def _stub(name: str, *, pure: str = "") -> Any:
     return stub
 
 
-def _whole_number(found: Any) -> bool:
-    return isinstance(found, types.Integer | types.Boolean)
-
-
 def is_number(*given: Any) -> bool:
-    """Whether numba's types are of numbers."""
-    return all(_whole_number(t) or isinstance(t, types.Float) for t in given)
+    """Whether numba types are numeric."""
+    return all(arithmetic.is_whole(t) or isinstance(t, types.Float) for t in given)
 
 
 def _refuse_others(name: str, *given: Any) -> None:
     if not is_number(*given):
-        raise lowering.refused(f"{name} takes numbers in compiled code")
+        raise value_types.refused(f"{name} takes numbers in compiled code")
 
 
 # powers
 
 power = _stub("power", pure="any")
-"""Stands for `base ** exponent`."""
+"""Replaces `base ** exponent`."""
 _multiply = arithmetic.multiply
 
 
-@lowering.twin_of(power)
+@value_types.overload_of(power)
 def _power(base: Any, exponent: Any) -> Any:
     _refuse_others("**", base, exponent)
-    return _whole_power if _whole_number(base) and _whole_number(exponent) else _real_power
+    return _whole_power if arithmetic.is_whole(base) and arithmetic.is_whole(exponent) else _real_power
 
 
 def _whole_power(base: Any, exponent: Any) -> Any:
@@ -86,7 +82,7 @@ def _real_power(base: Any, exponent: Any) -> Any:
 
 @arithmetic.operation(types.float64, types.float64, types.float64)
 def mixed_power(context: Any, builder: Any, args: list[Any]) -> Any:
-    """`base ** exponent` of floats that may be whole numbers in Python, which gives all digits of large powers of these."""
+    """`base ** exponent` of floats that may be integers in Python, where large powers have all digits."""
     sig = types.float64(types.float64, types.float64)
     return context.compile_internal(builder, _exact_power, sig, args)
 
@@ -103,17 +99,17 @@ def _exact_power(x: Any, y: Any) -> Any:
 
 def _of_c(name: str, count: int) -> Any:
     """A function of the C library."""
-    return types.ExternalFunction(symbols.PREFIX + name, types.float64(*[types.float64] * count))
+    return types.ExternalFunction(c_library.PREFIX + name, types.float64(*[types.float64] * count))
 
 
-_float_power = numba.njit(**lowering.JIT_OPTIONS)(_real_power)
+_float_power = numba.njit(**value_types.JIT_OPTIONS)(_real_power)
 _raise_to, _rest_of, _angle_of = _of_c("pow", 2), _of_c("fmod", 2), _of_c("atan2", 2)
 
 
-# int, round, floor and their kin
+# int, round, floor and the like
 
 whole, rounded = _stub("whole"), _stub("rounded")
-"""Stand for `int(number)` and `round(number)`."""
+"""Replace `int(number)` and `round(number)`."""
 floor, ceil, trunc = _stub("floor"), _stub("ceil"), _stub("trunc")
 
 
@@ -122,16 +118,16 @@ def _as_whole(number: Any) -> Any:
 
 
 def _to_whole(stub: Any, function: Any) -> None:
-    @lowering.twin_of(stub)
+    @value_types.overload_of(stub)
     def choose(number: Any) -> Any:
-        if isinstance(number, lowering.ValueType) and function is int:
-            return _as_whole  # of a number that branches, see `branching_twins`
+        if isinstance(number, value_types.ValueType) and function is int:
+            return _as_whole  # of a branching number, see `numba_backend.branching`
         _refuse_others(stub.__name__, number)
         if not isinstance(number, types.Float):
             return _as_whole
 
         def checked(number: Any) -> Any:
-            if not (-LIMIT <= number < LIMIT):  # also for what is no number
+            if not (-LIMIT <= number < LIMIT):  # also for NaN
                 raise OverflowError
             return function(number)
 
@@ -154,11 +150,13 @@ smaller, larger = _stub("min", pure="all"), _stub("max", pure="all")
 
 
 def _choosing(stub: Any, sign: str) -> None:
-    @lowering.twin_of(stub)
+    @value_types.overload_of(stub)
     def choose(a: Any, b: Any) -> Any:
         _refuse_others(stub.__name__, a, b)
-        mixed = _whole_number(a) is not _whole_number(b)
-        sides = [f"exact(int({n}))" if mixed and _whole_number(t) else n for n, t in (("a", a), ("b", b))]
+        mixed = arithmetic.is_whole(a) is not arithmetic.is_whole(b)
+        sides = [
+            f"exact(int({n}))" if mixed and arithmetic.is_whole(t) else n for n, t in (("a", a), ("b", b))
+        ]
         text = f"def chosen(a, b):\n    x, y = {sides[0]}, {sides[1]}\n    return y if y {sign} x else x\n"
         return generated(f"{stub.__name__} {text}", text, exact=arithmetic.exact)
 
@@ -170,12 +168,12 @@ smallest, largest = _stub("min", pure="all"), _stub("max", pure="all")
 
 
 def _choosing_among(stub: Any, choose: Any) -> None:
-    """The smallest or largest in a tuple."""
+    """The smallest or largest item of a tuple."""
 
-    @lowering.twin_of(stub)
+    @value_types.overload_of(stub)
     def among(items: Any) -> Any:
         if not isinstance(items, types.BaseTuple) or not len(items):
-            raise lowering.refused(
+            raise value_types.refused(
                 f"{stub.__name__} takes numbers, a tuple of them or a generator expression"
             )
         text = functools.reduce(lambda a, b: f"choose({a}, {b})", (f"items[{k}]" for k in range(len(items))))
@@ -190,15 +188,15 @@ _choosing_among(largest, larger)
 # sums
 
 sum_of, lost_digits, with_lost = _stub("sum", pure="any"), _stub("sum"), _stub("sum", pure="any")
-"""Stand for the sum of a tuple; for what adding a float has lost so far; and for the sum with that (see `reductions`)."""
+"""Replace the sum of a tuple; the compensation of a float sum so far; and the compensated sum (see `reductions`)."""
 if COMPENSATED:
     setattr(sum_of, NEEDS_PURE, (0, 1))
     setattr(lost_digits, NEEDS_PURE, (1,))
 
 
-@lowering.twin_of(lost_digits)
+@value_types.overload_of(lost_digits)
 def _lost_digits(total: Any, number: Any, lost: Any, begun: Any) -> Any:
-    if _whole_number(number):
+    if arithmetic.is_whole(number):
         return lambda total, number, lost, begun: lost
 
     def lost_in_adding(total: Any, number: Any, lost: Any, begun: Any) -> Any:
@@ -213,9 +211,9 @@ def _lost_digits(total: Any, number: Any, lost: Any, begun: Any) -> Any:
     return lost_in_adding
 
 
-@lowering.twin_of(with_lost)
+@value_types.overload_of(with_lost)
 def _with_lost(total: Any, lost: Any) -> Any:
-    if _whole_number(total):
+    if arithmetic.is_whole(total):
         return lambda total, lost: total
     return lambda total, lost: total + lost if lost != 0.0 and math.isfinite(lost) else total
 
@@ -223,12 +221,12 @@ def _with_lost(total: Any, lost: Any) -> Any:
 is_float = _stub("is_float")
 
 
-@lowering.twin_of(is_float)
+@value_types.overload_of(is_float)
 def _is_float(number: Any) -> Any:
     return (lambda number: True) if isinstance(number, types.Float) else (lambda number: False)
 
 
-@lowering.twin_of(sum_of)
+@value_types.overload_of(sum_of)
 def _sum_of(start: Any, items: Any) -> Any:
     _refuse_others("sum", start, *items)
     known = {"add": arithmetic.add, "lost_digits": lost_digits, "with_lost": with_lost}
@@ -236,7 +234,7 @@ def _sum_of(start: Any, items: Any) -> Any:
     lines, begun = ["def total(start, items):", "    t0, lost = start, 0.0"], kinds[0]
     for k, real in enumerate(kinds[1:]):
         if COMPENSATED and begun and not real:
-            raise lowering.refused("sum of floats and whole numbers; write float(...)")
+            raise value_types.refused("sum of floats and whole numbers; write float(...)")
         if COMPENSATED and real:
             lines.append(f"    lost = lost_digits(t{k}, items[{k}], lost, {begun})")
         both_whole = not (begun or real)
@@ -254,20 +252,20 @@ quotient_and_rest, greatest_divisor = _stub("divmod", pure="any"), _stub("gcd")
 setattr(quotient_and_rest, NEEDS_PURE, (0, 1))
 
 
-@lowering.twin_of(quotient_and_rest)
+@value_types.overload_of(quotient_and_rest)
 def _quotient_and_rest(a: Any, b: Any) -> Any:
     _refuse_others("divmod", a, b)
-    if _whole_number(a) and _whole_number(b):
+    if arithmetic.is_whole(a) and arithmetic.is_whole(b):
         divide, rest = arithmetic.floor_divide, arithmetic.remainder
         text = "def both(a, b):\n    return divide(int(a), int(b)), rest(int(a), int(b))\n"
         return generated("divmod of whole numbers", text, divide=divide, rest=rest)
     return lambda a, b: (a // b, a % b)
 
 
-@lowering.twin_of(greatest_divisor)
+@value_types.overload_of(greatest_divisor)
 def _greatest_divisor(a: Any, b: Any) -> Any:
-    if not (_whole_number(a) and _whole_number(b)):
-        raise lowering.refused("gcd takes two whole numbers")
+    if not (arithmetic.is_whole(a) and arithmetic.is_whole(b)):
+        raise value_types.refused("gcd takes two whole numbers")
     text = (
         "def divisor(a, b):\n    x, y = absolute(int(a)), absolute(int(b))\n"
         "    while y != 0:\n        x, y = y, x % y\n    return x\n"
@@ -279,7 +277,7 @@ def _greatest_divisor(a: Any, b: Any) -> Any:
 
 
 def _checked(function: Any) -> Any:
-    """A function of one number that raises where Python's does: where it has no value, or too large a one."""
+    """A function of one number that raises where Python's does: where it is undefined or overflows."""
 
     def checked(number: Any) -> Any:
         given = float(number)
@@ -314,8 +312,8 @@ def _copysign(x: Any, y: Any) -> Any:
 
 
 def _signed(function: Any, matters: Any) -> None:
-    """Have a function raise for zeros whose sign matters and is not known."""
-    jit = numba.njit(**lowering.JIT_OPTIONS)
+    """Make a function raise for zeros whose sign matters and is unknown."""
+    jit = numba.njit(**value_types.JIT_OPTIONS)
     known, asked = jit(function), jit(matters)
 
     def checked(x: Any, y: Any) -> Any:
@@ -335,20 +333,20 @@ _signed(_copysign, lambda x, y: y == 0.0)
 
 
 def _functions() -> dict[Any, Any]:
-    there = symbols.shared()
+    there = c_library.shared()
     of_math: dict[Any, Any] = {
-        getattr(math, name): _checked(_of_c(name, 1)) for name in symbols.ONE_NUMBER if name in there
+        getattr(math, name): _checked(_of_c(name, 1)) for name in c_library.ONE_NUMBER if name in there
     }
     of_math[math.sqrt] = _checked(math.sqrt)
     for function in (math.fabs, math.isnan, math.isinf, math.isfinite, math.degrees, math.radians):
         of_math[function] = _simple(function)
     of_math |= {math.fmod: _fmod, math.atan2: _atan2, math.copysign: _copysign, math.pow: _real_power}
-    jitted = {name: numba.njit(**lowering.JIT_OPTIONS)(function) for name, function in of_math.items()}
+    jitted = {name: numba.njit(**value_types.JIT_OPTIONS)(function) for name, function in of_math.items()}
     whole_ones = {math.floor: floor, math.ceil: ceil, math.trunc: trunc, math.gcd: greatest_divisor}
     return jitted | whole_ones | {int: whole, round: rounded, divmod: quotient_and_rest}
 
 
 FUNCTIONS = _functions()
-"""Python's functions that compiled code may call, with what it calls in their place."""
+"""Python's functions that compiled code may call, with their replacements."""
 CHOICES = {min: (smallest, smaller), max: (largest, larger)}
-"""For `min` and `max`, what stands for them with a tuple, and with two numbers."""
+"""The replacements of `min` and `max` for a tuple, and for two numbers."""

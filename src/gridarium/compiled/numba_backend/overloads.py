@@ -1,4 +1,4 @@
-"""How a function gets a compiled twin: numba's `overload` with this library's options, and the source pass.
+"""Registers compiled implementations of functions: numba's `overload` with this library's options, and the source pass.
 
 Importing this module imports numba.
 """
@@ -14,7 +14,7 @@ from numba import types
 from numba.core.errors import TypingError
 from numba.extending import overload
 
-from gridarium.compiled.pipeline import RuleCompiler
+from gridarium.compiled.numba_backend.pipeline import RuleCompiler
 
 JIT_OPTIONS: dict[str, Any] = {
     "_nrt": False,
@@ -25,58 +25,58 @@ JIT_OPTIONS: dict[str, Any] = {
     "no_cfunc_wrapper": True,
     "pipeline_class": RuleCompiler,
 }
-"""No counting of references (rules allocate nothing), Python's division, inlining, no wrappers, fewer passes."""
+"""No reference counting (rules allocate nothing), Python's division, inlining, no wrappers, fewer passes."""
 
 REFUSED = "gridarium: "
-"""Begins what is told to users in numba's errors."""
+"""The prefix of user-facing messages in numba's errors."""
 
 Prepare = Callable[[Callable[..., Any], tuple[bool, ...]], Callable[..., Any]]
-"""`prepare(function, nones)`: a function as numba takes it, given which of its arguments are None."""
+"""`prepare(function, nones)`: rewrites a function for numba, given which of its arguments are None."""
 _prepare: Prepare
 _meaning: Callable[[type], Any]
 
 
-def use_source_pass(source_pass: Prepare, meaning_of: Callable[[type], Any]) -> None:
-    """Set the pass that turns a method's ordinary Python into what numba takes, and what tells what a class means.
+def set_source_pass(source_pass: Prepare, meaning_of: Callable[[type], Any]) -> None:
+    """Set the pass that rewrites methods for numba, and the function that identifies the meaning of a class.
 
     Args:
-        source_pass: see `specialise`.
-        meaning_of: of a value class, for the program that is being compiled: a hashable thing, equal where all that its
-            methods depend on is.
+        source_pass: see `linker`.
+        meaning_of: returns a hashable token for a value class in the current program, equal if all dependencies of its
+            methods are.
     """
     global _prepare, _meaning
     _prepare, _meaning = source_pass, meaning_of
 
 
 def prepare(function: Callable[..., Any], nones: tuple[bool, ...]) -> Callable[..., Any]:
-    """A function in ordinary Python, as numba takes it, given which of its arguments are None."""
+    """Rewrite an ordinary Python function for numba, given which of its arguments are None."""
     return _prepare(function, nones)
 
 
 def meaning(cls: type) -> Any:
-    """What the methods of a value class depend on, for the program that is being compiled."""
+    """The token for the dependencies of a value class's methods, in the current program."""
     return _meaning(cls)
 
 
 def prepared(function: Callable[..., Any]) -> Callable[..., Any]:
-    """A function in ordinary Python, as numba takes it: for twins that choose among some."""
+    """Rewrite an ordinary Python function for numba, for implementations that select one of several."""
     return prepare(function, (False,) * len(inspect.signature(function).parameters))
 
 
 def refused(reason: str) -> TypingError:
-    """An error that tells a user why something cannot be compiled (see `messages`)."""
+    """Create an error with a user-facing reason why something cannot be compiled (see `error_messages`)."""
     return TypingError(f"{REFUSED}{reason}")
 
 
 def is_refused(error: Exception) -> bool:
-    """Whether an error is about something that cannot be compiled in any way."""
+    """Whether an error reports something that cannot be compiled at all."""
     return REFUSED in str(error)
 
 
-def twin_of(stub: Any) -> Callable[[Any], Any]:
-    """Register how a stub function is compiled, by the types of its arguments (numba's `overload`, our options)."""
+def overload_of(stub: Any) -> Callable[[Any], Any]:
+    """Register the compiled implementation of a stub, by argument types (numba's `overload` with our options)."""
 
-    def register_twin(choose: Any) -> Any:
+    def register_implementation(choose: Any) -> Any:
         @functools.wraps(choose)
         def bare(*types_given: Any) -> Any:
             if any(isinstance(t, types.Literal) for t in types_given):
@@ -92,10 +92,10 @@ def twin_of(stub: Any) -> Callable[[Any], Any]:
         overload(stub, jit_options=JIT_OPTIONS)(namespace["choose"])
         return choose
 
-    return register_twin
+    return register_implementation
 
 
-@twin_of(float)
+@overload_of(float)
 def _float_of_truth(x: Any) -> Any:
-    """Numba's own `float` takes no truth values."""
+    """Register `float` of a bool, which numba's own does not accept."""
     return (lambda x: 1.0 if x else 0.0) if isinstance(x, types.Boolean) else None

@@ -1,7 +1,7 @@
-"""How numba compiles rules: the lean way, or numba's ordinary way where numba's inside is not what the lean way expects.
+"""The numba pipeline for rules: fast compilation, or numba's standard one if its internals are not as expected.
 
-Importing this module imports numba. All that is taken from numba beyond what its pages on extending it show is named in
-`INSIDE` and `ATTRIBUTES`; a test holds that nothing else is.
+Importing this module imports numba. All uses of numba beyond its documented extension API are listed in `INSIDE` and
+`ATTRIBUTES`, as a test checks.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ import numba
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.typed_passes import PreLowerStripPhis
 
-from gridarium.compiled.verify import Verify
+from gridarium.compiled.numba_backend.type_rules import CheckTypes
 
 INSIDE = {
-    # lean: libraries that are linked and optimised once
-    "numba.core.codegen:JITCodeLibrary": "the class of which `lean` has one that leaves inner functions unoptimised",
+    # fast_compile: libraries that are linked and optimised once
+    "numba.core.codegen:JITCodeLibrary": "the class of which `fast_compile` has one that leaves inner functions unoptimised",
     "numba.core.codegen:CPUCodeLibrary._optimize_functions": "is left out for inner functions",
     "numba.core.codegen:CPUCodeLibrary._optimize_final_module": "is done once, in one round",
     "numba.core.codegen:CPUCodeLibrary._get_module_for_linking": "a function with all that it calls",
-    "numba.core.codegen:CPUCodeLibrary._finalize_dynamic_globals": "tells what cannot be kept on disk",
+    "numba.core.codegen:CPUCodeLibrary._finalize_dynamic_globals": "tells what cannot be cached on disk",
     "numba.core.codegen:CPUCodeLibrary._unserialize": "programs read from disk while another compiles",
     "numba.core.codegen:CodeLibrary._raise_if_finalized": "as in numba's own `finalize`",
     "numba.core.codegen:CodeLibrary._ensure_finalized": "as in numba's own `_get_module_for_linking`",
@@ -38,11 +38,11 @@ INSIDE = {
     "numba.core.base:BaseContext.refresh": "what that stands for",
     "numba.core.event:broadcast": "numba's timing of itself, left out where nobody listens",
     "numba.core.compiler_machinery:PassManager._runPass": "passes that are not timed and checked",
-    "numba.core.untyped_passes:ReconstructSSA": "and the other passes of `lean.PASSES`",
-    # verify, arithmetic: what rules may do, by types
-    "numba.core.typed_passes:PreLowerStripPhis": "the pass after which `verify` stands, whichever way is taken",
+    "numba.core.untyped_passes:ReconstructSSA": "and the other passes of `fast_compile.PASSES`",
+    # type_rules, arithmetic: what rules may do, by types
+    "numba.core.typed_passes:PreLowerStripPhis": "the pass after which `type_rules` runs, whichever way is taken",
     "numba.core.compiler_machinery:register_pass": "makes it a pass",
-    "numba.core.ir:Expr": "an operation, for which `verify` puts one of `arithmetic`",
+    "numba.core.ir:Expr": "an operation, for which `type_rules` puts one of `arithmetic`",
     "numba.core.typing.templates:infer_global": "makes an operation known",
     "numba.core.typing.templates:ConcreteTemplate": "with its types",
     # emitting: fewer instructions
@@ -50,13 +50,13 @@ INSIDE = {
     "numba.core.lowering:Lower._find_singly_assigned_variable": "more variables need no memory",
     "numba.core.lowering:Lower.setup_function": "large functions are not inlined by force",
     "numba.core.generators:GeneratorLower": "each compiled generator has a `next` of its own name",
-    # entry, kept: programs as bytes
+    # compile, serialized: programs as bytes
     "numba.core.compiler:CompileResult._reduce": "a program as bytes",
     "numba.core.compiler:CompileResult._rebuild": "and back",
     "numba.core.compiler_lock:global_compiler_lock": "one thread compiles at a time",
     "numba.core.runtime.nrt:rtsys.initialize": "what a program with numba's memory needs before it is loaded",
 }
-"""What is taken from numba's inside, as `module:name`, and what for."""
+"""The internals of numba that are used, as `module:name`, with their purpose."""
 
 ATTRIBUTES = {
     "_codegen": "of a library: the code generator",
@@ -74,44 +74,44 @@ ATTRIBUTES = {
     "_blk_local_varmap": "of a lowering: their values",
     "_cache": "of a dispatcher: where a program is looked for before it is compiled",
 }
-"""The same of what objects have that numba makes."""
+"""The same for attributes of numba's objects."""
 
 _trouble: list[str] = []
 
 
 class RuleCompiler(CompilerBase):
-    """The pipeline of everything that rules are made of."""
+    """The compiler of rules and everything they use."""
 
     def define_pipelines(self) -> list[Any]:
-        """One pipeline, lean or ordinary."""
-        lean = lean_way()
-        manager = DefaultPassBuilder.define_nopython_pipeline(self.state) if lean is None else lean.passes()
-        manager.add_pass_after(Verify, PreLowerStripPhis)
+        """One pipeline, fast or ordinary."""
+        fast = fast_compilation()
+        manager = DefaultPassBuilder.define_nopython_pipeline(self.state) if fast is None else fast.passes()
+        manager.add_pass_after(CheckTypes, PreLowerStripPhis)
         manager.finalize()
         return [manager]
 
 
-def lean_way() -> Any:
-    """The module `lean`, or None if numba's ordinary way is to be taken."""
-    if not _trouble and (found := _lean()) is not None:
+def fast_compilation() -> Any:
+    """The module `fast_compile`, or None if numba's standard pipeline is used."""
+    if not _trouble and (found := _fast_compile()) is not None:
         return found
     return None
 
 
-def _lean() -> ModuleType | None:
+def _fast_compile() -> ModuleType | None:
     try:
-        return importlib.import_module("gridarium.compiled.lean")
-    except Exception as error:  # whatever a change of numba's inside may lead to
+        return importlib.import_module("gridarium.compiled.numba_backend.fast_compile")
+    except Exception as error:  # changes of numba's internals may raise anything
         give_up(error)
         return None
 
 
 def give_up(error: Exception) -> None:
-    """Take numba's ordinary way from now on in this process, and say so once."""
+    """Use numba's standard pipeline from now on in this process, with one warning."""
     if not _trouble:
         _trouble.append(f"{type(error).__name__}: {error}")
         warnings.warn(
-            f"worlds compile more slowly than they could: Gridarium's faster way of compiling does not work with "
+            f"worlds compile more slowly than they could: Gridarium's fast compilation does not work with "
             f"numba {numba.__version__} ({_trouble[0].splitlines()[0]})",
             stacklevel=2,
         )
@@ -119,7 +119,7 @@ def give_up(error: Exception) -> None:
 
 @contextlib.contextmanager
 def ordinary() -> Iterator[None]:
-    """While this lasts, numba's ordinary way is taken."""
+    """Context in which numba's standard pipeline is used."""
     _trouble.append("")
     try:
         yield

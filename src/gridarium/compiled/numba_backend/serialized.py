@@ -1,7 +1,7 @@
-"""Compiled programs as bytes, in numba's terms. Importing this module imports numba.
+"""Serializes compiled programs for numba. Importing this module imports numba.
 
-numba's own cache keeps an index beside each source file, which breaks when it is cut short, and has a place of its own
-if an environment variable says so. Here a program has one file, found by a hash of everything that it depends on.
+numba's own cache has an index next to each source file, which breaks when it is truncated, and depends on an
+environment variable. Here a program is one file, found by a hash of everything that it depends on.
 """
 
 from __future__ import annotations
@@ -17,11 +17,12 @@ from numba.core import codegen, compiler, serialize
 from numba.core.registry import cpu_target
 from numba.core.runtime.nrt import rtsys
 
-from gridarium.compiled import store, symbols
+from gridarium.compiled.cache import store
+from gridarium.compiled.numba_backend import c_library
 
 
 def machine() -> tuple[Any, ...]:
-    """What compiled code depends on besides its source: numba, LLVM, the processor, and numba's settings."""
+    """The dependencies of compiled code besides its source: numba, LLVM, the processor, and numba's settings."""
     settings = sorted((name, text) for name, text in os.environ.items() if name.startswith("NUMBA_"))
     return (
         numba.__version__,
@@ -32,18 +33,18 @@ def machine() -> tuple[Any, ...]:
 
 
 RUNTIME = b"NRT_"
-"""Begins the names of numba's functions that manage memory. Rules have no use for them; making them takes time."""
+"""The prefix of numba's memory management functions. Rules do not need them, and creating them takes time."""
 
 
-class Kept:
-    """Stands for numba's cache of one function: a program found under a key.
+class SerializedProgram:
+    """A replacement for numba's cache of one function: a program stored under a key.
 
     Args:
-        key: of the program.
-        page: shows its rules, and lies beside it.
+        key: the key of the program.
+        page: the source of its rules, stored next to it.
 
     Attributes:
-        problem: why the program could not be kept, or empty.
+        problem: why the program could not be cached, or empty.
     """
 
     def __init__(self, key: str, page: str) -> None:
@@ -53,16 +54,16 @@ class Kept:
     def load_overload(self, signature: Any, context: Any) -> Any:
         """The program, or None if it has to be compiled."""
         if self._found is None and (program := store.load(self.key)) is not None:
-            symbols.shared()
-            if RUNTIME in program:  # loading needs no more of numba; all of it would take half a second
+            c_library.shared()
+            if RUNTIME in program:  # loading needs no other part of numba; all of it would take half a second
                 rtsys.initialize(context)
-            # what another version of numba has made may not fit; it is then compiled again
+            # the output of another version of numba may be incompatible; it is then compiled again
             with contextlib.suppress(Exception):
                 self._found = compiler.CompileResult._rebuild(context, *pickle.loads(program))
         return self._found
 
     def save_overload(self, signature: Any, compiled: Any) -> None:
-        """Keep the program."""
+        """Store the program."""
         if compiled.library.has_dynamic_globals:
             self.problem = "it refers to memory of this process"
             return
@@ -73,9 +74,10 @@ class Kept:
 
 
 def _needed(compiled: Any) -> tuple[Any, ...]:
-    """What a program is made of, without the environments of the functions in it, which take longest to read.
+    """The parts of a program, without the environments of its functions, which take longest to read.
 
-    They serve calls of the interpreter, and only functions compiled in numba's ordinary way have any (see `lean`).
+    Environments serve calls to the interpreter, and only functions compiled with numba's standard pipeline have any
+    (see `fast_compile`).
     """
     parts = compiled._reduce()
     *needed, environments = parts

@@ -1,4 +1,4 @@
-"""Values that are known when compiling, in numba's terms: part of a type, and empty at run time.
+"""numba types of values known at compile time: part of the type, and empty at run time.
 
 Importing this module imports numba.
 """
@@ -21,7 +21,7 @@ from numba.extending import (
     unbox,
 )
 
-from gridarium.compiled.values import Static
+from gridarium.compiled.data_types.value_class import Static
 
 
 class StaticType(types.Opaque):
@@ -34,7 +34,7 @@ class StaticType(types.Opaque):
 
     @property
     def key(self) -> Any:
-        """What makes two of these types one."""
+        """The key by which types are compared."""
         return self.content
 
     def __reduce__(self) -> Any:
@@ -53,7 +53,7 @@ def _typeof_static(content: Static, context: Any) -> StaticType:
 
 @infer_getattr
 class _StaticFields(AttributeTemplate):
-    """Whole numbers and truth values of a static are constants of the compiled code."""
+    """Integers and bools of a static value are constants in compiled code."""
 
     key = StaticType
 

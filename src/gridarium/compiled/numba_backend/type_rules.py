@@ -1,14 +1,14 @@
-"""What users' rules may do in compiled code, by the types that numba has found. What is not in these tables is refused.
+"""Type checks of user code for compilation, by inferred numba types. Everything not in these tables is rejected.
 
-The source pass sees names, this pass sees types: it runs on each function of a user's after numba's type inference, and
-looks at every operation, call, attribute, item and assignment. Where Python's numbers and the machine's may differ, it
-puts an operation of `arithmetic` in the place of numba's, which raises where they do; the step is then run interpreted.
+The source pass sees names, this pass sees types: it runs on each user function after numba's type inference, and checks
+every operation, call, attribute, item and assignment. Where Python's numbers and the machine's may differ, it replaces
+numba's operation by one of `arithmetic`, which raises if they do; the step is then run interpreted.
 
-**Mixed numbers.** A variable that is a whole number on one way and a float on another (`best = 0`, then `best = 0.5`)
-is a float in compiled code, and in Python sometimes a whole number. Both are equal up to 2**53, so what becomes a float
-is checked for that, and so is arithmetic with floats that may be whole numbers in Python. Which may be is followed
-through assignments, calls and results; a float is *pure* if it is surely one in Python. The sign of zero, the one other
-difference, is settled where numbers are kept (see `primitives.plain_float`).
+**Mixed numbers.** A variable that is an integer on one path and a float on another (`best = 0`, then `best = 0.5`)
+is a float in compiled code, and in Python sometimes an integer. Both are equal up to 2**53, so conversions to float are
+checked for that, and so is arithmetic with floats that may be integers in Python. This property is propagated through
+assignments, calls and results; a float is *pure* if it is certainly one in Python. The sign of zero, the only other
+difference, is normalized where numbers are stored (see `primitives.plain_float`).
 
 Importing this module imports numba.
 """
@@ -24,25 +24,24 @@ from numba.core import ir
 from numba.core.compiler_machinery import FunctionPass, register_pass
 from numba.core.errors import TypingError
 
-from gridarium.compiled import arithmetic
-from gridarium.compiled.source import is_ours
-from gridarium.compiled.values import is_value_class, shown_name
-from gridarium.compiled.vectors import Vector
-from gridarium.compiled.views import ViewType
+from gridarium.compiled.data_types.value_class import is_value_class, shown_name
+from gridarium.compiled.data_types.vectors import Vector
+from gridarium.compiled.numba_backend import arithmetic
+from gridarium.compiled.numba_backend.array_views import ViewType
+from gridarium.compiled.source_pass.source import is_ours
 
 MARK = "__of_a_rule__"
-"""The attribute of rewritten functions that users wrote."""
+"""The attribute that marks rewritten user functions."""
 PURE = "__pure__"
-"""The attribute of stubs that says of how many of their numbers being pure it follows that their result is: all or any, or
-that it never does."""
+"""The attribute of stubs that says when their result is pure: if all or any of their numbers are, or never."""
 NEEDS_PURE = "__needs_pure__"
-"""The attribute of functions that tell floats from equal whole numbers: which of their parameters these are."""
+"""The attribute of functions that distinguish floats from equal integers: the affected parameters."""
 SIGNED = "__signed__"
-"""The attribute of functions that tell 0.0 from -0.0, with what stands for them where a zero may have another sign."""
+"""The attribute of functions that distinguish 0.0 from -0.0, with their replacement where a zero's sign may differ."""
 OF_MIXED = "__of_mixed__"
-"""The attribute of a stub that says what stands for it where its floats may be whole numbers in Python."""
+"""The attribute of a stub with its replacement where its floats may be integers in Python."""
 MIXED = "gridarium mixed"
-"""Under this name a compiled function's metadata say whether it may return a whole number where it says a float."""
+"""The key of a function's metadata for whether its float result may be an integer in Python."""
 
 WHOLE, REAL, TRUTH = types.int64, types.float64, types.boolean
 WHOLE_RESULT = {
@@ -50,19 +49,19 @@ WHOLE_RESULT = {
     operator.floordiv: arithmetic.floor_divide, operator.mod: arithmetic.remainder,
     operator.lshift: arithmetic.shift_left, operator.rshift: arithmetic.shift_right,
 }  # fmt: skip
-"""Operators of two whole numbers, and what stands for them."""
+"""Operators of two integers, and their replacements."""
 MIXED_RESULT = {
     operator.add: arithmetic.add_mixed, operator.sub: arithmetic.subtract_mixed,
     operator.mul: arithmetic.multiply_mixed,
 }  # fmt: skip
-"""Operators of two floats that may both be whole numbers, and what stands for them."""
+"""Operators of two floats that may both be integers, and their replacements."""
 REAL_OPERATORS = (operator.add, operator.sub, operator.mul, operator.truediv, operator.floordiv, operator.mod)
 BITS = (operator.and_, operator.or_, operator.xor)
 COMPARED = {
     operator.lt: arithmetic.less, operator.le: arithmetic.less_or_equal, operator.gt: arithmetic.greater,
     operator.ge: arithmetic.greater_or_equal, operator.eq: arithmetic.equal, operator.ne: arithmetic.not_equal,
 }  # fmt: skip
-"""Comparisons, and what stands for them between a whole number and a float."""
+"""Comparisons, and their replacements between an integer and a float."""
 SHOWN = {
     operator.add: "+", operator.sub: "-", operator.mul: "*", operator.truediv: "/", operator.floordiv: "//",
     operator.mod: "%", operator.pow: "**", operator.lshift: "<<", operator.rshift: ">>", operator.and_: "&",
@@ -72,7 +71,7 @@ SHOWN = {
     operator.matmul: "@",
 }  # fmt: skip
 INSPECTED = ("getiter", "iternext", "pair_first", "pair_second", "exhaust_iter", "getitem", "static_getitem")
-"""Expressions whose result is a part of what they are given."""
+"""Expressions whose result is a part of their operands."""
 ITERATED = (types.RangeType, types.BaseTuple, types.Generator, types.EnumerateType, types.ZipType)
 HANDED_ON = (
     *ITERATED, types.RangeIteratorType, types.UniTupleIter, types.Pair, types.Phantom, types.SliceType,
@@ -80,12 +79,12 @@ HANDED_ON = (
     types.NumberClass, types.ClassType, types.Opaque, types.UnicodeType, types.Omitted, types.Array,
     ViewType,
 )  # fmt: skip
-"""Types of variables beside numbers, values and tuples: what can be done with them is said where it is done."""
+"""Further types of variables besides numbers, values and tuples; their operations are checked where they are used."""
 
 
 @register_pass(mutates_CFG=False, analysis_only=False)
-class Verify(FunctionPass):
-    """The pass, for numba's pipelines; it stands after type inference, and after phi nodes have become assignments."""
+class CheckTypes(FunctionPass):
+    """The numba pass; it runs after type inference, and after phi nodes have become assignments."""
 
     _name = "verify_rules"
 
@@ -93,7 +92,7 @@ class Verify(FunctionPass):
         FunctionPass.__init__(self)
 
     def run_pass(self, state: Any) -> bool:
-        """Check one function, and put safe operations in place."""
+        """Check one function and insert safe operations."""
         if not getattr(state.func_id.func, MARK, False):
             return False
         function = _Function(state)
@@ -116,13 +115,13 @@ class _Function:
         self.made = 0
 
     def type_of(self, variable: Any) -> Any:
-        """The type of a variable, literals and what was left out at a call as what they stand for."""
+        """The type of a variable, with literals and omitted arguments resolved to their types."""
         return types.unliteral(self.typemap[variable.name])
 
-    # which floats are surely floats in Python
+    # purity of floats
 
     def settle_purity(self) -> None:
-        """Find the variables whose floats may be whole numbers in Python: all that could come from such."""
+        """Find the variables whose floats may be integers in Python: all that depend on such values."""
         flows = [inst for block in self.blocks.values() for inst in block.body if isinstance(inst, ir.Assign)]
         _spread(self.impure, flows, lambda inst: not self._gives_pure(inst))
         _spread(self.unsigned, flows, self._may_lose_sign)
@@ -131,7 +130,7 @@ class _Function:
         self.metadata[MIXED] = any(not self._is_pure(v) for v in (*returns, *yields))
 
     def _may_lose_sign(self, inst: Any) -> bool:
-        """Whether a float may be a zero of another sign than in Python: what comes from a whole number there may."""
+        """Whether a float may be a zero with another sign than in Python, as it may be an integer there."""
         value = inst.value
         if inst.target.name in self.impure or not _holds_floats(self.type_of(inst.target)):
             return inst.target.name in self.impure
@@ -140,7 +139,7 @@ class _Function:
         if isinstance(value, ir.Expr) and value.op in INSPECTED:
             owner = self.type_of(value.value)
             if getattr(_inner(owner), "cls", None) is Vector:
-                return True  # whatever was put into it
+                return True  # anything may have been put into it
         if not isinstance(value, ir.Expr):
             return isinstance(value, ir.Arg)
         called = self.typemap[value.func.name] if value.op == "call" else None
@@ -206,7 +205,7 @@ class _Function:
             return is_ours(cls) and called.typing_key[1] not in getattr(cls, "__mixed__", ())
         given = [*call.args, *(v for _, v in call.kws)]
         key = _key(called)
-        if key is float:  # a whole number becomes one; what may be either may have a zero of another sign
+        if key is float:  # an integer becomes one; a mixed number may be a zero of another sign
             return all(self._is_pure(v) for v in given)
         if getattr(key, PURE, "") == "never":
             return False
@@ -218,10 +217,10 @@ class _Function:
     # what is done
 
     def check(self) -> None:
-        """Refuse what is not known to mean the same as in Python, and put safe operations in the place of others.
+        """Reject operations not known to mean the same as in Python, and replace others by safe ones.
 
         Raises:
-            TypingError: something is refused; it says what, and where.
+            TypingError: an operation is rejected; the message gives reason and location.
         """
         for block in self.blocks.values():
             body: list[Any] = []
@@ -276,10 +275,10 @@ class _Function:
             raise _Refused(f"{type(value).__name__} cannot be compiled")
 
     def _conversion(self, source: Any, target: Any) -> bool:
-        """Whether a whole number becomes a float.
+        """Whether an integer becomes a float.
 
         Raises:
-            _Refused: one type becomes another in a way that may not mean the same.
+            _Refused: the conversion may not have the same meaning as in Python.
         """
         if source == target or _is_none(target):
             return False
@@ -299,7 +298,7 @@ class _Function:
             ):
                 return False
         elif not _is_number(source) and not _is_number(target):
-            return False  # values and iterators, whose types numba tells apart by names
+            return False  # values and iterators, whose types numba distinguishes by name
         raise _Refused(
             f"{_shown(source)} in one place and {_shown(target)} in another; a variable keeps one type"
         )
@@ -309,7 +308,7 @@ class _Function:
             raise _Refused("a whole number becomes a float here; write float(...)")
 
     def _checked(self, expr: Any, target: Any, body: list[Any]) -> Any:
-        """An expression, or what stands for it."""
+        """Return an expression or its replacement."""
         check = _CHECKS.get(expr.op)
         if check is None:
             raise _Refused(f"{expr.op.replace('_', ' ')} cannot be compiled")
@@ -351,7 +350,7 @@ class _Function:
         if function is operator.contains and target != TRUTH:
             raise _Refused("`in` gives a truth value; __contains__ has to return one")
         if "v" in kinds and set(kinds) <= {"v", "i", "b", "f", "t", "o", "n"}:
-            return None  # what values do is written in Python
+            return None  # operators of values are written in Python
         if function in COMPARED and kinds == ("t", "t") and left == right and _is_of_whole_numbers(left):
             return None
         if function is operator.add and kinds == ("t", "t"):
@@ -362,7 +361,7 @@ class _Function:
         raise _Refused(f"{sign} between {_shown(left)} and {_shown(right)} cannot be compiled")
 
     def _without_none(self, expr: Any, body: list[Any]) -> Any:
-        """An operation on the numbers that may be None; where one is, this raises."""
+        """An operation on numbers that may be None; it raises if one is None."""
         sides = []
         for v in (expr.lhs, expr.rhs):
             sides.append(self._known(v, expr.loc, body) if _kind(self.type_of(v)) == "o" else v)
@@ -371,7 +370,7 @@ class _Function:
         return bare
 
     def _known(self, variable: Any, loc: Any, body: list[Any]) -> Any:
-        """A new variable with what is in one that may be None, set before the present line; that raises where it is None."""
+        """A new variable with the value of an optional one, set before the current statement; raises if it is None."""
         new = self._kept(ir.Expr.cast(variable, loc), _inner(self.type_of(variable)), body)
         if variable.name in self.impure:
             self.impure.add(new.name)
@@ -455,11 +454,11 @@ class _Function:
         return None
 
     def _before(self, function: Any, variable: Any, result: Any, body: list[Any]) -> Any:
-        """A new variable with what a function makes of a whole number, before the present line."""
+        """A new variable with the result of a function of an integer, set before the current statement."""
         return self._kept(self._unary(function, variable), result, body)
 
     def _kept(self, expr: Any, result: Any, body: list[Any]) -> Any:
-        """A new variable that holds what an expression gives, set before the present line."""
+        """A new variable with the value of an expression, set before the current statement."""
         self.made += 1
         new = ir.Var(ir.Scope(None, expr.loc), f"$verified.{self.made}", expr.loc)
         self.typemap[new.name] = result
@@ -467,7 +466,7 @@ class _Function:
         return new
 
     def _near(self, expr: Any, result: Any, body: list[Any]) -> Any:
-        """A position or the like that a rule makes, checked to be so near that the library's own sums with it fit."""
+        """Check that a position or the like is small enough for the library's arithmetic with it."""
         return self._unary(arithmetic.near, self._kept(expr, result, body), result)
 
     def _attribute(self, expr: Any, target: Any, body: list[Any]) -> Any:
@@ -503,7 +502,7 @@ class _Function:
     def _nothing(self, expr: Any, target: Any, body: list[Any]) -> Any:
         return None
 
-    # what stands in the place of an expression
+    # replacements of expressions
 
     def _unary(self, function: Any, variable: Any, given: Any = WHOLE) -> Any:
         expr = ir.Expr("unary", variable.loc, fn=function, value=variable)
@@ -511,7 +510,7 @@ class _Function:
         return expr
 
     def _signature(self, function: Any, *given: Any) -> Any:
-        """Numba's types for a call of an operation."""
+        """The numba signature for a call of an operation."""
         return self.typing.resolve_function_type(self.typing.resolve_value_type(function), given, {})
 
     def _binop(self, function: Any, old: Any, given: tuple[Any, Any]) -> Any:
@@ -522,7 +521,7 @@ class _Function:
 
 
 class _Refused(Exception):
-    """Why something in a function cannot be compiled."""
+    """The reason why something in a function cannot be compiled."""
 
 
 ALLOWED = (ir.Jump, ir.Branch, ir.Del, ir.StaticRaise, ir.Raise, ir.PopBlock)
@@ -530,7 +529,7 @@ CALLS: dict[Any, str] = {
     bool: "bif", float: "bif", abs: "if", range: "i", len: "vt", enumerate: "vtrgi", zip: "vtrg", tuple: "t",
     slice: "in",
 }  # fmt: skip
-"""Python's functions that mean the same compiled, with the kinds of what they may be given."""
+"""Python's functions with the same meaning when compiled, with the kinds of their arguments."""
 
 _CHECKS: dict[str, Callable[..., Any]] = {
     "binop": _Function._binary,
@@ -552,7 +551,7 @@ _CHECKS: dict[str, Callable[..., Any]] = {
 
 
 def _spread(found: set[str], flows: list[Any], holds: Callable[[Any], bool]) -> None:
-    """Add the targets of assignments for which something holds, until it holds for no more of them."""
+    """Add the targets of assignments that satisfy a predicate, until a fixed point."""
     while more := {i.target.name for i in flows if i.target.name not in found and holds(i)}:
         found |= more
 
@@ -562,12 +561,12 @@ def _operator(expr: Any) -> Any:
 
 
 def _key(called: Any) -> Any:
-    """The function that a type stands for."""
+    """The function that a type represents."""
     return getattr(called, "typing_key", None) or getattr(called, "key", called)
 
 
 def _returns_mixed(dispatcher: Any, sig: Any) -> bool:
-    """Whether a function may return whole numbers where it says floats; one that is not known may."""
+    """Whether a function's float result may be an integer in Python; assumed for unknown functions."""
     if not getattr(dispatcher.py_func, MARK, False):
         return False
     compiled = dispatcher.overloads.get(tuple(sig.args))
@@ -583,7 +582,7 @@ def _is_value(found: Any) -> bool:
 
 
 def _is_place(found: Any) -> bool:
-    """Whether a value has coordinates, as positions have."""
+    """Whether a value has coordinates, like positions."""
     return _is_value(found) and hasattr(found.cls, "__coordinates__")
 
 
@@ -600,7 +599,7 @@ def _is_none(found: Any) -> bool:
 
 
 def _holds_floats(found: Any) -> bool:
-    """Whether a number, or one in a tuple, is a float."""
+    """Whether a type is a float, or a tuple with a float."""
     found = _inner(found)
     if isinstance(found, types.BaseTuple):
         return any(_holds_floats(types.unliteral(item)) for item in found)
@@ -612,7 +611,7 @@ def _is_of_whole_numbers(found: Any) -> bool:
 
 
 def _kind(found: Any) -> str:
-    """One letter for a type: a truth value, an int, a float, None, a value, a tuple, and so on."""
+    """A letter for the kind of a type: bool, int, float, None, value, tuple, and so on."""
     if found == TRUTH:
         return "b"
     if found == WHOLE:
@@ -640,7 +639,7 @@ _NAMES = ((WHOLE, "a whole number"), (REAL, "a float"), (TRUTH, "a truth value")
 
 
 def _shown(found: Any) -> str:
-    """A type in a user's words."""
+    """The user-facing name of a type."""
     for known, name in _NAMES:
         if found == known:
             return name

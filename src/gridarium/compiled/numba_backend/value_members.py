@@ -1,4 +1,4 @@
-"""Teach numba the properties, methods and operators of a value class. Importing this module imports numba."""
+"""Registers the properties, methods and operators of value classes with numba. Importing this module imports numba."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from numba import types
 from numba.core.typing.templates import AbstractTemplate, infer, infer_global, signature
 from numba.extending import lower_builtin, overload, overload_attribute, overload_method
 
-from gridarium.compiled import arithmetic
-from gridarium.compiled.resolver import as_symbol
-from gridarium.compiled.source import Unsupported, is_ours, signature_of
-from gridarium.compiled.symbol import Symbol
-from gridarium.compiled.twinning import JIT_OPTIONS, prepare, refused, twin_of
-from gridarium.compiled.values import generated, shown_name
+from gridarium.compiled.data_types.symbol import Symbol
+from gridarium.compiled.data_types.value_class import generated, shown_name
+from gridarium.compiled.numba_backend import arithmetic
+from gridarium.compiled.numba_backend.overloads import JIT_OPTIONS, overload_of, prepare, refused
+from gridarium.compiled.source_pass.resolver import as_symbol
+from gridarium.compiled.source_pass.source import Unsupported, is_ours, signature_of
 
 OPERATORS: dict[str, Any] = {
     f"__{name}__": getattr(operator, name if name not in ("and", "or", "not") else name + "_")
@@ -51,7 +51,7 @@ def register_members(cls: type, kind: type) -> None:
 
 
 def _role(name: str, member: Any) -> str | None:
-    """What a member of a class is to compiled code."""
+    """The role of a class member in compiled code."""
     if isinstance(member, property):
         return None if member.fget is None else "property"
     if isinstance(member, staticmethod):
@@ -64,7 +64,7 @@ def _role(name: str, member: Any) -> str | None:
 
 
 def _function(cls: type, name: str, role: str) -> Any:
-    """The function that a member of a class is by now, or None if it is no longer what it was."""
+    """The current function of a class member, or None if the member has changed its role."""
     member = vars(cls).get(name)
     if _role(name, member) != role:
         return None
@@ -74,9 +74,9 @@ def _function(cls: type, name: str, role: str) -> Any:
 
 
 def _register_difference(cls: type, kind: type) -> None:
-    """A value is different from whatever is not of its class."""
+    """Make values unequal to everything that is not of their class."""
 
-    @twin_of(operator.eq)
+    @overload_of(operator.eq)
     def choose(self: Any, other: Any) -> Any:
         if not isinstance(self, kind) or isinstance(other, (kind, types.Optional)):
             return None
@@ -86,10 +86,10 @@ def _register_difference(cls: type, kind: type) -> None:
 
 
 def _exact_equality(one: Any, other: Any) -> Any:
-    """What compares values of a user's class that have a whole number where others have a float; None for all others.
+    """The comparison of values of a user class with integers in place of floats; None for all others.
 
     Raises:
-        TypingError: `==` of two fields may not mean the same as in Python.
+        TypingError: `==` of two fields may differ from Python's.
     """
     if is_ours(one.cls) or not hasattr(other, "members"):
         return None
@@ -97,9 +97,11 @@ def _exact_equality(one: Any, other: Any) -> Any:
     for name, *given in fields:
         kinds = [types.unliteral(t) for t in given]
         plain = [types.unliteral(getattr(t, "type", t)) for t in kinds]
-        mixed = len({_is_whole(t) for t in plain if isinstance(t, types.Number | types.Boolean)}) > 1
+        mixed = (
+            len({arithmetic.is_whole(t) for t in plain if isinstance(t, types.Number | types.Boolean)}) > 1
+        )
         tuples = [t for t in plain if isinstance(t, types.BaseTuple)]
-        whole = all(_is_whole(types.unliteral(item)) for t in tuples for item in t)
+        whole = all(arithmetic.is_whole(types.unliteral(item)) for t in tuples for item in t)
         if not whole or (mixed and plain != kinds):
             raise refused(
                 f"{shown_name(one.cls)}.{name}: compared are numbers, and tuples of whole numbers; not {kinds[0]} and {kinds[1]}"
@@ -111,12 +113,8 @@ def _exact_equality(one: Any, other: Any) -> Any:
     return generated(f"{one.cls.__qualname__}.__eq__", text, equal=arithmetic.equal)
 
 
-def _is_whole(kind: Any) -> bool:
-    return isinstance(kind, types.Integer | types.Boolean)
-
-
 def _register_comparison(kind: type) -> None:
-    """Symbols are equal if their numbers are: one instruction, not a call."""
+    """Compare symbols by their numbers: one instruction, not a call."""
     for operation, sign in ((operator.eq, "=="), (operator.ne, "!=")):
 
         @infer_global(operation)
@@ -131,13 +129,13 @@ def _register_comparison(kind: type) -> None:
 
 
 def _register_inequality(kind: type) -> None:
-    @twin_of(operator.ne)
+    @overload_of(operator.ne)
     def choose(self: Any, other: Any) -> Any:
         return (lambda self, other: not self == other) if isinstance(self, kind) else None  # noqa: SIM201
 
 
 def _register_iteration(kind: type) -> None:
-    """`for x in record` goes through the generator that the class's `__iter__` is."""
+    """Implement `for x in record` by the generator `__iter__` of the class."""
 
     @infer
     class Iterate(AbstractTemplate):
@@ -157,7 +155,7 @@ def _register_iteration(kind: type) -> None:
 
 
 def compiled_default(thing: Any) -> Any:
-    """A parameter's default as compiled code has it: texts and members of enums as symbols."""
+    """A parameter's default in compiled form: strings and enum members as symbols."""
     return as_symbol(thing) if isinstance(thing, str | enum.Enum) else thing
 
 
@@ -178,7 +176,7 @@ def _overload(register_choice: Any, cls: type, name: str, role: str, first_type:
     listed = ", ".join(f"{p.name}=defaults[{p.name!r}]" if p.name in defaults else p.name for p in parameters)
 
     def chosen(*types_given: Any) -> Any:
-        """Nothing for constants: numba then asks again for their types, and one compilation serves all."""
+        """Return None for constants: numba then retries with their types, so that one compilation serves all."""
         if any(isinstance(t, types.Literal) for t in types_given):
             return None
         function = _function(cls, name, role)

@@ -1,6 +1,6 @@
-"""Teach numba the value classes: one numba type per class, its fields and constructor (members: see `value_members`).
+"""Registers value classes with numba: a type per class, its fields and constructor (members: see `value_members`).
 
-Importing this module imports numba. `register(cls)` is called for each value class that compiled code meets.
+Importing this module imports numba. `register(cls)` is called for each value class in compiled code.
 """
 
 from __future__ import annotations
@@ -24,30 +24,30 @@ from numba.extending import (
     typeof_impl,
 )
 
-from gridarium.compiled import statics  # noqa: F401  (fields may hold such values)
-from gridarium.compiled.twinning import (
+from gridarium.compiled.data_types.value_class import is_value_class, refusal, shown_name
+from gridarium.compiled.numba_backend import static_types  # noqa: F401  (registers types of fields)
+from gridarium.compiled.numba_backend.overloads import (
     JIT_OPTIONS,
     is_refused,
     meaning,
+    overload_of,
     prepare,
     prepared,
     refused,
-    twin_of,
-    use_source_pass,
+    set_source_pass,
 )
-from gridarium.compiled.value_members import register_members
-from gridarium.compiled.values import is_value_class, refusal, shown_name
+from gridarium.compiled.numba_backend.value_members import register_members
 
 __all__ = [
     "JIT_OPTIONS",
     "ValueType",
     "is_refused",
+    "overload_of",
     "prepared",
     "refused",
     "register",
     "registered",
-    "twin_of",
-    "use_source_pass",
+    "set_source_pass",
 ]
 
 _CAST_TYPES = {"int": types.int64, "float": types.float64, "bool": types.boolean}
@@ -57,8 +57,8 @@ _registered: dict[type, type] = {}
 class ValueType(types.Type):
     """The numba type of a value class with given member types.
 
-    numba remembers by types what it has compiled. Once methods of a class mean something else, as after a change of a
-    global that one of them reads, it has other types, and nothing that was compiled before is taken for them.
+    numba caches compiled functions by types. If the meaning of a class's methods changes, for example with a global
+    that one of them reads, the class gets new types, so that old compilations are not reused.
     """
 
     def __init__(self, cls: Any, members: tuple[Any, ...]) -> None:
@@ -67,7 +67,7 @@ class ValueType(types.Type):
 
     @property
     def key(self) -> Any:
-        """What makes types equal: names do not tell all statics apart."""
+        """The key by which types are compared: names do not distinguish all static values."""
         return (self.cls, self.members, self.meaning)
 
     def __reduce__(self) -> Any:
@@ -83,12 +83,12 @@ def _make_type(cls: type, members: tuple[Any, ...]) -> Any:
 
 
 def registered() -> list[type]:
-    """The value classes that compiled code has met."""
+    """The registered value classes."""
     return list(_registered)
 
 
 def register(cls: type) -> type:
-    """The numba type class of a value class, made on first use."""
+    """The numba type class of a value class, created on first use."""
     if cls in _registered:
         return _registered[cls]
     if not is_value_class(cls):
@@ -140,7 +140,7 @@ def _register_fields(cls: type, kind: type) -> None:
     def get(context: Any, builder: Any, record: Any, raw: Any, name: str) -> Any:
         if name in fields:
             return builder.extract_value(raw, fields.index(name))
-        assert dynamic is not None  # typing has found the field
+        assert dynamic is not None  # type inference has found the field
         found = dynamic(record.member("vocabulary").content, name)
         return _call(
             context, builder, prepare(found.getter, (False,)), _CAST_TYPES[found.type], [(record, raw)]
@@ -173,7 +173,7 @@ def _call(context: Any, builder: Any, function: Any, result: Any, typed: list[tu
 
 
 def _register_constants(kind: type) -> None:
-    """Values as defaults of parameters."""
+    """Support values as defaults of parameters."""
 
     @lower_constant(kind)
     def constant(context: Any, builder: Any, record: Any, content: Any) -> Any:

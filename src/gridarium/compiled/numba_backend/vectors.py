@@ -1,4 +1,4 @@
-"""Compiled twins of `gridarium.compiled.vectors`: arrays of numbers in scratch memory."""
+"""Compiled implementations of `gridarium.compiled.data_types.vectors`: arrays of numbers in scratch memory."""
 
 from __future__ import annotations
 
@@ -9,30 +9,30 @@ import numba
 import numpy as np
 from numba import types
 
-from gridarium.compiled import arithmetic, lowering
-from gridarium.compiled.intrinsics import _scratch_array, _slice, _take
-from gridarium.compiled.numbers import whole
-from gridarium.compiled.values import generated
-from gridarium.compiled.vectors import Vector
+from gridarium.compiled.data_types.value_class import generated
+from gridarium.compiled.data_types.vectors import Vector
+from gridarium.compiled.numba_backend import arithmetic, value_types
+from gridarium.compiled.numba_backend.intrinsics import _scratch_array, _slice, _take
+from gridarium.compiled.numba_backend.numbers import whole
 
-_OPTIONS = lowering.JIT_OPTIONS
-VectorType: Any = lowering.register(Vector)
+_OPTIONS = value_types.JIT_OPTIONS
+VectorType: Any = value_types.register(Vector)
 
 
 def a_count(count: Any) -> Any:
-    """A number of items, which is a whole one."""
+    """Check that a number of items is an integer."""
     raise NotImplementedError
 
 
-@lowering.twin_of(a_count)
+@value_types.overload_of(a_count)
 def _a_count(count: Any) -> Any:
     if not isinstance(count, types.Integer):
-        raise lowering.refused("the number of items is a whole number")
+        raise value_types.refused("the number of items is a whole number")
     return lambda count: count
 
 
 def _zeros(dtype: Any) -> Any:
-    """A function that makes an array of one type in scratch memory, all zero."""
+    """Create a function that allocates an array of one type in scratch memory, filled with zeros."""
 
     @numba.njit(**_OPTIONS)
     def new(scratch: Any, count: Any) -> Any:
@@ -54,7 +54,7 @@ def _new_truths(scratch: Any, count: Any) -> Any:
 
 
 def _new(dtype: Any) -> Any:
-    """What makes a vector of numbers of a type."""
+    """The constructor of vectors of a type."""
     if isinstance(dtype, types.Boolean):
         return _new_truths
     return new_floats if isinstance(dtype, types.Float) else new_integers
@@ -64,11 +64,11 @@ def _new(dtype: Any) -> Any:
 
 
 def count_of(size: Any) -> Any:
-    """See `gridarium.compiled.vectors.count_of`."""
+    """See `gridarium.compiled.data_types.vectors.count_of`."""
     raise NotImplementedError
 
 
-@lowering.twin_of(count_of)
+@value_types.overload_of(count_of)
 def _count_of(size: Any) -> Any:
     lengths = _lengths(size)
     lines = ["def count(size):", "    product = 1"]
@@ -83,11 +83,11 @@ def _count_of(size: Any) -> Any:
 
 
 def shaped(numbers: Any, size: Any) -> Any:
-    """See `gridarium.compiled.vectors.shaped`."""
+    """See `gridarium.compiled.data_types.vectors.shaped`."""
     raise NotImplementedError
 
 
-@lowering.twin_of(shaped)
+@value_types.overload_of(shaped)
 def _shaped(numbers: Any, size: Any) -> Any:
     listed = "".join(f"int({length}), " for length in _lengths(size))
     text = f"def shape(numbers, size):\n    return Vector(numbers.items, ({listed}), numbers.memory)\n"
@@ -95,23 +95,23 @@ def _shaped(numbers: Any, size: Any) -> Any:
 
 
 def _lengths(size: Any) -> list[str]:
-    """The text of each length in a size."""
+    """The source of each length in a size."""
     if isinstance(size, types.Integer):
         return ["size"]
     if isinstance(size, types.BaseTuple) and len(size) and all(isinstance(n, types.Integer) for n in size):
         return [f"size[{k}]" for k in range(len(size))]
-    raise lowering.refused("a size is a whole number or a tuple of some")
+    raise value_types.refused("a size is a whole number or a tuple of some")
 
 
 # indices
 
 
 def vector_place(vector: Any, i: Any) -> Any:
-    """See `gridarium.compiled.vectors.vector_place`."""
+    """See `gridarium.compiled.data_types.vectors.vector_place`."""
     raise NotImplementedError
 
 
-@lowering.twin_of(vector_place)
+@value_types.overload_of(vector_place)
 def _vector_place(vector: Any, i: Any) -> Any:
     axes = len(vector.member("shape"))
     if isinstance(i, types.Integer) and axes == 1:
@@ -119,7 +119,9 @@ def _vector_place(vector: Any, i: Any) -> Any:
     elif _is_whole_index(i, axes):
         indices = [f"i[{k}]" for k in range(axes)]
     else:
-        raise lowering.refused(f"an item of an array with {axes} axes has {axes} whole numbers for an index")
+        raise value_types.refused(
+            f"an item of an array with {axes} axes has {axes} whole numbers for an index"
+        )
     lines = ["def place(vector, i):", "    offset = 0"]
     for k, index in enumerate(indices):
         length = f"vector.shape[{k}]"
@@ -132,14 +134,14 @@ def _vector_place(vector: Any, i: Any) -> Any:
 
 
 def put_item(items: Any, i: Any, number: Any) -> None:
-    """See `gridarium.compiled.vectors.put_item`."""
+    """See `gridarium.compiled.data_types.vectors.put_item`."""
     raise NotImplementedError
 
 
-@lowering.twin_of(put_item)
+@value_types.overload_of(put_item)
 def _put_item(items: Any, i: Any, number: Any) -> Any:
     if isinstance(items.dtype, types.Integer) and isinstance(number, types.Float):
-        raise lowering.refused("an array of whole numbers takes no floats; write int(...)")
+        raise value_types.refused("an array of whole numbers takes no floats; write int(...)")
 
     def put(items: Any, i: Any, number: Any) -> None:
         items[i] = number
@@ -152,11 +154,11 @@ def _is_whole_index(i: Any, axes: int) -> bool:
 
 
 def vector_part(vector: Any, i: Any) -> Any:
-    """See `gridarium.compiled.vectors.vector_part`."""
+    """See `gridarium.compiled.data_types.vectors.vector_part`."""
     raise NotImplementedError
 
 
-@lowering.twin_of(vector_part)
+@value_types.overload_of(vector_part)
 def _vector_part(vector: Any, i: Any) -> Any:
     if len(vector.member("shape")) == 1:
         return lambda vector, i: vector.items[i]
@@ -169,11 +171,11 @@ def _vector_part(vector: Any, i: Any) -> Any:
 
 
 def vector_item(vector: Any, i: Any) -> Any:
-    """See `gridarium.compiled.vectors.vector_item`."""
+    """See `gridarium.compiled.data_types.vectors.vector_item`."""
     raise NotImplementedError
 
 
-@lowering.twin_of(vector_item)
+@value_types.overload_of(vector_item)
 def _vector_item(vector: Any, i: Any) -> Any:
     axes = len(vector.member("shape"))
     if isinstance(i, types.SliceType) and axes == 1:
@@ -201,11 +203,11 @@ def _row(vector, i):  # type: ignore[no-untyped-def]
 
 
 def length_of(a: Any) -> Any:
-    """See `gridarium.compiled.vectors.length_of`."""
+    """See `gridarium.compiled.data_types.vectors.length_of`."""
     raise NotImplementedError
 
 
-@lowering.twin_of(length_of)
+@value_types.overload_of(length_of)
 def _length_of(a: Any) -> Any:
     def length(a: Any) -> Any:
         return len(a)
@@ -214,21 +216,21 @@ def _length_of(a: Any) -> Any:
 
 
 def item_of(a: Any, i: Any) -> Any:
-    """See `gridarium.compiled.vectors.item_of`."""
+    """See `gridarium.compiled.data_types.vectors.item_of`."""
     raise NotImplementedError
 
 
-@lowering.twin_of(item_of)
+@value_types.overload_of(item_of)
 def _item_of(a: Any, i: Any) -> Any:
     return (lambda a, i: i) if isinstance(a, types.Integer) else (lambda a, i: a[i])
 
 
 def items_of(scratch: Any, a: Any, chosen: Any) -> Any:
-    """See `gridarium.compiled.vectors.items_of`."""
+    """See `gridarium.compiled.data_types.vectors.items_of`."""
     raise NotImplementedError
 
 
-@lowering.twin_of(items_of)
+@value_types.overload_of(items_of)
 def _items_of(scratch: Any, a: Any, chosen: Any) -> Any:
     if isinstance(a, types.Integer):
         return lambda scratch, a, chosen: chosen
@@ -245,11 +247,11 @@ def _items_of(scratch: Any, a: Any, chosen: Any) -> Any:
 
 
 def weights_of(p: Any) -> Any:
-    """See `gridarium.compiled.vectors.weights_of`."""
+    """See `gridarium.compiled.data_types.vectors.weights_of`."""
     raise NotImplementedError
 
 
-@lowering.twin_of(weights_of)
+@value_types.overload_of(weights_of)
 def _weights_of(p: Any) -> Any:
     if not isinstance(p, types.BaseTuple):
         return lambda p: p
@@ -266,16 +268,16 @@ def exchange(x: Any, i: Any, j: Any) -> Any:
 
 
 def converted(vector: Any, kind: Any) -> Any:
-    """See `gridarium.compiled.vectors.converted`."""
+    """See `gridarium.compiled.data_types.vectors.converted`."""
     raise NotImplementedError
 
 
-@lowering.twin_of(converted)
+@value_types.overload_of(converted)
 def _converted(vector: Any, kind: Any) -> Any:
     named = getattr(kind, "typing_key", None) or getattr(kind, "dtype", None)
     made = _KINDS.get(named)
     if made is None:
-        raise lowering.refused("`astype` takes bool, int or float")
+        raise value_types.refused("`astype` takes bool, int or float")
     text, dtype = made
     return _each("vector, kind", text, dtype)
 
@@ -291,7 +293,7 @@ _KINDS: dict[Any, tuple[str, Any]] = {
 
 
 def _each(parameters: str, text: str, dtype: Any) -> Any:
-    """A function of a vector that makes another one, each number by an expression of `number`."""
+    """Create a function that maps a vector by an expression of `number`."""
     lines = [
         f"def each({parameters}):",
         "    made = new(vector.memory, vector.size)",
@@ -304,12 +306,12 @@ def _each(parameters: str, text: str, dtype: Any) -> Any:
 
 
 def equal_each(vector: Any, other: Any) -> Any:
-    """See `gridarium.compiled.vectors.equal_each`."""
+    """See `gridarium.compiled.data_types.vectors.equal_each`."""
     raise NotImplementedError
 
 
 def _compare(operation: Any, sign: str) -> None:
-    @lowering.twin_of(operation)
+    @value_types.overload_of(operation)
     def choose(vector: Any, other: Any) -> Any:
         if not (isinstance(vector, VectorType) and isinstance(other, types.Number | types.Boolean)):
             return None

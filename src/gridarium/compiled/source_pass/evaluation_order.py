@@ -1,4 +1,4 @@
-"""The order in which Python evaluates an expression: what the source pass may not change."""
+"""Python's evaluation order of expressions, which the source pass must preserve."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ IN_A_LOOP = "an assignment (:=) within a generator expression"
 
 
 def problem_with_assignments(statement: ast.stmt) -> tuple[str, ast.AST] | None:
-    """Why the assignments (:=) within a statement cannot be made before it, and which; None if they can."""
+    """Why the assignments (:=) in a statement cannot be moved before it, with the node; None if they can."""
     before: list[ast.AST] = []
     for node, certain in _in_order(statement):
         if isinstance(node, ast.GeneratorExp):
@@ -30,7 +30,7 @@ def problem_with_assignments(statement: ast.stmt) -> tuple[str, ast.AST] | None:
 
 
 def _disturbs(assignment: ast.NamedExpr, before: list[ast.AST]) -> bool:
-    """Whether it makes a difference that an assignment comes before what Python evaluates first."""
+    """Whether moving an assignment before earlier expressions could change the result."""
     calls = any(isinstance(n, ast.Call) for n in ast.walk(assignment.value))
     looks = (ast.Attribute, ast.Subscript) if calls else ()
     return any(
@@ -40,7 +40,10 @@ def _disturbs(assignment: ast.NamedExpr, before: list[ast.AST]) -> bool:
 
 
 def _in_order(node: ast.AST, certain: bool = True) -> Iterator[tuple[ast.AST, bool]]:
-    """The expressions of a statement as they are evaluated, and whether that is certain. Inner statements are left out."""
+    """The expressions of a statement in evaluation order, and whether each is certainly evaluated.
+
+    Without inner statements.
+    """
     for child, sure in _parts(node):
         if isinstance(child, ast.GeneratorExp | ast.Lambda):
             yield child, certain and sure

@@ -1,23 +1,23 @@
-"""What the source pass refuses in all rules of a world, gathered, so that their author is told all of it at once."""
+"""Collects everything that the source pass rejects in a world's rules, to report it at once."""
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
 
-from gridarium.compiled.known import assigned_in
-from gridarium.compiled.pages import is_page
-from gridarium.compiled.source import Unit, Unsupported
+from gridarium.compiled.source_pass.generated_pages import is_page
+from gridarium.compiled.source_pass.source import Unit, Unsupported
+from gridarium.compiled.source_pass.syntax import assigned_in
 
 MOST = 10
-"""So many refusals are told in full."""
+"""The maximum number of errors reported in full."""
 
 
-class Refused(Unsupported):
-    """Several things that cannot be compiled, told in the order of their lines.
+class Refusal(Unsupported):
+    """Several things that cannot be compiled, in the order of their lines.
 
     Attributes:
-        errors: one for each; what it is as an `Unsupported` itself is the first of them.
+        errors: one for each; the attributes of this exception are those of the first.
     """
 
     def __init__(self, errors: list[Unsupported]) -> None:
@@ -30,33 +30,33 @@ class Refused(Unsupported):
 
 
 class Refusals:
-    """Notes each refusal once, however often a rule is rewritten for different parameters."""
+    """Records each error once, even if a rule is rewritten several times for different parameters."""
 
     def __init__(self) -> None:
         self._found: dict[tuple[str, int, str], Unsupported] = {}
 
     def note(self, error: Unsupported) -> None:
-        """Remember a refusal."""
+        """Record an error."""
         self._found.setdefault((error.filename, error.line, error.reason), error)
 
     def __len__(self) -> int:
         return len(self._found)
 
-    def refused(self) -> Refused:
-        """All that was noted, to be raised."""
-        return Refused(list(self._found.values()))
+    def refused(self) -> Refusal:
+        """The exception for all recorded errors."""
+        return Refusal(list(self._found.values()))
 
 
 def may_go_on(unit: Unit) -> bool:
-    """Whether to look for more to refuse in a function: one of a user, or the page that a world's rules are composed to.
+    """Whether to continue after an error in a function: in user code, or in a world's composed source.
 
-    What the library itself cannot compile is told where a user calls it.
+    Library functions that cannot be compiled are reported where user code calls them.
     """
-    return not unit.is_own or is_page(unit.filename)
+    return not unit.is_library_code or is_page(unit.filename)
 
 
 def blocks_in(statement: ast.stmt) -> Iterator[list[ast.stmt]]:
-    """The statements within one, but for those of functions and handlers, where its variables are not set."""
+    """The statements within one, except those of functions and handlers, which do not set its variables."""
     if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
         return
     for part in ("body", "orelse", "finalbody"):
@@ -66,7 +66,7 @@ def blocks_in(statement: ast.stmt) -> Iterator[list[ast.stmt]]:
 
 
 def names_bound_in(statement: ast.stmt) -> set[str]:
-    """What a statement gives a meaning to: variables, and functions, classes and modules that are refused themselves."""
+    """The names that a statement binds: variables, and functions, classes and modules that are rejected themselves."""
     names = assigned_in(statement)
     for node in ast.walk(statement):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.ExceptHandler):
@@ -77,7 +77,7 @@ def names_bound_in(statement: ast.stmt) -> set[str]:
 
 
 def stand_in(statement: ast.stmt) -> ast.stmt:
-    """What is looked at further in the place of a refused statement: it ends a path or sets variables as that does."""
+    """The replacement of a rejected statement for further checks: it ends a path or sets variables as well."""
     if isinstance(statement, ast.Return):
         return ast.copy_location(ast.Return(None), statement)
     names = sorted(names_bound_in(statement))

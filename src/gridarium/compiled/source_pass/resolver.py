@@ -1,4 +1,4 @@
-"""What names mean in compiled code, as far as that is known before compiling."""
+"""Resolves names in compiled code to compile-time values."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ import hashlib
 import types
 from typing import Any
 
-from gridarium.compiled.source import Unsupported, home_of
-from gridarium.compiled.symbol import Symbol
+from gridarium.compiled.data_types.symbol import Symbol
+from gridarium.compiled.source_pass.source import Unsupported, home_of
 
 
-class Static:
-    """A value known before compiling, or the lack of one."""
+class StaticValue:
+    """A value known at compile time, or the lack of one."""
 
     __slots__ = ("known", "value")
 
@@ -22,21 +22,24 @@ class Static:
         self.known, self.value = known, value
 
 
-UNKNOWN = Static(False)
+UNKNOWN = StaticValue(False)
 
 
 class Resolver:
-    """What static things become in compiled code. `world.vocabulary` adds kinds, colors and actions."""
+    """Resolves static objects to their representation in compiled code.
+
+    `world.vocabulary` adds kinds, colors and actions.
+    """
 
     def __fingerprint__(self) -> list[Any]:
-        """What compiled programs depend on (see `fingerprint`)."""
+        """The parts that compiled programs depend on (see `fingerprint`)."""
         return []
 
     def prepare(self) -> None:
-        """Do what has to be done before anything is compiled."""
+        """Prepare compilation; called before anything is compiled."""
 
     def constant(self, thing: Any) -> ast.expr | None:
-        """An expression for a constant, or None if it is none."""
+        """An expression for a constant, or None if it is not a constant."""
         if isinstance(thing, str | enum.Enum):
             thing = as_symbol(thing)
             if isinstance(thing, Symbol):
@@ -46,35 +49,35 @@ class Resolver:
         return None
 
     def is_name(self, thing: Any) -> bool:
-        """Whether a thing, like a color, can only be compared with its like."""
+        """Whether an object, like a color, is represented by a symbol."""
         return False
 
     def symbol(self, thing: Any) -> Symbol:
-        """What compiled code has in the place of a thing that `is_name` says is one."""
+        """The symbol for an object that satisfies `is_name`."""
         raise NotImplementedError
 
     def is_name_attribute(self, name: str) -> bool:
-        """Whether what attributes of that name hold can only be compared with its like."""
+        """Whether attributes of this name hold symbols."""
         return False
 
     def is_number_attribute(self, name: str) -> bool:
-        """Whether what attributes of that name hold are surely numbers."""
+        """Whether attributes of this name certainly hold numbers."""
         return False
 
     def is_whole_field(self, name: str) -> bool:
-        """Whether what is assigned to attributes of that name becomes a whole number."""
+        """Whether values assigned to attributes of this name are converted to integers."""
         return False
 
-    def fixed(self, owner: str, name: str) -> Static:
-        """What `something.<owner>.<name>` is, where that is the same throughout a program."""
+    def fixed(self, owner: str, name: str) -> StaticValue:
+        """The value of `something.<owner>.<name>`, if it is the same throughout a program."""
         return UNKNOWN
 
     def parameter(self, thing: Any, name: str) -> str:
-        """What the parameter that a call of a class or callable object names is called in compiled code."""
+        """The compiled name of a keyword parameter of a class or callable object."""
         return name
 
-    def made(self, thing: Any, given: list[Static], named: dict[str, Static]) -> Any | None:
-        """The object that a class or callable object makes, where all that it is given is known.
+    def made(self, thing: Any, given: list[StaticValue], named: dict[str, StaticValue]) -> Any | None:
+        """The result of calling a class or callable object, if all arguments are known.
 
         Raises:
             TypeError, ValueError: it cannot be called like that.
@@ -82,29 +85,29 @@ class Resolver:
         return None
 
     def attribute(self, name: str) -> tuple[Any, Any] | None:
-        """How an attribute is read that is not the same for all things of one compiled type, or None.
+        """The access to an attribute that differs between objects of one compiled type, or None.
 
         Returns:
-            two functions: `choose(thing, read)`, known to numba, reads the attribute of anything, through
-            `read(thing)` where it takes that; the second is in ordinary Python, yet to be linked.
+            two functions: `choose(thing, read)`, known to numba, reads the attribute of anything, using `read(thing)`
+            where needed; the second is in ordinary Python, not yet linked.
         """
         return None
 
     def member_test(self, name: str, member: enum.IntEnum) -> Any | None:
-        """The function of a thing for `thing.<name> is member`, yet to be linked, or None if that cannot be known."""
+        """The function for `thing.<name> is member`, not yet linked, or None if unknown."""
         return None
 
     def instance_test(self, subject: ast.expr, classes: tuple[Any, ...]) -> ast.expr | None:
-        """An expression for `isinstance(subject, classes)`, or None if that cannot be known."""
+        """An expression for `isinstance(subject, classes)`, or None if unknown."""
         return None
 
     def callable(self, thing: Any) -> Any | None:
-        """The function that compiled code calls in the place of a class or callable object, or None."""
+        """The function that compiled code calls instead of a class or callable object, or None."""
         return None
 
 
 def as_symbol(thing: str | enum.Enum) -> Any:
-    """What stands for a text or for a member of an enum; for one that is a number, that number."""
+    """The symbol of a string or of an enum member; for a numeric member, its number."""
     if not isinstance(thing, enum.Enum):
         return Symbol(word_number(f"text {thing}"))
     cls = type(thing)
@@ -121,7 +124,7 @@ def as_symbol(thing: str | enum.Enum) -> Any:
 
 @functools.cache
 def operators_of(cls: type) -> list[str]:
-    """What a class of members or tuples has its own meaning for, beyond how they are made and shown."""
+    """The special methods that a class of enum members or tuples overrides, except construction and representation."""
     own = [base for base in cls.__mro__ if base.__module__ not in ("enum", "builtins")]
     found = {n for base in own for n, member in vars(base).items() if isinstance(member, types.FunctionType)}
     return sorted(n for n in found if n.startswith("__") and n not in _OF_MEMBERS)
@@ -141,7 +144,7 @@ def symbol_of(number: int) -> ast.expr:
 
 
 def word_number(word: str) -> int:
-    """The number that stands for a word in compiled code, where words can only be compared: 62 bits of a hash of it."""
+    """The number that represents a string in compiled code, where strings can only be compared: 62 bits of its hash."""
     return int.from_bytes(hashlib.blake2b(word.encode(), digest_size=8).digest()) >> 2 | 1 << 61
 
 
@@ -160,14 +163,14 @@ NOT_PASSABLE = (type, types.FunctionType, types.MethodType, functools.partial, s
 
 
 def is_passable(thing: Any) -> bool:
-    """Whether compiled code can hand a thing to a function; what it cannot is fixed when that function is compiled."""
+    """Whether compiled code can pass an object as an argument; others are fixed when the callee is compiled."""
     if isinstance(thing, list | tuple):
         return all(is_passable(item) for item in thing)
     return not isinstance(thing, NOT_PASSABLE)
 
 
 def is_specialisable(thing: Any) -> bool:
-    """Whether a call of a thing is a call of a function that the source pass rewrites."""
+    """Whether calling an object calls a function that the source pass rewrites."""
     function = unwrap_partial(thing)[0] if isinstance(thing, functools.partial) else thing
     if not isinstance(function, types.FunctionType) or hasattr(function, "__compiled__"):
         return False

@@ -1,4 +1,4 @@
-"""From a Python function to its syntax tree and back, keeping file names and line numbers."""
+"""Converts Python functions to syntax trees and back, keeping file names and line numbers."""
 
 from __future__ import annotations
 
@@ -6,10 +6,15 @@ import ast
 import dis
 import functools
 import inspect
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from types import CodeType
 from typing import Any
+
+LIBRARY = Path(str(sys.modules[__name__.partition(".")[0]].__file__)).parent
+"""The folder of this library."""
 
 
 class Unsupported(Exception):
@@ -34,24 +39,25 @@ class Unit:
     Attributes:
         node: the function's tree, without decorators and annotations.
         scope: the values of its global and closure names, looked up when needed.
-        filename: where it was written.
-        is_own: whether the library itself defines it, which keeps to numbers that machines treat as Python does.
-        own_names: variables that the source pass has added, which are set before they are read.
+        filename: its source file.
+        is_library_code: whether the library itself defines it, and thus avoids numbers that machines treat differently from
+            Python.
+        own_names: variables added by the source pass, which are set before they are read.
     """
 
     node: ast.FunctionDef
     scope: Mapping[str, Any]
     filename: str
-    is_own: bool
+    is_library_code: bool
     own_names: frozenset[str] = frozenset()
 
 
 def read_unit(function: Callable[..., Any]) -> Unit:
-    """The syntax tree of a function or lambda, with line numbers as in its file.
+    """Return the syntax tree of a function or lambda, with line numbers as in its file.
 
     Raises:
         Unsupported: the source cannot be read (made by `exec`, or typed at a bare prompt), has changed since it was
-            imported, or holds several lambdas that cannot be told apart.
+            imported, or holds several lambdas that cannot be distinguished.
     """
     code, name = function.__code__, function.__name__
     try:
@@ -77,7 +83,7 @@ CHANGED = "its source has changed since it was imported; start a new process"
 
 
 class Scope(Mapping[str, Any]):
-    """What a function's free names mean: its closure first, then its module, then builtins."""
+    """The values of a function's free names: its closure first, then its module, then builtins."""
 
     def __init__(self, function: Callable[..., Any]) -> None:
         self._closure = inspect.getclosurevars(function).nonlocals if function.__closure__ else {}
@@ -116,7 +122,7 @@ def _functions(text: str) -> list[ast.FunctionDef | ast.Lambda]:
 
 
 def _stands_there(node: ast.FunctionDef | ast.Lambda, code: CodeType) -> bool:
-    """Whether a tree stands where a function was defined."""
+    """Whether a tree is at the location where a function was defined."""
     if isinstance(node, ast.FunctionDef):
         first = min([node.lineno, *(d.lineno for d in node.decorator_list)])
         return node.name == code.co_name and first == code.co_firstlineno
@@ -129,7 +135,7 @@ Place = tuple[int, int]
 
 
 def _span(node: ast.FunctionDef | ast.Lambda) -> tuple[Place, Place] | None:
-    """Line and column where the body of a lambda begins and ends."""
+    """The line and column at which the body of a lambda begins and ends."""
     if isinstance(node, ast.FunctionDef) or node.body.end_lineno is None or node.body.end_col_offset is None:
         return None
     return (node.body.lineno, node.body.col_offset), (node.body.end_lineno, node.body.end_col_offset)
@@ -150,7 +156,7 @@ def is_ours(thing: Any) -> bool:
 
 
 def signature_of(function: Any) -> inspect.Signature:
-    """How a function itself is called, also where `functools.wraps` says that it looks like another one."""
+    """The signature of a function itself, ignoring `functools.wraps`."""
     return inspect.signature(function, follow_wrapped=False)
 
 
@@ -162,12 +168,15 @@ def unbound(thing: Any) -> Any:
 
 
 def home_of(thing: Any) -> str:
-    """The name of the module that defines a function or class; empty where there is none, as for what `exec` makes."""
+    """The name of the module that defines a function or class.
+
+    Empty if there is none, as for functions created by `exec`.
+    """
     return getattr(thing, "__module__", None) or ""
 
 
 def _is_made_from(text: str, code: CodeType) -> bool:
-    """Whether a function is the one in the text; it is not if a file was edited after it was imported."""
+    """Whether a function matches its source; it does not if the file was edited after the import."""
     if any(name.startswith("@") for name in (*code.co_varnames, *code.co_names)):
         return True  # pytest rewrites functions with asserts
     return any(
@@ -177,7 +186,7 @@ def _is_made_from(text: str, code: CodeType) -> bool:
 
 @functools.lru_cache(256)
 def _codes(text: str) -> list[CodeType]:
-    """The code of all functions in a text."""
+    """The code objects of all functions in a source text."""
     found = [compile(text, "", "exec", dont_inherit=True)]
     for code in found:
         found += [constant for constant in code.co_consts if isinstance(constant, CodeType)]
@@ -185,7 +194,7 @@ def _codes(text: str) -> list[CodeType]:
 
 
 def _instructions(code: CodeType) -> list[Any]:
-    """What a function does, apart from what depends on how much of its file was compiled together with it."""
+    """The instructions of a function, without parts that depend on the rest of its file."""
     out: list[Any] = []
     for step in dis.get_instructions(code):
         if isinstance(step.argval, CodeType):
@@ -198,7 +207,7 @@ def _instructions(code: CodeType) -> list[Any]:
 
 
 def _plain(node: ast.FunctionDef | ast.Lambda, name: str, filename: str) -> ast.FunctionDef:
-    """Without decorators, annotations and docstring; keyword-only parameters made ordinary ones."""
+    """Remove decorators, annotations and docstring; make keyword-only parameters ordinary ones."""
     arguments = node.args
     if arguments.vararg or arguments.kwarg:
         raise Unsupported("it takes *args or **kwargs", filename, node.lineno, name)

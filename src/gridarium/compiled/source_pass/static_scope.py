@@ -1,4 +1,4 @@
-"""Names in a function under the source pass: which are known before compiling, and what is put in their place."""
+"""The names of a function in the source pass: their compile-time values and replacements."""
 
 from __future__ import annotations
 
@@ -10,17 +10,16 @@ import math
 import operator
 import os
 import types
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from gridarium.compiled.resolver import UNKNOWN, Resolver, Static, is_passable, operators_of
-from gridarium.compiled.source import Unit, Unsupported, home_of, is_ours
-from gridarium.compiled.unfit import instead_of, why_not
-from gridarium.compiled.values import is_value
+from gridarium.compiled.data_types.value_class import is_value
+from gridarium.compiled.source_pass.resolver import UNKNOWN, Resolver, StaticValue, is_passable, operators_of
+from gridarium.compiled.source_pass.source import LIBRARY, Unit, Unsupported, home_of, is_ours
+from gridarium.compiled.source_pass.syntax import assigned_in, is_none
+from gridarium.compiled.source_pass.unsupported import instead_of, why_not
 
-_LIBRARY = f"{Path(__file__).parent.parent}{os.sep}"
 ALLOWED_BUILTINS = frozenset(
     (
         "abs",
@@ -47,11 +46,11 @@ ORDERS: dict[type[ast.cmpop], Any] = {
 }
 
 
-class Known:
-    """A function that is being rewritten, and what is known of its names.
+class StaticScope:
+    """A function that is being rewritten, with compile-time knowledge of its names.
 
-    `bindings` are the parameters that are fixed, `local` the names that are assigned within, and `names` collects
-    what the rewritten function refers to.
+    `bindings` are the parameters that are fixed, `local` the names that are assigned within, and `names` collects the
+    globals of the rewritten function.
     """
 
     def __init__(
@@ -63,131 +62,136 @@ class Known:
         self.names: dict[str, Any] = {}
         self.bindings = dict(bindings)
         self.local = (assigned | {a.arg for a in unit.node.args.args}) - self.bindings.keys()
-        self._hoisted: list[ast.stmt] | None = None
 
-    def _static(self, node: ast.expr) -> Static:
+    def static(self, node: ast.expr) -> StaticValue:
+        """The value of an expression, if it is constant for the lifetime of a world."""
         if isinstance(node, ast.Constant):
-            return Static(True, node.value)
+            return StaticValue(True, node.value)
         if isinstance(node, ast.Name) and not hasattr(node, "linked"):
             if node.id in self.bindings:
-                return Static(True, self.bindings[node.id])
+                return StaticValue(True, self.bindings[node.id])
             if node.id in self.local:
                 return UNKNOWN
             try:
-                return Static(True, self.unit.scope[node.id])
+                return StaticValue(True, self.unit.scope[node.id])
             except KeyError:
-                raise self._unsupported(f"the name {node.id!r} is not defined", node) from None
+                raise self.unsupported(f"the name {node.id!r} is not defined", node) from None
         if isinstance(node, ast.Attribute):
             if (
                 isinstance(node.value, ast.Attribute)
                 and (fixed := self.resolver.fixed(node.value.attr, node.attr)).known
             ):
                 return fixed
-            base = self._static(node.value)
+            base = self.static(node.value)
             if base.known:
                 self._refuse_property(base.value, node)
                 try:
-                    return Static(True, getattr(base.value, node.attr))
+                    return StaticValue(True, getattr(base.value, node.attr))
                 except AttributeError:
                     reason = f"{ast.unparse(node.value)} has no attribute {node.attr!r}"
-                    raise self._unsupported(reason, node) from None
+                    raise self.unsupported(reason, node) from None
         return self._member(node) if isinstance(node, ast.Subscript) else UNKNOWN
 
     def _refuse_property(self, thing: Any, node: ast.Attribute) -> None:
-        """What a property of a user's object gives is asked anew each time in Python."""
+        """Reject properties of user objects, which Python evaluates on each access."""
         member = inspect.getattr_static(type(thing), node.attr, None)
         if isinstance(member, property) and not is_ours(member.fget):
-            raise self._unsupported(
+            raise self.unsupported(
                 f"{ast.unparse(node)} is a property, which is asked anew each time; call a function", node
             )
 
-    def _member(self, node: ast.Subscript) -> Static:
-        """`Action["JUMP"]` and its kin: a member of a class by its name."""
-        named = self._static(node.slice) if isinstance(node.slice, ast.Constant | ast.Name) else UNKNOWN
+    def _member(self, node: ast.Subscript) -> StaticValue:
+        """Resolve `Action["JUMP"]` and the like: a member of a class by name."""
+        named = self.static(node.slice) if isinstance(node.slice, ast.Constant | ast.Name) else UNKNOWN
         if not (named.known and isinstance(named.value, str)):
             return UNKNOWN
-        of: Any = self._static(node.value).value
+        of: Any = self.static(node.value).value
         if not (isinstance(of, type) and hasattr(type(of), "__getitem__")):
             return UNKNOWN
         try:
-            return Static(True, of[named.value])  # type: ignore[index]
+            return StaticValue(True, of[named.value])  # type: ignore[index]
         except KeyError as error:
-            raise self._unsupported(str(error.args[0]), node) from None
+            raise self.unsupported(str(error.args[0]), node) from None
 
-    def _truth(self, node: ast.expr) -> Static:
-        """The truth of a test that is settled before compiling, such as `mode == "fast"` with a bound mode."""
+    def truth(self, node: ast.expr) -> StaticValue:
+        """The value of a test that is known at compile time, such as `mode == "fast"` with a bound mode."""
         if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
-            inner = self._truth(node.operand)
-            return Static(True, not inner.value) if inner.known else UNKNOWN
+            inner = self.truth(node.operand)
+            return StaticValue(True, not inner.value) if inner.known else UNKNOWN
         if isinstance(node, ast.Name):
-            found = self._static(node)
+            found = self.static(node)
             plain = found.known and isinstance(found.value, bool | str)
-            return Static(True, bool(found.value)) if plain else UNKNOWN
+            return StaticValue(True, bool(found.value)) if plain else UNKNOWN
         if not (isinstance(node, ast.Compare) and len(node.ops) == 1):
             return UNKNOWN
         if is_none(node.comparators[0]) and isinstance(node.left, ast.Name) and node.left.id in self.nones:
             none = self.nones[node.left.id]
-            return Static(True, none if isinstance(node.ops[0], ast.Is | ast.Eq) else not none)
-        left, right = self._static(node.left), self._static(node.comparators[0])
+            return StaticValue(True, none if isinstance(node.ops[0], ast.Is | ast.Eq) else not none)
+        left, right = self.static(node.left), self.static(node.comparators[0])
         if not (left.known and right.known):
             return UNKNOWN
         if all(isinstance(side.value, int | float) for side in (left, right)) and type(node.ops[0]) in ORDERS:
-            return Static(True, ORDERS[type(node.ops[0])](left.value, right.value))
+            return StaticValue(True, ORDERS[type(node.ops[0])](left.value, right.value))
         match node.ops[0]:
             case ast.Is():
-                return Static(True, left.value is right.value)
+                return StaticValue(True, left.value is right.value)
             case ast.IsNot():
-                return Static(True, left.value is not right.value)
+                return StaticValue(True, left.value is not right.value)
             case ast.Eq():
-                return Static(True, bool(left.value == right.value))
+                return StaticValue(True, bool(left.value == right.value))
             case ast.NotEq():
-                return Static(True, bool(left.value != right.value))
+                return StaticValue(True, bool(left.value != right.value))
         return UNKNOWN
 
-    def _replace_static(self, node: ast.expr) -> ast.expr:
-        found = self._static(node)
+    def replaced(self, node: ast.expr) -> ast.expr:
+        """Return an expression, or its replacement if its value is known."""
+        found = self.static(node)
         if not found.known:
             return node
-        return self._expression(found.value, node)
+        return self.expression(found.value, node)
 
-    def _expression(self, thing: Any, node: ast.expr) -> ast.expr:
+    def expression(self, thing: Any, node: ast.expr) -> ast.expr:
+        """The expression for a named object in compiled code; raises if there is none."""
         if (constant := self._try_constant(thing)) is not None:
             return ast.copy_location(constant, node)
         name = node.id if isinstance(node, ast.Name) else getattr(thing, "__name__", "value")
         module = home_of(thing).split(".")[0]
         if (reason := why_not(thing)) is not None:
-            raise self._unsupported(reason, node)
+            raise self.unsupported(reason, node)
         function = module in ("math", "builtins") and isinstance(thing, types.BuiltinFunctionType | type)
         if function and (known := self.linker.function_of_numbers(thing)) is not None:
-            return ast.copy_location(self._name(name, known), node)
-        if self.unit.is_own and (thing in (math, np) or module in ("math", "numpy", "numba")):
-            return ast.copy_location(self._name(name, thing), node)
+            return ast.copy_location(self.linked_name(name, known), node)
+        if self.unit.is_library_code and (thing in (math, np) or module in ("math", "numpy", "numba")):
+            return ast.copy_location(self.linked_name(name, thing), node)
         if module in ("math", "numpy", "numba") or thing in (math, np):
-            raise self._unsupported(instead_of(thing), node)
+            raise self.unsupported(instead_of(thing), node)
         if module == "builtins" and isinstance(thing, type) and issubclass(thing, BaseException):
             return node
         if module == "builtins" and not isinstance(thing, types.ModuleType):
             own = getattr(thing, "__name__", name)
-            if own not in ALLOWED_BUILTINS or (thing in (min, max) and not self.unit.is_own):
-                raise self._unsupported(f"{name} cannot be used in compiled code", node)
-            return ast.copy_location(self._name(own, thing), node)
+            if own not in ALLOWED_BUILTINS or (thing in (min, max) and not self.unit.is_library_code):
+                raise self.unsupported(f"{name} cannot be used in compiled code", node)
+            return ast.copy_location(self.linked_name(own, thing), node)
         if isinstance(thing, enum.EnumMeta):
-            raise self._unsupported(
+            raise self.unsupported(
                 f"{ast.unparse(node)}: name its members, or make the object, as `Door(1)`", node
             )
-        linked = self._linked(thing, node)
+        linked = self.linked(thing, node)
         if linked is None:
-            raise self._unsupported(f"{ast.unparse(node)} is a {type(thing).__name__}", node)
-        return ast.copy_location(self._name(name, linked), node)
+            raise self.unsupported(f"{ast.unparse(node)} is a {type(thing).__name__}", node)
+        return ast.copy_location(self.linked_name(name, linked), node)
 
-    def _linked(self, thing: Any, node: ast.expr, passed: frozenset[str] = frozenset()) -> Any:
-        """What is called in compiled code; what of the library cannot be compiled is refused where a user calls it."""
+    def linked(self, thing: Any, node: ast.expr, passed: frozenset[str] = frozenset()) -> Any:
+        """The linked function of a call.
+
+        Library functions that cannot be compiled are rejected where user code calls them.
+        """
         try:
             return self.linker.link(thing, passed)
         except Unsupported as error:
-            if self.unit.is_own or not error.filename.startswith(_LIBRARY):
+            if self.unit.is_library_code or not error.filename.startswith(f"{LIBRARY}{os.sep}"):
                 raise
-            raise self._unsupported(f"{ast.unparse(node)} works interpreted only", node) from error
+            raise self.unsupported(f"{ast.unparse(node)} works interpreted only", node) from error
 
     def _try_constant(self, thing: Any) -> ast.expr | None:
         if (constant := self.resolver.constant(thing)) is not None:
@@ -203,16 +207,18 @@ class Known:
             parts = [self._try_constant(getattr(thing, f)) for f in type(thing).__value_fields__]
             if None not in parts:
                 self.linker.link(type(thing))
-                cls = self._name(type(thing).__name__, type(thing))
+                cls = self.linked_name(type(thing).__name__, type(thing))
                 return ast.Call(cls, [p for p in parts if p is not None], [])
         return None
 
-    def _help(self, helper: str, node: ast.AST, *arguments: ast.expr) -> ast.Call:
-        name = self._name(f"_{helper}", self.linker.helper(helper))
+    def helper_call(self, helper: str, node: ast.AST, *arguments: ast.expr) -> ast.Call:
+        """A call of one of the helpers by which the source pass replaces an operation (see `linker.HELPERS`)."""
+        name = self.linked_name(f"_{helper}", self.linker.helper(helper))
         return ast.copy_location(ast.Call(name, list(arguments), []), node)
 
-    def _joined(self, node: ast.Call, called: Any, parts: list[ast.expr], among: bool = False) -> ast.expr:
-        choose = self._name(called.__name__, self.linker.function_of_numbers(called, 1 if among else 2))
+    def joined(self, node: ast.Call, called: Any, parts: list[ast.expr], among: bool = False) -> ast.expr:
+        """A call of `min` or `max` as calls of two arguments each, or of one tuple with `among`."""
+        choose = self.linked_name(called.__name__, self.linker.function_of_numbers(called, 1 if among else 2))
         if among:
             return ast.copy_location(ast.Call(choose, parts, []), node)
         joined = functools.reduce(lambda one, other: ast.Call(choose, [one, other], []), parts)
@@ -222,105 +228,84 @@ class Known:
         """Link the names that a resolver's expression mentions (value classes, given as attributes of the tree)."""
         for node in ast.walk(constant):
             if isinstance(node, ast.Name) and hasattr(node, "means"):
-                node.id = self._name(node.id, self.linker.link(node.means)).id
+                node.id = self.linked_name(node.id, self.linker.link(node.means)).id
                 node.linked = True  # type: ignore[attr-defined]
         return constant
 
-    def _constant(self, thing: Any, node: ast.AST) -> ast.expr:
+    def constant(self, thing: Any, node: ast.AST) -> ast.expr:
+        """Convert an object to a constant; raises if it has no constant form."""
         constant = self._try_constant(thing)
         if constant is None:
-            raise self._unsupported(f"{thing!r} is not a constant", node)
+            raise self.unsupported(f"{thing!r} is not a constant", node)
         return constant
 
-    def _name(self, name: str, thing: Any) -> ast.Name:
-        """A name for something linked, made distinct where two things want the same one."""
+    def linked_name(self, name: str, thing: Any) -> ast.Name:
+        """A unique name for a linked object."""
         candidate, count = name, 1
         while candidate in self.local or self.names.get(candidate, thing) is not thing:
             count += 1
             candidate = f"{name}_{count}"
         self.names[candidate] = thing
         linked = ast.Name(candidate, ast.Load())
-        linked.linked = True  # type: ignore[attr-defined]  # it means what it means, wherever it is met again
+        linked.linked = True  # type: ignore[attr-defined]  # already resolved
         return linked
 
-    def _new_local(self, name: str) -> str:
-        """A variable of that name and a number, which nobody else has."""
+    def new_local(self, name: str) -> str:
+        """A new unique variable with this name and a number."""
         taken = self.local | {n.id for n in ast.walk(self.unit.node) if isinstance(n, ast.Name)}
         new = next(f"{name}_{n}" for n in range(len(taken) + 1) if f"{name}_{n}" not in taken)
         self.local.add(new)
         return new
 
-    def _unsupported(self, reason: str, node: ast.AST) -> Unsupported:
+    def unsupported(self, reason: str, node: ast.AST) -> Unsupported:
+        """Create the error for a node of this function."""
         return Unsupported(reason, self.unit.filename, getattr(node, "lineno", 0), self.unit.node.name)
 
-    def _sequence(self, node: ast.expr) -> Static:
-        """What is looped over, if it is known: also a tuple of functions or kinds written out in the loop."""
+    def sequence(self, node: ast.expr) -> StaticValue:
+        """The sequence of a loop, if known: also a literal tuple of functions or kinds."""
         if isinstance(node, ast.List):
             node = ast.copy_location(ast.Tuple(node.elts, node.ctx), node)
-        written = self._static_argument(node)
-        sequence = written if written.known and not is_passable(written.value) else self._static(node)
-        self._refuse_set(sequence, node)
+        written = self.static_argument(node)
+        sequence = written if written.known and not is_passable(written.value) else self.static(node)
+        self.refuse_set(sequence, node)
         return sequence
 
-    def _refuse_set(self, things: Static, node: ast.expr) -> None:
+    def refuse_set(self, things: StaticValue, node: ast.expr) -> None:
+        """Reject a loop over a set."""
         if things.known and isinstance(things.value, set | frozenset):
-            raise self._unsupported("a set has no order that can be relied on; write a tuple", node)
+            raise self.unsupported("a set has no order that can be relied on; write a tuple", node)
 
-    def _static_argument(self, node: ast.expr) -> Static:
+    def static_argument(self, node: ast.expr) -> StaticValue:
+        """Resolve like `static`, also for a literal tuple."""
         if not isinstance(node, ast.Tuple):
-            return self._static(node)
-        items = [self._static(item) for item in node.elts]
-        return Static(True, tuple(item.value for item in items)) if all(i.known for i in items) else UNKNOWN
+            return self.static(node)
+        items = [self.static(item) for item in node.elts]
+        return (
+            StaticValue(True, tuple(item.value for item in items)) if all(i.known for i in items) else UNKNOWN
+        )
 
-    def _bound(self, name: str, item: Any) -> Binding:
-        """For the time of a with-block, a loop variable stands for one fixed thing."""
+    def bound(self, name: str, item: Any) -> Binding:
+        """Context in which a loop variable is bound to one fixed object."""
         return Binding(self, name, item)
 
 
 def is_sequence(thing: Any) -> bool:
-    """Whether a thing is a list, tuple or set without operators of its own."""
+    """Whether an object is a list, tuple or set without operators of its own."""
     return isinstance(thing, list | tuple | set | frozenset) and not operators_of(type(thing))
 
 
 class Binding:
-    """For the time of a with-block, a loop variable stands for one fixed thing."""
+    """Context in which a loop variable is bound to one fixed object."""
 
-    def __init__(self, transformer: Known, name: str, item: Any) -> None:
-        self.transformer, self.name, self.item = transformer, name, item
+    def __init__(self, scope: StaticScope, name: str, item: Any) -> None:
+        self.scope, self.name, self.item = scope, name, item
 
     def __enter__(self) -> None:
-        self.before = self.transformer.bindings.get(self.name, self)
-        self.transformer.bindings[self.name] = self.item
+        self.before = self.scope.bindings.get(self.name, self)
+        self.scope.bindings[self.name] = self.item
 
     def __exit__(self, *_: object) -> None:
         if self.before is self:
-            del self.transformer.bindings[self.name]
+            del self.scope.bindings[self.name]
         else:
-            self.transformer.bindings[self.name] = self.before
-
-
-def assigned_in(*nodes: ast.AST) -> set[str]:
-    """The names that are assigned in functions or statements, those of generator expressions left out."""
-    names: set[str] = set()
-    waiting = list(nodes)
-    while waiting:
-        node = waiting.pop()
-        if isinstance(node, ast.Name):
-            if isinstance(node.ctx, ast.Store):
-                names.add(node.id)
-        elif isinstance(node, ast.MatchAs) and node.name:
-            names.add(node.name)
-        waiting += ast.iter_child_nodes(node)
-        if isinstance(node, ast.comprehension):
-            waiting.remove(node.target)
-    return names
-
-
-def is_none(node: ast.expr) -> bool:
-    """Whether an expression is written as None."""
-    return isinstance(node, ast.Constant) and node.value is None
-
-
-def has_call(node: ast.expr) -> bool:
-    """Whether something is called in an expression."""
-    return any(isinstance(n, ast.Call) for n in ast.walk(node))
+            self.scope.bindings[self.name] = self.before

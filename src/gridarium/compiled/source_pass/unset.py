@@ -1,21 +1,21 @@
-"""Variables that may be read before they are set: an error in Python, some number in compiled code."""
+"""Finds variables that may be read before they are set: an error in Python, an arbitrary value in compiled code."""
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Sequence
 
-from gridarium.compiled.known import assigned_in
+from gridarium.compiled.source_pass.syntax import assigned_in
 
 Names = frozenset[str]
 
 
 def unset_readings(function: ast.FunctionDef, always: Iterable[str]) -> list[ast.Name]:
-    """The first reading of each variable that may not have been set by then.
+    """The first read of each variable that may be unset at that point.
 
     Args:
-        function: as it is compiled.
-        always: what is set before it runs, beside its parameters.
+        function: the function in its compiled form.
+        always: names that are set before it runs, besides its parameters.
     """
     walk = _Walk(assigned_in(function) - set(always))
     walk.block(function.body, frozenset(a.arg for a in function.args.args))
@@ -23,7 +23,7 @@ def unset_readings(function: ast.FunctionDef, always: Iterable[str]) -> list[ast
 
 
 class _Walk:
-    """Follows the paths through a function. A path is the set of variables that are set on it, None where it has ended."""
+    """Follows the paths through a function. A path is the set of variables set on it, or None after its end."""
 
     def __init__(self, variables: set[str]) -> None:
         self.variables = variables
@@ -69,12 +69,15 @@ class _Walk:
                 return path | assigned_in(node)
 
     def _loop(self, node: ast.For | ast.While, within: Names, skipped: Names | None) -> Names | None:
-        """The path after a loop; `skipped` is the one on which its body does not run, None if it runs at least once."""
+        """The path after a loop.
+
+        `skipped` is the path on which its body does not run, None if it runs at least once.
+        """
         self._breaks.append([])
         self._continues.append([])
         after = _any(self.block(node.body, within), *self._continues.pop())
         if skipped is not None or isinstance(node, ast.While):
-            after = skipped  # an endless loop is left by break alone
+            after = skipped  # an endless loop ends only by break
         broken = self._breaks.pop()
         if after is not None:
             after = self.block(node.orelse, after)
@@ -98,13 +101,13 @@ class _Walk:
 
 
 def _any(*paths: Names | None) -> Names | None:
-    """What is set whichever of some paths was taken; None if all of them have ended."""
+    """The variables set on all of several paths; None if all of them have ended."""
     taken = [path for path in paths if path is not None]
     return frozenset.intersection(*taken) if taken else None
 
 
 def _has_items(sequence: ast.expr) -> bool:
-    """Whether a loop over something that is written out runs at least once."""
+    """Whether a loop over a literal runs at least once."""
     if isinstance(sequence, ast.Tuple):
         return bool(sequence.elts)
     counted = (

@@ -1,4 +1,4 @@
-"""Functions and numbers of Python and numpy that compiled code refuses, each with what to write instead."""
+"""Functions and numbers of Python and numpy that compiled code does not support, with alternatives."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from gridarium.compiled.source import home_of
+from gridarium.compiled.source_pass.source import home_of
 
 ARRAY = "an array cannot be made in compiled code; see `grid.mask()`, `new_integers` and `rng.choice`"
 ARRAY_MAKERS = frozenset(
@@ -43,11 +43,11 @@ INSTEAD = {
     "bool_": "bool(x)", "sum": "sum(x for x in ...)", "any": "any(x for x in ...)",
     "all": "all(x for x in ...)", "max": "max(x for x in ...)", "min": "min(x for x in ...)",
 }  # fmt: skip
-"""What to write in the place of functions of numpy and `math`."""
+"""Alternatives to functions of numpy and `math`."""
 
 
 def why_not(thing: Any) -> str | None:
-    """Why a thing that a rule names cannot be used in compiled code, or None if it may be."""
+    """Why an object used by a rule is not supported in compiled code, or None if it is."""
     home, name = home_of(thing), getattr(thing, "__name__", "")
     if home.startswith("numpy.random"):
         return "numpy's own random numbers would not repeat; take rng"
@@ -61,7 +61,7 @@ def why_not(thing: Any) -> str | None:
 
 
 def instead_of(thing: Any) -> str:
-    """That a function of `math` or numpy is not known to give the same in compiled code, and what to write instead."""
+    """The message for an unsupported function of `math` or numpy, with an alternative."""
     name = getattr(thing, "__name__", str(thing))
     module = home_of(thing).split(".")[0] or "this"
     if module == "numpy" and isinstance(thing, type) and issubclass(thing, np.generic):
@@ -69,8 +69,8 @@ def instead_of(thing: Any) -> str:
         return f"np.{name}: numbers of compiled code are Python's; write {kind}(x)"
     advice = INSTEAD.get(name) or (f"math.{name}(x)" if module == "numpy" and hasattr(math, name) else "")
     shown = f"{'np' if module == 'numpy' else module}.{name}"
-    told = f"; write {advice}" if advice else ""
-    return f"{shown} is not known to give the same in compiled code{told}"
+    hint = f"; write {advice}" if advice else ""
+    return f"{shown} is not known to give the same in compiled code{hint}"
 
 
 def _plain(thing: Any) -> str:

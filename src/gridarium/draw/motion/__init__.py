@@ -2,8 +2,3 @@
 
 What needs an optional library loads it when it is used, and says which extra to install where it is missing.
 """
-
-from gridarium.screen.encoder import Frame
-from gridarium.screen.video import VideoWriter
-
-__all__ = ["Frame", "VideoWriter"]

@@ -1,4 +1,4 @@
-"""What a writer of one format is to a film."""
+"""The interface of writers of one video format."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy.typing as npt
 Frame = npt.NDArray[np.uint8]
 
 
-class Encoder(Protocol):
+class VideoEncoder(Protocol):
     """What writes one format."""
 
     def add(self, frame: Frame, ticks: int) -> None:

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 from PIL import GifImagePlugin, Image
 
-from gridarium.screen.encoder import Frame
+from gridarium.draw.motion.encoder import Frame
 
 COLORS = 256
 LONGEST_GIF = 65535

@@ -8,7 +8,7 @@ from typing import IO
 import av
 import numpy as np
 
-from gridarium.screen.encoder import Frame
+from gridarium.draw.motion.encoder import Frame
 
 
 class Mp4Encoder:

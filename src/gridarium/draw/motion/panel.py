@@ -1,4 +1,4 @@
-"""What a window says beside its picture."""
+"""The text next to the picture of a window."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ COLUMN = 96
 
 @dataclass(frozen=True)
 class Panel:
-    """Words and numbers beside a picture.
+    """Words and numbers next to a picture.
 
     Attributes:
         title: what is shown.
-        mission: what is wanted.
+        mission: the goal, in words.
         banner: what a person should notice first, such as that it is paused.
         facts: names and values, from top to bottom.
         note: a sentence about what has just happened.
@@ -36,7 +36,7 @@ class Panel:
     mission: str = ""
 
 
-class Writer:
+class PanelWriter:
     """Writes panels on surfaces. Needs pygame.
 
     Args:

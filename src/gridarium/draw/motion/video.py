@@ -13,7 +13,7 @@ from typing import IO, Any
 
 import numpy as np
 
-from gridarium.screen.encoder import Encoder, Frame
+from gridarium.draw.motion.encoder import Frame, VideoEncoder
 
 MOST_FPS = {".gif": 50.0, ".webp": 240.0, ".mp4": 240.0}
 """The endings of animated files, and the most frames a second of each: players slow down faster GIFs."""
@@ -45,7 +45,7 @@ class VideoWriter:
         self.fps, self.hold, self.frames = check_format(self.path, fps), hold, 0
         self._make = _encoder_for(self.path.suffix.lower())
         self._part = self.path.with_name(self.path.name + ".part")
-        self._encoder: Encoder | None = None
+        self._encoder: VideoEncoder | None = None
         self._waiting: tuple[Frame, int] | None = None
         try:
             self._file: IO[bytes] | None = self._part.open("wb")
@@ -163,19 +163,19 @@ def checked_frame(frame: Any) -> Frame:
     return array
 
 
-def _encoder_for(ending: str) -> Callable[[IO[bytes], int, int, float], Encoder]:
+def _encoder_for(ending: str) -> Callable[[IO[bytes], int, int, float], VideoEncoder]:
     if ending == ".mp4":
         try:
             import av  # noqa: F401
         except ImportError:
             raise ImportError("MP4 files need PyAV; install gridarium[video]") from None
-        from gridarium.screen.mp4 import Mp4Encoder
+        from gridarium.draw.motion.mp4 import Mp4Encoder
 
         return Mp4Encoder
     try:
         import PIL  # noqa: F401
     except ImportError:
         raise ImportError(f"{ending} files need Pillow; install gridarium[pictures]") from None
-    from gridarium.screen.animations import GifEncoder, WebpEncoder
+    from gridarium.draw.motion.gif_webp import GifEncoder, WebpEncoder
 
     return GifEncoder if ending == ".gif" else WebpEncoder

@@ -6,8 +6,8 @@ import dataclasses
 import time
 from collections.abc import Callable
 
-from gridarium.screen.panel import Panel
-from gridarium.screen.window import Scene, Window
+from gridarium.draw.motion.panel import Panel
+from gridarium.draw.motion.window import ScalablePicture, Window
 
 SLOWEST, FASTEST = -4, 6
 NAP = 0.01
@@ -19,7 +19,7 @@ KEYS = (
 )
 
 
-class Pace:
+class PlaybackSpeed:
     """How fast it goes, as keys say.
 
     Args:
@@ -95,12 +95,12 @@ class Viewer:
         clock: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
-        self.pace = Pace(fps)
+        self.pace = PlaybackSpeed(fps)
         self.window = Window(title, rows, columns, tile)
         self._clock, self._sleep = clock, sleep
         self._next = clock()
 
-    def show(self, scene: Scene, words: Panel) -> None:
+    def show(self, scene: ScalablePicture, words: Panel) -> None:
         """Draw, then wait until the next scene may come. Nothing from when the person has closed the window."""
         self.draw(scene, words)
         while self.window.is_open:
@@ -115,7 +115,7 @@ class Viewer:
             self._sleep(min(NAP, max(due - self._clock(), 0.001)))
         self._next = self._clock() + self.pace.interval
 
-    def draw(self, scene: Scene, words: Panel) -> None:
+    def draw(self, scene: ScalablePicture, words: Panel) -> None:
         """Draw without waiting."""
         banner = "Paused" if self.pace.paused else words.banner
         facts = (*words.facts, ("speed", self.pace.text))

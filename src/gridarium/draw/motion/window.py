@@ -1,7 +1,7 @@
 """A window with a picture and a panel. Needs the extra `gridarium[window]`.
 
 Several windows can be open at once, and closing one, by the program or by the person before it, leaves the others as
-they are. A picture is not stretched: it is drawn anew with the tiles that fit the window, so that it stays crisp.
+they are. A picture is not stretched: it is drawn again with the tiles that fit the window, so that it stays sharp.
 """
 
 from __future__ import annotations
@@ -13,20 +13,20 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from gridarium.draw.tiles import LARGEST
-from gridarium.screen import hub, panel
-from gridarium.screen.panel import Panel, Writer
+from gridarium.draw.motion import panel, window_events
+from gridarium.draw.motion.panel import Panel, PanelWriter
+from gridarium.draw.pixels.tiles import LARGEST
 
 BACKGROUND = (24, 26, 34)
 LEAST_PICTURE = 160
 LEAST_HEIGHT, TALLEST = 320, 900
 LARGE = 80
-"""Pixels: the least width of a picture beside which there is a panel, the height of a new window, and how large the tiles of
+"""Pixels: the least width of a picture with a panel next to it, the height of a new window, and how large the tiles of
 small worlds become that would leave room."""
 
 
 @dataclass(frozen=True)
-class Scene:
+class ScalablePicture:
     """What can be drawn at any size.
 
     Attributes:
@@ -49,7 +49,7 @@ class Window:
         words: a panel that there is to be room for.
 
     Attributes:
-        is_open: False from when it was closed, by whomever.
+        is_open: False once it is closed, by the program or by the person.
         tile: pixels of a tile as last drawn.
 
     Raises:
@@ -60,8 +60,8 @@ class Window:
     def __init__(
         self, title: str, rows: int, columns: int, tile: int = 32, *, words: Panel | None = None
     ) -> None:
-        self._pygame = hub.pygame()
-        self._writer = Writer(self._pygame)
+        self._pygame = window_events.pygame()
+        self._writer = PanelWriter(self._pygame)
         least = LEAST_HEIGHT
         if words is not None:  # what is said grows when something happens
             least = self._writer.height(words) + 5 * panel.TEXT
@@ -70,15 +70,15 @@ class Window:
         size = (columns * tile + panel.WIDTH, max(rows * tile, least))
         self._window = self._pygame.Window(title, size, resizable=True)
         self._window.minimum_size = (120, 120)
-        hub.place(self._window)
+        window_events.place(self._window)
         self._number = self._window.id
         self._keys: list[str] = []
-        self._shown: tuple[Scene, Panel] | None = None
+        self._shown: tuple[ScalablePicture, Panel] | None = None
         self._stale = False
         self.is_open, self.tile = True, tile
-        hub.enlist(self, self._number)
+        window_events.enlist(self, self._number)
 
-    def show(self, scene: Scene, words: Panel) -> None:
+    def show(self, scene: ScalablePicture, words: Panel) -> None:
         """Draw a scene and a panel; nothing if the window was closed."""
         self._shown = scene, words
         self._draw()
@@ -88,7 +88,7 @@ class Window:
 
         Letters and signs are themselves, other keys have names: "left", "space", "return", "escape", ...
         """
-        hub.pump()
+        window_events.pump()
         pressed, self._keys = self._keys, []
         return pressed
 
@@ -96,7 +96,7 @@ class Window:
         """Close it; nothing if that has been done."""
         if self.is_open:
             self.is_open = False
-            hub.dismiss(self._number)
+            window_events.dismiss(self._number)
             self._window.destroy()
 
     def pixels(self) -> npt.NDArray[np.uint8]:
@@ -111,12 +111,12 @@ class Window:
         return np.ascontiguousarray(array.transpose(1, 0, 2))
 
     def refresh(self) -> None:
-        """Draw what is shown anew if the system has asked for it."""
+        """Draw again if the system has asked for it."""
         if self._stale:
             self._draw()
 
     def take(self, event: Any) -> None:
-        """Note an event of this window, see `gridarium.screen.hub`."""
+        """Note an event of this window, see `gridarium.draw.motion.window_events`."""
         library = self._pygame
         if event.type == library.WINDOWCLOSE:
             self.close()
@@ -149,7 +149,7 @@ class Window:
 
 
 def room_for_picture(width: int, height: int) -> tuple[int, int]:
-    """How much of a window is for the picture: the panel is beside it, below it, or there is no room for one."""
+    """How much of a window is for the picture: the panel is to its right, below it, or there is no room for one."""
     if width - panel.WIDTH >= LEAST_PICTURE:
         return width - panel.WIDTH, height
     if height - panel.HEIGHT >= LEAST_PICTURE and width >= panel.WIDTH // 2:
@@ -157,8 +157,8 @@ def room_for_picture(width: int, height: int) -> tuple[int, int]:
     return width, height
 
 
-def fitting_tile(scene: Scene, width: int, height: int) -> int:
-    """The largest tile with which a scene fits; large ones in steps of four, as each size is drawn anew."""
+def fitting_tile(scene: ScalablePicture, width: int, height: int) -> int:
+    """The largest tile with which a picture fits; large ones in steps of four, as each size is drawn separately."""
     tile = max(1, min(width // scene.columns, height // scene.rows, LARGEST))
     return tile if tile < 16 else tile - tile % 4
 

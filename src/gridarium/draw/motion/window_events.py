@@ -17,7 +17,7 @@ class Listener(Protocol):
         """Note an event."""
 
     def refresh(self) -> None:
-        """Draw anew where that is needed."""
+        """Draw again where that is needed."""
 
 
 _windows: weakref.WeakValueDictionary[int, Listener] = weakref.WeakValueDictionary()
@@ -88,7 +88,7 @@ def dismiss(number: int) -> None:
 
 
 def pump() -> None:
-    """Give all events that wait to the windows, and let those that need it draw themselves anew.
+    """Give all events that wait to the windows, and let those that need it draw themselves again.
 
     Events of a pygame program around this are left to it.
     """

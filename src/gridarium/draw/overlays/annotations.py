@@ -1,6 +1,6 @@
 """Overlays: what one wants to see on top of a picture, in grid coordinates, y before x.
 
-A policy as arrows, a path, particles, texts (and `gridarium.draw.heat`): each becomes a few shapes, which pictures and
+A policy as arrows, a path, particles, texts (and `gridarium.draw.overlays.heat`): each becomes a few shapes, which pictures and
 SVG documents draw alike. NaN (or None) means that nothing is drawn there. A class with a method `marks` like theirs is an
 overlay as well.
 """
@@ -15,9 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from gridarium.draw.heat import ORANGE
-from gridarium.draw.marks import HALO, Mark, arrow, head
-from gridarium.draw.reading import (
+from gridarium.draw.overlays.arguments import (
     Floats,
     check_inside,
     check_orientations,
@@ -26,6 +24,8 @@ from gridarium.draw.reading import (
     read_points,
     read_texts,
 )
+from gridarium.draw.overlays.heat import ORANGE
+from gridarium.draw.overlays.marks import HALO, Mark, arrow, head
 from gridarium.draw.shapes import RGB, Disc, Label, Line, Point
 from gridarium.draw.themes import Theme
 from gridarium.world.geometry import Orientation, Position
@@ -194,7 +194,7 @@ class Particles:
 class Texts:
     """A text or a number in each cell, which it does not leave.
 
-    What is too long is drawn smaller, then with fewer digits or, if it is no number, cut with an ellipsis; where even
+    What is too long is drawn smaller, then with fewer digits or, if it is not a number, cut with an ellipsis; where even
     three characters would not fit (in pixels below 20 of a cell) and there are more, nothing is drawn. Pixels show a
     question mark for a character that is not ASCII.
 

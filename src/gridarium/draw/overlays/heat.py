@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from gridarium.draw.drawings import LINE_WIDTH
-from gridarium.draw.marks import Mark
-from gridarium.draw.reading import check_shape, read_numbers, short
+from gridarium.draw.overlays.arguments import check_shape, read_numbers, short
+from gridarium.draw.overlays.marks import Mark
 from gridarium.draw.shapes import RGB, Label, Line, Rectangle, blended
 from gridarium.draw.themes import Theme
 from gridarium.world.geometry import Shape as GridShape
@@ -46,7 +46,7 @@ class Heat:
         bar: whether the scale is shown on the right of the picture, which gets two cells wider.
 
     Raises:
-        ValueError: values are no such array, low is not below high or comes with `signed`, or a scale has no colors.
+        ValueError: values are not such an array, low is not below high or comes with `signed`, or a scale has no colors.
     """
 
     values: Any

@@ -13,7 +13,7 @@ from gridarium.world.geometry import Orientation, Position
 from gridarium.world.geometry import Shape as GridShape
 
 HALO, FAINT = 0.03, 0.6
-"""How wide the halo of built-in marks is, in cells, and how opaque halos are beside their marks."""
+"""How wide the halo of built-in marks is, in cells, and how opaque halos are compared with their marks."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ def marks(overlays: Sequence[Overlay] | Overlay, shape: GridShape, theme: Theme 
     """The shapes of some overlays, in their order.
 
     Raises:
-        TypeError: something is no overlay.
+        TypeError: something is not an overlay.
         ValueError: an overlay is made for another grid.
     """
     for overlay in [overlays] if isinstance(overlays, Overlay) else overlays:

@@ -12,14 +12,16 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from gridarium.compiled.primitives import compiled_as
-from gridarium.compiled.values import value
-from gridarium.draw import drawings, tiles
+from gridarium.compiled.data_types.primitives import compiled_as
+from gridarium.compiled.data_types.value_class import value
+from gridarium.draw import drawings
+from gridarium.draw.pixels import tiles
 from gridarium.draw.signs import sign_wall
 from gridarium.draw.themes import LIGHT, Theme
 from gridarium.world.agent import Agent
+from gridarium.world.cell import LOWER_WALL, RIGHT_WALL
 from gridarium.world.geometry import Orientation, Position
-from gridarium.world.grid import LOWER_WALL, RIGHT_WALL, Grid
+from gridarium.world.grid import Grid
 from gridarium.world.objects import GridObject, Hidden
 from gridarium.world.state import Observation, State
 from gridarium.world.vocabulary import Vocabulary
@@ -60,7 +62,7 @@ class Atlas:
         Args:
             vocabulary: a world's.
             size: width and height of a tile in pixels, 1 to 256.
-            agents: how many agents are told apart. One alone has no number.
+            agents: how many agents are distinguished. One alone has no number.
             theme: the colors of floor, walls and darkness.
 
         Raises:
@@ -200,14 +202,14 @@ def draw_body(
         blend(atlas.small[atlas.index(held)], out, y + corner, x + corner)
 
 
-@compiled_as("gridarium.draw.atlas_twins:put_tile")
+@compiled_as("gridarium.draw.pixels.atlas_compiled:put_tile")
 def put_tile(tiles: Any, index: int, out: Any, top: int, left: int) -> None:
     """Copy a tile into a picture."""
     size = tiles.shape[1]
     out[top : top + size, left : left + size] = tiles[index]
 
 
-@compiled_as("gridarium.draw.atlas_twins:blend")
+@compiled_as("gridarium.draw.pixels.atlas_compiled:blend")
 def blend(overlay: Any, out: Any, top: int, left: int) -> None:
     """Lay an overlay over a part of a picture, with rounding to the nearest."""
     height, width = overlay.shape[1], overlay.shape[2] // 3
@@ -216,7 +218,7 @@ def blend(overlay: Any, out: Any, top: int, left: int) -> None:
     part[...] = overlay[0].reshape(part.shape) + ((kept + (kept >> 8)) >> 8).astype(np.uint8)
 
 
-@compiled_as("gridarium.draw.atlas_twins:fill")
+@compiled_as("gridarium.draw.pixels.atlas_compiled:fill")
 def fill(out: Any, top: int, left: int, height: int, width: int, color: int) -> None:
     """Fill a rectangle, as far as it lies in the picture, with a color 0xRRGGBB."""
     out[max(top, 0) : top + height, max(left, 0) : left + width] = tuple(color.to_bytes(3, "big"))
@@ -226,7 +228,7 @@ def fill(out: Any, top: int, left: int, height: int, width: int, color: int) -> 
 def _drawn(
     vocabulary: Vocabulary, kinds: tuple[Any, ...], headings: bool, size: int, agents: int, theme: Theme
 ) -> Atlas:
-    """The atlas; what equal vocabularies may differ in is given as well, such as a kind that is defined anew."""
+    """The atlas; what equal vocabularies may differ in is given as well, such as a kind that is defined again."""
     words = [word for kind in kinds for word in _words(kind, vocabulary)]
     things = [vocabulary.decode(word) for word in words]
     most = max(kind.num_states() for kind in kinds)

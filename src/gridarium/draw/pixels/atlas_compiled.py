@@ -1,4 +1,4 @@
-"""Compiled twins of the atlas's primitives: the same bytes, row by row."""
+"""Compiled implementations of the atlas's primitives: the same bytes, row by row."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ from typing import Any
 
 import numpy as np
 
-from gridarium.compiled import intrinsics, lowering
+from gridarium.compiled.numba_backend import intrinsics, value_types
 
 copy_words: Any = intrinsics.copy_words
 array_of: Any = intrinsics.array_of
 
 
 def put_tile(tiles: Any, index: Any, out: Any, top: Any, left: Any) -> None:
-    """See `gridarium.draw.atlas.put_tile`."""
+    """See `gridarium.draw.pixels.atlas.put_tile`."""
     raise NotImplementedError
 
 
-@lowering.twin_of(put_tile)
+@value_types.overload_of(put_tile)
 def _put_tile(tiles: Any, index: Any, out: Any, top: Any, left: Any) -> Any:
     def put(tiles: Any, index: Any, out: Any, top: Any, left: Any) -> None:
         source, target, size = array_of(tiles), array_of(out), tiles.shape[1]
@@ -28,11 +28,11 @@ def _put_tile(tiles: Any, index: Any, out: Any, top: Any, left: Any) -> Any:
 
 
 def blend(overlay: Any, out: Any, top: Any, left: Any) -> None:
-    """See `gridarium.draw.atlas.blend`."""
+    """See `gridarium.draw.pixels.atlas.blend`."""
     raise NotImplementedError
 
 
-@lowering.twin_of(blend)
+@value_types.overload_of(blend)
 def _blend(overlay: Any, out: Any, top: Any, left: Any) -> Any:
     def lay(overlay: Any, out: Any, top: Any, left: Any) -> None:
         flat, layers = array_of(out).reshape((out.shape[0], out.shape[1] * 3)), array_of(overlay)
@@ -47,11 +47,11 @@ def _blend(overlay: Any, out: Any, top: Any, left: Any) -> Any:
 
 
 def fill(out: Any, top: Any, left: Any, height: Any, width: Any, color: Any) -> None:
-    """See `gridarium.draw.atlas.fill`."""
+    """See `gridarium.draw.pixels.atlas.fill`."""
     raise NotImplementedError
 
 
-@lowering.twin_of(fill)
+@value_types.overload_of(fill)
 def _fill(out: Any, top: Any, left: Any, height: Any, width: Any, color: Any) -> Any:
     def paint(out: Any, top: Any, left: Any, height: Any, width: Any, color: Any) -> None:
         for y in range(max(top, 0), min(top + height, out.shape[0])):

@@ -7,10 +7,11 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from gridarium.draw import drawings, tiles
-from gridarium.draw.layers import layers_of
-from gridarium.draw.marks import Mark
-from gridarium.draw.raster import lay
+from gridarium.draw import drawings
+from gridarium.draw.drawings import layers_of
+from gridarium.draw.overlays.marks import Mark
+from gridarium.draw.pixels import tiles
+from gridarium.draw.pixels.raster import lay
 from gridarium.draw.themes import Theme
 from gridarium.world.grid import Grid
 

@@ -7,14 +7,22 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from gridarium.draw.atlas import Atlas, blend, draw_agent, draw_contents, draw_grid, draw_signs, draw_walls
-from gridarium.draw.marks import Mark, Overlay, layered, room_beside
-from gridarium.draw.raster import lay
-from gridarium.draw.scene import cast, listed_agents, scene_of
+from gridarium.draw.overlays.marks import Mark, Overlay, layered, room_beside
+from gridarium.draw.pixels.atlas import (
+    Atlas,
+    blend,
+    draw_agent,
+    draw_contents,
+    draw_grid,
+    draw_signs,
+    draw_walls,
+)
+from gridarium.draw.pixels.floor_marks import paint_cells
+from gridarium.draw.pixels.raster import lay
+from gridarium.draw.scene import agent_count, listed_agents, scene_of
 from gridarium.draw.themes import LIGHT, Theme
 from gridarium.draw.themes import theme as theme_of
-from gridarium.draw.underlay import paint_cells
-from gridarium.draw.unseen import Mask, only_seen, seen_cells
+from gridarium.draw.visibility import Mask, only_seen, seen_cells
 from gridarium.world.grid import Grid
 from gridarium.world.state import Observation, State
 
@@ -80,7 +88,7 @@ def painted(
         beside: how many cells of room there are on the right, for marks alone.
     """
     grid = scene.grid
-    atlas = Atlas.of(grid.vocabulary, tile, cast(scene), theme)
+    atlas = Atlas.of(grid.vocabulary, tile, agent_count(scene), theme)
     size = atlas.size
     whole = np.empty((grid.height * size, (grid.width + beside) * size, 3), np.uint8)
     whole[:, grid.width * size :] = theme.floor

@@ -11,8 +11,9 @@ import numpy as np
 import numpy.typing as npt
 
 from gridarium.draw import font
-from gridarium.draw.fitting import in_pixels
-from gridarium.draw.marks import FAINT, Mark
+from gridarium.draw.label_fitting import in_pixels
+from gridarium.draw.overlays.marks import FAINT, Mark
+from gridarium.draw.pixels.tiles import fitted
 from gridarium.draw.shapes import (
     RGB,
     Disc,
@@ -26,7 +27,6 @@ from gridarium.draw.shapes import (
     bounds,
     readable_on,
 )
-from gridarium.draw.tiles import fitted
 
 Pixels = npt.NDArray[np.uint8]
 Floats = npt.NDArray[np.float64]

@@ -126,7 +126,7 @@ def check_size(size: Any) -> int:
     """Make sure that a tile's size can be drawn.
 
     Raises:
-        ValueError: it is no whole number from 1 to 256.
+        ValueError: it is not a whole number from 1 to 256.
     """
     if isinstance(size, bool) or not isinstance(size, int | np.integer) or not 1 <= size <= LARGEST:
         raise ValueError(f"a tile's size is a whole number of pixels from 1 to {LARGEST}, not {size!r}")

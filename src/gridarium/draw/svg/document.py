@@ -11,21 +11,21 @@ import itertools
 from collections.abc import Iterator, Sequence
 
 from gridarium.draw import drawings
-from gridarium.draw.describing import description, headline
-from gridarium.draw.elements import elements, escaped, hexadecimal, number
-from gridarium.draw.layers import layers_of
-from gridarium.draw.mark_elements import mark_elements
-from gridarium.draw.marks import Mark, Overlay, layered, room_beside
-from gridarium.draw.pictures import painted
-from gridarium.draw.scene import cast, scene_of, shown_agents
+from gridarium.draw.alt_text import description, headline
+from gridarium.draw.drawings import layers_of
+from gridarium.draw.overlays.marks import Mark, Overlay, layered, room_beside
+from gridarium.draw.pixels.pictures import painted
+from gridarium.draw.pixels.tiles import check_size, rgb_of_thing
+from gridarium.draw.scene import agent_count, scene_of, shown_agents
 from gridarium.draw.shapes import Drawing
 from gridarium.draw.signs import signs
+from gridarium.draw.svg.elements import elements, escaped, hexadecimal, mark_elements, number
 from gridarium.draw.themes import LIGHT, Theme
 from gridarium.draw.themes import theme as theme_of
-from gridarium.draw.tiles import check_size, rgb_of_thing
-from gridarium.draw.unseen import Mask, only_seen, seen_cells
+from gridarium.draw.visibility import Mask, only_seen, seen_cells
+from gridarium.world.cell import LOWER_WALL, RIGHT_WALL
 from gridarium.world.geometry import Orientation
-from gridarium.world.grid import LOWER_WALL, RIGHT_WALL, Grid
+from gridarium.world.grid import Grid
 from gridarium.world.objects import NOTHING, GridObject, NoneGridObject
 from gridarium.world.state import Observation, State
 
@@ -170,7 +170,7 @@ class _Symbols:
 
 
 def _cells(grid: Grid, symbols: _Symbols, theme: Theme, beneath: Sequence[Mark]) -> Iterator[str]:
-    """The floor in one piece, its lines in another, and on it what is no floor, with marks beneath its bodies."""
+    """The floor in one piece, its lines in another, and on it what is not floor, with marks beneath its bodies."""
     height, width = grid.shape
     yield f'<rect width="{width}" height="{height}" fill="{hexadecimal(theme.floor)}"/>'
     half = drawings.LINE_WIDTH / 2
@@ -255,7 +255,7 @@ def _agents(scene: State | Observation, symbols: _Symbols, theme: Theme) -> Iter
         way = agent.orientation if scene.grid.vocabulary.headings else None
         turn = f"rotate({90 * way.quarter_turns} .5 .5)" if way is not None and way.quarter_turns else ""
         yield symbols.use(agent_symbol(number_, theme, headings=way is not None), x, y, turn)
-        if cast(scene) > 1:
+        if agent_count(scene) > 1:
             yield symbols.use(label_symbol(number_, way, theme), x, y)
         held = agent.grid_object
         if not isinstance(held, NoneGridObject):

@@ -1,13 +1,15 @@
-"""Shapes as SVG elements, and what all text that is written into SVG or HTML goes through."""
+"""Shapes and marks of overlays as SVG elements, and the escaping of all text that is written into SVG or HTML."""
 
 from __future__ import annotations
 
 import html
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from gridarium.draw import font
-from gridarium.draw.fitting import in_room
+from gridarium.draw.label_fitting import in_room
+from gridarium.draw.overlays.marks import FAINT, Mark, outline
+from gridarium.draw.pixels.raster import Pixels, color_of, lay
 from gridarium.draw.shapes import (
     RGB,
     Disc,
@@ -20,9 +22,12 @@ from gridarium.draw.shapes import (
     Ring,
     Shape,
     bounds,
+    readable_on,
 )
 from gridarium.draw.themes import Theme
 
+BACKDROP = 8
+"""Pixels of a cell of the picture in which it is found out what color stands out from what lies beneath."""
 _FORBIDDEN = {code: "\N{REPLACEMENT CHARACTER}" for code in range(32) if chr(code) not in "\t\n\r"}
 _FORBIDDEN |= dict.fromkeys(
     (*range(0x7F, 0xA0), *range(0xD800, 0xE000), 0xFFFE, 0xFFFF), "\N{REPLACEMENT CHARACTER}"
@@ -129,3 +134,31 @@ def _path(points: tuple[Point, ...]) -> str:
     """Through some points; a single one is a line of no length, which round ends make a dot."""
     (x0, y0), *rest = points if len(points) > 1 else (*points, *points)
     return f"M{number(x0)} {number(y0)}L" + " ".join(f"{number(x)} {number(y)}" for x, y in rest)
+
+
+def mark_elements(marks: Sequence[Mark], backdrop: Callable[[int], Pixels] | None = None) -> Iterator[str]:
+    """Some marks, their halos beneath them.
+
+    Args:
+        marks: the first one at the bottom.
+        backdrop: gives a picture of what lies beneath them, for so many pixels of a cell; for marks without a color.
+    """
+    below = backdrop(BACKDROP) if backdrop is not None and any(m.rgb is None for m in marks) else None
+    for mark in marks:
+        shape = in_room(mark.shape) if isinstance(mark.shape, Label) else mark.shape
+        if shape is None:
+            continue
+        color = _color(mark, below)
+        if mark.halo > 0:
+            faint = hexadecimal(readable_on(color))
+            yield element(outline(shape, mark.halo), faint, FAINT * mark.alpha)
+        yield element(shape, hexadecimal(color), mark.alpha)
+
+
+def _color(mark: Mark, below: Pixels | None) -> RGB:
+    """The color of a mark, which then covers what lies beneath the next one."""
+    if below is None:
+        return mark.rgb or readable_on((255, 255, 255))
+    if mark.rgb is not None:
+        lay(mark, below, BACKDROP)
+    return color_of(mark, below, BACKDROP)

@@ -1,15 +1,16 @@
-"""Grids as channels of zeros and ones: kinds, statuses, colors, agents, walls. What networks take without embeddings."""
+"""Grids as binary channels for kinds, statuses, colors, agents and walls: network input without embeddings."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from gridarium.compiled.primitives import fill_words, uint8_at
-from gridarium.engine.codes import CODE_COUNT, COLOR_CODES, NO_CODE, STATUS_CODES
-from gridarium.engine.encoding import OUT_OF_SIGHT, place_in_view
-from gridarium.engine.frame import At
+from gridarium.compiled.data_types.primitives import fill_words, uint8_at
+from gridarium.engine.kernel_args import KernelArg
+from gridarium.engine.observe.codes import CODE_COUNT, COLOR_CODES, NO_CODE, STATUS_CODES
+from gridarium.engine.observe.encoding import OUT_OF_SIGHT, place_in_view
 from gridarium.world.agent import Agent
-from gridarium.world.grid import LOWER_WALL, RIGHT_WALL, Grid
+from gridarium.world.cell import LOWER_WALL, RIGHT_WALL
+from gridarium.world.grid import Grid
 from gridarium.world.state import State
 
 
@@ -19,14 +20,14 @@ def write_channels(
 ) -> None:  # fmt: skip
     """A grid and the agent in it as `grid` and `item`.
 
-    Of the `channels` of a cell, the first `objects` say what is in it (see `codes.channel_codes`), then one says that
-    the agent is there. With several agents, four more say that another one is there, by its heading as the agent sees
-    it. In worlds that have them, two say whether there is a wall on the right and below.
+    Of the `channels` of a cell, the first `objects` encode its object (see `codes.channel_codes`), the next one the
+    agent. With several agents, four more mark other agents by their heading relative to the agent. In worlds with walls
+    on edges, two mark walls on the right and below.
     """
     height, width = grid.cells.shape[0], grid.cells.shape[1]
     size = height * width * channels
     out = uint8_at(frame[place] + index * size, (height, width, channels))
-    table = uint8_at(frame[At.CHANNEL_CODES], (CODE_COUNT,))
+    table = uint8_at(frame[KernelArg.CHANNEL_CODES], (CODE_COUNT,))
     fill_words(out, 0)
     for y in range(height):
         for x in range(width):

@@ -1,4 +1,4 @@
-"""The numbers that stand for kinds, statuses and colors in arrays. Names and codes are gym-gridverse's."""
+"""Codes of kinds, statuses and colors in arrays. Names and codes are gym-gridverse's."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from gridarium.world.objects import Hidden
 from gridarium.world.vocabulary import Vocabulary
 
 STATUS_CODES, COLOR_CODES, CODE_COUNT = 64, 64 + 64 * 16, 64 + 64 * 16 + 64
-"""Where the codes of statuses and of colors begin in a table, and how long a table is."""
+"""The offsets of the codes of statuses and of colors in a table, and its length."""
 NO_CODE = 255
 
 
 @dataclass(frozen=True)
 class Codes:
-    """The numbers that stand for kinds, statuses and colors.
+    """The codes of kinds, statuses and colors in a representation.
 
     Attributes:
-        table: uint8[1152]: a code for each kind, for each (kind, status), for each color; empty if they are the
-            numbers in the state themselves.
+        table: uint8[1152]: a code for each kind, for each (kind, status), for each color; empty if the codes are the
+            numbers in the state.
         high: the largest code in each of the three channels.
     """
 
@@ -30,14 +30,14 @@ class Codes:
 
 
 def codes(representation: str, words: Vocabulary, *, of_state: bool = False) -> Codes:
-    """The codes of a representation: 'default', 'no-overlap' or 'compact'.
+    """Return the codes of a representation: 'default', 'no-overlap' or 'compact'.
 
-    Codes and bounds are gym-gridverse's, but for the bound of statuses in 'default', which is one too large there.
+    Codes and bounds are gym-gridverse's, except the bound of statuses in 'default', which is too large by one there.
 
     Args:
         representation: its name.
         words: the world's vocabulary.
-        of_state: for whole states, in which nothing is hidden.
+        of_state: whether they are for whole states, in which nothing is hidden.
 
     Raises:
         ValueError: a number that does not fit into a byte.
@@ -74,9 +74,9 @@ def codes(representation: str, words: Vocabulary, *, of_state: bool = False) -> 
 
 
 def channel_codes(words: Vocabulary) -> tuple[npt.NDArray[np.uint8], int]:
-    """A table of channels, one for each kind, status and color, and how many there are.
+    """Return a table of channels, one for each kind, status and color, and their number.
 
-    A group with a single member says nothing and gets no channels (`NO_CODE`).
+    A group with a single member carries no information and gets no channels (`NO_CODE`).
 
     Raises:
         ValueError: more channels than fit into a byte.

@@ -1,15 +1,15 @@
-"""Grids as numbers: (kind, status, color) triples, where agents are, what one holds. gym-gridverse's arrays.
+"""Grids as (kind, status, color) triples, agent positions and held objects, as in gym-gridverse's arrays.
 
-These functions run as they are or compiled, within the compiled step. `place` is where the addresses of the output
-arrays stand in the frame, `index` numbers the agent among those of all worlds of the batch.
+These functions run interpreted or compiled, within the step. `place` is the index in the frame of the output arrays'
+addresses, `index` the index of the agent among those of all worlds of the batch.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from gridarium.compiled.primitives import fill_words, float64_at, low_bytes, uint8_at
-from gridarium.engine.codes import CODE_COUNT, COLOR_CODES, STATUS_CODES
+from gridarium.compiled.data_types.primitives import fill_words, float64_at, low_bytes, uint8_at
+from gridarium.engine.observe.codes import CODE_COUNT, COLOR_CODES, STATUS_CODES
 from gridarium.world.agent import Agent
 from gridarium.world.geometry import Position
 from gridarium.world.grid import Grid
@@ -23,9 +23,9 @@ OUT_OF_SIGHT = -1
 def write_triples(
     frame: Any, place: int, index: int, state: State, grid: Grid, agent: Agent, *, codes: int
 ) -> None:
-    """A grid and the agent in it as `grid`, `agent_id_grid`, `item` and, in worlds that have them, `walls`.
+    """Write a grid and the agent in it as `grid`, `agent_id_grid`, `item` and, in worlds with walls on edges, `walls`.
 
-    `codes` is where the table of codes stands in the frame, 0 if the numbers in cells are the codes.
+    `codes` is the index of the table of codes in the frame, 0 if the numbers in cells are the codes.
     """
     height, width = grid.cells.shape[0], grid.cells.shape[1]
     encode_cells(
@@ -41,7 +41,7 @@ def write_triples(
 
 
 def write_pose(frame: Any, place: int, index: int, state: State) -> None:
-    """Where the agent in focus is, as two numbers from -1 to 1, and its heading, one-hot."""
+    """Write the position of the agent in focus as two numbers from -1 to 1, and its heading, one-hot."""
     height, width, agent = state.cells.shape[0], state.cells.shape[1], state.agent
     pose = float64_at(frame[place] + index * 48, (6,))
     pose[0] = (2.0 * agent.position.y - height + 1.0) / max(height - 1, 1)
@@ -51,7 +51,7 @@ def write_pose(frame: Any, place: int, index: int, state: State) -> None:
 
 
 def encode_cells(frame: Any, out: Any, cells: Any, *, codes: int) -> None:
-    """Cells as (kind, status, color) triples."""
+    """Write cells as (kind, status, color) triples."""
     if codes > 0:
         table = uint8_at(frame[codes], (CODE_COUNT,))
         for y in range(cells.shape[0]):
@@ -66,7 +66,7 @@ def encode_cells(frame: Any, out: Any, cells: Any, *, codes: int) -> None:
 
 
 def encode_item(frame: Any, out: Any, word: int, *, codes: int) -> None:
-    """What an agent holds as one triple."""
+    """Write the held object as one triple."""
     if codes > 0:
         table = uint8_at(frame[codes], (CODE_COUNT,))
         out[0] = table[word & 63]
@@ -79,7 +79,7 @@ def encode_item(frame: Any, out: Any, word: int, *, codes: int) -> None:
 
 
 def mark_agents(ids: Any, state: State, grid: Grid, agent: Agent) -> None:
-    """1 at the agent itself; at others 2 + their heading as it sees them, where the cell can be seen."""
+    """Mark the agent with 1, and others with 2 + their relative heading, where the cell is visible."""
     fill_words(ids, 0)
     if state.bodies.shape[0] > 1:
         turn = agent.orientation * (-state.agent.orientation)
@@ -92,7 +92,10 @@ def mark_agents(ids: Any, state: State, grid: Grid, agent: Agent) -> None:
 
 
 def place_in_view(i: int, state: State, grid: Grid, agent: Agent) -> Position:
-    """Where the agent in focus, which is `agent` in `grid`, sees agent `i`; (-1, -1) for itself and where it does not."""
+    """The position of agent `i` in the view of the agent in focus (`agent` in `grid`).
+
+    (-1, -1) for itself or if unseen.
+    """
     me, other = state.agent, state.seen_by(i).agent
     turn = agent.orientation * (-me.orientation)
     p = agent.position + (other.position - me.position).turned(turn)
@@ -103,7 +106,7 @@ def place_in_view(i: int, state: State, grid: Grid, agent: Agent) -> Position:
 
 
 def copy_walls(grid: Grid, out: Any) -> None:
-    """Walls between cells: 1 for one on the right of a cell, 2 for one below it."""
+    """Write walls between cells: 1 for one on the right of a cell, 2 for one below it."""
     layer = grid.vocabulary.edge_layer
     for y in range(out.shape[0]):
         for x in range(out.shape[1]):

@@ -1,10 +1,10 @@
-"""Declared numbers of the world and of an agent as an array."""
+"""Declared fields of the world and of an agent as an array."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from gridarium.compiled.primitives import float64_at, get_float
+from gridarium.compiled.data_types.primitives import float64_at, get_float
 from gridarium.world.state import State
 from gridarium.world.vocabulary import BODY_FIELDS, DATA_FIELDS, Vocabulary
 
@@ -12,7 +12,7 @@ FLOAT, AGENTS = 1, 2
 
 
 def field_column(words: Vocabulary, name: str) -> int:
-    """Where a declared number lies: its column times four, plus 2 if it is the agents', plus 1 if it is a float."""
+    """The location of a declared field: its column times four, plus 2 for an agent field, plus 1 for a float."""
     for fields, first, whose in (
         (words.world_fields, DATA_FIELDS, 0),
         (words.agent_fields, BODY_FIELDS, AGENTS),
@@ -24,7 +24,7 @@ def field_column(words: Vocabulary, name: str) -> int:
 
 
 def write_fields(frame: Any, place: int, index: int, state: State, *, columns: Any) -> None:
-    """Some of the world's numbers, and of the agent in focus, as `fields`."""
+    """Write declared fields of the world and of the agent in focus as `fields`."""
     out = float64_at(frame[place] + index * len(columns) * 8, (len(columns),))
     for i in range(len(columns)):
         column = columns[i]

@@ -1,6 +1,6 @@
-"""Pictures of whole states in compiled code: the cells that an agent sees bright, the others veiled.
+"""Renders whole states in compiled code; cells that the agent does not see are darkened.
 
-One program serves all worlds: what differs between them is read from the frame. The bytes are those of `draw.rgb`.
+One program serves all worlds: their differences are read from the frame. The bytes are those of `draw.rgb`.
 """
 
 from __future__ import annotations
@@ -8,20 +8,20 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import Any
 
-from gridarium.compiled.primitives import int64_at, uint8_at, uint32_at
-from gridarium.draw.atlas import blend, draw_body, draw_signs, draw_small, draw_walls, put_tile
+from gridarium.compiled.data_types.primitives import int64_at, uint8_at, uint32_at
+from gridarium.draw.pixels.atlas import blend, draw_body, draw_signs, draw_small, draw_walls, put_tile
 from gridarium.draw.signs import has_signs
-from gridarium.engine.pixels import atlas_at
+from gridarium.engine.observe.pixels import atlas_at
 from gridarium.world.agent import ACTIVE, HELD, ORIENTATION, X, Y
 from gridarium.world.geometry import Orientation, Position
 from gridarium.world.vocabulary import Vocabulary
 
 NO_WORDS = Vocabulary([])
-"""Tiles are found by numbers alone."""
+"""Tiles are looked up by numbers alone."""
 
 
 class Paint(IntEnum):
-    """Places in the frame of a picture; those that name an array hold its address, 0 where there is none."""
+    """Indices in the frame of a picture; those that name an array hold its address, or 0 if there is none."""
 
     HEIGHT = 0
     WIDTH = 1
@@ -32,12 +32,12 @@ class Paint(IntEnum):
     EDGES = 6
     BODIES = 7
     SEEN = 8
-    """uint8[height, width]: which cells are seen."""
+    """uint8[height, width]: the visible cells."""
     VEILED = 9
     """The atlas's tiles, darkened."""
     OUT = 10
     VIEW = 11
-    """uint8[view height, view width, 3]: what the agent in focus perceives, from which SEEN follows."""
+    """uint8[view height, view width, 3]: the observation of the agent in focus, from which SEEN is computed."""
     VIEW_HEIGHT = 12
     VIEW_WIDTH = 13
     VIEW_Y = 14
@@ -89,7 +89,7 @@ def paint(frame: Any, slot: int, first: int, last: int, mode: int) -> int:
 
 
 def hides_agent(bodies: Any, seen: Any) -> bool:
-    """Whether an agent is where nothing is seen."""
+    """Whether an agent is in an unseen cell."""
     for i in range(bodies.shape[0]):
         y, x = int(bodies[i, Y]), int(bodies[i, X])
         if 0 <= y < seen.shape[0] and 0 <= x < seen.shape[1] and bodies[i, ACTIVE] != 0 and seen[y, x] == 0:
@@ -98,7 +98,7 @@ def hides_agent(bodies: Any, seen: Any) -> bool:
 
 
 def look(frame: Any, bodies: Any, seen: Any) -> None:
-    """Find out which cells are seen from what the agent in focus perceives, itself facing up."""
+    """Compute the visible cells from the observation of the agent in focus, in which it faces up."""
     height, width, hidden = (
         int(frame[Paint.VIEW_HEIGHT]),
         int(frame[Paint.VIEW_WIDTH]),

@@ -1,4 +1,4 @@
-"""What an agent's sensors say as an array: the same numbers as `Sensor.read`, interpreted and compiled."""
+"""The measurements of an agent's sensors as an array, equal to `Sensor.read`, interpreted and compiled."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from typing import Any
 
 import numpy as np
 
-from gridarium.compiled.primitives import float64_at
+from gridarium.compiled.data_types.primitives import float64_at
 from gridarium.rules.sensors import Sensor
 from gridarium.world.state import PURPOSE, State
 
 
 def write_readings(frame: Any, place: int, index: int, state: State, *, readings: Any, count: int) -> None:
-    """What each sensor says to the agent in focus, as `sensors`."""
+    """Write the measurement of each sensor for the agent in focus as `sensors`."""
     out = float64_at(frame[place] + index * count * 8, (count,))
     for i, reading in enumerate(readings):
         out[i] = float(reading(state))
 
 
 def readings_of(sensors: Sequence[Sensor]) -> tuple[Any, ...]:
-    """Functions of a state: what sensors say by the world's own luck."""
+    """Return functions of a state that draw measurements with the world's own random numbers."""
     return tuple(
         functools.partial(measured, measure=sensor.measure, purpose=PURPOSE["sensor"] + 16 * sensor.stream)
         for sensor in sensors
@@ -29,14 +29,14 @@ def readings_of(sensors: Sequence[Sensor]) -> tuple[Any, ...]:
 
 
 def measured(state: State, *, measure: Any, purpose: int) -> float:
-    """A measurement by the agent in focus."""
+    """Draw a measurement of the agent in focus."""
     return float(measure(state, rng=state.stream(purpose)))
 
 
 def bounds(sensors: Sequence[Sensor], blank: State) -> tuple[Any, Any]:
-    """The least and the largest number of each sensor, float64[sensors] each; infinite for those of real numbers.
+    """The lowest and the highest value of each sensor, float64[sensors] each; infinite for those of real numbers.
 
-    How many outcomes there are is asked of a blank world: it should be the same in all its states.
+    The number of outcomes is that in a blank world; it should be the same in all states.
     """
     low = [-np.inf if sensor.outcomes is None else 0.0 for sensor in sensors]
     high = [np.inf if sensor.outcomes is None else max(1.0, sensor.count(blank) - 1.0) for sensor in sensors]

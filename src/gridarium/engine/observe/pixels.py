@@ -1,4 +1,4 @@
-"""Grids as pictures, drawn within the step from an atlas of tiles."""
+"""Draws grids within the step from an atlas of tiles."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from gridarium.compiled.primitives import int64_at, uint8_at
+from gridarium.compiled.data_types.primitives import int64_at, uint8_at
 from gridarium.draw import Atlas
-from gridarium.draw.atlas import draw_agent, draw_body, draw_contents, draw_grid
-from gridarium.engine.encoding import OUT_OF_SIGHT, place_in_view
-from gridarium.engine.frame import At, address
+from gridarium.draw.pixels.atlas import draw_agent, draw_body, draw_contents, draw_grid
+from gridarium.engine.kernel_args import KernelArg, address
+from gridarium.engine.observe.encoding import OUT_OF_SIGHT, place_in_view
 from gridarium.world.agent import Agent
 from gridarium.world.grid import Grid
 from gridarium.world.state import State
@@ -23,9 +23,11 @@ ATLAS_LENGTH = 16
 def write_picture(
     frame: Any, place: int, index: int, state: State, grid: Grid, agent: Agent, *, contents: bool
 ) -> None:
-    """A grid, the agent in it and the others that it sees, as `image`. Each agent sees itself as the first one.
+    """Write a grid, the agent and the visible other agents as `image`.
 
-    `contents` says whether what boxes hold is shown.
+    Each agent is drawn as the first one in its own view.
+
+    `contents` is whether contents of boxes are shown.
     """
     atlas = atlas_at(frame, state.vocabulary)
     height, width = grid.cells.shape[0] * atlas.size, grid.cells.shape[1] * atlas.size
@@ -46,7 +48,7 @@ def write_picture(
 
 
 def header(atlas: Atlas) -> npt.NDArray[np.int64]:
-    """Where an atlas's arrays lie and how large they are: what `atlas_at` reads."""
+    """The addresses and sizes of an atlas's arrays, as read by `atlas_at`."""
     row = np.zeros(ATLAS_LENGTH, np.int64)
     arrays = (atlas.tiles, atlas.lookup, atlas.small, atlas.agents, atlas.shadow)
     row[: len(arrays)] = [address(array) for array in arrays]
@@ -59,7 +61,7 @@ def header(atlas: Atlas) -> npt.NDArray[np.int64]:
 
 def atlas_at(frame: Any, words: Vocabulary) -> Atlas:
     """The atlas whose header's address is in the frame."""
-    row = int64_at(frame[At.ATLAS], (ATLAS_LENGTH,))
+    row = int64_at(frame[KernelArg.ATLAS], (ATLAS_LENGTH,))
     size, part = int(row[6]), int(row[11])
     return Atlas(
         uint8_at(row[0], (row[5], size, size, 3)),

@@ -1,6 +1,6 @@
-"""Representations: how what an agent perceives, or a whole state, becomes arrays.
+"""Representations: conversions of an observation, or a whole state, to arrays.
 
-Each is a list of outputs (name, shape, dtype, bounds), a function that writes them, plain Python run as it is or
+Each consists of outputs (name, shape, dtype, bounds), a function that writes them, in Python that runs interpreted or
 compiled, and the tables that this function reads. Names and codes of the first three are gym-gridverse's.
 """
 
@@ -14,13 +14,13 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from gridarium.compiled.primitives import fixed, outlined
-from gridarium.engine import codes
-from gridarium.engine.encoding import write_pose, write_triples
-from gridarium.engine.fields import field_column, write_fields
-from gridarium.engine.frame import OUTPUTS, At
-from gridarium.engine.measuring import bounds, readings_of, write_readings
-from gridarium.engine.symbolic import write_channels
+from gridarium.compiled.data_types.primitives import fixed, likely, outlined
+from gridarium.engine.kernel_args import OUTPUTS, KernelArg
+from gridarium.engine.observe import codes
+from gridarium.engine.observe.channels import write_channels
+from gridarium.engine.observe.encoding import write_pose, write_triples
+from gridarium.engine.observe.fields import field_column, write_fields
+from gridarium.engine.observe.measurements import bounds, readings_of, write_readings
 from gridarium.world.agent import Agent
 from gridarium.world.geometry import Shape
 from gridarium.world.grid import Grid
@@ -29,10 +29,10 @@ from gridarium.world.vocabulary import Vocabulary
 from gridarium.worlds.models import SENSORS
 
 Observe = Literal["observation", "state", "both"]
-"""What a world's arrays show: what the agent perceives, the whole state, or both (the state's under `state.<name>`)."""
+"""The content of a world's arrays: the observation, the whole state, or both (the state under `state.<name>`)."""
 STATE_PREFIX = "state."
 MOST_ARRAYS = 4
-"""How many arrays show cells: numbers, agents, what is held, and walls where there are any."""
+"""The number of arrays for cells: codes, agents, held object and, where present, walls."""
 
 
 @dataclass(frozen=True)
@@ -41,8 +41,8 @@ class Output:
 
     Attributes:
         name: its key in the observation dictionary.
-        shape: for one agent.
-        dtype: of its numbers.
+        shape: the shape for one agent.
+        dtype: its dtype.
         low, high: the bounds of each number: scalars, or arrays that broadcast to the shape.
     """
 
@@ -55,36 +55,36 @@ class Output:
 
 @dataclass(frozen=True)
 class Representation:
-    """How a world becomes arrays.
+    """The conversion of a world to arrays.
 
     Attributes:
         outputs: the arrays.
         write: writes them, `(frame, place, index, state, numbers)`.
-        tables: what `write` reads, by its place in the frame.
-        places: for each array, which place it has among those from `place` on.
-        room: how many places there are; some are free, so that one program serves all representations of cells.
+        tables: the tables that `write` reads, by index in the frame.
+        places: for each array, its offset from `place` in the frame.
+        room: the number of offsets; some are unused, so that one program serves all representations of cells.
     """
 
     outputs: list[Output]
     write: Callable[..., None]
-    tables: dict[At, npt.NDArray[Any]]
+    tables: dict[KernelArg, npt.NDArray[Any]]
     places: tuple[int, ...]
     room: int
 
     def with_more(self, output: Output, write: Callable[..., None]) -> Representation:
-        """The same with one more array, in the next place, and what writes it as well."""
+        """Return the same representation with one more array, and the function that writes it."""
         places = (*self.places, self.room)
         return Representation([*self.outputs, output], write, self.tables, places, self.room + 1)
 
 
 def represent(world: Any, observation: Callable[..., Any], seen: Shape, observe: Observe) -> Representation:
-    """The representation that a world's description asks for.
+    """Create the representation for a world's description.
 
     Args:
-        world: a `gridarium.worlds.Spec`, or what has its attributes.
+        world: a `gridarium.worlds.Spec`, or an object with its attributes.
         observation: the composed observation rule, `(state, numbers)`.
         seen: the shape of an observation's grid.
-        observe: what is shown.
+        observe: the content of the arrays.
 
     Raises:
         ValueError: a code that does not fit into a byte.
@@ -124,8 +124,8 @@ def write_cells(
     frame: Any, place: int, index: int, state: State, grid: Grid, agent: Agent, *,
     codes: int, objects: int, channels: int,
 ) -> None:  # fmt: skip
-    """Cells as the numbers in them, or, where there is a table, as codes or channels."""
-    if fixed(frame, At.CHANNEL_CODES) == 0 and fixed(frame, codes) == 0:
+    """Write cells as their numbers or, if there is a table, as codes or channels."""
+    if likely((fixed(frame, KernelArg.CHANNEL_CODES) | fixed(frame, codes)) == 0):
         write_triples(frame, place, index, state, grid, agent, codes=0)
     else:
         write_coded(frame, place, index, state, grid, agent, codes=codes, objects=objects, channels=channels)
@@ -136,8 +136,11 @@ def write_coded(
     frame: Any, place: int, index: int, state: State, grid: Grid, agent: Agent, *,
     codes: int, objects: int, channels: int,
 ) -> None:  # fmt: skip
-    """Cells as channels where there is a table of these, otherwise as triples of codes; apart from what most worlds need."""
-    if fixed(frame, At.CHANNEL_CODES) != 0:
+    """Write cells as channels if there is a table of these, else as triples of codes.
+
+    Separate, as most worlds need neither.
+    """
+    if fixed(frame, KernelArg.CHANNEL_CODES) != 0:
         write_channels(frame, place, index, state, grid, agent, objects=objects, channels=channels)
     else:
         write_triples(frame, place, index, state, grid, agent, codes=codes)
@@ -146,7 +149,7 @@ def write_coded(
 def write_both(
     frame: Any, place: int, index: int, state: State, numbers: Any, *, first: Any, second: Any, offset: int
 ) -> None:
-    """What the agent in focus perceives, and the whole state."""
+    """Write the observation of the agent in focus, and the whole state."""
     first(frame, place, index, state, numbers)
     second(frame, place + offset, index, state, numbers)
 
@@ -154,24 +157,24 @@ def write_both(
 def write_observation(
     frame: Any, place: int, index: int, state: State, numbers: Any, *, observation: Any, write: Any
 ) -> None:
-    """What the agent in focus perceives."""
+    """Write the observation of the agent in focus."""
     seen = observation(state, numbers)
     write(frame, place, index, state, seen.grid, seen.agent)
 
 
 def write_nothing(frame: Any, place: int, index: int, state: State, numbers: Any) -> None:
-    """Nothing is seen of the world."""
+    """Write nothing."""
 
 
 def write_state(frame: Any, place: int, index: int, state: State, numbers: Any, *, write: Any) -> None:
-    """The whole state, from the point of view of the agent in focus."""
+    """Write the whole state, from the point of view of the agent in focus."""
     write(frame, place, index, state, state.grid, state.agent)
 
 
 def write_state_and_pose(
     frame: Any, place: int, index: int, state: State, numbers: Any, *, write: Any, offset: int
 ) -> None:
-    """The whole state, and where in it the agent in focus is."""
+    """Write the whole state, and the pose of the agent in focus."""
     write(frame, place, index, state, state.grid, state.agent)
     write_pose(frame, place + offset, index, state)
 
@@ -179,7 +182,7 @@ def write_state_and_pose(
 def write_with_fields(
     frame: Any, place: int, index: int, state: State, numbers: Any, *, write: Any, offset: int, columns: Any
 ) -> None:
-    """What `write` writes, and declared numbers."""
+    """Write the arrays of `write`, and declared fields."""
     write(frame, place, index, state, numbers)
     write_fields(frame, place + offset, index, state, columns=columns)
 
@@ -187,7 +190,7 @@ def write_with_fields(
 def write_with_sensors(
     frame: Any, place: int, index: int, state: State, numbers: Any, *, write: Any, sense: Any, offset: int
 ) -> None:
-    """What `write` writes, and what sensors say."""
+    """Write the arrays of `write`, and the measurements of sensors."""
     write(frame, place, index, state, numbers)
     sense(frame, place + offset, index, state)
 
@@ -203,7 +206,7 @@ def _with_sensors(made: Representation, world: Any) -> Representation:
 
 
 def _with_fields(made: Representation, words: Vocabulary, names: Sequence[str]) -> Representation:
-    """A representation with one more array, `fields` float64[fields], if any are to be shown."""
+    """A representation with one more array, `fields` float64[fields], if any are requested."""
     if not names:
         return made
     columns = tuple(field_column(words, name) for name in names)
@@ -216,8 +219,11 @@ def _triples(world: Any, shape: Shape, of_state: bool) -> Representation:
     words: Vocabulary = world.vocabulary
     name = "default" if world.representation.name == SENSORS else world.representation.name
     chosen = codes.codes(name, words, of_state=of_state)
-    at = At.STATE_CODES if of_state else At.CODES
-    bound, (h, w) = np.maximum(np.array(chosen.high, np.uint8), 1), shape  # checkers want room between bounds
+    at = KernelArg.STATE_CODES if of_state else KernelArg.CODES
+    bound, (h, w) = (
+        np.maximum(np.array(chosen.high, np.uint8), 1),
+        shape,
+    )  # environment checkers require low < high
     outputs = [
         Output("grid", (h, w, 3), np.uint8, 0, bound),
         Output("agent_id_grid", (h, w), np.uint8, 0, 1 if world.agents == 1 else 5),
@@ -234,20 +240,20 @@ def _symbolic(world: Any, shape: Shape, of_state: bool) -> Representation:
         Output("grid", (shape.height, shape.width, _channels(world, objects)), np.uint8, 0, 1),
         Output("item", (objects,), np.uint8, 0, 1),
     ]
-    return _of_cells(world, outputs, {At.CHANNEL_CODES: table}, of_state=of_state)
+    return _of_cells(world, outputs, {KernelArg.CHANNEL_CODES: table}, of_state=of_state)
 
 
 def _channels(world: Any, objects: int) -> int:
-    """How many channels a cell has: those of what is in it, of agents and of walls."""
+    """The number of channels of a cell: for its object, agents and walls."""
     return objects + (1 if world.agents == 1 else 5) + (2 if world.vocabulary.edges else 0)
 
 
 def _of_cells(
-    world: Any, outputs: list[Output], tables: dict[At, npt.NDArray[Any]], *, of_state: bool
+    world: Any, outputs: list[Output], tables: dict[KernelArg, npt.NDArray[Any]], *, of_state: bool
 ) -> Representation:
-    """Cells as numbers or as channels, by which table there is: one program writes both."""
+    """The outputs for cells as numbers or as channels, depending on the table: one program writes both."""
     _, objects = codes.channel_codes(world.vocabulary)
-    at = At.STATE_CODES if of_state else At.CODES
+    at = KernelArg.STATE_CODES if of_state else KernelArg.CODES
     write = functools.partial(write_cells, codes=int(at), objects=objects, channels=_channels(world, objects))
     room = MOST_ARRAYS if world.vocabulary.edges else MOST_ARRAYS - 1
     return Representation(outputs, write, tables, tuple(range(len(outputs))), room)
@@ -255,13 +261,17 @@ def _of_cells(
 
 def _rgb(world: Any, shape: Shape, of_state: bool) -> Representation:
     from gridarium.draw import Atlas
-    from gridarium.engine.pixels import header, write_picture
+    from gridarium.engine.observe.pixels import header, write_picture
 
     size = world.representation.tile
     atlas = Atlas.of(world.vocabulary, size, world.agents)
     output = Output("image", (shape.height * size, shape.width * size, 3), np.uint8, 0, 255)
     return Representation(
-        [output], functools.partial(write_picture, contents=of_state), {At.ATLAS: header(atlas)}, (0,), 1
+        [output],
+        functools.partial(write_picture, contents=of_state),
+        {KernelArg.ATLAS: header(atlas)},
+        (0,),
+        1,
     )
 
 

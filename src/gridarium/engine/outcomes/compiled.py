@@ -1,151 +1,169 @@
-"""Listing, compiled, what can come of many steps: every next state with its probability."""
+"""Compiled enumeration of the outcomes of many steps: every next state with its probability."""
 
 from __future__ import annotations
 
 import functools
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from gridarium.compiled.branching import MOST_BRANCHES, SCRIPT_WORDS
-from gridarium.compiled.entry import Entry, compile_program, kept_program
-from gridarium.compiled.random import CLOCK_READ
-from gridarium.engine import leaves
-from gridarium.engine.frame import address
-from gridarium.engine.kernel import RUNNING
-from gridarium.engine.leaves import DONE, FAILED, FRAME_LENGTH, Place
-from gridarium.engine.machine import Machine
-from gridarium.world.resolver import WorldResolver
+from gridarium.compiled.compile import Entry, compile_program, kept_program
+from gridarium.compiled.data_types.branching import MAX_BRANCHES, SCRIPT_WORDS
+from gridarium.compiled.data_types.random import CLOCK_READ
+from gridarium.engine.compiled_world import CompiledWorld
+from gridarium.engine.kernel_args import address
+from gridarium.engine.outcomes import kernel
+from gridarium.engine.outcomes.kernel import DONE, FAILED, FRAME_LENGTH, TOO_MANY, OutcomeArg
+from gridarium.engine.outcomes.state_rows import Rows
+from gridarium.engine.step.kernel import RUNNING
+from gridarium.rules.outcomes import NotEnumerable
+from gridarium.world.compiled.resolver import WorldResolver
 from gridarium.world.state import ENDED
 
 FIRST_CAPACITY = 256
-Rows = Sequence[npt.NDArray[Any]]
 
 
-class Leaves(NamedTuple):
-    """What can come of n steps, one step's leaves after the other's, in the order in which luck is tried.
+class OutcomeBatch(NamedTuple):
+    """The outcomes of n steps, concatenated step by step, in the order in which random draws are tried.
 
     Attributes:
-        counts: int64[n]: how many leaves a step has, or `leaves.TOO_MANY`, or `leaves.FAILED`.
-        rows: cells, layers, data and bodies of the next states, each [leaves, ...].
-        shares: float64[leaves]: their probabilities.
-        rewards: float64[leaves, agents].
-        clock_read: whether a rule has asked any of the states for its tick or episode.
+        counts: int64[n]: the number of outcomes of each step; 0 for those that cannot be enumerated.
+        rows: cells, layers, data and bodies of the next states, each [outcomes, ...].
+        probabilities: float64[outcomes].
+        rewards: float64[outcomes, agents].
+        clock_read: whether a rule has read the tick or episode of any of the states.
+        refused: the steps that cannot be enumerated, with the reasons.
     """
 
     counts: npt.NDArray[np.int64]
-    rows: tuple[npt.NDArray[Any], ...]
-    shares: npt.NDArray[np.float64]
+    rows: Rows
+    probabilities: npt.NDArray[np.float64]
     rewards: npt.NDArray[np.float64]
     clock_read: bool
+    refused: Mapping[int, NotEnumerable]
 
 
-class Lister:
-    """Lists what can come of steps in a world, with memory of its own: not for several threads at once.
+class CompiledEnumerator:
+    """Enumerates the outcomes of steps in a world with its own memory: not thread-safe.
 
     Args:
         machine: the composed world.
         entry: see `find_entry`.
     """
 
-    def __init__(self, machine: Machine, entry: Entry) -> None:
+    def __init__(self, machine: CompiledWorld, entry: Entry) -> None:
         self._entry, self._numbers, self._table = entry, machine.numbers, machine.action_table
         self._machine = machine
         self._scratch = np.zeros(machine.scratch_words + SCRIPT_WORDS, np.int64)
         self._terminated = np.zeros(machine.agents, np.uint8)
         self._frame = np.zeros(FRAME_LENGTH, np.int64)
-        self._place, self._capacity = address(self._frame), 0
-        self._tell(
+        self._frame_address, self._capacity = address(self._frame), 0
+        self._set_arguments(
             {
-                Place.HEIGHT: machine.shape.height,
-                Place.WIDTH: machine.shape.width,
-                Place.AGENTS: machine.agents,
-                Place.SCRATCH: len(self._scratch),
-                Place.SCRATCH_ARRAY: address(self._scratch),
-                Place.NUMBERS: address(self._numbers),
-                Place.NUMBER_COUNT: len(self._numbers),
-                Place.TIME_LIMIT: machine.time_limit,
-                Place.TERMINATED: address(self._terminated),
+                OutcomeArg.HEIGHT: machine.shape.height,
+                OutcomeArg.WIDTH: machine.shape.width,
+                OutcomeArg.AGENTS: machine.agents,
+                OutcomeArg.SCRATCH: len(self._scratch),
+                OutcomeArg.SCRATCH_ARRAY: address(self._scratch),
+                OutcomeArg.NUMBERS: address(self._numbers),
+                OutcomeArg.NUMBER_COUNT: len(self._numbers),
+                OutcomeArg.TIME_LIMIT: machine.time_limit,
+                OutcomeArg.TERMINATED: address(self._terminated),
             }
         )
 
-    def list(self, rows: Rows, actions: npt.NDArray[np.int64]) -> Leaves:
-        """What can come of steps from n states.
+    def enumerate(
+        self, rows: Rows, actions: npt.NDArray[np.int64]
+    ) -> tuple[OutcomeBatch, npt.NDArray[np.int64]]:
+        """Enumerate the outcomes of steps from n states.
 
         Args:
-            rows: cells, layers, data and bodies of the states, each [n, ...]; unchanged.
+            rows: cells, layers, data and bodies of the states, each [n, ...]; not modified.
             actions: int64[n, agents]: indices of actions that the agents have.
 
+        Returns:
+            the outcomes; `refused` contains steps with more than `MAX_BRANCHES`.
+            int64[k]: the steps that failed: a rule raised, or drew a number that does not branch; run them interpreted
+            for the cause.
+
         Raises:
-            StaleProgramError: what compiled rules read has changed since they were compiled.
-            TypeError, ValueError: arrays of another number, type or shape, or an action that is none.
+            StaleProgramError: a global that compiled rules read has changed since they were compiled.
+            TypeError, ValueError: arrays of another number, type or shape, or an action that an agent does not have.
         """
         if self._machine.watched is not None:
             self._machine.watched.check(self._machine.name)
-        check_listed(self._machine, rows, actions)
-        given = [np.array(a, order="C") for a in rows]
-        given[2][:, ENDED] = RUNNING
+        check_steps(self._machine, rows, actions)
+        states = tuple(np.array(a, order="C") for a in rows)
+        states[2][:, ENDED] = RUNNING
         numbers = self._table[np.arange(len(self._table)), actions]
         counts = np.zeros(len(actions), np.int64)
         if self._capacity == 0:
-            self._make_room(given, FIRST_CAPACITY)
-        self._tell({Place.ACTIONS: address(numbers), Place.COUNTS: address(counts), Place.FILLED: 0})
-        self._tell({Place.GIVEN + k: address(a) for k, a in enumerate(given)})
+            self._make_room(states, FIRST_CAPACITY)
+        self._set_arguments(
+            {OutcomeArg.ACTIONS: address(numbers), OutcomeArg.COUNTS: address(counts), OutcomeArg.FILLED: 0}
+        )
+        self._set_arguments({OutcomeArg.STATES + k: address(a) for k, a in enumerate(states)})
         self._scratch[CLOCK_READ] = 0
         parts: list[tuple[npt.NDArray[Any], ...]] = []
         first, last = 0, len(actions)
         while first < last or not parts:
-            first = self._go_on(first, last, counts)
-            if first == last or self._frame[Place.FILLED] > 0:
+            first = self._continue(first, last, counts)
+            if first == last or self._frame[OutcomeArg.FILLED] > 0:
                 parts.append(self._take())
             else:
-                self._make_room(given, min(4 * self._capacity, MOST_BRANCHES))
-        listed, shares, rewards = _together(parts)
-        return Leaves(counts, listed, shares, rewards, bool(self._scratch[CLOCK_READ]))
+                self._make_room(states, min(4 * self._capacity, MAX_BRANCHES))
+        found, probabilities, rewards = _together(parts)
+        failed, too_many = (np.flatnonzero(counts == sign) for sign in (FAILED, TOO_MANY))
+        counts[counts < 0] = 0
+        refused = dict.fromkeys(
+            too_many.tolist(), NotEnumerable(f"draws can fall in more than {MAX_BRANCHES} ways")
+        )
+        clock_read = bool(self._scratch[CLOCK_READ])
+        return OutcomeBatch(counts, found, probabilities, rewards, clock_read, refused), failed
 
-    def _go_on(self, first: int, last: int, counts: npt.NDArray[np.int64]) -> int:
-        """List from world `first` on as far as there is room; the world at which it stopped."""
+    def _continue(self, first: int, last: int, counts: npt.NDArray[np.int64]) -> int:
+        """Enumerate from world `first` on until memory is full; return the world at which it stopped."""
         while first < last:
             try:
-                if self._entry(self._place, 0, first, last, 0) == DONE:
+                if self._entry(self._frame_address, 0, first, last, 0) == DONE:
                     return last
-                return int(self._frame[Place.WORLD])
-            except Exception:  # what it is, will be known when the step is run interpreted
-                first = int(self._frame[Place.WORLD]) + 1
+                return int(self._frame[OutcomeArg.WORLD])
+            except Exception:  # the interpreted run of the step will raise it
+                first = int(self._frame[OutcomeArg.WORLD]) + 1
                 counts[first - 1] = FAILED
         return last
 
     def _take(self) -> tuple[npt.NDArray[Any], ...]:
-        filled = int(self._frame[Place.FILLED])
-        self._frame[Place.FILLED] = 0
+        filled = int(self._frame[OutcomeArg.FILLED])
+        self._frame[OutcomeArg.FILLED] = 0
         return tuple(a[:filled].copy() for a in self._memory)
 
     def _make_room(self, like: Rows, capacity: int) -> None:
-        """Memory for so many leaves."""
+        """Allocate memory for a number of outcomes."""
         self._capacity = capacity
         states = [np.zeros((capacity, *a.shape[1:]), a.dtype) for a in like]
         self._memory = (*states, np.zeros(capacity), np.zeros((capacity, len(self._table))))
-        self._tell({Place.CAPACITY: capacity})
-        self._tell({Place.LEAVES + k: address(a) for k, a in enumerate(self._memory)})
+        self._set_arguments({OutcomeArg.CAPACITY: capacity})
+        self._set_arguments({OutcomeArg.OUTCOMES + k: address(a) for k, a in enumerate(self._memory)})
 
-    def _tell(self, places: dict[Any, int]) -> None:
-        for place, number in places.items():
+    def _set_arguments(self, arguments: dict[Any, int]) -> None:
+        for place, number in arguments.items():
             self._frame[place] = number
 
 
-def find_entry(machine: Machine, *, compiling: bool) -> Entry | None:
-    """The compiled program: one that is kept on disk, or None; with `compiling` it is compiled if there is none.
+def find_entry(machine: CompiledWorld, *, compiling: bool) -> Entry | None:
+    """Load the compiled program from disk, or return None; with `compiling` it is compiled if there is none.
 
     Raises:
-        CompileError: a rule cannot be compiled to draw numbers that branch.
-        StaleProgramError: what rules read has changed since the world was compiled.
+        CompileError: a rule cannot be compiled with branching draws.
+        StaleProgramError: a global that rules read has changed since the world was compiled.
     """
     machine.watch()
     program = machine.program
     parts = program.run.keywords["world"].keywords  # type: ignore[attr-defined]
-    run = functools.partial(leaves.run, **{name: parts[name] for name in ("tick", "words", "several")})
+    run = functools.partial(kernel.run, **{name: parts[name] for name in ("tick", "words", "several")})
     resolver = WorldResolver(machine.vocabulary)
     if not compiling:
         return kept_program(run, resolver, FRAME_LENGTH)
@@ -154,12 +172,14 @@ def find_entry(machine: Machine, *, compiling: bool) -> Entry | None:
 
 
 def _together(parts: Sequence[tuple[npt.NDArray[Any], ...]]) -> tuple[Any, ...]:
-    *rows, shares, rewards = parts[0] if len(parts) == 1 else map(np.concatenate, zip(*parts, strict=True))
-    return tuple(rows), shares, rewards
+    *rows, probabilities, rewards = (
+        parts[0] if len(parts) == 1 else map(np.concatenate, zip(*parts, strict=True))
+    )
+    return tuple(rows), probabilities, rewards
 
 
-def check_listed(machine: Machine, rows: Rows, actions: npt.NDArray[np.int64]) -> None:
-    """Refuse what compiled code, which does not ask, would read beyond its end or as something else.
+def check_steps(machine: CompiledWorld, rows: Rows, actions: npt.NDArray[np.int64]) -> None:
+    """Check the arrays for compiled code, which does not check bounds or types.
 
     Args:
         machine: the composed world.
@@ -167,7 +187,7 @@ def check_listed(machine: Machine, rows: Rows, actions: npt.NDArray[np.int64]) -
         actions: int64[n, agents]: indices of actions that the agents have.
 
     Raises:
-        TypeError, ValueError: arrays of another number, type or shape, or an action that is none.
+        TypeError, ValueError: arrays of another number, type or shape, or an action that an agent does not have.
     """
     words, shape, table = machine.vocabulary, machine.shape, machine.action_table
     forms: dict[str, tuple[Any, tuple[int, ...]]] = {
@@ -177,19 +197,19 @@ def check_listed(machine: Machine, rows: Rows, actions: npt.NDArray[np.int64]) -
         "bodies": (np.int64, (machine.agents, words.body_length)),
     }
     if len(rows) != len(forms):
-        raise ValueError(f"states are given as {', '.join(forms)}; got {len(rows)} arrays")
+        raise ValueError(f"states must be given as {', '.join(forms)}; got {len(rows)} arrays")
     for array, (name, (kind, sizes)) in zip(rows, forms.items(), strict=True):
         _check_array(array, f"the states' {name}", kind, (len(actions), *sizes))
     _check_array(actions, "the actions", np.int64, (len(actions), machine.agents))
     there = (actions >= 0) & (actions < table.shape[1])
     has = there & (table[np.arange(machine.agents), np.where(there, actions, 0)] >= 0)
     for i, agent in np.argwhere(~has):
-        raise ValueError(f"action {actions[i, agent]} in state {i} is none of those of agent {agent}")
+        raise ValueError(f"agent {agent} does not have action {actions[i, agent]} (state {i})")
 
 
 def _check_array(array: Any, what: str, kind: Any, shape: tuple[int, ...]) -> None:
     if not isinstance(array, np.ndarray) or array.dtype != kind:
         got = array.dtype if isinstance(array, np.ndarray) else type(array).__name__
-        raise TypeError(f"{what} are an array of {np.dtype(kind)}, got {got}")
+        raise TypeError(f"{what} must be an array of {np.dtype(kind)}, got {got}")
     if array.shape != shape:
-        raise ValueError(f"{what} have shape {shape}, got {array.shape}")
+        raise ValueError(f"{what} must have shape {shape}, got {array.shape}")

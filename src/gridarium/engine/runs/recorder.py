@@ -1,4 +1,4 @@
-"""Recording what one does with a world or a batch."""
+"""Records the resets and steps of a world or a batch."""
 
 from __future__ import annotations
 
@@ -7,43 +7,42 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from gridarium.engine.arguments import check_count
 from gridarium.engine.batch import Batch
-from gridarium.engine.checking import check_count
-from gridarium.engine.frame import Autoreset
-from gridarium.engine.memory import Snapshot
-from gridarium.engine.outputs import Arrays
-from gridarium.engine.replay import program_of
-from gridarium.engine.run import Run
-from gridarium.engine.solo import Solo
-from gridarium.engine.start import Start, check_one_description, hashes
+from gridarium.engine.kernel_args import Autoreset
+from gridarium.engine.runs.run import Run, program_of
+from gridarium.engine.runs.start import Start, check_one_description, hashes
+from gridarium.engine.single_world import SingleWorld
+from gridarium.engine.threads.memory import Snapshot
+from gridarium.engine.threads.outputs import Arrays
 from gridarium.engine.world import World
 from gridarium.version import __version__
 from gridarium.world.state import TICK, State
 
 FIRST_ROOM = 256
-"""For how many steps there is room at first; it doubles when it is used up."""
+"""The initial capacity in steps; it doubles when exhausted."""
 
 
 class Recorder:
-    """Resets and steps a batch, or one world, and keeps what is needed to do it again.
+    """Resets and steps a batch, or one world, and records all that a replay needs.
 
-    Everything that changes the worlds has to go through the recorder from when it is made. Worlds that are in the
-    middle of an episode by then are recorded from there on. A step in which a rule raises is not recorded; where
-    other worlds have been stepped all the same, the recording goes on from their new states.
+    After its creation, every change of the worlds must go through the recorder. Worlds in the middle of an episode are
+    recorded from there on. A step in which a rule raises is not recorded; if other worlds were stepped nevertheless,
+    the recording continues from their new states.
 
     Args:
-        given: a `Batch`, a `Solo`, or a `World` (which is then stepped as a `Solo`).
-        every: after how many steps all states are hashed, besides the first and the last ones.
+        given: a `Batch`, a `SingleWorld`, or a `World` (which is then stepped as a `SingleWorld`).
+        every: the interval in steps at which all states are hashed, besides the first and the last ones.
 
     Attributes:
-        driven: the batch or solo.
+        driven: the recorded `Batch` or `SingleWorld`.
     """
 
-    def __init__(self, given: Batch | Solo | World, *, every: int = 100) -> None:
+    def __init__(self, given: Batch | SingleWorld | World, *, every: int = 100) -> None:
         check_count("how often states are hashed", every)
-        if not isinstance(given, Batch | Solo | World):
-            raise TypeError(f"a World, a Batch or a Solo is recorded, not {given!r}")
-        self.driven: Batch | Solo = Solo(given.machine) if isinstance(given, World) else given
+        if not isinstance(given, Batch | SingleWorld | World):
+            raise TypeError(f"a Recorder takes a World, a Batch or a SingleWorld, not {given!r}")
+        self.driven: Batch | SingleWorld = SingleWorld(given.machine) if isinstance(given, World) else given
         self._batch = self.driven if isinstance(self.driven, Batch) else self.driven._batch
         self._every, self._steps = every, 0
         worlds, agents = self._batch.n, self._batch.machine.agents
@@ -57,11 +56,11 @@ class Recorder:
 
     @property
     def steps(self) -> int:
-        """How many steps have been recorded."""
+        """The number of recorded steps."""
         return self._steps
 
     def reset(self, seed: Any = None, mask: npt.NDArray[np.bool_] | None = None) -> Arrays:
-        """As that of the batch or solo (which takes no mask)."""
+        """Reset as the batch or the single world does (which takes no mask)."""
         chosen = np.ones(self._batch.n, np.bool_) if mask is None else np.array(mask)
         failed: list[int] = []
         try:
@@ -76,12 +75,12 @@ class Recorder:
                 self._start(Start.of(self._batch, self._steps, np.flatnonzero(chosen)))
 
     def step(self, actions: Any) -> Any:
-        """As that of the batch, or that of the solo (`step_all` for several agents)."""
+        """Step as the batch or the single world does (`step_all` for several agents)."""
         if self._steps % self._every == 0:
             self._check_unless_checked()
         batch, driven = self._batch, self.driven
         try:
-            if isinstance(driven, Solo) and batch.machine.agents > 1:
+            if isinstance(driven, SingleWorld) and batch.machine.agents > 1:
                 result: Any = driven.step_all(actions)
             else:
                 result = driven.step(actions)
@@ -102,20 +101,20 @@ class Recorder:
         return result
 
     def set_state(self, i: int, state: State) -> None:
-        """Put a state in the place of world `i`."""
+        """Replace the state of world `i`."""
         self._batch.set_state(i, state)
         self._start(Start.of(self._batch, self._steps, np.array([i % self._batch.n]), states=True))
 
     def restore(self, snapshot: Snapshot) -> None:
-        """Go back to a snapshot."""
+        """Restore a snapshot."""
         self.driven.restore(snapshot)
         self._start_from_states()
 
     def run(self) -> Run:
-        """What has been recorded so far; one can go on recording.
+        """Return the run recorded so far; recording can continue.
 
         Raises:
-            ValueError: worlds have parameters of their own, and a run has one description.
+            ValueError: worlds have individual parameters, but a run has one description.
         """
         check_one_description(self._batch)
         checks = [*self._checks]
@@ -145,13 +144,13 @@ class Recorder:
             self._checks.append(self._check())
 
     def _start(self, start: Start) -> None:
-        """Note how worlds begin; a check of the states that they had until now is void."""
+        """Record how worlds begin, and drop a pending check of their previous states."""
         if self._checks and self._checks[-1][0] == self._steps:
             self._checks.pop()
         self._starts.append(start)
 
     def _look_again(self, error: BaseException) -> None:
-        """After Ctrl-C nobody knows which worlds have gone on: they are recorded from their states."""
+        """Record all worlds anew from their states, since it is unknown which ones were stepped before Ctrl-C."""
         if not self._batch.failed and not isinstance(error, Exception):
             self._start_from_states()
 

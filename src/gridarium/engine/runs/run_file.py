@@ -1,6 +1,6 @@
-"""The file of a run: a zip archive with `run.json` and numpy arrays. No pickle; nothing in it is executed.
+"""The file of a run: a zip archive with `run.json` and numpy arrays. It contains no pickles or code.
 
-A file from somewhere else is not trusted: every array's type, shape and range is checked before it is used.
+Files are not trusted: every array's type, shape and range is checked before it is used.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from typing import IO, Any
 import numpy as np
 import numpy.typing as npt
 
-from gridarium.engine.frame import Autoreset
-from gridarium.engine.memory import Snapshot
-from gridarium.engine.start import Start
+from gridarium.engine.kernel_args import Autoreset
+from gridarium.engine.runs.start import Start
+from gridarium.engine.threads.memory import Snapshot
 
 FORMAT, VERSION = "gridarium run", 1
 HEADER = "run.json"
@@ -39,13 +39,14 @@ ARRAYS = {
     "data": ("i8", "p data"),
     "bodies": ("i8", "p agents body"),
 }
-"""The types and shape of each array; dimensions of one name are equal. `starts` holds (at, worlds, whether in states)."""
+"""The types and shape of each array; dimensions of the same name are equal. `starts` holds (at, worlds, whether in
+states)."""
 
 Arrays = dict[str, npt.NDArray[Any]]
 
 
 def write(path: str | Path, run: Mapping[str, Any]) -> None:
-    """Write the fields of a run; a file of that name is replaced when all is written."""
+    """Write the fields of a run; an existing file is replaced atomically."""
     arrays = {name: run[name] for name in ("actions", "begun", "checked", "hashes", "rewards")}
     arrays |= _starts_to_arrays(run["starts"])
     header = {
@@ -71,10 +72,10 @@ def write(path: str | Path, run: Mapping[str, Any]) -> None:
 
 
 def read(path: str | Path, *, max_bytes: int) -> dict[str, Any]:
-    """The fields of a run.
+    """Read the fields of a run.
 
     Raises:
-        ValueError: no run, a damaged one, one in a newer format, or too large.
+        ValueError: not a run, or a damaged, newer or too large one.
         OSError: there is no such file, or it cannot be opened.
     """
     with Path(path).open("rb") as file:
@@ -84,15 +85,15 @@ def read(path: str | Path, *, max_bytes: int) -> dict[str, Any]:
             raise ValueError(f"{path} cannot be read as a Gridarium run: {error}") from error
         except (
             Exception
-        ) as error:  # broken archives and headers of arrays raise many kinds, down to those of tokenize
-            raise ValueError(f"{path} is no Gridarium run, or a damaged one: {error}") from error
+        ) as error:  # broken archives and array headers raise many exceptions, even those of tokenize
+            raise ValueError(f"{path} is not a Gridarium run, or is damaged: {error}") from error
 
 
 def _read(file: IO[bytes], max_bytes: int) -> dict[str, Any]:
     with zipfile.ZipFile(file) as archive:
         size = sum(entry.file_size for entry in archive.infolist())
         if size > max_bytes:
-            raise ValueError(f"it holds {size} bytes, more than the {max_bytes} that are allowed (max_bytes)")
+            raise ValueError(f"it holds {size} bytes, more than the allowed {max_bytes} (max_bytes)")
         header = _header(archive)
         names = [n for n in ARRAYS if n not in STATE_ARRAYS or f"{n}.npy" in archive.namelist()]
         arrays = {name: _array(_bytes(archive, f"{name}.npy")) for name in names}
@@ -109,7 +110,7 @@ def _read(file: IO[bytes], max_bytes: int) -> dict[str, Any]:
 
 
 def _bytes(archive: zipfile.ZipFile, name: str) -> bytes:
-    """An entry, which takes no more memory than it says, whatever it unpacks to."""
+    """Read an entry, with at most its declared size in memory."""
     entry = archive.getinfo(name)
     if entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
         raise ValueError(f"{name} is compressed in another way than runs are")
@@ -137,10 +138,10 @@ def _header(archive: zipfile.ZipFile) -> dict[str, Any]:
     except RecursionError:
         raise ValueError(f"{HEADER} is nested too deeply") from None
     if not isinstance(header, dict) or header.get("format") != FORMAT:
-        raise ValueError(f"{HEADER} does not say that it is one")
+        raise ValueError(f"{HEADER} does not identify it as a run")
     version = header.get("version")
     if not isinstance(version, int) or version < 1:
-        raise ValueError(f"its format has no version, but {version!r}")
+        raise ValueError(f"its format has an invalid version: {version!r}")
     if version > VERSION:
         written = f"a newer Gridarium ({header.get('library')})"
         raise ValueError(f"{written} wrote it, in format {version}; this one reads formats up to {VERSION}")

@@ -1,4 +1,4 @@
-"""How worlds of a recording begin, and the hashes by which their states are compared."""
+"""The starts of worlds in a recording, and the hashes that compare their states."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ import numpy as np
 import numpy.typing as npt
 
 from gridarium.engine.batch import Batch
-from gridarium.engine.machine import Machine
-from gridarium.engine.memory import Snapshot
-from gridarium.engine.outputs import Arrays
+from gridarium.engine.compiled_world import CompiledWorld
+from gridarium.engine.threads.memory import Snapshot
+from gridarium.engine.threads.outputs import Arrays
 from gridarium.world.agent import ACTIVE, HELD, ORIENTATION, X, Y
 from gridarium.world.state import ENDED, EPISODE, TICK, TURN
 from gridarium.world.vocabulary import Vocabulary
@@ -23,14 +23,14 @@ Integers = npt.NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False)
 class Start:
-    """Some worlds of a batch begin: an episode from its first tick, or in the middle of one.
+    """A start of some worlds of a batch: at the beginning of an episode, or in the middle of one.
 
     Attributes:
-        at: after how many steps.
-        worlds: int64[m]: which.
-        keys: int64[m]: the key that each world's seed stands for.
-        episodes: int64[m]: the numbers of the episodes.
-        states: the states that the worlds are put into; None where episodes begin.
+        at: the number of steps before it.
+        worlds: int64[m]: the worlds.
+        keys: int64[m]: the random key of each world's seed.
+        episodes: int64[m]: the indices of the episodes.
+        states: the states of the worlds; None if episodes begin.
     """
 
     at: int
@@ -41,12 +41,12 @@ class Start:
 
     @staticmethod
     def of(batch: Batch, at: int, worlds: Integers, *, states: bool = False) -> Start:
-        """What a batch has just begun: the episodes, or with `states` whatever the worlds are in the middle of."""
+        """Record the start of worlds of a batch: their new episodes or, with `states`, their current states."""
         kept = Snapshot(*(a[worlds].copy() for a in batch.memory.arrays())) if states else None
         return Start(at, worlds, batch.keys[worlds], batch.episodes[worlds], kept)
 
     def only(self, world: int) -> Start | None:
-        """The same for one world, as the only one of a batch; None if it does not begin here."""
+        """The same start for one world, as in a batch of one; None if that world does not begin here."""
         chosen = self.worlds == world
         if not chosen.any():
             return None
@@ -54,7 +54,7 @@ class Start:
         return Start(self.at, np.zeros(1, np.int64), self.keys[chosen], self.episodes[chosen], states)
 
     def apply(self, batch: Batch) -> Arrays:
-        """Let the worlds of a batch begin like this; returns what is observed then."""
+        """Apply the start to a batch and return the observations."""
         if self.states is None:
             return batch.begin(self.worlds, self.keys, self.episodes)
         check_states(self.states, batch.machine)
@@ -75,33 +75,33 @@ def hashes(states: Iterable[npt.NDArray[Any]]) -> npt.NDArray[np.uint64]:
 
 
 def check_one_description(batch: Batch) -> None:
-    """Refuse to record worlds with parameters of their own: a run has one description, by which it is replayed.
+    """Check that worlds have no individual parameters: a run has one description for all.
 
     Raises:
-        ValueError: there are such.
+        ValueError: some worlds have individual parameters.
     """
     if batch.memory.own_numbers:
         raise ValueError(
-            f"worlds of {batch.machine.name} that were given parameters of their own cannot be recorded as runs; "
-            "make a world with these parameters and record that"
+            f"worlds of {batch.machine.name} with individual parameters cannot be recorded as runs; "
+            "create a world with these parameters and record that"
         )
 
 
-def check_states(states: Snapshot, machine: Machine) -> None:
-    """Refuse states that are none of a machine's worlds, as a file from somewhere else may hold.
+def check_states(states: Snapshot, machine: CompiledWorld) -> None:
+    """Check that states are valid for a compiled world, as files are not trusted.
 
     Raises:
-        ValueError: an object, an agent or a number that cannot be.
+        ValueError: an invalid object, agent or number.
     """
     words, (height, width) = machine.vocabulary, machine.shape
     for word in np.unique(np.concatenate([states.cells.ravel(), states.bodies[:, :, HELD].ravel()])):
         if not _stands_for_something(words, int(word)):
-            raise ValueError(f"{int(word):#x} stands for no object of {machine.name}")
+            raise ValueError(f"{int(word):#x} does not represent an object of {machine.name}")
     bounds = {Y: height, X: width, ORIENTATION: 4, ACTIVE: 2}
     inside = all(_within(states.bodies[:, :, column], bound) for column, bound in bounds.items())
     inside = inside and _within(states.data[:, TURN], machine.agents) and _within(states.data[:, ENDED], 3)
     if not inside or states.data[:, (TICK, EPISODE)].min() < 0:
-        raise ValueError(f"an agent's pose, a clock or a turn is none of {machine.name}")
+        raise ValueError(f"an agent's pose, a clock or a turn is invalid in {machine.name}")
 
 
 def _stands_for_something(words: Vocabulary, word: int) -> bool:

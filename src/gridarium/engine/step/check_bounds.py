@@ -1,21 +1,21 @@
-"""Whether agents stand where they can, asked after each rule of a user's own that could have moved them."""
+"""Checks that agents are inside the grid, after each user-defined rule that may have moved them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from gridarium.compiled.resolver import unwrap_partial
-from gridarium.compiled.source import is_ours
+from gridarium.compiled.source_pass.resolver import unwrap_partial
+from gridarium.compiled.source_pass.source import is_ours
 from gridarium.world.agent import ACTIVE, X, Y
 from gridarium.world.state import State
 
 
-def stays_inside(state: State, rule: str) -> None:
-    """Refuse a state in which an agent that takes part stands outside.
+def check_agents_inside(state: State, rule: str) -> None:
+    """Check that all active agents are inside the grid.
 
     Raises:
-        ValueError: which rule has put which agent where.
+        ValueError: an agent is outside; the message gives rule, agent and position.
     """
     height, width = state.cells.shape[0], state.cells.shape[1]
     for i in range(state.bodies.shape[0]):
@@ -26,13 +26,13 @@ def stays_inside(state: State, rule: str) -> None:
             )
 
 
-def is_own(rule: Callable[..., Any]) -> bool:
-    """Whether a rule, or one that it is given as a parameter, is a user's own; the library's keep agents inside."""
+def is_user_rule(rule: Callable[..., Any]) -> bool:
+    """Whether a rule, or one among its parameters, is user-defined; built-in rules keep agents inside."""
     return any(own_rules_in(rule))
 
 
 def own_rules_in(rule: Callable[..., Any]) -> Iterator[Callable[..., Any]]:
-    """Of a rule and those that it is given as parameters, the ones that are a user's own."""
+    """The user-defined ones among a rule and the rules in its parameters."""
     function, bound = unwrap_partial(rule)
     if not is_ours(function):
         yield rule

@@ -1,4 +1,4 @@
-"""What rewards, terminations and observations may return, checked where they are called in a composed world."""
+"""Checks the results of reward, terminating and observation rules where a composed world calls them."""
 
 from __future__ import annotations
 
@@ -6,40 +6,40 @@ from typing import Any
 
 import numpy as np
 
-from gridarium.compiled.primitives import compiled_as, plain_float
+from gridarium.compiled.data_types.primitives import compiled_as, plain_float
 from gridarium.world.state import Observation
 
 
-@compiled_as("gridarium.engine.judging_twins:as_number")
+@compiled_as("gridarium.engine.step.check_returns_compiled:as_number")
 def as_number(given: Any, rule: str) -> float:
-    """What a reward rule has returned, as a float.
+    """Convert the result of a reward rule to a float.
 
     Raises:
-        TypeError: it is no number.
+        TypeError: it is not a number.
     """
     if isinstance(given, bool | int | float | np.bool_ | np.integer | np.floating):
         return plain_float(float(given))
     raise TypeError(f"reward rule {rule} returned {_shown(given)}; it must return a number")
 
 
-@compiled_as("gridarium.engine.judging_twins:as_truth")
+@compiled_as("gridarium.engine.step.check_returns_compiled:as_truth")
 def as_truth(given: Any, rule: str) -> bool:
-    """What a terminating rule has returned, as a bool.
+    """Convert the result of a terminating rule to a bool.
 
     Raises:
-        TypeError: it is no truth value.
+        TypeError: it is not a bool.
     """
     if isinstance(given, bool | int | np.bool_ | np.integer):
         return bool(given)
     raise TypeError(f"terminating rule {rule} returned {_shown(given)}; it must return True or False")
 
 
-@compiled_as("gridarium.engine.judging_twins:as_observation")
+@compiled_as("gridarium.engine.step.check_returns_compiled:as_observation")
 def as_observation(given: Any, rule: str) -> Observation:
-    """What an observation rule of a user's own has returned.
+    """Check the result of a user-defined observation rule.
 
     Raises:
-        TypeError: it is no observation.
+        TypeError: it is not an observation.
     """
     if isinstance(given, Observation):
         return given
@@ -50,7 +50,7 @@ AN_OBSERVATION = "an Observation, made as Observation(grid, agent)"
 
 
 def shown_type(given: Any) -> str:
-    """What was returned where something else is wanted, by its type."""
+    """Describe an unexpected result by its type."""
     return _shown(given) if given is None else f"a {type(given).__name__}"
 
 

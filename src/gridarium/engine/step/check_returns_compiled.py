@@ -1,4 +1,4 @@
-"""The compiled twins of `gridarium.engine.judging`: the same checks, made when a world is compiled."""
+"""The compiled implementations of `gridarium.engine.step.check_returns`: the same checks, at compile time."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 from numba import types
 
-from gridarium.compiled import intrinsics, lowering
+from gridarium.compiled.numba_backend import intrinsics, value_types
 from gridarium.world.state import Observation
 
 MISSING = "is a `return` missing?"
@@ -24,26 +24,26 @@ def as_observation(given: Any, rule: Any) -> Any:
     raise NotImplementedError
 
 
-@lowering.twin_of(as_number)
+@value_types.overload_of(as_number)
 def _as_number(given: Any, rule: Any) -> Any:
     if isinstance(given, types.Boolean | types.Integer | types.Float):
         return lambda given, rule: intrinsics.plain_float(float(given))
-    raise lowering.refused(f"a reward rule must return a number on every way through it ({MISSING})")
+    raise value_types.refused(f"a reward rule must return a number on every path through it ({MISSING})")
 
 
-@lowering.twin_of(as_truth)
+@value_types.overload_of(as_truth)
 def _as_truth(given: Any, rule: Any) -> Any:
     if isinstance(given, types.Boolean | types.Integer):
         return lambda given, rule: given != 0
-    raise lowering.refused(
-        f"a terminating rule must return True or False on every way through it ({MISSING})"
+    raise value_types.refused(
+        f"a terminating rule must return True or False on every path through it ({MISSING})"
     )
 
 
-@lowering.twin_of(as_observation)
+@value_types.overload_of(as_observation)
 def _as_observation(given: Any, rule: Any) -> Any:
-    if isinstance(given, lowering.ValueType) and given.cls is Observation:
+    if isinstance(given, value_types.ValueType) and given.cls is Observation:
         return lambda given, rule: given
-    raise lowering.refused(
-        f"an observation rule must return an Observation on every way through it ({MISSING})"
+    raise value_types.refused(
+        f"an observation rule must return an Observation on every path through it ({MISSING})"
     )

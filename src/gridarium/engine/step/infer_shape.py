@@ -1,16 +1,16 @@
-"""The first observation of all: it shows how large they are, and whether the rule gives any."""
+"""Infers the shape of observations, and checks the observation rule, by one observation of a blank world."""
 
 from __future__ import annotations
 
 import inspect
 from typing import Any
 
-from gridarium.compiled.pages import place_of
-from gridarium.compiled.resolver import unwrap_partial
-from gridarium.compiled.source import is_ours
-from gridarium.engine.blame import blame
-from gridarium.engine.judging import AN_OBSERVATION, shown_type
-from gridarium.engine.placing import own_rules_in
+from gridarium.compiled.source_pass.generated_pages import place_of
+from gridarium.compiled.source_pass.resolver import unwrap_partial
+from gridarium.compiled.source_pass.source import is_ours
+from gridarium.engine.step.check_bounds import own_rules_in
+from gridarium.engine.step.check_returns import AN_OBSERVATION, shown_type
+from gridarium.engine.step.locate_error import locate_error
 from gridarium.world.agent import Agent
 from gridarium.world.geometry import Shape
 from gridarium.world.grid import Grid
@@ -19,21 +19,21 @@ from gridarium.worlds import DescriptionError, Spec
 from gridarium.worlds.problems import Problem
 
 
-def observed_shape(world: Spec) -> Shape:
-    """The shape of an observation's grid, found by observing a world of floor once.
+def infer_shape(world: Spec) -> Shape:
+    """Return the shape of an observation's grid, by observing a world of floor once.
 
     Raises:
         DescriptionError: the observation rule raises, or returns something else; with its place in the world's file.
     """
     state = State.blank(world.shape, world.vocabulary, world.agents)
     rule = world.observation
-    luck = (
+    rng_argument = (
         {"rng": state.stream(PURPOSE["observation"])} if "rng" in inspect.signature(rule).parameters else {}
     )
     try:
-        seen = rule(state, **luck)
+        seen = rule(state, **rng_argument)
     except Exception as error:
-        place = f"rule {_name(rule)}{_given(rule)}" if is_ours(rule.func) else blame(error, [rule])
+        place = f"rule {_name(rule)}{_given(rule)}" if is_ours(rule.func) else locate_error(error, [rule])
         reason = f"{place} cannot observe a world of floor: {type(error).__name__}: {error}"
         raise _located(world, reason) from error
     if not (isinstance(seen, Observation) and isinstance(seen.grid, Grid) and isinstance(seen.agent, Agent)):
@@ -54,7 +54,7 @@ def _name(rule: Any) -> str:
 
 
 def _given(rule: Any) -> str:
-    """The rules of a user's own among the parameters of one of the library's: ` with keen (seeing.py:4)`."""
+    """The user-defined rules among the parameters of a built-in one: ` with keen (seeing.py:4)`."""
     inner = [f"{_name(own)}{_where(own)}" for own in own_rules_in(rule)]
     return f" with {' and '.join(inner)}" if inner else ""
 

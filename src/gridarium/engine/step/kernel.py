@@ -1,14 +1,14 @@
-"""The kernel: what happens to a world in a tick. Plain Python, run as it is or compiled.
+"""The kernel: steps, resets and observes worlds. Plain Python that runs interpreted or compiled.
 
 Its keyword parameters are bound when a world is composed (see `program`): the composed rules, the vocabulary, the
-representation, and how several agents take turns.
+representation, and the turn-taking of several agents.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from gridarium.compiled.primitives import (
+from gridarium.compiled.data_types.primitives import (
     atomic_get,
     copy_words,
     fixed,
@@ -20,20 +20,20 @@ from gridarium.compiled.primitives import (
     uint16_at,
     uint32_at,
 )
-from gridarium.compiled.random import OWN_STREAM, episode_key
-from gridarium.engine.asking import taken
-from gridarium.engine.frame import (
+from gridarium.compiled.data_types.random import OWN_STREAM, episode_key
+from gridarium.engine.kernel_args import (
     BEGIN,
     DONE,
     END,
     FIRST_SHARED,
     KEPT,
     WORLD,
-    At,
     Autoreset,
+    KernelArg,
     Mode,
 )
-from gridarium.engine.sharing import next_chunk, progress_at, share_out, tell_done
+from gridarium.engine.step.chunks import next_chunk, progress_at, report_done, share_out
+from gridarium.engine.step.validate_actions import actions_are_valid
 from gridarium.world.agent import ACTION, ACTIVE, RESULT
 from gridarium.world.state import (
     ENDED,
@@ -50,42 +50,42 @@ from gridarium.world.state import (
 
 RUNNING, TERMINATED, TRUNCATED = 0, 1, 2
 TIME_LIMIT = 0
-"""Which of the run-time parameters is the most ticks of an episode; 0 where there is no limit."""
+"""The index of the run-time parameter for the time limit in ticks; its value 0 means no limit."""
 DONE_ALL, NOTHING_TO_DO, REFUSED = 0, 1, 2
 PATIENCE, SERVING_PATIENCE = 100, 3000
-"""How often a thread without work looks for some (some hundredths of a microsecond each time) before the leading one
-lets others have its core, and before a serving one sleeps: that long may the leader take from one step to the next."""
+"""The number of polls for work (some hundredths of a microsecond each) before the leading thread yields its core, and
+before a worker thread sleeps, which bounds the pause between two steps without sleeping."""
 MOST_THREADS = 64
 
 
 def run(frame: Any, slot: int, first: int, last: int, mode: int, *, world: Any) -> int:
-    """Do one thing to worlds `first` to `last` (excluded), or to chunks that threads share (see `next_chunk`).
+    """Step, reset or observe worlds `first` to `last` (exclusive), or chunks shared by threads (see `next_chunk`).
 
-    `slot` numbers the thread's own memory. How far it came is kept in its progress row for when a rule raises.
+    `slot` is the index of the thread's own memory. Its progress row shows how far it came if a rule raises.
 
     Returns:
-        `DONE_ALL`, or `NOTHING_TO_DO` when there has been none for a while, or `REFUSED` (see `taken`).
+        `DONE_ALL`, `NOTHING_TO_DO` after a while without work, or `REFUSED` (see `actions_are_valid`).
     """
     progress = progress_at(frame, slot)
     if mode == Mode.FINISH:
         progress[DONE] += last - first
-        tell_done(frame, progress)
+        report_done(frame, progress)
         return DONE_ALL
     progress[KEPT] = -1
-    task = int(frame[At.MODE]) if mode == Mode.LEAD else mode
+    task = int(frame[KernelArg.MODE]) if mode == Mode.LEAD else mode
     if task == Mode.TAKE_AND_STEP:
-        if not taken(frame):
+        if not actions_are_valid(frame):
             return REFUSED
         task = int(Mode.STEP)
     if mode == Mode.LEAD:
-        frame[At.MODE] = task
+        frame[KernelArg.MODE] = task
         share_out(frame)
     begin, end, idle = first, last, 0
     while True:
         if mode >= FIRST_SHARED:
             begin, end = next_chunk(frame, slot, idle)
             if begin < end:
-                task = int(frame[At.MODE])
+                task = int(frame[KernelArg.MODE])
         progress[BEGIN] = begin
         progress[END] = end
         for e in range(begin, end):
@@ -98,8 +98,8 @@ def run(frame: Any, slot: int, first: int, last: int, mode: int, *, world: Any) 
             progress[DONE] += end - begin
             idle = 0
             continue
-        tell_done(frame, progress)
-        if mode != Mode.SERVE and atomic_get(frame, At.FINISHED) >= fixed(frame, At.WORLDS):
+        report_done(frame, progress)
+        if mode != Mode.SERVE and atomic_get(frame, KernelArg.FINISHED) >= fixed(frame, KernelArg.WORLDS):
             return DONE_ALL
         idle += 1
         if idle > (SERVING_PATIENCE if mode == Mode.SERVE else PATIENCE):
@@ -111,79 +111,83 @@ def run_world(
     frame: Any, slot: int, e: int, mode: int, *,
     words: Any, reset: Any, tick: Any, observe: Any, several: bool, own_numbers: bool,
 ) -> None:  # fmt: skip
-    """Step, reset or observe world `e`; `own_numbers` if its run-time parameters may be others than its neighbours'."""
+    """Step, reset or observe world `e`; `own_numbers` is whether worlds have individual run-time parameters."""
     state = state_at(frame, slot, e, words=words, several=several)
     state.scratch[0] = state.scratch[OWN_STREAM] = 0
-    begins, place, numbers = False, int(At.OUTPUT), numbers_at(frame, int(At.OWN_NUMBERS), e, own=own_numbers)
+    begins, place, numbers = (
+        False,
+        int(KernelArg.OUTPUT),
+        numbers_at(frame, int(KernelArg.OWN_NUMBERS), e, own=own_numbers),
+    )
     if mode == Mode.STEP and state.data[ENDED] == RUNNING:
         step_world(frame, slot, e, state, numbers, words=words, tick=tick, several=several)
-        if state.data[ENDED] != RUNNING and fixed(frame, At.AUTORESET) == Autoreset.SAME_STEP:
-            place = int(At.FINAL_OUTPUT)
-    elif mode == Mode.STEP and fixed(frame, At.AUTORESET) == Autoreset.DISABLED:
-        earn_nothing(frame, e, state, several=several)
+        if state.data[ENDED] != RUNNING and fixed(frame, KernelArg.AUTORESET) == Autoreset.SAME_STEP:
+            place = int(KernelArg.FINAL_OUTPUT)
+    elif mode == Mode.STEP and fixed(frame, KernelArg.AUTORESET) == Autoreset.DISABLED:
+        write_no_reward(frame, e, state, several=several)
     elif mode == Mode.STEP or (mode == Mode.RESET and is_selected(frame, e)):
-        keep(frame, slot, e, state, before_at(frame, slot, words=words, several=several))
+        back_up(frame, slot, e, state, before_at(frame, slot, words=words, several=several))
         state.data[ENDED] = RUNNING
-        earn_nothing(frame, e, state, several=several)
+        write_no_reward(frame, e, state, several=several)
         begins = True
     while True:
         if begins:
-            numbers = numbers_at(frame, int(At.NEXT_NUMBERS), e, own=own_numbers)
-            start_over(state, numbers, reset=reset)
+            numbers = numbers_at(frame, int(KernelArg.NEXT_NUMBERS), e, own=own_numbers)
+            begin_episode(state, numbers, reset=reset)
         observe_world(frame, place, e, state, observe=observe, several=several)
-        if place == At.OUTPUT:
-            if begins and fixed(frame, At.OWN_NUMBERS) != fixed(frame, At.NEXT_NUMBERS):
-                copy_words(numbers, numbers_at(frame, int(At.OWN_NUMBERS), e, own=own_numbers))
+        if place == KernelArg.OUTPUT:
+            if begins and fixed(frame, KernelArg.OWN_NUMBERS) != fixed(frame, KernelArg.NEXT_NUMBERS):
+                copy_words(numbers, numbers_at(frame, int(KernelArg.OWN_NUMBERS), e, own=own_numbers))
             return
-        begins, place = True, int(At.OUTPUT)
+        begins, place = True, int(KernelArg.OUTPUT)
 
 
 def numbers_at(frame: Any, place: int, e: int, *, own: bool) -> Any:
-    """The run-time parameters of world `e`, which are those of all others unless worlds have their own.
+    """The run-time parameters of world `e`, shared by all worlds unless they have individual ones.
 
-    Observations are the same for all: what they read is read once.
+    Parameters of observations are always shared, and read once.
     """
     row = fixed(frame, place)
     if own:
-        row += e * fixed(frame, At.NUMBER_STRIDE)
-    return int64_at(row, (fixed(frame, At.NUMBER_COUNT),))
+        row += e * fixed(frame, KernelArg.NUMBER_STRIDE)
+    return int64_at(row, (fixed(frame, KernelArg.NUMBER_COUNT),))
 
 
 def is_selected(frame: Any, e: int) -> bool:
-    """Whether a reset is meant for world `e`."""
-    return uint8_at(fixed(frame, At.SELECTED), (fixed(frame, At.WORLDS),))[e] != 0
+    """Whether world `e` is selected for a reset."""
+    return uint8_at(fixed(frame, KernelArg.SELECTED), (fixed(frame, KernelArg.WORLDS),))[e] != 0
 
 
 def step_world(
     frame: Any, slot: int, e: int, state: State, numbers: Any, *, words: Any, tick: Any, several: bool
 ) -> None:  # fmt: skip
-    """One tick of world `e`: actions, rules, rewards, the clock, the end of the episode."""
+    """Step world `e` by one tick: actions, rules, rewards, the clock, the end of the episode."""
     before = before_at(frame, slot, words=words, several=several)
-    keep(frame, slot, e, state, before)
+    back_up(frame, slot, e, state, before)
     agents = count_agents(frame, several=several)
-    chosen = uint16_at(fixed(frame, At.ACTION_ARRAY) + e * agents * 2, (agents,))
-    table = int64_at(fixed(frame, At.ACTION_TABLE), (agents, fixed(frame, At.ACTIONS)))
+    chosen = uint16_at(fixed(frame, KernelArg.ACTION_ARRAY) + e * agents * 2, (agents,))
+    table = int64_at(fixed(frame, KernelArg.ACTION_TABLE), (agents, fixed(frame, KernelArg.ACTIONS)))
     for a in range(agents):
         state.bodies[a, ACTION] = table[a, int(chosen[a])]
         state.bodies[a, RESULT] = 0
-    rewards = float64_at(frame[At.REWARDS] + e * agents * 8, (agents,))
-    terminated = uint8_at(frame[At.TERMINATED] + e * agents, (agents,))
+    rewards = float64_at(frame[KernelArg.REWARDS] + e * agents * 8, (agents,))
+    terminated = uint8_at(frame[KernelArg.TERMINATED] + e * agents, (agents,))
     ended, limit = tick(before, state, numbers, rewards, terminated), fixed(numbers, TIME_LIMIT)
     status = TERMINATED if ended else RUNNING
     if status == RUNNING and limit > 0 and state.data[TICK] >= limit:
         status = TRUNCATED
     state.data[ENDED] = status
-    truncated = uint8_at(frame[At.TRUNCATED] + e * agents, (agents,))
+    truncated = uint8_at(frame[KernelArg.TRUNCATED] + e * agents, (agents,))
     for a in range(agents):
         truncated[a] = 1 if status == TRUNCATED and terminated[a] == 0 else 0
-    int64_at(frame[At.TICKS], (fixed(frame, At.WORLDS),))[e] = state.data[TICK]
-    results = int64_at(frame[At.RESULTS] + e * agents * 8, (agents,))
+    int64_at(frame[KernelArg.TICKS], (fixed(frame, KernelArg.WORLDS),))[e] = state.data[TICK]
+    results = int64_at(frame[KernelArg.RESULTS] + e * agents * 8, (agents,))
     for a in range(agents):
         results[a] = state.bodies[a, RESULT]
 
 
-def keep(frame: Any, slot: int, e: int, state: State, before: State) -> None:
-    """Copy a world into the thread's memory: for rules that compare, and to put it back when one raises."""
+def back_up(frame: Any, slot: int, e: int, state: State, before: State) -> None:
+    """Copy a world into the thread's memory: for rules that compare states, and to restore it if a rule raises."""
     copy_words(state.cells, before.cells)
     if state.layers.shape[0] > 0:
         copy_words(state.layers, before.layers)
@@ -192,25 +196,25 @@ def keep(frame: Any, slot: int, e: int, state: State, before: State) -> None:
     progress_at(frame, slot)[KEPT] = e
 
 
-def earn_nothing(frame: Any, e: int, state: State, *, several: bool) -> None:
-    """What a world returns when a step makes no tick in it, as it only begins an episode, or waits after the end of one."""
+def write_no_reward(frame: Any, e: int, state: State, *, several: bool) -> None:
+    """Write the results of a step without a tick: one that only begins an episode, or waits after the end of one."""
     agents, status = count_agents(frame, several=several), int(state.data[ENDED])
-    rewards = float64_at(frame[At.REWARDS] + e * agents * 8, (agents,))
-    terminated = uint8_at(frame[At.TERMINATED] + e * agents, (agents,))
-    truncated = uint8_at(frame[At.TRUNCATED] + e * agents, (agents,))
-    results = int64_at(frame[At.RESULTS] + e * agents * 8, (agents,))
+    rewards = float64_at(frame[KernelArg.REWARDS] + e * agents * 8, (agents,))
+    terminated = uint8_at(frame[KernelArg.TERMINATED] + e * agents, (agents,))
+    truncated = uint8_at(frame[KernelArg.TRUNCATED] + e * agents, (agents,))
+    results = int64_at(frame[KernelArg.RESULTS] + e * agents * 8, (agents,))
     for a in range(agents):
         gone = status == TERMINATED or (status == TRUNCATED and several and state.bodies[a, ACTIVE] == 0)
         rewards[a] = 0.0
         terminated[a] = 1 if gone else 0
         truncated[a] = 1 if status == TRUNCATED and not gone else 0
         results[a] = 0
-    int64_at(frame[At.TICKS], (fixed(frame, At.WORLDS),))[e] = 0
+    int64_at(frame[KernelArg.TICKS], (fixed(frame, KernelArg.WORLDS),))[e] = 0
 
 
 @outlined
-def start_over(state: State, numbers: Any, *, reset: Any) -> None:
-    """Begin the next episode: derive its key, clear the world and let the reset rule fill it."""
+def begin_episode(state: State, numbers: Any, *, reset: Any) -> None:
+    """Begin the next episode: derive its key, clear the world and run the reset rule."""
     state.scratch[0], state.scratch[OWN_STREAM] = 0, FREE_IN_RESET
     state.data[EPISODE] += 1
     state.data[EPISODE_KEY] = episode_key(int(state.data[KEY]), int(state.data[EPISODE]))
@@ -222,10 +226,10 @@ def start_over(state: State, numbers: Any, *, reset: Any) -> None:
 
 
 def observe_world(frame: Any, place: int, e: int, state: State, *, observe: Any, several: bool) -> None:
-    """Write what each agent perceives to the output arrays at `place` in the frame."""
+    """Write the observation of each agent to the output arrays at `place` in the frame."""
     if frame[place] == 0:
         return
-    numbers = int64_at(fixed(frame, At.NUMBERS), (fixed(frame, At.NUMBER_COUNT),))
+    numbers = int64_at(fixed(frame, KernelArg.NUMBERS), (fixed(frame, KernelArg.NUMBER_COUNT),))
     agents = count_agents(frame, several=several)
     for a in range(agents):
         state.scratch[0], state.scratch[OWN_STREAM] = 0, FREE_IN_OBSERVATION
@@ -233,22 +237,24 @@ def observe_world(frame: Any, place: int, e: int, state: State, *, observe: Any,
 
 
 def count_agents(frame: Any, *, several: bool) -> int:
-    """How many agents there are; a constant where there is one."""
-    return fixed(frame, At.AGENTS) if several else 1
+    """The number of agents; a constant if there is one."""
+    return fixed(frame, KernelArg.AGENTS) if several else 1
 
 
 def state_at(frame: Any, slot: int, e: int, *, words: Any, several: bool) -> State:
-    """World `e` of the batch."""
-    height, width, layers = fixed(frame, At.HEIGHT), fixed(frame, At.WIDTH), words.layers
+    """The state of world `e` of the batch."""
+    height, width, layers = fixed(frame, KernelArg.HEIGHT), fixed(frame, KernelArg.WIDTH), words.layers
     agents, data, body = count_agents(frame, several=several), words.data_length, words.body_length
     return State(
-        uint32_at(fixed(frame, At.CELL_ARRAY) + e * height * width * 4, (height, width)),
-        int64_at(fixed(frame, At.LAYER_ARRAY) + e * layers * height * width * 8, (layers, height, width)),
-        int64_at(fixed(frame, At.DATA_ARRAY) + e * data * 8, (data,)),
-        int64_at(fixed(frame, At.BODY_ARRAY) + e * agents * body * 8, (agents, body)),
+        uint32_at(fixed(frame, KernelArg.CELL_ARRAY) + e * height * width * 4, (height, width)),
         int64_at(
-            fixed(frame, At.SCRATCH_ARRAY) + slot * fixed(frame, At.THREAD_STRIDE),
-            (fixed(frame, At.SCRATCH),),
+            fixed(frame, KernelArg.LAYER_ARRAY) + e * layers * height * width * 8, (layers, height, width)
+        ),
+        int64_at(fixed(frame, KernelArg.DATA_ARRAY) + e * data * 8, (data,)),
+        int64_at(fixed(frame, KernelArg.BODY_ARRAY) + e * agents * body * 8, (agents, body)),
+        int64_at(
+            fixed(frame, KernelArg.SCRATCH_ARRAY) + slot * fixed(frame, KernelArg.THREAD_STRIDE),
+            (fixed(frame, KernelArg.SCRATCH),),
         ),
         0,
         words,
@@ -257,14 +263,14 @@ def state_at(frame: Any, slot: int, e: int, *, words: Any, several: bool) -> Sta
 
 def before_at(frame: Any, slot: int, *, words: Any, several: bool) -> State:
     """The thread's copy of the world before the step."""
-    height, width, layers = fixed(frame, At.HEIGHT), fixed(frame, At.WIDTH), words.layers
-    agents, own = count_agents(frame, several=several), slot * fixed(frame, At.THREAD_STRIDE)
+    height, width, layers = fixed(frame, KernelArg.HEIGHT), fixed(frame, KernelArg.WIDTH), words.layers
+    agents, own = count_agents(frame, several=several), slot * fixed(frame, KernelArg.THREAD_STRIDE)
     return State(
-        uint32_at(fixed(frame, At.BEFORE_CELLS) + own, (height, width)),
-        int64_at(fixed(frame, At.BEFORE_LAYERS) + own, (layers, height, width)),
-        int64_at(fixed(frame, At.BEFORE_DATA) + own, (words.data_length,)),
-        int64_at(fixed(frame, At.BEFORE_BODIES) + own, (agents, words.body_length)),
-        int64_at(fixed(frame, At.SCRATCH_ARRAY) + own, (fixed(frame, At.SCRATCH),)),
+        uint32_at(fixed(frame, KernelArg.BEFORE_CELLS) + own, (height, width)),
+        int64_at(fixed(frame, KernelArg.BEFORE_LAYERS) + own, (layers, height, width)),
+        int64_at(fixed(frame, KernelArg.BEFORE_DATA) + own, (words.data_length,)),
+        int64_at(fixed(frame, KernelArg.BEFORE_BODIES) + own, (agents, words.body_length)),
+        int64_at(fixed(frame, KernelArg.SCRATCH_ARRAY) + own, (fixed(frame, KernelArg.SCRATCH),)),
         0,
         words,
     )

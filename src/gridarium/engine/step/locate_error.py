@@ -1,25 +1,23 @@
-"""Which rule raised an exception, and where."""
+"""Locates the rule and line that raised an exception."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from pathlib import Path
 from typing import Any
 
-from gridarium.compiled.pages import is_page, place_of, rule_called
-from gridarium.compiled.source import unbound
+from gridarium.compiled.source_pass.generated_pages import is_page, place_of, rule_called
+from gridarium.compiled.source_pass.source import LIBRARY, unbound
 
-_LIBRARY = Path(__file__).parent.parent
-_MACHINERY = tuple(str(_LIBRARY / room) for room in ("engine", "world", "compiled"))
+_MACHINERY = tuple(str(LIBRARY / room) for room in ("engine", "world", "compiled"))
 
 
-def blame(error: BaseException, rules: Iterable[Callable[..., Any]]) -> str:
-    """The rule and the line from which an exception came, or an empty text: `rule drift, rules.py:12`.
+def locate_error(error: BaseException, rules: Iterable[Callable[..., Any]]) -> str:
+    """The rule and line that raised an exception, such as `rule drift, rules.py:12`, or an empty string.
 
-    Where what a rule gave or did is refused, that line is its `def`.
+    If a check rejected a rule's result or effect, the line is its `def`.
 
     Args:
-        error: as it was caught.
+        error: the exception.
         rules: the rules of the world, with or without bound parameters.
     """
     codes = {code for rule in rules if (code := _code(rule)) is not None}
@@ -42,8 +40,8 @@ def blame(error: BaseException, rules: Iterable[Callable[..., Any]]) -> str:
     return f"rule {rule or helper}{inside}, {place}"
 
 
-def also_in(others: list[int]) -> str:
-    """In which other worlds rules have raised, or an empty text."""
+def also_raised_in(others: list[int]) -> str:
+    """A note on other worlds in which rules raised, or an empty string."""
     if not others:
         return ""
     listed = ", ".join(str(e) for e in others[:8])

@@ -1,4 +1,4 @@
-"""From rules and their parameters to one program: a readable module of composed functions, run as it is or compiled.
+"""Composes rules and their parameters into one program: a readable module, run interpreted or compiled.
 
 Numbers, areas and positions among the parameters are run-time values, so worlds that differ only in them share one
 compilation. Everything else (kinds, functions, words) is fixed when the world is composed.
@@ -18,14 +18,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from gridarium.compiled.primitives import fixed, get_float
-from gridarium.compiled.resolver import unwrap_partial
-from gridarium.compiled.values import generated, is_value
-from gridarium.engine import kernel, turns
-from gridarium.engine.judging import as_number, as_observation, as_truth
-from gridarium.engine.placing import is_own, stays_inside
-from gridarium.engine.representation import Observe, Representation, represent
-from gridarium.engine.trial import observed_shape
+from gridarium.compiled.data_types.primitives import fixed, get_float
+from gridarium.compiled.data_types.value_class import generated, is_value
+from gridarium.compiled.source_pass.resolver import unwrap_partial
+from gridarium.engine.observe.representation import Observe, Representation, represent
+from gridarium.engine.step import kernel, turns
+from gridarium.engine.step.check_bounds import check_agents_inside, is_user_rule
+from gridarium.engine.step.check_returns import as_number, as_observation, as_truth
+from gridarium.engine.step.infer_shape import infer_shape
 from gridarium.rules.calling import uses_rng
 from gridarium.world.geometry import Area, Shape, area
 from gridarium.world.state import PURPOSE
@@ -38,18 +38,20 @@ Rule = Callable[..., Any]
 
 @dataclass(frozen=True)
 class Program:
-    """A composed world.
+    """The composed rules of a world.
 
     Attributes:
         text: the composed functions as a page of Python.
-        run: `run(frame, slot, first, last, mode)`, interpreted; what `gridarium.compiled.entry` compiles.
-        evaluate: the part of it that writes rewards and ends, `evaluate(before, state, numbers, rewards, terminated)`.
-        numbers: int64[n]: the run-time parameters; floats by their bits.
+        run: `run(frame, slot, first, last, mode)`, interpreted; the function that `gridarium.compiled.compile`
+            compiles.
+        evaluate: the part of it that writes rewards and terminations, `evaluate(before, state, numbers, rewards,
+            terminated)`.
+        numbers: int64[n]: the run-time parameters; floats as their bits.
         described: one line per run-time parameter.
-        places: which of the numbers a parameter is, by its place in the description.
-        rules: the rules by their names in the text.
+        places: the index of each parameter in `numbers`, by its path in the description.
+        rules: the rules by name in the text.
         vocabulary: the world's kinds, colors and fields.
-        representation: what the agents perceive, as arrays.
+        representation: the conversion of observations to arrays.
         seen: the shape of an observation's grid.
     """
 
@@ -76,7 +78,7 @@ class _Page:
     places: dict[Path, slice] = field(default_factory=dict)
 
     def name(self, thing: Any, wanted: str, kind: str) -> str:
-        """A name for a rule or a class, distinct from others: its own, then with its kind, then with a number."""
+        """A unique name for a rule or a class: its own, then with its kind, then with a number."""
         name, count = wanted, 1
         while name in TAKEN or self.names.get(name, thing) is not thing or name in self.helpers:
             name = f"{wanted}_{kind}" if count == 1 else f"{wanted}_{kind}_{count}"
@@ -85,7 +87,7 @@ class _Page:
         return name
 
     def value_name(self, cls: type) -> str:
-        """A name for what makes values of a class."""
+        """A name for the constructor of a value class."""
         helper = area if cls is Area else cls
         name = next((n for n, known in self.helpers.items() if known is helper), None)
         if name is None:
@@ -94,14 +96,14 @@ class _Page:
         return name
 
     def call(self, rule: Rule, kind: str, leading: Sequence[str], index: int) -> str:
-        """The text of a call of a rule with its parameters."""
+        """The source of a call of a rule with its parameters."""
         function, bound = unwrap_partial(rule)
         parameters = inspect.signature(function).parameters
         label = getattr(function, "__name__", type(function).__name__)
         if not label.isidentifier() or keyword.iskeyword(label):
             label = "nameless"  # a lambda
         if label.startswith("__"):
-            label = f"rule{label}"  # Python gives such names in a module a meaning of their own
+            label = f"rule{label}"  # such names have a special meaning in Python modules
         fixed: dict[str, Any] = {}
         arguments = list(leading)
         for name in parameters:
@@ -120,7 +122,7 @@ class _Page:
         return f"{self.name(target, label, kind)}({', '.join(arguments)})"
 
     def runtime(self, thing: Any, label: str) -> str | None:
-        """The text that reads a run-time parameter, or None for what is fixed when composing."""
+        """The source that reads a run-time parameter, or None for values that are fixed when composing."""
         if isinstance(thing, bool):
             return None
         if isinstance(thing, int | np.integer):
@@ -141,14 +143,14 @@ class _Page:
 
 
 def source(kind: str, index: int) -> Path:
-    """Where in a description the rules of a kind stand."""
+    """The key of a description for the rules of a kind."""
     one = {"reset": "reset", "observation": "observation"}
     many = {"transition": "transitions", "reward": "rewards", "terminating": "terminations"}
     return (one[kind],) if kind in one else (many[kind], index)
 
 
 def compose(world: Spec, *, observe: Observe = "observation", own_numbers: bool = False) -> Program:
-    """Compose a world's rules into a program; `own_numbers` for batches whose worlds have their own run-time parameters."""
+    """Compose a world's rules into a program; `own_numbers` for batches with individual run-time parameters."""
     page = _Page()
     page.runtime(world.time_limit or 0, "time_limit")
     page.places[("time_limit",)] = slice(kernel.TIME_LIMIT, kernel.TIME_LIMIT + 1)
@@ -163,7 +165,7 @@ def compose(world: Spec, *, observe: Observe = "observation", own_numbers: bool 
     text = f'"""{world.name}: its rules, composed."""\n\n\n' + "\n\n".join(sections)
     scope = {**page.names, **page.helpers}
     composed = {name: _define(section, scope) for name, section in zip(_SECTIONS, sections, strict=True)}
-    seen = observed_shape(world)
+    seen = infer_shape(world)
     shown = represent(world, composed["observation"], seen, observe)
     return Program(
         text,
@@ -187,7 +189,7 @@ TAKEN = frozenset(
         *dir(builtins),
     )
 )
-"""What the composed text calls something else by than a rule."""
+"""Names in the composed text that are not rules."""
 
 
 def _define(section: str, scope: dict[str, Any]) -> Rule:
@@ -210,11 +212,11 @@ def _transition(page: _Page, world: Spec, scope: str) -> str:
 
 
 def _moved(page: _Page, rule: Rule, kind: str, leading: Sequence[str], index: int) -> list[str]:
-    """A call of a rule that edits the state, and a look at where agents are then, unless the library vouches for it."""
+    """A call of a rule that edits the state, with a bounds check of agents unless the rule is built-in."""
     call = page.call(rule, kind, leading, index)
-    if not is_own(rule):
+    if not is_user_rule(rule):
         return [f"    {call}"]
-    page.helpers["stays_inside"] = stays_inside
+    page.helpers["stays_inside"] = check_agents_inside
     return [f"    {call}", f"    stays_inside(state, {call.partition('(')[0]!r})"]
 
 
@@ -243,7 +245,7 @@ def _terminating(page: _Page, world: Spec) -> str:
 
 def _observation(page: _Page, world: Spec) -> str:
     call = page.call(world.observation, "observation", ["state"], 0)
-    if is_own(world.observation):
+    if is_user_rule(world.observation):
         page.helpers["as_observation"] = as_observation
         call = f"as_observation({call}, {call.partition('(')[0]!r})"
     return f"def observation(state, numbers):\n    return {call}\n"
@@ -252,7 +254,7 @@ def _observation(page: _Page, world: Spec) -> str:
 def _bind(
     world: Spec, composed: dict[str, Rule], shown: Representation, *, own_numbers: bool
 ) -> tuple[Rule, Rule]:
-    """The whole program, and the part of it that writes rewards and ends."""
+    """The whole program, and the part of it that writes rewards and terminations."""
     moving: dict[str, Any] = {name: composed[name] for name in ("transition", "world_transition")}
     judging: dict[str, Any] = {name: composed[name] for name in ("reward", "terminating")}
     several = world.agents > 1

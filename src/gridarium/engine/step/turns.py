@@ -1,10 +1,10 @@
-"""What agents do in a tick, one after another, and what comes of it: part of the kernel, plain Python like it."""
+"""The actions of agents in a tick, with rewards and terminations; part of the kernel, plain Python like it."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from gridarium.compiled.vectors import new_integers
+from gridarium.compiled.data_types.vectors import new_integers
 from gridarium.rules.results import ActionResultCode
 from gridarium.world.actions import Action, get_next_position
 from gridarium.world.agent import ACTION, ACTIVE, RESULT
@@ -14,16 +14,16 @@ from gridarium.world.state import TICK, TURN, State
 CONFLICT_PURPOSE = 8
 CONFLICT_RESULT = int(ActionResultCode.CONFLICT)
 WAITING = Action.WAIT.value
-"""What an agent does when it is not its turn."""
+"""The action of an agent when it is not its turn."""
 
 
 def tick_single(
     before: State, state: State, numbers: Any, rewards: Any, terminated: Any, *,
     transition: Any, world_transition: Any, evaluate: Any,
 ) -> bool:  # fmt: skip
-    """A tick of a world with one agent; returns whether the episode has ended."""
+    """Run a tick with one agent; return whether the episode has ended."""
     action = Action(int(state.bodies[0, ACTION]))
-    used = state.scratch[0]  # what rules leave there is of no use to the next
+    used = state.scratch[0]  # scratch memory is freed after each rule
     transition(state, action, numbers)
     state.scratch[0] = used
     world_transition(state, action, numbers)
@@ -36,7 +36,7 @@ def evaluate_single(
     before: State, action: Action, state: State, numbers: Any, rewards: Any, terminated: Any, *,
     reward: Any, terminating: Any,
 ) -> bool:  # fmt: skip
-    """Reward and end of what the one agent has done; returns whether the episode has ended."""
+    """Write reward and termination of the single agent; return whether the episode has ended."""
     used = state.scratch[0]
     rewards[0] = reward(before, action, state, numbers)
     state.scratch[0] = used
@@ -48,7 +48,7 @@ def evaluate_single(
 def evaluate_alone(
     before: State, state: State, numbers: Any, rewards: Any, terminated: Any, *, evaluate: Any
 ) -> bool:
-    """As `evaluate_several`, of a world with one agent: what it has done is in the state."""
+    """As `evaluate_several`, for a world with one agent, whose action is in the state."""
     action = Action(int(state.bodies[0, ACTION]))
     return bool(evaluate(before, action, state, numbers, rewards, terminated))
 
@@ -57,12 +57,12 @@ def tick_several(
     before: State, state: State, numbers: Any, rewards: Any, terminated: Any, *,
     transition: Any, world_transition: Any, evaluate: Any, turn_order: str, conflicts: str,
 ) -> bool:  # fmt: skip
-    """A tick of a world with several agents; returns whether the episode has ended."""
+    """Run a tick with several agents; return whether the episode has ended."""
     count = state.bodies.shape[0]
     if conflicts == "nobody" and turn_order != "cycle":
         cancel_conflicts(state)
     order = acting_order(state, turn_order=turn_order, conflicts=conflicts)
-    used = state.scratch[0]  # what rules leave there is of no use to the next
+    used = state.scratch[0]  # scratch memory is freed after each rule
     waiting = True
     for i in range(count):
         a = int(order[i])
@@ -85,7 +85,7 @@ def evaluate_several(
     before: State, state: State, numbers: Any, rewards: Any, terminated: Any, *,
     reward: Any, terminating: Any, any_ends: bool, team: bool,
 ) -> bool:  # fmt: skip
-    """Rewards and ends of what the agents have done; returns whether the episode has ended."""
+    """Write rewards and terminations of the agents; return whether the episode has ended."""
     used, total, finished = state.scratch[0], 0.0, False
     for a in range(state.bodies.shape[0]):
         rewards[a] = 0.0
@@ -103,7 +103,7 @@ def evaluate_several(
 
 
 def acting_order(state: State, *, turn_order: str, conflicts: str) -> Any:
-    """The numbers of the agents, in the order in which they act."""
+    """The indices of the agents, in the order in which they act."""
     count = state.bodies.shape[0]
     if conflicts == "random" and turn_order != "cycle":
         return state.stream(CONFLICT_PURPOSE).permutation(count)
@@ -117,7 +117,7 @@ def acting_order(state: State, *, turn_order: str, conflicts: str) -> Any:
 
 
 def settle(state: State, rewards: Any, terminated: Any, total: float, ends: bool, *, team: bool) -> bool:
-    """Who has left, whether that ends the episode, and who gets the reward."""
+    """Update active agents, distribute rewards, and return whether the episode ends."""
     count = state.bodies.shape[0]
     gone = 0
     for a in range(count):
@@ -135,7 +135,7 @@ def settle(state: State, rewards: Any, terminated: Any, total: float, ends: bool
 
 
 def cancel_conflicts(state: State) -> None:
-    """Agents that want to enter one cell, or to exchange places, all stay where they are."""
+    """Cancel the moves of agents that would enter the same cell or exchange positions."""
     count = state.bodies.shape[0]
     for a in range(count):
         for b in range(a):
@@ -149,6 +149,6 @@ def cancel_conflicts(state: State) -> None:
 
 
 def wanted(state: State, a: int) -> Position:
-    """Where an agent's action would bring it."""
+    """The position that an agent's action leads to."""
     agent = state.seen_by(a).agent
     return get_next_position(agent.position, agent.orientation, agent.action)

@@ -1,8 +1,8 @@
-"""Keeping a batch's serving threads off the core of the leading one.
+"""Keeps a batch's worker threads off the core of the leading thread.
 
-A thread that is woken up often starts on the core of whoever woke it, and takes its place there: the two would take
-turns on one core while another is idle. On Linux the serving threads therefore may run on every core of the process
-but the leader's; elsewhere nothing is done.
+A woken thread often starts on the core of the thread that woke it and displaces it: the two would share one core while
+another is idle. On Linux, worker threads therefore may run on every core of the process except the leader's; on other
+systems nothing is done.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ def _find_getcpu() -> Callable[[], int] | None:
 _current_core = _find_getcpu()
 
 
-class Cores:
-    """Which cores the serving threads of one crew may run on."""
+class CpuAffinity:
+    """The allowed cores of the worker threads of one pool."""
 
     def __init__(self) -> None:
         self._leader = -1
 
     def keep_apart(self, serving: list[int]) -> None:
-        """Called by the leader: from now on the threads with these native identifiers run on other cores than its."""
+        """Keep the threads with these native ids off the core of the calling (leading) thread."""
         if _current_core is None or (here := _current_core()) == self._leader:
             return
         self._leader = here
@@ -42,5 +42,5 @@ class Cores:
         for thread in serving:
             try:
                 os.sched_setaffinity(thread, others)
-            except OSError:  # it has ended, or the system does not let us
+            except OSError:  # it has ended, or the system does not permit it
                 return

@@ -1,4 +1,4 @@
-"""The memory of a batch: its worlds, what each thread needs for itself, what steps write, and the frame to it all."""
+"""The memory of a batch: its worlds, per-thread memory, output arrays, and the frame with all addresses."""
 
 from __future__ import annotations
 
@@ -9,25 +9,25 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from gridarium.compiled.random import SCRATCH_WORDS
-from gridarium.engine.frame import (
+from gridarium.compiled.data_types.random import SCRATCH_WORDS
+from gridarium.engine.compiled_world import CompiledWorld
+from gridarium.engine.kernel_args import (
     BEGIN,
     END,
     FRAME_LENGTH,
     KEPT,
     PROGRESS_LENGTH,
     WORLD,
-    At,
     Autoreset,
+    KernelArg,
     address,
 )
-from gridarium.engine.machine import Machine
-from gridarium.engine.outputs import Into, Outputs, Supply
+from gridarium.engine.threads.outputs import OutputPool, Outputs, OutputTarget
 from gridarium.world.state import EPISODE, State
 from gridarium.world.vocabulary import BODY_FIELDS, DATA_FIELDS
 
 LINE = 16
-"""Words of two cache lines: what threads write lies at least so far apart, or they would wait for each other."""
+"""Words of two cache lines: the minimum distance between data of different threads, to avoid false sharing."""
 
 
 @dataclass(frozen=True)
@@ -49,17 +49,19 @@ class Memory:
 
     Attributes:
         cells, layers, data, bodies: the worlds, each [n, ...].
-        asked: int64[n, agents]: what somebody wants the agents to do.
-        actions: uint16[n, agents]: what they are about to do, all of it among their actions.
-        selected: uint8[n]: which worlds a reset is meant for.
+        asked: int64[n, agents]: the requested actions.
+        actions: uint16[n, agents]: the validated actions.
+        selected: uint8[n]: the worlds selected for a reset.
         scratch: int64[threads, ...]: the threads' scratch rows.
-        outputs: what a step writes.
-        numbers, next_numbers: the run-time parameters of the episodes that go on and of the next ones: int64[count] for all
+        outputs: the arrays that a step writes.
+        numbers, next_numbers: the run-time parameters of the current and of the next episodes: int64[count] for all
             worlds together, or int64[n, count].
-        frame, place: where all of it lies, and where that is written (see `frame`).
+        frame, place: the frame, and its address (see `kernel_args`).
     """
 
-    def __init__(self, machine: Machine, n: int, threads: int, autoreset: Autoreset, *, shared: bool) -> None:
+    def __init__(
+        self, machine: CompiledWorld, n: int, threads: int, autoreset: Autoreset, *, shared: bool
+    ) -> None:
         words, (height, width), agents = machine.vocabulary, machine.shape, machine.agents
         body, data = BODY_FIELDS + len(words.agent_fields), DATA_FIELDS + len(words.world_fields)
         self.machine, self.n, self.agents, self.autoreset = machine, n, agents, autoreset
@@ -78,24 +80,24 @@ class Memory:
         self._own_memory(threads)
         self._point(
             {
-                At.CELL_ARRAY: self.cells,
-                At.LAYER_ARRAY: self.layers,
-                At.DATA_ARRAY: self.data,
-                At.BODY_ARRAY: self.bodies,
-                At.ASKED_ARRAY: self.asked,
-                At.ACTION_ARRAY: self.actions,
-                At.ACTION_TABLE: machine.action_table,
-                At.NUMBERS: machine.numbers,
-                At.SELECTED: self.selected,
+                KernelArg.CELL_ARRAY: self.cells,
+                KernelArg.LAYER_ARRAY: self.layers,
+                KernelArg.DATA_ARRAY: self.data,
+                KernelArg.BODY_ARRAY: self.bodies,
+                KernelArg.ASKED_ARRAY: self.asked,
+                KernelArg.ACTION_ARRAY: self.actions,
+                KernelArg.ACTION_TABLE: machine.action_table,
+                KernelArg.NUMBERS: machine.numbers,
+                KernelArg.SELECTED: self.selected,
                 **machine.tables,
             }
         )
         self.use_numbers(machine.numbers, machine.numbers)
-        self.frame[At.ACTIONS] = machine.action_table.shape[1]
-        self.frame[At.NUMBER_COUNT] = len(machine.numbers)
-        self.frame[At.AUTORESET] = autoreset
-        self.frame[At.THREADS] = threads
-        self._supply = Supply(machine, n, autoreset, shared=shared)
+        self.frame[KernelArg.ACTIONS] = machine.action_table.shape[1]
+        self.frame[KernelArg.NUMBER_COUNT] = len(machine.numbers)
+        self.frame[KernelArg.AUTORESET] = autoreset
+        self.frame[KernelArg.THREADS] = threads
+        self._supply = OutputPool(machine, n, autoreset, shared=shared)
         self.outputs: Outputs = self._supply.next()
         self.frame[self._supply.places] = self.outputs.addresses
 
@@ -105,14 +107,14 @@ class Memory:
 
     @property
     def own_numbers(self) -> bool:
-        """Whether the worlds have run-time parameters of their own."""
+        """Whether the worlds have individual run-time parameters."""
         return self.numbers.ndim == 2
 
     def use_numbers(self, now: npt.NDArray[np.int64], then: npt.NDArray[np.int64]) -> None:
-        """Take run-time parameters from other arrays, see `numbers` and `next_numbers`."""
+        """Use other arrays of run-time parameters, see `numbers` and `next_numbers`."""
         self.numbers, self.next_numbers = now, then
-        self._point({At.OWN_NUMBERS: now, At.NEXT_NUMBERS: then})
-        self.frame[At.NUMBER_STRIDE] = now.strides[0] if now.ndim == 2 else 0
+        self._point({KernelArg.OWN_NUMBERS: now, KernelArg.NEXT_NUMBERS: then})
+        self.frame[KernelArg.NUMBER_STRIDE] = now.strides[0] if now.ndim == 2 else 0
 
     def view(self, i: int) -> State:
         """World `i` as a state that shares its memory; a number below 0 counts from the end.
@@ -126,20 +128,20 @@ class Memory:
         return State(*arrays, scratch, 0, self.machine.vocabulary)
 
     def check_number(self, i: Any) -> None:
-        """Refuse what is no number of a world, below 0 counted from the end.
+        """Check the index of a world; negative ones count from the end.
 
         Raises:
-            TypeError, IndexError: it is so.
+            TypeError, IndexError: it is not a valid index.
         """
         if not isinstance(i, int | np.integer):
-            raise TypeError(f"one of the worlds is known by its number, got {i!r}")
+            raise TypeError(f"the index of a world must be a whole number, got {i!r}")
         if not -self.n <= i < self.n:
             raise IndexError(f"there are {self.n} worlds, got {i}")
 
     # each thread's own
 
     def _own_memory(self, threads: int) -> None:
-        """Scratch memory, a copy of the world before the step, and how far it has come, for each thread."""
+        """Per-thread memory: scratch memory, a backup of the current world, and the progress."""
         shapes = [(a.shape[1:], a.dtype) for a in self.arrays()]
         words = [self.machine.scratch_words, PROGRESS_LENGTH, 1]
         words += [int(np.prod(shape)) * dtype.itemsize // 8 + 1 for shape, dtype in shapes]
@@ -148,17 +150,17 @@ class Memory:
         first = -address(whole) // 8 % LINE
         rows = whole[first : first + threads * stride].reshape(threads, stride)
         places = (
-            At.SCRATCH_ARRAY,
-            At.PROGRESS,
-            At.NEXT,
-            At.BEFORE_CELLS,
-            At.BEFORE_LAYERS,
-            At.BEFORE_DATA,
-            At.BEFORE_BODIES,
+            KernelArg.SCRATCH_ARRAY,
+            KernelArg.PROGRESS,
+            KernelArg.NEXT,
+            KernelArg.BEFORE_CELLS,
+            KernelArg.BEFORE_LAYERS,
+            KernelArg.BEFORE_DATA,
+            KernelArg.BEFORE_BODIES,
         )
         for place, begin in zip(places, begins, strict=True):
             self.frame[place] = address(rows) + 8 * begin
-        self.frame[At.THREAD_STRIDE] = 8 * stride
+        self.frame[KernelArg.THREAD_STRIDE] = 8 * stride
         self.scratch = rows[:, begins[0] : begins[0] + words[0]]
         self._progress = rows[:, begins[1] : begins[1] + PROGRESS_LENGTH]
         rows[:, begins[2]] = self.n  # nothing to do yet
@@ -168,23 +170,23 @@ class Memory:
         ]
 
     def progress(self, slot: int) -> tuple[int, int, int]:
-        """The world that a thread is at, and the begin and the end of its chunk."""
+        """The current world of a thread, and the begin and end of its chunk."""
         row = self._progress[slot].tolist()
         return row[WORLD], row[BEGIN], row[END]
 
     def put_back(self, slot: int, e: int) -> None:
-        """Undo what a thread has done to world `e`, if it has kept that world's state; it is at none then."""
+        """Restore world `e` from a thread's backup, if it has one, and clear the thread's current world."""
         if int(self._progress[slot, KEPT]) == e:
             for mine, before in zip(self.arrays(), self._before, strict=True):
                 mine[e] = before[slot]
             self._progress[slot, KEPT] = -1
         self._progress[slot, WORLD] = self._progress[slot, END]
 
-    def fresh_outputs(self, into: Into | None = None) -> None:
-        """See to it that what is written next is nothing that somebody still looks at (unless they share arrays).
+    def fresh_outputs(self, into: OutputTarget | None = None) -> None:
+        """Select output arrays that nobody references any more (unless `shared` is set).
 
         Raises:
-            ValueError: arrays of the caller's own that do not fit; nothing has changed then.
+            ValueError: arrays of the caller have the wrong form; nothing is changed.
         """
         given = self._supply.next()
         if into is not None:

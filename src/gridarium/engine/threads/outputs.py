@@ -1,10 +1,10 @@
-"""The arrays that a step writes, and how they are used again once nobody looks at them any more.
+"""Output arrays of steps, reused once nobody references them any more.
 
-A step that returned newly made arrays each time would spend much of its time on getting memory from the system. So a
-set of arrays is used again when the caller has let go of all of it: of the arrays, of every view of them, and of
-whatever else keeps them alive (a tensor, a memoryview). CPython's counts of references tell.
+Allocating new arrays in each step would take much of its time. So a set of arrays is reused when the caller has
+released all of it: the arrays, every view of them, and everything else that keeps them alive (a tensor, a memoryview).
+CPython's reference counts show this.
 
-Whoever keeps what steps write anyway, such as a recorder, has it written to arrays of its own (`Into`): no copies.
+A caller that stores the output of steps, such as a recorder, can pass its own arrays (`OutputTarget`) to avoid copies.
 """
 
 from __future__ import annotations
@@ -17,28 +17,28 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from gridarium.engine.frame import OUTPUTS, At, Autoreset, address
-from gridarium.engine.machine import Machine
+from gridarium.engine.compiled_world import CompiledWorld
+from gridarium.engine.kernel_args import OUTPUTS, Autoreset, KernelArg, address
 
 Arrays = dict[str, npt.NDArray[Any]]
 COUNTED = sys.implementation.name == "cpython" and getattr(sys, "_is_gil_enabled", lambda: True)()
-"""Whether counts of references tell who still looks at an array."""
+"""Whether reference counts show if an array is still in use."""
 KEPT_SETS = 4
-"""How many sets wait to be used again, at most."""
+"""The maximum number of sets that wait for reuse."""
 FIRST_OBSERVATION = 5
-"""How many arrays of a set come before the observations."""
+"""The number of arrays of a set before the observations."""
 LINE = 64
-"""Bytes of a cache line: where each array begins."""
+"""Bytes of a cache line: the alignment of each array."""
 
 
-class Lane:
-    """Memory of the caller's own for one thing that steps return, step by step.
+class OutputLane:
+    """The caller's memory for one output of steps, step by step.
 
     Args:
         array: [steps, n, agents, ...], contiguous and writable.
 
     Raises:
-        ValueError: an array of another kind.
+        ValueError: the array has another form.
     """
 
     __slots__ = ("_begin", "_stride", "_views", "form")
@@ -56,36 +56,36 @@ class Lane:
         return self._views[k], self._begin + k * self._stride
 
 
-class Into(NamedTuple):
-    """Where a step writes a part of what it returns. The arrays that it returns cannot be written to by others.
+class OutputTarget(NamedTuple):
+    """The caller's arrays for a part of a step's output. The returned arrays are read-only.
 
     Attributes:
-        observations: by their names, all of them.
-        seen: which place in them.
+        observations: all observations by name.
+        seen: the index in them.
         rewards: likewise.
-        earned: which place in them.
+        earned: the index in them.
     """
 
-    observations: Mapping[str, Lane]
+    observations: Mapping[str, OutputLane]
     seen: int
-    rewards: Lane
+    rewards: OutputLane
     earned: int
 
 
 class Outputs:
-    """One set: what a step of `n` worlds writes.
+    """One set of output arrays of a step of `n` worlds.
 
     Attributes:
         rewards: float64[n, agents]. terminated, truncated: bool[n, agents]. ticks: int64[n].
         results: int64[n, agents]. observations, finals: name -> array[n, agents, ...]. The axis of agents is left
             out where there is one agent.
-        addresses: int64[...]: where the arrays lie, in the order of `places`.
+        addresses: int64[...]: the addresses of the arrays, in the order of `places`.
     """
 
     __slots__ = ("_held", "_raw", "_views", "addresses", "finals", "observations", "results", "rewards",
                  "terminated", "ticks", "truncated")  # fmt: skip
 
-    def __init__(self, machine: Machine, n: int, *, finals: bool) -> None:
+    def __init__(self, machine: CompiledWorld, n: int, *, finals: bool) -> None:
         agents = machine.agents
         lead = (n,) if agents == 1 else (n, agents)
         shown = [(lead + o.shape, np.dtype(o.dtype)) for o in machine.outputs]
@@ -113,15 +113,15 @@ class Outputs:
         del views
         self._held = self._references()
 
-    def written_to(self, into: Into) -> Outputs:
-        """A set whose observations and rewards lie in other arrays, and all else in this one's.
+    def written_to(self, into: OutputTarget) -> Outputs:
+        """A set with observations and rewards in other arrays, and all else in this set's.
 
         Raises:
-            ValueError: an array is missing, or has another shape or type, naming it.
-            TypeError: what says no arrays.
+            ValueError: an array is missing, or has another shape or type.
+            TypeError: `into` is not an `OutputTarget`.
         """
-        if not isinstance(into, Into):
-            raise TypeError(f"arrays to write into are given as an Into, not {into!r}")
+        if not isinstance(into, OutputTarget):
+            raise TypeError(f"arrays to write into are given as an OutputTarget, not {into!r}")
         if into.observations.keys() != self.observations.keys():
             raise ValueError(f"observations are {list(self.observations)}, got {list(into.observations)}")
         other = Outputs.__new__(Outputs)
@@ -140,41 +140,41 @@ class Outputs:
 
     @property
     def free(self) -> bool:
-        """Whether nobody but this set holds any of the arrays or a view of them."""
+        """Whether the arrays and views of them are referenced only by this set."""
         return COUNTED and self._references() == self._held
 
 
-def _place(name: str, lane: Lane, k: int, like: npt.NDArray[Any]) -> tuple[npt.NDArray[Any], int]:
+def _place(name: str, lane: OutputLane, k: int, like: npt.NDArray[Any]) -> tuple[npt.NDArray[Any], int]:
     if lane.form != (like.shape, like.dtype):
         raise ValueError(f"{name} is {like.dtype}{list(like.shape)}, got {lane.form[1]}{list(lane.form[0])}")
     return lane[k]
 
 
-def places(machine: Machine, *, finals: bool) -> npt.NDArray[np.intp]:
-    """Where in a frame the addresses of a set of outputs are written."""
-    fixed = [At.REWARDS, At.TERMINATED, At.TRUNCATED, At.TICKS, At.RESULTS]
-    shown = [At.OUTPUT + place for place in machine.program.representation.places]
+def places(machine: CompiledWorld, *, finals: bool) -> npt.NDArray[np.intp]:
+    """The indices in a frame of the addresses of a set of outputs."""
+    fixed = [KernelArg.REWARDS, KernelArg.TERMINATED, KernelArg.TRUNCATED, KernelArg.TICKS, KernelArg.RESULTS]
+    shown = [KernelArg.OUTPUT + place for place in machine.program.representation.places]
     return np.array([*fixed, *shown, *([p + OUTPUTS for p in shown] if finals else [])], np.intp)
 
 
-class Supply:
-    """Gives out sets of outputs: used ones where nobody looks at them any more, else new ones.
+class OutputPool:
+    """Provides sets of outputs: released ones if there are any, else new ones.
 
     Args:
-        machine: whose worlds are stepped.
-        n: how many worlds.
-        autoreset: with SAME_STEP the sets have room for final observations too.
-        shared: always give out the same set.
+        machine: the compiled world.
+        n: the number of worlds.
+        autoreset: with SAME_STEP, sets include final observations.
+        shared: always return the same set.
     """
 
-    def __init__(self, machine: Machine, n: int, autoreset: Autoreset, *, shared: bool) -> None:
+    def __init__(self, machine: CompiledWorld, n: int, autoreset: Autoreset, *, shared: bool) -> None:
         self._machine, self._n, self._shared = machine, n, shared
         self._finals = autoreset is Autoreset.SAME_STEP
         self._kept: list[Outputs] = []
         self.places = places(machine, finals=self._finals)
 
     def next(self) -> Outputs:
-        """A set that the next step may write into."""
+        """A set for the next step to write to."""
         for k, kept in enumerate(self._kept):
             if self._shared or kept.free:
                 self._kept.append(self._kept.pop(k))

@@ -1,4 +1,4 @@
-"""Running the kernel over a batch's memory: alone or with several threads, and what happens when a rule raises."""
+"""Runs the kernel over a batch's memory with one or several threads, and handles exceptions of rules."""
 
 from __future__ import annotations
 
@@ -7,68 +7,69 @@ import time
 import warnings
 from bdb import BdbQuit
 
-from gridarium.engine.blame import also_in, blame
-from gridarium.engine.crew import Crew, Pace, yield_core
-from gridarium.engine.frame import At, Mode
-from gridarium.engine.kernel import DONE_ALL, REFUSED
-from gridarium.engine.memory import Memory
-from gridarium.engine.refusing import refuse
+from gridarium.engine.batch_arguments import refuse
+from gridarium.engine.kernel_args import KernelArg, Mode
+from gridarium.engine.step.kernel import DONE_ALL, REFUSED
+from gridarium.engine.step.locate_error import also_raised_in, locate_error
+from gridarium.engine.threads.memory import Memory
+from gridarium.engine.threads.worker_pool import ParallelismTuner, WorkerPool, yield_core
 from gridarium.world.state import TICK
 
-FINISHED, MODE = int(At.FINISHED), int(At.MODE)
+FINISHED, MODE = int(KernelArg.FINISHED), int(KernelArg.MODE)
 
 
 class Runner:
-    """Does one thing to all worlds of a batch.
+    """Steps, resets or observes all worlds of a batch.
 
-    A rule that raises in one world, whatever it raises, costs no other world anything: it is put back and noted, the rest
-    goes on, and then it is run again, interpreted, for an exception that names world, tick, rule and line. What comes from
-    outside, such as Ctrl-C, stops at once; the world that was being stepped is put back.
+    A rule that raises in one world does not affect the others: its world is restored and recorded, the rest continues.
+    Interpreted, its exception is raised then, with notes that name world, tick, rule and line. Compiled code only
+    signals it, so the step of that world is run again interpreted first. External exceptions, such as Ctrl-C, stop at
+    once; the current world is restored.
 
     Args:
-        memory: the batch's.
-        threads: how many threads share the work.
-        always: share it always; otherwise only while that pays.
+        memory: the memory of the batch.
+        threads: the number of threads.
+        always: always use all threads; otherwise only while that is faster.
     """
 
     def __init__(self, memory: Memory, threads: int, *, always: bool) -> None:
         self.memory, self.machine = memory, memory.machine
-        self.crew = Crew(threads, self._work)
-        self._pace = None if always or threads == 1 else Pace()
+        self.pool = WorkerPool(threads, self._work)
+        self._tuner = None if always or threads == 1 else ParallelismTuner()
         self.failures: list[int] = []
         self._raised: dict[int, BaseException] = {}
-        self._plain = False
+        self._interpreting = False
 
     def run(self, mode: Mode) -> None:
         """Step, reset or observe the worlds.
 
         Raises:
-            ValueError, RuntimeError: what is asked cannot be done; nothing has changed then.
-            BaseException: what a rule raises, in the first world where one does.
+            ValueError, RuntimeError: the request is invalid; nothing is changed.
+            BaseException: raised by a rule, in the first world where one raises.
         """
         self.failures.clear()
         self._raised.clear()
-        self._plain = self.machine.prepare() is None
-        several = self.crew.threads > 1 and not self._plain
-        shared = several and (self._pace is None or self._pace.shares())
+        self._interpreting = self.machine.prepare() is None
+        several = self.pool.threads > 1 and not self._interpreting
+        shared = several and (self._tuner is None or self._tuner.shares())
         started = time.perf_counter() if several else 0.0
         try:
             if shared:
                 frame = self.memory.frame
                 frame[MODE], frame[FINISHED] = mode._value_, 0
-                self.crew.lead(self._work)
+                self.pool.lead(self._work)
             else:
                 self._chunk(0, 0, self.memory.n, mode)
-        except KeyboardInterrupt:  # perhaps in the middle of an interpreted rule
+        except KeyboardInterrupt:  # possibly in the middle of an interpreted rule
             self.memory.put_back(0, self.memory.progress(0)[0])
             raise
-        if several and self._pace is not None and mode is Mode.TAKE_AND_STEP:
-            self._pace.took(time.perf_counter() - started)
+        if several and self._tuner is not None and mode is Mode.TAKE_AND_STEP:
+            self._tuner.took(time.perf_counter() - started)
         if self.failures:
             self._raise_first(_again(mode))
 
     def failed_alone(self, mode: Mode, error: Exception) -> None:
-        """After a compiled call for a batch of one has raised: put the world back and raise the rule's error."""
+        """Handle an exception of a compiled call for a batch of one: restore the world and raise the rule's error."""
         self._check_inside(0, error)
         self.failures.clear()
         self._raised.clear()
@@ -80,7 +81,7 @@ class Runner:
         return self.machine.run(memory.frame, memory.place, slot, first, last, mode)
 
     def _chunk(self, slot: int, first: int, last: int, mode: Mode) -> None:
-        """Worlds `first` to `last`; those in which a rule raises are put back and noted."""
+        """Run worlds `first` to `last`; those in which a rule raises are restored and recorded."""
         while first < last:
             try:
                 came = self._call(slot, first, last, mode)
@@ -97,7 +98,7 @@ class Runner:
             return
 
     def _work(self, slot: int, mode: Mode) -> None:
-        """Chunks from the shared counters, as thread `slot`."""
+        """Run chunks from the shared counters, as thread `slot`."""
         while True:
             try:
                 came = self._call(slot, 0, 0, mode)
@@ -118,12 +119,12 @@ class Runner:
             mode = Mode.RESUME
 
     def _check_inside(self, slot: int, error: BaseException) -> None:
-        """Pass on what no rule has raised: Ctrl-C, or what a handler of signals raised between two worlds.
+        """Re-raise exceptions that no rule raised: Ctrl-C, or those of signal handlers between two worlds.
 
-        Compiled code signals whatever a rule raises by an `Exception`, and signals of the system wait until it is done.
+        Compiled code reports every exception of a rule as an `Exception`, and system signals wait until it returns.
         """
         world, _, end = self.memory.progress(slot)
-        if world == end or (_by_hand(error) if self._plain else not isinstance(error, Exception)):
+        if world == end or (_by_hand(error) if self._interpreting else not isinstance(error, Exception)):
             raise error
 
     def _fail(self, slot: int, e: int, error: BaseException) -> None:
@@ -132,43 +133,47 @@ class Runner:
         self.failures.append(e)
 
     def _raise_first(self, mode: Mode) -> None:
-        """Raise what a rule raised in the first failing world; the failing worlds stay as before the step.
+        """Raise the exception of the first failing world; failing worlds keep their state before the step.
 
-        After a compiled step that is found out by running it again, interpreted.
+        After a compiled step, it is reproduced by running that step again interpreted.
         """
         for e in sorted(self.failures):
-            if self._plain:
-                raise self._told(self._raised[e], e, mode)
+            if self._interpreting:
+                raise self._with_notes(self._raised[e], e, mode)
             kept = [a[e].copy() for a in self.memory.arrays()]
             try:
                 self.machine.interpreted(self.memory.frame, 0, e, e + 1, mode)
             except BaseException as error:
                 for mine, before in zip(self.memory.arrays(), kept, strict=True):
                     mine[e] = before
-                self._told(error, e, mode)
+                self._with_notes(error, e, mode)
                 raise
             warnings.warn(
-                f"{self._place(e)}: a rule raises compiled, but not interpreted, as the step was run then, much slower"
+                f"{self._place(e)}: a rule raises compiled, but not interpreted; it was run interpreted, much slower"
                 f"{self._reason(self._raised[e])}",
                 RuntimeWarning,
                 stacklevel=4,
             )
 
     def _reason(self, error: BaseException) -> str:
-        """Why compiled code raised, as far as it can tell: errors of rules have no text there."""
+        """Why compiled code raised, as far as known: compiled errors have no message."""
         if not isinstance(error, MemoryError):
             return ""
         words = self.machine.scratch_words
         return (
-            f" ({error}: what one rule makes in one call, as grids and arrays, fits into {words:,} words of 8 bytes; "
-            "make less, or make it once, before a loop)"
+            f" ({error}: the grids and arrays that a rule creates in a call must fit into {words:,} words of 8 bytes; "
+            "create fewer, or create them once, before a loop)"
         )
 
-    def _told(self, error: BaseException, e: int, mode: Mode) -> BaseException:
-        """An exception with notes: world, tick, rule and line, and which other worlds are affected."""
+    def _with_notes(self, error: BaseException, e: int, mode: Mode) -> BaseException:
+        """Add notes to an exception: world, tick, rule and line, and other affected worlds."""
         doing = "beginning an episode" if mode is Mode.RESET else f"tick {self.memory.data[e, TICK]}"
-        others = also_in(sorted({*self.failures} - {e}))
-        notes = (f"in {self._place(e)}, {doing}", blame(error, self.machine.program.rules.values()), others)
+        others = also_raised_in(sorted({*self.failures} - {e}))
+        notes = (
+            f"in {self._place(e)}, {doing}",
+            locate_error(error, self.machine.program.rules.values()),
+            others,
+        )
         for note in filter(None, notes):
             error.add_note(note)
         return error
@@ -178,7 +183,7 @@ class Runner:
 
 
 def _by_hand(error: BaseException) -> bool:
-    """Whether an exception is Python's answer to Ctrl-C, and not that of a `raise`."""
+    """Whether a KeyboardInterrupt comes from Ctrl-C and not from a `raise`."""
     if not isinstance(error, KeyboardInterrupt):
         return False
     trace = error.__traceback__
@@ -188,5 +193,5 @@ def _by_hand(error: BaseException) -> bool:
 
 
 def _again(mode: Mode) -> Mode:
-    """What is done with the worlds after one of them has failed: actions are taken only once."""
+    """The mode to continue with after a world has failed: actions are validated only once."""
     return Mode.STEP if mode is Mode.TAKE_AND_STEP else mode

@@ -1,8 +1,8 @@
-"""Several threads that share a batch's work.
+"""A pool of threads that share the work of a batch.
 
-The leading thread hands out chunks of worlds through a counter in the frame and works along; serving threads wait in
-compiled code for a while and then sleep. A serving thread that comes late, or not at all because another process has
-its core, costs nothing but its help. Results never depend on who did what: worlds share no state.
+The leading thread distributes chunks of worlds through a counter in the frame and takes part in the work; worker
+threads poll in compiled code for a while and then sleep. A worker that is late, or does not run because another process
+has its core, only costs its share of the work. Results do not depend on the distribution: worlds share no state.
 """
 
 from __future__ import annotations
@@ -14,24 +14,24 @@ import time
 import weakref
 from collections.abc import Callable
 
-from gridarium.engine.cores import Cores
-from gridarium.engine.frame import Mode
+from gridarium.engine.kernel_args import Mode
+from gridarium.engine.threads.cpu_affinity import CpuAffinity
 
 A_MOMENT = 2e-5
-"""Seconds that a thread sleeps where it cannot just yield."""
+"""Seconds that a thread sleeps where yielding is not available."""
 
 Work = Callable[[int, Mode], None]
-"""`work(slot, mode)`: do chunks as thread number `slot`."""
+"""`work(slot, mode)`: run chunks as thread number `slot`."""
 
-_crews: weakref.WeakSet[Crew] = weakref.WeakSet()
+_pools: weakref.WeakSet[WorkerPool] = weakref.WeakSet()
 
 
-class Crew:
-    """Threads 1 to `threads - 1`, started when first needed; thread 0 is whoever calls `lead`.
+class WorkerPool:
+    """Threads 1 to `threads - 1`, started when first needed; thread 0 is the caller of `lead`.
 
     Args:
-        threads: how many threads work, the caller's included.
-        work: what each does; not kept alive by its threads.
+        threads: the number of threads, including the caller's.
+        work: the function that each thread runs; held by a weak reference.
     """
 
     def __init__(self, threads: int, work: Work) -> None:
@@ -40,24 +40,24 @@ class Crew:
         self._gates: list[threading.Semaphore] = []
         self._asleep: list[bool] = []
         self._serving: list[int] = []
-        self._cores = Cores()
-        _crews.add(self)
+        self._cores = CpuAffinity()
+        _pools.add(self)
 
     def lead(self, work: Work) -> None:
-        """Wake whoever sleeps, and work until everything is done; `work` is what the crew was made for."""
+        """Wake sleeping threads, and work until everything is done; `work` is the function of the pool."""
         if not self._gates:
             self._start()
         if True in self._asleep:
             self._wake()
         try:
             work(0, Mode.LEAD)
-        except BaseException:  # such as Ctrl-C: nothing of this step must be left over for the next one
+        except BaseException:  # such as Ctrl-C: no work of this step may be left over for the next one
             work(0, Mode.SERVE)
             self.rest()
             raise
 
     def rest(self) -> None:
-        """Wait until all threads sleep: afterwards none of them is in the middle of compiled code."""
+        """Wait until all threads sleep, so that none of them is running compiled code."""
         while not all(self._asleep):
             yield_core()
 
@@ -80,13 +80,13 @@ class Crew:
         self._cores.keep_apart(self._serving)
 
     def dismiss(self) -> None:
-        """Let the threads end; one is left, the caller's."""
+        """Stop all threads except the caller's."""
         self._work, self.threads = lambda: None, 1
         for gate in self._gates:
             gate.release()
 
     def forget_threads(self) -> None:
-        """After a fork: the threads did not come along."""
+        """Reset after a fork: threads do not exist in the child process."""
         self._gates, self._asleep, self._serving = [], [], []
         self.threads = 1
 
@@ -95,21 +95,22 @@ class Crew:
             gate.release()
 
 
-class Pace:
-    """Whether sharing the work pays at the moment: other processes may be using the cores.
+class ParallelismTuner:
+    """Decides whether using several threads is faster at the moment: other processes may be using the cores.
 
-    Both ways give the same results, so only time is at stake: the faster one is taken, and the other one tried now
-    and then.
+    Results are the same, only time differs: the faster alternative is used, and the other one is measured now and then.
     """
 
     TRIAL, WARM = 10, 5
-    """How many steps in a row the other way is tried, and how many at the beginning do not count: threads wake up."""
+    """The number of consecutive steps to measure the alternative, and of those to ignore first while threads wake
+    up."""
     SOONEST, LATEST = 256, 8192
-    """After how many steps the other way is tried again; doubled each time that going on as before was better."""
+    """The number of steps until the alternative is measured again; doubled each time that the current choice was
+    better."""
     LATE, HURRY = 5, 256
-    """A step that takes this many times as long as one the other way (a thread has lost its core) counts for many."""
+    """A step this many times slower than the alternative (a thread has lost its core) gets a high weight."""
     WORTH = 0.9
-    """How much less time sharing must take to be chosen."""
+    """The relative gain that is required to use several threads."""
 
     def __init__(self) -> None:
         self._mean: dict[bool, float] = {}
@@ -117,11 +118,11 @@ class Pace:
         self._begin(True, self.TRIAL, trying=True)
 
     def shares(self) -> bool:
-        """Whether the next step is to be shared."""
+        """Whether to use several threads for the next step."""
         return self._chosen
 
     def took(self, seconds: float) -> None:
-        """Note how long a step took."""
+        """Record the duration of a step."""
         self._total += seconds
         self._counted += 1
         self._left -= self.HURRY if seconds > self._late else 1
@@ -129,7 +130,7 @@ class Pace:
             self._go_on()
 
     def _go_on(self) -> None:
-        """After the steps that do not count, count; after those, take the faster way, or try the other one."""
+        """Continue ignoring or measuring steps, then choose the faster alternative or measure the other one."""
         if self._warming:
             self._warming = False
             self._count(self._steps - self.WARM)
@@ -153,17 +154,17 @@ class Pace:
         self._left, self._counted, self._total = steps, 0, 0.0
 
 
-def _serve(crew: weakref.ref[Crew], gate: threading.Semaphore, slot: int) -> None:
+def _serve(pool: weakref.ref[WorkerPool], gate: threading.Semaphore, slot: int) -> None:
     while True:
         gate.acquire()
-        working = crew()
+        working = pool()
         work = None if working is None else working._work()
         if working is None or work is None:
             return
         del working
         work(slot, Mode.SERVE)
         del work
-        working = crew()
+        working = pool()
         if working is None:
             return
         working._asleep[slot - 1] = True
@@ -171,7 +172,7 @@ def _serve(crew: weakref.ref[Crew], gate: threading.Semaphore, slot: int) -> Non
 
 
 def yield_core() -> None:
-    """Let another thread that waits for this core run on it."""
+    """Yield the core to another waiting thread."""
     if hasattr(os, "sched_yield"):
         os.sched_yield()
     else:
@@ -179,15 +180,15 @@ def yield_core() -> None:
 
 
 def default_threads() -> int:
-    """How many threads a large batch uses: the processors that this process may run on."""
+    """The number of threads of a large batch: the processors available to this process."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
 def _after_fork_in_child() -> None:
-    for crew in list(_crews):
-        crew.forget_threads()
+    for pool in list(_pools):
+        pool.forget_threads()
 
 
 if hasattr(os, "register_at_fork"):

@@ -17,9 +17,9 @@ from typing import Any, SupportsFloat
 import gymnasium
 from gymnasium import spaces
 
-from gridarium.engine.memory import Snapshot
+from gridarium.engine.threads.memory import Snapshot
 from gridarium.env.gym_env import GridariumEnv
-from gridarium.env.wrappers import lens
+from gridarium.env.wrappers import state_observer
 from gridarium.world import Area
 
 __all__ = [
@@ -35,8 +35,10 @@ LONGEST_NAME = 100
 """How many characters the name of what is wanted has at most."""
 
 
-class Observing(gymnasium.ObservationWrapper[Any, Any, Any], gymnasium.utils.RecordConstructorArgs):
-    """An environment whose observations are looked up anew; a base for the wrappers of this module.
+class RepresentationWrapper(
+    gymnasium.ObservationWrapper[Any, Any, Any], gymnasium.utils.RecordConstructorArgs
+):
+    """An environment whose observations are replaced; a base for the wrappers of this module.
 
     Args:
         env: a `GridariumEnv`, or wrappers around one that leave its observations as they are.
@@ -45,15 +47,15 @@ class Observing(gymnasium.ObservationWrapper[Any, Any, Any], gymnasium.utils.Rec
         given: the wrapper's own arguments, for `env.spec`.
 
     Raises:
-        TypeError: the environment is no Gridarium world.
+        TypeError: the environment is not a Gridarium world.
         ValueError: a wrapper between has changed the observations, or the world shows nothing of this kind.
     """
 
     def __init__(
         self,
         env: gymnasium.Env[Any, Any],
-        change: lens.Change,
-        form: lens.Form | None = None,
+        change: state_observer.Change,
+        form: state_observer.Form | None = None,
         **given: Any,
     ) -> None:
         gymnasium.utils.RecordConstructorArgs.__init__(self, **given)
@@ -61,16 +63,16 @@ class Observing(gymnasium.ObservationWrapper[Any, Any, Any], gymnasium.utils.Rec
         if not isinstance(env.unwrapped, GridariumEnv):
             raise TypeError(f"{type(self).__name__} wraps Gridarium's worlds, not {env.unwrapped!r}")
         self._world = env.unwrapped
-        self.lens = lens.lens_over(env, Observing, change, form)
-        self.observation_space = self.lens.space
+        self.observer = state_observer.observer_over(env, RepresentationWrapper, change, form)
+        self.observation_space = self.observer.space
 
     def observation(self, observation: Any) -> Any:
         """What is observed of the state that the environment is in; its own observation says nothing more."""
-        seen = self.lens.look(Snapshot(*self._world.batch.memory.arrays()))
+        seen = self.observer.look(Snapshot(*self._world.batch.memory.arrays()))
         return {name: array[0] for name, array in seen.items()} if isinstance(seen, dict) else seen[0]
 
 
-class OneHotObservation(Observing):
+class OneHotObservation(RepresentationWrapper):
     """Kinds, statuses, colors and the agent one-hot: the representation "symbolic", a dictionary of arrays.
 
     `grid` uint8[height, width, channels] and `item` uint8[channels] of zeros and ones, with `fields` and `sensors` as float64
@@ -80,14 +82,14 @@ class OneHotObservation(Observing):
         env: a `GridariumEnv`, or wrappers around one that leave its observations as they are.
 
     Raises:
-        TypeError, ValueError: see `Observing`; a world that shows what its sensors say has no cells.
+        TypeError, ValueError: see `RepresentationWrapper`; a world that shows what its sensors say has no cells.
     """
 
     def __init__(self, env: gymnasium.Env[Any, Any]) -> None:
-        super().__init__(env, lens.one_hot, lens.untouched)
+        super().__init__(env, state_observer.one_hot, state_observer.untouched)
 
 
-class FlatObservation(Observing):
+class FlatObservation(RepresentationWrapper):
     """One vector, float32[n]: what `OneHotObservation` gives, array by array, or what a world's sensors say.
 
     `gymnasium.wrappers.FlattenObservation` flattens the numbers of kinds and colors as they are, which are labels and no
@@ -97,14 +99,14 @@ class FlatObservation(Observing):
         env: a `GridariumEnv`, or wrappers around one that leave its observations as they are.
 
     Raises:
-        TypeError, ValueError: see `Observing`.
+        TypeError, ValueError: see `RepresentationWrapper`.
     """
 
     def __init__(self, env: gymnasium.Env[Any, Any]) -> None:
-        super().__init__(env, lens.numbers, lens.flat)
+        super().__init__(env, state_observer.numbers, state_observer.flat)
 
 
-class RGBImageObservation(Observing):
+class RGBImageObservation(RepresentationWrapper):
     """A picture of what the agent sees, uint8[height * tile, width * tile, 3]: the representation "rgb".
 
     Under `FullObservation` it shows the whole world.
@@ -114,14 +116,14 @@ class RGBImageObservation(Observing):
         tile: pixels of a cell's side.
 
     Raises:
-        TypeError, ValueError: see `Observing`; a world that shows what its sensors say has no cells; no number of pixels.
+        TypeError, ValueError: see `RepresentationWrapper`; a world that shows what its sensors say has no cells; no number of pixels.
     """
 
     def __init__(self, env: gymnasium.Env[Any, Any], *, tile: int = 8) -> None:
-        super().__init__(env, lens.pixels(tile), lens.image, tile=tile)
+        super().__init__(env, state_observer.pixels(tile), state_observer.image, tile=tile)
 
 
-class FullObservation(Observing):
+class FullObservation(RepresentationWrapper):
     """The whole state instead of what the agent sees of it, as `GridariumEnv(..., observe="state")` shows it.
 
     The grid is not turned: `agent` float64[6] says where in it the agent is (row and column from -1 to 1) and where it faces
@@ -131,14 +133,14 @@ class FullObservation(Observing):
         env: a `GridariumEnv`, or wrappers around one that leave its observations as they are.
 
     Raises:
-        TypeError, ValueError: see `Observing`.
+        TypeError, ValueError: see `RepresentationWrapper`.
     """
 
     def __init__(self, env: gymnasium.Env[Any, Any]) -> None:
-        super().__init__(env, lens.whole)
+        super().__init__(env, state_observer.whole)
 
 
-class PartialObservation(Observing):
+class PartialObservation(RepresentationWrapper):
     """What the agent sees of an area around it: for worlds that show all of themselves, or another part.
 
     Args:
@@ -147,16 +149,16 @@ class PartialObservation(Observing):
         rule: the name of an observation rule that takes an area, such as "fully_transparent" or "raytracing".
 
     Raises:
-        TypeError, ValueError: see `Observing`; no such rule, or an area that it does not take.
+        TypeError, ValueError: see `RepresentationWrapper`; no such rule, or an area that it does not take.
     """
 
     def __init__(
         self,
         env: gymnasium.Env[Any, Any],
-        area: Area = lens.SEVEN_BY_SEVEN,
+        area: Area = state_observer.SEVEN_BY_SEVEN,
         rule: str = "partially_occluded",
     ) -> None:
-        super().__init__(env, lens.seen_by(rule, area), area=area, rule=rule)
+        super().__init__(env, state_observer.seen_by(rule, area), area=area, rule=rule)
 
 
 class MissionObservation(
@@ -168,7 +170,7 @@ class MissionObservation(
         env: a `GridariumEnv` in a world with a mission, or wrappers around one whose observation is a dictionary.
 
     Raises:
-        TypeError: the environment is no Gridarium world, or its observation is no dictionary.
+        TypeError: the environment is not a Gridarium world, or its observation is not a dictionary.
         ValueError: the world has no mission.
     """
 

@@ -1,4 +1,4 @@
-"""Looking at worlds that somebody else steps: what wrappers observe is what a world's own program writes."""
+"""Observing worlds, which an environment steps, through another representation; a world's own program writes it."""
 
 from __future__ import annotations
 
@@ -10,32 +10,32 @@ import numpy.typing as npt
 from gymnasium import spaces
 
 from gridarium.engine import Autoreset, Batch
-from gridarium.engine.machine import Machine
-from gridarium.engine.memory import Snapshot
-from gridarium.engine.outputs import Arrays
+from gridarium.engine.compiled_world import CompiledWorld
+from gridarium.engine.threads.memory import Snapshot
+from gridarium.engine.threads.outputs import Arrays
 from gridarium.env.spaces import observation_space
 from gridarium.world import Area
 from gridarium.world.geometry import area
 from gridarium.worlds.models import SENSORS
 from gridarium.worlds.parameters import with_parameters
 
-Change: TypeAlias = Callable[[Machine], Machine]
+Change: TypeAlias = Callable[[CompiledWorld], CompiledWorld]
 Form: TypeAlias = Callable[[Arrays], Any]
 """Makes observations of arrays; both have the worlds as their first axis."""
 SEVEN_BY_SEVEN = area(-6, 0, -3, 3)
 """The cells ahead that agents see in most worlds."""
 
 
-class Lens:
-    """A machine that shows other arrays of the same worlds.
+class StateObserver:
+    """Observes the worlds of an environment through another machine.
 
     Args:
-        machine: what shows them.
-        form: what becomes of them.
-        n: how many worlds are looked at.
+        machine: writes the arrays.
+        form: makes observations of them.
+        n: how many worlds there are.
     """
 
-    def __init__(self, machine: Machine, form: Form, n: int) -> None:
+    def __init__(self, machine: CompiledWorld, form: Form, n: int) -> None:
         self.machine, self.form = machine, form
         self._batch = Batch(machine, n, autoreset=Autoreset.DISABLED)
 
@@ -64,12 +64,12 @@ class Lens:
         self._batch.close()
 
 
-def lens_over(env: Any, wrapper: type, change: Change, form: Form | None) -> Lens:
-    """The lens of a wrapper around an environment.
+def observer_over(env: Any, wrapper: type, change: Change, form: Form | None) -> StateObserver:
+    """The observer of a wrapper around an environment.
 
     Args:
         env: what is wrapped, its `unwrapped` one of Gridarium's.
-        wrapper: the class of wrappers that have a `lens`; where there is one below, its machine and form are what counts.
+        wrapper: the class of wrappers that have an `observer`; where there is one below, its machine and form are used.
         change: makes the machine of what is below another one.
         form: what becomes of the arrays; None for what becomes of them below.
 
@@ -79,22 +79,22 @@ def lens_over(env: Any, wrapper: type, change: Change, form: Form | None) -> Len
     inner, batch = env, env.unwrapped.batch
     while inner is not env.unwrapped and not isinstance(inner, wrapper):
         inner = inner.env
-    below = inner.lens if inner is not env.unwrapped else Lens(batch.machine, untouched, 1)
+    below = inner.observer if inner is not env.unwrapped else StateObserver(batch.machine, untouched, 1)
     if getattr(env, "single_observation_space", env.observation_space) != below.space:
         raise ValueError(f"{env} changes the world's observations; wrappers of gridarium.env come before it")
-    return Lens(change(below.machine), below.form if form is None else form, batch.n)
+    return StateObserver(change(below.machine), below.form if form is None else form, batch.n)
 
 
 # what is shown
 
 
-def one_hot(machine: Machine) -> Machine:
+def one_hot(machine: CompiledWorld) -> CompiledWorld:
     """Kinds, statuses, colors and agents one-hot; declared fields and sensors as in the world."""
     own = _with_cells(machine).spec.representation
     return _shown(machine, {"name": "symbolic", "fields": list(own.fields), "sensors": own.shows_sensors})
 
 
-def numbers(machine: Machine) -> Machine:
+def numbers(machine: CompiledWorld) -> CompiledWorld:
     """As `one_hot`; a world that shows what its sensors say, and no cells, as it is."""
     return machine if machine.spec.representation.name == SENSORS else one_hot(machine)
 
@@ -104,23 +104,25 @@ def pixels(tile: int) -> Change:
     return lambda machine: _shown(_with_cells(machine), {"name": "rgb", "tile": tile})
 
 
-def whole(machine: Machine) -> Machine:
+def whole(machine: CompiledWorld) -> CompiledWorld:
     """The whole state."""
-    return Machine(machine.spec, compiled=machine.wants_compiled, observe="state")
+    return CompiledWorld(machine.spec, compiled=machine.wants_compiled, observe="state")
 
 
 def seen_by(rule: str, area: Area) -> Change:
     """What an observation rule shows of an area."""
     entry = {"observation": {"name": rule, "area": [list(area.ys), list(area.xs)]}}
-    return lambda machine: Machine(with_parameters(machine.spec, entry), compiled=machine.wants_compiled)
+    return lambda machine: CompiledWorld(
+        with_parameters(machine.spec, entry), compiled=machine.wants_compiled
+    )
 
 
-def _shown(machine: Machine, representation: dict[str, Any]) -> Machine:
+def _shown(machine: CompiledWorld, representation: dict[str, Any]) -> CompiledWorld:
     shown = with_parameters(machine.spec, {"representation": representation})
-    return Machine(shown, compiled=machine.wants_compiled, observe=machine.observe)
+    return CompiledWorld(shown, compiled=machine.wants_compiled, observe=machine.observe)
 
 
-def _with_cells(machine: Machine) -> Machine:
+def _with_cells(machine: CompiledWorld) -> CompiledWorld:
     """The machine itself.
 
     Raises:

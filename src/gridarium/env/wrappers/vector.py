@@ -9,9 +9,9 @@ import numpy as np
 from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
 
-from gridarium.engine.memory import Snapshot
+from gridarium.engine.threads.memory import Snapshot
 from gridarium.env.vector_env import GridariumVectorEnv
-from gridarium.env.wrappers import lens
+from gridarium.env.wrappers import state_observer
 from gridarium.world import Area
 
 __all__ = [
@@ -25,8 +25,8 @@ __all__ = [
 Envs = gymnasium.vector.VectorEnv[Any, Any, Any]
 
 
-class Observing(gymnasium.vector.VectorWrapper):
-    """A vector environment whose observations are looked up anew; a base for the wrappers of this module.
+class RepresentationWrapper(gymnasium.vector.VectorWrapper):
+    """A vector environment whose observations are replaced; a base for the wrappers of this module.
 
     Args:
         env: a `GridariumVectorEnv`, or wrappers around one that leave its observations as they are.
@@ -34,24 +34,26 @@ class Observing(gymnasium.vector.VectorWrapper):
         form: what becomes of its arrays.
 
     Raises:
-        TypeError: the environment is none of Gridarium's.
+        TypeError: the environment is not one of Gridarium's.
         ValueError: a wrapper between has changed the observations, or the world shows nothing of this kind.
     """
 
-    def __init__(self, env: Envs, change: lens.Change, form: lens.Form | None = None) -> None:
+    def __init__(
+        self, env: Envs, change: state_observer.Change, form: state_observer.Form | None = None
+    ) -> None:
         inner = getattr(env, "unwrapped", env)
         if not isinstance(inner, GridariumVectorEnv):
             raise TypeError(f"{type(self).__name__} wraps Gridarium's worlds, not {inner!r}")
         self._batch, self._same_step = inner.batch, inner.autoreset_mode is AutoresetMode.SAME_STEP
-        self.lens = lens.lens_over(env, Observing, change, form)
+        self.observer = state_observer.observer_over(env, RepresentationWrapper, change, form)
         super().__init__(env)  # last: Gymnasium 1.2 closes what is deleted, if it has an environment
-        self.single_observation_space = self.lens.space
+        self.single_observation_space = self.observer.space
         self.observation_space = batch_space(self.single_observation_space, inner.num_envs)
 
     def reset(self, *, seed: Any = None, options: dict[str, Any] | None = None) -> Any:
         """As that of the environment, its observations replaced."""
         _, infos = self.env.reset(seed=seed, options=options)
-        return self.lens.look(self._worlds), infos
+        return self.observer.look(self._worlds), infos
 
     def step(self, actions: Any) -> Any:
         """As that of the environment, its observations replaced, those in `infos["final_obs"]` too."""
@@ -59,10 +61,10 @@ class Observing(gymnasium.vector.VectorWrapper):
         _, *result, infos = self.env.step(actions)
         if before is not None and "final_obs" in infos:
             infos = {**infos, "final_obs": self._finals(before, infos["_final_obs"])}
-        return self.lens.look(self._worlds), *result, infos
+        return self.observer.look(self._worlds), *result, infos
 
     def _finals(self, before: Snapshot, ended: Any) -> Any:
-        seen = self.lens.look_after(before, self._batch.memory.asked)
+        seen = self.observer.look_after(before, self._batch.memory.asked)
         finals = np.full(len(ended), None, object)
         for i in np.flatnonzero(ended):
             finals[i] = (
@@ -79,40 +81,42 @@ class Observing(gymnasium.vector.VectorWrapper):
 
     def close(self, **kwargs: Any) -> None:
         """End the threads, and close the environment."""
-        self.lens.close()
+        self.observer.close()
         super().close(**kwargs)
 
 
-class OneHotObservation(Observing):
+class OneHotObservation(RepresentationWrapper):
     """As the wrapper of a single environment: `grid` uint8[num_envs, height, width, channels] and so on."""
 
     def __init__(self, env: Envs) -> None:
-        super().__init__(env, lens.one_hot, lens.untouched)
+        super().__init__(env, state_observer.one_hot, state_observer.untouched)
 
 
-class FlatObservation(Observing):
+class FlatObservation(RepresentationWrapper):
     """As the wrapper of a single environment: float32[num_envs, n]."""
 
     def __init__(self, env: Envs) -> None:
-        super().__init__(env, lens.numbers, lens.flat)
+        super().__init__(env, state_observer.numbers, state_observer.flat)
 
 
-class RGBImageObservation(Observing):
+class RGBImageObservation(RepresentationWrapper):
     """As the wrapper of a single environment: uint8[num_envs, height * tile, width * tile, 3]."""
 
     def __init__(self, env: Envs, *, tile: int = 8) -> None:
-        super().__init__(env, lens.pixels(tile), lens.image)
+        super().__init__(env, state_observer.pixels(tile), state_observer.image)
 
 
-class FullObservation(Observing):
+class FullObservation(RepresentationWrapper):
     """As the wrapper of a single environment."""
 
     def __init__(self, env: Envs) -> None:
-        super().__init__(env, lens.whole)
+        super().__init__(env, state_observer.whole)
 
 
-class PartialObservation(Observing):
+class PartialObservation(RepresentationWrapper):
     """As the wrapper of a single environment."""
 
-    def __init__(self, env: Envs, area: Area = lens.SEVEN_BY_SEVEN, rule: str = "partially_occluded") -> None:
-        super().__init__(env, lens.seen_by(rule, area))
+    def __init__(
+        self, env: Envs, area: Area = state_observer.SEVEN_BY_SEVEN, rule: str = "partially_occluded"
+    ) -> None:
+        super().__init__(env, state_observer.seen_by(rule, area))

@@ -1,4 +1,4 @@
-"""Which stored items an index means, and how many that are not stored are to be filled in.
+"""Which stored items indices mean, and how many missing items are to be filled in.
 
 A buffer holds `total` items, of which the first `lookback` are history. Index 0 is the first item after the history.
 A negative index counts back from the end, through the history; or, with `neg_index_as_lookback`, from index 0 into it.
@@ -16,7 +16,7 @@ PLAIN = (int, slice, list, type(None))
 
 
 def plain_indices(indices: Any) -> Any:
-    """Indices as an int, a list, a slice, or None, where they are numbers of numpy.
+    """Indices as an int, a list, a slice, or None; those of NumPy are converted.
 
     Raises:
         EpisodeError: indices of another type.
@@ -29,7 +29,7 @@ def plain_indices(indices: Any) -> Any:
 
 
 def position(i: int, total: int, lookback: int, *, neg_index_as_lookback: bool = False) -> int | None:
-    """Where the item with index `i` is stored; None if there is no such item."""
+    """The position of the item with index `i`; None if there is no such item."""
     at = lookback + i if i >= 0 or neg_index_as_lookback else total + i
     return at if 0 <= at < total else None
 
@@ -37,7 +37,7 @@ def position(i: int, total: int, lookback: int, *, neg_index_as_lookback: bool =
 def span(
     s: slice, total: int, lookback: int, neg_index_as_lookback: bool = False, fill: bool = False
 ) -> tuple[int, int, int, int, int]:
-    """What a slice means. Without `fill` the parts of it where nothing is stored are left out.
+    """The positions of a slice. Without `fill` the parts of it where nothing is stored are left out.
 
     No start means index 0, and no stop the end, also where the step is negative. How many items are filled in does not
     depend on the step.
@@ -54,9 +54,9 @@ def span(
     start = lookback if start is None else start + (lookback if start >= 0 else base)
     stop = total if stop is None else stop + (lookback if stop >= 0 else base)
     step = 1 if s.step is None else s.step
-    if step == 1 and 0 <= start <= stop <= total:  # all of it is there: the usual case
+    if step == 1 and 0 <= start <= stop <= total:  # all of it is stored: the usual case
         return start, stop, 1, 0, 0
-    if step == 1 and start < 0 < stop <= total:  # it begins before what is there
+    if step == 1 and start < 0 < stop <= total:  # it begins before the first item
         return 0, stop, 1, -start if fill else 0, 0
     if step == 0:
         raise ValueError("the step of a slice cannot be zero")

@@ -1,4 +1,4 @@
-"""Spaces as plain data, and back: what JSON and msgpack can hold, without any code."""
+"""Conversion of spaces to plain data, as JSON and msgpack can hold it, and back."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def space_to_state(space: gym.Space[Any]) -> dict[str, Any]:
     """A space as dicts, lists, numbers and texts.
 
     Raises:
-        EpisodeError: a kind of space that has no such form (naming it): graphs, sequences, and one's own kinds.
+        EpisodeError: a kind of space that cannot be converted: graphs, sequences, and custom spaces.
     """
     if isinstance(space, spaces.Box):
         return {"space": "box", "low": _packed(space.low), "high": _packed(space.high)}
@@ -49,7 +49,7 @@ def space_to_state(space: gym.Space[Any]) -> dict[str, Any]:
 
 
 def space_from_state(state: dict[str, Any]) -> gym.Space[Any]:
-    """The space that `space_to_state` described.
+    """The space of which `space_to_state` returned the state.
 
     Raises:
         EpisodeError: an unknown kind of space, or a description that lacks something.
@@ -81,7 +81,7 @@ def space_from_state(state: dict[str, Any]) -> gym.Space[Any]:
 
 
 def _packed(array: npt.NDArray[Any]) -> dict[str, Any]:
-    """Bounds without loss, infinities included."""
+    """An array without loss, including infinities."""
     data = base64.b64encode(np.ascontiguousarray(array).tobytes()).decode("ascii")
     return {"dtype": array.dtype.str, "shape": list(array.shape), "data": data}
 

@@ -1,29 +1,47 @@
-"""Where a buffer's items lie: a written part, in typed arrays that grow by doubling, and a tail, in a list.
+"""Where a buffer's items are stored: a written part in typed arrays that grow by doubling, and a tail in a list.
 
-An item is appended to the tail. Once in a while the tail is written into the arrays, in one go, which costs a fraction of
-writing each item. Items that the arrays could not give back as they were stay in the list, all of them: such a storage is
-called plain.
+Items are appended to the tail. From time to time the whole tail is written into the arrays, which costs a fraction of
+writing each item. If arrays could not return the items unchanged, all of them stay in the list (`list_only`).
 """
 
 from __future__ import annotations
 
+import os
+import threading
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
+from gridarium.episodes.buffer.dtypes import NUMERIC, check_exact, common_dtype, overwritten_dtypes
+from gridarium.episodes.buffer.layout import (
+    EMPTY_DICTS,
+    NO_SPEC,
+    Array,
+    ItemLayout,
+    ItemSpec,
+    layout_of,
+    layout_of_batch,
+)
+from gridarium.episodes.buffer.structs import Struct, batch, leaves, length
 from gridarium.episodes.errors import EpisodeError
-from gridarium.episodes.forms import NO_FORM, Form
-from gridarium.episodes.layout import EMPTY_DICTS, Layout, layout_of, layout_of_batch
-from gridarium.episodes.leaf import Array
-from gridarium.episodes.structs import Struct, batch, leaves, length
-from gridarium.episodes.widening import fitting, types_for_both
-from gridarium.episodes.writing import WRITING
+
+WRITE_LOCK = threading.RLock()
+"""Held while lists are written into arrays, since readers of arrays may have to do it. One lock serves all episodes: blocks
+are written seldom and quickly.
+"""
+
+if hasattr(os, "register_at_fork"):  # a child process must not inherit it from a thread that it does not have
+    os.register_at_fork(
+        before=WRITE_LOCK.acquire, after_in_parent=WRITE_LOCK.release, after_in_child=WRITE_LOCK.release
+    )
+
 
 BLOCK = 512
-"""How many items the tail holds before it is written."""
+"""The number of items after which the tail is written."""
 
-FEWEST = 32
-"""A tail shorter than this is not worth arrays of its own."""
+MIN_ITEMS = 32
+"""Fewer items than this are not worth arrays of their own."""
 
 
 class Storage:
@@ -31,31 +49,31 @@ class Storage:
 
     Attributes:
         tail: the items that are not written yet; always the same list.
-        written: how many items lie in the arrays.
-        plain: whether all items stay in the tail for good.
-        form: of the items, once `check` is asked of each before it is appended; until then `NO_FORM`.
-        mixed: whether an item of the tail has another form, and was found to fit.
+        written: how many items are in the arrays.
+        list_only: whether all items stay in the tail, because arrays could not return them unchanged.
+        spec: of the items, if each of them is checked before it is appended; else `NO_SPEC`.
+        tail_is_mixed: whether an item of the tail has another form than the arrays, but fits into them.
     """
 
-    __slots__ = ("arrays", "form", "layout", "mixed", "plain", "tail", "written")
+    __slots__ = ("arrays", "layout", "list_only", "spec", "tail", "tail_is_mixed", "written")
 
     def __init__(self) -> None:
         self.tail: list[Any] = []
         self.written = 0
-        self.plain = self.mixed = False
-        self.layout: Layout | None = None
-        self.form = NO_FORM
+        self.list_only = self.tail_is_mixed = False
+        self.layout: ItemLayout | None = None
+        self.spec = NO_SPEC
         self.arrays: list[Array] = []
 
     @classmethod
-    def of_items(cls, items: list[Any]) -> Storage:
-        """A storage of items, which are copied from the list but stay what they are."""
+    def from_items(cls, items: list[Any]) -> Storage:
+        """A storage of the items of a list."""
         storage = cls()
         storage.tail.extend(items)
         return storage
 
     @classmethod
-    def of_struct(cls, struct: Struct) -> Storage:
+    def from_struct(cls, struct: Struct) -> Storage:
         """A storage that shares memory with a struct of arrays, until it grows.
 
         Raises:
@@ -66,7 +84,7 @@ class Storage:
                 raise EpisodeError(f"{path or 'data'}: expected an array with a time axis, got {array!r}")
         storage = cls()
         storage.written = length(struct)
-        storage._lay(layout_of_batch(struct))
+        storage._set_layout(layout_of_batch(struct))
         storage.arrays = [array for _, array in leaves(struct)]
         return storage
 
@@ -76,14 +94,14 @@ class Storage:
     # reading
 
     def item(self, position: int) -> Any:
-        """The item at a position from 0 to len - 1, a copy if it lies in the arrays."""
+        """The item at a position from 0 to len - 1, a copy if it is in the arrays."""
         if position >= self.written:
             return self.tail[position - self.written]
         assert self.layout is not None
         return self.layout.item(self.arrays, position)
 
     def items(self, start: int, stop: int, step: int = 1) -> list[Any]:
-        """The items in a range, as a list. What lies in the arrays is copied."""
+        """The items in a range, as a list. What is in the arrays is copied."""
         if step != 1:
             return [self.item(position) for position in range(start, stop, step)]
         if start >= self.written:
@@ -96,7 +114,7 @@ class Storage:
 
     def struct(self) -> Struct:
         """All items as `rows`."""
-        self.write_all(same=True)
+        self.write_all(checked=True)
         return self.rows(slice(0, self.written))
 
     def rows(self, which: int | slice) -> Struct:
@@ -106,68 +124,73 @@ class Storage:
             EpisodeError: there are no items, or they have different forms.
         """
         if self.tail or self.layout is None:
-            self.write_all(same=True)
+            self.write_all(checked=True)
         assert self.layout is not None
         return self.layout.part(self.arrays, which)
 
     # writing
 
     def write(self, *, last: bool = False) -> None:
-        """Write the tail into the arrays if its items come back from there as they are; else the storage is plain.
+        """Write the tail into the arrays if these return its items unchanged; else keep all items in the tail.
 
-        If these are the last ones, no room is kept for more.
+        Args:
+            last: reserve no memory for further items.
         """
-        if self.plain or not self.tail:
+        if self.list_only or not self.tail:
             return
-        with WRITING:
+        with WRITE_LOCK:
             n = len(self.tail)
             layout = self.layout or layout_of(self.tail[0])
             packed = self._packed(layout, n) if layout is not None else None
             if packed is None:
-                self._unwrite()
-                self.plain = True
+                self._move_all_to_tail()
+                self.list_only = True
             else:
-                self._put(packed, n, layout, last=last)
+                self._append_arrays(packed, n, layout, last=last)
 
-    def write_all(self, *, same: bool = False, last: bool = False) -> None:
-        """Write the tail into the arrays in any case; types that differ become their common type.
+    def write_all(self, *, checked: bool = False, last: bool = False) -> None:
+        """Write the tail into the arrays in any case; dtypes that differ become their common dtype.
 
         Args:
-            same: do not look again at items of which `check` was asked.
-            last: keep no room for more.
+            checked: items of the tail for which `check` was called are not checked again.
+            last: reserve no memory for further items.
 
         Raises:
             EpisodeError: there are no items at all, or their forms or shapes differ (naming the leaf); nothing has
                 changed then.
         """
-        with WRITING:
+        with WRITE_LOCK:
             n = len(self.tail)
             if not n and self.layout is not None:
                 return
             layout = self.layout or (layout_of(self.tail[0]) if n else None)
-            same = same and self.form.known and not self.mixed
-            packed = self._packed(layout, n, same=same) if layout is not None and not self.plain else None
+            checked = checked and self.spec.known and not self.tail_is_mixed
+            packed = (
+                self._packed(layout, n, checked=checked)
+                if layout is not None and not self.list_only
+                else None
+            )
             if packed is None:
                 struct = batch(self.tail[:n])
                 if self.layout is None:
-                    self._lay(layout_of_batch(struct))
-                packed = self._fitting(struct)
-            self._put(packed, n, layout, last=last)
-            self.plain = False
+                    self._set_layout(layout_of_batch(struct))
+                packed = self._leaves_to_append(struct)
+            self._append_arrays(packed, n, layout, last=last)
+            self.list_only = False
 
-    def _packed(self, layout: Layout, n: int, *, same: bool = False) -> list[Array] | None:
-        """The first `n` items of the tail, as `Layout.pack` gives them. Other threads may add to it meanwhile."""
-        packed = layout.pack(self.tail, same=same)
-        return packed if len(self.tail) == n else layout.pack(self.tail[:n], same=same)
+    def _packed(self, layout: ItemLayout, n: int, *, checked: bool = False) -> list[Array] | None:
+        """The first `n` items of the tail, as of `ItemLayout.pack`. Other threads may append to it meanwhile."""
+        packed = layout.pack(self.tail, checked=checked)
+        return packed if len(self.tail) == n else layout.pack(self.tail[:n], checked=checked)
 
     def extend_empty_dicts(self, n: int) -> None:
-        """Append so many empty dicts, which need no room at all where nothing else is stored."""
+        """Append `n` empty dicts, which need no memory if nothing else is stored."""
         self.write()
-        if self.plain or (self.layout or EMPTY_DICTS) is not EMPTY_DICTS:
+        if self.list_only or (self.layout or EMPTY_DICTS) is not EMPTY_DICTS:
             self.tail.extend({} for _ in range(n))
             self.write()
         else:
-            self._lay(EMPTY_DICTS)
+            self._set_layout(EMPTY_DICTS)
             self.written += n
 
     def extend_struct(self, struct: Struct) -> None:
@@ -176,9 +199,9 @@ class Storage:
         Raises:
             EpisodeError: it has another form or other shapes than what is stored.
         """
-        self.write_all(same=True)
-        other = Storage.of_struct(struct)
-        self._put(self._fitting(struct), other.written, other.layout)
+        self.write_all(checked=True)
+        other = Storage.from_struct(struct)
+        self._append_arrays(self._leaves_to_append(struct), other.written, other.layout)
 
     def delete(self, position: int) -> None:
         """Remove the item at a position from 0 to len - 1."""
@@ -197,7 +220,7 @@ class Storage:
             self._shorten(n)
 
     def _shorten(self, n: int) -> None:
-        """Keep the first `n` written items. What lies behind them may be seen by others, and is not written to again."""
+        """Keep the first `n` written items. Others may have views of what comes after; it is not overwritten."""
         self.arrays = [array[:n] for array in self.arrays]
         self.written = n
 
@@ -209,7 +232,7 @@ class Storage:
             assert self.layout is not None
             packed = self.layout.pack([value for _, value in inside])
             if packed is None:
-                self._unwrite()
+                self._move_all_to_tail()
             else:
                 for array, new in zip(self.arrays, packed, strict=True):
                     array[[at for at, _ in inside]] = new
@@ -221,44 +244,46 @@ class Storage:
         """Overwrite items of the written part with a struct of arrays (checked by the caller)."""
         assert self.layout is not None
         flat = self.layout.flatten(struct)
-        types = types_for_both(self._stored(), flat)
+        types = overwritten_dtypes(self._stored(), flat)
         for i, (dtype, new) in enumerate(zip(types, flat, strict=True)):
             if dtype != self.arrays[i].dtype or not self.arrays[i].flags.writeable:
                 self.arrays[i] = self.arrays[i][: self.written].astype(dtype)
             self.arrays[i][positions] = new
-        self._lay(layout_of_batch(self.layout.build(self.arrays)))
+        self._set_layout(layout_of_batch(self.layout.build(self.arrays)))
 
     def trim(self) -> None:
-        """Give back the memory that was kept for growing, if it is worth copying the rest."""
+        """Free the memory that is reserved for growing, if it is worth copying the rest."""
         if self.arrays and len(self.arrays[0]) - self.written > self.written // 16:
             self.arrays = [array[: self.written].copy() for array in self.arrays]
 
     def part(self, start: int, stop: int, *, shared: bool) -> Storage:
-        """The items from a position to another, on their own or sharing the memory of the written ones."""
+        """The items between two positions, copied or sharing the memory of the written ones."""
         part = Storage()
         start_of_tail, end = max(start - self.written, 0), min(stop, self.written)
         start = min(start, end)
-        if shared or start < end:  # who gives arrays also gives empty ones of the right form
+        if shared or start < end:  # a finalized buffer returns empty arrays of the right form
             arrays = [array[start:end] for array in self.arrays]
             part.arrays = arrays if shared else [array.copy() for array in arrays]
-            part.layout, part.form, part.written = self.layout, self.form, end - start
+            part.layout, part.spec, part.written = self.layout, self.spec, end - start
         part.tail.extend(self.tail[start_of_tail : max(stop - self.written, 0)])
-        part.plain, part.mixed = self.plain, self.mixed
+        part.list_only, part.tail_is_mixed = self.list_only, self.tail_is_mixed
         return part
 
-    def _unwrite(self) -> None:
-        """Bring everything back into the tail."""
+    def _move_all_to_tail(self) -> None:
+        """Move all items back into the tail."""
         self.tail[:] = self.items(0, len(self))
         self.written, self.arrays = 0, []
-        self._lay(None)
+        self._set_layout(None)
 
-    def _lay(self, layout: Layout | None) -> None:
-        self.layout, self.form = layout, NO_FORM
+    def _set_layout(self, layout: ItemLayout | None) -> None:
+        self.layout, self.spec = layout, NO_SPEC
 
-    def _put(self, packed: list[Array], n: int, layout: Layout | None, *, last: bool = False) -> None:
-        """Append arrays to the written part, and take `n` items from the tail. The layout is that of all, if there is none."""
+    def _append_arrays(
+        self, packed: list[Array], n: int, layout: ItemLayout | None, *, last: bool = False
+    ) -> None:
+        """Append arrays to the written part, and remove `n` items from the tail. The layout is used if there is none yet."""
         if self.layout is None:
-            self._lay(layout)
+            self._set_layout(layout)
         end = self.written + n
         if not self.arrays:
             self.arrays = [a if a.flags.writeable else a.copy() for a in packed]
@@ -271,42 +296,67 @@ class Storage:
                     self.arrays[i] = array
                 array[self.written : end] = new
         self.written = end
-        del self.tail[:n]  # last: who finds nothing there may read the arrays
-        self.mixed = False
+        del self.tail[:n]  # last: a thread that finds the tail empty may read the arrays
+        self.tail_is_mixed = False
 
-    def _fitting(self, struct: Struct) -> list[Array]:
-        """The leaves of a struct, if they can be appended; arrays of a narrower type are widened for them.
+    def _leaves_to_append(self, struct: Struct) -> list[Array]:
+        """The leaves of a struct that is to be appended; arrays of a narrower dtype are widened for them.
 
         Raises:
-            EpisodeError: as `fitting`.
+            EpisodeError: as `leaves_to_append`.
         """
         assert self.layout is not None
-        flat, types = fitting(self.layout, self._stored(), struct)
+        flat, types = leaves_to_append(self.layout, self._stored(), struct)
         if self.arrays and types != [array.dtype for array in self.arrays]:
-            # what is kept for growing holds anything, even signalling NaN: it is not converted
+            # reserved memory may hold anything, even signalling NaN: it is not converted
             pairs = zip(self.arrays, types, strict=True)
             self.arrays = [a if a.dtype == dtype else a[: self.written].astype(dtype) for a, dtype in pairs]
-            self._lay(layout_of_batch(self.layout.build(self.arrays)))
+            self._set_layout(layout_of_batch(self.layout.build(self.arrays)))
         return flat
 
     def check(self, item: Any, *, always: bool) -> None:
-        """Check that an item can be written into the arrays, or that nothing is known of them yet.
+        """Check that an item can be written into the arrays. Any item can, as long as there are none.
 
         Args:
-            item: what is to be added next.
-            always: this is asked, or whether the form takes it, of each item from now on.
+            item: the item to be appended next.
+            always: the caller calls this, or `spec.accepts`, for each item from now on.
 
         Raises:
             EpisodeError: it cannot, and why.
         """
-        if always and not self.form.known and self.layout is not None and not self.tail:
-            self.form = Form(self.layout)
-        if self.layout is None or self.form.takes(item):
+        if always and not self.spec.known and self.layout is not None and not self.tail:
+            self.spec = ItemSpec(self.layout)
+        if self.layout is None or self.spec.accepts(item):
             return
-        if not self.layout.fits(item):
-            self.write_all(same=True)
-            fitting(self.layout, self._stored(), batch([item]))
-        self.mixed = True
+        if not self.layout.can_hold(item):
+            self.write_all(checked=True)
+            leaves_to_append(self.layout, self._stored(), batch([item]))
+        self.tail_is_mixed = True
 
     def _stored(self) -> list[Array]:
         return [array[: self.written] for array in self.arrays]
+
+
+def leaves_to_append(
+    layout: ItemLayout, arrays: Sequence[Array], struct: Struct
+) -> tuple[list[Array], list[np.dtype[Any]]]:
+    """The leaves of a struct that is to be appended to arrays, and the dtypes that hold both (none if there are no arrays).
+
+    Raises:
+        EpisodeError: another form, other shapes, or numbers that no common type holds exactly.
+    """
+    try:
+        flat = layout.flatten(struct)
+    except (KeyError, IndexError, TypeError) as error:
+        raise EpisodeError(f"data has another form than what is stored: {error}") from error
+    types: list[np.dtype[Any]] = []
+    stored = leaves(layout.build(arrays)) if arrays else ()
+    for (path, array), new in zip(stored, map(np.asarray, flat), strict=bool(arrays)):
+        if new.shape[1:] != array.shape[1:]:
+            raise EpisodeError(f"{path or 'data'}: shape {new.shape[1:]} where {array.shape[1:]} is stored")
+        if new.dtype.kind not in NUMERIC and array.dtype.kind in NUMERIC:
+            raise EpisodeError(f"{path or 'data'}: not a number where {array.dtype} is stored")
+        types.append(common_dtype(array.dtype, new))
+        for values in (array, new):
+            check_exact(path, values, types[-1])
+    return flat, types

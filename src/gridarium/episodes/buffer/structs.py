@@ -9,8 +9,8 @@ from typing import Any, Literal
 
 import numpy as np
 
+from gridarium.episodes.buffer.dtypes import check_exact, check_texts
 from gridarium.episodes.errors import EpisodeError
-from gridarium.episodes.exactness import check_exact, check_texts
 
 Struct = Any
 """A leaf, or a dict or tuple of structs."""
@@ -19,14 +19,14 @@ Struct = Any
 def batch(
     list_of_structs: list[Struct], *, individual_items_already_have_batch_dim: bool | Literal["auto"] = False
 ) -> Struct:
-    """One struct of arrays, with a leading axis, of many structs.
+    """Join many structs to one struct of arrays with a leading axis.
 
     Leaves of different types get their common type (`numpy.result_type`); it is an error if that cannot hold all of them.
 
     Args:
         list_of_structs: n structs of the same form.
         individual_items_already_have_batch_dim: join the items along their own first axis instead of stacking them.
-            "auto" means False: there is no marked kind of array here.
+            "auto" means False: there is no special class of arrays here.
 
     Raises:
         EpisodeError: an empty list, or items of different forms (naming the leaf).
@@ -38,7 +38,7 @@ def batch(
 
     def leaf(path: str, *values: Any) -> Any:
         if isinstance(values[0], (int, float, bool)) and not joined:
-            with contextlib.suppress(ValueError):  # shapes that differ are told below
+            with contextlib.suppress(ValueError):  # shapes that differ are reported below
                 numbers = np.asarray(values)
                 if numbers.dtype.kind in "biu" or all(isinstance(value, float) for value in values):
                     return numbers
@@ -53,7 +53,7 @@ def batch(
             shapes = sorted({np.shape(value) for value in values})
             raise EpisodeError(f"{path or 'items'}: cannot be batched, the shapes are {shapes}") from error
         if not arrays[0].dtype.isnative and all(array.dtype == arrays[0].dtype for array in arrays):
-            combined = combined.astype(arrays[0].dtype)  # numpy turns it round
+            combined = combined.astype(arrays[0].dtype)  # NumPy makes it native
         if combined.dtype.kind in "US":
             check_texts(path, values)
         if combined.dtype.kind in "fc":
@@ -86,9 +86,9 @@ def length(struct: Struct) -> int:
 
 
 def map_structs(function: Callable[..., Any], first: Struct, *others: Struct, path: str = "") -> Struct:
-    """Apply `function(path, leaf, *leaves)` to the leaves that lie at the same place in all structs.
+    """Apply `function(path, leaf, *leaves)` to the leaves at the same path of all structs.
 
-    The first struct says what the form is. A path is written as in Python: `['camera'][0]`.
+    The first struct determines the form. A path is written as in Python: `['camera'][0]`.
 
     Raises:
         EpisodeError: another struct lacks a key, or has another form.
@@ -125,7 +125,7 @@ def leaves(struct: Struct, path: str = "") -> Iterator[tuple[str, Any]]:
 
 
 def equal(a: Struct, b: Struct, *, equal_nan: bool = False) -> bool:
-    """Whether two structs have the same form and the same values. NaN is equal to nothing, unless that is wanted."""
+    """Whether two structs have the same form and the same values. NaN is equal to nothing, unless `equal_nan`."""
     alike = partial(equal, equal_nan=equal_nan)
     if isinstance(a, dict):
         return isinstance(b, dict) and a.keys() == b.keys() and all(alike(a[k], b[k]) for k in a)

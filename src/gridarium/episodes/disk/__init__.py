@@ -8,11 +8,11 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
+from gridarium.episodes.disk.batches import Batches
 from gridarium.episodes.disk.dataset import EpisodeDataset
-from gridarium.episodes.disk.errors import DatasetError
 from gridarium.episodes.disk.parts import leftovers
-from gridarium.episodes.disk.sampling import Batches
 from gridarium.episodes.disk.writer import EpisodeWriter
+from gridarium.episodes.errors import DatasetError
 
 if TYPE_CHECKING:
     from gridarium.episodes.disk.minari_data import from_minari as from_minari

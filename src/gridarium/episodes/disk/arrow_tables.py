@@ -1,7 +1,7 @@
-"""Columns as Arrow tables, and back, without copying numbers.
+"""Conversion between columns and Arrow tables, without copying numbers.
 
-A column of numbers is one of Arrow's own types. A column of arrays is fixed-size binary: the bytes of one array a row, in
-C order, little-endian. Parquet writes and reads these several times as fast as lists of numbers, and small integers in a
+A column of numbers has one of Arrow's own types. A column of arrays is fixed-size binary: each row has the bytes of one
+array in C order, little-endian. Parquet writes and reads these several times as fast as lists of numbers, and small integers in a
 quarter of the space before compression. `typed` shows them as lists.
 """
 
@@ -14,17 +14,16 @@ import numpy as np
 import numpy.typing as npt
 
 from gridarium.episodes.disk.arrow import ArrowError, pa
-from gridarium.episodes.disk.errors import DatasetError
-from gridarium.episodes.disk.values import text_of
-from gridarium.episodes.errors import EpisodeError
-from gridarium.episodes.recording.forms import Array, Column, Columns
+from gridarium.episodes.disk.json_values import text_of
+from gridarium.episodes.errors import DatasetError, EpisodeError
+from gridarium.episodes.recording.schema import Array, Column, Columns
 
 INFOS = "infos"
-FEW = 0.5
-"""Floats of which fewer than this share are distinct are written as a dictionary."""
+MAX_DISTINCT = 0.5
+"""Floats of which less than this share is distinct are written as a dictionary."""
 SAMPLE = 4096
-WIDEST_SPLIT = 1024
-"""Up to how many bytes the bytes of a row of floats are written stream by stream."""
+MAX_SPLIT_BYTES = 1024
+"""The largest size in bytes of a row of floats for which byte stream split is used."""
 
 
 def field(column: Column) -> Any:
@@ -42,7 +41,7 @@ def require_storable(name: str, column: Column) -> None:
     """Check that a column can be written.
 
     Raises:
-        EpisodeError: it cannot: arrays of texts, arrays without an element, numbers that Arrow has no type for, or in
+        EpisodeError: it cannot: arrays of texts, arrays without an element, numbers for which Arrow has no type, or in
             another byte order than the machine's.
     """
     text_of(name, "the name of a column")
@@ -59,51 +58,53 @@ def require_storable(name: str, column: Column) -> None:
         raise EpisodeError(f"{name}: {column} cannot be stored ({error})") from error
 
 
-def to_table(columns: Columns, form: Mapping[str, Column], infos: list[str] | None) -> Any:
+def to_table(columns: Columns, schema: Mapping[str, Column], infos: list[str] | None) -> Any:
     """Columns as an Arrow table.
 
     Args:
         columns: name -> array[rows, ...].
-        form: the columns there are, in order.
+        schema: the columns there are, in order.
         infos: texts, one for each row.
     """
-    arrays = {name: _to_arrow(columns[name], column) for name, column in form.items()}
+    arrays = {name: _to_arrow(columns[name], column) for name, column in schema.items()}
     if infos is not None:
         arrays[INFOS] = pa.array(infos, pa.string())
     return pa.table(arrays)
 
 
-def to_columns(table: Any, form: Mapping[str, Column]) -> Columns:
-    """The columns of an Arrow table, which they share memory with where it lies in one piece."""
-    return {name: _from_arrow(table.column(name), form[name]) for name in form if name in table.column_names}
+def to_columns(table: Any, schema: Mapping[str, Column]) -> Columns:
+    """The columns of an Arrow table, sharing memory with it where it is in one chunk."""
+    return {
+        name: _from_arrow(table.column(name), schema[name]) for name in schema if name in table.column_names
+    }
 
 
-def joined(parts: Sequence[Any]) -> Any:
-    """Tables with the rows of one stream as one; those without infos have empty ones where others have some."""
+def join_blocks(parts: Sequence[Any]) -> Any:
+    """Tables with the rows of one stream as one; if only some have infos, the others get empty ones."""
     if any(INFOS in part.column_names for part in parts):
         parts = [part if INFOS in part.column_names else _with_infos(part) for part in parts]
     return pa.concat_tables(parts).combine_chunks()
 
 
-def encodings(table: Any, form: Mapping[str, Column]) -> dict[str, Any]:
-    """How Parquet is to write each column: floats that hardly repeat byte by byte, numbers that do as a dictionary."""
+def encodings(table: Any, schema: Mapping[str, Column]) -> dict[str, Any]:
+    """Options for writing columns to Parquet: byte stream split for floats that hardly repeat, dictionaries for other numbers."""
     split: list[str] = []
     dictionary = [INFOS] if INFOS in table.column_names else []
-    for name, column in form.items():
+    for name, column in schema.items():
         floats = column.dtype.kind == "f"
         if not column.shape:
             sample = table.column(name).slice(0, SAMPLE)
-            many = floats and len(np.unique(sample.to_numpy())) > FEW * len(sample)
+            many = floats and len(np.unique(sample.to_numpy())) > MAX_DISTINCT * len(sample)
             (split if many else dictionary).append(name)
-        elif floats and column.nbytes <= WIDEST_SPLIT:
+        elif floats and column.nbytes <= MAX_SPLIT_BYTES:
             split.append(name)
     return {"use_byte_stream_split": split or False, "use_dictionary": dictionary or False}
 
 
-def typed(table: Any, form: Mapping[str, Column]) -> Any:
+def typed(table: Any, schema: Mapping[str, Column]) -> Any:
     """A table whose arrays are fixed-size lists of numbers (nested by the axes of the array), sharing memory."""
     for i, name in enumerate(table.column_names):
-        column = form.get(name)
+        column = schema.get(name)
         if column is not None and column.shape:
             lists = pa.array(_from_arrow(table.column(i), column).reshape(-1))
             for side in reversed(column.shape):

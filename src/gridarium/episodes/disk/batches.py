@@ -1,24 +1,24 @@
-"""Batches of steps, or of windows of steps, in a shuffled order, without holding all of a dataset in memory."""
+"""Batches of steps, or of windows of steps, in random order, without holding all of a dataset in memory."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-from gridarium.episodes.disk.errors import DatasetError
-from gridarium.episodes.disk.index import Kind, numbers
+from gridarium.episodes.buffer.structs import map_structs
+from gridarium.episodes.disk.dataset_files import DatasetFiles
+from gridarium.episodes.disk.index import RowKind, numbers
 from gridarium.episodes.disk.part_reader import StepsFile
 from gridarium.episodes.disk.replays import ReplayedSteps
-from gridarium.episodes.disk.stored import StoredEpisodes
-from gridarium.episodes.recording.forms import Columns, EpisodeForm, build
-from gridarium.episodes.structs import map_structs
+from gridarium.episodes.errors import DatasetError
+from gridarium.episodes.recording.schema import Columns, EpisodeSchema, build_struct
 
-Rows = StepsFile | ReplayedSteps
-Files = dict[tuple[int, int], Any]
+RowSource = StepsFile | ReplayedSteps
+RowSources = dict[tuple[int, int], Any]
 """`StepsFile` or, where the number of the stream is -1, `ReplayedSteps`, by the numbers of part and stream."""
 
 Integers = npt.NDArray[np.int64]
@@ -26,11 +26,11 @@ POOL_BYTES = 256 << 20
 
 
 @dataclass(frozen=True, eq=False)
-class Windows:
-    """Windows of steps that follow each other.
+class StepWindows:
+    """Windows of consecutive steps.
 
     Attributes:
-        file: int64[n]: which file of rows each lies in.
+        file: int64[n]: which file of rows each is in.
         row: int64[n]: its first row.
         count: int64[n]: how many steps it has.
         terminated, truncated: bool[n]: how the episode ended, if it ended with the window.
@@ -43,26 +43,32 @@ class Windows:
     truncated: npt.NDArray[np.bool_]
 
 
+class HasFiles(Protocol):
+    """An `EpisodeDataset`."""
+
+    files: DatasetFiles
+
+
 class Batches:
-    """All steps of a dataset, each once, in batches. It can be iterated over again; then the order is another one.
+    """All steps of a dataset, each once, in batches. Each iteration has another order.
 
     Args:
         dataset: the episodes. Those of several agents give the steps of each agent.
         size: how many steps or windows a batch has.
-        window: None for single steps; else how many steps that follow each other make a window. Episodes are cut into
-            windows from their beginning on; the last one is filled up with zeros, which `mask` tells.
+        window: None for single steps; else the number of consecutive steps in a window. Episodes are cut into windows from
+            their beginning; the last one is padded with zeros, as `mask` says.
         seed: of the order; None for the order on disk.
-        pool_bytes: so much is held in memory at a time, and shuffled. Where the dataset is smaller, all orders are equally
-            likely; else groups of rows are drawn at random, and steps among those in the pool.
+        pool_bytes: how much is held in memory at a time, and shuffled. If the dataset is smaller, all orders are equally likely;
+            else groups of rows are drawn at random, and steps among those in the pool.
         drop_last: leave out the last batch if it is not full.
         shard: (k, n): every n-th group of rows only, from the k-th on, for n processes that share the work.
-        epoch: the number of the first time; each has an order of its own.
+        epoch: the number of the first iteration; each has its own order.
 
     Raises:
-        DatasetError: episodes of different forms. While iterating also: damaged files, and recorded runs that do not give
-            the same episodes any more.
+        DatasetError: episodes of different forms. While iterating also: damaged files, and recorded runs that do not
+            replay to the same episodes any more.
 
-    Episodes that were recorded as runs are done again when it is their turn, one after another.
+    Episodes that were recorded as runs are replayed when it is their turn.
 
     A batch is a dict: `observations`, `actions`, `rewards`, `next_observations`, `terminated`, `truncated`, and `extras`
     where there are any, with a leading axis of windows (left out are axes of steps for single ones). With windows,
@@ -71,7 +77,7 @@ class Batches:
 
     def __init__(
         self,
-        dataset: StoredEpisodes,
+        dataset: HasFiles,
         size: int,
         *,
         window: int | None = None,
@@ -86,8 +92,8 @@ class Batches:
         if not 0 <= shard[0] < shard[1]:
             raise ValueError(f"a shard is (k, n) with k from 0 to n - 1, got {shard}")
         self._size, self._window, self._seed, self._drop_last = size, window, seed, drop_last
-        self._files, self._form = _files(dataset)
-        self._windows = _windows(dataset, self._files, window or 1)
+        self._files, self._schema = _row_sources(dataset.files)
+        self._windows = _windows(dataset.files, self._files, window or 1)
         self._pool_bytes, self._shard, self._epoch = pool_bytes, shard, epoch
 
     def __len__(self) -> int:
@@ -96,13 +102,13 @@ class Batches:
         return n // self._size if self._drop_last else -(-n // self._size)
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
-        luck = None if self._seed is None else np.random.default_rng([self._seed, self._epoch, *self._shard])
+        rng = None if self._seed is None else np.random.default_rng([self._seed, self._epoch, *self._shard])
         order = None if self._seed is None else np.random.default_rng([self._seed, self._epoch])
         self._epoch += 1
         left: list[dict[str, Any]] = []
         waiting = 0
         for chosen, columns, first in self._pools(order):
-            drawn = np.arange(len(chosen)) if luck is None else luck.permutation(len(chosen))
+            drawn = np.arange(len(chosen)) if rng is None else rng.permutation(len(chosen))
             for begin in range(0, len(drawn), self._size):
                 part = drawn[begin : begin + self._size]
                 made = self._batch(columns, chosen[part], first[part])
@@ -134,7 +140,7 @@ class Batches:
         groups = groups[self._shard[0] :: self._shard[1]]
         by_group = np.argsort(group, kind="stable")
         edges = np.searchsorted(group[by_group], np.arange(int(begins[-1]) + 1))
-        most = max(1, self._pool_bytes // self._form.row_bytes)
+        most = max(1, self._pool_bytes // self._schema.row_bytes)
         held: list[tuple[Integers, Columns, Integers]] = []
         rows = 0
         for g in groups.tolist():
@@ -149,11 +155,11 @@ class Batches:
         if held:
             yield _pooled(held)
 
-    def _read(self, file: Rows, chosen: Integers) -> tuple[Columns, int]:
-        """The rows of some windows of one file, and the number of the first one."""
+    def _read(self, file: RowSource, chosen: Integers) -> tuple[Columns, int]:
+        """The rows of some windows of one file, and the number of the first row."""
         rows, counts = self._windows.row[chosen], self._windows.count[chosen]
         begin, end = int(rows.min()), int((rows + counts).max()) + 1
-        return file.rows(begin, end, list(self._form.columns())), begin
+        return file.rows(begin, end, list(self._schema.columns())), begin
 
     def _batch(self, columns: Columns, chosen: Integers, first: Integers) -> dict[str, Any]:
         windows, width = self._windows, self._window or 1
@@ -170,52 +176,52 @@ class Batches:
                     values[~mask] = np.zeros((), values.dtype)
                 return values
 
-            return build(name, part, leaf)
+            return build_struct(name, part, leaf)
 
-        form, single = self._form, self._window is None
+        schema, single = self._schema, self._window is None
         where, mask = (rows[:, 0], None) if single else (rows[:, :-1], inside)
         ends = {"terminated": windows.terminated[chosen], "truncated": windows.truncated[chosen]}
         made = {
-            "observations": taken("observations", form.observations, rows[:, 0] if single else rows),
-            "actions": taken("actions", form.actions, where, mask),
-            "rewards": taken("rewards", form.parts()["rewards"], where, mask),
+            "observations": taken("observations", schema.observations, rows[:, 0] if single else rows),
+            "actions": taken("actions", schema.actions, where, mask),
+            "rewards": taken("rewards", schema.parts()["rewards"], where, mask),
             **{name: end if single else end[:, None] & last for name, end in ends.items()},
         }
         if single:
-            made["next_observations"] = taken("observations", form.observations, rows[:, 1])
+            made["next_observations"] = taken("observations", schema.observations, rows[:, 1])
         else:
             made["mask"] = inside
-        if form.extras:
-            made["extras"] = taken("extras", dict(form.extras), where, mask)
+        if schema.extras:
+            made["extras"] = taken("extras", dict(schema.extras), where, mask)
         return made
 
 
-def _files(dataset: StoredEpisodes) -> tuple[Files, EpisodeForm]:
-    """What the rows come from, and their one form."""
+def _row_sources(dataset: DatasetFiles) -> tuple[RowSources, EpisodeSchema]:
+    """The sources of rows, and their common schema."""
     catalog = dataset.catalog
-    with_rows = numbers(catalog.table, "kind") != Kind.SEVERAL
+    with_rows = numbers(catalog.table, "kind") != RowKind.MULTI_AGENT
     pairs = np.stack([catalog.part, numbers(catalog.table, "stream")], axis=1)[with_rows]
     keys = [(int(part), int(stream)) for part, stream in np.unique(pairs, axis=0)]
-    files: Files = {}
-    forms = []
+    files: RowSources = {}
+    schemas = []
     for part, stream in keys:
         if stream < 0:
             files[part, stream] = replays = ReplayedSteps(dataset, part)
-            forms.append(replays.form)
+            schemas.append(replays.schema)
         else:
             files[part, stream] = dataset.steps_file(part, stream)
-            forms.append(dataset.form_of(part, stream))
-    if not forms:
+            schemas.append(dataset.schema_of(part, stream))
+    if not schemas:
         raise DatasetError(f"{dataset.path}: there are no steps")
-    if any(form != forms[0] for form in forms):
+    if any(schema != schemas[0] for schema in schemas):
         raise DatasetError(f"{dataset.path}: the episodes have different forms: they make no common batches")
-    return files, forms[0]
+    return files, schemas[0]
 
 
-def _windows(dataset: StoredEpisodes, files: Files, width: int) -> Windows:
+def _windows(dataset: DatasetFiles, files: RowSources, width: int) -> StepWindows:
     """All episodes, cut into windows."""
     catalog = dataset.catalog
-    chosen = np.flatnonzero(numbers(catalog.table, "kind") != Kind.SEVERAL)
+    chosen = np.flatnonzero(numbers(catalog.table, "kind") != RowKind.MULTI_AGENT)
 
     def column(name: str) -> npt.NDArray[Any]:
         return numbers(catalog.table, name)[chosen]
@@ -225,15 +231,15 @@ def _windows(dataset: StoredEpisodes, files: Files, width: int) -> Windows:
     file = np.array([place[pair] for pair in pairs], np.int64)
     row = column("row").copy()
     for (_, stream), replays in files.items():
-        if stream < 0:  # there, the index says which world
-            row[np.isin(chosen, replays.places)] = replays.begins[:-1]
+        if stream < 0:  # there, `row` is the world
+            row[np.isin(chosen, replays.catalog_rows)] = replays.begins[:-1]
     steps, first = column("steps"), row + column("lookback")
     each = -(-steps // width)
     episode = np.repeat(np.arange(len(chosen)), each)
     nth = np.arange(len(episode)) - np.repeat(np.cumsum(each) - each, each)
     count = np.minimum(steps[episode] - nth * width, width)
     ends = nth == each[episode] - 1
-    return Windows(
+    return StepWindows(
         file[episode],
         first[episode] + nth * width,
         count,
@@ -250,8 +256,8 @@ def _pooled(held: list[tuple[Integers, Columns, Integers]]) -> tuple[Integers, C
 
 
 def _joined(parts: list[dict[str, Any]]) -> dict[str, Any]:
-    joined: dict[str, Any] = map_structs(lambda _, *arrays: np.concatenate(arrays), *parts)
-    return joined
+    join_blocks: dict[str, Any] = map_structs(lambda _, *arrays: np.concatenate(arrays), *parts)
+    return join_blocks
 
 
 def _part(batch: dict[str, Any], start: int, stop: int) -> dict[str, Any]:

@@ -13,22 +13,22 @@ import numpy.typing as npt
 
 from gridarium.episodes.disk import part_reader
 from gridarium.episodes.disk.arrow import pa
-from gridarium.episodes.disk.errors import DatasetError
-from gridarium.episodes.disk.index import SCHEMA, Kind, numbers
+from gridarium.episodes.disk.index import SCHEMA, RowKind, numbers
+from gridarium.episodes.disk.json_values import from_json
 from gridarium.episodes.disk.parts import INDEX
-from gridarium.episodes.disk.values import from_json
+from gridarium.episodes.errors import DatasetError
 
 
 @dataclass(frozen=True)
-class Entry:
-    """What is known of one episode; see `gridarium.episodes.disk.index.TYPES`.
+class CatalogEntry:
+    """A row of the catalog: what is known of one episode; see `gridarium.episodes.disk.index.TYPES`.
 
     Attributes:
-        place: its row in the catalog.
-        part: the number of the part that it lies in.
+        catalog_row: its row in the catalog.
+        part: the number of its part.
     """
 
-    place: int
+    catalog_row: int
     part: int
     id: str
     kind: int
@@ -53,9 +53,9 @@ class Entry:
         return self.lookback + self.steps + 1
 
     @property
-    def several(self) -> bool:
+    def is_multi_agent(self) -> bool:
         """Whether it is an episode of several agents."""
-        return self.kind == Kind.SEVERAL
+        return self.kind == RowKind.MULTI_AGENT
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,12 +65,12 @@ class Catalog:
     Attributes:
         table: the rows, as an Arrow table.
         part: int64[rows]: the number of the part of each.
-        shown: int64[n]: the rows that are episodes, and not parts of one.
+        episode_rows: int64[n]: the rows that are episodes, and not an agent's part of one.
     """
 
     table: Any
     part: npt.NDArray[np.int64]
-    shown: npt.NDArray[np.int64]
+    episode_rows: npt.NDArray[np.int64]
 
     @staticmethod
     def read(folder: Path, stems: Sequence[str]) -> Catalog:
@@ -86,21 +86,21 @@ class Catalog:
             tables.append(table)
         part = np.repeat(np.arange(len(tables)), np.array([len(table) for table in tables], np.int64))
         table = pa.concat_tables([SCHEMA.empty_table(), *tables]).combine_chunks()
-        return Catalog(table, part, np.flatnonzero(numbers(table, "kind") != Kind.MEMBER))
+        return Catalog(table, part, np.flatnonzero(numbers(table, "kind") != RowKind.MEMBER))
 
     def numbers(self, name: str) -> npt.NDArray[Any]:
         """A column of numbers of the episodes."""
-        return numbers(self.table, name)[self.shown]
+        return numbers(self.table, name)[self.episode_rows]
 
     def texts(self, name: str) -> list[Any]:
         """A column of texts of the episodes; None where there is none."""
-        texts: list[Any] = self.table.column(name).take(self.shown).to_pylist()
+        texts: list[Any] = self.table.column(name).take(self.episode_rows).to_pylist()
         return texts
 
-    def members(self, entry: Entry) -> list[Entry]:
-        """The parts of an episode of several agents."""
+    def members(self, entry: CatalogEntry) -> list[CatalogEntry]:
+        """The agents' own episodes of an episode of several agents."""
         owners, places = self._owned
-        first, end = np.searchsorted(owners, [entry.place, entry.place + 1])
+        first, end = np.searchsorted(owners, [entry.catalog_row, entry.catalog_row + 1])
         return [self.entry(place) for place in places[first:end].tolist()]
 
     @cached_property
@@ -125,12 +125,12 @@ class Catalog:
         order = np.argsort(owners, kind="stable")
         return owners[order], places[order]
 
-    def entry(self, place: int) -> Entry:
+    def entry(self, row_number: int) -> CatalogEntry:
         """What is known of the episode in a row."""
-        row = self.table.slice(place, 1).to_pylist()[0]
-        part = int(self.part[place])
-        return Entry(
-            place=place,
+        row = self.table.slice(row_number, 1).to_pylist()[0]
+        part = int(self.part[row_number])
+        return CatalogEntry(
+            catalog_row=row_number,
             part=part,
             agent=None if row["agent"] is None else from_json(row["agent"]),
             group=None if row["group"] is None else from_json(row["group"]),
@@ -147,14 +147,14 @@ _TAKEN = (
 
 
 def _check(table: Any, path: Path) -> None:
-    """Refuse an index whose numbers cannot be."""
+    """Check that the numbers of an index are valid."""
     columns = {
         name: numbers(table, name) for name in ("kind", "steps", "lookback", "row", "parent", "stream")
     }
-    kinds = np.isin(columns["kind"], [*Kind])
+    kinds = np.isin(columns["kind"], [*RowKind])
     wrong = ~kinds | (columns["steps"] < 0) | (columns["lookback"] < 0) | (columns["row"] < 0)
     wrong |= (columns["parent"] >= len(table)) | (
-        (columns["kind"] == Kind.MEMBER) != (columns["parent"] >= 0)
+        (columns["kind"] == RowKind.MEMBER) != (columns["parent"] >= 0)
     )
     if wrong.any():
         raise DatasetError(f"{path}: row {int(np.flatnonzero(wrong)[0])} of the index cannot be right")

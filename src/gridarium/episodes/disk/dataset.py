@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 import gymnasium as gym
@@ -10,31 +11,35 @@ import numpy as np
 import numpy.typing as npt
 
 from gridarium.episodes.disk import part_reader
-from gridarium.episodes.disk.catalog import Entry
-from gridarium.episodes.disk.errors import DatasetError
+from gridarium.episodes.disk.arrow_tables import typed
+from gridarium.episodes.disk.batches import Batches
+from gridarium.episodes.disk.catalog import Catalog, CatalogEntry
+from gridarium.episodes.disk.dataset_files import DatasetFiles
+from gridarium.episodes.disk.header import Header
+from gridarium.episodes.disk.multi_agent_rows import load_multi_agent
 from gridarium.episodes.disk.parts import RUN
-from gridarium.episodes.disk.replays import replayed
-from gridarium.episodes.disk.sampling import Batches
-from gridarium.episodes.disk.several import assembled
-from gridarium.episodes.disk.stored import StoredEpisodes
-from gridarium.episodes.disk.tables import typed
+from gridarium.episodes.disk.replays import replay_episode
+from gridarium.episodes.errors import DatasetError
 from gridarium.episodes.multi_agent import MultiAgentEpisode
-from gridarium.episodes.recording.block import numbers_of
+from gridarium.episodes.recording.episode_block import resolve_indices
 
 
-class EpisodeDataset(StoredEpisodes, Sequence[Any]):
-    """The episodes in a folder, as a sequence; what is not asked for is not read.
+class EpisodeDataset(Sequence[Any]):
+    """The episodes in a folder, as a sequence; only what is needed is read.
 
     It can be pickled and sent to other processes, which read by themselves: they see the same episodes, whatever has been
-    added meanwhile (`refresh` shows that).
+    added meanwhile (until `refresh`).
 
     Args:
         path: the folder.
         allow_imports: whether recorded runs may import modules that their worlds name, which runs their code.
 
+    Attributes:
+        files: the files of the folder.
+
     Raises:
         DatasetError: no such folder, other files than episodes in it, or a format that this version does not read. A folder
-            in which nothing was written yet has no episodes.
+            to which nothing was written yet has no episodes.
 
     Example:
         >>> data = EpisodeDataset("data")
@@ -44,10 +49,37 @@ class EpisodeDataset(StoredEpisodes, Sequence[Any]):
         ...     train(batch["observations"], batch["actions"])
     """
 
+    def __init__(self, path: str | Path, *, allow_imports: bool = False) -> None:
+        self.files = DatasetFiles(path, allow_imports=allow_imports)
+
     # what there is
 
+    @property
+    def path(self) -> Path:
+        """The folder."""
+        return self.files.path
+
+    @property
+    def stems(self) -> list[str]:
+        """The beginning of the names of the files of each part."""
+        return list(self.files.stems)
+
+    @property
+    def catalog(self) -> Catalog:
+        """What is known of all episodes without reading their steps."""
+        return self.files.catalog
+
+    @property
+    def header(self) -> Header:
+        """The header of the latest part."""
+        return self.files.header
+
+    def refresh(self) -> None:
+        """See what has been added since."""
+        self.files.refresh()
+
     def __len__(self) -> int:
-        return len(self.catalog.shown)
+        return len(self.catalog.episode_rows)
 
     def __repr__(self) -> str:
         return f"<EpisodeDataset of {self.path}: {len(self)} episodes, {self.steps} steps>"
@@ -89,27 +121,27 @@ class EpisodeDataset(StoredEpisodes, Sequence[Any]):
 
     @property
     def metadata(self) -> dict[str, Any]:
-        """What was kept with the dataset."""
+        """The metadata of the dataset."""
         return dict(self.header.metadata)
 
     @property
     def observation_space(self) -> gym.Space[Any] | None:
-        """The space of observations, if all agents have one and it is known."""
+        """The space of observations, if it is known and the same for all agents."""
         return self._space(0)
 
     @property
     def action_space(self) -> gym.Space[Any] | None:
-        """The space of actions, if all agents have one and it is known."""
+        """The space of actions, if it is known and the same for all agents."""
         return self._space(1)
 
     def index_table(self) -> Any:
-        """The catalog as an Arrow table: ids, lengths, returns, ends, agents, policies, where the rows lie."""
-        return self.catalog.table.take(self.catalog.shown)
+        """The catalog as an Arrow table: ids, lengths, returns, ends, agents, policies, where the rows are."""
+        return self.catalog.table.take(self.catalog.episode_rows)
 
     # reading
 
     def __getitem__(self, i: Any) -> Any:
-        found = numbers_of(i, len(self))
+        found = resolve_indices(i, len(self))
         return self.read(found) if isinstance(found, int) else [self.read(k) for k in found]
 
     def __iter__(self) -> Iterator[Any]:
@@ -124,24 +156,25 @@ class EpisodeDataset(StoredEpisodes, Sequence[Any]):
             i: which, from 0; negative counts from the end.
             start: the first step of a range, as for a list. Only what is needed is read.
             stop: the end of the range.
-            lookback: how many steps before the range to keep as lookback, if they are there; by default as many as the
+            lookback: how many steps before the range to keep as lookback, if there are so many; by default as many as the
                 episode was written with.
 
         Returns:
-            A `SingleAgentEpisode` or `MultiAgentEpisode` that gives arrays.
+            A `SingleAgentEpisode` or `MultiAgentEpisode` that returns arrays.
 
         Raises:
             IndexError: no such episode.
-            DatasetError: damaged files; or it was recorded as a run, and that does not give the same episode any more.
+            DatasetError: damaged files; or a recorded run does not replay to the same episode any more.
         """
         if not -len(self) <= i < len(self):
             raise IndexError(f"there are {len(self)} episodes, got {i}")
-        entry = self.catalog.entry(int(self.catalog.shown[i]))
+        entry = self.catalog.entry(int(self.catalog.episode_rows[i]))
         whole = start is None and stop is None and lookback is None
-        if entry.replay >= 0 or entry.several:
-            episode = replayed(self, entry) if entry.replay >= 0 else assembled(self, entry)
+        if entry.replay >= 0 or entry.is_multi_agent:
+            load = replay_episode if entry.replay >= 0 else load_multi_agent
+            episode = load(self.files, entry)
             return episode if whole else episode.slice(slice(start, stop), len_lookback_buffer=lookback)
-        return self.part_of(entry) if whole else self._window(entry, slice(start, stop), lookback)
+        return self.files.read_episode(entry) if whole else self._window(entry, slice(start, stop), lookback)
 
     def find(self, id_: str) -> Any:
         """The episode with an id; if it was written in chunks, all of them joined.
@@ -153,7 +186,7 @@ class EpisodeDataset(StoredEpisodes, Sequence[Any]):
         found = self.catalog.named.get(id_)
         if not found:
             raise KeyError(f"there is no episode {id_!r}")
-        chunks = sorted((self.read(i) for i in found), key=_begin)
+        chunks = sorted((self.read(i) for i in found), key=_first_step)
         for chunk in chunks[1:]:
             chunks[0].concat_episode(chunk)
         return chunks[0]
@@ -168,27 +201,25 @@ class EpisodeDataset(StoredEpisodes, Sequence[Any]):
         Raises:
             DatasetError: a damaged file, or a part that is a recorded run.
         """
-        if self.path_of(part, RUN).exists():
+        if self.files.path_of(part, RUN).exists():
             raise DatasetError(f"{self.path}: part {part} is a recorded run, which has no rows")
-        file = self.steps_file(part, stream)
+        file = self.files.steps_file(part, stream)
         with part_reader.reading(file.path):
-            return typed(file.read_all(), self._stream(part, stream).form.columns())
+            return typed(file.read_all(), self.files.schema_of(part, stream).columns())
 
-    # inside
-
-    def _window(self, entry: Entry, steps: slice, lookback: int | None) -> Any:
+    def _window(self, entry: CatalogEntry, steps: slice, lookback: int | None) -> Any:
         start, stop, _ = steps.indices(entry.steps)
         stop = max(start, stop)
         history = min(entry.lookback if lookback is None else lookback, entry.lookback + start)
         begin = entry.lookback + start - history
-        return self.part_of(entry, begin, history + stop - start + 1, history)
+        return self.files.read_episode(entry, begin, history + stop - start + 1, history)
 
     def _space(self, which: int) -> gym.Space[Any] | None:
         spaces = [stream.spaces[which] for stream in self.header.streams]
         return spaces[0] if spaces and all(space == spaces[0] for space in spaces) else None
 
 
-def _begin(chunk: Any) -> int:
+def _first_step(chunk: Any) -> int:
     """The step at which a chunk begins."""
-    begin: int = chunk.env_t_started if isinstance(chunk, MultiAgentEpisode) else chunk.t_started
-    return begin
+    step: int = chunk.env_t_started if isinstance(chunk, MultiAgentEpisode) else chunk.t_started
+    return step

@@ -1,4 +1,4 @@
-"""The files of a folder of episodes, opened when something of them is wanted."""
+"""The files of a folder of episodes, opened when they are read."""
 
 from __future__ import annotations
 
@@ -10,21 +10,20 @@ from typing import Any
 import numpy as np
 
 from gridarium.episodes.disk import part_reader
-from gridarium.episodes.disk.catalog import Catalog, Entry
-from gridarium.episodes.disk.errors import DatasetError
+from gridarium.episodes.disk.arrow_tables import INFOS
+from gridarium.episodes.disk.catalog import Catalog, CatalogEntry
 from gridarium.episodes.disk.header import Header, Stream
-from gridarium.episodes.disk.part_reader import Cache, StepsFile
-from gridarium.episodes.disk.parts import checksum, stems, steps_kind, untouched
-from gridarium.episodes.disk.tables import INFOS
-from gridarium.episodes.disk.values import from_json
-from gridarium.episodes.recording.block import episode_of
-from gridarium.episodes.recording.forms import EpisodeForm
-from gridarium.episodes.recording.pieces import Facts
+from gridarium.episodes.disk.json_values import from_json
+from gridarium.episodes.disk.part_reader import ArrayCache, StepsFile
+from gridarium.episodes.disk.parts import checksum, find_parts, has_only_parts, steps_kind
+from gridarium.episodes.errors import DatasetError
+from gridarium.episodes.recording.episode_block import EpisodeMetadata, make_episode
+from gridarium.episodes.recording.schema import EpisodeSchema
 from gridarium.episodes.single_agent_episode import SingleAgentEpisode
 
 
-class StoredEpisodes:
-    """What lies in a folder: a catalog of episodes, and files of rows. What was read once is kept.
+class DatasetFiles:
+    """A folder of episodes: a catalog, and files of rows. What was read once is cached.
 
     Args:
         path: the folder.
@@ -32,63 +31,58 @@ class StoredEpisodes:
 
     Raises:
         DatasetError: no such folder, other files than episodes in it, or a format that this version does not read. A folder
-            in which nothing was written yet has no episodes.
+            to which nothing was written yet has no episodes.
+
+    Attributes:
+        stems: the beginning of the names of the files of each part.
     """
 
     def __init__(self, path: str | Path, *, allow_imports: bool = False) -> None:
         self.path, self.allow_imports = Path(path), allow_imports
         if not self.path.is_dir():
-            what = (
-                "this is a file; episodes lie in a folder"
-                if self.path.exists()
-                else "there is no such folder"
-            )
-            raise DatasetError(f"{path}: {what}")
-        self._stems = stems(self.path)
-        if not self._stems and not untouched(self.path):
+            exists = self.path.exists()
+            reason = "this is a file; episodes lie in a folder" if exists else "there is no such folder"
+            raise DatasetError(f"{path}: {reason}")
+        self.stems = find_parts(self.path)
+        if not self.stems and not has_only_parts(self.path):
             raise DatasetError(f"{path}: there are no episodes in this folder, but other files")
-        self._forget()
+        self._clear_caches()
 
-    def _forget(self) -> None:
-        self._cache = Cache()
+    def _clear_caches(self) -> None:
+        self._cache = ArrayCache()
         self._files: dict[tuple[int, int], StepsFile] = {}
         self._headers: dict[int, Header] = {}
         self._read: dict[Path, Any] = {}
         self.__dict__.pop("catalog", None)
 
-    @property
-    def stems(self) -> list[str]:
-        """How the files of each part are called."""
-        return list(self._stems)
-
     def cached(self, path: Path, read: Callable[[Path], Any]) -> Any:
-        """What was read from a file, or is now."""
+        """What `read` returns for a file; it is called once."""
         if path not in self._read:
             self._read[path] = read(path)
         return self._read[path]
 
     def refresh(self) -> None:
-        """See what has been added since."""
-        self._stems = stems(self.path)
-        self._forget()
+        """Read the list of parts again, to see what has been added."""
+        self.stems = find_parts(self.path)
+        self._clear_caches()
 
     def __reduce__(self) -> Any:
-        return _opened, (type(self), self.path, self.allow_imports, self._stems)
+        return _reopen, (self.path, self.allow_imports, self.stems)
 
     @cached_property
     def catalog(self) -> Catalog:
-        """What is known of all episodes without reading their steps."""
-        return Catalog.read(self.path, self._stems)
+        """The indices of all parts: what is known of episodes without reading their steps."""
+        return Catalog.read(self.path, self.stems)
 
     @property
     def header(self) -> Header:
-        """What the latest part says of itself."""
-        return self._header(len(self._stems) - 1) if self._stems else Header(())
+        """The header of the latest part."""
+        return self._header(len(self.stems) - 1) if self.stems else Header(())
 
-    def part_of(
-        self, entry: Entry, start: int = 0, rows: int | None = None, lookback: int | None = None
+    def read_episode(
+        self, entry: CatalogEntry, start: int = 0, rows: int | None = None, lookback: int | None = None
     ) -> SingleAgentEpisode:
-        """One agent's episode from its rows, or from some of them, of which the first `lookback` are history."""
+        """The episode of one agent, or some of its rows, of which the first `lookback` are history."""
         stream = self._stream(entry.part, entry.stream)
         file = self.steps_file(entry.part, entry.stream)
         first = entry.row + start
@@ -97,7 +91,7 @@ class StoredEpisodes:
         infos = None if texts is None else [from_json(text) for text in texts]
         history = entry.lookback if lookback is None else lookback
         last = start + len(read["rewards"]) == entry.rows
-        facts = Facts(
+        metadata = EpisodeMetadata(
             ids=[entry.id],
             t_started=np.array([entry.t_started - entry.lookback + start + history]),
             lookback=np.array([history]),
@@ -108,27 +102,27 @@ class StoredEpisodes:
             groups=[entry.group],
             custom=[entry.custom],
         )
-        return episode_of(stream.form, facts, 0, read, infos, stream.spaces)
+        return make_episode(stream.schema, metadata, 0, read, infos, stream.spaces)
 
     def steps_file(self, part: int, stream: int) -> StepsFile:
-        """A file of rows."""
+        """The file of rows of a part and a stream."""
         key = part, stream
         if key not in self._files:
-            form = self._stream(part, stream).form
-            file = StepsFile(self.path_of(part, steps_kind(stream)), form, self._cache)
+            schema = self._stream(part, stream).schema
+            file = StepsFile(self.path_of(part, steps_kind(stream)), schema, self._cache)
             self.check_file(part, steps_kind(stream))
             self._files[key] = file
         return self._files[key]
 
     def path_of(self, part: int, kind: str) -> Path:
-        """One of the files of a part; `kind` is how its name ends."""
-        return self.path / (self._stems[part] + kind)
+        """A file of a part; `kind` is the end of its name."""
+        return self.path / (self.stems[part] + kind)
 
     def check_file(self, part: int, kind: str) -> None:
-        """Refuse a file that is not the one that the part was written with.
+        """Check that a file is the one that the part was written with.
 
         Raises:
-            DatasetError: it is so.
+            DatasetError: it is not.
         """
         known, path = self._header(part).files, self.path_of(part, kind)
         with part_reader.reading(path):
@@ -137,23 +131,23 @@ class StoredEpisodes:
                     "another file than the one that its index was written with; put that one back in its place"
                 )
 
-    def form_of(self, part: int, stream: int) -> EpisodeForm:
-        """What the rows of a file hold."""
-        return self._stream(part, stream).form
+    def schema_of(self, part: int, stream: int) -> EpisodeSchema:
+        """The schema of a file of rows."""
+        return self._stream(part, stream).schema
 
     def _header(self, part: int) -> Header:
         if part not in self._headers:
-            self._headers[part] = part_reader.header_of(self.path, self._stems[part])
+            self._headers[part] = part_reader.header_of(self.path, self.stems[part])
         return self._headers[part]
 
     def _stream(self, part: int, stream: int) -> Stream:
         streams = self._header(part).streams
         if not 0 <= stream < len(streams):
-            raise DatasetError(f"{self.path}: part {self._stems[part]} has no stream {stream}")
+            raise DatasetError(f"{self.path}: part {self.stems[part]} has no stream {stream}")
         return streams[stream]
 
 
-def _opened(kind: type[StoredEpisodes], path: Path, allow_imports: bool, known: list[str]) -> StoredEpisodes:
-    made = kind(path, allow_imports=allow_imports)
-    made._stems = known
-    return made
+def _reopen(path: Path, allow_imports: bool, stems: list[str]) -> DatasetFiles:
+    files = DatasetFiles(path, allow_imports=allow_imports)
+    files.stems = stems
+    return files

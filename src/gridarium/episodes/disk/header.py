@@ -1,4 +1,4 @@
-"""What a part of a dataset says about itself: format, version, columns, spaces, and whatever its users have added."""
+"""The header of a part of a dataset: format, version, columns, spaces, the world, and metadata of users."""
 
 from __future__ import annotations
 
@@ -10,53 +10,109 @@ from typing import Any
 
 import gymnasium as gym
 import numpy as np
+import numpy.typing as npt
 
-from gridarium.episodes.disk.bounds import Bounds
-from gridarium.episodes.disk.errors import DatasetError
-from gridarium.episodes.errors import EpisodeError
-from gridarium.episodes.recording.block import Spaces
-from gridarium.episodes.recording.forms import Column, EpisodeForm, Form
-from gridarium.episodes.space_states import space_from_state, space_to_state
+from gridarium.episodes.buffer.encoders import space_struct
+from gridarium.episodes.buffer.space_checks import SIMPLE, Flags, SpaceBounds
+from gridarium.episodes.buffer.space_states import space_from_state, space_to_state
+from gridarium.episodes.errors import DatasetError, EpisodeError
+from gridarium.episodes.recording.episode_block import EpisodeBlock, Spaces
+from gridarium.episodes.recording.schema import Column, Columns, EpisodeSchema, Schema, named_leaves
 from gridarium.version import __version__
 
+HINT = "if that is as it should be, give the writer other spaces, or check_spaces=False"
+
+
+class ColumnBounds:
+    """The bounds of the columns of observations and actions, by their spaces.
+
+    Args:
+        spaces: of one observation and of one action; None has no bounds.
+    """
+
+    def __init__(self, spaces: Spaces) -> None:
+        self._columns = {
+            name: SpaceBounds(leaf) if isinstance(leaf, SIMPLE) else _TextBounds(leaf)
+            for part, space in zip(("observations", "actions"), spaces, strict=True)
+            if space is not None
+            for name, leaf in named_leaves(part, space_struct(space))
+        }
+
+    def check(self, block: EpisodeBlock, columns: Columns) -> None:
+        """Check the columns of a block.
+
+        Raises:
+            EpisodeError: a value is outside (naming episode, leaf, step, value and space).
+        """
+        for name, allowed in self._columns.items():
+            if name not in columns:
+                raise EpisodeError(f"{name}: only in the space, not in the data")
+            outside = allowed.outside(columns[name])
+            if outside is None:
+                continue
+            ends = np.cumsum(block.rows)
+            if not name.startswith("observations"):
+                outside[ends - 1] = False  # no action follows the last observation
+            if outside.any():
+                row = int(outside.argmax())
+                which = int(np.searchsorted(ends, row, "right"))
+                step = row - int((ends - block.rows + block.metadata.lookback)[which])
+                text = allowed.describe(columns[name][row])
+                raise EpisodeError(f"episode {block.ids[which]}: {name} at step {step}{text} ({HINT})")
+
+
+class _TextBounds:
+    """The bounds of a space of texts: each distinct text is checked once."""
+
+    def __init__(self, space: gym.Space[Any]) -> None:
+        self._space = space
+
+    def outside(self, values: npt.NDArray[Any]) -> Flags | None:
+        odd = [value for value in np.unique(values).tolist() if not self._space.contains(value)]
+        return np.isin(values, odd) if odd else None
+
+    def describe(self, value: Any) -> str:
+        return f": {value.item()!r} is outside {self._space}"
+
+
 FORMAT, VERSION = "gridarium episodes", 2
-MOST_BYTES = 1 << 26
+MAX_BYTES = 1 << 26
 KINDS = "biufU"
 
 
 @dataclass(frozen=True, eq=False)
 class Stream:
-    """Episodes of one form, such as those of all agents that perceive alike.
+    """Episodes with one schema, such as those of all agents that observe alike.
 
     Attributes:
-        form: of their items.
+        schema: of their items.
         spaces: of observations and actions, None where they are not known.
     """
 
-    form: EpisodeForm
+    schema: EpisodeSchema
     spaces: Spaces
 
     @cached_property
-    def bounds(self) -> Bounds:
-        """What the spaces allow."""
-        return Bounds(self.spaces)
+    def bounds(self) -> ColumnBounds:
+        """The bounds by the spaces."""
+        return ColumnBounds(self.spaces)
 
     def same(self, other: Stream) -> bool:
-        """Whether episodes of both can lie in one file."""
-        return self.form == other.form and self.spaces == other.spaces
+        """Whether episodes of both can be in one file."""
+        return self.schema == other.schema and self.spaces == other.spaces
 
 
 @dataclass(frozen=True, eq=False)
 class Header:
-    """What a part of a dataset says.
+    """The header of a part of a dataset.
 
     Attributes:
-        streams: the forms that its episodes have.
-        agents: the stream of each agent, by its id as JSON; an empty text for episodes that are no agent's.
-        world: the description of the world that they happened in, as plain data; empty if that is not known.
-        metadata: what users keep with the dataset.
+        streams: the schemas and spaces of its episodes.
+        agents: the stream of each agent, by its id as JSON; an empty text for episodes without an agent.
+        world: the description of the world, as plain data; empty if it is not known.
+        metadata: of users.
         library: the version of Gridarium that wrote it.
-        files: the checksums of the part's other files, by how their names end; None in format 1, which had none.
+        files: the checksums of the part's other files, by the ends of their names; None in format 1, which had none.
     """
 
     streams: tuple[Stream, ...]
@@ -70,7 +126,7 @@ class Header:
         """As JSON.
 
         Raises:
-            EpisodeError: a space that has no such form.
+            EpisodeError: a space that cannot be written as JSON.
         """
         plain = {
             "format": FORMAT,
@@ -89,15 +145,15 @@ class Header:
 
     @staticmethod
     def read(data: bytes | None) -> Header:
-        """What `write` wrote.
+        """The header that `write` returned as JSON.
 
         Raises:
-            DatasetError: something else, a damaged header, or one of another version.
+            DatasetError: not a header, a damaged one, or one of another version.
         """
         if data is None:
             raise DatasetError("it has no header of Gridarium's episodes")
-        if len(data) > MOST_BYTES:
-            raise DatasetError(f"its header is larger than {MOST_BYTES} bytes")
+        if len(data) > MAX_BYTES:
+            raise DatasetError(f"its header is larger than {MAX_BYTES} bytes")
         try:
             plain = json.loads(data)
         except (ValueError, RecursionError) as error:
@@ -126,37 +182,37 @@ def _check_version(version: Any, library: Any) -> None:
 
 
 def _stream_to_plain(stream: Stream) -> dict[str, Any]:
-    form = stream.form
+    schema = stream.schema
     return {
-        "observations": _form_to_plain(form.observations),
-        "actions": _form_to_plain(form.actions),
-        "extras": [[key, _form_to_plain(part)] for key, part in form.extras.items()],
+        "observations": _form_to_plain(schema.observations),
+        "actions": _form_to_plain(schema.actions),
+        "extras": [[key, _form_to_plain(part)] for key, part in schema.extras.items()],
         "spaces": [None if space is None else space_to_state(space) for space in stream.spaces],
     }
 
 
 def _stream_from_plain(plain: dict[str, Any]) -> Stream:
-    form = EpisodeForm(
+    schema = EpisodeSchema(
         _form_from_plain(plain["observations"]),
         _form_from_plain(plain["actions"]),
         {key: _form_from_plain(part) for key, part in plain["extras"]},
     )
-    form.columns()
+    schema.columns()
     spaces: list[gym.Space[Any] | None] = [
         None if space is None else space_from_state(space) for space in plain["spaces"]
     ]
-    return Stream(form, (spaces[0], spaces[1]))
+    return Stream(schema, (spaces[0], spaces[1]))
 
 
-def _form_to_plain(form: Form) -> Any:
-    if isinstance(form, dict):
-        return {"dict": [[key, _form_to_plain(part)] for key, part in form.items()]}
-    if isinstance(form, tuple):
-        return {"tuple": [_form_to_plain(part) for part in form]}
-    return {"dtype": "text" if form.dtype.kind == "U" else form.dtype.name, "shape": list(form.shape)}
+def _form_to_plain(schema: Schema) -> Any:
+    if isinstance(schema, dict):
+        return {"dict": [[key, _form_to_plain(part)] for key, part in schema.items()]}
+    if isinstance(schema, tuple):
+        return {"tuple": [_form_to_plain(part) for part in schema]}
+    return {"dtype": "text" if schema.dtype.kind == "U" else schema.dtype.name, "shape": list(schema.shape)}
 
 
-def _form_from_plain(plain: Any) -> Form:
+def _form_from_plain(plain: Any) -> Schema:
     if "dict" in plain:
         return {key: _form_from_plain(part) for key, part in plain["dict"]}
     if "tuple" in plain:

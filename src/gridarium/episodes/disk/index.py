@@ -1,4 +1,4 @@
-"""The index of a part: a row for each episode, with all that is known of it without reading its steps."""
+"""The index of a part: a row for each episode, with what is known of it without reading its steps."""
 
 from __future__ import annotations
 
@@ -10,18 +10,17 @@ import numpy as np
 import numpy.typing as npt
 
 from gridarium.episodes.disk.arrow import pa
-from gridarium.episodes.disk.values import text_of, to_json
-from gridarium.episodes.recording.block import EpisodeBlock
-from gridarium.episodes.recording.pieces import Facts
-from gridarium.episodes.recording.together import MultiAgentBlock
+from gridarium.episodes.disk.json_values import text_of, to_json
+from gridarium.episodes.recording.episode_block import EpisodeBlock, EpisodeMetadata
+from gridarium.episodes.recording.multi_agent_block import MultiAgentBlock
 
 
-class Kind(IntEnum):
-    """What a row of the index is."""
+class RowKind(IntEnum):
+    """The kind of a row of the index."""
 
     SINGLE = 0
     MEMBER = 1  # one agent's part of an episode of several
-    SEVERAL = 2  # an episode of several agents, whose parts are the rows that name it
+    MULTI_AGENT = 2  # an episode of several agents, whose parts are the rows that name it
 
 
 TYPES: dict[str, Any] = {
@@ -41,13 +40,13 @@ TYPES: dict[str, Any] = {
     "row": pa.int64(),  # its first row there; or, replayed, its world
     "replay": pa.int64(),  # the number of the episode in that world of the part's run; -1 where there are rows
     "custom": pa.string(),
-    "state": pa.string(),  # of an episode of several agents: what its parts do not tell
+    "state": pa.string(),  # of an episode of several agents: what is not in the agents' own episodes
 }
 SCHEMA: Any = pa.schema(list(TYPES.items()))
 NUMBERS = [name for name, kind in TYPES.items() if not pa.types.is_string(kind)]
 TEXTS = [name for name in TYPES if name not in NUMBERS]
 
-Rows = dict[str, Any]
+IndexRows = dict[str, Any]
 """Columns of the index: arrays of numbers, lists of texts or None."""
 
 
@@ -56,34 +55,34 @@ def rows_of(
     *,
     stream: int,
     first: int,
-    kind: Kind = Kind.SINGLE,
+    kind: RowKind = RowKind.SINGLE,
     parent: int | npt.NDArray[np.int64] = -1,
-) -> Rows:
+) -> IndexRows:
     """The rows of the episodes of a block.
 
     Args:
         block: the episodes.
         stream: the number of the file with their rows.
-        first: where in it they begin.
-        kind: what they are.
+        first: the row with which they begin there.
+        kind: of the rows.
         parent: the episode of several agents that they are parts of, or int64[n] for those of several.
 
     Raises:
-        EpisodeError: ids of episodes or modules that are no texts, custom data or an agent's id that cannot be written
+        EpisodeError: ids of episodes or modules that are not texts, custom data or an agent's id that cannot be written
             as JSON.
     """
-    n, facts = len(block), block.facts
+    n, metadata = len(block), block.metadata
     rows = block.rows
     return {
-        "id": [text_of(name, "an episode's id") for name in facts.ids[:]],
+        "id": [text_of(name, "an episode's id") for name in metadata.ids[:]],
         "kind": np.full(n, kind),
         "steps": block.lengths,
         "return": block.returns,
-        "terminated": facts.terminated,
-        "truncated": facts.truncated,
-        "t_started": facts.t_started,
-        "lookback": facts.lookback,
-        **texts_of(facts),
+        "terminated": metadata.terminated,
+        "truncated": metadata.truncated,
+        "t_started": metadata.t_started,
+        "lookback": metadata.lookback,
+        **texts_of(metadata),
         "parent": np.broadcast_to(parent, n),
         "stream": np.full(n, stream),
         "row": first + np.cumsum(rows) - rows,
@@ -92,12 +91,12 @@ def rows_of(
     }
 
 
-def rows_of_several(block: MultiAgentBlock) -> Rows:
-    """The rows of episodes of several agents that were recorded as a run, without their agents' parts."""
+def multi_agent_rows(block: MultiAgentBlock) -> IndexRows:
+    """The rows of episodes of several agents that were recorded as a run, without their agents' own episodes."""
     n = len(block)
     known = {
         "id": block.ids,
-        "kind": np.full(n, Kind.SEVERAL),
+        "kind": np.full(n, RowKind.MULTI_AGENT),
         "steps": block.lengths,
         "return": block.returns,
         "terminated": block.terminated,
@@ -109,27 +108,27 @@ def rows_of_several(block: MultiAgentBlock) -> Rows:
     return dict.fromkeys(TEXTS, [None] * n) | known
 
 
-def texts_of(facts: Facts) -> Rows:
+def texts_of(metadata: EpisodeMetadata) -> IndexRows:
     """Ids of agents, modules and groups, and custom data, as texts."""
-    n = len(facts)
-    modules: Sequence[Any] = [None] * n if facts.modules is None else facts.modules
+    n = len(metadata)
+    modules: Sequence[Any] = [None] * n if metadata.modules is None else metadata.modules
 
     def jsons(values: Sequence[Any] | None, name: str) -> list[str | None]:
         given = [None] * n if values is None else values
         return [None if value in (None, {}) else to_json(value, name) for value in given]
 
     return {
-        "agent": jsons(facts.agents, "agent_id"),
+        "agent": jsons(metadata.agents, "agent_id"),
         "module": [
             None if name is None else text_of(name, f"episode {id_}: a module's id")
-            for id_, name in zip(facts.ids[:], modules, strict=True)
+            for id_, name in zip(metadata.ids[:], modules, strict=True)
         ],
-        "group": jsons(None if facts.groups is None else facts.groups[:], "multi_agent_episode_id"),
-        "custom": jsons(facts.custom, "custom_data"),
+        "group": jsons(None if metadata.groups is None else metadata.groups[:], "multi_agent_episode_id"),
+        "custom": jsons(metadata.custom, "custom_data"),
     }
 
 
-def to_table(parts: Sequence[Rows]) -> Any:
+def to_table(parts: Sequence[IndexRows]) -> Any:
     """All rows as an Arrow table."""
     columns = {}
     for name, kind in TYPES.items():

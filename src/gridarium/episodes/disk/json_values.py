@@ -1,4 +1,4 @@
-"""Infos and custom data as JSON. Arrays and other numbers of numpy, tuples and bytes come back as what they were."""
+"""Infos and custom data as JSON. NumPy arrays and numbers, tuples and bytes are restored with their types."""
 
 from __future__ import annotations
 
@@ -8,11 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from gridarium.episodes.disk.errors import DatasetError
-from gridarium.episodes.errors import EpisodeError
+from gridarium.episodes.errors import DatasetError, EpisodeError
 
 TAG = "!"
-"""The key that marks a dict which stands for something else."""
+"""The key that marks a dict which represents another type."""
 PLAIN = (str, int, float, bool, type(None))
 
 
@@ -21,10 +20,10 @@ def to_json(value: Any, where: str) -> str:
 
     Args:
         value: dicts with texts as keys, lists, tuples, texts, bytes, numbers, None, arrays of numbers.
-        where: how the value is called in errors.
+        where: the name of the value, for errors.
 
     Raises:
-        EpisodeError: something else, or a text with a lone surrogate (naming where).
+        EpisodeError: another type, or a text with a lone surrogate (naming where).
     """
     if value == {} and type(value) is dict:
         return ""
@@ -40,7 +39,7 @@ def from_json(text: str) -> Any:
     """The value that `to_json` wrote.
 
     Raises:
-        DatasetError: no such text.
+        DatasetError: not such a text.
     """
     if not text:
         return {}
@@ -54,7 +53,7 @@ def text_of(value: Any, where: str) -> str:
     """A text that can be written.
 
     Raises:
-        EpisodeError: it is no text, or has a lone surrogate, which UTF-8 has no form for (naming where).
+        EpisodeError: it is not a text, or has a lone surrogate, which UTF-8 cannot encode (naming where).
     """
     if not isinstance(value, str):
         raise EpisodeError(f"{where}: {value!r} cannot be written; it has to be a text")

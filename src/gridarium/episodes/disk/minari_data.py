@@ -1,4 +1,4 @@
-"""Datasets of Minari, written and read. Needs `gridarium[minari]`."""
+"""Writing and reading datasets of Minari. Needs `gridarium[minari]`."""
 
 from __future__ import annotations
 
@@ -7,14 +7,13 @@ from typing import Any
 
 import numpy as np
 
+from gridarium.episodes.buffer.structs import batch, map_structs
 from gridarium.episodes.disk.dataset import EpisodeDataset
 from gridarium.episodes.disk.writer import EpisodeWriter
 from gridarium.episodes.errors import EpisodeError
-from gridarium.episodes.recording.block import Spaces, episode_of
-from gridarium.episodes.recording.forms import Columns, EpisodeForm, fitted, form_of_space
-from gridarium.episodes.recording.pieces import Facts
+from gridarium.episodes.recording.episode_block import EpisodeMetadata, Spaces, make_episode
+from gridarium.episodes.recording.schema import Columns, EpisodeSchema, cast_columns, schema_of_space
 from gridarium.episodes.single_agent_episode import SingleAgentEpisode
-from gridarium.episodes.structs import batch, map_structs
 
 try:
     import minari
@@ -24,18 +23,18 @@ except ImportError:  # pragma: no cover
 
 
 TABLES = ("arrow", "parquet")
-"""The formats of Minari that keep a step as a row."""
+"""The formats of Minari that store a step as a row."""
 
 
 def to_minari(data: EpisodeDataset, dataset_id: str, *, infos: bool = True, **options: Any) -> Any:
     """Write episodes as a new dataset of Minari.
 
     Args:
-        data: episodes of one agent each, that begin at their first step. Extra model outputs and lookbacks are not kept:
-            Minari has no place for them.
+        data: episodes of one agent each, that begin at their first step. Extra model outputs and lookbacks are not
+            written: Minari has no place for them.
         dataset_id: its name there, such as `gridarium/key-door-v0`.
-        infos: whether infos are written; they need the same keys at every step. Of numbers, truth values and arrays of them
-            in any format; texts go to "arrow" and "parquet" only, and what is nested to "hdf5" only, as Minari reads them.
+        infos: whether infos are written; they need the same keys at every step. Numbers, booleans and arrays of them in any
+            format; texts go to "arrow" and "parquet" only, and what is nested to "hdf5" only, as Minari reads them.
         options: as for `minari.create_dataset_from_buffers`, for instance `author` or `data_format`.
 
     Returns:
@@ -65,15 +64,15 @@ def from_minari(dataset: Any, writer: EpisodeWriter) -> int:
         How many there were.
 
     Raises:
-        EpisodeError: episodes that do not fit to what the writer has.
+        EpisodeError: episodes that do not fit the schema of the writer's dataset.
         FileNotFoundError: no such dataset.
     """
     found = minari.load_dataset(dataset) if isinstance(dataset, str) else dataset
     spaces = found.observation_space, found.action_space
-    form = EpisodeForm(form_of_space(spaces[0]), form_of_space(spaces[1]), {})
+    schema = EpisodeSchema(schema_of_space(spaces[0]), schema_of_space(spaces[1]), {})
     count = 0
     for one in found.iterate_episodes():
-        writer.add(_episode(one, form, spaces, str(found.id)))
+        writer.add(_episode(one, schema, spaces, str(found.id)))
         count += 1
     return count
 
@@ -107,7 +106,7 @@ def _buffer(episode: Any, number: int, infos: bool, in_tables: bool) -> Any:
 
 
 def _info(key: str, values: Any, in_tables: bool) -> Any:
-    """What a key of the infos holds, as Minari can write it and read it again.
+    """The values under a key of the infos, as Minari can write and read them.
 
     Raises:
         EpisodeError: it cannot.
@@ -127,7 +126,7 @@ def _info(key: str, values: Any, in_tables: bool) -> Any:
     )  # it reads back no array of single numbers
 
 
-def _episode(one: Any, form: EpisodeForm, spaces: Spaces, origin: str) -> SingleAgentEpisode:
+def _episode(one: Any, schema: EpisodeSchema, spaces: Spaces, origin: str) -> SingleAgentEpisode:
     steps = len(one.rewards)
     columns: Columns = {}
     for name, values in (
@@ -135,11 +134,13 @@ def _episode(one: Any, form: EpisodeForm, spaces: Spaces, origin: str) -> Single
         ("actions", one.actions),
         ("rewards", one.rewards),
     ):
-        columns |= fitted(name, form.parts()[name], map_structs(lambda _, leaf: np.asarray(leaf), values))
+        columns |= cast_columns(
+            name, schema.parts()[name], map_structs(lambda _, leaf: np.asarray(leaf), values)
+        )
     for name, array in columns.items():
         if not name.startswith("observations"):
             columns[name] = np.concatenate([array, np.zeros((1, *array.shape[1:]), array.dtype)])
-    facts = Facts(
+    metadata = EpisodeMetadata(
         ids=[f"{origin}-{one.id}"],
         t_started=np.zeros(1, np.int64),
         lookback=np.zeros(1, np.int64),
@@ -147,7 +148,7 @@ def _episode(one: Any, form: EpisodeForm, spaces: Spaces, origin: str) -> Single
         truncated=np.array([steps > 0 and bool(one.truncations[-1])]),
     )
     infos = list(_unstacked(one.infos, steps + 1)) if one.infos else None
-    return episode_of(form, facts, 0, columns, infos, spaces)
+    return make_episode(schema, metadata, 0, columns, infos, spaces)
 
 
 def _unstacked(infos: dict[str, Any], n: int) -> Iterator[dict[str, Any]]:

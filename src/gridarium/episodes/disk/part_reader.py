@@ -10,14 +10,14 @@ from typing import Any
 
 import numpy as np
 
-from gridarium.episodes.disk import tables
+from gridarium.episodes.disk import arrow_tables
 from gridarium.episodes.disk.arrow import ArrowError, pq
-from gridarium.episodes.disk.errors import DatasetError
 from gridarium.episodes.disk.header import Header
 from gridarium.episodes.disk.index import NUMBERS, SCHEMA, TYPES
 from gridarium.episodes.disk.parts import INDEX
-from gridarium.episodes.disk.pending import HEADER_KEY
-from gridarium.episodes.recording.forms import Columns, EpisodeForm
+from gridarium.episodes.disk.write_buffer import HEADER_KEY
+from gridarium.episodes.errors import DatasetError
+from gridarium.episodes.recording.schema import Columns, EpisodeSchema
 
 CACHE_BYTES = 128 << 20
 
@@ -26,7 +26,7 @@ def header_of(folder: Path, stem: str) -> Header:
     """The header of a part.
 
     Raises:
-        DatasetError: its index is damaged, foreign, or of another version.
+        DatasetError: its index is damaged, not one of Gridarium, or of another version.
     """
     path = folder / (stem + INDEX)
     with reading(path):
@@ -37,7 +37,7 @@ def index_of(folder: Path, stem: str) -> Any:
     """The index of a part, as an Arrow table.
 
     Raises:
-        DatasetError: it is damaged, foreign, or of another version.
+        DatasetError: it is damaged, not one of Gridarium, or of another version.
     """
     path = folder / (stem + INDEX)
     header_of(folder, stem)
@@ -53,41 +53,43 @@ def index_of(folder: Path, stem: str) -> Any:
 
 
 class StepsFile:
-    """The rows of one form.
+    """A file with the rows of one stream.
 
     Args:
         path: the file.
-        form: of the episodes in it.
+        schema: of the episodes in it.
         cache: for groups of rows that were read.
 
     Raises:
         DatasetError: it is missing, damaged, truncated, or has other columns.
     """
 
-    def __init__(self, path: Path, form: EpisodeForm, cache: Cache) -> None:
-        self.path, self._form, self._cache = path, form.columns(), cache
+    def __init__(self, path: Path, schema: EpisodeSchema, cache: ArrayCache) -> None:
+        self.path, self._schema, self._cache = path, schema.columns(), cache
         with reading(path):
             self._file = pq.ParquetFile(path, page_checksum_verification=True)
             meta = self._file.metadata
-            schema = self._file.schema_arrow
-            for name, column in self._form.items():
-                if name not in schema.names or schema.field(name).type != tables.field(column):
+            arrow_schema = self._file.schema_arrow
+            for name, column in self._schema.items():
+                if name not in arrow_schema.names or arrow_schema.field(name).type != arrow_tables.field(
+                    column
+                ):
                     raise DatasetError(f"there is no column {name} of {column} in it")
         groups = [meta.row_group(i).num_rows for i in range(meta.num_row_groups)]
         self._begins = np.concatenate([[0], np.cumsum(np.array(groups, np.int64))])
-        self.has_infos = tables.INFOS in schema.names
-        self._texts = self.has_infos or any(c.dtype.kind == "U" for c in self._form.values())
+        self.has_infos = arrow_tables.INFOS in arrow_schema.names
+        self._texts = self.has_infos or any(c.dtype.kind == "U" for c in self._schema.values())
 
     def __len__(self) -> int:
         return int(self._begins[-1])
 
     @property
     def groups(self) -> int:
-        """How many groups of rows there are; a group is read at once."""
+        """How many groups of rows there are; a group is read as a whole."""
         return len(self._begins) - 1
 
     def group_of(self, rows: Any) -> Any:
-        """int64[n]: the groups that some rows lie in."""
+        """int64[n]: the groups of some rows."""
         return np.searchsorted(self._begins, rows, side="right") - 1
 
     def read_all(self) -> Any:
@@ -102,7 +104,11 @@ class StepsFile:
         """
         if not 0 <= start <= stop <= len(self):
             raise DatasetError(f"{self.path}: rows {start} to {stop} of {len(self)} are wanted")
-        wanted = [*self._form, *([tables.INFOS] if self.has_infos else [])] if names is None else list(names)
+        wanted = (
+            [*self._schema, *([arrow_tables.INFOS] if self.has_infos else [])]
+            if names is None
+            else list(names)
+        )
         first = int(np.searchsorted(self._begins, start, side="right")) - 1
         parts: dict[str, list[Any]] = {name: [] for name in wanted}
         for group in range(min(first, self.groups - 1), self.groups):
@@ -121,31 +127,31 @@ class StepsFile:
             with reading(self.path):
                 table = self._file.read_row_group(group, columns=missing, use_threads=False)
                 table.validate(full=self._texts)
-                read = tables.to_columns(table, self._form)
-                if tables.INFOS in missing:
-                    read[tables.INFOS] = np.array(table.column(tables.INFOS).to_pylist(), object)
+                read = arrow_tables.to_columns(table, self._schema)
+                if arrow_tables.INFOS in missing:
+                    read[arrow_tables.INFOS] = np.array(table.column(arrow_tables.INFOS).to_pylist(), object)
             for name, array in read.items():
                 self._cache.put((self.path, group, name), array)
             found |= read
         return found
 
 
-class Cache:
-    """Arrays that were used lately."""
+class ArrayCache:
+    """The arrays that were used last, up to a total size."""
 
     def __init__(self, most: int = CACHE_BYTES) -> None:
         self._arrays: OrderedDict[Any, Any] = OrderedDict()
         self._most, self._size = most, 0
 
     def get(self, key: Any) -> Any:
-        """An array, or None if it is not there."""
+        """An array, or None if it is not cached."""
         if key not in self._arrays:
             return None
         self._arrays.move_to_end(key)
         return self._arrays[key]
 
     def put(self, key: Any, array: Any) -> None:
-        """Keep an array, in the place of those that were used longest ago."""
+        """Cache an array, instead of those that were used longest ago."""
         array.flags.writeable = False
         self._arrays[key] = array
         self._size += array.nbytes
@@ -155,10 +161,10 @@ class Cache:
 
 @contextmanager
 def reading(path: Path) -> Iterator[None]:
-    """Let errors tell which file is no good.
+    """Name the file in errors of reading it.
 
     Raises:
-        DatasetError: in the place of what the library raises.
+        DatasetError: instead of the library's errors.
     """
     try:
         yield
@@ -169,4 +175,4 @@ def reading(path: Path) -> Iterator[None]:
     except (ArrowError, OSError, ValueError, EOFError) as error:
         if isinstance(error, PermissionError):
             raise
-        raise DatasetError(f"{path}: truncated, damaged, or no Parquet file ({error})") from error
+        raise DatasetError(f"{path}: truncated, damaged, or not a Parquet file ({error})") from error

@@ -1,14 +1,14 @@
-"""The files of a dataset, and how they come to be: whole, or not at all.
+"""The files of a dataset, which are written completely or not at all.
 
 A dataset is a folder of parts. Part 17 of a writer that drew `3fa9c2` consists of
 
-- `000017-3fa9c2.steps-0.parquet`: the rows of its episodes; one file for each form that they have;
-- `000017-3fa9c2.run`: recorded runs in the place of rows, where it has any;
+- `000017-3fa9c2.steps-0.parquet`: the rows of its episodes; one file for each stream, that is, for each schema;
+- `000017-3fa9c2.run`: a recorded run instead of rows;
 - `000017-3fa9c2.episodes.parquet`: its index, a row for each episode, with the header in the file's metadata.
 
 Each file is written under another name and renamed when it is complete, the index last. What has no index does not belong
-to the dataset: a writer that was killed leaves nothing else behind. While a part is written there is a file
-`000017-3fa9c2.writing`, which its writer holds locked as long as it lives, so that the next writer knows what it may remove.
+to the dataset, such as the files of a writer that was killed. While a part is written there is a file
+`000017-3fa9c2.writing`, locked by its writer, so that the next writer knows what it may remove.
 The index has a checksum of each of the other files.
 """
 
@@ -27,42 +27,46 @@ INDEX = ".episodes.parquet"
 RUN = ".run"
 WRITING = ".writing"
 UNFINISHED = ".part"
-OURS = re.compile(r"(\d{6,})-([0-9a-f]{6,})\.(episodes\.parquet|steps-\d+\.parquet|run|writing)((?:\.part)*)")
+PART_FILE = re.compile(
+    r"(\d{6,})-([0-9a-f]{6,})\.(episodes\.parquet|steps-\d+\.parquet|run|writing)((?:\.part)*)"
+)
 PARQUET_END = b"PAR1"
 
 
-def stems(folder: Path) -> list[str]:
-    """The parts of a dataset, in the order in which they were begun."""
+def find_parts(folder: Path) -> list[str]:
+    """The names of the parts of a dataset, in the order in which they were begun."""
     found = [
-        m[0].removesuffix(INDEX) for m in map(OURS.fullmatch, _names(folder)) if m and m[0].endswith(INDEX)
+        m[0].removesuffix(INDEX)
+        for m in map(PART_FILE.fullmatch, _names(folder))
+        if m and m[0].endswith(INDEX)
     ]
     return sorted(found, key=lambda stem: (int(stem.partition("-")[0]), stem))
 
 
-def untouched(folder: Path) -> bool:
-    """Whether a folder holds nothing but what a writer leaves there that has written nothing, or was killed."""
-    return all(map(OURS.fullmatch, _names(folder)))
+def has_only_parts(folder: Path) -> bool:
+    """Whether a folder has no other files than those of parts, finished or not."""
+    return all(map(PART_FILE.fullmatch, _names(folder)))
 
 
 def steps_kind(stream: int) -> str:
-    """How the name of the file with the rows of one form ends."""
+    """The end of the name of the file with the rows of one stream."""
     return f".steps-{stream}.parquet"
 
 
-class Stems:
+class PartNames:
     """The names of the parts that one writer adds to a folder."""
 
     def __init__(self, folder: Path) -> None:
-        taken = [int(m[1]) for m in map(OURS.fullmatch, _names(folder)) if m]
+        taken = [int(m[1]) for m in map(PART_FILE.fullmatch, _names(folder)) if m]
         self._next, self._drawn = max(taken, default=-1) + 1, secrets.token_hex(3)
 
     def next(self) -> str:
-        """A name that no other part has."""
+        """A new name, which no other part has."""
         self._next += 1
         return f"{self._next - 1:06d}-{self._drawn}"
 
 
-class Files:
+class PartFiles:
     """The files of one part while they are written.
 
     Use it as a context: if something fails, nothing is left behind.
@@ -70,10 +74,10 @@ class Files:
     Args:
         folder: of the dataset.
         stem: the name of the part.
-        sync: whether to wait until the disk has what was written, so that it outlasts a power failure too.
+        sync: whether to wait for the disk, so that nothing is lost in a power failure.
 
     Attributes:
-        checksums: of what has been written, each under its name without the part's.
+        checksums: of the files that have been written, by the ends of their names.
     """
 
     def __init__(self, folder: Path, stem: str, *, sync: bool) -> None:
@@ -81,8 +85,8 @@ class Files:
         self._made: list[Path] = []
         self.checksums: dict[str, str] = {}
 
-    def __enter__(self) -> Files:
-        self._lock = _held(self._folder / (self._stem + WRITING))
+    def __enter__(self) -> PartFiles:
+        self._lock = _open_locked(self._folder / (self._stem + WRITING))
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -93,7 +97,7 @@ class Files:
         (self._folder / (self._stem + WRITING)).unlink(missing_ok=True)
 
     def write(self, kind: str, write: Callable[[Path], object]) -> None:
-        """Have a file written under another name, and give it its own, `stem + kind`, when it is complete."""
+        """Write a file under another name, and rename it to `stem + kind` when it is complete."""
         path = self._folder / (self._stem + kind)
         unfinished = path.with_name(path.name + UNFINISHED)
         self._made += [unfinished, path]
@@ -104,7 +108,7 @@ class Files:
         unfinished.rename(path)
 
     def finish(self, write: Callable[[Path], object]) -> None:
-        """Write the index, with which the part belongs to the dataset."""
+        """Write the index, which makes the part belong to the dataset."""
         self.write(INDEX, write)
         self._done = True
         if self._sync:
@@ -112,10 +116,10 @@ class Files:
 
 
 def checksum(path: Path) -> str:
-    """What tells a file from all others, as hexadecimal digits.
+    """A checksum of a file, as hexadecimal digits.
 
-    Of rows the end is taken, which names their part and tells how large each page of them is; the pages have checksums of
-    their own, which are looked at when they are read. Of anything else all is taken.
+    Of Parquet files only the footer counts, which names the part and has the size of each page; pages have checksums of their
+    own, which are verified when they are read. Of other files everything counts.
     """
     with path.open("rb") as file:
         size = file.seek(0, os.SEEK_END)
@@ -127,45 +131,45 @@ def checksum(path: Path) -> str:
 
 
 def leftovers(folder: Path) -> Iterator[Path]:
-    """Files of parts that were never finished. One that is being written right now looks the same.
+    """Files of parts that were not finished, including those that are being written now.
 
-    The next writer to a folder removes those of writers that do not live any more.
+    The next writer to a folder removes those of writers that were killed.
     """
-    known = set(stems(folder))
+    known = set(find_parts(folder))
     for name in sorted(_names(folder)):
-        match = OURS.fullmatch(name)
+        match = PART_FILE.fullmatch(name)
         if match and (match[4] or name.endswith(WRITING) or name.partition(".")[0] not in known):
             yield folder / name
 
 
 def remove_leftovers(folder: Path) -> None:
-    """Remove what writers that were killed have left behind. What a living one is writing stays."""
+    """Remove the files of writers that were killed. What other writers are writing stays."""
     for stem in sorted({path.name.partition(".")[0] for path in leftovers(folder)}):
         with contextlib.suppress(OSError), contextlib.ExitStack() as stack:
-            with contextlib.suppress(FileNotFoundError):  # then nobody writes that part any more
+            with contextlib.suppress(FileNotFoundError):  # the part has no writer any more
                 lock = stack.enter_context((folder / (stem + WRITING)).open("r+"))
                 _lock(lock, wait=False)
-            for path in leftovers(folder):  # looked at anew: by now it may have been finished
+            for path in leftovers(folder):  # listed again: the part may have been finished meanwhile
                 if path.name.partition(".")[0] == stem:
-                    path.unlink(missing_ok=True)  # the one that is locked is the last
+                    path.unlink(missing_ok=True)  # the locked one is the last
 
 
-def _held(path: Path) -> IO[str]:
-    """A file that is locked as long as it is open, where the system can do that."""
+def _open_locked(path: Path) -> IO[str]:
+    """A file that is locked as long as it is open, if the system supports that."""
     while True:
         file = path.open("a")
         with contextlib.suppress(OSError):
             _lock(file, wait=True)
         if path.exists():
             return file
-        file.close()  # somebody took it for one that was left behind, and removed it
+        file.close()  # another writer took it for a leftover, and removed it
 
 
 def _lock(file: IO[str], *, wait: bool) -> None:
     """Lock a file.
 
     Raises:
-        OSError: somebody else has locked it, or the system cannot do that.
+        OSError: another process has locked it, or the system does not support that.
     """
     try:
         import fcntl
@@ -175,13 +179,13 @@ def _lock(file: IO[str], *, wait: bool) -> None:
 
 
 def _names(folder: Path) -> list[str]:
-    return os.listdir(folder)  # noqa: PTH208 (the texts are all that is needed)
+    return os.listdir(folder)  # noqa: PTH208 (only the names are needed)
 
 
 def _sync(path: Path) -> None:
     handle = os.open(path, os.O_RDONLY)
     try:
-        with contextlib.suppress(OSError):  # some systems cannot for folders
+        with contextlib.suppress(OSError):  # not supported for folders by some systems
             os.fsync(handle)
     finally:
         os.close(handle)

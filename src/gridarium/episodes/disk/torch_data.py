@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from gridarium.episodes.buffer.structs import map_structs
 from gridarium.episodes.disk.dataset import EpisodeDataset
-from gridarium.episodes.structs import map_structs
 
 try:
     import torch
@@ -20,8 +20,9 @@ except ImportError:  # pragma: no cover
 class TorchBatches(IterableDataset[dict[str, Any]]):
     """All steps of a dataset in shuffled batches of tensors.
 
-    Give it to a `DataLoader` with `batch_size=None`, since it makes the batches itself; the loader's workers share the
-    groups of rows. Actions that are whole numbers come as int64, as `gather` and losses want them. Call `set_epoch` before each epoch for an order of its own, as with PyTorch's distributed samplers.
+    Use it in a `DataLoader` with `batch_size=None`, since it makes the batches itself; the loader's workers share the
+    groups of rows. Integer actions are returned as int64, as `gather` and losses need them. Call `set_epoch` before each
+    epoch for another order, as with PyTorch's distributed samplers.
 
     Args:
         data: the episodes.
@@ -35,7 +36,7 @@ class TorchBatches(IterableDataset[dict[str, Any]]):
     def __init__(self, data: EpisodeDataset, size: int, **options: Any) -> None:
         super().__init__()
         self._data, self._size, self._options, self._epoch = data, size, options, 0
-        data.batches(size, **options)  # raises now what would be raised in a worker
+        data.batches(size, **options)  # raises now rather than in a worker
 
     def set_epoch(self, epoch: int) -> None:
         """Which epoch comes next, counted from 0."""

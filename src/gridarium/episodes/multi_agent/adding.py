@@ -1,186 +1,261 @@
-"""Adding a step of the environment: everything is checked before anything is added."""
+"""Adding a step of the environment to the episodes of its agents: everything is checked before anything is added."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any, NoReturn
 
-from gridarium.episodes.buffer import InfiniteLookbackBuffer
-from gridarium.episodes.multi_agent.env_step import NEITHER, ByAgent, EnvStep
-from gridarium.episodes.multi_agent.facts import ALL_AGENTS, SKIPPED, MultiAgentFacts
-from gridarium.episodes.multi_agent.hanging import AgentID
-from gridarium.episodes.multi_agent.refusing import check_observing, check_unobserving, check_values
+from gridarium.episodes import validation
+from gridarium.episodes.errors import EpisodeError, MultiAgentEnvError
+from gridarium.episodes.multi_agent.agent_tables import AgentTables
+from gridarium.episodes.multi_agent.env_step import ALL_AGENTS, SKIPPED, AgentID, ByAgent, EnvStep
 from gridarium.episodes.single_agent_episode import SingleAgentEpisode
 
-
-def begin_all(episode: MultiAgentFacts, observations: ByAgent, infos: ByAgent) -> None:
-    """Add the first observations of agents, at the present step of the environment."""
-    for begun in _new_episodes(episode, list(observations), observations, infos):
-        _begin(episode, begun)
+NewEpisodes = Callable[[list[AgentID], ByAgent, ByAgent], list[SingleAgentEpisode]]
+"""Makes episodes of agents of their first observations and infos."""
 
 
-def add_step(episode: MultiAgentFacts, step: EnvStep) -> None:
-    """Add a step to all agents' episodes, or to what hangs for them; see `MultiAgentEpisode.add_env_step`."""
-    others = step.others(episode) if _some_without_observation(episode, step) else ()
-    regular, waited, rest = _observing(episode, step)
-    for agent in rest:
-        check_observing(episode, step, agent)
-    for agent in others:
-        check_unobserving(episode, step, agent)
-    check_values(episode, step)
-    beginning = [agent for agent in rest if not any(step.flags(agent))]
-    begun = _new_episodes(episode, beginning, step.observations, step.infos) if beginning else ()
+class StepAdder:
+    """Adds one step of the environment to the agents' episodes, or to what hangs for them.
 
-    episode.env_t += 1
-    outputs_of, info_of = step.extra_model_outputs.get, step.infos.get
-    flagged, flags = step.terminateds or step.truncateds, NEITHER
-    for agent, agent_episode in regular.items():
-        if flagged:
-            flags = step.flags(agent)
-        reward = step.rewards[agent]
-        if agent in episode._hanging_rewards_end:
-            reward = reward + episode._hanging_rewards_end.pop(agent)
-        agent_episode.add_env_step(
-            step.observations[agent],
-            step.actions[agent],
-            reward,
-            info_of(agent),
-            terminated=flags[0],
-            truncated=flags[1],
-            extra_model_outputs=outputs_of(agent),
-        )
-        episode.env_t_to_agent_t[agent].append(agent_episode.t)
-    for agent in waited:
-        _complete(episode, step, agent, step.observations[agent], info_of(agent))
-    for agent in rest:
-        if agent in step.rewards:
-            episode._hanging_rewards_begin[agent] += step.rewards[agent]
-    for agent_episode in begun:
-        _begin(episode, agent_episode)
-    for agent in others:
-        _do_without_observation(episode, step, agent)
-    if flagged:
-        episode._drop_begins()
-
-
-def _some_without_observation(episode: MultiAgentFacts, step: EnvStep) -> bool:
-    observing = step.observations.keys()
-    return not (
-        observing == episode.env_t_to_agent_t.keys()
-        and step.actions.keys() <= observing
-        and step.rewards.keys() <= observing
-        and step.infos.keys() <= observing
-        and step.extra_model_outputs.keys() <= observing
-        and all(flags.keys() <= {*observing, ALL_AGENTS} for flags in step.all_flags())
-    )
-
-
-def _observing(
-    episode: MultiAgentFacts, step: EnvStep
-) -> tuple[dict[AgentID, SingleAgentEpisode], list[AgentID], list[AgentID]]:
-    """The agents with an observation.
-
-    Returns:
-        regular, waited, rest: those that acted on their last observation, the usual case, with their episodes; those
-        that acted in an earlier step; and those of which neither is true.
+    Args:
+        tables: of the episode.
+        step: what the environment's step brought.
+        id_: of the episode, for errors.
+        t: the number of the step, for errors.
+        length: how many of the environment's steps the episode has, this one included.
     """
-    known, hanging = episode.agent_episodes, episode._hanging_actions_end
-    actions, rewards = step.actions, step.rewards
-    regular: dict[AgentID, SingleAgentEpisode] = {}
-    waited: list[AgentID] = []
-    rest: list[AgentID] = []
-    for agent in step.observations:
-        agent_episode = known.get(agent)
-        if agent_episode is None or agent_episode.is_terminated or agent_episode.is_truncated:
-            rest.append(agent)
-        elif agent in hanging:
-            (rest if agent in actions else waited).append(agent)
-        elif agent in actions and agent in rewards:
-            regular[agent] = agent_episode
-        else:
-            rest.append(agent)
-    return regular, waited, rest
 
+    __slots__ = ("_id", "_length", "_step", "_t", "_tables")
 
-def _new_episodes(
-    episode: MultiAgentFacts, agents: list[AgentID], observations: ByAgent, infos: ByAgent
-) -> list[SingleAgentEpisode]:
-    """Episodes of agents with their first observations, which are not in the whole one yet."""
-    modules = dict(episode._agent_to_module_mapping)
-    try:
-        return [
-            SingleAgentEpisode(
-                agent_id=agent,
-                module_id=episode.module_for(agent),
-                multi_agent_episode_id=episode.id_,
-                observations=[observations[agent]],
-                observation_space=episode.observation_space.get(agent),
-                infos=[infos.get(agent) or {}],
-                action_space=episode.action_space.get(agent),
-                t_started=episode.agent_t_started.get(agent, 0),
+    def __init__(self, tables: AgentTables, step: EnvStep, id_: str, t: int, length: int) -> None:
+        self._tables, self._step = tables, step
+        self._id, self._t, self._length = id_, t, length
+
+    def add(self, new_episodes: NewEpisodes) -> None:
+        """Add the step; see `MultiAgentEpisode.add_env_step`.
+
+        Raises:
+            MultiAgentEnvError: the step cannot be added; nothing has changed then.
+        """
+        tables, step = self._tables, self._step
+        known = tables.env_t_to_agent_t
+        unobserving = step.without_observation(known) if self._some_without_observation() else ()
+        acting, waiting, others = self._observing()
+        for agent in others:
+            self._check_observing(agent)
+        for agent in unobserving:
+            self._check_unobserving(agent)
+        self._check_values()
+        beginning = [agent for agent in others if not any(step.flags(agent))]
+        begun = new_episodes(beginning, step.observations, step.infos) if beginning else ()
+
+        outputs_of, info_of = step.extra_model_outputs.get, step.infos.get
+        flagged, flags = step.terminateds or step.truncateds, (False, False)
+        for agent, episode in acting.items():
+            if flagged:
+                flags = step.flags(agent)
+            reward = step.rewards[agent]
+            if agent in tables.hanging_rewards:
+                reward = reward + tables.hanging_rewards.pop(agent)
+            episode.add_env_step(
+                step.observations[agent],
+                step.actions[agent],
+                reward,
+                info_of(agent),
+                terminated=flags[0],
+                truncated=flags[1],
+                extra_model_outputs=outputs_of(agent),
             )
-            for agent in agents
-        ]
-    except Exception:  # of the mapping from agents to modules, or of a table of spaces
-        episode._agent_to_module_mapping = modules
-        raise
+            known[agent].append(episode.t)
+        for agent in waiting:
+            self._complete(agent, step.observations[agent], info_of(agent), step.rewards.get(agent, 0.0))
+        for agent in others:
+            if agent in step.rewards:
+                tables.begin_rewards[agent] += step.rewards[agent]
+        for episode in begun:
+            begin_agent(tables, episode, self._length)
+        for agent in unobserving:
+            self._add_without_observation(agent)
+        if flagged:
+            tables.drop_begin_rewards()
 
+    # sorting agents
 
-def _begin(episode: MultiAgentFacts, begun: SingleAgentEpisode) -> None:
-    agent, t_started = begun.agent_id, begun.t_started
-    begun._start_time = episode._last_step_time or episode._start_time
-    episode.agent_episodes[agent] = begun
-    episode.agent_t_started[agent] = t_started
-    lookback = episode._len_lookback_buffers
-    skipped = [SKIPPED] * (lookback + len(episode))
-    episode.env_t_to_agent_t[agent] = InfiniteLookbackBuffer([*skipped, t_started], lookback)
+    def _some_without_observation(self) -> bool:
+        step, observing = self._step, self._step.observations.keys()
+        return not (
+            observing == self._tables.env_t_to_agent_t.keys()
+            and step.actions.keys() <= observing
+            and step.rewards.keys() <= observing
+            and step.infos.keys() <= observing
+            and step.extra_model_outputs.keys() <= observing
+            and (not step.terminateds or step.terminateds.keys() <= {*observing, ALL_AGENTS})
+            and (not step.truncateds or step.truncateds.keys() <= {*observing, ALL_AGENTS})
+        )
 
+    def _observing(self) -> tuple[dict[AgentID, SingleAgentEpisode], list[AgentID], list[AgentID]]:
+        """The agents with an observation.
 
-# agents without an observation
+        Returns:
+            acting, waiting, others: those that acted on their last observation, the usual case, with their episodes; those
+            that acted in an earlier step; and all others.
+        """
+        known, hanging = self._tables.episodes, self._tables.hanging_actions
+        actions, rewards = self._step.actions, self._step.rewards
+        acting: dict[AgentID, SingleAgentEpisode] = {}
+        waiting: list[AgentID] = []
+        others: list[AgentID] = []
+        for agent in self._step.observations:
+            episode = known.get(agent)
+            if episode is None or episode.is_terminated or episode.is_truncated:
+                others.append(agent)
+            elif agent in hanging:
+                (others if agent in actions else waiting).append(agent)
+            elif agent in actions and agent in rewards:
+                acting[agent] = episode
+            else:
+                others.append(agent)
+        return acting, waiting, others
 
+    # checks
 
-def _do_without_observation(episode: MultiAgentFacts, step: EnvStep, agent: AgentID) -> None:
-    """Let things hang; or, where an agent terminated, complete its last step with its last observation."""
-    agent_episode = episode.agent_episodes.get(agent)
-    reward = step.rewards.get(agent)
-    if agent_episode is None:
-        if reward is not None:
-            episode._hanging_rewards_begin[agent] += reward
-        return
-    if agent in step.actions:
-        outputs = step.extra_model_outputs.get(agent) or {}
-        episode._hang(agent, step.actions[agent], reward or 0.0, outputs)
-    elif reward is not None:
-        episode._hanging_rewards_end[agent] += reward
-    if any(step.flags(agent)):
-        if agent in episode._hanging_actions_end:
-            last = agent_episode.get_observations(-1), agent_episode.get_infos(-1)
-            _complete(episode, step, agent, *last, rewarded=True)
+    def _check_observing(self, agent: AgentID) -> None:
+        """Check an agent with an observation that neither makes a step nor completes one: it has to begin.
+
+        Raises:
+            MultiAgentEnvError: it does not.
+        """
+        if self._tables.is_done(agent):
+            self._refuse(agent, "is done, but got data again")
+        if agent not in self._tables.episodes:
+            if agent in self._step.actions:
+                self._refuse(agent, "acted before its first observation")
+        elif agent not in self._step.actions:
+            self._refuse(agent, "got an observation without having acted on its last one")
+        elif agent in self._tables.hanging_actions:
+            self._refuse(agent, "acted again before an observation followed its last action")
+        else:
+            self._refuse(agent, "acted and got an observation, but no reward")
+
+    def _check_unobserving(self, agent: AgentID) -> None:
+        """Check an agent without an observation.
+
+        Raises:
+            MultiAgentEnvError: it cannot do what the step says.
+        """
+        tables, step = self._tables, self._step
+        episode = tables.episodes.get(agent)
+        acts, hangs = agent in step.actions, agent in tables.hanging_actions
+        if agent in tables.done_before if episode is None else episode.is_done:
+            if any(
+                agent in data for data in (step.actions, step.rewards, step.infos, step.extra_model_outputs)
+            ):
+                self._refuse(agent, "is done, but got data again")
+        elif episode is None:
+            if acts:
+                self._refuse(agent, "acted before its first observation")
+        elif acts and hangs:
+            self._refuse(agent, "acted again before an observation followed its last action")
+        elif step.truncateds and (acts or hangs) and step.flags(agent) == (False, True):
+            self._refuse(agent, "was truncated after it acted, but there is no observation to go on from")
+
+    def _check_values(self) -> None:
+        """Check that rewards are numbers, infos and model outputs dicts, and that all fits into episodes that return arrays.
+
+        Raises:
+            MultiAgentEnvError: something is not so.
+        """
+        step = self._step
+        for agent, reward in step.rewards.items():
+            if reward.__class__ is not float:
+                with self._naming(agent):
+                    validation.check_reward(self._id, reward)
+        for name, part in (("infos", step.infos), ("extra_model_outputs", step.extra_model_outputs)):
+            for agent, value in part.items():
+                if value.__class__ is not dict:
+                    with self._naming(agent):
+                        validation.check_dict(self._id, name, value)
+        for agent, episode in self._tables.episodes.items():
+            if episode.observations.finalized and (agent in step.observations or agent in step.actions):
+                with self._naming(agent):
+                    self._check_fits(agent, episode)
+
+    def _check_fits(self, agent: AgentID, episode: SingleAgentEpisode) -> None:
+        step = self._step
+        observation = step.observations.get(agent, episode.get_observations(-1))
+        if agent in step.actions:
+            action, outputs = step.actions[agent], step.extra_model_outputs.get(agent)
+        else:
+            action = self._tables.hanging_actions[agent]
+            outputs = self._tables.hanging_outputs.get(agent)
+        episode.check_step(observation, action, step.rewards.get(agent, 0.0), outputs)
+
+    @contextmanager
+    def _naming(self, agent: AgentID) -> Iterator[None]:
+        try:
+            yield
+        except EpisodeError as error:
+            text = f"step {self._t}: agent {agent!r}: {error}; the step was not added"
+            raise MultiAgentEnvError(text) from error
+
+    def _refuse(self, agent: AgentID, reason: str) -> NoReturn:
+        raise MultiAgentEnvError(
+            f"episode {self._id}, step {self._t}: agent {agent!r} {reason}; the step was not added"
+        )
+
+    # adding
+
+    def _add_without_observation(self, agent: AgentID) -> None:
+        """Let things hang; or, if an agent terminated, complete its last step with its last observation."""
+        tables, step = self._tables, self._step
+        episode = tables.episodes.get(agent)
+        reward = step.rewards.get(agent)
+        if episode is None:
+            if reward is not None:
+                tables.begin_rewards[agent] += reward
             return
-        episode._forget(agent)
-    episode.env_t_to_agent_t[agent].append(SKIPPED)
+        if agent in step.actions:
+            outputs = step.extra_model_outputs.get(agent) or {}
+            tables.hang(agent, step.actions[agent], reward or 0.0, outputs)
+        elif reward is not None:
+            tables.hanging_rewards[agent] += reward
+        if any(step.flags(agent)):
+            if agent in tables.hanging_actions:
+                self._complete(agent, episode.get_observations(-1), episode.get_infos(-1), 0.0)
+                return
+            tables.forget_hanging(agent)
+        tables.env_t_to_agent_t[agent].append(SKIPPED)
+
+    def _complete(self, agent: AgentID, observation: Any, info: Any, reward: Any) -> None:
+        """Add the step that hangs, with a last reward."""
+        episode = self._tables.episodes[agent]
+        hanging = self._tables.release(agent, reward)
+        terminated, truncated = self._step.flags(agent)
+        episode.add_env_step(
+            observation,
+            hanging.action,
+            hanging.reward,
+            info,
+            terminated=terminated,
+            truncated=truncated,
+            extra_model_outputs=hanging.extra_model_outputs,
+        )
+        self._tables.env_t_to_agent_t[agent].append(episode.t)
 
 
-def _complete(
-    episode: MultiAgentFacts,
-    step: EnvStep,
-    agent: AgentID,
-    observation: Any,
-    info: Any,
-    *,
-    rewarded: bool = False,
-) -> None:
-    """Add the step that hangs; unless `rewarded`, the reward of this step of the environment belongs to it."""
-    agent_episode = episode.agent_episodes[agent]
-    reward = 0.0 if rewarded else step.rewards.get(agent, 0.0)
-    transition = episode._release(agent, reward)
-    terminated, truncated = step.flags(agent)
-    agent_episode.add_env_step(
-        observation,
-        transition.action,
-        transition.reward,
-        info,
-        terminated=terminated,
-        truncated=truncated,
-        extra_model_outputs=transition.extra_model_outputs,
-    )
-    episode.env_t_to_agent_t[agent].append(agent_episode.t)
+def begin_agent(tables: AgentTables, episode: SingleAgentEpisode, length: int) -> None:
+    """Add an agent whose first observation is the last of `length` steps of the environment."""
+    env_steps = [*[SKIPPED] * (tables.lookback + length), episode.t_started]
+    tables.add_agent(episode.agent_id, episode, env_steps)
+
+
+def check_by_agent(id_: str, name: str, data: Any) -> None:
+    """Check that data is a mapping from agents.
+
+    Raises:
+        MultiAgentEnvError: it is not.
+    """
+    if not isinstance(data, Mapping):
+        raise MultiAgentEnvError(f"episode {id_}: {name}: expected a dict from agents, got {data!r}")

@@ -1,18 +1,20 @@
-"""A step of the environment, as it is given."""
+"""One step of an environment with several agents, as it is passed in, and what of it hangs."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, fields
-from typing import Any
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
 
-from gridarium.episodes.multi_agent.facts import ALL_AGENTS, MultiAgentFacts
-from gridarium.episodes.multi_agent.hanging import AgentID
-
+AgentID = Hashable
 ByAgent = Mapping[AgentID, Any]
 
+SKIPPED: Final = "S"
+"""In the mapping from environment steps to agent steps: the agent got no observation."""
+
+ALL_AGENTS: Final = "__all__"
+
 NOTHING: ByAgent = {}
-NEITHER = False, False
 
 
 @dataclass(slots=True)
@@ -28,32 +30,35 @@ class EnvStep:
     extra_model_outputs: ByAgent
 
     def flags(self, agent: AgentID) -> tuple[bool, bool]:
-        """Whether the step ends an agent's episode, or all, in a terminal state; and whether it breaks it off."""
+        """Whether the step terminates and whether it truncates an agent's episode, by the agent's flags or those of all."""
         if not self.terminateds and not self.truncateds:
-            return NEITHER
+            return False, False
         terminated = self.terminateds.get(agent) or self.terminateds.get(ALL_AGENTS)
         truncated = self.truncateds.get(agent) or self.truncateds.get(ALL_AGENTS)
         return bool(terminated), bool(truncated)
 
     def own_flags(self, agent: AgentID) -> tuple[bool, bool]:
-        """Whether the step ends an agent's episode in a terminal state, or breaks it off, by the agent's own flags."""
+        """As `flags`, but by the agent's own flags only."""
         return bool(self.terminateds.get(agent)), bool(self.truncateds.get(agent))
 
-    def all_flags(self) -> list[ByAgent]:
-        """The flags of both kinds, as far as there are any."""
-        return [flags for flags in (self.terminateds, self.truncateds) if flags]
-
-    def others(self, episode: MultiAgentFacts) -> list[AgentID]:
-        """The agents without an observation of which there is something to say, or that skip the step."""
+    def without_observation(self, known: ByAgent) -> list[AgentID]:
+        """The agents without an observation: among those that are known, and all others that the step mentions."""
         agents: dict[AgentID, Any] = {
-            **episode.env_t_to_agent_t,
+            **known,
             **self.actions,
             **self.rewards,
             **self.infos,
+            **self.terminateds,
+            **self.truncateds,
+            **self.extra_model_outputs,
         }
-        agents |= {**self.terminateds, **self.truncateds, **self.extra_model_outputs}
         return [agent for agent in agents if agent not in self.observations and agent != ALL_AGENTS]
 
 
-PARTS = tuple(field.name for field in fields(EnvStep))
-"""What a step consists of, in order."""
+@dataclass(slots=True)
+class HangingStep:
+    """An action that no observation has followed yet, with its rewards so far and its model outputs."""
+
+    action: Any
+    reward: Any
+    extra_model_outputs: dict[str, Any]

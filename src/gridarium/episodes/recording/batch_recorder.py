@@ -10,28 +10,27 @@ import numpy as np
 import numpy.typing as npt
 
 from gridarium.engine import Autoreset, Batch, StepResult
-from gridarium.engine.outputs import Arrays, Into
-from gridarium.episodes.recording.accepting import require
-from gridarium.episodes.recording.forms import Column, Columns, EpisodeForm, leaves_of
-from gridarium.episodes.recording.pieces import Flags
-from gridarium.episodes.recording.taking import TakesBlocks
-from gridarium.episodes.recording.tracks import Sink, Tracks
+from gridarium.engine.threads.outputs import Arrays, OutputTarget
+from gridarium.episodes.recording.checks import require
+from gridarium.episodes.recording.rollout_recorder import BlockRecorder, RolloutRecorder
+from gridarium.episodes.recording.schema import Column, Columns, EpisodeSchema, Flags, named_leaves
+from gridarium.episodes.recording.sinks import Sink
 from gridarium.world.agent import ACTIVE
 
 Agents = Literal["together", "apart"]
 """Whether the agents of a world make one episode, a `MultiAgentEpisode`, or each one of its own."""
 
 
-class BatchTracks(Tracks):
-    """What happens in the worlds of a batch, a track for each agent of each world.
+class BatchRolloutRecorder(RolloutRecorder):
+    """Records the worlds of a batch, with a track for each agent of each world.
 
     Args:
-        batch: that somebody else resets and steps.
-        agents: whether those of a world make one episode; means nothing where there is one agent.
-        sink: as for `Tracks`.
+        batch: that the caller resets and steps.
+        agents: whether those of a world make one episode; irrelevant with one agent.
+        sink: as for `RolloutRecorder`.
 
     Raises:
-        ValueError: another word for `agents`.
+        ValueError: another value of `agents`.
     """
 
     def __init__(self, batch: Batch, *, agents: Agents = "together", sink: Sink | None = None) -> None:
@@ -46,31 +45,33 @@ class BatchTracks(Tracks):
         boxes: dict[str, gym.Space[Any]] = {
             o.name: gym.spaces.Box(_full(o.low, o), _full(o.high, o), dtype=o.dtype) for o in machine.outputs
         }
-        form = EpisodeForm(observed, Column(np.dtype(np.uint8 if count <= 256 else np.uint16), ()), {})
+        schema = EpisodeSchema(observed, Column(np.dtype(np.uint8 if count <= 256 else np.uint16), ()), {})
         spaces = gym.spaces.Dict(boxes), gym.spaces.Discrete(count)
         names = machine.spec.agent_names if self._agents > 1 else None
         tracks = batch.n * self._agents
-        super().__init__(form, tracks, spaces, agents=names, together=agents == "together", sink=sink)
+        super().__init__(schema, tracks, spaces, agents=names, together=agents == "together", sink=sink)
         self._named = list(zip(observed, self._observed, strict=True))
 
-    def begun(self, observations: Arrays, mask: Flags | None = None) -> None:
-        """Episodes have begun, in all worlds or in those of a mask, bool[n]; or worlds go on in the middle of one."""
-        chosen = None if mask is None else self._each(mask)
-        self.begin(self._flat(observations), chosen, self._each(self.batch.ticks))
+    def record_reset(self, observations: Arrays, mask: Flags | None = None) -> None:
+        """Record that episodes have begun, in all worlds or in those of a mask, bool[n], possibly in the middle of one."""
+        tracks = None if mask is None else self._per_agent(mask)
+        self.begin(self._flat(observations), tracks, self._per_agent(self.batch.ticks))
 
-    def targets(self) -> Into:
-        """Where the batch may write the next step's rewards and observations to, so that they need not be copied."""
-        (seen, ahead), (earned, here) = self._spool.ahead(), self._spool.here()
-        lanes = {name: seen.lane(column, self._lead) for name, column in self._named}
-        return Into(lanes, ahead, earned.lane("rewards", self._lead), here)
+    def output_targets(self) -> OutputTarget:
+        """Where the batch can write the next step's rewards and observations, so that they need not be copied."""
+        (next_segment, next_t), (segment, t) = self._rollout.next(), self._rollout.latest()
+        lanes = {name: next_segment.lane(column, self._lead) for name, column in self._named}
+        return OutputTarget(lanes, next_t, segment.lane("rewards", self._lead), t)
 
-    def stepped(self, result: StepResult, extras: Columns | None = None, *, written: bool = False) -> None:
-        """The batch was stepped.
+    def record_step(
+        self, result: StepResult, extras: Columns | None = None, *, written: bool = False
+    ) -> None:
+        """Record a step of the batch.
 
         Args:
             result: what the step returned.
             extras: the columns of extra outputs.
-            written: rewards and observations are where `targets` says.
+            written: whether rewards and observations are where `output_targets` says.
         """
         finals = result.final_observations
         transition = {"actions": self.batch.memory.actions.reshape(-1), **(extras or {})}
@@ -85,60 +86,61 @@ class BatchTracks(Tracks):
             finals=None if finals is None else self._flat(finals),
         )
 
-    def extras_of(self, given: Mapping[str, npt.NDArray[Any]]) -> Columns:
-        """The columns of a step's extra outputs, key -> array[n, ...], or [n, agents, ...]; see `Tracks.extras`."""
-        return self.extras({key: self._joined(np.asarray(array)) for key, array in given.items()})
+    def extras_by_world(self, given: Mapping[str, npt.NDArray[Any]]) -> Columns:
+        """The columns of a step's extra outputs, key -> array[n, ...], or [n, agents, ...]; see `RolloutRecorder.extras`."""
+        return self.extras({key: self._merge_axes(np.asarray(array)) for key, array in given.items()})
 
-    def go_on(self) -> None:
-        """Go on from what the worlds are in the middle of, whatever has happened to them."""
-        going = (self.batch.episodes >= 0) & ~self.batch.ended
-        there = self.batch.memory.bodies[:, :, ACTIVE].reshape(-1) != 0
+    def resume(self) -> None:
+        """Break off all episodes, and continue from the worlds' current states with new ones."""
+        ongoing = (self.batch.episodes >= 0) & ~self.batch.ended
+        present = self.batch.memory.bodies[:, :, ACTIVE].reshape(-1) != 0
         self.break_off()
-        if going.any():
+        if ongoing.any():
             self.begin(
-                self._flat(self.batch.observe()), self._each(going) & there, self._each(self.batch.ticks)
+                self._flat(self.batch.observe()),
+                self._per_agent(ongoing) & present,
+                self._per_agent(self.batch.ticks),
             )
 
     def _renewed(self, result: StepResult) -> Flags | None:
         if self.batch.autoreset is Autoreset.DISABLED:
             return None
         if self.batch.autoreset is Autoreset.NEXT_STEP:
-            return self._each(result.ticks == 0)
-        return self._each(result.ended)
+            return self._per_agent(result.ticks == 0)
+        return self._per_agent(result.ended)
 
-    def _each(self, worlds: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """Of worlds for their agents."""
+    def _per_agent(self, worlds: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """An entry of each world repeated for each of its agents."""
         return worlds if self._agents == 1 else np.repeat(worlds, self._agents)
 
-    def _joined(self, array: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """The axes of worlds and agents as one."""
+    def _merge_axes(self, array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """An array with the axes of worlds and agents merged."""
         return array if self._agents == 1 else array.reshape(-1, *array.shape[2:])
 
     def _flat(self, observations: Arrays) -> Columns:
-        named = leaves_of("observations", observations)
-        return {name: self._joined(array) for name, array in named}
+        named = named_leaves("observations", observations)
+        return {name: self._merge_axes(array) for name, array in named}
 
 
-class BatchRecorder(TakesBlocks):
-    """Resets and steps a batch, and keeps what happens in its worlds as episodes.
+class BatchRecorder(BlockRecorder):
+    """Resets and steps a batch, and records the episodes of its worlds.
 
-    Everything that changes the worlds has to go through the recorder. Worlds that are in the middle of an episode by then
-    are recorded from there on, as chunks. Where a rule raises, the episodes that were going on are broken off, and go on
-    as chunks of new ones.
+    Everything that changes the worlds has to go through the recorder. Worlds that are already in the middle of an episode are
+    recorded from there on, as chunks. If a rule raises, active episodes are broken off, and continue as chunks of new ones.
 
-    Nothing is copied: the batch writes what it observes and earns straight into the record.
+    Nothing is copied: the batch writes observations and rewards directly into the recording.
 
     Args:
         batch: with one agent or several.
         agents: "together" for a `MultiAgentEpisode` of the agents of a world, "apart" for a `SingleAgentEpisode` of each;
-            means nothing where there is one agent.
+            irrelevant with one agent.
         sink: gets finished episodes block by block, for instance `EpisodeWriter.add`; without one, `take` gives them. What
             it raises is raised by the next `step`, `reset` or `flush`; until then `take` gives the episodes.
-        results: whether to keep the codes of the actions' outcomes, as the extra model output `result`.
+        results: whether to record the result codes of actions, as the extra model output `result`.
 
     Raises:
-        EpisodeError: something else than a batch.
-        ValueError: another word for `agents`.
+        EpisodeError: not a batch.
+        ValueError: another value of `agents`.
 
     Example:
         >>> with EpisodeWriter("data") as writer:
@@ -159,53 +161,53 @@ class BatchRecorder(TakesBlocks):
     ) -> None:
         require("BatchRecorder", batch)
         self.batch = batch
-        self._none = {"result": np.zeros_like(batch.memory.outputs.results)} if results else {}
-        self._tracks: BatchTracks = BatchTracks(batch, agents=agents, sink=sink)
-        self._tracks.go_on()
+        self._result_zeros = {"result": np.zeros_like(batch.memory.outputs.results)} if results else {}
+        self._recorder: BatchRolloutRecorder = BatchRolloutRecorder(batch, agents=agents, sink=sink)
+        self._recorder.resume()
 
     def reset(self, seed: Any = None, mask: npt.NDArray[np.bool_] | None = None) -> Arrays:
-        """As that of the batch; episodes that are going on in these worlds are broken off.
+        """As of the batch; active episodes in these worlds are broken off.
 
         Raises:
-            Exception: what the batch raises; or what the sink raised since the last time; nothing was reset then.
+            Exception: what the batch raises; or what the sink has raised; nothing was reset then.
         """
-        self._tracks.refusals.tell()
+        self._recorder.sink_errors.raise_first()
         try:
             observations = self.batch.reset(seed, mask)
         except BaseException:
-            self._tracks.go_on()
+            self._recorder.resume()
             raise
-        self._tracks.begun(observations, mask)
+        self._recorder.record_reset(observations, mask)
         return observations
 
     def step(self, actions: Any, extras: Mapping[str, npt.NDArray[Any]] | None = None) -> StepResult:
-        """As that of the batch.
+        """As of the batch.
 
         Args:
             actions: as for the batch.
-            extras: what a model gave besides, by its name: array[n, ...], or [n, agents, ...] for several agents. The
-                same names in every step.
+            extras: further model outputs, key -> array[n, ...], or [n, agents, ...] for several agents. The same keys in
+                every step.
 
         Returns:
-            As the batch, but rewards and observations are the record itself: they cannot be written to. Copies can.
+            As of the batch, but rewards and observations are read-only views of the recording.
 
         Raises:
             EpisodeError: no episode has begun, or other extras than at the first step; nothing was stepped then.
             ValueError, TypeError: actions that the batch refuses; nothing was stepped then.
-            Exception: what a rule raises: all episodes are broken off then, and go on as chunks. Or what the sink raised
-                since the last time; nothing was stepped then.
+            Exception: what a rule raises: all episodes are broken off then, and continue as chunks. Or what the sink has
+                raised; nothing was stepped then.
         """
-        self._tracks.refusals.tell()
-        columns = self._tracks.extras_of({**(extras or {}), **self._none})
+        self._recorder.sink_errors.raise_first()
+        columns = self._recorder.extras_by_world({**(extras or {}), **self._result_zeros})
         try:
-            result = self.batch.step(actions, into=self._tracks.targets())
+            result = self.batch.step(actions, into=self._recorder.output_targets())
         except BaseException as error:
             if not _refused(error):
-                self._tracks.go_on()
+                self._recorder.resume()
             raise
-        if self._none:
+        if self._result_zeros:
             columns["extras.result"] = result.results.reshape(-1)
-        self._tracks.stepped(result, columns, written=True)
+        self._recorder.record_step(result, columns, written=True)
         return result
 
 

@@ -1,4 +1,4 @@
-"""Blocks of episodes that were built step by step."""
+"""Blocks of episodes that are objects."""
 
 from __future__ import annotations
 
@@ -8,29 +8,28 @@ from typing import Any
 import numpy as np
 
 from gridarium.episodes.buffer import InfiniteLookbackBuffer
+from gridarium.episodes.buffer.structs import Struct, batch
 from gridarium.episodes.errors import EpisodeError
-from gridarium.episodes.recording.block import EpisodeBlock, Spaces
-from gridarium.episodes.recording.forms import (
+from gridarium.episodes.recording.episode_block import EpisodeBlock, EpisodeMetadata, RowRanges, Spaces
+from gridarium.episodes.recording.schema import (
     Columns,
-    EpisodeForm,
-    fitted,
-    form_of,
-    form_of_space,
+    EpisodeSchema,
+    cast_columns,
+    schema_of,
+    schema_of_space,
 )
-from gridarium.episodes.recording.pieces import Facts, Pieces
 from gridarium.episodes.single_agent_episode import SingleAgentEpisode
-from gridarium.episodes.structs import Struct, batch
 from gridarium.episodes.validation import require_one_agent
 
 
 def block_of(
-    episodes: Sequence[SingleAgentEpisode], form: EpisodeForm | None = None, spaces: Spaces | None = None
+    episodes: Sequence[SingleAgentEpisode], schema: EpisodeSchema | None = None, spaces: Spaces | None = None
 ) -> EpisodeBlock:
     """Episodes as one block.
 
     Args:
         episodes: whose items have one form.
-        form: that they have to have; by default that of the first one.
+        schema: of their items; by default that of the first one.
         spaces: of observations and actions; by default those of the first one.
 
     Raises:
@@ -41,20 +40,20 @@ def block_of(
         _check(episode)
     if spaces is None:
         spaces = (episodes[0].observation_space, episodes[0].action_space) if episodes else (None, None)
-    if form is None:
+    if schema is None:
         if not episodes:
-            raise EpisodeError("no episodes, and no form that they would have")
-        form = form_of_episode(episodes[0])
+            raise EpisodeError("no episodes, and no schema")
+        schema = schema_of_episode(episodes[0])
     rows = np.array([e.observations.len_incl_lookback() for e in episodes], np.int64)
-    filled = _filled(episodes, form, rows, rounded=("actions",) if spaces[1] is not None else ())
+    filled = _filled(episodes, schema, rows, rounded=("actions",) if spaces[1] is not None else ())
     infos = [info for e in episodes for info in all_items(e.infos)]
     kept = infos if any(infos) else None
-    return EpisodeBlock(form, facts_of(episodes), [filled], Pieces.plain(rows), spaces, kept)
+    return EpisodeBlock(schema, metadata_of(episodes), [filled], RowRanges.contiguous(rows), spaces, kept)
 
 
-def facts_of(episodes: Sequence[SingleAgentEpisode]) -> Facts:
-    """What is known of episodes besides their items."""
-    return Facts(
+def metadata_of(episodes: Sequence[SingleAgentEpisode]) -> EpisodeMetadata:
+    """What is known of episodes, other than their items."""
+    return EpisodeMetadata(
         ids=[e.id_ for e in episodes],
         t_started=np.array([e.t_started for e in episodes], np.int64),
         lookback=np.array([e.observations.lookback for e in episodes], np.int64),
@@ -67,49 +66,49 @@ def facts_of(episodes: Sequence[SingleAgentEpisode]) -> Facts:
     )
 
 
-def form_of_episode(episode: SingleAgentEpisode) -> EpisodeForm:
-    """The form of an episode's items: that of its spaces where they are known, else that of the items.
+def schema_of_episode(episode: SingleAgentEpisode) -> EpisodeSchema:
+    """The schema of an episode's items: that of its spaces if they are known, else that of the items.
 
     Raises:
-        EpisodeError: items that no columns hold (naming the leaf), or actions of which nothing is known.
+        EpisodeError: items that cannot be stored in columns (naming the leaf), or actions of which nothing is known.
     """
-    forms = {}
+    schemas = {}
     for name, buffer in (("observations", episode.observations), ("actions", episode.actions)):
         if buffer.space is not None:
-            forms[name] = form_of_space(buffer.space)
+            schemas[name] = schema_of_space(buffer.space)
         elif buffer.len_incl_lookback():
-            forms[name] = form_of(name, _struct(buffer, name))
+            schemas[name] = schema_of(name, _struct(buffer, name))
         else:
             raise EpisodeError(
                 f"episode {episode.id_}: its {name} are neither there nor is their space known; "
                 "give the spaces, or begin with an episode that has a step"
             )
     extras = {
-        key: form_of(f"extras.{key}", _struct(buffer, key))
+        key: schema_of(f"extras.{key}", _struct(buffer, key))
         for key, buffer in episode.extra_model_outputs.items()
         if buffer.len_incl_lookback()
     }
-    return EpisodeForm(forms["observations"], forms["actions"], extras)
+    return EpisodeSchema(schemas["observations"], schemas["actions"], extras)
 
 
 def all_items(buffer: InfiniteLookbackBuffer) -> list[Any]:
-    """All items of a buffer that gives lists, with the lookback."""
+    """All items of a buffer that returns lists, with the lookback."""
     items: list[Any] = buffer.data
     return items
 
 
 def _filled(
-    episodes: Sequence[SingleAgentEpisode], form: EpisodeForm, rows: Any, *, rounded: Sequence[str]
+    episodes: Sequence[SingleAgentEpisode], schema: EpisodeSchema, rows: Any, *, rounded: Sequence[str]
 ) -> Columns:
-    """The rows of episodes; in some parts floats are kept in the type of their space, also where that is narrower."""
+    """The rows of episodes; floats of the parts in `rounded` get the dtype of their space, also if that is narrower."""
     total = int(rows.sum())
     made = {
         name: np.zeros((total, *column.shape), object if column.dtype.kind == "U" else column.dtype)
-        for name, column in form.columns().items()
+        for name, column in schema.columns().items()
     }
     at = 0
     for episode, n in zip(episodes, rows.tolist(), strict=True):
-        for name, part in form.parts().items():
+        for name, part in schema.parts().items():
             try:
                 columns = _columns(episode, name, part, rounded=name in rounded)
             except EpisodeError as error:
@@ -121,18 +120,18 @@ def _filled(
 
 
 def _columns(episode: SingleAgentEpisode, name: str, part: Any, *, rounded: bool) -> Columns:
-    """What the columns of one kind of data hold of an episode."""
+    """The columns of one kind of data of an episode."""
     if name == "extras":
         kept = {
             key: buffer for key, buffer in episode.extra_model_outputs.items() if buffer.len_incl_lookback()
         }
         if not episode.rewards.len_incl_lookback():
             return {}
-        return fitted(name, part, {key: _struct(buffer, key) for key, buffer in kept.items()})
+        return cast_columns(name, part, {key: _struct(buffer, key) for key, buffer in kept.items()})
     buffer = getattr(episode, name)
     if not buffer.len_incl_lookback():
         return {}
-    return fitted(name, part, _struct(buffer, name), rounded=rounded)
+    return cast_columns(name, part, _struct(buffer, name), rounded=rounded)
 
 
 def _struct(buffer: InfiniteLookbackBuffer, name: str) -> Struct:

@@ -1,10 +1,10 @@
-"""Episodes as columns: many at once, without an object for each until somebody asks for it.
+"""Many episodes as columns, without an object for each of them.
 
 A row of the columns holds an observation and what followed it: the action taken on it, the reward that brought, and the
 extra model outputs. The last row of an episode holds its last observation alone; its other columns are zero. So an
 episode of T steps has T + 1 rows, and one after another they make the columns of a block.
 
-Rows may lie in other arrays, in another order, as where many worlds are recorded at once; they are gathered when they are
+Rows may be in several arrays, in another order, as where many worlds are recorded at once; they are gathered when they are
 needed.
 """
 
@@ -20,59 +20,145 @@ import numpy as np
 import numpy.typing as npt
 
 from gridarium.episodes.buffer import InfiniteLookbackBuffer
-from gridarium.episodes.recording.forms import REWARDS, Columns, EpisodeForm, build, child
-from gridarium.episodes.recording.names import Chained
-from gridarium.episodes.recording.pieces import Facts, Integers, Pieces
+from gridarium.episodes.recording.episode_ids import ChainedSequence
+from gridarium.episodes.recording.schema import (
+    REWARDS,
+    Columns,
+    EpisodeSchema,
+    Flags,
+    Integers,
+    build_struct,
+    child_path,
+)
 from gridarium.episodes.single_agent_episode import REWARD_SPACE, SingleAgentEpisode
+
+
+@dataclass(frozen=True, eq=False)
+class EpisodeMetadata:
+    """What is known of `n` episodes, other than their columns.
+
+    Attributes:
+        ids: text of each; chunks of one episode share it.
+        t_started: int64[n]: the step of the whole episode at which it begins, after its lookback.
+        lookback: int64[n]: how many of its first steps are history.
+        terminated, truncated: bool[n].
+        agents: the agent's id of each, or None.
+        modules: the policy's name of each, or None.
+        groups: the id of the episode of several agents that each belongs to, or None.
+        custom: custom data of each.
+    """
+
+    ids: Sequence[str]
+    t_started: Integers
+    lookback: Integers
+    terminated: Flags
+    truncated: Flags
+    agents: Sequence[Any] | None = None
+    modules: Sequence[str | None] | None = None
+    groups: Sequence[str | int | None] | None = None
+    custom: Sequence[dict[str, Any]] | None = None
+
+    def __len__(self) -> int:
+        return len(self.terminated)
+
+
+@dataclass(frozen=True, eq=False)
+class RowRanges:
+    """Where the rows of episodes are: each range is `count` rows of a source, from `base` on, every `stride`-th.
+
+    Attributes:
+        source, base, stride, count: int64[ranges], those of one episode after another.
+        ends: int64[n]: the end of each episode's ranges.
+    """
+
+    source: Integers
+    base: Integers
+    stride: Integers
+    count: Integers
+    ends: Integers
+
+    @staticmethod
+    def contiguous(rows: Integers) -> RowRanges:
+        """The ranges of episodes whose rows follow each other in one source."""
+        n = len(rows)
+        zeros, ones = np.zeros(n, np.int64), np.ones(n, np.int64)
+        return RowRanges(zeros, np.cumsum(rows) - rows, ones, rows, np.arange(1, n + 1))
+
+    @cached_property
+    def rows(self) -> Integers:
+        """int64[n]: how many rows each episode has."""
+        total = np.concatenate([[0], np.cumsum(self.count)])
+        return np.diff(total[self.ends], prepend=0)
+
+    @cached_property
+    def as_slice(self) -> slice | None:
+        """The rows of all ranges as one slice, if they follow each other in one source."""
+        if not len(self.count) or self.source.any() or not (self.stride == 1).all():
+            return None
+        follows = (self.base[1:] == (self.base + self.count)[:-1]).all()
+        return slice(int(self.base[0]), int(self.base[-1] + self.count[-1])) if follows else None
+
+    def of_episode(self, episode: int) -> slice:
+        """Which ranges belong to an episode."""
+        return slice(int(self.ends[episode - 1]) if episode else 0, int(self.ends[episode]))
+
+    def locate(self, ranges: slice) -> tuple[Integers, Integers]:
+        """int64[rows] twice: the source of each row of some ranges, and its index there."""
+        counts = self.count[ranges]
+        first = np.repeat(np.cumsum(counts) - counts, counts)
+        within = np.arange(len(first)) - first
+        places = np.repeat(self.base[ranges], counts) + within * np.repeat(self.stride[ranges], counts)
+        return np.repeat(self.source[ranges], counts), places
+
 
 Spaces = tuple[gym.Space[Any] | None, gym.Space[Any] | None]
 """The spaces of one observation and of one action, where they are known."""
 
 
-Plan = list[tuple[int, Integers, Integers]]
-"""How rows are gathered: the number of a source, the rows that come from it, and where they are there."""
+GatherPlan = list[tuple[int, Integers, Integers]]
+"""How rows are gathered: for each source its number, the rows that come from it, and their indices there."""
 
 
 class Block(Sequence[Any]):
-    """Episodes as a sequence that makes objects of them one by one."""
+    """A sequence of episodes, each made an object when it is read."""
 
     lengths: Any
 
     def episode(self, i: int) -> Any:
-        """Episode `i`, from 0 to len - 1, as an object that gives arrays."""
+        """Episode `i`, from 0 to len - 1, as an object that returns arrays."""
         raise NotImplementedError
 
     @property
     def steps(self) -> int:
-        """How many of the environment's steps all of them have, without lookbacks."""
+        """The number of the environment's steps of all of them, without lookbacks."""
         return int(self.lengths.sum())
 
     def __getitem__(self, i: Any) -> Any:
-        found = numbers_of(i, len(self))
+        found = resolve_indices(i, len(self))
         return self.episode(found) if isinstance(found, int) else [self.episode(k) for k in found]
 
     def __iter__(self) -> Iterator[Any]:
         return map(self.episode, range(len(self)))
 
 
-def numbers_of(given: Any, n: int) -> int | Sequence[int]:
-    """Which of n episodes are meant by an int; a slice, a list or array of ints, or a mask of bools give a sequence.
+def resolve_indices(indices: Any, n: int) -> int | Sequence[int]:
+    """The index of an episode among n for an int; a sequence of them for a slice, a list or array of ints, or a mask of bools.
 
     Raises:
         IndexError: no such episode, or a mask of another length.
-        TypeError: something else.
+        TypeError: indices of another type.
     """
-    if isinstance(given, slice):
-        return range(n)[given]
-    numbers = np.asarray(given)
+    if isinstance(indices, slice):
+        return range(n)[indices]
+    numbers = np.asarray(indices)
     if numbers.dtype.kind == "b" and numbers.shape == (n,):
         return np.flatnonzero(numbers).tolist()
     if not numbers.size:
         return []
     if numbers.dtype.kind not in "iu" or numbers.ndim > 1:
-        raise TypeError(f"episodes are chosen by ints, slices, or a mask of {n} bools, not by {given!r}")
+        raise TypeError(f"episodes are chosen by ints, slices, or a mask of {n} bools, not by {indices!r}")
     if numbers.min() < -n or numbers.max() >= n:
-        raise IndexError(f"there are {n} episodes, got {given}")
+        raise IndexError(f"there are {n} episodes, got {indices}")
     found: int | list[int] = (numbers % n).tolist()
     return found
 
@@ -82,23 +168,23 @@ class EpisodeBlock(Block):
     """Episodes, as a sequence and as columns.
 
     Attributes:
-        form: of what they hold.
-        facts: what else is known of them.
+        schema: of the columns.
+        metadata: what else is known of them.
         sources: arrays of rows by the names of columns; each has all of them.
-        pieces: where in the sources the rows of each episode lie.
+        ranges: where in the sources the rows of each episode are.
         spaces: of observations and actions.
-        infos: the infos of all rows, one episode after another; None where they are empty.
+        infos: the infos of all rows, one episode after another; None if they are empty.
     """
 
-    form: EpisodeForm
-    facts: Facts
+    schema: EpisodeSchema
+    metadata: EpisodeMetadata
     sources: Sequence[Columns]
-    pieces: Pieces
+    ranges: RowRanges
     spaces: Spaces = (None, None)
     infos: Sequence[dict[str, Any]] | None = field(default=None, repr=False)
 
     def __len__(self) -> int:
-        return len(self.facts)
+        return len(self.metadata)
 
     def __repr__(self) -> str:
         return f"<EpisodeBlock of {len(self)} episodes, {self.steps} steps>"
@@ -106,12 +192,12 @@ class EpisodeBlock(Block):
     @property
     def rows(self) -> Integers:
         """int64[n]: how many rows each episode has, one more than steps, lookback included."""
-        return self.pieces.rows
+        return self.ranges.rows
 
     @cached_property
     def lengths(self) -> Integers:
         """int64[n]: how many steps each has, without the lookback."""
-        return self.rows - 1 - self.facts.lookback
+        return self.rows - 1 - self.metadata.lookback
 
     @cached_property
     def returns(self) -> npt.NDArray[np.float64]:
@@ -120,7 +206,7 @@ class EpisodeBlock(Block):
             return np.zeros(0)
         rewards = self._gathered("rewards")
         first = np.cumsum(self.rows) - self.rows
-        skipped = np.repeat(self.facts.lookback, self.rows)
+        skipped = np.repeat(self.metadata.lookback, self.rows)
         rewards[np.arange(len(rewards)) - np.repeat(first, self.rows) < skipped] = 0.0
         sums: npt.NDArray[np.float64] = np.add.reduceat(rewards, first)
         return sums
@@ -128,145 +214,147 @@ class EpisodeBlock(Block):
     @property
     def ids(self) -> Sequence[str]:
         """The name of each episode."""
-        return self.facts.ids
+        return self.metadata.ids
 
     def labelled(self, module: str, custom: Sequence[dict[str, Any]] | None = None) -> EpisodeBlock:
-        """The same episodes, with the name of the policy, and with custom data of each where these are given."""
-        kept = self.facts.custom if custom is None else custom
-        return replace(self, facts=replace(self.facts, modules=[module] * len(self), custom=kept))
+        """The same episodes, with the name of a policy, and optionally custom data of each."""
+        kept = self.metadata.custom if custom is None else custom
+        return replace(self, metadata=replace(self.metadata, modules=[module] * len(self), custom=kept))
 
     def columns(self) -> Columns:
         """Name -> array[rows, ...]: the rows of all episodes, one after another. New arrays."""
-        return {name: self._gathered(name) for name in self.form.columns()}
+        return {name: self._gathered(name) for name in self.schema.columns()}
 
     def episode(self, i: int) -> SingleAgentEpisode:
-        """Episode `i`, from 0 to len - 1, as an object that gives arrays."""
-        source, places = self.pieces.places(self.pieces.of(i))
-        plan = planned(source, places)
-        columns = {name: self._rows(name, plan) for name in self.form.columns()}
+        """Episode `i`, from 0 to len - 1, as an object that returns arrays."""
+        source, places = self.ranges.locate(self.ranges.of_episode(i))
+        plan = gather_plan(source, places)
+        columns = {name: self._rows(name, plan) for name in self.schema.columns()}
         end = int(np.sum(self.rows[: i + 1]))
         infos = None if self.infos is None else list(self.infos[end - int(self.rows[i]) : end])
-        return episode_of(self.form, self.facts, i, columns, infos, self.spaces)
+        return make_episode(self.schema, self.metadata, i, columns, infos, self.spaces)
 
     def _gathered(self, name: str) -> npt.NDArray[Any]:
-        """A column of all rows; what no transition has written is zero."""
-        whole = self.pieces.whole
+        """A column of all rows; the last rows of episodes are zero, except for observations."""
+        whole = self.ranges.as_slice
         rows = self._rows(name, self._plan) if whole is None else self.sources[0][name][whole].copy()
         if not name.startswith("observations") and len(rows):
             rows[np.cumsum(self.rows) - 1] = np.zeros((), rows.dtype)
         return rows
 
     @cached_property
-    def _plan(self) -> Plan:
-        return planned(*self.pieces.places(slice(None)))
+    def _plan(self) -> GatherPlan:
+        return gather_plan(*self.ranges.locate(slice(None)))
 
-    def _rows(self, name: str, plan: Plan) -> npt.NDArray[Any]:
+    def _rows(self, name: str, plan: GatherPlan) -> npt.NDArray[Any]:
         if len(plan) == 1:
             source, _, places = plan[0]
             taken: npt.NDArray[Any] = self.sources[source][name].take(places, axis=0)
             return taken
-        column = self.form.columns()[name]
+        column = self.schema.columns()[name]
         out = np.empty((sum(len(rows) for _, rows, _ in plan), *column.shape), column.dtype)
         for source, rows, places in plan:
             out[rows] = self.sources[source][name].take(places, axis=0)
         return out
 
 
-def planned(source: Integers, places: Integers) -> Plan:
-    """For each source the rows that come from it, and where they are there."""
+def gather_plan(source: Integers, places: Integers) -> GatherPlan:
+    """For each source the rows that come from it, and their indices there."""
     found = [(int(s), np.flatnonzero(source == s)) for s in np.unique(source)]
     return [(s, rows, places[rows]) for s, rows in found]
 
 
-def episode_of(
-    form: EpisodeForm,
-    facts: Facts,
+def make_episode(
+    schema: EpisodeSchema,
+    metadata: EpisodeMetadata,
     i: int,
     columns: Columns,
     infos: list[dict[str, Any]] | None,
     spaces: Spaces,
 ) -> SingleAgentEpisode:
-    """An episode that gives arrays.
+    """An episode that returns arrays.
 
     Args:
-        form: of what it holds.
-        facts: of episodes.
+        schema: of the columns.
+        metadata: of episodes.
         i: which of these it is.
         columns: its rows.
         infos: one for each row; None for empty ones.
         spaces: of observations and actions.
     """
-    n, lookback = len(columns["rewards"]), int(facts.lookback[i])
+    n, lookback = len(columns["rewards"]), int(metadata.lookback[i])
 
     def buffer(name: str, part: Any, rows: int, space: Any = None) -> InfiniteLookbackBuffer:
-        struct = build(name, part, lambda path: columns[path][:rows])
+        struct = build_struct(name, part, lambda path: columns[path][:rows])
         return InfiniteLookbackBuffer(struct, lookback, space)
 
     kept = [{} for _ in range(n)] if infos is None else infos
     episode = SingleAgentEpisode(
-        facts.ids[i],
-        observations=buffer("observations", form.observations, n, spaces[0]),
+        metadata.ids[i],
+        observations=buffer("observations", schema.observations, n, spaces[0]),
         observation_space=spaces[0],
         infos=InfiniteLookbackBuffer(kept, lookback),
-        actions=buffer("actions", form.actions, n - 1, spaces[1]),
+        actions=buffer("actions", schema.actions, n - 1, spaces[1]),
         action_space=spaces[1],
         rewards=buffer("rewards", REWARDS, n - 1, REWARD_SPACE),
-        terminated=bool(facts.terminated[i]),
-        truncated=bool(facts.truncated[i]),
+        terminated=bool(metadata.terminated[i]),
+        truncated=bool(metadata.truncated[i]),
         extra_model_outputs={
-            key: buffer(child("extras", key), part, n - 1) for key, part in form.extras.items()
+            key: buffer(child_path("extras", key), part, n - 1) for key, part in schema.extras.items()
         },
-        t_started=int(facts.t_started[i]),
-        agent_id=None if facts.agents is None else facts.agents[i],
-        module_id=None if facts.modules is None else facts.modules[i],
-        multi_agent_episode_id=None if facts.groups is None else facts.groups[i],
+        t_started=int(metadata.t_started[i]),
+        agent_id=None if metadata.agents is None else metadata.agents[i],
+        module_id=None if metadata.modules is None else metadata.modules[i],
+        multi_agent_episode_id=None if metadata.groups is None else metadata.groups[i],
     )
-    if facts.custom is not None:
-        episode.custom_data.update(facts.custom[i])
+    if metadata.custom is not None:
+        episode.custom_data.update(metadata.custom[i])
     return episode
 
 
-def joined(blocks: Sequence[EpisodeBlock], form: EpisodeForm, spaces: Spaces = (None, None)) -> EpisodeBlock:
-    """The episodes of several blocks of one form, as one block; nothing is copied but names and numbers."""
+def join_blocks(
+    blocks: Sequence[EpisodeBlock], schema: EpisodeSchema, spaces: Spaces = (None, None)
+) -> EpisodeBlock:
+    """The episodes of several blocks of one form, as one block; of the data nothing is copied."""
     if len(blocks) == 1:
         return blocks[0]
-    facts = [block.facts for block in blocks]
+    metadata = [block.metadata for block in blocks]
     known: dict[str, Any] = {
-        name: Chained([getattr(one, name) for one in facts])
+        name: ChainedSequence([getattr(one, name) for one in metadata])
         for name in ("ids", "agents", "modules", "groups", "custom")
-        if all(getattr(one, name) is not None for one in facts)
+        if all(getattr(one, name) is not None for one in metadata)
     }
-    kept = Facts(
+    kept = EpisodeMetadata(
         **{"ids": known.pop("ids"), **known},
-        t_started=_end_to_end([one.t_started for one in facts], np.int64),
-        lookback=_end_to_end([one.lookback for one in facts], np.int64),
-        terminated=_end_to_end([one.terminated for one in facts], np.bool_),
-        truncated=_end_to_end([one.truncated for one in facts], np.bool_),
+        t_started=_concatenate([one.t_started for one in metadata], np.int64),
+        lookback=_concatenate([one.lookback for one in metadata], np.int64),
+        terminated=_concatenate([one.terminated for one in metadata], np.bool_),
+        truncated=_concatenate([one.truncated for one in metadata], np.bool_),
     )
     sources = [source for block in blocks for source in block.sources]
     before = np.cumsum([0, *(len(block.sources) for block in blocks)])
-    pieces_before = np.cumsum([0, *(len(block.pieces.count) for block in blocks)])
-    pieces = Pieces(
+    ranges_before = np.cumsum([0, *(len(block.ranges.count) for block in blocks)])
+    ranges = RowRanges(
         *(
-            _end_to_end([getattr(b.pieces, name) + shift[k] for k, b in enumerate(blocks)], np.int64)
+            _concatenate([getattr(b.ranges, name) + shift[k] for k, b in enumerate(blocks)], np.int64)
             for name, shift in (
                 ("source", before),
                 ("base", 0 * before),
                 ("stride", 0 * before),
                 ("count", 0 * before),
-                ("ends", pieces_before),
+                ("ends", ranges_before),
             )
         )
     )
     infos = None
     if any(block.infos is not None for block in blocks):
-        infos = [i for b in blocks for i in (b.infos if b.infos is not None else _none(b))]
-    return EpisodeBlock(form, kept, sources, pieces, spaces, infos)
+        infos = [i for b in blocks for i in (b.infos if b.infos is not None else _empty_infos(b))]
+    return EpisodeBlock(schema, kept, sources, ranges, spaces, infos)
 
 
-def _none(block: EpisodeBlock) -> list[dict[str, Any]]:
+def _empty_infos(block: EpisodeBlock) -> list[dict[str, Any]]:
     return [{} for _ in range(int(block.rows.sum()))]
 
 
-def _end_to_end(parts: Sequence[npt.NDArray[Any]], dtype: Any) -> npt.NDArray[Any]:
+def _concatenate(parts: Sequence[npt.NDArray[Any]], dtype: Any) -> npt.NDArray[Any]:
     return np.concatenate([np.zeros(0, dtype), *parts])

@@ -1,4 +1,4 @@
-"""The names of recorded episodes: made when somebody asks for them."""
+"""The ids of recorded episodes, made when they are read."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, overload
 
-from gridarium.episodes.recording.pieces import Integers
+from gridarium.episodes.recording.schema import Integers
 
 
 @dataclass(frozen=True)
-class Names:
-    """How the episodes of a recording are called.
+class EpisodeIds:
+    """The ids of the episodes of one recording.
 
     Attributes:
-        recording: drawn at random, so that episodes of two recordings never have the same name.
-        agents: the ids of a world's agents; None where there is one.
+        recording: random, so that episodes of two recordings never have the same id.
+        agents: the ids of a world's agents; None if there is one.
     """
 
     recording: str
@@ -29,15 +29,15 @@ class Names:
         return 1 if self.agents is None else len(self.agents)
 
     def ids(self, track: Integers, number: Integers) -> Sequence[str]:
-        """`<recording>-<world>-<number of the episode>`, and the agent where there are several."""
+        """`<recording>-<world>-<number of the episode>`, and the number of the agent if there are several."""
         if self.agents is None:
-            return Made([self.recording], track, number)
+            return LazyIds(self.recording, track, number)
         several = self.agents_of_world
-        return Made([self.recording], track // several, number, track % several)
+        return LazyIds(self.recording, track // several, number, track % several)
 
     def groups(self, track: Integers, number: Integers) -> Sequence[str] | None:
-        """The names of the episodes of several agents that these are parts of."""
-        return None if self.agents is None else Made([self.recording], track // self.agents_of_world, number)
+        """The ids of the episodes of several agents that these are parts of."""
+        return None if self.agents is None else LazyIds(self.recording, track // self.agents_of_world, number)
 
     def agents_of(self, track: Integers) -> Sequence[Any] | None:
         """The ids of the agents."""
@@ -45,11 +45,11 @@ class Names:
         return None if agents is None else [agents[i] for i in (track % len(agents)).tolist()]
 
 
-class Made(Sequence[str]):
-    """Names of numbers."""
+class LazyIds(Sequence[str]):
+    """Ids of a prefix and columns of numbers, joined by hyphens."""
 
-    def __init__(self, begin: list[str], *numbers: Integers) -> None:
-        self._begin, self._numbers = begin, numbers
+    def __init__(self, prefix: str, *numbers: Integers) -> None:
+        self._prefix, self._numbers = prefix, numbers
 
     def __len__(self) -> int:
         return len(self._numbers[0])
@@ -60,18 +60,18 @@ class Made(Sequence[str]):
     def __getitem__(self, i: slice) -> list[str]: ...
     def __getitem__(self, i: int | slice) -> str | list[str]:
         if isinstance(i, slice):
-            rows = zip(*[part[i].tolist() for part in self._numbers], strict=True)
-            return ["-".join([*self._begin, *map(str, row)]) for row in rows]
-        return "-".join([*self._begin, *(str(int(part[i])) for part in self._numbers)])
+            rows = zip(*[column[i].tolist() for column in self._numbers], strict=True)
+            return ["-".join([self._prefix, *map(str, row)]) for row in rows]
+        return "-".join([self._prefix, *(str(int(column[i])) for column in self._numbers)])
 
 
-def place_of(id_: str) -> tuple[int, int]:
+def parse_episode_id(id_: str) -> tuple[int, int]:
     """The world and the number of a recorded episode, from its id."""
     _, world, number, *_ = id_.split("-")
     return int(world), int(number)
 
 
-class Chained(Sequence[Any]):
+class ChainedSequence(Sequence[Any]):
     """Sequences one after another."""
 
     def __init__(self, parts: Sequence[Sequence[Any]]) -> None:
@@ -87,6 +87,6 @@ class Chained(Sequence[Any]):
     def __getitem__(self, i: Any) -> Any:
         if isinstance(i, slice):
             return [item for part in self._parts for item in part[:]][i]
-        place = range(len(self))[i]
-        k = bisect.bisect_right(self._ends, place)
-        return self._parts[k][place - self._ends[k]]
+        position = range(len(self))[i]
+        k = bisect.bisect_right(self._ends, position)
+        return self._parts[k][position - self._ends[k]]

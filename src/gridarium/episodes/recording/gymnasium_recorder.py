@@ -2,30 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import gymnasium as gym
 
-from gridarium.episodes.recording.accepting import require
-from gridarium.episodes.recording.intentions import check_action, outputs_of
-from gridarium.episodes.recording.outbox import RecordsEpisodes, as_float, copied
+from gridarium.episodes.recording.checks import check_action, check_extras, require
+from gridarium.episodes.recording.sinks import EpisodeRecorderBase, Sink, as_float, copied
 from gridarium.episodes.single_agent_episode import SingleAgentEpisode
 
 
-class EpisodeRecorder(RecordsEpisodes, gym.Wrapper[Any, Any, Any, Any]):
-    """Keeps what happens in a Gymnasium environment as episodes.
+class EpisodeRecorder(EpisodeRecorderBase, gym.Wrapper[Any, Any, Any, Any]):
+    """Records the episodes of a Gymnasium environment.
 
     Args:
         env: any environment.
         sink: gets each finished episode, for instance `EpisodeWriter.add`; without one, `take` gives them. What the sink
             raises is raised by the next `reset` or by `close`; until then `take` gives the episode.
-        infos: whether infos are kept.
+        infos: whether infos are recorded.
 
     Raises:
-        EpisodeError: something else than a `gymnasium.Env`, for instance a vector environment.
+        EpisodeError: not a `gymnasium.Env`, for instance a vector environment.
 
-    An episode that is broken off by a reset or by `close` counts as truncated, since its last observation is no end.
+    An episode that is broken off by a reset or by `close` counts as truncated, since its last observation is not terminal.
 
     Example:
         >>> env = EpisodeRecorder(gymnasium.make("CartPole-v1"))
@@ -35,7 +34,7 @@ class EpisodeRecorder(RecordsEpisodes, gym.Wrapper[Any, Any, Any, Any]):
         self,
         env: gym.Env[Any, Any],
         *,
-        sink: Callable[[SingleAgentEpisode], object] | None = None,
+        sink: Sink | None = None,
         infos: bool = True,
     ) -> None:
         require("EpisodeRecorder", env)
@@ -44,12 +43,12 @@ class EpisodeRecorder(RecordsEpisodes, gym.Wrapper[Any, Any, Any, Any]):
         self._record_to(sink)
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> Any:
-        """Begin an episode; one that was going on is broken off.
+        """Begin an episode; an active one is broken off.
 
         Raises:
-            Exception: what the sink raised since the last time; nothing was reset then.
+            Exception: what the sink has raised; nothing was reset then.
         """
-        self._refusals.tell()
+        self._sink_errors.raise_first()
         observation, info = self.env.reset(seed=seed, options=options)
         self._break_off()
         self.episode = SingleAgentEpisode(
@@ -65,16 +64,16 @@ class EpisodeRecorder(RecordsEpisodes, gym.Wrapper[Any, Any, Any, Any]):
 
         Args:
             action: as for the environment.
-            extras: what a model gave besides; the same keys in every step.
+            extras: further model outputs; the same keys in every step.
 
         Raises:
-            EpisodeError: an action of another form than the space's, or other extras; nothing was stepped then. Or what the
-                environment gave cannot be recorded; the episode is broken off then.
+            EpisodeError: an action of another form than the space's, or other extras; nothing was stepped then. Or the result
+                of the step cannot be recorded; the episode is broken off then.
         """
         episode = self.episode if self.episode is not None and not self.episode.is_done else None
         if episode is not None:
             check_action(self.action_space, action)
-            outputs = outputs_of(extras, episode.extra_model_outputs if episode.t else None)
+            outputs = check_extras(extras, episode.extra_model_outputs if episode.t else None)
             acted = copied(action)
         observation, reward, terminated, truncated, info = self.env.step(action)
         if episode is not None:
@@ -93,14 +92,14 @@ class EpisodeRecorder(RecordsEpisodes, gym.Wrapper[Any, Any, Any, Any]):
         return observation, reward, terminated, truncated, info
 
     def close(self) -> None:
-        """Finish the episode that is going on, and close the environment.
+        """End the active episode, and close the environment.
 
         Raises:
-            Exception: what the sink raised; the environment is closed then.
+            Exception: what the sink has raised; the environment is closed then.
         """
         self._break_off()
         super().close()
-        self._refusals.tell()
+        self._sink_errors.raise_first()
 
     def _kept(self, info: dict[str, Any]) -> dict[str, Any]:
         return dict(info) if self._infos else {}

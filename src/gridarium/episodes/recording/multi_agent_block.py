@@ -1,4 +1,4 @@
-"""Episodes of several agents who step together, as columns of their agents' parts until somebody asks for objects."""
+"""Episodes of several agents who step together, as columns of their agents' own episodes."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ import numpy.typing as npt
 
 from gridarium.episodes.buffer import InfiniteLookbackBuffer
 from gridarium.episodes.multi_agent import MultiAgentEpisode
-from gridarium.episodes.recording.block import Block, EpisodeBlock
-from gridarium.episodes.recording.pieces import Flags, Integers
+from gridarium.episodes.recording.episode_block import Block, EpisodeBlock
+from gridarium.episodes.recording.schema import Flags, Integers
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,8 +23,8 @@ class MultiAgentBlock(Block):
     All agents of an episode begin with it and step at each of its steps, until they are done: no action hangs.
 
     Attributes:
-        parts: the agents' own episodes; those of one episode (with the same `facts.groups`) follow each other.
-        custom: what else is kept with each episode.
+        parts: the agents' own episodes; those of one episode (with the same `metadata.groups`) follow each other.
+        custom: custom data of each episode.
     """
 
     parts: EpisodeBlock
@@ -38,48 +38,48 @@ class MultiAgentBlock(Block):
 
     @cached_property
     def counts(self) -> Integers:
-        """int64[n]: how many agents' parts each episode has."""
+        """int64[n]: how many agents each episode has."""
         return np.diff(self._first, append=len(self.parts))
 
     @cached_property
     def ids(self) -> list[Any]:
         """The name of each episode."""
-        groups = self.parts.facts.groups
+        groups = self.parts.metadata.groups
         return [] if groups is None else [groups[i] for i in self._first.tolist()]
 
     @cached_property
     def t_started(self) -> Integers:
         """int64[n]: the step of the whole episode at which each begins, after its lookback."""
-        return self.parts.facts.t_started[self._first]
+        return self.parts.metadata.t_started[self._first]
 
     @cached_property
     def lengths(self) -> Integers:
         """int64[n]: how many of the environment's steps each has, without the lookback."""
-        return self._over_agents(np.maximum, self.parts.lengths)
+        return self._reduce_agents(np.maximum, self.parts.lengths)
 
     @cached_property
     def returns(self) -> npt.NDArray[np.float64]:
         """float64[n]: the sum of all agents' rewards of each, without the lookback."""
-        return self._over_agents(np.add, self.parts.returns)
+        return self._reduce_agents(np.add, self.parts.returns)
 
     @cached_property
     def terminated(self) -> Flags:
-        """bool[n]: which are over, and not broken off."""
-        return self._last(self.parts.facts.terminated) & ~self._goes_on
+        """bool[n]: which are done, and not broken off."""
+        return self._last(self.parts.metadata.terminated) & ~self._is_ongoing
 
     @cached_property
     def truncated(self) -> Flags:
-        """bool[n]: which were broken off: all agents that were there until the end."""
-        return self._last(self.parts.facts.truncated) & ~self.terminated & ~self._goes_on
+        """bool[n]: which were broken off: all agents that stayed until the end."""
+        return self._last(self.parts.metadata.truncated) & ~self.terminated & ~self._is_ongoing
 
     def labelled(self, module: str, custom: Sequence[dict[str, Any]] | None = None) -> MultiAgentBlock:
-        """The same episodes, with the name of the policy of all agents, and with custom data of each where given."""
+        """The same episodes, with the name of a policy for all agents, and optionally custom data of each."""
         kept = self.custom if custom is None else custom
-        facts = replace(self.parts.facts, modules=[module] * len(self.parts))
-        return replace(self, parts=replace(self.parts, facts=facts), custom=kept)
+        metadata = replace(self.parts.metadata, modules=[module] * len(self.parts))
+        return replace(self, parts=replace(self.parts, metadata=metadata), custom=kept)
 
     def episode(self, i: int) -> MultiAgentEpisode:
-        """Episode `i`, from 0 to len - 1, as an object that gives arrays."""
+        """Episode `i`, from 0 to len - 1, as an object that returns arrays."""
         made, first = self.frame(i), int(self._first[i])
         for k in range(first, first + int(self.counts[i])):
             part = self.parts.episode(k)
@@ -89,13 +89,13 @@ class MultiAgentBlock(Block):
 
     def frame(self, i: int) -> MultiAgentEpisode:
         """Episode `i` without the data of its agents."""
-        facts, first = self.parts.facts, int(self._first[i])
+        metadata, first = self.parts.metadata, int(self._first[i])
         mine = range(first, first + int(self.counts[i]))
-        agents = [facts.agents[k] if facts.agents is not None else k - first for k in mine]
-        spaces, modules = self.parts.spaces, facts.modules
+        agents = [metadata.agents[k] if metadata.agents is not None else k - first for k in mine]
+        spaces, modules = self.parts.spaces, metadata.modules
         begins, lookback, length = (
-            int(facts.t_started[first]),
-            int(facts.lookback[first]),
+            int(metadata.t_started[first]),
+            int(metadata.lookback[first]),
             int(self.lengths[i]),
         )
         made = MultiAgentEpisode(
@@ -107,7 +107,7 @@ class MultiAgentBlock(Block):
                 a: m for a, k in zip(agents, mine, strict=True) if modules and (m := modules[k])
             },
         )
-        made._len_lookback_buffers = lookback
+        made.tables.lookback = lookback
         made.env_t = begins + length
         made.is_terminated, made.is_truncated = bool(self.terminated[i]), bool(self.truncated[i])
         for agent, k in zip(agents, mine, strict=True):
@@ -125,22 +125,22 @@ class MultiAgentBlock(Block):
     @cached_property
     def _first(self) -> Integers:
         """int64[n]: the first part of each episode."""
-        groups = self.parts.facts.groups
+        groups = self.parts.metadata.groups
         names = range(len(self.parts)) if groups is None else groups[:]
         follows = [k for k in range(len(names)) if k == 0 or names[k] != names[k - 1]]
         return np.array(follows, np.int64)
 
     @cached_property
-    def _goes_on(self) -> Flags:
-        """bool[n]: which are not over."""
-        return self._last(~self.parts.facts.terminated & ~self.parts.facts.truncated)
+    def _is_ongoing(self) -> Flags:
+        """bool[n]: which are not done."""
+        return self._last(~self.parts.metadata.terminated & ~self.parts.metadata.truncated)
 
-    def _over_agents(self, how: np.ufunc, values: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """A number of each episode from those of its parts."""
+    def _reduce_agents(self, how: np.ufunc, values: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """A number for each episode, reduced from those of its agents."""
         found: npt.NDArray[Any] = how.reduceat(values, self._first) if len(self) else values[:0]
         return found
 
     def _last(self, flags: Flags) -> Flags:
-        """bool[n]: whether a flag is set for an agent that was there until the end."""
+        """bool[n]: whether a flag is set for an agent that stayed until the end."""
         stayed = self.parts.lengths == np.repeat(self.lengths, self.counts)
-        return self._over_agents(np.logical_or, flags & stayed)
+        return self._reduce_agents(np.logical_or, flags & stayed)

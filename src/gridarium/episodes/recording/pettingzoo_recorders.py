@@ -1,25 +1,24 @@
-"""Recording PettingZoo environments, parallel ones and those in which agents act one after another."""
+"""Recording PettingZoo environments: parallel ones, and those in which agents act in turn."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from gridarium.episodes.errors import EpisodeError
 from gridarium.episodes.multi_agent import MultiAgentEpisode
-from gridarium.episodes.recording.accepting import require
-from gridarium.episodes.recording.intentions import NOT_STEPPED, check_action, outputs_of
-from gridarium.episodes.recording.outbox import RecordsEpisodes, as_float, copied
+from gridarium.episodes.recording.checks import NOT_STEPPED, check_action, check_extras, require
+from gridarium.episodes.recording.sinks import EpisodeRecorderBase, Sink, as_float, copied
 
 
-class _Recorder(RecordsEpisodes):
-    """What both kinds have in common. All else is the environment's own.
+class _PettingZooRecorder(EpisodeRecorderBase):
+    """What both kinds have in common. All other attributes are those of the environment.
 
     Args:
         env: a PettingZoo environment.
         sink: gets each finished episode, for instance `EpisodeWriter.add`; without one, `take` gives them. What the sink
             raises is raised by the next `reset` or by `close`; until then `take` gives the episode.
-        infos: whether infos are kept.
+        infos: whether infos are recorded.
 
     Raises:
         EpisodeError: an environment of another kind.
@@ -27,9 +26,7 @@ class _Recorder(RecordsEpisodes):
 
     _name: ClassVar[str]
 
-    def __init__(
-        self, env: Any, *, sink: Callable[[MultiAgentEpisode], object] | None = None, infos: bool = True
-    ) -> None:
+    def __init__(self, env: Any, *, sink: Sink | None = None, infos: bool = True) -> None:
         require(self._name, env)
         self.env, self._infos = env, infos
         self._record_to(sink)
@@ -40,14 +37,14 @@ class _Recorder(RecordsEpisodes):
         return getattr(self.env, name)
 
     def close(self) -> None:
-        """Finish the episode that is going on, and close the environment.
+        """End the active episode, and close the environment.
 
         Raises:
-            Exception: what the sink raised; the environment is closed then.
+            Exception: what the sink has raised; the environment is closed then.
         """
         self._break_off()
         self.env.close()
-        self._refusals.tell()
+        self._sink_errors.raise_first()
 
     def _begin(self, observations: Mapping[Any, Any], infos: Mapping[Any, Any]) -> None:
         self._break_off()
@@ -56,30 +53,32 @@ class _Recorder(RecordsEpisodes):
             observation_space={agent: self.env.observation_space(agent) for agent in agents},
             action_space={agent: self.env.action_space(agent) for agent in agents},
         )
-        self.episode.add_env_reset(observations=_all(observations), infos=self._kept(infos, observations))
+        self.episode.add_env_reset(
+            observations=_copied_by_agent(observations), infos=self._kept(infos, observations)
+        )
 
     def _check(self, actions: Any, extras: Any) -> dict[Any, dict[str, Any]]:
-        """Check what is about to be done, and give what models gave besides.
+        """Check actions and extras before a step, and return the extras as dicts.
 
         Raises:
             EpisodeError: what cannot be recorded, and why.
         """
-        for name, given in (("actions", actions), ("extras", extras)):
-            if given is not None and not isinstance(given, Mapping):
-                raise EpisodeError(f"{name}: expected a dict from agents, got {given!r}; {NOT_STEPPED}")
+        for name, data in (("actions", actions), ("extras", extras)):
+            if data is not None and not isinstance(data, Mapping):
+                raise EpisodeError(f"{name}: expected a dict from agents, got {data!r}; {NOT_STEPPED}")
         due = self.episode.get_agents_to_act()
         for agent, action in actions.items():
             if agent in due:
                 check_action(self.env.action_space(agent), action, f"action of agent {agent!r}")
         outputs = {}
-        for agent, given in (extras or {}).items():
+        for agent, own_extras in (extras or {}).items():
             own = self.episode.agent_episodes.get(agent)
             known = own.extra_model_outputs if own is not None and own.t else None
-            outputs[agent] = outputs_of(given, known, f"extras of agent {agent!r}")
+            outputs[agent] = check_extras(own_extras, known, f"extras of agent {agent!r}")
         return outputs
 
     @property
-    def _records(self) -> bool:
+    def _is_recording(self) -> bool:
         return self.episode is not None and not self.episode.is_done
 
     def _put_if_done(self, episode: MultiAgentEpisode) -> None:
@@ -90,14 +89,14 @@ class _Recorder(RecordsEpisodes):
         return {agent: dict(infos[agent]) for agent in agents if agent in infos} if self._infos else {}
 
 
-class ParallelEpisodeRecorder(_Recorder):
-    """Keeps what happens in a PettingZoo parallel environment as episodes of several agents.
+class ParallelEpisodeRecorder(_PettingZooRecorder):
+    """Records the episodes of a PettingZoo parallel environment.
 
     Args:
         env: the environment.
         sink: gets each finished episode, for instance `EpisodeWriter.add`; without one, `take` gives them. What the sink
             raises is raised by the next `reset` or by `close`; until then `take` gives the episode.
-        infos: whether infos are kept.
+        infos: whether infos are recorded.
 
     Raises:
         EpisodeError: an environment of another kind, for instance one in which agents act in turn.
@@ -108,12 +107,12 @@ class ParallelEpisodeRecorder(_Recorder):
     _name = "ParallelEpisodeRecorder"
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> Any:
-        """Begin an episode; one that was going on is broken off.
+        """Begin an episode; an active one is broken off.
 
         Raises:
-            Exception: what the sink raised since the last time; nothing was reset then.
+            Exception: what the sink has raised; nothing was reset then.
         """
-        self._refusals.tell()
+        self._sink_errors.raise_first()
         observations, infos = self.env.reset(seed=seed, options=options)
         self._begin(observations, infos)
         return observations, infos
@@ -123,26 +122,26 @@ class ParallelEpisodeRecorder(_Recorder):
 
         Args:
             actions: as for the environment.
-            extras: what models gave besides, agent -> key -> value; the same keys in every step.
+            extras: further model outputs, agent -> key -> value; the same keys in every step.
 
         Raises:
             EpisodeError: an agent without an action, an action of another form than its space's, or other extras; nothing was
-                stepped then. Or what the environment gave cannot be recorded; the episode is broken off then.
+                stepped then. Or the result of the step cannot be recorded; the episode is broken off then.
         """
-        if not self._records:
+        if not self._is_recording:
             return self.env.step(actions)
         episode, before = self.episode, list(self.env.agents)
         outputs = self._check(actions, extras)
         idle = [agent for agent in before if agent in episode.get_agents_to_act() and agent not in actions]
         if idle:
             raise EpisodeError(f"no action for {idle}; {NOT_STEPPED}")
-        acted = _all({agent: action for agent, action in actions.items() if agent in before})
+        acted = _copied_by_agent({agent: action for agent, action in actions.items() if agent in before})
         result = self.env.step(actions)
         with self._broken_off_by_errors():
             observations, rewards, terminated, truncated, infos = result
             over = not self.env.agents
             episode.add_env_step(
-                _all(observations),
+                _copied_by_agent(observations),
                 acted,
                 {agent: as_float(reward) for agent, reward in rewards.items()},
                 self._kept(infos, observations),
@@ -154,8 +153,8 @@ class ParallelEpisodeRecorder(_Recorder):
         return result
 
 
-class AECEpisodeRecorder(_Recorder):
-    """Keeps what happens in a PettingZoo environment whose agents act one after another as episodes of several agents.
+class AECEpisodeRecorder(_PettingZooRecorder):
+    """Records the episodes of a PettingZoo environment whose agents act in turn.
 
     A step of the episode is one agent's action; then the agent that acts next observes. Arguments are those of
     `ParallelEpisodeRecorder`.
@@ -164,12 +163,12 @@ class AECEpisodeRecorder(_Recorder):
     _name = "AECEpisodeRecorder"
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin an episode; one that was going on is broken off.
+        """Begin an episode; an active one is broken off.
 
         Raises:
-            Exception: what the sink raised since the last time; nothing was reset then.
+            Exception: what the sink has raised; nothing was reset then.
         """
-        self._refusals.tell()
+        self._sink_errors.raise_first()
         self.env.reset(seed=seed, options=options)
         self._gone: set[Any] = set()
         first = self.env.agent_selection
@@ -180,14 +179,14 @@ class AECEpisodeRecorder(_Recorder):
 
         Args:
             action: as for the environment.
-            extras: what its model gave besides; the same keys in every step.
+            extras: further model outputs; the same keys in every step.
 
         Raises:
-            EpisodeError: as that of `ParallelEpisodeRecorder`.
+            EpisodeError: as of `ParallelEpisodeRecorder.step`.
         """
         env, agent = self.env, self.env.agent_selection
         leaving = env.terminations[agent] or env.truncations[agent]
-        if leaving or not self._records:
+        if leaving or not self._is_recording:
             env.step(action)
             return
         outputs, acted = self._check({agent: action}, {agent: extras} if extras else None), copied(action)
@@ -204,7 +203,7 @@ class AECEpisodeRecorder(_Recorder):
         observations = {a: env.observe(a) for a in env.agents if a in ended | acting}
         all_terminated = any(env.terminations[a] for a in env.agents)
         episode.add_env_step(
-            _all(observations),
+            _copied_by_agent(observations),
             {agent: action},
             {
                 a: as_float(reward)
@@ -220,5 +219,5 @@ class AECEpisodeRecorder(_Recorder):
         self._put_if_done(episode)
 
 
-def _all(items: Mapping[Any, Any]) -> dict[Any, Any]:
+def _copied_by_agent(items: Mapping[Any, Any]) -> dict[Any, Any]:
     return {agent: copied(item) for agent, item in items.items()}

@@ -1,6 +1,6 @@
-"""Forms: how the items of an episode are spread over columns, one for each leaf, named by its path.
+"""Schemas: how the items of an episode are spread over columns, one for each leaf, named by its path.
 
-A form is a struct (dicts and tuples) whose leaves are columns. The item `{"camera": ..., "pose": (..., ...)}` of the
+A schema is a struct (dicts and tuples) whose leaves are columns. The item `{"camera": ..., "pose": (..., ...)}` of the
 observations has the columns `observations.camera`, `observations.pose.0` and `observations.pose.1`.
 """
 
@@ -14,16 +14,18 @@ import gymnasium as gym
 import numpy as np
 import numpy.typing as npt
 
+from gridarium.episodes.buffer.dtypes import check_exact
+from gridarium.episodes.buffer.structs import Struct
 from gridarium.episodes.errors import EpisodeError
-from gridarium.episodes.exactness import check_exact
-from gridarium.episodes.structs import Struct
 
 Array = npt.NDArray[Any]
+Integers = npt.NDArray[np.int64]
+Flags = npt.NDArray[np.bool_]
 Columns = dict[str, Array]
 """Arrays of rows by the names of columns."""
 
-KEPT_KINDS = "biufU"
-"""The kinds of numpy types that columns hold: truth values, whole numbers, floats, texts."""
+STORABLE_KINDS = "biufU"
+"""The kinds (`dtype.kind`) that columns hold: booleans, integers, floats, texts."""
 
 
 @dataclass(frozen=True)
@@ -31,7 +33,7 @@ class Column:
     """A leaf.
 
     Attributes:
-        dtype: of its numbers; the width of texts means nothing.
+        dtype: of its numbers; the width of texts is irrelevant.
         shape: of one item.
     """
 
@@ -46,16 +48,16 @@ class Column:
         """Bytes of one item."""
         return self.dtype.itemsize * int(np.prod(self.shape))
 
-    def fitted(self, values: Any, name: str, *, rounded: bool = False) -> Array:
-        """Values with a leading axis, in the column's type.
+    def cast(self, values: Any, name: str, *, rounded: bool = False) -> Array:
+        """Values with a leading axis, in the column's dtype.
 
         Args:
-            values: numbers, truth values or texts.
+            values: numbers, booleans or texts.
             name: of the column.
-            rounded: whether columns of floats take numbers that they hold only nearly.
+            rounded: whether columns of floats accept numbers that they do not hold exactly.
 
         Raises:
-            EpisodeError: another shape, or numbers that the type does not hold.
+            EpisodeError: another shape, or numbers that the dtype does not hold.
         """
         array = np.asarray(values)
         if array.shape[1:] != self.shape:
@@ -67,7 +69,7 @@ class Column:
                 return array
         elif np.can_cast(array.dtype, self.dtype, "safe") or not array.size:
             if not rounded:
-                check_exact(name, array, self.dtype)  # numpy calls int64 to float64 safe, too
+                check_exact(name, array, self.dtype)  # for NumPy int64 to float64 is safe, too
             return array.astype(self.dtype)
         elif rounded and array.dtype.kind in "iubf" and self.dtype.kind == "f":
             with np.errstate(over="ignore"):
@@ -83,22 +85,22 @@ class Column:
         )
 
 
-Form = Any
-"""A column, or a dict or tuple of forms."""
+Schema = Any
+"""A column, or a dict or tuple of schemas."""
 
 
-def leaves_of(name: str, struct: Struct) -> Iterator[tuple[str, Any]]:
+def named_leaves(name: str, struct: Struct) -> Iterator[tuple[str, Any]]:
     """The leaves of a struct with the names of their columns, in order.
 
     Raises:
-        EpisodeError: a key that is neither a text nor a whole number.
+        EpisodeError: a key that is neither a text nor an integer.
     """
     if isinstance(struct, dict):
         for key, part in struct.items():
-            yield from leaves_of(child(name, key), part)
+            yield from named_leaves(child_path(name, key), part)
     elif isinstance(struct, tuple):
         for i, part in enumerate(struct):
-            yield from leaves_of(f"{name}.{i}", part)
+            yield from named_leaves(f"{name}.{i}", part)
     else:
         yield name, struct
 
@@ -109,46 +111,46 @@ def require_rows(name: str, struct: Struct, n: int) -> None:
     Raises:
         EpisodeError: one is not (naming its column).
     """
-    for path, leaf in leaves_of(name, struct):
+    for path, leaf in named_leaves(name, struct):
         if np.shape(leaf)[:1] != (n,):
             raise EpisodeError(
                 f"{path}: {n} items are needed, one for each track; the shape is {np.shape(leaf)}"
             )
 
 
-def build(name: str, form: Form, leaf: Callable[[str], Any]) -> Struct:
-    """The struct of a form in which `leaf(column's name)` stands in each column's place."""
-    if isinstance(form, dict):
-        return {key: build(child(name, key), part, leaf) for key, part in form.items()}
-    if isinstance(form, tuple):
-        return tuple(build(f"{name}.{i}", part, leaf) for i, part in enumerate(form))
+def build_struct(name: str, schema: Schema, leaf: Callable[[str], Any]) -> Struct:
+    """The struct of a schema with `leaf(name of the column)` in the place of each column."""
+    if isinstance(schema, dict):
+        return {key: build_struct(child_path(name, key), part, leaf) for key, part in schema.items()}
+    if isinstance(schema, tuple):
+        return tuple(build_struct(f"{name}.{i}", part, leaf) for i, part in enumerate(schema))
     return leaf(name)
 
 
-def form_of(name: str, struct: Struct) -> Form:
-    """The form of the items of a struct of arrays with a leading axis.
+def schema_of(name: str, struct: Struct) -> Schema:
+    """The schema of the items of a struct of arrays with a leading axis.
 
     Raises:
         EpisodeError: a leaf that no column holds (naming it).
     """
-    arrays = dict(leaves_of(name, struct))
+    arrays = dict(named_leaves(name, struct))
     for path, array in arrays.items():
-        if not isinstance(array, np.ndarray) or not array.ndim or array.dtype.kind not in KEPT_KINDS:
+        if not isinstance(array, np.ndarray) or not array.ndim or array.dtype.kind not in STORABLE_KINDS:
             kind = f"an array of {array.dtype}" if isinstance(array, np.ndarray) else repr(type(array))
-            raise EpisodeError(f"{path}: no column holds {kind}; truth values, numbers and texts can be kept")
-    return build(name, struct, lambda path: Column(arrays[path].dtype, arrays[path].shape[1:]))
+            raise EpisodeError(f"{path}: no column holds {kind}; booleans, numbers and texts can be stored")
+    return build_struct(name, struct, lambda path: Column(arrays[path].dtype, arrays[path].shape[1:]))
 
 
-def form_of_space(space: gym.Space[Any]) -> Form:
-    """The form of the items of a space.
+def schema_of_space(space: gym.Space[Any]) -> Schema:
+    """The schema of the items of a space.
 
     Raises:
         EpisodeError: a kind of space whose items have no fixed form.
     """
     if isinstance(space, gym.spaces.Dict):
-        return {key: form_of_space(part) for key, part in space.spaces.items()}
+        return {key: schema_of_space(part) for key, part in space.spaces.items()}
     if isinstance(space, gym.spaces.Tuple):
-        return tuple(form_of_space(part) for part in space.spaces)
+        return tuple(schema_of_space(part) for part in space.spaces)
     if isinstance(space, gym.spaces.Text):
         return Column(np.dtype("U1"), ())
     if space.dtype is None or space.shape is None:
@@ -156,25 +158,25 @@ def form_of_space(space: gym.Space[Any]) -> Form:
     return Column(np.dtype(space.dtype), tuple(map(int, space.shape)))
 
 
-def fitted(name: str, form: Form, struct: Struct, *, rounded: bool = False) -> Columns:
-    """The arrays of a struct as columns of a form; `rounded` as for `Column.fitted`.
+def cast_columns(name: str, schema: Schema, struct: Struct, *, rounded: bool = False) -> Columns:
+    """The arrays of a struct as columns of a schema; `rounded` as for `Column.cast`.
 
     Raises:
         EpisodeError: the struct has other leaves, or a leaf does not fit (naming it).
     """
-    wanted, given = dict(leaves_of(name, form)), dict(leaves_of(name, struct))
+    wanted, given = dict(named_leaves(name, schema)), dict(named_leaves(name, struct))
     odd = wanted.keys() ^ given.keys()
     if odd:
         first = sorted(odd)[0]
         raise EpisodeError(f"{first}: only in the {'data' if first in given else 'columns'}")
-    return {path: column.fitted(given[path], path, rounded=rounded) for path, column in wanted.items()}
+    return {path: column.cast(given[path], path, rounded=rounded) for path, column in wanted.items()}
 
 
-def child(name: str, key: Any) -> str:
-    """The path of what lies under a key of a dict.
+def child_path(name: str, key: Any) -> str:
+    """The path of the entry under a key of a dict.
 
     Raises:
-        EpisodeError: a key that is neither a text nor a whole number.
+        EpisodeError: a key that is neither a text nor an integer.
     """
     if not isinstance(key, str | int) or isinstance(key, bool):
         raise EpisodeError(f"{name}: keys are texts or whole numbers, not {key!r}")
@@ -182,20 +184,20 @@ def child(name: str, key: Any) -> str:
 
 
 @dataclass(frozen=True)
-class EpisodeForm:
-    """The forms of all that an episode holds.
+class EpisodeSchema:
+    """The schemas of all that an episode holds.
 
     Attributes:
-        observations, actions: forms of one item.
+        observations, actions: schemas of one item.
         extras: of the extra model outputs, by their keys.
     """
 
-    observations: Form
-    actions: Form
-    extras: Mapping[str, Form]
+    observations: Schema
+    actions: Schema
+    extras: Mapping[str, Schema]
 
-    def parts(self) -> dict[str, Form]:
-        """The forms of what has columns, by the name with which their columns begin."""
+    def parts(self) -> dict[str, Schema]:
+        """The schemas by the name with which their columns begin."""
         extras = {"extras": dict(self.extras)} if self.extras else {}
         return {
             "observations": self.observations,
@@ -210,7 +212,7 @@ class EpisodeForm:
         Raises:
             EpisodeError: two leaves with one name.
         """
-        pairs = [pair for name, form in self.parts().items() for pair in leaves_of(name, form)]
+        pairs = [pair for name, schema in self.parts().items() for pair in named_leaves(name, schema)]
         named = dict(pairs)
         if len(named) < len(pairs):
             raise EpisodeError("two leaves have the same path: a key is both a text and a number")

@@ -1,4 +1,4 @@
-"""Agents of the ghost world, under their familiar names."""
+"""Agents of the ghost world, with CustomGridEnv's names."""
 
 from gridarium.ghost.agents.adversarial_agents import AdversarialAgent, ExpectimaxAgent, MinimaxAgent
 from gridarium.ghost.agents.base_agent import Agent, BaseAgent

@@ -1,4 +1,4 @@
-"""What an agent is."""
+"""The interface of agents, and what they have in common."""
 
 from __future__ import annotations
 
@@ -8,12 +8,13 @@ from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
-from gridarium.ghost import settings
+from gridarium.ghost.env import CustomGridEnv
+from gridarium.ghost.world import checks
 
 
 @runtime_checkable
 class Agent(Protocol):
-    """Something that is made with an action space and chooses actions."""
+    """An object that is made with an action space and chooses actions."""
 
     def __init__(self, action_space: Any, **kwargs: Any) -> None: ...
 
@@ -23,33 +24,32 @@ class Agent(Protocol):
 
 
 class BaseAgent:
-    """What agents have in common.
+    """Base class of agents.
 
     Args:
-        action_space: whose actions it chooses.
+        action_space: the space of its actions.
         env: the environment, for agents that need to know it.
-        seed: of its random numbers; without one, `action_space` gives it.
+        seed: of its random numbers; by default drawn from `action_space`.
 
     Attributes:
-        perceived_agent_pos, perceived_ghost_pos: where the agent and the ghost are taken to be, instead of where they
-            really are; None for that.
+        perceived_agent_pos, perceived_ghost_pos: the positions that it believes in; None for the true ones.
     """
 
     def __init__(self, action_space: Any, *, env: Any = None, seed: int | None = None, **kwargs: Any) -> None:
         self.action_space = action_space
-        self.env: Any = None if env is None else known_env(env, type(self).__name__)
+        self.env: Any = None if env is None else unwrapped_env(env, type(self).__name__)
         self.perceived_agent_pos: Sequence[int] | None = None
         self.perceived_ghost_pos: Sequence[int] | None = None
-        self._seed, self._rng = settings.seed(seed), _generator(seed)
+        self._seed, self._rng = checks.seed(seed), _generator(seed)
 
     def reset(self, seed: int | None = None) -> None:
-        """Begin anew; with a seed also the random numbers."""
+        """Begin an episode; with a seed reseed the random numbers."""
         if seed is not None:
-            self._seed, self._rng = settings.seed(seed), _generator(seed)
+            self._seed, self._rng = checks.seed(seed), _generator(seed)
 
     @property
     def rng(self) -> np.random.Generator:
-        """Its random numbers."""
+        """Its random generator."""
         if self._rng is None:
             if self._seed is None:
                 self._seed = int(self.action_space.np_random.integers(1 << 62))
@@ -57,16 +57,16 @@ class BaseAgent:
         return self._rng
 
     def snapshot(self) -> Any:
-        """A copy of what choosing changes: the random numbers. Agents with more of a memory add it.
+        """A copy of everything that `get_action` changes: the random numbers. Agents with a memory add it.
 
-        An interface asks for it before a round that may have to be taken back.
+        An interface takes one before a round that may have to be taken back.
         """
         return None if self._rng is None else self._rng.bit_generator.state
 
     def restore(self, snapshot: Any) -> None:
-        """Go back to a snapshot."""
+        """Return to a snapshot."""
         if snapshot is None:
-            self._rng = None  # it begins anew, by the same seed
+            self._rng = None  # it is made again with the same seed
         else:
             self.rng.bit_generator.state = snapshot
 
@@ -74,11 +74,15 @@ class BaseAgent:
         """The next action."""
         raise NotImplementedError
 
+    def random_action(self) -> int:
+        """Any action, all equally likely."""
+        return int(self.rng.integers(self.action_space.n))
+
     def positions(self) -> tuple[list[int], list[int]]:
-        """Where agent and ghost are, as far as this agent knows.
+        """The positions of agent and ghost, as far as this agent knows.
 
         Raises:
-            ValueError: it was given no environment.
+            ValueError: it has no environment.
         """
         if self.env is None:
             raise ValueError(f"{type(self).__name__} needs to know the environment: pass env=...")
@@ -88,12 +92,12 @@ class BaseAgent:
 
 
 def perceive(agent: Any, here: Sequence[int], observation: dict[str, Any]) -> None:
-    """Let an agent take a cell for its own, and the ghost to be where it is seen from there.
+    """Set an agent's perceived position, and the ghost's, as it is seen from there.
 
     Args:
-        agent: a `BaseAgent` that knows its environment; it is left alone if it perceives nothing.
+        agent: a `BaseAgent` that has an environment; nothing happens if it has no perceived positions.
         here: [row, column].
-        observation: what the agent observes, with `ghost_relative_pos`.
+        observation: the agent's observation, with `ghost_relative_pos`.
     """
     if hasattr(agent, "perceived_agent_pos"):
         ghost = np.add(here, observation["ghost_relative_pos"])
@@ -105,36 +109,36 @@ def _generator(seed: int | None) -> np.random.Generator | None:
     return None if seed is None else np.random.default_rng(seed)
 
 
-def known_env(env: Any, name: str) -> Any:
+def unwrapped_env(env: Any, name: str) -> CustomGridEnv:
     """An environment of the ghost world, without wrappers.
 
     Args:
-        env: the environment, perhaps as `gymnasium.make` gives it.
-        name: who needs it.
+        env: the environment, also as `gymnasium.make` returns it.
+        name: what needs it, for the error message.
 
     Raises:
-        TypeError: it is none.
+        TypeError: it is not a `CustomGridEnv`.
     """
     found = getattr(env, "unwrapped", env)
-    if not (hasattr(found, "grid") and hasattr(found, "ways")):
+    if not isinstance(found, CustomGridEnv):
         raise TypeError(
             f"{name} needs env=, a CustomGridEnv (of an AgentInterface: interface.env), got {env!r}"
         )
     return found
 
 
-def agent_made(agent_class: Any, env: Any) -> Any:
-    """An agent; it is told the environment if it wants to know it.
+def make_agent(agent_class: Any, env: CustomGridEnv) -> Any:
+    """Make an agent; it gets `env=` if its class accepts that.
 
     Raises:
-        TypeError: nothing that makes agents, or what it makes has no `get_action`.
+        TypeError: not a class or function, or what it makes has no `get_action`.
     """
     if not callable(agent_class):
         raise TypeError(
             f"a ghost agent is given as a class, or what makes one of an action space, not {agent_class!r}"
         )
     try:
-        made = _made(agent_class, env)
+        agent = _make(agent_class, env)
     except TypeError as error:
         if hasattr(agent_class, "get_action"):
             error.add_note(
@@ -144,15 +148,15 @@ def agent_made(agent_class: Any, env: Any) -> Any:
         raise TypeError(
             f"a ghost agent is made of an action space and has a method get_action(observation); {agent_class!r}: {error}"
         ) from error
-    if not callable(getattr(made, "get_action", None)):
-        raise TypeError(f"a ghost agent has a method get_action(observation), {made!r} has none")
-    return made
+    if not callable(getattr(agent, "get_action", None)):
+        raise TypeError(f"a ghost agent has a method get_action(observation), {agent!r} has none")
+    return agent
 
 
-def _made(agent_class: Any, env: Any) -> Any:
+def _make(agent_class: Any, env: CustomGridEnv) -> Any:
     try:
         parameters = inspect.signature(agent_class).parameters.values()
     except (TypeError, ValueError):
         return agent_class(env.action_space)
-    takes = any(p.name == "env" or p.kind is p.VAR_KEYWORD for p in parameters)
-    return agent_class(env.action_space, env=env) if takes else agent_class(env.action_space)
+    accepts_env = any(p.name == "env" or p.kind is p.VAR_KEYWORD for p in parameters)
+    return agent_class(env.action_space, env=env) if accepts_env else agent_class(env.action_space)

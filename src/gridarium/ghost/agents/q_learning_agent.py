@@ -1,4 +1,4 @@
-"""An agent that learns by trying."""
+"""A tabular Q-learning agent."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from gridarium.ghost import settings
 from gridarium.ghost.agents.base_agent import BaseAgent
+from gridarium.ghost.world import checks
 
 
 class QLearningAgent(BaseAgent):
-    """Learns what each action is worth in each cell (Watkins 1989).
+    """Learns the value of each action in each cell (Watkins 1989).
 
     Args:
-        action_space: whose actions it chooses.
-        alpha: how far a value moves towards what was just seen.
-        gamma: how much later is worth less.
-        epsilon: how often it tries anything.
+        action_space: the space of its actions.
+        alpha: the learning rate.
+        gamma: the discount.
+        epsilon: the probability of a random action.
         keywords: as for `BaseAgent`.
 
     Attributes:
-        q_table: for each state, usually (row, column), float64[4].
+        q_table: float64[4] for each state, usually (row, column).
 
     Raises:
         ValueError: a rate outside [0, 1].
@@ -34,23 +34,23 @@ class QLearningAgent(BaseAgent):
     ) -> None:
         super().__init__(action_space, **keywords)
         for name, rate in (("alpha", alpha), ("gamma", gamma), ("epsilon", epsilon)):
-            settings.probability(name, rate)
+            checks.probability(name, rate)
         self.alpha, self.gamma, self.epsilon = alpha, gamma, epsilon
         self.q_table: dict[tuple[int, ...], npt.NDArray[np.float64]] = {}
 
     def get_action(self, observation: dict[str, Any]) -> int:
-        """The best action, or with probability `epsilon` any."""
+        """The best action, or with probability `epsilon` a random one."""
         if self.rng.random() < self.epsilon:
-            return int(self.rng.integers(self.action_space.n))
+            return self.random_action()
         return self.get_best_action(self.get_state(observation))
 
     def get_state(self, observation: dict[str, Any]) -> tuple[int, ...]:
-        """Where the agent is, as far as it knows: what it perceives, else the environment's word, else `agent_pos`.
+        """The agent's position: the perceived one, else the environment's, else `agent_pos` of the observation.
 
-        A subclass may give any whole numbers, and so learn on more than the cell.
+        A subclass may return any whole numbers, to learn on more than the cell.
 
         Raises:
-            ValueError: it knows none of these.
+            ValueError: none of these is known.
         """
         if self.perceived_agent_pos is not None:
             pos: Any = self.perceived_agent_pos
@@ -67,24 +67,24 @@ class QLearningAgent(BaseAgent):
     def update(
         self, state: Sequence[int], action: int, reward: float, next_state: Sequence[int], done: bool
     ) -> None:
-        """Learn from one step."""
+        """Learn from a transition."""
         values = self._get_q_values(state)
         rest = 0.0 if done else self.gamma * float(self._get_q_values(next_state).max())
         values[action] += self.alpha * (reward + rest - values[action])
 
     def learn(self, interface: Any, episodes: int, *, most_steps: int = 1000) -> list[float]:
-        """Play and learn; gives the return of each episode.
+        """Play and learn; returns the return of each episode.
 
         Args:
-            interface: an `AgentInterface`, whose environment tells where the agent is.
-            episodes: how many.
-            most_steps: after so many rounds an episode is given up.
+            interface: an `AgentInterface`; the agent's position is that in its environment.
+            episodes: the number of episodes.
+            most_steps: the number of rounds after which an episode is stopped.
 
         Raises:
-            ValueError: no whole number of episodes or steps.
+            ValueError: not a whole number of episodes or steps.
         """
-        settings.whole("episodes", episodes, 0)
-        settings.whole("most_steps", most_steps, 1)
+        checks.whole_from_0("episodes", episodes)
+        checks.whole_from_1("most_steps", most_steps)
         usual = self.env, self.perceived_agent_pos, self.perceived_ghost_pos
         self.env, self.perceived_agent_pos, self.perceived_ghost_pos = interface.env, None, None
         try:
@@ -106,13 +106,13 @@ class QLearningAgent(BaseAgent):
         return float(interface.total_reward)
 
     def get_value(self, state: Sequence[int]) -> float:
-        """What the best action is worth there."""
+        """The value of the best action in a state."""
         return float(self._get_q_values(state).max())
 
     def get_best_action(self, state: Sequence[int]) -> int:
-        """The best action there, the lowest of equals."""
+        """The best action in a state, the lowest of equals."""
         return int(self._get_q_values(state).argmax())
 
     def _get_q_values(self, state: Sequence[int]) -> npt.NDArray[np.float64]:
-        """float64[4]: what the actions are worth there; zeros where it has never been."""
+        """float64[4]: the values of the actions in a state; zeros for a new state."""
         return self.q_table.setdefault(tuple(map(int, state)), np.zeros(4))

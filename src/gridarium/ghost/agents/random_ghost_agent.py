@@ -1,9 +1,15 @@
-"""A ghost that does anything."""
+"""A ghost that moves at random."""
 
 from __future__ import annotations
 
-from gridarium.ghost.agents.random_player_agent import RandomPlayerAgent
+from typing import Any
+
+from gridarium.ghost.agents.base_agent import BaseAgent
 
 
-class RandomGhostAgent(RandomPlayerAgent):
-    """Does anything, walls or not."""
+class RandomGhostAgent(BaseAgent):
+    """Chooses any action, also into walls."""
+
+    def get_action(self, observation: dict[str, Any]) -> int:
+        """A random action."""
+        return self.random_action()

@@ -1,4 +1,4 @@
-"""An agent that does anything."""
+"""An agent that moves at random."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from gridarium.ghost.agents.base_agent import BaseAgent
 
 
 class RandomPlayerAgent(BaseAgent):
-    """Does anything, walls or not."""
+    """Chooses any action, also into walls."""
 
     def get_action(self, observation: dict[str, Any]) -> int:
-        """Any action."""
-        return int(self.rng.integers(self.action_space.n))
+        """A random action."""
+        return self.random_action()

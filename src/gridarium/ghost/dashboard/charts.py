@@ -1,4 +1,4 @@
-"""Small line charts as SVG, quick enough to be drawn anew in every round."""
+"""Small line charts as SVG, fast enough to be drawn again in every round."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ GREY = "#999"
 
 
 @dataclass(frozen=True)
-class Curve:
-    """Numbers, one for each round.
+class Series:
+    """A line of a chart.
 
     Attributes:
-        name: what it is called.
-        values: the numbers, from 0 on.
-        color: as CSS understands it.
+        name: its label.
+        values: a number from 0 on for each round.
+        color: a CSS color.
     """
 
     name: str
@@ -27,16 +27,16 @@ class Curve:
     color: str
 
 
-def chart(title: str, curves: Sequence[Curve], most: float | None = None) -> str:
-    """Curves over rounds, as an SVG document.
+def chart(title: str, lines: Sequence[Series], most: float | None = None) -> str:
+    """A chart over rounds, as an SVG document.
 
     Args:
-        title: what is shown.
-        curves: of equal lengths.
-        most: the value at the top; by default the largest one, rounded up.
+        title: of the chart.
+        lines: of equal lengths.
+        most: the upper limit of the axis; by default the largest value, rounded up.
     """
-    top = most or _round_up(max((v for curve in curves for v in curve.values), default=1.0))
-    last = max(10, *(len(curve.values) - 1 for curve in curves))
+    top = most or _round_up(max((v for line in lines for v in line.values), default=1.0))
+    last = max(10, *(len(line.values) - 1 for line in lines))
     wide, high = WIDTH - LEFT - RIGHT, HEIGHT - TOP - LOWER
 
     def x(k: float) -> float:
@@ -50,15 +50,15 @@ def chart(title: str, curves: Sequence[Curve], most: float | None = None) -> str
         parts.append(_line(LEFT, y(top * part), WIDTH - RIGHT, y(top * part), "#e4e4e4"))
         parts.append(_text(LEFT - 4, y(top * part) + 3, f"{top * part:g}", "end"))
         parts.append(_text(x(last * part), HEIGHT - 8, f"{last * part:g}", "middle"))
-    for k, curve in enumerate(curves):
-        points = " ".join(f"{x(i):.1f},{y(v):.1f}" for i, v in enumerate(curve.values))
-        parts.append(f'<polyline points="{points}" fill="none" stroke="{curve.color}" stroke-width="2"/>')
-        if curve.values:
-            at = len(curve.values) - 1
+    for k, line in enumerate(lines):
+        points = " ".join(f"{x(i):.1f},{y(v):.1f}" for i, v in enumerate(line.values))
+        parts.append(f'<polyline points="{points}" fill="none" stroke="{line.color}" stroke-width="2"/>')
+        if line.values:
+            at = len(line.values) - 1
             parts.append(
-                f'<circle cx="{x(at):.1f}" cy="{y(curve.values[at]):.1f}" r="3" fill="{curve.color}"/>'
+                f'<circle cx="{x(at):.1f}" cy="{y(line.values[at]):.1f}" r="3" fill="{line.color}"/>'
             )
-        parts.append(_text(WIDTH - RIGHT - 62 * k, 14, curve.name, "end", curve.color, 11))
+        parts.append(_text(WIDTH - RIGHT - 62 * k, 14, line.name, "end", line.color, 11))
     return _document(WIDTH, HEIGHT, "".join(parts))
 
 

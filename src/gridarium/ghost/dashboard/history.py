@@ -1,22 +1,22 @@
-"""What a filter could know at best, and how well the particles do beside it."""
+"""The exact filter, and how the particle filter compares with it."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 
-from gridarium.beliefs.estimates import entropy
-from gridarium.beliefs.motion import Motion
-from gridarium.ghost.sensing import Floats
+from gridarium.beliefs.entropy import entropy
+from gridarium.beliefs.places.motion import Motion
+from gridarium.ghost.world.likelihoods import Floats
 
 
 class ExactBelief:
     """The exact Bayes filter over the cells of a ghost world.
 
     Args:
-        cells: how many; all are alike at first.
+        cells: the number of cells; all are equally probable at first.
 
     Attributes:
         belief: float64[cells].
@@ -26,13 +26,13 @@ class ExactBelief:
         self.belief: Floats = np.full(cells, 1.0 / cells)
 
     def predict(self, action: int, motion: Motion) -> None:
-        """The agent has acted."""
+        """Predict the belief after the agent's action."""
         self.belief = motion.predict(action, self.belief)
 
     def update(self, likelihood: Floats | None) -> None:
-        """Something was measured: float64[cells], or None for nothing.
+        """Update the belief with the likelihood of a measurement, float64[cells], or None for no measurement.
 
-        What cannot be, because the world was changed, is taken to be all that is known.
+        A measurement that is impossible by the belief, because the world was edited, replaces it.
         """
         if likelihood is None or not likelihood.any():
             return
@@ -43,11 +43,11 @@ class ExactBelief:
 
 @dataclass
 class History:
-    """How the filters did, round by round, from the beginning of the episode on.
+    """How the filters performed in each round of an episode, and at its beginning.
 
     Attributes:
-        entropy, exact_entropy: bits, of the particles' belief and of the exact one.
-        error, exact_error: cells between the most probable cell and the true one (rows and columns added up).
+        entropy, exact_entropy: in bits, of the particles' belief and of the exact one.
+        error, exact_error: Manhattan distance between the most probable cell and the true one.
         truth, exact_truth: the probability of the true cell.
     """
 
@@ -58,8 +58,8 @@ class History:
     truth: list[float] = field(default_factory=list)
     exact_truth: list[float] = field(default_factory=list)
 
-    def note(self, belief: Floats, exact: Floats, agent: Any) -> None:
-        """Add a round: two beliefs float64[rows, cols], and where the agent really is."""
+    def add(self, belief: Floats, exact: Floats, agent: Sequence[int]) -> None:
+        """Add a round: two beliefs float64[rows, cols], and the agent's true position."""
         for prefix, known in (("", belief), ("exact_", exact)):
             row, col = divmod(int(known.argmax()), known.shape[1])
             getattr(self, prefix + "entropy").append(entropy(known))
@@ -68,7 +68,7 @@ class History:
 
     @property
     def right(self) -> int:
-        """In how many rounds the particles' most probable cell was the true one."""
+        """The number of rounds in which the particles' most probable cell was the true one."""
         return self.error.count(0)
 
     def __len__(self) -> int:

@@ -1,4 +1,4 @@
-"""What plays at a desk: the world, the filter, the agent and the ghost, built and changed by switches."""
+"""What runs behind a dashboard: the world, the filters, the agent and the ghost, as the settings say."""
 
 from __future__ import annotations
 
@@ -10,81 +10,80 @@ import numpy as np
 from gridarium.ghost.agents import QLearningAgent
 from gridarium.ghost.agents.adversarial_agents import AdversarialAgent
 from gridarium.ghost.agents.base_agent import perceive
-from gridarium.ghost.desk.following import ExactBelief, History
-from gridarium.ghost.desk.switches import SENSORS, Switches
+from gridarium.ghost.dashboard.history import ExactBelief, History
+from gridarium.ghost.dashboard.settings import SENSORS, DashboardSettings
+from gridarium.ghost.env import CustomGridEnv
 from gridarium.ghost.interface import AgentInterface
 from gridarium.ghost.particle_filter import ParticleFilter
-from gridarium.ghost.sensing import CLASSES, Floats, likelihoods
-from gridarium.ghost.slipping import motion
-
-Place = tuple[int, int]
+from gridarium.ghost.world.likelihoods import Floats
+from gridarium.ghost.world.paths import Place, motion
 
 
-class Stage:
-    """An episode, with somebody who plays it and two filters that follow it.
+class Simulation:
+    """An episode with an agent that plays it and two filters that follow it.
 
     Args:
-        switches: how everything is to be.
-        eyes: a vision sensor, or None.
+        settings: of the dashboard.
+        vision_sensor: a vision sensor, or None.
 
     Attributes:
         interface: the world, the particle filter and the ghost.
-        exact: the exact filter. history: how both did.
+        exact: the exact filter. history: how both performed.
     """
 
-    def __init__(self, switches: Switches, eyes: Any) -> None:
-        self.switches, self._eyes = switches, eyes
-        self.interface = AgentInterface(render=False, layout=switches.layout)
-        self._usual_goals: list[Place] | None = None
+    def __init__(self, settings: DashboardSettings, vision_sensor: Any) -> None:
+        self.settings, self._vision_sensor = settings, vision_sensor
+        self.interface = AgentInterface(render=False, layout=settings.layout)
+        self._layout_goals: list[Place] | None = None
         self._learners: dict[tuple[Place, ...], QLearningAgent] = {}
         self._apply(None)
         self.reset()
 
-    def switch(self, switches: Switches, differs: set[str]) -> None:
-        """Let the world, the filter and the players know of switches that differ (all but the layout)."""
-        self.switches = switches
-        self._apply(differs)
+    def change(self, settings: DashboardSettings, changed: set[str]) -> None:
+        """Apply changed settings (all but the layout) to the world, the filter and the players."""
+        self.settings = settings
+        self._apply(changed)
 
     # the episode
 
     def reset(self) -> None:
         """Begin the episode of the seed."""
-        self.put_goal(self.switches.goal)
-        self.observation = self.interface.reset(seed=self.switches.seed)
+        self.set_goal(self.settings.goal)
+        self.observation = self.interface.reset(seed=self.settings.seed)
         if hasattr(self.agent, "reset"):
-            self.agent.reset(self.switches.seed)
+            self.agent.reset(self.settings.seed)
         self.exact, self.history = ExactBelief(self.env.rows * self.env.cols), History()
-        self._learn_of_measurement()
+        self._update_exact()
 
     def step(self, action: int | None) -> None:
-        """A round: the action given or, for None, the agent's own.
+        """A round with the given action or, for None, the agent's own.
 
         Raises:
             RuntimeError: the episode is over.
         """
         env, agent = self.env, self.agent
         learner = agent if isinstance(agent, QLearningAgent) else None
-        self._tell_what_is_known()
+        self._set_perceived_positions()
         before = learner.get_state(self.observation) if learner else (0, 0)
         if action is None:
             action = int(agent.get_action(self.observation))
         self.observation, reward, done, _ = self.interface.step(action)
         if learner:
-            self._tell_what_is_known()
+            self._set_perceived_positions()
             learner.update(before, action, reward, learner.get_state(self.observation), done)
-        self.exact.predict(action, motion(env.slip, env.slip_type, env.ways))
-        self._learn_of_measurement()
+        self.exact.predict(action, motion(env.slip, env.slip_type, env.paths))
+        self._update_exact()
 
     @property
-    def env(self) -> Any:
+    def env(self) -> CustomGridEnv:
         """The environment."""
         return self.interface.env
 
     @property
     def believed(self) -> Place:
-        """Where the agent takes itself to be: where it is, or where the filter says."""
-        known = self.interface.last_info["estimated_pos"]["cell_pos"]
-        row, col = self.env.agent_pos if self.switches.knowledge == "actual" else known
+        """Where the agent believes to be: its true position, or the filter's estimate."""
+        estimate = self.interface.last_info["estimated_pos"]["cell_pos"]
+        row, col = self.env.agent_pos if self.settings.knowledge == "actual" else estimate
         return int(row), int(col)
 
     # goals
@@ -92,23 +91,23 @@ class Stage:
     @property
     def goals(self) -> list[Place]:
         """The present goals."""
-        return [divmod(i, self.env.cols) for i, cell in enumerate(self.env.grid.flat) if cell["is_goal"]]
+        return self.env.goals
 
-    def put_goal(self, place: Place | None) -> None:
-        """Make a place the only goal, or with None the usual ones. An episode that had reached its goal goes on.
+    def set_goal(self, goal: Place | None) -> None:
+        """Make a cell the only goal, or with None restore the layout's. An episode that had reached its goal continues.
 
         Raises:
             ValueError: it is outside the grid.
         """
         env, now = self.env, self.goals
-        if place is None:
-            wanted = now if self._usual_goals is None else self._usual_goals
+        if goal is None:
+            wanted = now if self._layout_goals is None else self._layout_goals
         else:
-            wanted = [place]
+            wanted = [goal]
         if wanted == now:
             return
-        if self._usual_goals is None:
-            self._usual_goals = now
+        if self._layout_goals is None:
+            self._layout_goals = now
         env.set_goal(wanted[0])
         for row, col in wanted[1:]:
             env.grid[row, col]["is_goal"] = True
@@ -119,27 +118,27 @@ class Stage:
 
     @property
     def agent(self) -> Any:
-        """Who plays; of learning agents the one that learns the present goals."""
-        if self.switches.player("agent") is not QLearningAgent:
+        """The agent; learning agents have one learner for each set of goals."""
+        if self.settings.player("agent") is not QLearningAgent:
             return self._player
         goals = tuple(self.goals)
         if goals not in self._learners:
-            self._learners[goals] = self._made_player()
+            self._learners[goals] = self._new_player()
         return self._learners[goals]
 
     @property
     def ghost_class(self) -> Any:
-        """Who plays the ghosts, as `AgentInterface.set_ghost_agent` takes it."""
-        return _deep(self.switches.player("ghost"), self.switches.depth)
+        """The class that plays the ghosts, as for `AgentInterface.set_ghost_agent`."""
+        return _with_depth(self.settings.player("ghost"), self.settings.depth)
 
-    def _made_player(self) -> Any:
-        kind = _deep(self.switches.player("agent"), self.switches.depth)
-        return kind(self.env.action_space, env=self.env, seed=self.switches.seed)
+    def _new_player(self) -> Any:
+        player = _with_depth(self.settings.player("agent"), self.settings.depth)
+        return player(self.env.action_space, env=self.env, seed=self.settings.seed)
 
-    def _tell_what_is_known(self) -> None:
-        """Tell the agent where it is, or where the filter takes it to be, and where the ghost is then."""
+    def _set_perceived_positions(self) -> None:
+        """Let the agent perceive the true positions or the estimated ones."""
         agent = self.agent
-        if self.switches.knowledge == "estimated":
+        if self.settings.knowledge == "estimated":
             perceive(agent, self.believed, self.observation)
         elif hasattr(agent, "perceived_agent_pos"):
             agent.perceived_agent_pos = agent.perceived_ghost_pos = None
@@ -152,64 +151,54 @@ class Stage:
         assert self.interface.pf is not None
         return self.interface.pf
 
-    def _learn_of_measurement(self) -> None:
-        """The exact filter learns what was measured, and how both do is noted."""
-        self.exact.update(self._likelihood())
-        self.history.note(self.filter.belief, self.exact_belief, self.env.agent_pos)
-
     @property
     def exact_belief(self) -> Floats:
         """float64[rows, cols]."""
         return self.exact.belief.reshape(self.env.rows, self.env.cols)
 
-    def _likelihood(self) -> Floats | None:
-        eyes, env = self.interface.vision_sensor, self.env
-        names, priors = getattr(eyes, "class_names", CLASSES), getattr(eyes, "class_priors", None)
-        mode, seen = self.interface.pf_sensor_mode, self.interface.last_info
-        return likelihoods(seen, mode, env.grid, names, env.color_sensor_quality, priors)
+    def _update_exact(self) -> None:
+        """Update the exact filter with the measurements, and add the round to the history."""
+        self.exact.update(self.interface.likelihood_of(self.interface.last_info))
+        self.history.add(self.filter.belief, self.exact_belief, self.env.agent_pos)
 
-    def _forget_what_was_seen(self) -> None:
-        """What a vision sensor has said before counts no more."""
-        for info in (self.env.info, self.interface.last_info):
-            for key in ("cnn_prediction", "cnn_probs"):
-                info.pop(key, None)
-
-    def _new_filter(self, *, keep: bool) -> None:
-        """A filter of the switched size; it may begin with what the old one believed."""
-        now, env, rng = self.switches, self.env, np.random.default_rng(self.switches.seed)
+    def _new_filter(self, *, keep_belief: bool) -> None:
+        """Make a filter as the settings say; it may begin with the belief of the old one."""
+        now, env, rng = self.settings, self.env, np.random.default_rng(self.settings.seed)
         made = ParticleFilter(env.rows, env.cols, now.particles, seed=rng, resampler=now.resampler)
-        if keep:
+        if keep_belief:
             belief = self.filter.belief.ravel()
             cells = rng.choice(len(belief), now.particles, p=belief / belief.sum())
             made.particles = np.stack(np.divmod(cells, env.cols), axis=1)
         self.interface.pf = made
 
-    # switching
+    # settings
 
-    def _apply(self, differs: set[str] | None) -> None:
-        """Bring everything to how it is switched; `differs` names what is new, None is all."""
-        now, env = self.switches, self.env
+    def _apply(self, changed: set[str] | None) -> None:
+        """Apply the settings; `changed` names those that are new, None means all."""
+        now, env = self.settings, self.env
 
-        def new(*names: str) -> bool:
-            return differs is None or not differs.isdisjoint(names)
+        def any_changed(*names: str) -> bool:
+            return changed is None or not changed.isdisjoint(names)
 
         env.slip_probability, env.slip_type, env.deterministic = now.slip, now.slip_type, now.deterministic
         env.color_sensor_quality, env.use_ghost = now.quality, now.use_ghost
         self.interface.pf_sensor_mode = SENSORS[now.sensors]
-        self.interface.vision_sensor = self._eyes if now.sensors in ("vision", "both") else None
-        if self.interface.vision_sensor is None:
-            self._forget_what_was_seen()
-        if new("particles", "resampler"):
-            self._new_filter(keep=differs is not None)
-        if new("ghost", "depth"):
+        self.interface.vision_sensor = self._vision_sensor if now.sensors in ("vision", "both") else None
+        if self.interface.vision_sensor is None:  # what it saw before no longer counts
+            for info in (self.env.info, self.interface.last_info):
+                for key in ("cnn_prediction", "cnn_probs"):
+                    info.pop(key, None)
+        if any_changed("particles", "resampler"):
+            self._new_filter(keep_belief=changed is not None)
+        if any_changed("ghost", "depth"):
             self.interface.set_ghost_agent(self.ghost_class)
-        if new("agent", "depth"):
-            self._player, self._learners = self._made_player(), {}
-        if new("goal"):
-            self.put_goal(now.goal)
+        if any_changed("agent", "depth"):
+            self._player, self._learners = self._new_player(), {}
+        if any_changed("goal"):
+            self.set_goal(now.goal)
 
 
-def _deep(kind: Any, depth: int) -> Any:
-    """A class; if it looks ahead, as far as is switched."""
-    looks_ahead = isinstance(kind, type) and issubclass(kind, AdversarialAgent)
-    return functools.partial(kind, depth_limit=depth) if looks_ahead else kind
+def _with_depth(player: Any, depth: int) -> Any:
+    """A class; one that searches ahead with this depth."""
+    searches = isinstance(player, type) and issubclass(player, AdversarialAgent)
+    return functools.partial(player, depth_limit=depth) if searches else player

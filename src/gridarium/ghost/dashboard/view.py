@@ -1,4 +1,4 @@
-"""The desk in a notebook: widgets in front of `Desk`. Needs `gridarium[notebook]`."""
+"""The widgets of a dashboard, for notebooks. Needs `gridarium[notebook]`."""
 
 from __future__ import annotations
 
@@ -14,12 +14,11 @@ from typing import Any
 try:
     import ipywidgets as widgets
 except ImportError:
-    raise ImportError("the desk's widgets need ipywidgets; install gridarium[notebook]") from None
+    raise ImportError("the dashboard's widgets need ipywidgets; install gridarium[notebook]") from None
 
 from gridarium.draw.notebook import image
-from gridarium.ghost.desk.controls import SECTIONS, USUAL, Control, controls
-from gridarium.ghost.desk.desk import Desk
-from gridarium.ghost.desk.switches import AGENTS, name_of
+from gridarium.ghost.dashboard.controls import LAYOUT_GOALS, SECTIONS, Control, controls
+from gridarium.ghost.dashboard.settings import AGENTS, name_of
 
 ARROWS = (("←", 0, "left"), ("↓", 1, "down"), ("→", 2, "right"), ("↑", 3, "up"))
 TASK = "the piano, then the dog with rock music, then Goal"
@@ -30,73 +29,76 @@ STYLE = (
 )
 
 
-class DeskView:
-    """The widgets of a desk.
+class DashboardView:
+    """The widgets of a dashboard.
 
     Args:
-        desk: what they show.
-        hidden: switches without a control.
-        errands: whether there is a box for tasks.
+        dashboard: a `Dashboard`.
+        hidden: settings without a control.
+        tasks: whether there is a text area for tasks.
 
     Attributes:
-        root: the widget that holds all others.
-        is_running: whether rounds follow each other by themselves.
+        root: the widget that contains all others.
+        is_running: whether rounds follow each other automatically.
 
     Raises:
         ImportError: ipywidgets or Pillow is not installed.
     """
 
-    def __init__(self, desk: Desk, *, hidden: Sequence[str] = (), errands: bool = True) -> None:
-        self.desk, self.is_running = desk, False
+    def __init__(self, dashboard: Any, *, hidden: Sequence[str] = (), tasks: bool = True) -> None:
+        self.dashboard, self.is_running = dashboard, False
         self._filling = False
         self._task: asyncio.Task[None] | None = None
-        made = _controls(desk)
+        made = _controls(dashboard)
         self.controls = {name: _widget(control) for name, control in made.items() if name not in hidden}
         for name, widget in self.controls.items():
-            widget.observe(functools.partial(self._switched, name), "value")
+            widget.observe(functools.partial(self._changed, name), "value")
         self._make_buttons()
         self._make_displays()
         self.task = widgets.Textarea(TASK, layout=widgets.Layout(width="98%", height="56px"))
         self.notes, self.checklist = widgets.HTML(), widgets.HTML()
-        self.root = self._arranged(errands)
+        self.root = self._arranged(tasks)
         self.refresh()
 
     def display(self) -> None:
-        """Show it in the notebook's cell."""
+        """Show the widgets in the notebook."""
         from IPython import display
 
         show: Any = display.display
         show(self.root)
 
     def refresh(self) -> None:
-        """Show everything as it is now, also what was changed in other cells of the notebook."""
-        desk = self.desk
+        """Update all widgets, also with changes made in other cells of the notebook."""
+        dashboard = self.dashboard
         self._fill_controls()
-        self.picture.value = _png(desk.picture())
+        self.picture.value = _png(dashboard.picture())
         self.beliefs.value = _row(
-            image(desk.belief_svg(), "What the particle filter believes"),
-            image(desk.belief_svg(exact=True), "What could be known at best"),
-            captions=("what the particles believe; a ring where the agent is", "what could be known at best"),
+            image(dashboard.belief_svg(), "What the particle filter believes"),
+            image(dashboard.belief_svg(exact=True), "What the exact filter believes"),
+            captions=(
+                "what the particles believe; a ring where the agent is",
+                "what the exact filter believes",
+            ),
         )
         self.curves.value = _row(
-            image(desk.curves_svg(), "Uncertainty, and the probability of the true cell")
+            image(dashboard.curves_svg(), "Uncertainty, and the probability of the true cell")
         )
-        self.stats.value = _table(desk.stats)
-        self.message.value = f"<b>{html.escape(desk.message)}</b>"
-        self.checklist.value = "<br>".join(html.escape(str(target)) for target in desk.errand.targets)
+        self.stats.value = _table(dashboard.stats)
+        self.message.value = f"<b>{html.escape(dashboard.message)}</b>"
+        self.checklist.value = "<br>".join(html.escape(str(target)) for target in dashboard.waypoints.targets)
         for button in (self.step_button, self.run_button, self.execute_button):
-            button.disabled = not desk.can_go_on
+            button.disabled = not dashboard.can_go_on
         for button in self.arrows:
-            button.disabled = not desk.can_go_on
-        self.train_button.disabled = name_of(desk.switches.agent, AGENTS) != "q-learning"
+            button.disabled = not dashboard.can_go_on
+        self.train_button.disabled = name_of(dashboard.settings.agent, AGENTS) != "q-learning"
         self.run_button.description, self.run_button.icon = (
             ("Pause", "pause") if self.is_running else ("Run", "play")
         )
 
-    # what is on the screen
+    # widgets
 
     def _make_buttons(self) -> None:
-        self.step_button = self._button("Step", "step-forward", self.desk.step)
+        self.step_button = self._button("Step", "step-forward", self.dashboard.step)
         self.run_button = self._button("Run", "play", self._run_or_pause)
         self.execute_button = self._button("Execute to goal", "fast-forward", self._execute, width="150px")
         self.reset_button = self._button("Reset", "refresh", self._reset)
@@ -104,7 +106,7 @@ class DeskView:
         self.plan_button = self._button("Plan", "map-signs", self._plan)
         self.arrows = [
             self._button(
-                sign, "", functools.partial(self.desk.step, action), width="40px", hint=f"move {name}"
+                sign, "", functools.partial(self.dashboard.step, action), width="40px", hint=f"move {name}"
             )
             for sign, action, name in ARROWS
         ]
@@ -121,7 +123,7 @@ class DeskView:
             0, min=0, max=1, description="learning", layout=widgets.Layout(visibility="hidden", width=WIDE)
         )
 
-    def _arranged(self, errands: bool) -> widgets.Widget:
+    def _arranged(self, tasks: bool) -> widgets.Widget:
         sections = []
         for title, names in SECTIONS.items():
             listed = [self.controls[name] for name in names if name in self.controls]
@@ -132,7 +134,7 @@ class DeskView:
         learning = widgets.HBox([self.train_button, self.progress])
         middle = [self.picture, self.message, buttons, by_hand, learning]
         side = [self.beliefs, self.curves, self.stats]
-        if errands:
+        if tasks:
             side += [
                 widgets.HTML("<b>Task</b>: places, set apart by commas or “then”"),
                 self.task, self.plan_button, self.notes, self.checklist,
@@ -153,24 +155,24 @@ class DeskView:
         )
 
     def _fill_controls(self) -> None:
-        """Bring the controls to how everything is switched."""
+        """Set the controls to the present settings."""
         self._filling = True
         try:
-            made = _controls(self.desk)
+            made = _controls(self.dashboard)
             for name, widget in self.controls.items():
                 if made[name].kind == "choice" and tuple(widget.options) != made[name].options:
                     widget.options = made[name].options
-                now = getattr(self.desk.switches, name)
-                widget.value = USUAL if now is None else now
+                now = getattr(self.dashboard.settings, name)
+                widget.value = LAYOUT_GOALS if now is None else now
         finally:
             self._filling = False
 
-    # what happens
+    # events
 
-    def _switched(self, name: str, change: dict[str, Any]) -> None:
+    def _changed(self, name: str, change: dict[str, Any]) -> None:
         if not self._filling:
-            wanted = None if change["new"] == USUAL else change["new"]
-            self._do(functools.partial(self.desk.set, **{name: wanted}))
+            wanted = None if change["new"] == LAYOUT_GOALS else change["new"]
+            self._do(functools.partial(self.dashboard.set, **{name: wanted}))
 
     def _button(
         self, text: str, icon: str, action: Callable[[], Any], *, width: str = "100px", hint: str = ""
@@ -182,12 +184,12 @@ class DeskView:
         return made
 
     def _do(self, action: Callable[[], Any]) -> None:
-        """Do something and show what became of it; also what went wrong."""
+        """Run an action and show the result or the error."""
         try:
             action()
-        except Exception as error:  # of whatever kind: an agent of one's own may raise anything
+        except Exception as error:  # a user's agent may raise anything
             self.is_running = False
-            self.desk.message = _told(error)
+            self.dashboard.message = _error_text(error)
         self.refresh()
 
     def _run_or_pause(self) -> None:
@@ -198,10 +200,10 @@ class DeskView:
             self.is_running = True
 
     async def _run(self) -> None:
-        """Round after round; in between the notebook does other things."""
+        """Play round after round; between rounds the notebook stays usable."""
         try:
-            while self.is_running and self.desk.can_go_on:
-                self._do(self.desk.tick)
+            while self.is_running and self.dashboard.can_go_on:
+                self._do(self.dashboard.tick)
                 await asyncio.sleep(self.delay.value)
         finally:
             self.is_running = False
@@ -215,31 +217,31 @@ class DeskView:
 
     def _execute(self) -> None:
         self._pause()
-        self.desk.execute()
+        self.dashboard.execute()
 
     def _reset(self) -> None:
         self._pause()
-        self.desk.reset()
+        self.dashboard.reset()
 
     def _plan(self) -> None:
-        self.notes.value = html.escape(self.desk.plan(self.task.value)).replace("\n", "<br>")
+        self.notes.value = html.escape(self.dashboard.plan(self.task.value)).replace("\n", "<br>")
 
     def _train(self) -> None:
         self._pause()
         self.progress.layout.visibility = "visible"
 
-        def tell(done: int, of: int) -> None:
+        def show_progress(done: int, of: int) -> None:
             if done % 10 == 0 or done == of:
                 self.progress.max, self.progress.value = of, done
 
         try:
-            self.desk.train(progress=tell)
+            self.dashboard.train(progress=show_progress)
         finally:
             self.progress.layout.visibility = "hidden"
 
 
-def _controls(desk: Desk) -> dict[str, Control]:
-    return controls(desk.switches, (desk.env.rows, desk.env.cols), desk.vision_problem)
+def _controls(dashboard: Any) -> dict[str, Control]:
+    return controls(dashboard.settings, (dashboard.env.rows, dashboard.env.cols), dashboard.vision_problem)
 
 
 def _widget(control: Control) -> Any:
@@ -258,8 +260,8 @@ def _widget(control: Control) -> Any:
     return widgets.Checkbox(**common)
 
 
-def _told(error: Exception) -> str:
-    """An error in a line: its text, and for those that nobody meant also its kind and where it comes from."""
+def _error_text(error: Exception) -> str:
+    """An error in a line: its text, and for unexpected errors also their type and place."""
     if isinstance(error, ValueError | RuntimeError):
         return str(error)
     where = traceback.extract_tb(error.__traceback__)[-1]
@@ -270,14 +272,14 @@ def _png(picture: Any) -> bytes:
     try:
         from PIL import Image
     except ImportError:
-        raise ImportError("the desk's pictures need Pillow; install gridarium[notebook]") from None
+        raise ImportError("the dashboard's pictures need Pillow; install gridarium[notebook]") from None
     file = io.BytesIO()
     Image.fromarray(picture).save(file, "PNG", compress_level=1)
     return file.getvalue()
 
 
 def _row(*pictures: str, captions: Sequence[str] = ("",)) -> str:
-    """Pictures beside each other, as wide as there is room."""
+    """Pictures side by side, as wide as the page."""
     cells = (
         f'<figure>{one}<figcaption style="color:#666">{caption}</figcaption></figure>'
         for one, caption in zip(pictures, captions, strict=True)

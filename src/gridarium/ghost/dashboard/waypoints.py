@@ -1,22 +1,23 @@
-"""An errand: places to be visited one after another, and a checklist of them."""
+"""The waypoints of a plan: cells to visit one after another, and a checklist of them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-Place = tuple[int, int]
+from gridarium.ghost.world.paths import Place
+
 MARKS = {"open": "☐", "reached": "☑", "believed": "☑", "missed": "☒"}
 
 
 @dataclass
-class Target:
-    """A place to be visited.
+class Waypoint:
+    """A cell to visit.
 
     Attributes:
         place: (row, column).
-        name: what is there, in words.
-        state: "open", "reached", "believed" (the agent takes itself to be there and is not) or "missed" (it was caught).
+        name: its contents, in words.
+        state: "open", "reached", "believed" (the agent believes to be there, and is not) or "missed" (it was caught).
         truth: where the agent was when it believed to be there.
     """
 
@@ -34,23 +35,23 @@ class Target:
         return f"{MARKS[self.state]} {self.place}{name}{notes.get(self.state, '')}"
 
 
-class Errand:
-    """Places to be visited one after another.
+class Waypoints:
+    """Cells to visit one after another.
 
     Args:
         targets: in this order.
     """
 
-    def __init__(self, targets: Iterable[Target] = ()) -> None:
+    def __init__(self, targets: Iterable[Waypoint] = ()) -> None:
         self.targets = list(targets)
 
     @property
-    def next(self) -> Target | None:
-        """Where to go now; None if there is nothing left."""
+    def next(self) -> Waypoint | None:
+        """The first open waypoint; None if there is none."""
         return next((target for target in self.targets if target.state == "open"), None)
 
     def give_up(self) -> None:
-        """Leave what is open."""
+        """Mark all open waypoints as missed."""
         for target in self.targets:
             if target.state == "open":
                 target.state = "missed"

@@ -1,4 +1,4 @@
-"""Colors, sprites and labels of the ghost world's picture."""
+"""Colors, sprites and texts of pictures in CustomGridEnv's style."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ import numpy as np
 import numpy.typing as npt
 
 from gridarium.draw import font
-from gridarium.draw.marks import Mark
-from gridarium.draw.raster import lay
+from gridarium.draw.overlays.marks import Mark
+from gridarium.draw.pixels.raster import lay
+from gridarium.draw.pixels.tiles import paint, stack
 from gridarium.draw.shapes import RGB, Disc, Drawing, Label, Line, Polygon, Rectangle, Ring
 from gridarium.draw.tile_drawings import TILES
-from gridarium.draw.tiles import paint, stack
 from gridarium.world import Dog
 
 Picture = npt.NDArray[np.uint8]
@@ -98,7 +98,7 @@ def write(
     size: int = 100,
     align: str = "left",
 ) -> None:
-    """Write a text whose capitals are about `height` high around (x, y), all in units of `size` pixels."""
+    """Write a text around (x, y), with capitals of `height`, in units of `size` pixels."""
     shown = "".join(c if c == " " or font.has(c) else "?" for c in text)
     if not shown.strip():
         return
@@ -114,7 +114,7 @@ def write(
 
 @functools.lru_cache(1024)
 def _letters(text: str, unit: float) -> npt.NDArray[np.float64]:
-    """float64[rows, columns, 1]: how much of each pixel a text covers, its strokes on a lattice of `unit` pixels."""
+    """float64[rows, columns, 1]: how much of each pixel a text covers; a stroke is about `unit` pixels wide."""
     edge = font.TAIL + 1  # above as below, so that capitals are in the middle
     width, height = math.ceil((font.columns(text) + 2) * unit), math.ceil((font.HEIGHT + 2 * edge) * unit)
     out = np.zeros((height, width, 3), np.uint8)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from gridarium.ghost.ways import DOWN, RIGHT
+from gridarium.ghost.world.paths import DOWN, RIGHT
 
 COLOURS = (".", "r", "g")
 ITEMS = {"dog": "d", "flower": "f", "two_flowers": "w", "one_note": "n", "two_notes": "m"}
@@ -12,21 +12,26 @@ ITEMS = {"dog": "d", "flower": "f", "two_flowers": "w", "one_note": "n", "two_no
 LEGEND = "A agent, G ghost, X both, ? the estimate; * goal; r red, g green; | and - walls; " + ", ".join(
     f"{mark} {item.replace('_', ' ')}" for item, mark in ITEMS.items()
 )
-"""What the marks in a text mean."""
+"""The meaning of the marks."""
 
 
-def written(env: Any, *, estimate: bool = True) -> str:
-    """The cells, each with its color, the first thing on it, and who is there, by the marks of `LEGEND`."""
-    ways = env.ways
+def to_text(env: Any, *, estimate: bool = True) -> str:
+    """The cells with color, first item, agent and ghosts, by the marks of `LEGEND`.
+
+    Args:
+        env: a `CustomGridEnv`.
+        estimate: whether to mark the filter's estimate.
+    """
+    paths = env.paths
     guess = env.info.get("estimated_pos", {}).get("cell_pos") if estimate else None
     lines = []
     for row in range(env.rows):
         above, below = "", ""
         for col in range(env.cols):
-            here = ways.cell((row, col))
+            here = paths.cell((row, col))
             above += _cell(env, row, col, guess)
-            above += "|" if col + 1 < env.cols and ways.next[here][RIGHT] == here else " "
-            below += "----" if row + 1 < env.rows and ways.next[here][DOWN] == here else "    "
+            above += "|" if col + 1 < env.cols and paths.next[here][RIGHT] == here else " "
+            below += "----" if row + 1 < env.rows and paths.next[here][DOWN] == here else "    "
             below += " "
         lines += [above.rstrip(), below.rstrip()]
     return "\n".join(line for k, line in enumerate(lines) if line or k % 2 == 0)

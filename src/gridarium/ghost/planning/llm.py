@@ -1,4 +1,4 @@
-"""A language model behind any address that speaks OpenAI's chat protocol."""
+"""A client for language models behind OpenAI's chat protocol."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ ADDRESSES = {
     "gemini": ("https://generativelanguage.googleapis.com/v1beta/openai", "GEMINI_API_KEY"),
     "ollama": ("http://localhost:11434/v1", ""),
 }
-"""For each known service its address, and the environment variable with the key; without one, no key is needed."""
-LONGEST_ANSWER = 1 << 20
+"""The address of each service, and the environment variable of its key; "" if it needs none."""
+MAX_ANSWER_BYTES = 1 << 20
 
 
 class LLMClient:
@@ -24,14 +24,14 @@ class LLMClient:
     Args:
         llm: the model's name.
         api_choice: "groq", "openai", "gemini" or "ollama"; or pass `address`.
-        max_tokens: the longest answer.
-        address: of a service that speaks OpenAI's protocol, such as http://localhost:8000/v1.
+        max_tokens: the maximum length of an answer.
+        address: of a service with OpenAI's protocol, such as http://localhost:8000/v1.
         api_key: by default from the service's environment variable.
-        temperature: how freely the model chooses words.
+        temperature: of sampling.
         timeout: seconds.
 
     Raises:
-        ValueError: an unknown service, an address that is none, or no key.
+        ValueError: an unknown service, a malformed address, or no key.
     """
 
     def __init__(
@@ -64,7 +64,7 @@ class LLMClient:
         """The model's answer to a conversation of {"role": ..., "content": ...}.
 
         Raises:
-            ConnectionError: there is no answer, or none of the expected form.
+            ConnectionError: there is no answer, or not of the expected form.
         """
         body = {
             "model": self.llm,
@@ -80,7 +80,7 @@ class LLMClient:
         )
         try:
             with urllib.request.urlopen(request, timeout=self.timeout) as answer:
-                read: Any = json.loads(answer.read(LONGEST_ANSWER))
+                read: Any = json.loads(answer.read(MAX_ANSWER_BYTES))
             return str(read["choices"][0]["message"]["content"] or "")
         except (urllib.error.URLError, OSError) as error:
             raise ConnectionError(f"{self.address} gives no answer: {error}") from error

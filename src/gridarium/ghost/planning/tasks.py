@@ -1,4 +1,4 @@
-"""Tasks in words, read without a language model: coordinates, and what is in the cells, in English and German."""
+"""Reading tasks in English and German without a language model: coordinates, and the contents of cells."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
-from gridarium.ghost.describing import LANGUAGES, sign
+from gridarium.ghost.env import CustomGridEnv
+from gridarium.ghost.world.descriptions import LANGUAGES, sign
+from gridarium.ghost.world.paths import Place
 
-Place = tuple[int, int]
 COORDINATES = re.compile(r"[(\[]\s*(\d+)\s*[,;]\s*(\d+)\s*[)\]]")
 BREAKS = re.compile(
     r"[,;.\n]|\bthen\b|\bafterwards\b|\bdann\b|\bdanach\b|\banschließend\b|\bfinally\b|\bzuletzt\b"
@@ -25,43 +26,43 @@ MEANINGS: dict[str, tuple[str, ...]] = {
     "goal": ("goal", "goals"),
     "start": ("start", "startpunkt"),
 }
-"""What words say of a cell."""
+"""The words for properties of a cell."""
 JOINING = {"and", "und", "to", "zu", "the", "back", "zurück"}
-"""Words that are no place by themselves."""
+"""Words that do not name a place by themselves."""
 COLORS = ("white", "red", "green")
 
 
 @dataclass
-class Reading:
-    """What was understood of a task.
+class TaskReading:
+    """The result of reading a task.
 
     Attributes:
         places: (row, column) of the cells, in the order of the task.
-        notes: what was not understood, or fits several cells.
+        notes: parts that were not understood, or that fit several cells.
     """
 
     places: list[Place] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
 
 
-def read_task(task: str, env: Any) -> Reading:
+def read_task(task: str, env: CustomGridEnv) -> TaskReading:
     """The cells that a task names.
 
-    Parts of a task are set apart by commas, semicolons, full stops, "then", "dann". Each names a cell by its coordinates
-    or by what is there: "the dog with rock music, then the piano, (3, 4), Ziel". Of several cells that fit, the one
-    nearest to the agent is taken, and the first one of these.
+    Parts of a task are separated by commas, semicolons, full stops, "then", "dann". Each names a cell by its coordinates
+    or its contents: "the dog with rock music, then the piano, (3, 4), Ziel". Of several cells that fit, the one nearest to
+    the agent is taken, the first one of equals.
 
     Args:
         task: the text.
         env: the environment.
     """
-    found = Reading()
+    found = TaskReading()
     facts = {divmod(i, env.cols): _facts(cell) for i, cell in enumerate(env.grid.flat)}
-    here = tuple(env.agent_pos)
+    here = env.agent_pos
     for part in _parts(task):
         if (pair := COORDINATES.search(part)) is not None:
             place = int(pair[1]), int(pair[2])
-            if env.ways.contains(place):
+            if env.paths.contains(place):
                 found.places.append(place)
             else:
                 found.notes.append(f"{place} is outside the grid of {env.rows} x {env.cols} cells")
@@ -86,14 +87,14 @@ def read_task(task: str, env: Any) -> Reading:
 
 
 def cell_words(cell: dict[str, Any], language: str = "de") -> str:
-    """What is in a cell, in a few English words; what is written there in a language, see `sign`."""
+    """The contents of a cell in a few English words; its text in a language, see `sign`."""
     things = [item.replace("_", " ") for item in cell["items"]]
     text = [f'"{sign(cell["text"], language)}"'] if cell["text"] else []
     return ", ".join([COLORS[cell["colour"]], *things, *text])
 
 
 def _parts(task: str) -> list[str]:
-    """The parts of a task; a pair of coordinates is one."""
+    """The parts of a task; a pair of coordinates is a part."""
     kept = COORDINATES.sub(lambda pair: f";({pair[1]}|{pair[2]});", task)
     parts = (re.sub(r"\((\d+)\|(\d+)\)", r"(\1, \2)", part).strip() for part in BREAKS.split(kept))
     return [part for part in parts if COORDINATES.search(part) or _words(part) - JOINING]
@@ -104,7 +105,7 @@ def _words(part: str) -> set[str]:
 
 
 def _facts(cell: dict[str, Any]) -> set[str]:
-    """What can be said of a cell: items, color, goal, start, and its text in quotes."""
+    """The properties of a cell: items, color, goal, start, and its text in quotes."""
     facts = {*cell["items"], COLORS[cell["colour"]]}
     facts |= {name for name in ("goal", "start") if cell[f"is_{name}"]}
     if cell["text"]:
@@ -112,6 +113,6 @@ def _facts(cell: dict[str, Any]) -> set[str]:
     return facts
 
 
-def _far(env: Any, here: Any, place: Place) -> float:
-    distance = env.ways.distance(here, place)
+def _far(env: CustomGridEnv, here: Any, place: Place) -> float:
+    distance = env.paths.distance(here, place)
     return float("inf") if distance < 0 else distance

@@ -1,4 +1,4 @@
-"""Values of cells for somebody who wants to reach a goal, by value iteration."""
+"""Values of cells for an agent that heads for goals, by value iteration."""
 
 from __future__ import annotations
 
@@ -6,16 +6,15 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from gridarium.ghost import settings
-from gridarium.ghost.sensing import Floats
-from gridarium.ghost.slipping import motion
-from gridarium.ghost.ways import Ways
+from gridarium.ghost.world import checks
+from gridarium.ghost.world.likelihoods import Floats
+from gridarium.ghost.world.paths import GridPaths, motion
 
 GAMMA = 0.9
 
 
 def goal_values(
-    ways: Ways,
+    paths: GridPaths,
     goals: Iterable[Sequence[int]],
     slips: tuple[float, str] = (0.0, "longitudinal"),
     *,
@@ -24,28 +23,28 @@ def goal_values(
     reached: float = 100.0,
     gamma: float = GAMMA,
 ) -> Floats:
-    """float64[rows, cols]: what each cell is worth: `reached` for goals, else the best mean of what comes after.
+    """float64[rows, cols]: the value of each cell.
 
     Args:
-        ways: where one can go.
+        paths: the moves between cells.
         goals: (row, column) of each.
-        slips: how likely, and in which way, one slips.
+        slips: (slip probability, slip type).
         theta: the largest change in the last sweep.
-        step: what a move is worth.
-        reached: what a goal is worth.
-        gamma: how much later is worth less.
+        step: the reward of a move.
+        reached: the value of goals.
+        gamma: the discount.
 
     Raises:
-        ValueError: a goal outside the grid, theta not above 0, or gamma outside [0, 1).
+        ValueError: a goal outside the grid, theta of 0 or less, or gamma outside [0, 1).
 
     Source: Bellman (1957).
     """
-    if settings.number("theta", theta) == 0:
+    if checks.not_negative("theta", theta) == 0:
         raise ValueError("theta is above 0, got 0")
-    if settings.number("gamma", gamma) >= 1:
+    if checks.not_negative("gamma", gamma) >= 1:
         raise ValueError(f"gamma is below 1, got {gamma}")
-    ends = [ways.cell(settings.place(goal, ways.rows, ways.cols, "the goal")) for goal in goals]
-    moves, values = motion(*slips, ways), np.zeros(len(ways.next))
+    ends = [paths.cell(checks.position("the goal", goal, paths.rows, paths.cols)) for goal in goals]
+    moves, values = motion(*slips, paths), np.zeros(len(paths.next))
     while True:
         values[ends] = reached
         new = np.max([step + gamma * moves.expected(a, values) for a in range(4)], axis=0)
@@ -53,13 +52,15 @@ def goal_values(
         change = float(np.abs(new - values).max())
         values = new
         if change < theta:
-            shaped: Floats = values.reshape(ways.rows, ways.cols)
+            shaped: Floats = values.reshape(paths.rows, paths.cols)
             return shaped
 
 
-def best_actions(ways: Ways, values: Floats, slips: tuple[float, str] = (0.0, "longitudinal")) -> list[int]:
-    """For each cell the action whose mean value is the highest, the lowest of equals."""
-    moves, flat = motion(*slips, ways), values.ravel()
+def best_actions(
+    paths: GridPaths, values: Floats, slips: tuple[float, str] = (0.0, "longitudinal")
+) -> list[int]:
+    """For each cell the action with the highest expected value, the lowest of equals."""
+    moves, flat = motion(*slips, paths), values.ravel()
     expected = np.array([moves.expected(a, flat) for a in range(4)])
     best: list[int] = (expected >= expected.max(axis=0) - 1e-9).argmax(axis=0).tolist()
     return best

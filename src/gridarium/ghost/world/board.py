@@ -1,21 +1,21 @@
-"""The world of an environment in the engine: one compiled program for all layouts, sizes and numbers."""
+"""The world of an environment in the engine: one compiled program for all layouts, sizes and settings."""
 
 from __future__ import annotations
 
 import functools
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from gridarium.engine.kernel import RUNNING
-from gridarium.engine.machine import Machine
-from gridarium.engine.solo import Solo
-from gridarium.ghost.round_kernel import BEGIN, SET_OUT
-from gridarium.ghost.rounds import Ground, RoundMachine, Rounds
-from gridarium.ghost.rules import lay_out, quarry_reads_color, quarry_slips
+from gridarium.engine.compiled_world import CompiledWorld
+from gridarium.engine.single_world import SingleWorld
+from gridarium.engine.step.kernel import RUNNING
+from gridarium.ghost.world.round_kernel import BEGIN, SET_UP
+from gridarium.ghost.world.rounds import MapArrays, RoundArguments, RoundMachine
+from gridarium.ghost.world.rules import empty_map, prey_reads_color, prey_slips
 from gridarium.rules.pursuit import for_pursuers, move_past_agents, pursuit, pursuit_over
 from gridarium.world import Color, Dog, Exit, Floor, Flower, GridObject, State, Tile, TwoFlowers
 from gridarium.world.agent import ACTIVE
@@ -29,8 +29,8 @@ PICTURES: dict[str, type[Tile]] = {"dog": Dog, "two_flowers": TwoFlowers, "flowe
 NOTES = {"two_notes": Tile.Status.TWO_NOTES, "one_note": Tile.Status.ONE_NOTE}
 
 
-class Numbers(NamedTuple):
-    """What the rules of a ghost world are told."""
+class RuleParameters(NamedTuple):
+    """The parameters of the rules of a ghost world."""
 
     slip: float
     sideways: float
@@ -41,8 +41,8 @@ class Numbers(NamedTuple):
 
 
 @functools.lru_cache(256)
-def machine(rows: int, cols: int, ghosts: int, numbers: Numbers) -> Machine:
-    """A ghost world, ready to be run; its map is empty."""
+def machine(rows: int, cols: int, ghosts: int, parameters: RuleParameters) -> CompiledWorld:
+    """A ghost world, ready to run; its map is empty."""
     spec = Spec.build(
         name="GhostWorld",
         shape=(rows, cols),
@@ -53,18 +53,18 @@ def machine(rows: int, cols: int, ghosts: int, numbers: Numbers) -> Machine:
         actions=ACTIONS,
         agents=1 + ghosts,
         turn_order="cycle",
-        reset=lay_out,
+        reset=empty_map,
         transitions=[
-            partial(quarry_slips, probability=numbers.slip, sideways=numbers.sideways),
+            partial(prey_slips, probability=parameters.slip, sideways=parameters.sideways),
             partial(for_pursuers, transition_function=move_past_agents),
-            partial(quarry_reads_color, quality=numbers.quality),
+            partial(prey_reads_color, quality=parameters.quality),
         ],
         rewards=[
             partial(
                 pursuit,
-                reward_step=numbers.step,
-                reward_caught=numbers.caught,
-                reward_reached=numbers.reached,
+                reward_step=parameters.step,
+                reward_caught=parameters.caught,
+                reward_reached=parameters.reached,
             )
         ],
         terminations=[pursuit_over],
@@ -73,8 +73,8 @@ def machine(rows: int, cols: int, ghosts: int, numbers: Numbers) -> Machine:
     return RoundMachine(spec)
 
 
-def thing(colour: int, items: Sequence[str], is_goal: bool) -> GridObject:
-    """The object that stands for a cell: of what lies there the first picture and the notes."""
+def cell_object(colour: int, items: Sequence[str], is_goal: bool) -> GridObject:
+    """The object that represents a cell in the engine: its first picture, and notes."""
     color = COLORS[colour]
     if is_goal:
         return Exit(color)
@@ -86,93 +86,91 @@ def thing(colour: int, items: Sequence[str], is_goal: bool) -> GridObject:
 
 
 class Board:
-    """One ghost world in the engine, whose map and pieces can be written at any time.
+    """A ghost world in the engine, whose map and pieces can be written at any time.
 
     Args:
         machine: of the world.
 
     Attributes:
-        bodies: int64[agents, 10]: where everybody is, and the agent's trail and reading.
-        places: int64[agents, 2]: of them, where everybody is.
-        view: the state, sharing the engine's memory.
+        bodies: int64[agents, 10]: positions and flags, and the agent's trail and reading.
+        positions: int64[agents, 2]: of the agent and the ghosts, a view.
+        state: the engine's state, sharing its memory.
     """
 
-    def __init__(self, machine: Machine) -> None:
+    def __init__(self, machine: CompiledWorld) -> None:
         self.machine = machine
-        self._solo = Solo(machine, shared=True)
+        self._solo = SingleWorld(machine, shared=True)
         memory = self._memory = self._solo._batch.memory
-        self.view: State = memory.view(0)
+        self.state: State = memory.view(0)
         self.bodies, self._data = memory.bodies[0], memory.data[0]
-        self.places = self.bodies[:, :2]
-        self._run: Any = None
+        self.positions = self.bodies[:, :2]
+        self._run: Callable[[int, int, int, int, int], int] | None = None
 
-    def begin(self, rounds: Rounds, seed: int | None = None, *, steps: int = SET_OUT) -> None:
-        """Begin an episode, the one of the seed, or the next one; `steps` are bits of `round_kernel`."""
+    def begin(self, rounds: RoundArguments, seed: int | None = None, *, mode: int = SET_UP) -> None:
+        """Begin the episode of a seed, or the next one; `mode` has bits of `round_kernel`."""
         if self._solo.started and seed is None:
-            steps |= BEGIN
+            mode |= BEGIN
         else:
             self._start(seed)
-        self.run(rounds, steps)
+        self.run(rounds, mode)
 
-    def run(self, rounds: Rounds, steps: int, action: int = 0, mover: int = 0) -> None:
-        """Somebody's turn, and what else the bits of `round_kernel` say."""
+    def run(self, rounds: RoundArguments, mode: int, action: int = 0, mover: int = 0) -> None:
+        """Run a turn of agent `mover`, and what else the bits of `round_kernel` in `mode` say."""
         try:
-            self._run(self._memory.place, action, rounds.place, mover, steps)
+            self._run(self._memory.place, action, rounds.address, mover, mode)  # type: ignore[misc]
         except Exception as error:
             self._solo._failed(error, 0)  # type: ignore[arg-type]
 
-    def on(self, machine: Machine) -> Board:
-        """The same world, with other numbers in its rules."""
+    def with_machine(self, machine: CompiledWorld) -> Board:
+        """The same world in another machine, one with other rule parameters."""
         return _restored(machine, self._memory.arrays())
 
     def __reduce__(self) -> Any:
         return _restored, (self.machine, tuple(a.copy() for a in self._memory.arrays()))
 
-    def write_map(self, things: Sequence[GridObject], walls: Sequence[tuple[int, int]]) -> Ground:
-        """Write what is in each cell, and walls between cells, given by their numbers; gives a copy of the map."""
+    def write_map(self, objects: Sequence[GridObject], walls: Sequence[tuple[int, int]]) -> MapArrays:
+        """Write the object of each cell, and walls between pairs of cells, given by number; returns a copy of the map."""
         memory = self._memory
         memory.layers[0] = 0
-        grid, cols = self.view.grid, self.machine.shape.width
-        for i, item in enumerate(things):
+        grid, cols = self.state.grid, self.machine.shape.width
+        for i, item in enumerate(objects):
             grid[Position(*divmod(i, cols))] = item
         for a, b in walls:
             grid.set_wall(Position(*divmod(a, cols)), Position(*divmod(b, cols)))
-        return Ground(memory.cells[0].copy(), memory.layers[0].copy())
+        return MapArrays(memory.cells[0].copy(), memory.layers[0].copy())
 
-    def write_pieces(self, places: Sequence[Sequence[int]], turn: int, *, ghosts_active: bool) -> None:
-        """Write where everybody is, whose turn it is, and whether ghosts take part."""
-        self.places[:] = places
+    def write_pieces(self, positions: Sequence[Sequence[int]], turn: int, *, ghosts_active: bool) -> None:
+        """Write all positions, whose turn it is, and whether ghosts take part."""
+        self.positions[:] = positions
         self.bodies[1:, ACTIVE] = ghosts_active
         self._data[TURN] = turn
 
     def resume(self) -> None:
-        """Go on with an episode that has ended."""
+        """Let an episode that has ended continue."""
         self._data[ENDED] = RUNNING
 
     def snapshot(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-        """A copy of what turns change: the pieces and the clock."""
+        """A copy of everything that turns change: pieces and clock."""
         return self.bodies.copy(), self._data.copy()
 
     def restore(self, snapshot: tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]) -> None:
-        """Go back to a snapshot."""
+        """Return to a snapshot."""
         self.bodies[:], self._data[:] = snapshot
-
-    # inside
 
     def _start(self, seed: int | None) -> None:
         self._solo.reset(seed)
         self._run = self.machine.prepare() or self._interpreted
 
-    def _interpreted(self, place: int, slot: int, first: int, last: int, mode: int) -> int:
-        """What stands in for the compiled program where there is none, or none yet."""
-        came = int(self.machine.program.run(self._memory.frame, slot, first, last, mode))
+    def _interpreted(self, address: int, slot: int, first: int, last: int, mode: int) -> int:
+        """Runs the program interpreted where it is not compiled, or not yet."""
+        done = int(self.machine.program.run(self._memory.frame, slot, first, last, mode))
         self._run = self.machine.prepare() or self._interpreted
-        return came
+        return done
 
 
-def _restored(machine: Machine, arrays: Sequence[npt.NDArray[Any]]) -> Board:
-    made = Board(machine)
-    made._start(0)
-    for mine, given in zip(made._memory.arrays(), arrays, strict=True):
+def _restored(machine: CompiledWorld, arrays: Sequence[npt.NDArray[Any]]) -> Board:
+    board = Board(machine)
+    board._start(0)
+    for mine, given in zip(board._memory.arrays(), arrays, strict=True):
         mine[:] = given
-    return made
+    return board

@@ -1,4 +1,4 @@
-"""A ghost world in words."""
+"""Descriptions of a ghost world in words, for language models."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import Any
 
 
 @dataclass(frozen=True)
-class Words:
-    """How one language says it."""
+class Phrases:
+    """The phrases of a language."""
 
     header: str
     cell: str
@@ -19,7 +19,7 @@ class Words:
     signs: dict[str, str] = field(default_factory=dict)
 
 
-GERMAN = Words(
+GERMAN = Phrases(
     header="Das Gitter hat {rows} Zeilen und {cols} Spalten; jede Zelle wird als (Zeile, Spalte) angegeben, ab (0, 0) links oben.",
     cell="Zelle ({row}, {col}): Farbe {color}; Gegenstände: {items}{text}.",
     colors=("weiß", "rot", "grün"),
@@ -33,7 +33,7 @@ GERMAN = Words(
     nothing="keine",
     text='; Beschriftung: "{text}"',
 )
-ENGLISH = Words(
+ENGLISH = Phrases(
     header="The grid has {rows} rows and {cols} columns; each cell is given as (row, column), from (0, 0) at the upper left.",
     cell="Cell ({row}, {col}): color {color}; items: {items}{text}.",
     colors=("white", "red", "green"),
@@ -52,31 +52,31 @@ LANGUAGES = {"de": GERMAN, "en": ENGLISH}
 
 
 def sign(text: str, language: str) -> str:
-    """What is written in a cell, in "en" or "de"; on maps that come along it is written in German."""
+    """The text of a cell in "en" or "de"; built-in layouts have German texts."""
     return LANGUAGES[language].signs.get(text, text)
 
 
 def describe(grid: Any, language: str) -> str:
-    """A line about the grid, and one for each cell, row by row.
+    """A line about the grid and one for each cell, row by row.
 
     Args:
         grid: object[rows, cols] of cells.
         language: "de" or "en".
 
     Raises:
-        ValueError: another language.
+        ValueError: an unknown language.
     """
     if language not in LANGUAGES:
         raise ValueError(f"language is one of {', '.join(LANGUAGES)}, got {language!r}")
-    words = LANGUAGES[language]
+    phrases = LANGUAGES[language]
     rows, cols = grid.shape
-    lines = [words.header.format(rows=rows, cols=cols)]
+    lines = [phrases.header.format(rows=rows, cols=cols)]
     for row in range(rows):
         for col in range(cols):
             cell = grid[row, col]
-            items = ", ".join(words.items.get(item, item) for item in cell["items"]) or words.nothing
-            text = words.text.format(text=cell["text"]) if cell["text"] else ""
-            lines.append(words.cell.format(
-                row=row, col=col, color=words.colors[cell["colour"]], items=items, text=text
+            items = ", ".join(phrases.items.get(item, item) for item in cell["items"]) or phrases.nothing
+            text = phrases.text.format(text=cell["text"]) if cell["text"] else ""
+            lines.append(phrases.cell.format(
+                row=row, col=col, color=phrases.colors[cell["colour"]], items=items, text=text
             ))  # fmt: skip
     return "\n".join(lines)

@@ -1,4 +1,4 @@
-"""Layouts: what a ghost world looks like, read from YAML files that are checked like the library's own worlds."""
+"""Layouts of ghost worlds, read from YAML files that are checked like the library's own worlds."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ from importlib.resources import files
 from pathlib import Path as FilePath
 from typing import Annotated, Any, Literal
 
+import numpy as np
 from pydantic import Field, FiniteFloat, ValidationError
 
-from gridarium.ghost.ways import Ways
-from gridarium.world.grid import LOWER_WALL, RIGHT_WALL
-from gridarium.world.text_map import Map, read_map
+from gridarium.ghost.world.paths import GridPaths, Place
+from gridarium.world.cell import LOWER_WALL, RIGHT_WALL
+from gridarium.world.text_form.map import Map, read_map
 from gridarium.worlds import yaml_io
 from gridarium.worlds.models import PARTS, Part, problems_in
 from gridarium.worlds.plain import frozen
@@ -21,14 +22,13 @@ from gridarium.worlds.problems import Collector, DescriptionError, Path, Problem
 
 DEFAULT = "teaching-4x5"
 COLOURS = ("white", "red", "green")
-LARGEST = 64
+MAX_SIZE = 64
 """The most rows and columns of a layout."""
 Item = Literal["dog", "flower", "two_flowers", "one_note", "two_notes"]
-Place = tuple[int, int]
 
 
 class CellEntry(Part):
-    """What a character of a layout's picture stands for."""
+    """What a character of a layout's picture means."""
 
     colour: Literal["white", "red", "green"] = "white"
     items: tuple[Item, ...] = ()
@@ -39,7 +39,7 @@ class CellEntry(Part):
 
 
 class RewardEntry(Part):
-    """What the agent gets: for a step, for being caught, for reaching a goal."""
+    """The agent's rewards: for a step, for being caught, for reaching a goal."""
 
     step: FiniteFloat = -1
     caught: FiniteFloat = -50
@@ -47,13 +47,13 @@ class RewardEntry(Part):
 
 
 Legend = dict[Annotated[str, Field(min_length=1, max_length=1)], CellEntry]
-USUAL = {
+DEFAULT_LEGEND = {
     ".": CellEntry(),
     "r": CellEntry(colour="red"),
     "g": CellEntry(colour="green"),
     "G": CellEntry(goal=True),
 }
-"""What characters stand for that a layout does not explain."""
+"""The meaning of characters that a layout does not explain."""
 PARTS.update(cells=CellEntry, payoff=RewardEntry)
 
 
@@ -69,18 +69,18 @@ class LayoutFile(Part):
 
 
 @dataclass(frozen=True)
-class Layout:
-    """A ghost world as it is at the beginning.
+class GridLayout:
+    """A ghost world at the beginning of an episode.
 
     Attributes:
         name: its name.
-        rows, cols: how large it is.
-        cells: for each cell, row by row, what is there.
+        rows, cols: its size.
+        cells: the contents of each cell, row by row.
         walls_right, walls_below: for each cell, row by row, whether a wall stands to its right, or below it.
-        start: where the agent starts.
-        ghosts: where ghosts start, at least one.
+        start: the agent's start.
+        ghosts: the starts of ghosts, at least one.
         payoff: the agent's rewards.
-        time_limit: how many steps the agent may take, or None.
+        time_limit: the number of steps that the agent may take, or None.
     """
 
     name: str
@@ -94,11 +94,13 @@ class Layout:
     payoff: RewardEntry
     time_limit: int | None
 
-    def place(self, i: int) -> Place:
-        """Row and column of the i-th cell."""
-        return divmod(i, self.cols)
+    @property
+    def paths(self) -> GridPaths:
+        """The moves between its cells."""
+        shape = self.rows, self.cols
+        return GridPaths(np.reshape(self.walls_below, shape), np.reshape(self.walls_right, shape))
 
-    def dictionaries(self) -> list[list[dict[str, Any]]]:
+    def cell_dictionaries(self) -> list[list[dict[str, Any]]]:
         """The cells as an environment has them, row by row."""
         made = [
             {
@@ -114,29 +116,29 @@ class Layout:
 
 
 def names() -> list[str]:
-    """The layouts that come along."""
+    """The names of the built-in layouts."""
     folder = files("gridarium.ghost") / "layouts"
     return sorted(f.name.removesuffix(".yaml") for f in folder.iterdir() if f.name.endswith(".yaml"))
 
 
-def load_layout(source: str | FilePath | Layout = DEFAULT) -> Layout:
+def load_layout(source: str | FilePath | GridLayout = DEFAULT) -> GridLayout:
     """A layout by its name, from a file, or from a text of several lines.
 
     Args:
-        source: the name of a layout that comes along, the path of a YAML file, or YAML itself. A `Layout` is returned
-            as it is.
+        source: the name of a built-in layout, the path of a YAML file, or YAML itself. A `GridLayout` is returned as it
+            is.
 
     Raises:
-        DescriptionError: all that is wrong with it, with file and line.
-        ValueError: neither a layout's name nor a file; with the nearest names.
+        DescriptionError: all mistakes in it, with file and line.
+        ValueError: neither the name of a layout nor a file.
 
     Warns:
-        UserWarning: no way leads from the start to a goal, or there is no goal.
+        UserWarning: a goal cannot be reached from the start, or there is no goal.
     """
-    if isinstance(source, Layout):
+    if isinstance(source, GridLayout):
         return source
     if not isinstance(source, str | FilePath):
-        raise ValueError(f"a layout is a name, a file, YAML of several lines or a Layout, got {source!r}")
+        raise ValueError(f"a layout is a name, a file, YAML of several lines or a GridLayout, got {source!r}")
     if isinstance(source, str) and "\n" in source:
         return _read(yaml_io.read_text(source))
     if isinstance(source, str) and source in names():
@@ -147,12 +149,12 @@ def load_layout(source: str | FilePath | Layout = DEFAULT) -> Layout:
     return _read(yaml_io.read_file(source))
 
 
-def _read(document: yaml_io.Document) -> Layout:
+def _read(document: yaml_io.Document) -> GridLayout:
     try:
-        layout = _laid_out(_checked(document.data))
+        layout = _from_file(_checked(document.data))
     except DescriptionError as error:
         raise document.located(error) from None
-    for warning in _doubts(layout):
+    for warning in _warnings(layout):
         warnings.warn(f"{layout.name}: {warning}", stacklevel=3)
     return layout
 
@@ -169,14 +171,14 @@ def _checked(data: Any) -> LayoutFile:
         raise DescriptionError(problems_in(error, whole=LayoutFile)) from error
 
 
-def _laid_out(given: LayoutFile) -> Layout:
+def _from_file(given: LayoutFile) -> GridLayout:
     problems, path = Collector(), ("picture",)
     read = _map(given.picture, path)
-    meanings = {**USUAL, **given.cells}
+    meanings = {**DEFAULT_LEGEND, **given.cells}
     rows, cols = len(read.symbols), len(read.symbols[0])
-    if max(rows, cols) > LARGEST or rows * cols < 2:
+    if max(rows, cols) > MAX_SIZE or rows * cols < 2:
         problems.add(
-            path, f"{rows} x {cols} cells; a layout has at least 2, and at most {LARGEST} x {LARGEST}"
+            path, f"{rows} x {cols} cells; a layout has at least 2, and at most {MAX_SIZE} x {MAX_SIZE}"
         )
     cells: list[CellEntry] = []
     for symbol, (line, column) in (pair for row in read.symbols for pair in row):
@@ -195,7 +197,7 @@ def _laid_out(given: LayoutFile) -> Layout:
         problems.add(path, "at least one cell has a ghost (ghost: true)")
     problems.raise_if_any()
     walls = [bits for row in read.walls for bits in row]
-    return Layout(
+    return GridLayout(
         given.name, rows, cols, tuple(cells),
         tuple(bool(bits & RIGHT_WALL) for bits in walls), tuple(bool(bits & LOWER_WALL) for bits in walls),
         starts[0], tuple(ghosts), given.payoff, given.time_limit,
@@ -212,10 +214,10 @@ def _map(picture: str, path: Path) -> Map:
     return read
 
 
-def _doubts(layout: Layout) -> Iterator[str]:
-    """What is allowed but probably not meant."""
-    goals = [layout.place(i) for i, cell in enumerate(layout.cells) if cell.goal]
+def _warnings(layout: GridLayout) -> Iterator[str]:
+    """What is allowed but probably not intended."""
+    goals = [divmod(i, layout.cols) for i, cell in enumerate(layout.cells) if cell.goal]
     if not goals:
         yield "no cell is a goal, so nobody can win"
-    ways = Ways.of_layout(layout)
-    yield from filter(None, (ways.doubt("the start", layout.start, goal) for goal in goals))
+    paths = layout.paths
+    yield from filter(None, (paths.why_unreachable("the start", layout.start, goal) for goal in goals))

@@ -1,23 +1,23 @@
-"""How likely is what the agent's sensors say, in each cell."""
+"""The likelihood of sensor readings in each cell."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
-from gridarium.ghost.settings import probability
+from gridarium.ghost.world.checks import check_of, probability
 
 Floats = npt.NDArray[np.float64]
-SENSOR_MODES = ("color", "cnn", "both")
 COLOURS = (0, 1, 2)
 CLASSES = ("dog", "flower", "background")
+check_sensor_mode = check_of(Literal["color", "cnn", "both"], "one of color, cnn, both")
 
 
 def cell_class(cell: dict[str, Any], class_names: Sequence[str] = CLASSES) -> str:
-    """What a picture of a cell shows: "dog", "flower" (exactly one), or "background"."""
+    """The class of a picture of a cell: "dog", "flower" (exactly one), or "background"."""
     for name in ("dog", "flower"):
         if name in cell["items"] and name in class_names:
             return name
@@ -32,12 +32,14 @@ def likelihoods(
     quality: float = 0.8,
     class_priors: Sequence[float] | None = None,
 ) -> Floats | None:
-    """float64[cells]: how likely measurements are in each cell; None if nothing was measured. See `ParticleFilter.update`.
+    """float64[cells]: the likelihood of measurements in each cell; None if nothing was measured.
+
+    Arguments are those of `ParticleFilter.update`.
 
     Raises:
-        ValueError: another mode, a color that is none, or other than one probability for each class.
+        ValueError: an unknown mode or color, or not one probability for each class.
     """
-    check_sensor_mode(sensor_mode)
+    check_sensor_mode("a sensor mode", sensor_mode)
     if not isinstance(measurements, Mapping):
         raise ValueError(f"measurements is a dictionary, such as info, got {measurements!r}")
     probability("color_sensor_quality", quality)
@@ -50,9 +52,9 @@ def likelihoods(
         found = np.where(right, quality, (1.0 - quality) / 2)
     if sensor_mode != "color" and probs is not None:
         names = _checked_names(class_names)
-        shares = one_for_each("cnn_probs", probs, len(names))
+        shares = checked_numbers("cnn_probs", probs, len(names))
         if class_priors is not None:
-            priors = one_for_each("cnn_class_priors", class_priors, len(names))
+            priors = checked_numbers("cnn_class_priors", class_priors, len(names))
             if not priors.all():
                 raise ValueError(f"cnn_class_priors are above 0, got {class_priors!r}")
             shares = shares / priors
@@ -62,15 +64,15 @@ def likelihoods(
 
 
 class ColorTables:
-    """Likelihoods of colors in an environment, made anew when its map or its sensor has changed."""
+    """Likelihoods of colors in an environment, computed again when its map or its sensor has changed."""
 
     def __init__(self) -> None:
         self._key: tuple[Any, ...] = ()
         self._rows: list[Floats | None] = []
 
     def of(self, env: Any, mode: str) -> list[Floats | None]:
-        """For each color that may be read float64[cells], or None where colors are not used."""
-        key = (env.views, env.color_sensor_quality, mode)
+        """float64[cells] for each color that may be read; None where colors are not used."""
+        key = (env.tables, env.color_sensor_quality, mode)
         if self._key != key:
             self._rows = [
                 likelihoods({"color_measurement": c}, mode, env.grid, CLASSES, key[1]) for c in COLOURS
@@ -79,11 +81,11 @@ class ColorTables:
         return self._rows
 
 
-def one_for_each(name: str, given: Any, count: int) -> Floats:
+def checked_numbers(name: str, given: Any, count: int) -> Floats:
     """float64[count]: probabilities or likelihoods.
 
     Raises:
-        ValueError: another number of them, or some are below 0 or not finite.
+        ValueError: the wrong number of them, or some are negative or not finite.
     """
     try:
         found = np.asarray(given, np.float64)
@@ -99,14 +101,3 @@ def _checked_names(given: Sequence[str]) -> list[str]:
     if "background" not in names:
         raise ValueError(f"cnn_class_names lacks 'background', got {given!r}")
     return names
-
-
-def check_sensor_mode(mode: str) -> str:
-    """A sensor mode.
-
-    Raises:
-        ValueError: another word.
-    """
-    if mode not in SENSOR_MODES:
-        raise ValueError(f"a sensor mode is one of {', '.join(SENSOR_MODES)}, got {mode!r}")
-    return mode

@@ -1,12 +1,12 @@
-"""Compiled twins of calling one rule from another."""
+"""Compiled implementations of calling one rule from another."""
 
 from __future__ import annotations
 
 import inspect
 from typing import Any
 
-from gridarium.compiled import lowering
-from gridarium.compiled.values import generated
+from gridarium.compiled.data_types.value_class import generated
+from gridarium.compiled.numba_backend import value_types
 
 
 def call_rule(rule: Any, arguments: Any, rng: Any) -> Any:
@@ -14,7 +14,7 @@ def call_rule(rule: Any, arguments: Any, rng: Any) -> Any:
     raise NotImplementedError
 
 
-@lowering.twin_of(call_rule)
+@value_types.overload_of(call_rule)
 def _call_rule(rule: Any, arguments: Any, rng: Any) -> Any:
     given = [f"arguments[{i}]" for i in range(len(arguments))]
     if "rng" in inspect.signature(rule.dispatcher.py_func).parameters:
@@ -24,11 +24,13 @@ def _call_rule(rule: Any, arguments: Any, rng: Any) -> Any:
     )
 
 
-def luck(state: Any, rng: Any) -> Any:
-    """See `gridarium.rules.calling.luck`."""
+def rng_or_default(state: Any, rng: Any) -> Any:
+    """See `gridarium.rules.calling.rng_or_default`."""
     raise NotImplementedError
 
 
-@lowering.twin_of(luck)
+@value_types.overload_of(rng_or_default)
 def _luck(state: Any, rng: Any) -> Any:
-    return (lambda state, rng: rng) if isinstance(rng, lowering.ValueType) else (lambda state, rng: state.rng)
+    return (
+        (lambda state, rng: rng) if isinstance(rng, value_types.ValueType) else (lambda state, rng: state.rng)
+    )

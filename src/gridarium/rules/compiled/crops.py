@@ -1,8 +1,8 @@
-"""Compiled twins of `gridarium.rules.crops`: tiles of 8 x 8 cells in registers, a row of 8 words in each.
+"""Compiled implementations of `gridarium.rules.crops`: tiles of 8 x 8 cells in registers, a row of 8 words in each.
 
 A tile is loaded row by row (outside the world: Hidden), turned by reversing and transposing, and stored row by row at
 the width of the view. A row that is narrower than 8 spills into the next one, so tiles are stored from right to left
-and rows from top to bottom, and a view has 8 words to spare at its end.
+and rows from top to bottom, and a view has 8 spare words at its end.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from llvmlite import ir
 from numba import extending, types
 from numba.core import cgutils
 
-from gridarium.compiled import intrinsics, lowering
-from gridarium.compiled.views import data_pointer
+from gridarium.compiled.numba_backend import intrinsics, value_types
+from gridarium.compiled.numba_backend.array_views import data_pointer
 from gridarium.rules.crops import TILE
 from gridarium.world.geometry import Orientation, Position
 from gridarium.world.grid import Cells
@@ -24,7 +24,7 @@ from gridarium.world.objects import BLOCKS_VISION, Hidden
 from gridarium.world.vocabulary import Vocabulary
 
 for _cls in (Cells, Orientation, Position):
-    lowering.register(_cls)
+    value_types.register(_cls)
 
 intrinsic: Any = extending.intrinsic
 scratch_array: Any = intrinsics._scratch_array
@@ -40,7 +40,7 @@ UNDEFINED = ir.Constant(ROW, ir.Undefined)
 RIGHTWARD_SIGHT, LEFTWARD_SIGHT = 1, 1 << 16
 
 
-@numba.njit(**lowering.JIT_OPTIONS)
+@numba.njit(**value_types.JIT_OPTIONS)
 def crop_cells(grid: Any, position: Any, orientation: Any, area: Any) -> Any:
     """See `gridarium.rules.crops.crop_cells`."""
     view = _unfilled(grid.scratch, area.height, area.width)
@@ -54,7 +54,7 @@ def crop_cells(grid: Any, position: Any, orientation: Any, area: Any) -> Any:
     return view
 
 
-@numba.njit(**lowering.JIT_OPTIONS)
+@numba.njit(**value_types.JIT_OPTIONS)
 def crop_cells_in_sight(grid: Any, position: Any, orientation: Any, area: Any) -> Any:
     """See `gridarium.rules.crops.crop_cells_in_sight`."""
     view = _unfilled(grid.scratch, area.height, area.width)
@@ -63,15 +63,15 @@ def crop_cells_in_sight(grid: Any, position: Any, orientation: Any, area: Any) -
     return view
 
 
-@numba.njit(**lowering.JIT_OPTIONS)
+@numba.njit(**value_types.JIT_OPTIONS)
 def _unfilled(scratch: Any, height: Any, width: Any) -> Any:
     start = take(scratch, (height * width + TILE + 1) // 2)
     return Cells(scratch_array(scratch, start, (height, width), np.uint32))
 
 
-@numba.njit(**lowering.JIT_OPTIONS)
+@numba.njit(**value_types.JIT_OPTIONS)
 def _tile_at(words: Any, position: Any, orientation: Any, corner: Any) -> Any:
-    """Where to load the tile that has a cell of a view in its upper left corner: see `_load`."""
+    """The source position of the tile whose upper left corner is a given cell of a view: see `_load`."""
     turns = orientation.quarter_turns
     y = position.y + corner.turned(orientation).y
     x = position.x + corner.turned(orientation).x
@@ -99,7 +99,7 @@ def _turned_tile(context: Any, words: Any, place: Any, view: Any, part: Any) -> 
 
 @intrinsic
 def _tile_in_sight(context: Any, words: Any, place: Any, view: Any, part: Any) -> Any:
-    """Write what an agent in the last row of a tile sees of it into a view of some height, width, and agent's column."""
+    """Write the cells of a tile that an agent in its last row sees into a view."""
 
     def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         source = data_pointer(context, builder, signature.args[0], args[0])
@@ -132,9 +132,11 @@ def _sight_bits(builder: Any, width: Any, agent: Any) -> Any:
 
 
 def _sight(builder: Any, columns: list[Any], bits: Any) -> list[Any]:
-    """For each row, which of its bits are seen. Sight comes to a row from the one below, and runs through clear cells.
+    """For each row, which of its bits are seen.
 
-    Adding the bits where it begins to those of the clear cells carries it on to the first cell that is not clear.
+    Sight enters a row from the one below and propagates through clear cells.
+
+    Adding the entry bits to those of the clear cells carries it to the first cell that is not clear.
     """
     clear = _constant([0] * TILE)
     for i, column in enumerate(columns):
@@ -154,7 +156,7 @@ def _sight(builder: Any, columns: list[Any], bits: Any) -> list[Any]:
 
 
 def _load(builder: Any, source: Any, place: Any) -> tuple[list[Any], list[Any]]:
-    """The rows and the columns of a tile, turned; every choice is made without a branch.
+    """The rows and columns of a tile, rotated without branches.
 
     `place` is height and width of the words, the first of the tile's rows (the others follow upward where there are 2
     or 3 quarter turns, else downward), its leftmost column, and the quarter turns.
@@ -218,14 +220,14 @@ def _numbers() -> Any:
 
 
 def _splat(builder: Any, number: Any) -> Any:
-    """A number in all places of a row."""
+    """Broadcast a number to all lanes of a row."""
     row = ir.VectorType(number.type, TILE)
     one = builder.insert_element(ir.Constant(row, ir.Undefined), number, INT32(0))
     return builder.shuffle_vector(one, ir.Constant(row, ir.Undefined), _constant([0] * TILE))
 
 
 def _between(builder: Any, row: Any, limit: Any) -> Any:
-    """Where a row's numbers lie in [0, limit)."""
+    """A mask of the row's numbers in [0, limit)."""
     limits = _splat(builder, builder.trunc(limit, INT32))
     below = builder.icmp_signed("<", row, limits)
     return builder.and_(builder.icmp_signed(">=", row, _constant([0] * TILE)), below)

@@ -1,64 +1,64 @@
-"""What may come of a transition rule, exactly: for planners and filters, which need probabilities."""
+"""The outcomes of a transition rule with their exact probabilities, for planners and filters."""
 
 from __future__ import annotations
 
 from gridarium.rules.calling import call_rule
-from gridarium.rules.chance import Explorer, NotEnumerable
-from gridarium.rules.luck import BranchingState
+from gridarium.rules.outcomes.enumerator import OutcomeEnumerator, without_branching
+from gridarium.rules.outcomes.errors import NotEnumerable
 from gridarium.rules.transition_functions import TransitionFunction, check_slip, sideways
 from gridarium.world.actions import Action
 from gridarium.world.state import State
 
 
 def outcomes(rule: TransitionFunction, state: State, action: Action) -> list[tuple[float, State]]:
-    """Everything that a transition rule may make of a state, with probabilities that add up to 1.
+    """All possible results of a transition rule in a state, with probabilities that add up to 1.
 
-    The rule is run once for each way that luck can go, so it needs to declare nothing. Several ways may lead to equal
-    states.
+    The rule is run once per combination of random draws, so it need not declare its distribution. Several combinations
+    may lead to equal states.
 
     Args:
-        rule: its parameters are bound with `functools.partial`.
+        rule: the rule, with its parameters bound by `functools.partial`.
         state: from the point of view of the agent that acts; unchanged.
-        action: of that agent.
+        action: the action of that agent.
 
     Raises:
-        NotEnumerable: the rule's chance has no small number of branches.
-        Exception: what the rule raises.
+        NotEnumerable: the rule's random draws have no small number of branches.
+        Exception: raised by the rule.
 
     Example:
         >>> slipping = functools.partial(slip, transition_function=move_agent, probability=0.2)
-        >>> [share for share, _ in outcomes(slipping, state, Action.UP)]
+        >>> [probability for probability, _ in outcomes(slipping, state, Action.UP)]
         [0.1, 0.1, 0.8]
     """
-    explorer = Explorer()
+    enumerator = OutcomeEnumerator()
 
-    def walk() -> State:
-        after = BranchingState.of(state, explorer)
+    def run() -> State:
+        after = enumerator.branching(state)
         call_rule(rule, (after, action), after.rng)
-        return after.plain(state.focus)
+        return without_branching(after, state.focus)
 
     try:
-        return explorer.leaves(walk)
+        return enumerator.enumerate(run)
     except NotEnumerable as error:
         name = getattr(getattr(rule, "func", rule), "__name__", repr(rule))
-        raise NotEnumerable(f"what may come of transition rule {name} cannot be listed: {error}") from None
+        raise NotEnumerable(f"the outcomes of transition rule {name} cannot be enumerated: {error}") from None
 
 
 def slip_outcomes(
     action: Action, probability: float, slip_type: str = "longitudinal"
 ) -> list[tuple[float, tuple[Action, ...]]]:
-    """What becomes of a move on slippery ground (see the transition rule `slip`).
+    """The outcomes of a move on slippery ground (see the transition rule `slip`).
 
     Args:
-        action: what the agent wants to do; what is no move does not slip.
-        probability: to slip, 0 to 1.
+        action: the intended action; only moves slip.
+        probability: the probability to slip, 0 to 1.
         slip_type: "longitudinal" or "perpendicular".
 
     Returns:
-        (probability, the moves that are made one after another), those with probability 0 left out.
+        (probability, the moves made in sequence); outcomes with probability 0 are omitted.
 
     Raises:
-        ValueError: another word, or a probability outside [0, 1].
+        ValueError: an unknown slip type, or a probability outside [0, 1].
 
     Example:
         >>> slip_outcomes(Action.UP, 0.2)
@@ -71,4 +71,4 @@ def slip_outcomes(
     if slip_type == "perpendicular":
         slipped = ((sideways(action, 0),), (sideways(action, 1),))
     listed = [(1.0 - probability, (action,)), *((probability / 2, moves) for moves in slipped)]
-    return [(share, moves) for share, moves in listed if share > 0]
+    return [(chance, moves) for chance, moves in listed if chance > 0]

@@ -1,8 +1,8 @@
-"""Reset rules: how a world begins. `(state, *, <parameters>, rng)` fills a cleared state.
+"""Reset rules: `(state, *, <parameters>, rng)` fills a cleared state to begin an episode.
 
 The state arrives with its shape, all floor, its agents at (0, 0) facing FORWARD with empty hands. A rule draws walls
-and objects and places all agents: the first as it says, further ones on other free floor cells drawn at random,
-with headings drawn at random.
+and objects and places all agents: the first as documented, further ones on other free floor cells and with headings,
+all drawn at random.
 """
 
 from gridarium.rules.reset_functions.crossing import crossing, lava_gap

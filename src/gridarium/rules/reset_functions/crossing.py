@@ -1,11 +1,11 @@
-"""Rivers that can be crossed at one place each."""
+"""Worlds with rivers that can be crossed at one cell each."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from gridarium.compiled.vectors import new_integers
-from gridarium.rules.calling import RandomNumbers, luck
+from gridarium.compiled.data_types.vectors import new_integers
+from gridarium.rules.calling import RandomNumbers, rng_or_default
 from gridarium.rules.design import draw_line_horizontal, draw_line_vertical, draw_wall_boundary
 from gridarium.rules.reset_functions.placing import check_shape, place_agents, start_agent
 from gridarium.rules.reset_functions.protocol import reset_function_registry
@@ -26,18 +26,18 @@ def crossing(
 
     Args:
         state: odd height and width, at least 5 x 5.
-        num_rivers: at least 1; if fewer fit, all of these.
-        object_type: what rivers are made of, such as Wall or Lava.
+        num_rivers: at least 1; capped at the number that fits.
+        object_type: the kind of the rivers' cells, such as Wall or Lava.
         rng: random numbers.
     """
     height, width = state.grid.height, state.grid.width
     check_shape(state, 5, 5)
     rows, columns = (height - 3) // 2, (width - 3) // 2
     if height % 2 == 0 or width % 2 == 0:
-        raise ValueError(f"crossing takes an odd height and width, not {height} x {width}")
+        raise ValueError(f"crossing needs an odd height and width, not {height} x {width}")
     if num_rivers < 1:
-        raise ValueError(f"there is at least 1 river, not {num_rivers}")
-    chance = luck(state, rng)
+        raise ValueError(f"there must be at least 1 river, not {num_rivers}")
+    chance = rng_or_default(state, rng)
     draw_wall_boundary(state.grid)
     in_rows, in_columns = new_integers(state.scratch, height), new_integers(state.scratch, width)
     for river in chance.choice(rows + columns, size=min(num_rivers, rows + columns), replace=False):
@@ -61,12 +61,12 @@ def lava_gap(state: State, *, object_type: type[GridObject] = Lava, rng: RandomN
 
     Args:
         state: at least 4 x 5.
-        object_type: what the column is made of.
+        object_type: the kind of the column's cells.
         rng: random numbers.
     """
     check_shape(state, 4, 5)
     height, width = state.grid.height, state.grid.width
-    chance = luck(state, rng)
+    chance = rng_or_default(state, rng)
     draw_wall_boundary(state.grid)
     column = chance.integers(2, width - 2)
     draw_line_vertical(state.grid, range(1, height - 1), column, object_type)
@@ -77,7 +77,7 @@ def lava_gap(state: State, *, object_type: type[GridObject] = Lava, rng: RandomN
 
 
 def open_path(state: State, in_rows: Any, in_columns: Any, rng: Any) -> None:
-    """Open one cell of each river along a random way right and down through the parts of land between them.
+    """Open one cell of each river along a random path right and down through the regions between them.
 
     Args:
         state: with rivers drawn.
@@ -100,7 +100,7 @@ def open_path(state: State, in_rows: Any, in_columns: Any, rng: Any) -> None:
 
 
 def count_ones(flags: Any) -> int:
-    """How many flags are 1."""
+    """The number of flags that are 1."""
     count = 0
     for i in range(len(flags)):
         count += flags[i]

@@ -1,8 +1,8 @@
-"""Worlds in which beacons show the color of the good exit."""
+"""Memory tasks: beacons show the color of the correct exit."""
 
 from __future__ import annotations
 
-from gridarium.rules.calling import RandomNumbers, luck
+from gridarium.rules.calling import RandomNumbers, rng_or_default
 from gridarium.rules.design import draw_area, draw_line_horizontal, draw_line_vertical
 from gridarium.rules.reset_functions.placing import check_shape, place_agents, put, start_agent
 from gridarium.rules.reset_functions.protocol import reset_function_registry
@@ -15,7 +15,7 @@ from gridarium.world.state import State
 
 @reset_function_registry.register
 def memory(state: State, *, colors: tuple[Color, ...], rng: RandomNumbers = None) -> None:
-    """A corridor with exits of two colors at its upper end and two beacons, in the color of the good one, at the lower.
+    """A corridor with two exits at its upper end and two beacons in the color of the correct exit at the lower.
 
     The agent starts in the middle, facing the exits.
 
@@ -23,15 +23,15 @@ def memory(state: State, *, colors: tuple[Color, ...], rng: RandomNumbers = None
 
     Args:
         state: at least 5 x 5, of odd width.
-        colors: two or more to draw from, in an order that matters for what is drawn; not NONE.
+        colors: two or more to draw from (their order matters for reproducibility); not NONE.
         rng: random numbers.
     """
     check_shape(state, 5, 5)
     height, width = state.grid.height, state.grid.width
     if width % 2 == 0:
-        raise ValueError(f"memory takes an odd width, not {width}")
+        raise ValueError(f"memory needs an odd width, not {width}")
     check_memory_colors(colors, 2)
-    chance = luck(state, rng)
+    chance = rng_or_default(state, rng)
     draw_area(state.grid, state.grid.area, Wall, fill=True)
     draw_line_horizontal(state.grid, 1, range(2, width - 2), Floor)
     draw_line_horizontal(state.grid, height - 2, range(2, width - 2), Floor)
@@ -56,22 +56,22 @@ def memory_rooms(
     num_exits: int,
     rng: RandomNumbers = None,
 ) -> None:
-    """As `rooms`, with exits of different colors, and beacons in the color of the good one.
+    """As `rooms`, with exits of different colors, and beacons in the color of the correct one.
 
     Source: gym-gridverse (Baisero and Katt 2021).
 
     Args:
         state: large enough for each room to have a cell.
         layout: the number of rows and of columns of rooms.
-        colors: `num_exits` or more to draw from, in an order that matters for what is drawn; not NONE.
+        colors: `num_exits` or more to draw from (their order matters for reproducibility); not NONE.
         num_beacons: at least 1.
         num_exits: at least 2.
         rng: random numbers.
     """
     if num_beacons < 1 or num_exits < 2:
-        raise ValueError(f"there are at least 1 beacon and 2 exits, not {num_beacons} and {num_exits}")
+        raise ValueError(f"there must be at least 1 beacon and 2 exits, not {num_beacons} and {num_exits}")
     check_memory_colors(colors, num_exits)
-    chance = luck(state, rng)
+    chance = rng_or_default(state, rng)
     draw_rooms(state, layout, chance)
     picked = chance.choice(len(colors), size=num_exits, replace=False)
     for i in range(num_exits):
@@ -82,12 +82,12 @@ def memory_rooms(
 
 
 def check_memory_colors(colors: tuple[Color, ...], least: int) -> None:
-    """Refuse too few colors, and NONE among them.
+    """Check that there are enough colors and that NONE is not among them.
 
     Raises:
-        ValueError: how many it takes.
+        ValueError: there are too few, or NONE is among them.
     """
     if any(color == Color.NONE for color in colors):
         raise ValueError(f"NONE cannot be among the colors to be remembered; leave it out of {colors}")
     if len(colors) < least:
-        raise ValueError(f"it takes at least {least} colors, got {colors}")
+        raise ValueError(f"at least {least} colors are needed, got {colors}")

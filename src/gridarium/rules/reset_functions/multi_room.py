@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from gridarium.compiled.vectors import new_integers
-from gridarium.rules.calling import RandomNumbers, luck
+from gridarium.compiled.data_types.vectors import new_integers
+from gridarium.rules.calling import RandomNumbers, rng_or_default
 from gridarium.rules.design import draw_area
 from gridarium.rules.reset_functions.placing import check_shape, place_agents, put
 from gridarium.rules.reset_functions.protocol import reset_function_registry
@@ -29,30 +29,30 @@ def multi_room(
     max_room_size: int = 10,
     rng: RandomNumbers = None,
 ) -> None:
-    """A winding chain of rooms; agents are in the first, the exit in the last, closed doors of drawn colors between.
+    """A winding chain of rooms: agents in the first, the exit in the last, closed doors of random colors between.
 
-    Rooms are put side by side at random, eight attempts for each; a chain that comes to an end too early is given up
-    for a new one. Neighbouring doors differ in color if there are several.
+    Rooms are put side by side at random, eight attempts for each; a chain that cannot be continued is discarded for a
+    new one. Neighbouring doors differ in color if there are several.
 
     Source: MiniGrid (Chevalier-Boisvert et al. 2023), MultiRoom.
 
     Args:
         state: at least 4 x 4.
         num_rooms: at least 1.
-        colors: the colors to draw from, in an order that matters for what is drawn.
+        colors: the colors to draw from (their order matters for reproducibility).
         max_room_size: the greatest height and width of a room, walls included; at least 4.
         rng: random numbers.
 
     Raises:
-        ValueError: also if no chain was found in 2000 attempts; then the grid is too small for so many rooms.
+        ValueError: a parameter is too small, or no chain was found in 2000 attempts: the grid is too small.
     """
     check_shape(state, SMALLEST, SMALLEST)
     check_colors(colors, 1)
     if num_rooms < 1 or max_room_size < SMALLEST:
         raise ValueError(
-            f"there is at least 1 room of size {SMALLEST}, not {num_rooms} of up to {max_room_size}"
+            f"there must be at least 1 room of size {SMALLEST}, not {num_rooms} of up to {max_room_size}"
         )
-    chance = luck(state, rng)
+    chance = rng_or_default(state, rng)
     chain = new_integers(state.scratch, 6 * num_rooms)
     find_chain(state, chain, num_rooms, max_room_size, chance)
     draw_area(state.grid, state.grid.area, Wall, fill=True)
@@ -71,18 +71,18 @@ def multi_room(
 
 
 def find_chain(state: State, chain: Any, num_rooms: int, max_room_size: int, rng: Any) -> None:
-    """Fill `chain`, int64[6 * num_rooms], with each room's top, left, bottom, right, and the place of its door."""
+    """Fill `chain`, int64[6 * num_rooms], with each room's top, left, bottom, right, and the position of its door."""
     for _ in range(TRIES):
         if grow_chain(state, chain, num_rooms, max_room_size, rng):
             return
     raise ValueError(
-        f"found no way to put {num_rooms} rooms of {SMALLEST} to {max_room_size} cells "
+        f"could not place {num_rooms} rooms of {SMALLEST} to {max_room_size} cells "
         f"into {state.grid.height} x {state.grid.width}"
     )
 
 
 def grow_chain(state: State, chain: Any, num_rooms: int, max_room_size: int, rng: Any) -> bool:
-    """Put rooms one after another, the first anywhere; whether all found a place."""
+    """Place rooms one after another, the first anywhere; return whether all of them fit."""
     height, width = draw_size(max_room_size, rng), draw_size(max_room_size, rng)
     if height > state.grid.height or width > state.grid.width:
         return False
@@ -99,7 +99,7 @@ def grow_chain(state: State, chain: Any, num_rooms: int, max_room_size: int, rng
 
 
 def add_room(state: State, chain: Any, k: int, max_room_size: int, rng: Any) -> bool:
-    """Try to put room `k` behind a door in a random wall of the one before; whether it fits there."""
+    """Try to place room `k` behind a door in a random wall of the previous one; return whether it fits."""
     before = room(chain, k - 1)
     turns = rng.integers(4)
     door = draw_door(before, turns, rng)
@@ -124,7 +124,7 @@ def add_room(state: State, chain: Any, k: int, max_room_size: int, rng: Any) -> 
 
 
 def draw_door(walls: Area, turns: int, rng: Any) -> Position:
-    """A place, not a corner, in the upper, right, lower or left wall of a room, for 0 to 3 quarter turns."""
+    """Draw a position, not a corner, in the upper, right, lower or left wall of a room, for 0 to 3 quarter turns."""
     step = Position.from_orientation(from_quarter_turns(turns))
     y = rng.integers(walls.ymin + 1, walls.ymax)
     x = rng.integers(walls.xmin + 1, walls.xmax)
@@ -136,7 +136,7 @@ def draw_door(walls: Area, turns: int, rng: Any) -> Position:
 
 
 def draw_size(max_room_size: int, rng: Any) -> int:
-    """A room's height or width, walls included."""
+    """Draw a room's height or width, walls included."""
     size: int = rng.integers(SMALLEST, max_room_size + 1)
     return size
 
@@ -148,7 +148,7 @@ def overlap(first: Area, second: Area) -> bool:
 
 
 def set_room(chain: Any, k: int, walls: Area, door: Position) -> None:
-    """Note room `k` of a chain and the door that leads into it."""
+    """Store room `k` of a chain and the door that leads into it."""
     chain[6 * k], chain[6 * k + 1] = walls.ymin, walls.xmin
     chain[6 * k + 2], chain[6 * k + 3] = walls.ymax, walls.xmax
     chain[6 * k + 4], chain[6 * k + 5] = door.y, door.x

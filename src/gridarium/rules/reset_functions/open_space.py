@@ -1,8 +1,8 @@
-"""Worlds that are one open space."""
+"""Worlds of a single open room."""
 
 from __future__ import annotations
 
-from gridarium.rules.calling import RandomNumbers, luck
+from gridarium.rules.calling import RandomNumbers, rng_or_default
 from gridarium.rules.design import draw_wall_boundary
 from gridarium.rules.reset_functions.placing import check_shape, draw_free, place_agents, start_agent
 from gridarium.rules.reset_functions.protocol import reset_function_registry
@@ -24,13 +24,13 @@ def empty(
 
     Args:
         state: at least 4 x 4.
-        random_agent: draw the agent's place and heading instead.
-        random_exit: draw the exit's place instead.
+        random_agent: draw the agent's position and heading instead.
+        random_exit: draw the exit's position instead.
         rng: random numbers.
     """
     check_shape(state, 4, 4)
     draw_wall_boundary(state.grid)
-    chance = luck(state, rng)
+    chance = rng_or_default(state, rng)
     area = state.grid.area
     settled = 0 if random_agent else 1
     if not random_agent:
@@ -51,9 +51,9 @@ def dynamic_obstacles(
     Source: gym-gridverse (Baisero and Katt 2021).
 
     Raises:
-        ValueError: there is no room for so many.
+        ValueError: there are not enough free cells.
     """
-    chance = luck(state, rng)
+    chance = rng_or_default(state, rng)
     empty(state, random_agent=random_agent, rng=chance)
     for _ in range(num_obstacles):
         state.grid[draw_free(state, state.grid.area, len(state.agents), chance)] = MovingObstacle()
@@ -67,7 +67,7 @@ def teleport(state: State, *, rng: RandomNumbers = None) -> None:
     """
     check_shape(state, 4, 4)
     draw_wall_boundary(state.grid)
-    chance = luck(state, rng)
+    chance = rng_or_default(state, rng)
     area = state.grid.area
     state.grid[area.ymax - 1, area.xmax - 1] = Exit()
     start_agent(state, Position(1, 1), Orientation.RIGHT if chance.integers(2) == 0 else Orientation.BACKWARD)

@@ -10,23 +10,23 @@ from gridarium.world.state import State
 
 
 def check_shape(state: State, height: int, width: int) -> None:
-    """Refuse a grid that is too small.
+    """Check that the grid is large enough.
 
     Raises:
-        ValueError: what the smallest possible grid is.
+        ValueError: it is not; the message gives the smallest possible size.
     """
     if state.grid.height < height or state.grid.width < width:
         raise ValueError(
             f"a grid of {state.grid.height} x {state.grid.width} is too small for this reset rule; "
-            f"it takes at least {height} x {width}"
+            f"it needs at least {height} x {width}"
         )
 
 
 def draw_free(state: State, part: Area, agents: int, rng: Any) -> Position:
-    """A uniformly drawn floor cell of an area on which none of the first `agents` agents stands.
+    """Draw uniformly a floor cell of an area on which none of the first `agents` agents stands.
 
     Raises:
-        ValueError: there is none.
+        ValueError: there is no such cell.
     """
     count = sum(_is_free(state, p, agents) for p in part.positions())
     if count == 0:
@@ -41,19 +41,19 @@ def draw_free(state: State, part: Area, agents: int, rng: Any) -> Position:
 
 
 def put(state: State, thing: Any, part: Area, rng: Any) -> None:
-    """Put an object on a free cell of an area before any agent has its place."""
+    """Put an object on a free cell of an area before any agent is placed."""
     state.grid[draw_free(state, part, 0, rng)] = thing
 
 
 def start_agent(state: State, position: Position, orientation: Orientation) -> None:
-    """Give the first agent its pose."""
+    """Set the pose of the first agent."""
     agent = state.agents[0]
     agent.position = position
     agent.orientation = orientation
 
 
 def place_agents(state: State, first: int, part: Area, rng: Any) -> None:
-    """Place the agents from number `first` on at free cells of an area, with any heading, all drawn at random."""
+    """Place the agents from index `first` on random free cells of an area, with random headings."""
     for i in range(first, len(state.agents)):
         agent = state.agents[i]
         agent.position = draw_free(state, part, i, rng)

@@ -1,4 +1,4 @@
-"""What a reset rule is, and the registry of them."""
+"""The protocol of reset rules and their registry."""
 
 from __future__ import annotations
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from gridarium.compiled.vectors import new_integers
-from gridarium.rules.calling import RandomNumbers, luck
+from gridarium.compiled.data_types.vectors import new_integers
+from gridarium.rules.calling import RandomNumbers, rng_or_default
 from gridarium.rules.design import draw_room_grid
 from gridarium.rules.reset_functions.placing import place_agents, put
 from gridarium.rules.reset_functions.protocol import reset_function_registry
@@ -24,7 +24,7 @@ def rooms(state: State, *, layout: tuple[int, int], rng: RandomNumbers = None) -
         layout: the number of rows and of columns of rooms.
         rng: random numbers.
     """
-    chance = luck(state, rng)
+    chance = rng_or_default(state, rng)
     draw_rooms(state, layout, chance)
     put(state, Exit(), state.grid.area, chance)
     place_agents(state, 0, state.grid.area, chance)
@@ -48,10 +48,10 @@ def draw_rooms(state: State, layout: tuple[int, int], rng: Any) -> None:
 
 
 def wall_lines(state: State, length: int, count: int) -> Any:
-    """Where the count + 1 walls around `count` rooms in a row are: int64[count + 1]."""
+    """The positions of the count + 1 walls around `count` rooms in a row: int64[count + 1]."""
     if count < 1 or 2 * count >= length:
         raise ValueError(
-            f"{count} rooms do not fit into {length} cells; each takes two, and there is a wall at the end"
+            f"{count} rooms do not fit into {length} cells; each needs two, plus one wall at the end"
         )
     lines = new_integers(state.scratch, count + 1)
     for i in range(count + 1):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from gridarium.rules.calling import RandomNumbers, luck
+from gridarium.rules.calling import RandomNumbers, rng_or_default
 from gridarium.rules.design import draw_line_vertical, draw_wall_boundary
 from gridarium.rules.reset_functions.placing import check_shape, place_agents, put
 from gridarium.rules.reset_functions.protocol import reset_function_registry
@@ -28,7 +28,7 @@ def keydoor(state: State, *, rng: RandomNumbers = None) -> None:
         rng: random numbers.
     """
     check_shape(state, 4, 5)
-    chance = luck(state, rng)
+    chance = rng_or_default(state, rng)
     door = draw_two_rooms(state, chance.integers(2, state.grid.width - 2), chance)
     lock(state, door, (Color.YELLOW,), chance)
     state.grid[state.grid.height - 2, state.grid.width - 2] = Exit()
@@ -37,18 +37,18 @@ def keydoor(state: State, *, rng: RandomNumbers = None) -> None:
 
 @reset_function_registry.register
 def unlock(state: State, *, colors: tuple[Color, ...], rng: RandomNumbers = None) -> None:
-    """Two rooms of equal size, a locked door of a drawn color between them; key and agents are in the left one.
+    """Two rooms of equal size, a locked door of a random color between them; key and agents are in the left one.
 
     Source: MiniGrid (Chevalier-Boisvert et al. 2023), Unlock.
 
     Args:
         state: at least 4 x 5.
-        colors: the colors to draw from, in an order that matters for what is drawn.
+        colors: the colors to draw from (their order matters for reproducibility).
         rng: random numbers.
     """
     check_shape(state, 4, 5)
     check_colors(colors, 1)
-    chance = luck(state, rng)
+    chance = rng_or_default(state, rng)
     door = draw_two_rooms(state, state.grid.width // 2, chance)
     lock(state, door, colors, chance)
     place_agents(state, 0, left_room(state, door.x), chance)
@@ -62,7 +62,7 @@ def unlock_pickup(
     object_type: type[GridObject] = Ball,
     rng: RandomNumbers = None,
 ) -> None:
-    """As `unlock`, with an object to fetch in the right room; a copy of it shows in the upper left corner.
+    """As `unlock`, with an object to fetch in the right room; a copy of it is shown in the upper left corner.
 
     The object is a ball where MiniGrid has a box that one can carry; see `wanted`.
 
@@ -70,13 +70,13 @@ def unlock_pickup(
 
     Args:
         state: at least 4 x 5.
-        colors: the colors to draw from, in an order that matters for what is drawn.
+        colors: the colors to draw from (their order matters for reproducibility).
         object_type: the kind of the object, one that has a color and can be held.
         rng: random numbers.
     """
     check_shape(state, 4, 5)
     check_colors(colors, 1)
-    chance = luck(state, rng)
+    chance = rng_or_default(state, rng)
     door = draw_two_rooms(state, state.grid.width // 2, chance)
     lock(state, door, colors, chance)
     put_wanted(state, object_type(colors[chance.integers(len(colors))]), chance)
@@ -97,13 +97,13 @@ def blocked_unlock_pickup(
 
     Args:
         state: at least 4 x 7, so that agents can get around the ball.
-        colors: two or more to draw from, in an order that matters for what is drawn.
+        colors: two or more to draw from (their order matters for reproducibility).
         object_type: the kind of the object to fetch, one that has a color and can be held.
         rng: random numbers.
     """
     check_shape(state, 4, 7)
     check_colors(colors, 2)
-    chance = luck(state, rng)
+    chance = rng_or_default(state, rng)
     door = draw_two_rooms(state, state.grid.width // 2, chance)
     picked = chance.choice(len(colors), size=2, replace=False)
     state.grid[door.y, door.x - 1] = Ball(colors[picked[1]])
@@ -113,21 +113,21 @@ def blocked_unlock_pickup(
 
 
 def draw_two_rooms(state: State, wall: int, rng: Any) -> Position:
-    """Walls all around and along a column; a place in that column for the door."""
+    """Draw walls around the grid and along a column; return a position in that column for the door."""
     draw_wall_boundary(state.grid)
     draw_line_vertical(state.grid, range(1, state.grid.height - 1), wall, Wall)
     return Position(rng.integers(1, state.grid.height - 1), wall)
 
 
 def lock(state: State, door: Position, colors: tuple[Color, ...], rng: Any) -> None:
-    """A locked door of a drawn color, and its key left of it."""
+    """Put a locked door of a random color, and its key to the left."""
     color = colors[rng.integers(len(colors))]
     state.grid[door] = Door(Door.Status.LOCKED, color)
     put(state, Key(color), left_room(state, door.x), rng)
 
 
 def put_wanted(state: State, thing: Any, rng: Any) -> None:
-    """An object in the right one of two equal rooms, and its copy in the corner."""
+    """Put an object in the right one of two equal rooms, and its copy in the corner."""
     middle = state.grid.width // 2
     right_room = area(1, state.grid.height - 2, middle + 1, state.grid.width - 2)
     put(state, thing, right_room, rng)

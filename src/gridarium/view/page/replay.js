@@ -1,11 +1,11 @@
-// Plays a film that is part of the page.
+// Plays a replay that is part of the page.
 
 const SPEEDS = [0.5, 1, 2, 4, 6, 10, 20, 40, 60];
-const READS = 1; // the version of films that this page understands
+const READS = 1; // the version of replays that this page understands
 
-class Film {
-  constructor(film) {
-    this.frames = film.frames;
+class Replay {
+  constructor(replay) {
+    this.frames = replay.frames;
     this.last = this.frames.length - 1;
     this.keys = Object.keys(this.frames[0]);
     this.at = -1;
@@ -29,8 +29,8 @@ class Film {
 }
 
 class Player {
-  constructor(film, header, symbols) {
-    this.film = film;
+  constructor(replay, header, symbols) {
+    this.replay = replay;
     this.header = header;
     this.symbols = symbols;
     this.frame = 0;
@@ -42,13 +42,13 @@ class Player {
     this.renderer.addSymbols(symbols);
     this.status = new Status(part("status"), header);
     this.plot = new Plot(part("plot"), header, "frame", (i) => this.show(i));
-    for (let i = 0; i <= film.last; i++) {
-      const scene = film.go(i);
+    for (let i = 0; i <= replay.last; i++) {
+      const scene = replay.go(i);
       this.plot.add(scene.rewards, scene.returns);
     }
     this.wire();
-    part("slider").max = film.last;
-    part("episode-keys").hidden = film.begins.length < 2;
+    part("slider").max = replay.last;
+    part("episode-keys").hidden = replay.begins.length < 2;
     this.showSpeed();
     this.show(0);
   }
@@ -57,7 +57,7 @@ class Player {
     const on = (id, act) => part(id).addEventListener("click", act);
     on("play", () => this.toggle());
     on("first", () => this.show(0));
-    on("last", () => this.show(this.film.last));
+    on("last", () => this.show(this.replay.last));
     on("back", () => this.show(this.frame - 1));
     on("next", () => this.show(this.frame + 1));
     on("slower", () => this.faster(-1));
@@ -69,11 +69,11 @@ class Player {
 
   offerViews() {
     const select = part("shade");
-    const filmed = this.header.agents.map((_, i) => i).filter((i) => (this.film.go(0).seen || [])[i]);
-    this.views = [null, ...filmed];
-    if (!filmed.length) this.shaded = null;
-    part("views").hidden = part("view-keys").hidden = !filmed.length;
-    select.append(new Option("nobody", ""), ...filmed.map((i) => new Option(this.header.agents[i].name, i)));
+    const viewed = this.header.agents.map((_, i) => i).filter((i) => (this.replay.go(0).seen || [])[i]);
+    this.views = [null, ...viewed];
+    if (!viewed.length) this.shaded = null;
+    part("views").hidden = part("view-keys").hidden = !viewed.length;
+    select.append(new Option("nobody", ""), ...viewed.map((i) => new Option(this.header.agents[i].name, i)));
     select.value = this.shaded ?? "";
     select.addEventListener("change", () => this.shade(select.value === "" ? null : Number(select.value)));
   }
@@ -81,7 +81,7 @@ class Player {
   shade(agent) {
     this.shaded = agent;
     part("shade").value = agent ?? "";
-    this.renderer.show(this.film.scene, agent);
+    this.renderer.show(this.replay.scene, agent);
   }
 
   key(event) {
@@ -89,13 +89,13 @@ class Player {
     const focused = event.target.closest("button, select, summary, input");
     const own = focused && (event.key === " " || event.key === "Enter" || focused.matches("select, input"));
     if (own && !(focused.matches("input") && event.key === " ")) return;
-    const { frame, film } = this;
+    const { frame, replay } = this;
     const acts = {
       " ": () => this.toggle(), ArrowLeft: () => this.show(frame - 1), ArrowRight: () => this.show(frame + 1),
-      Home: () => this.show(0), End: () => this.show(film.last), "+": () => this.faster(1), "=": () => this.faster(1),
+      Home: () => this.show(0), End: () => this.show(replay.last), "+": () => this.faster(1), "=": () => this.faster(1),
       "-": () => this.faster(-1), v: () => this.shade(this.views[(this.views.indexOf(this.shaded) + 1) % this.views.length]),
-      PageDown: () => this.show(film.begins.find((b) => b > frame) ?? film.last),
-      PageUp: () => this.show(film.begins.findLast((b) => b < frame) ?? 0),
+      PageDown: () => this.show(replay.begins.find((b) => b > frame) ?? replay.last),
+      PageUp: () => this.show(replay.begins.findLast((b) => b < frame) ?? 0),
     };
     const act = acts[event.key.length === 1 ? event.key.toLowerCase() : event.key];
     if (!act) return;
@@ -104,7 +104,7 @@ class Player {
   }
 
   toggle() {
-    if (!this.playing && this.frame === this.film.last) this.show(0);
+    if (!this.playing && this.frame === this.replay.last) this.show(0);
     this.playing = !this.playing;
     part("play").textContent = this.playing ? "Pause" : "Play";
     this.due = performance.now() + 1000 / this.speed;
@@ -117,7 +117,7 @@ class Player {
     if (steps > 0) {
       this.due = Math.max(this.due + (1000 * steps) / this.speed, now);
       this.show(this.frame + steps);
-      if (this.frame === this.film.last) return this.toggle();
+      if (this.frame === this.replay.last) return this.toggle();
     }
     requestAnimationFrame((later) => this.tick(later));
   }
@@ -134,20 +134,20 @@ class Player {
   }
 
   show(i) {
-    this.frame = Math.max(0, Math.min(this.film.last, i));
-    const scene = this.film.go(this.frame);
+    this.frame = Math.max(0, Math.min(this.replay.last, i));
+    const scene = this.replay.go(this.frame);
     this.renderer.show(scene, this.shaded);
     this.renderer.legend(part("legend"));
     this.status.show(scene, this.symbols);
     this.plot.moveTo(this.frame);
-    const { begins } = this.film;
+    const { begins } = this.replay;
     const episode = begins.length > 1 ? `, episode ${begins.filter((b) => b <= this.frame).length} of ${begins.length}` : "";
-    part("place").textContent = `${this.frame} of ${this.film.last}${episode}`;
+    part("place").textContent = `${this.frame} of ${this.replay.last}${episode}`;
     const slider = part("slider");
     slider.value = this.frame;
     slider.setAttribute("aria-valuetext", `tick ${scene.tick}${episode}`);
     for (const id of ["first", "back"]) part(id).disabled = this.frame === 0;
-    for (const id of ["next", "last"]) part(id).disabled = this.frame === this.film.last;
+    for (const id of ["next", "last"]) part(id).disabled = this.frame === this.replay.last;
   }
 }
 
@@ -158,14 +158,14 @@ function say(text) {
   note.classList.remove("late");
 }
 
-function open(film) {
+function open(replay) {
   say(""); // what the page says as long as this script has not run
-  if (film.format !== "gridarium film" || film.version > READS) return say("This replay is in a format that its page cannot read.");
-  if (!film.frames.length) return say("There is nothing in this replay.");
-  part("about").textContent = film.header.description;
-  if (film.header.left_out) say(`This is the beginning: ${film.header.left_out} further frames are not in this file.`);
-  const player = new Player(new Film(film), film.header, film.symbols);
+  if (replay.format !== "gridarium replay" || replay.version > READS) return say("This replay is in a format that its page cannot read.");
+  if (!replay.frames.length) return say("There is nothing in this replay.");
+  part("about").textContent = replay.header.description;
+  if (replay.header.left_out) say(`This is the beginning: ${replay.header.left_out} further frames are not in this file.`);
+  const player = new Player(new Replay(replay), replay.header, replay.symbols);
   new Appearance(part("appearance"), (theme) => player.renderer.setTheme(theme));
 }
 
-open(JSON.parse(part("film").textContent));
+open(JSON.parse(part("replay").textContent));

@@ -12,11 +12,11 @@ import numpy as np
 import numpy.typing as npt
 
 from gridarium import draw
+from gridarium.draw.motion.panel import Panel
 from gridarium.env.human import short
 from gridarium.rules.results import text_of
-from gridarium.screen.panel import Panel
-from gridarium.view.play_session import WAITING, PlaySession
-from gridarium.view.playing import Act, Command, Keyboard
+from gridarium.view.play.keyboard import Command, KeyAction, Keyboard
+from gridarium.view.play.session import WAITING, PlaySession
 from gridarium.world.actions import in_words
 from gridarium.world.state import Observation, State
 
@@ -30,7 +30,7 @@ SHADED, HIDDEN, EYES, ALL = (
 
 
 @dataclass(frozen=True)
-class View:
+class ViewMode:
     """One of the ways to look at a game.
 
     Attributes:
@@ -42,7 +42,7 @@ class View:
     agent: int = 0
 
 
-class Desk:
+class PlayController:
     """A game with a keyboard.
 
     Args:
@@ -73,7 +73,7 @@ class Desk:
     def press(self, key: str) -> bool:
         """Take a key; whether it means something here."""
         meaning = self.keyboard.meaning(key)
-        if isinstance(meaning, Act):
+        if isinstance(meaning, KeyAction):
             self.session.choose(meaning.agent, meaning.action)
         elif meaning is not None:
             self._do(meaning)
@@ -85,18 +85,18 @@ class Desk:
         return 1.0 / (self.rate * 2.0**self._doublings)
 
     @property
-    def views(self) -> list[View]:
+    def views(self) -> list[ViewMode]:
         """The ways to look at it: for one agent with what it does not see darkened, for several everything first."""
-        agents = self.session.world.spec.agents
+        agents = self.session.game.world.spec.agents
         if agents == 1:
-            return [View(SHADED), View(HIDDEN), View(EYES), View(ALL)]
-        mine = [View(kind, a) for a in range(max(1, self.session.people)) for kind in (HIDDEN, EYES)]
-        return [View(ALL), *mine]
+            return [ViewMode(SHADED), ViewMode(HIDDEN), ViewMode(EYES), ViewMode(ALL)]
+        mine = [ViewMode(kind, a) for a in range(max(1, self.session.people)) for kind in (HIDDEN, EYES)]
+        return [ViewMode(ALL), *mine]
 
     def shown(self) -> tuple[State | Observation, Observation | None, bool]:
         """What is to be drawn: a scene, a view of it or None, and whether what is not seen is hidden."""
-        view, world = self.views[self.view], self.session.world
-        state = self.session.state.seen_by(view.agent)
+        view, world = self.views[self.view], self.session.game.world
+        state = self.session.game.state.seen_by(view.agent)
         if view.kind == ALL:
             return state, None, False
         observation = world.observe(state, view.agent)
@@ -108,11 +108,11 @@ class Desk:
         return draw.rgb(scene, tile, view=view, hide_unseen=hide)
 
     def panel(self) -> Panel:
-        """What is said beside it."""
+        """The text next to the picture."""
         session = self.session
-        facts = [("seed", str(session.seed)), ("step", str(session.steps)), *self._agents()]
+        facts = [("seed", str(session.game.seed)), ("step", str(session.game.steps)), *self._agents()]
         if len(self.views) > 1 and self.view:
-            names = session.world.spec.agent_names
+            names = session.game.world.spec.agent_names
             view = self.views[self.view]
             facts.append(
                 ("view", view.kind.format(agent="the agent" if len(names) == 1 else names[view.agent]))
@@ -120,46 +120,46 @@ class Desk:
         if session.live:
             facts.append(("speed", f"{1 / self.interval:g} a second"))
         return Panel(
-            session.world.name,
+            session.game.world.name,
             tuple(facts),
             self._note(),
             self._banner(),
             tuple(self.keyboard.help()),
-            session.world.mission(session.state),
+            session.game.world.mission(session.game.state),
         )
 
     def _agents(self) -> list[tuple[str, str]]:
-        session, now = self.session, self.session.now
-        did = [in_words(session.world.actions[a]) for a in now.actions] or [""] * len(now.returns)
+        session, now = self.session, self.session.game.now
+        did = [in_words(session.game.world.actions[a]) for a in now.actions] or [""] * len(now.returns)
         if len(did) == 1:
             total = ("return", short(now.returns[0]))
             return [("reward", short(now.rewards[0])), total, ("action", did[0])] if now.actions else [total]
         facts = []
-        for i, name in enumerate(session.world.spec.agent_names):
+        for i, name in enumerate(session.game.world.spec.agent_names):
             chosen = session.chosen[i]
             doing = "has chosen" if chosen != WAITING else did[i]
             facts.append((name, f"return {short(now.returns[i])}" + (f", {doing}" if doing else "")))
         return facts
 
     def _note(self) -> str:
-        session, now = self.session, self.session.now
+        session, now = self.session, self.session.game.now
         if session.message:
             return session.message
-        names = session.world.spec.agent_names
+        names = session.game.world.spec.agent_names
         if len(names) == 1:
             return text_of(int(now.results[0])) if now.actions else ""
-        told = [
+        failed = [
             f"{name}: {text_of(code)}" for name, code in zip(names, now.results.tolist(), strict=True) if code
         ]
-        return " ".join(told[:2])
+        return " ".join(failed[:2])
 
     def _banner(self) -> str:
         session = self.session
-        if session.over:
-            return "Time is up" if session.now.truncated else "The episode is over"
+        if session.game.over:
+            return "Time is up" if session.game.now.truncated else "The episode is over"
         if session.paused:
             return "Paused"
-        names = session.world.spec.agent_names
+        names = session.game.world.spec.agent_names
         if len(names) > 1 and session.people and not session.live:
             waiting = " and ".join(names[a] for a in session.awaited)
             return f"Waiting for {waiting}" if waiting else ""
@@ -190,7 +190,7 @@ class Desk:
     def _save(self) -> str:
         """Write the game to new files; gives a sentence about it."""
         session = self.session
-        stem = f"{session.world.name}-seed-{session.seed}"
+        stem = f"{session.game.world.name}-seed-{session.game.seed}"
         number = 1
         while any(self._path(stem, number, ending).exists() for ending in self.endings):
             number += 1

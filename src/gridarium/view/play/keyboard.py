@@ -42,7 +42,7 @@ ONLY_LIVE = (Command.PAUSE, Command.FASTER, Command.SLOWER)
 
 
 @dataclass(frozen=True)
-class Scheme:
+class KeyScheme:
     """The keys of one person.
 
     Attributes:
@@ -54,16 +54,16 @@ class Scheme:
     special: dict[str, str]
 
 
-SCHEMES = {
-    "arrows": Scheme(
+KEY_SCHEMES = {
+    "arrows": KeyScheme(
         ("up", "down", "left", "right"),
         {"ACTUATE": "space", "PICK_N_DROP": "return", "WAIT": ".", "MOVE_LEFT": ",", "MOVE_RIGHT": "/"},
     ),
-    "wasd": Scheme(
+    "wasd": KeyScheme(
         ("w", "s", "a", "d"),
         {"ACTUATE": "e", "PICK_N_DROP": "q", "WAIT": "x", "MOVE_LEFT": "z", "MOVE_RIGHT": "c"},
     ),
-    "vi": Scheme(
+    "vi": KeyScheme(
         ("k", "j", "h", "l"),
         {"ACTUATE": "i", "PICK_N_DROP": "o", "WAIT": "m", "MOVE_LEFT": "y", "MOVE_RIGHT": "u"},
     ),
@@ -76,14 +76,14 @@ TOWARDS = (  # what up, down, left and right do: the first set of which the agen
 
 
 @dataclass(frozen=True)
-class Act:
+class KeyAction:
     """An agent, by its number, is to do something, by its index among the world's actions."""
 
     agent: int
     action: int
 
 
-Meaning: TypeAlias = Act | Command
+KeyMeaning: TypeAlias = KeyAction | Command
 
 
 class Keyboard:
@@ -101,20 +101,20 @@ class Keyboard:
     def __init__(self, world: World, schemes: Sequence[str] = ("arrows",), *, live: bool = False) -> None:
         self._check(world, schemes)
         self.world, self.schemes, self.live = world, tuple(schemes), live
-        self._meanings: dict[str, Meaning] = {
+        self._meanings: dict[str, KeyMeaning] = {
             key: command for command, keys in COMMANDS.items() for key in keys
         }
-        reserved = {key for scheme in schemes for key in _fixed(SCHEMES[scheme])}
+        reserved = {key for scheme in schemes for key in _fixed(KEY_SCHEMES[scheme])}
         for agent, scheme in enumerate(schemes):
-            for key, action in self._assigned(agent, SCHEMES[scheme], reserved):
-                self._meanings[key] = Act(agent, world.actions.index(action))
+            for key, action in self._assigned(agent, KEY_SCHEMES[scheme], reserved):
+                self._meanings[key] = KeyAction(agent, world.actions.index(action))
 
-    def meaning(self, key: str) -> Meaning | None:
+    def meaning(self, key: str) -> KeyMeaning | None:
         """What a key is for; None if for nothing."""
         return self._meanings.get(key)
 
     def help(self) -> list[tuple[str, str]]:
-        """Keys and what they do, as shown beside the world; a line with an empty key is a heading."""
+        """Keys and what they do, as shown next to the world; a line with an empty key is a heading."""
         heading = [("", "everybody")] if len(self.schemes) > 1 else []
         return [*self.actions_help(), *heading, *self.commands_help()]
 
@@ -127,7 +127,7 @@ class Keyboard:
             lines += [
                 (shown(key), in_words(self.world.actions[m.action]))
                 for key, m in self._meanings.items()
-                if isinstance(m, Act) and m.agent == agent
+                if isinstance(m, KeyAction) and m.agent == agent
             ]
         return lines
 
@@ -136,7 +136,7 @@ class Keyboard:
         commands = [c for c in COMMANDS if self.live or c not in ONLY_LIVE]
         return [(shown(COMMANDS[c][0]), c.value) for c in commands]
 
-    def _assigned(self, agent: int, scheme: Scheme, reserved: set[str]) -> Iterator[tuple[str, Action]]:
+    def _assigned(self, agent: int, scheme: KeyScheme, reserved: set[str]) -> Iterator[tuple[str, Action]]:
         """An agent's actions with their keys: directions, then special ones, then letters."""
         has = self.world.spec.action_masks[agent]
         left = [action for action, can in zip(self.world.actions, has, strict=True) if can]
@@ -162,8 +162,8 @@ class Keyboard:
     @staticmethod
     def _check(world: World, schemes: Sequence[str]) -> None:
         for name in schemes:
-            if name not in SCHEMES:
-                raise ValueError(f"keys are {', '.join(SCHEMES)}, not {name!r}")
+            if name not in KEY_SCHEMES:
+                raise ValueError(f"keys are {', '.join(KEY_SCHEMES)}, not {name!r}")
         if len(set(schemes)) < len(schemes):
             raise ValueError(f"each person needs keys of their own, got {', '.join(schemes)}")
         if len(schemes) > world.spec.agents:
@@ -185,5 +185,5 @@ def shown(key: str) -> str:
     return NAMES.get(key, key)
 
 
-def _fixed(scheme: Scheme) -> tuple[str, ...]:
+def _fixed(scheme: KeyScheme) -> tuple[str, ...]:
     return (*scheme.directions, *scheme.special.values())

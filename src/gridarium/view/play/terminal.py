@@ -11,8 +11,8 @@ from contextlib import contextmanager, suppress
 from typing import Any
 
 from gridarium.draw.shapes import RGB
-from gridarium.view.play_desk import Desk
-from gridarium.view.play_page import ACCENT, PALE, TITLE, Span, page
+from gridarium.view.play.controller import PlayController
+from gridarium.view.play.text_page import ACCENT, PALE, TITLE, Span, page
 
 PATIENCE = 50
 """Milliseconds that it waits for a key, before it looks at the clock again."""
@@ -31,11 +31,11 @@ class NoTerminal(RuntimeError):
     """One cannot play here."""
 
 
-def play_in_terminal(desk: Desk) -> None:
+def play_in_terminal(controller: PlayController) -> None:
     """Play until somebody leaves, or presses Ctrl-C.
 
     Raises:
-        NoTerminal: input or output is no terminal, it can do too little, or Python lacks `curses`.
+        NoTerminal: input or output is not a terminal, it can do too little, or Python lacks `curses`.
     """
     try:
         import curses
@@ -61,7 +61,7 @@ def play_in_terminal(desk: Desk) -> None:
                 f"the terminal (TERM={os.environ.get('TERM')!r}) is not known: {error}"
             ) from None
         try:
-            curses.wrapper(lambda screen: _Terminal(curses, screen, desk).play())
+            curses.wrapper(lambda screen: _Terminal(curses, screen, controller).play())
         except KeyboardInterrupt:
             return
 
@@ -69,8 +69,8 @@ def play_in_terminal(desk: Desk) -> None:
 class _Terminal:
     """The screen, in curses's hands."""
 
-    def __init__(self, curses: Any, screen: Any, desk: Desk) -> None:
-        self.curses, self.screen, self.desk = curses, screen, desk
+    def __init__(self, curses: Any, screen: Any, controller: PlayController) -> None:
+        self.curses, self.screen, self.controller = curses, screen, controller
         self._styles: dict[Any, int] = {}
         self._colors = 0
         if curses.has_colors():
@@ -84,19 +84,19 @@ class _Terminal:
         curses.flushinp()  # what was typed while the world was being compiled was not meant for it
 
     def play(self) -> None:
-        desk, due = self.desk, time.monotonic() + self.desk.interval
+        controller, due = self.controller, time.monotonic() + self.controller.interval
         self.draw()
-        while not desk.leaving:
+        while not controller.leaving:
             key = self.key()
-            changed = key == "KEY_RESIZE" or (key is not None and desk.press(key))
-            if desk.session.live and time.monotonic() >= due:
-                desk.session.tick()
-                due, changed = time.monotonic() + desk.interval, True
+            changed = key == "KEY_RESIZE" or (key is not None and controller.press(key))
+            if controller.session.live and time.monotonic() >= due:
+                controller.session.tick()
+                due, changed = time.monotonic() + controller.interval, True
             if changed:
                 self.draw()
 
     def key(self) -> str | None:
-        """The key that was pressed, by its name in `gridarium.view.playing`; None if none was."""
+        """The key that was pressed, by its name in `gridarium.view.play.keyboard`; None if none was."""
         try:
             got = self.screen.get_wch()
         except self.curses.error:
@@ -107,7 +107,7 @@ class _Terminal:
     def draw(self) -> None:
         self.screen.erase()
         height, width = self.screen.getmaxyx()
-        for y, row in enumerate(page(self.desk, height, width)):
+        for y, row in enumerate(page(self.controller, height, width)):
             x = 0
             for span in row:
                 with suppress(self.curses.error):  # after the last character of all the cursor has no place

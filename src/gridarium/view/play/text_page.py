@@ -11,10 +11,10 @@ import numpy as np
 
 from gridarium import draw
 from gridarium.draw.shapes import RGB
-from gridarium.draw.unseen import only_seen, seen_cells
-from gridarium.view.play_desk import Desk
-from gridarium.world.sketch import sketch
+from gridarium.draw.visibility import only_seen, seen_cells
+from gridarium.view.play.controller import PlayController
 from gridarium.world.state import Observation, State
+from gridarium.world.text_form.sketch import sketch
 
 ASIDE = 36
 """Columns of the words at the right."""
@@ -46,17 +46,17 @@ Row = list[Span]
 Page = list[Row]
 
 
-def page(desk: Desk, height: int, width: int) -> Page:
+def page(controller: PlayController, height: int, width: int) -> Page:
     """A game on a page of exactly `height` rows and at most `width` columns, or why it does not fit."""
-    aside = _aside(desk)
+    aside = _aside(controller)
     narrowest = ASIDE + LEAST_MAP[1]
-    foot = _footer(desk, max(width, narrowest))
+    foot = _footer(controller, max(width, narrowest))
     least = max(len(aside), LEAST_MAP[0]) + len(foot) + 2, narrowest
     if height < least[0] or width < least[1]:
         return _too_small(height, width, least)
     body = height - len(foot) - 2
-    left = _left(desk, body, width - ASIDE - 2)
-    words = desk.panel()
+    left = _left(controller, body, width - ASIDE - 2)
+    words = controller.panel()
     top: Row = [Span(words.title, role=TITLE)]
     if words.banner:
         top.append(Span(f"  {words.banner}", role=ACCENT))
@@ -99,9 +99,9 @@ def spans(line: str) -> Row:
     return row
 
 
-def _left(desk: Desk, height: int, width: int) -> Page:
-    """The world, with the legend below it, or beside it where there is more room."""
-    rows, legend, focus = _world(desk)
+def _left(controller: PlayController, height: int, width: int) -> Page:
+    """The world, with the legend below it, or to its right where there is more room."""
+    rows, legend, focus = _world(controller)
     shown = _window(rows, height, width, focus)
     across = max(map(length, shown), default=0)
     if len(shown) + 1 + len(legend) <= height:
@@ -109,16 +109,16 @@ def _left(desk: Desk, height: int, width: int) -> Page:
     room = width - across - 2
     if room < 12:
         return shown
-    beside = [*legend[:height], *([[]] * (height - len(legend)))]
+    aside = [*legend[:height], *([[]] * (height - len(legend)))]
     whole = [*shown, *([[]] * (height - len(shown)))]
     return [
-        [*a, Span(" " * (across + 2 - length(a))), *cut(b, room)] for a, b in zip(whole, beside, strict=False)
+        [*a, Span(" " * (across + 2 - length(a))), *cut(b, room)] for a, b in zip(whole, aside, strict=False)
     ]
 
 
-def _world(desk: Desk) -> tuple[Page, Page, tuple[int, int]]:
+def _world(controller: PlayController) -> tuple[Page, Page, tuple[int, int]]:
     """The rows of the map, those of agents and legend, and the row and column of the agent in focus."""
-    scene, view, hide = desk.shown()
+    scene, view, hide = controller.shown()
     seen = None if view is None else seen_cells(scene, view)
     if isinstance(scene, State) and hide and seen is not None:
         scene, seen = only_seen(scene, seen), None
@@ -159,14 +159,14 @@ def _begin(focus: int, size: int, room: int) -> int:
     return max(0, min(focus - room // 2, size - room))
 
 
-def _aside(desk: Desk) -> Page:
+def _aside(controller: PlayController) -> Page:
     """Facts, what came of the last tick, and the keys of the actions."""
-    words = desk.panel()
+    words = controller.panel()
     rows: Page = [[Span(line, bold=True)] for line in textwrap.wrap(words.mission, ASIDE)]
     rows += _facts(words.facts)
     rows += [[Span(line)] for line in textwrap.wrap(words.note, ASIDE)[:3]]
     rows.append([])
-    for key, meaning in desk.keyboard.actions_help():
+    for key, meaning in controller.keyboard.actions_help():
         rows.append([Span(f"{key:10}", role=ACCENT), Span(meaning)] if key else [Span(meaning, bold=True)])
     return [cut(row, ASIDE) for row in rows]
 
@@ -184,10 +184,10 @@ def _facts(facts: Sequence[tuple[str, str]]) -> Iterator[Row]:
         yield row
 
 
-def _footer(desk: Desk, width: int) -> Page:
+def _footer(controller: PlayController, width: int) -> Page:
     """The keys of everything else, in as few rows as possible."""
     rows: Page = [[]]
-    for key, meaning in desk.keyboard.commands_help():
+    for key, meaning in controller.keyboard.commands_help():
         part = [Span(key, role=ACCENT), Span(f" {meaning}", role=PALE)]
         if rows[-1] and length(rows[-1]) + 3 + length(part) > width:
             rows.append([])
@@ -196,6 +196,6 @@ def _footer(desk: Desk, width: int) -> Page:
 
 
 def _too_small(height: int, width: int, least: tuple[int, int]) -> Page:
-    told = f"The terminal has {width} x {height} characters; {least[1]} x {least[0]} are needed. Make it larger, or leave with esc."
-    lines = textwrap.wrap(told, max(width, 1))[:height]
+    text = f"The terminal has {width} x {height} characters; {least[1]} x {least[0]} are needed. Make it larger, or leave with esc."
+    lines = textwrap.wrap(text, max(width, 1))[:height]
     return [[Span(line)] for line in lines] + [[] for _ in range(height - len(lines))]

@@ -5,8 +5,8 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-from gridarium.screen.window import Scene, Window
-from gridarium.view.play_desk import Desk
+from gridarium.draw.motion.window import ScalablePicture, Window
+from gridarium.view.play.controller import PlayController
 from gridarium.world.state import Observation
 
 NAP = 0.01
@@ -16,7 +16,7 @@ class PlayWindow:
     """A window in which people play.
 
     Args:
-        desk: the game.
+        controller: the game.
         tile: pixels of a cell at first.
         clock, sleep: as in the module `time`.
 
@@ -27,16 +27,18 @@ class PlayWindow:
 
     def __init__(
         self,
-        desk: Desk,
+        controller: PlayController,
         tile: int = 48,
         *,
         clock: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
-        self.desk, self._clock, self._sleep = desk, clock, sleep
-        height, width = desk.session.world.spec.shape
-        self.window = Window(desk.session.world.name, height, width, tile, words=desk.panel())
-        self._due = clock() + desk.interval
+        self.controller, self._clock, self._sleep = controller, clock, sleep
+        height, width = controller.session.game.world.spec.shape
+        self.window = Window(
+            controller.session.game.world.name, height, width, tile, words=controller.panel()
+        )
+        self._due = clock() + controller.interval
         self._draw()
 
     def play(self) -> None:
@@ -51,16 +53,22 @@ class PlayWindow:
         """Take the keys pressed, let time pass, and draw if something has changed; whether it goes on."""
         changed = False
         for key in self.window.pressed():
-            changed = self.desk.press(key) or changed
-        session = self.desk.session
-        if session.live and self._clock() >= min(self._due, self._clock() + self.desk.interval):
+            changed = self.controller.press(key) or changed
+        session = self.controller.session
+        if session.live and self._clock() >= min(self._due, self._clock() + self.controller.interval):
             session.tick()
-            self._due, changed = self._clock() + self.desk.interval, True
+            self._due, changed = self._clock() + self.controller.interval, True
         if changed:
             self._draw()
-        return self.window.is_open and not self.desk.leaving
+        return self.window.is_open and not self.controller.leaving
 
     def _draw(self) -> None:
-        scene, _, _ = self.desk.shown()
-        shape = scene.grid.shape if isinstance(scene, Observation) else self.desk.session.world.spec.shape
-        self.window.show(Scene(shape.height, shape.width, self.desk.picture), self.desk.panel())
+        scene, _, _ = self.controller.shown()
+        shape = (
+            scene.grid.shape
+            if isinstance(scene, Observation)
+            else self.controller.session.game.world.spec.shape
+        )
+        self.window.show(
+            ScalablePicture(shape.height, shape.width, self.controller.picture), self.controller.panel()
+        )

@@ -12,7 +12,7 @@ A frame is a mapping. What it leaves out is as in the frame before; a full frame
       "episode": 0, "tick": 3,
       "actions": [1], "results": [0], "rewards": [-0.05],  of the tick that led here; null where there was none
       "returns": [-0.15], "terminated": [false], "truncated": false,
-      "mission": "fetch a red key",                        what is wanted, in worlds that say so
+      "mission": "fetch a red key",                        the goal, in worlds that state one
       "text": "what somebody has to say about it"
     }
 """
@@ -26,18 +26,18 @@ from typing import Any
 import numpy as np
 
 from gridarium.draw.signs import signs
-from gridarium.draw.unseen import seen_cells
+from gridarium.draw.visibility import seen_cells
 from gridarium.engine import World
-from gridarium.view.symbols import Symbols
+from gridarium.view.replay.symbols import SymbolTable
 from gridarium.world import Action, NoneGridObject, Observation, State
-from gridarium.world.record import agent_record, world_fields_record
+from gridarium.world.text_form.record import agent_record, world_fields_record
 
 Frame = dict[str, Any]
 ALWAYS = ("tick", "actions", "results", "rewards")
 """What every frame says, since it is about one tick."""
 
 
-class Coder:
+class FrameEncoder:
     """Turns one state after another into frames.
 
     Args:
@@ -45,7 +45,7 @@ class Coder:
         world: whose states are shown.
     """
 
-    def __init__(self, symbols: Symbols, world: World) -> None:
+    def __init__(self, symbols: SymbolTable, world: World) -> None:
         self.symbols, self._world = symbols, world
         self._last: Frame = {}
         self._returns: list[float] = []

@@ -1,7 +1,7 @@
-"""Films: what happened in a world, as data that a page draws and a file holds.
+"""Replays: what happened in a world, as data that a page draws and a file holds.
 
-A film is a mapping {"format", "version", "header", "symbols", "frames"} of plain data. `gridarium.view.frames` says what
-a frame is, `gridarium.view.symbols` what a symbol is. The live viewer sends the same things piece by piece.
+A replay is a mapping {"format", "version", "header", "symbols", "frames"} of plain data. `gridarium.view.replay.frames` says what
+a frame is, `gridarium.view.replay.symbols` what a symbol is. The live viewer sends the same things piece by piece.
 """
 
 from __future__ import annotations
@@ -13,45 +13,45 @@ from typing import Any
 from gridarium.draw.themes import THEMES
 from gridarium.engine import Run, World
 from gridarium.rules.results import TEXTS
-from gridarium.view.frames import Coder, Frame
-from gridarium.view.scenes import scenes, world_of
-from gridarium.view.symbols import Symbols, agent_pictures, palette
+from gridarium.view.replay.frames import Frame, FrameEncoder
+from gridarium.view.replay.steps import replay_steps
+from gridarium.view.replay.symbols import SymbolTable, agent_pictures, palette
 from gridarium.world import Observation, State
 from gridarium.world.actions import in_words
 
-FORMAT, VERSION = "gridarium film", 1
+FORMAT, VERSION = "gridarium replay", 1
 MOST_FRAMES = 20_000
 KEY_EVERY = 100
 """Every so many frames one is full, so that a page can begin anywhere."""
 
 
-class Filmer:
-    """Makes a film: `add` one state after another.
+class ReplayBuilder:
+    """Makes a replay: `add` one state after another.
 
     Args:
         world: whose states they are.
-        views: whether what agents perceive is filmed too, so that the page can shade what they do not see.
+        views: whether what agents perceive is recorded too, so that the page can shade what they do not see.
         most: how many frames are kept; further ones are counted and left out.
-        title: of the film; the world's name unless given.
+        title: of the replay; the world's name unless given.
 
     Example:
         >>> world = World("KeyDoor-9x9")
-        >>> filmer = Filmer(world)
+        >>> builder = ReplayBuilder(world)
         >>> state = world.reset(seed=1)
-        >>> filmer.add(state)
+        >>> builder.add(state)
         >>> state, reward, terminal = world.step(state, world.actions[0])
-        >>> filmer.add(state, actions=[0], rewards=reward, terminated=terminal)
+        >>> builder.add(state, actions=[0], rewards=reward, terminated=terminal)
     """
 
     def __init__(
         self, world: World, *, views: bool = True, most: int = MOST_FRAMES, title: str | None = None
     ) -> None:
         if most < 1:
-            raise ValueError(f"a film has one or more frames, got {most}")
+            raise ValueError(f"a replay has one or more frames, got {most}")
         self._world, self._views, self._most = world, views, most
         self._title = world.name if title is None else title
-        self._symbols = Symbols()
-        self._coder = Coder(self._symbols, world)
+        self._symbols = SymbolTable()
+        self._coder = FrameEncoder(self._symbols, world)
         self._frames: list[Frame] = []
         self.left_out = 0
 
@@ -101,7 +101,7 @@ class Filmer:
         )
         self._frames.append(self._coder.full() if len(self._frames) % KEY_EVERY == 0 else frame)
 
-    def film(self) -> dict[str, Any]:
+    def data(self) -> dict[str, Any]:
         """All frames so far, as plain data for JSON."""
         return {
             "format": FORMAT,
@@ -112,8 +112,8 @@ class Filmer:
         }
 
     def json(self) -> str:
-        """The film as JSON text."""
-        return json.dumps(self.film(), allow_nan=False, ensure_ascii=False, separators=(",", ":"))
+        """The replay as JSON text."""
+        return json.dumps(self.data(), allow_nan=False, ensure_ascii=False, separators=(",", ":"))
 
 
 def header(world: World) -> dict[str, Any]:
@@ -154,7 +154,7 @@ def all_views(world: World, state: State) -> list[Observation | None]:
     return [world.observe(state, i) if agent.active else None for i, agent in enumerate(state.agents)]
 
 
-def film_of_run(
+def replay_of_run(
     run: Run,
     *,
     world: World | None = None,
@@ -164,8 +164,8 @@ def film_of_run(
     views: bool = True,
     most: int = MOST_FRAMES,
     title: str | None = None,
-) -> Filmer:
-    """The film of a recorded run, or of some of its episodes.
+) -> ReplayBuilder:
+    """The replay of a recorded run, or of some of its episodes.
 
     Args:
         run: the recording, which is replayed.
@@ -173,16 +173,16 @@ def film_of_run(
         index: which of the run's worlds.
         first: the first episode, counted from 0.
         last: the last episode; None for all that follow.
-        views: whether to film what agents perceive.
+        views: whether to record what agents perceive.
         most: how many frames are kept.
-        title: of the film; the world's name unless given.
+        title: of the replay; the world's name unless given.
 
     Raises:
-        DescriptionError: the recorded description is no good (any more), or imports code.
-        Exception: as for `scenes`.
+        DescriptionError: the recorded description is not valid (any more), or imports code.
+        Exception: as for `replay_steps`.
     """
-    given = world or world_of(run)
-    filmer = Filmer(given, views=views, most=most, title=title)
-    for scene in scenes(run, given, index=index, first=first, last=last):
-        filmer.add(**vars(scene))
-    return filmer
+    given = world or run.make_world()
+    builder = ReplayBuilder(given, views=views, most=most, title=title)
+    for step in replay_steps(run, given, index=index, first=first, last=last):
+        builder.add(**vars(step))
+    return builder

@@ -1,4 +1,4 @@
-"""A recorded run, scene by scene."""
+"""A recorded run, state by state."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from gridarium.world import State
 
 
 @dataclass(frozen=True)
-class Scene:
+class ReplayStep:
     """One world at one moment, and what led there.
 
     Attributes:
@@ -30,14 +30,14 @@ class Scene:
     truncated: bool = False
 
 
-def scenes(
+def replay_steps(
     run: Run, world: World, *, index: int = 0, first: int = 0, last: int | None = None
-) -> Iterator[Scene]:
+) -> Iterator[ReplayStep]:
     """What happened in world `index` of a run, which is replayed: one episode after another.
 
     Args:
         run: the recording.
-        world: that of the recording, see `world_of`.
+        world: that of the recording, see `Run.make_world`.
         index: which of the run's worlds.
         first: the first episode, counted from 0.
         last: the last episode; None for all that follow.
@@ -51,22 +51,8 @@ def scenes(
         for moment in part.replay(world, verify=False, threads=1):
             result = moment.result
             if result is None:
-                yield Scene(moment.state())
+                yield ReplayStep(moment.state())
             else:
                 actions = part.actions[moment.step - 1, 0].tolist()
                 truncated = bool(result.truncated[0].any())
-                yield Scene(moment.state(), actions, result.rewards[0], result.terminated[0], truncated)
-
-
-def world_of(run: Run, *, compiled: bool = True, allow_imports: bool = False) -> World:
-    """The world of a run's recorded description (see `Run.make_world`).
-
-    Args:
-        run: the recording.
-        compiled: whether rules run compiled.
-        allow_imports: whether the description may import your own modules as `module:name`, which runs their code.
-
-    Raises:
-        DescriptionError: the description is no good (any more), or imports code without being allowed to.
-    """
-    return run.make_world(compiled=compiled, allow_imports=allow_imports)
+                yield ReplayStep(moment.state(), actions, result.rewards[0], result.terminated[0], truncated)

@@ -6,8 +6,7 @@ from functools import partial
 from typing import Any
 
 from gridarium.draw.drawings import agent_rgb
-from gridarium.draw.elements import hexadecimal
-from gridarium.draw.svg import (
+from gridarium.draw.svg.document import (
     agent_symbol,
     held_symbol,
     label_symbol,
@@ -16,12 +15,13 @@ from gridarium.draw.svg import (
     symbol,
     within,
 )
+from gridarium.draw.svg.elements import hexadecimal
 from gridarium.draw.themes import THEMES, Theme
 from gridarium.world import Color, GridObject, Orientation
 from gridarium.world.objects import NOTHING
 
 
-class Symbols:
+class SymbolTable:
     """A growing list of pictures; an object's number is its place in it and never changes."""
 
     def __init__(self) -> None:

@@ -1,4 +1,4 @@
-"""A session on the web: a page, its scripts, and a socket for each viewer. Everything comes from this package."""
+"""A session on the web: a page, its scripts, and a socket for each client. Everything comes from this package."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from starlette.responses import FileResponse, PlainTextResponse, Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from gridarium.view import protocol
-from gridarium.view.feed import Cursor
-from gridarium.view.guard import LOCAL, Guard
-from gridarium.view.protocol import Refused
-from gridarium.view.saving import episode_file
-from gridarium.view.session import Session
+from gridarium.view.replay.saving import episode_file
+from gridarium.view.server import protocol
+from gridarium.view.server.frame_stream import Cursor
+from gridarium.view.server.origin_guard import LOCAL, OriginGuard
+from gridarium.view.server.protocol import RequestError
+from gridarium.view.server.session import Session
 
-PAGE = Path(__file__).parent / "page"
+PAGE = Path(__file__).parent.parent / "page"
 FILES = {
     name: PAGE / name
     for name in (
@@ -41,43 +41,43 @@ HEADERS = {
     "Cache-Control": "no-cache",
 }
 SAVED = ("html", "run")
-MOST_VIEWERS = 32
+MOST_CLIENTS = 32
 QUIET = 10.0
-"""After so many seconds without news a viewer is told that the server is there."""
+"""After so many seconds without news a client is told that the server is there."""
 BUSY_AFTER = 0.7
-"""After so many seconds of one tick viewers are told that somebody thinks."""
+"""After so many seconds of one tick clients are told that a policy is thinking."""
 TOO_MANY = 1013
 
 
-class Stage:
-    """Lets a session's clock run, and tells its viewers.
+class SessionRunner:
+    """Runs the clock of a session, and sends its clients what is new.
 
     The world is stepped in a thread of its own, so that a policy that thinks for long does not hold up the server.
     """
 
     def __init__(self, session: Session) -> None:
         self.session = session
-        self.viewers: set[Viewer] = set()
-        self._turn = asyncio.Lock()
+        self.clients: set[Client] = set()
+        self._stepping = asyncio.Lock()
         self._wake = asyncio.Event()
 
-    async def obey(self, viewer: Viewer, text: str | bytes) -> None:
-        """Do what a viewer asks for."""
+    async def handle(self, client: Client, text: str | bytes) -> None:
+        """Handle a message of a client."""
         try:
             message = protocol.read(text)
-        except Refused as refused:
-            viewer.tell([protocol.error(str(refused))])
+        except RequestError as error:
+            client.send_soon([protocol.error(str(error))])
             return
         if isinstance(message, protocol.AT_ONCE):
             replies = self.session.handle(message)
         else:
-            replies = await self._alone(lambda: self.session.handle(message))
-        viewer.tell(replies)
-        self._spread([])
+            replies = await self._in_thread(lambda: self.session.handle(message))
+        client.send_soon(replies)
+        self._broadcast([])
         self._wake.set()
 
     async def run(self) -> None:
-        """Let time go on for ever."""
+        """Run the clock until it is cancelled."""
         time = asyncio.get_running_loop().time
         due = time()
         while True:
@@ -90,7 +90,7 @@ class Stage:
                 await asyncio.wait_for(self._changed(), max(due - time(), 0))
                 due = time() + self.session.delay
                 continue
-            self._spread(await self._alone(self._tick))
+            self._broadcast(await self._in_thread(self._tick))
             due = max(due + self.session.delay, time())
 
     def _tick(self) -> list[protocol.Reply]:
@@ -103,40 +103,40 @@ class Stage:
             await self._wake.wait()
             self._wake.clear()
 
-    async def _alone(self, act: Callable[[], list[protocol.Reply]]) -> list[protocol.Reply]:
-        async with self._turn:
-            late = asyncio.get_running_loop().call_later(BUSY_AFTER, self._spread, [{"type": "busy"}])
+    async def _in_thread(self, act: Callable[[], list[protocol.Reply]]) -> list[protocol.Reply]:
+        async with self._stepping:
+            late = asyncio.get_running_loop().call_later(BUSY_AFTER, self._broadcast, [{"type": "busy"}])
             try:
                 return await asyncio.to_thread(act)
             finally:
                 late.cancel()
 
-    def _spread(self, replies: list[protocol.Reply]) -> None:
-        for viewer in self.viewers:
-            viewer.tell(replies)
+    def _broadcast(self, replies: list[protocol.Reply]) -> None:
+        for client in self.clients:
+            client.send_soon(replies)
 
 
-class Viewer:
-    """One page that looks at a session."""
+class Client:
+    """A page that shows a session."""
 
-    def __init__(self, stage: Stage, socket: WebSocket) -> None:
-        self._stage, self._socket, self._cursor = stage, socket, Cursor()
-        self._told: list[protocol.Reply] = []
+    def __init__(self, runner: SessionRunner, socket: WebSocket) -> None:
+        self._runner, self._socket, self._cursor = runner, socket, Cursor()
+        self._waiting: list[protocol.Reply] = []
         self._news = asyncio.Event()
 
-    def tell(self, replies: list[protocol.Reply]) -> None:
+    def send_soon(self, replies: list[protocol.Reply]) -> None:
         """Send something to this page soon, and what else is new."""
-        self._told = [*self._told, *replies][-MOST_VIEWERS:]
+        self._waiting = [*self._waiting, *replies][-MOST_CLIENTS:]
         self._news.set()
 
-    async def look(self) -> None:
+    async def serve(self) -> None:
         """Serve the page until it goes away."""
-        await self._send(self._stage.session.hello())
+        await self._send(self._runner.session.hello())
         self._news.set()
         sending = asyncio.create_task(self._keep_sending())
         try:
             while (received := await self._socket.receive())["type"] != "websocket.disconnect":
-                await self._stage.obey(self, received.get("text") or received.get("bytes") or "")
+                await self._runner.handle(self, received.get("text") or received.get("bytes") or "")
         finally:
             sending.cancel()
             with contextlib.suppress(asyncio.CancelledError, WebSocketDisconnect, RuntimeError):
@@ -154,9 +154,9 @@ class Viewer:
     async def _next(self) -> list[protocol.Reply]:
         await self._news.wait()
         self._news.clear()
-        news = self._stage.session.news(self._cursor)
-        told, self._told = self._told, []
-        return news + told
+        news = self._runner.session.news(self._cursor)
+        waiting, self._waiting = self._waiting, []
+        return news + waiting
 
     async def _send(self, message: protocol.Reply) -> None:
         await self._socket.send_json(message)
@@ -170,12 +170,12 @@ def application(session: Session, *, hosts: Iterable[str] = LOCAL, any_address: 
         hosts: the names under which it may be addressed.
         any_address: whether it may also be addressed by any number (IP), as a server for other machines is.
     """
-    stage: list[Stage] = []
+    runner: list[SessionRunner] = []
 
     @contextlib.asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
-        stage.append(Stage(session))
-        clock = asyncio.create_task(stage[-1].run())
+        runner.append(SessionRunner(session))
+        clock = asyncio.create_task(runner[-1].run())
         try:
             yield
         finally:
@@ -199,34 +199,34 @@ def application(session: Session, *, hosts: Iterable[str] = LOCAL, any_address: 
             return PlainTextResponse(f"An episode is saved as {' or '.join(SAVED)}.", 404)
         try:
             seed, actions = session.noted()
-        except Refused as refused:
-            return PlainTextResponse(str(refused), 409)
+        except RequestError as error:
+            return PlainTextResponse(str(error), 409)
         content = await asyncio.to_thread(episode_file, session.world, seed, actions, ending)
         name = f"{session.world.name}-seed-{seed}.{ending}"
         saved = {"Content-Disposition": f"attachment; filename*=UTF-8''{quote(name)}"}
         return Response(content, media_type="application/octet-stream", headers=HEADERS | saved)
 
-    async def look(socket: WebSocket) -> None:
+    async def connect(socket: WebSocket) -> None:
         await socket.accept()
-        if len(stage[-1].viewers) >= MOST_VIEWERS:
-            await socket.close(TOO_MANY, f"{MOST_VIEWERS} pages are open already; close one of them")
+        if len(runner[-1].clients) >= MOST_CLIENTS:
+            await socket.close(TOO_MANY, f"{MOST_CLIENTS} pages are open already; close one of them")
             return
-        viewer = Viewer(stage[-1], socket)
-        stage[-1].viewers.add(viewer)
+        client = Client(runner[-1], socket)
+        runner[-1].clients.add(client)
         try:
             with contextlib.suppress(WebSocketDisconnect, RuntimeError):
-                await viewer.look()
+                await client.serve()
         finally:
-            stage[-1].viewers.discard(viewer)
+            runner[-1].clients.discard(client)
 
     return Starlette(
         routes=[
             Route("/", page),
             Route("/episode.{ending:str}", save),
             Route("/{name}", file),
-            WebSocketRoute("/session", look),
+            WebSocketRoute("/session", connect),
         ],
-        middleware=[Middleware(Guard, hosts=frozenset(hosts), any_address=any_address)],
+        middleware=[Middleware(OriginGuard, hosts=frozenset(hosts), any_address=any_address)],
         lifespan=lifespan,
     )
 
@@ -242,7 +242,7 @@ def listening(host: str, port: int) -> socket.socket:
     try:
         made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         made.bind(place)
-        made.listen()  # so that whoever comes before the server runs waits for it
+        made.listen()  # clients that come before the server runs wait for it
     except OSError:
         made.close()
         raise

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from gridarium.view.playing import SCHEMES, towards_of
+from gridarium.view.play.keyboard import KEY_SCHEMES, towards_of
 from gridarium.world import Action
 
 OFFERED = ("arrows", "wasd")
@@ -27,7 +27,7 @@ def keys_for(actions: Iterable[Action]) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for name in names:
         keys = []
-        for scheme in map(SCHEMES.__getitem__, OFFERED):
+        for scheme in map(KEY_SCHEMES.__getitem__, OFFERED):
             directions = dict(zip(towards, scheme.directions, strict=True))
             keys.append(directions.get(name) or scheme.special.get(name))
         known = [BROWSERS.get(key, key) for key in keys if key]

@@ -19,7 +19,7 @@ LOCAL = ("127.0.0.1", "localhost", "::1")
 REFUSAL = "This server answers only at its own address. To use another name for it, start it with --allow-host NAME."
 
 
-class Guard:
+class OriginGuard:
     """Refuses requests that are addressed to another host, or come from another site's page.
 
     Args:

@@ -1,4 +1,4 @@
-"""What a page and a server say to each other: JSON messages, each with a `type`. No web code is in here.
+"""The messages between a page and a server: JSON, each with a `type`. No web code.
 
 From the page, see the classes below. To the page:
 
@@ -8,7 +8,7 @@ From the page, see the classes below. To the page:
     frame    seq, frame, symbols: the next frame, what has changed; only new symbols
     state    state: the whole state, when it was asked for
     notice   text: what else has changed by what was asked for
-    error    text: why a message was not obeyed, or what went wrong in the world
+    error    text: why a message was refused, or what went wrong in the world
     busy     the tick under way takes long: a policy thinks
     alive    nothing new for a while
 """
@@ -28,8 +28,8 @@ SLOWEST, FASTEST = 0.25, 60.0
 Reply = dict[str, Any]
 
 
-class Refused(Exception):
-    """A message that is not obeyed; its text says why."""
+class RequestError(Exception):
+    """A message that cannot be handled; its text says why."""
 
 
 class _Message(BaseModel):
@@ -103,7 +103,7 @@ class GetState(_Message):
 
 
 class SetState(_Message):
-    """Put a state in the place of the present one, and pause; `gridarium.world.json` says what it looks like."""
+    """Put a state in the place of the present one, and pause; `gridarium.world.text_form.json` says what it looks like."""
 
     type: Literal["set_state"]
     state: dict[str, Any]
@@ -111,7 +111,7 @@ class SetState(_Message):
 
 Message = Play | Pause | Step | Back | Speed | Reset | Again | ChoosePolicy | Act | GetState | SetState
 AT_ONCE = (Pause, Speed, Again)
-"""What can be obeyed while a tick is under way: it says only how to go on after it."""
+"""What can be handled during a tick: it only says how to go on after it."""
 _ADAPTER: TypeAdapter[Message] = TypeAdapter(Annotated[Message, Field(discriminator="type")])
 
 
@@ -119,25 +119,25 @@ def read(text: str | bytes) -> Message:
     """The message in a text.
 
     Raises:
-        Refused: it is too long, no JSON, or no message.
+        RequestError: it is too long, not JSON, or not a message.
     """
     if len(text) > LARGEST:
-        raise Refused(f"a message has at most {LARGEST} bytes, this one has {len(text)}")
+        raise RequestError(f"a message has at most {LARGEST} bytes, this one has {len(text)}")
     try:
         return _ADAPTER.validate_json(text)
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False, include_context=False)[0]
         place = ".".join(str(part) for part in first["loc"])
-        raise Refused(
+        raise RequestError(
             f"this message is not understood: {f'{place}: ' if place else ''}{first['msg']}"
         ) from None
 
 
 def notice(text: str) -> Reply:
-    """Tell what else has changed."""
+    """A reply that says what else has changed."""
     return {"type": "notice", "text": text}
 
 
 def error(text: str) -> Reply:
-    """Tell what went wrong."""
+    """A reply that says what went wrong."""
     return {"type": "error", "text": text}

@@ -1,50 +1,44 @@
-"""A world that runs and is looked at: obeys messages, and says what is new since a viewer last looked. No web code."""
+"""A running world that clients watch and control by messages. No web code."""
 
 from __future__ import annotations
 
 import itertools
 import logging
 import secrets
-from collections import deque
 from collections.abc import Mapping
 from typing import Any
 
-from gridarium.engine import Snapshot, World
-from gridarium.engine.kernel import TERMINATED, TRUNCATED
-from gridarium.engine.solo import Solo
-from gridarium.engine.start import check_states
-from gridarium.view import protocol
-from gridarium.view.browser_keys import keys_for
-from gridarium.view.cast import ME, Cast
-from gridarium.view.feed import Cursor, Feed
-from gridarium.view.film import header
-from gridarium.view.frames import Frame
-from gridarium.view.protocol import Refused, Reply
-from gridarium.world import State
-from gridarium.world.json import from_json
-from gridarium.world.record import to_record
-from gridarium.world.state import ENDED
+from gridarium.agents import random_action
+from gridarium.agents.policy import Policy
+from gridarium.engine import World
+from gridarium.view.game import Game
+from gridarium.view.replay.replay_data import header
+from gridarium.view.server import protocol
+from gridarium.view.server.browser_keys import keys_for
+from gridarium.view.server.frame_stream import MOST_BACK, Cursor, FrameStream
+from gridarium.view.server.policies import ME, PolicyAssignment
+from gridarium.view.server.protocol import Reply, RequestError
+from gridarium.world.text_form.json import from_json
+from gridarium.world.text_form.record import to_record
 
 _LOG = logging.getLogger(__name__)
-MOST_BACK = 1000
-"""How many ticks can be taken back; each keeps a state, some 20 kB."""
 PAUSE_AT_END = 1.5
 """Seconds between the end of an episode and the next one."""
 
 
 class Session:
-    """One world, its agents' policies, and its clock, which somebody else has to wind: see `tick` and `delay`.
+    """A game, its agents' policies, and its clock, which the caller runs: see `tick` and `delay`.
 
     Args:
         world: the world.
-        policies: of one's own, by name.
+        policies: further ones, by name.
         seed: of the first episode; the next one has the next seed.
         speed: ticks a second.
         playing: whether time goes on by itself at first.
-        command: by which the server can be started again, for pages that have lost it.
+        command: that starts such a server, for pages that have lost theirs.
 
     Attributes:
-        id: tells sessions apart, so that a page knows when a server has begun anew.
+        id: tells sessions apart, so that a page knows when a server has been restarted.
 
     Raises:
         Exception: what the world's reset rule raises.
@@ -53,7 +47,7 @@ class Session:
     def __init__(
         self,
         world: World,
-        policies: Mapping[str, Any] | None = None,
+        policies: Mapping[str, Policy] | None = None,
         *,
         seed: int = 0,
         speed: float = 4.0,
@@ -61,33 +55,33 @@ class Session:
         command: str = "",
     ) -> None:
         self.world, self.id, self.command = world, secrets.token_hex(8), command
-        self.cast = Cast(world, policies or {})
-        self._solo, self._feed = Solo(world.machine), Feed(world)
-        self._past: deque[tuple[State, Frame]] = deque(maxlen=MOST_BACK)
-        self._noted: list[list[int]] | None = []
-        self._seed, self._speed, self._playing, self._again = seed, speed, playing, True
-        self._status, self._changes = 0, itertools.count(1)
-        self._begin(seed)
+        self.game = Game(world, [random_action] * world.spec.agents, seed=seed, most_back=MOST_BACK)
+        self.policies = PolicyAssignment(self.game, policies or {})
+        self._frames = FrameStream(world)
+        self._speed, self._playing, self._again = speed, playing, True
+        self._changes = itertools.count(1)
+        self._status = next(self._changes)
+        self._frames.begin(self.game)
 
     # the clock
 
     @property
     def running(self) -> bool:
         """Whether `tick` is to be called after `delay`."""
-        return self._playing and self.cast.me is None
+        return self._playing and self.policies.me is None
 
     @property
     def delay(self) -> float:
         """Seconds until the next tick."""
-        return PAUSE_AT_END if self._feed.ended else 1 / self._speed
+        return PAUSE_AT_END if self.game.over else 1 / self._speed
 
     def tick(self) -> list[Reply]:
-        """Let one tick pass, or the next episode begin; returns errors for all viewers."""
+        """Let one tick pass, or the next episode begin; returns errors for all clients."""
         try:
-            if not self._feed.ended:
-                self._step(None)
+            if not self.game.over:
+                self._step()
             elif self._again:
-                self._begin(self._seed + 1)
+                self._begin(self.game.seed + 1)
             else:
                 self._set(playing=False)
         except Exception as error:
@@ -97,26 +91,26 @@ class Session:
     # messages
 
     def handle(self, message: protocol.Message) -> list[Reply]:
-        """Obey a message; returns what only its sender is to know. `news` has what has changed for all."""
+        """Handle a message; returns the replies to its sender. What has changed for all is in `news`."""
         try:
-            return self._obey(message)
-        except Refused as refused:
+            return self._handle(message)
+        except RequestError as refused:
             return [protocol.error(str(refused))]
         except Exception as error:
             return self._stopped(error)
 
     def _stopped(self, error: Exception) -> list[Reply]:
-        """After something that a rule or a policy has raised: the world is as before, and time stands still."""
+        """After an exception of a rule or a policy: the world is as before, and time stands still."""
         self._set(playing=False)
-        if not isinstance(error, Refused):
-            _LOG.error("%s", error, exc_info=error)  # for whoever debugs it
-        return [protocol.error(_told(error))]
+        if not isinstance(error, RequestError):
+            _LOG.error("%s", error, exc_info=error)  # for debugging
+        return [protocol.error(_in_words(error))]
 
-    def _obey(self, message: protocol.Message) -> list[Reply]:
+    def _handle(self, message: protocol.Message) -> list[Reply]:
         match message:
             case protocol.Play():
-                if self._feed.ended:
-                    self._begin(self._seed + 1)
+                if self.game.over:
+                    self._begin(self.game.seed + 1)
                 self._set(playing=True)
             case protocol.Pause():
                 self._set(playing=False)
@@ -129,96 +123,75 @@ class Session:
             case protocol.Again(value=value):
                 self._set(again=value)
             case protocol.Reset(seed=seed):
-                self._begin(self._seed if seed is None else seed)
+                self._begin(seed)
             case protocol.ChoosePolicy(agent=agent, name=name):
                 return self._choose(agent, name)
             case protocol.Act(action=name):
                 self._act(name)
             case protocol.GetState():
-                return [{"type": "state", "state": to_record(self._solo.state)}]
+                return [{"type": "state", "state": to_record(self.game.state)}]
             case protocol.SetState(state=record):
-                self._jump_to(self._given(record))
+                self._set_state(record)
         return []
 
     def _choose(self, agent: int, name: str) -> list[Reply]:
-        before = self.cast.me
-        self.cast.choose(agent, name)
+        before = self.policies.me
+        self.policies.choose(agent, name)
         self._set(playing=False if name == ME else None)
         if name != ME or before in (None, agent):
             return []
         return [protocol.notice(f"A person plays one agent at a time: agent {before} acts at random again.")]
 
     def _one_tick(self) -> None:
-        if self.cast.me is not None:
-            raise Refused(
-                f"agent {self.cast.me} is played by a person: time goes on with each of its actions"
+        if self.policies.me is not None:
+            raise RequestError(
+                f"agent {self.policies.me} is played by a person: time goes on with each of its actions"
             )
         self._set(playing=False)
-        if self._feed.ended:
-            self._begin(self._seed + 1)
+        if self.game.over:
+            self._begin(self.game.seed + 1)
         else:
-            self._step(None)
+            self._step()
 
     def _act(self, name: str) -> None:
-        me = self.cast.me
+        me = self.policies.me
         if me is None:
-            raise Refused(f"nobody is played by a person: choose the policy {ME!r} for an agent first")
-        if self._feed.ended:
-            raise Refused("the episode is over: begin again first")
+            raise RequestError(f"nobody is played by a person: choose the policy {ME!r} for an agent first")
+        if self.game.over:
+            raise RequestError("the episode is over: begin again first")
         known = {action.name: action for action in self.world.actions}
         if name not in known:
-            raise Refused(f"there is no action {name!r}; there are {', '.join(known)}")
-        self._step(self.cast.index(me, known[name]))
+            raise RequestError(f"there is no action {name!r}; there are {', '.join(known)}")
+        try:
+            index = self.game.action_index(me, known[name])
+        except ValueError as error:
+            raise RequestError(str(error)) from None
+        self._step({me: index})
 
     def _back(self) -> None:
         self._set(playing=False)
-        if not self._past:
-            raise Refused("there is nothing to take back")
-        state, frame = self._past.pop()
-        if self._noted:
-            self._noted.pop()
-        self._solo.state = state
-        self._arrays = self._solo.observe()
-        self._feed.take_back(frame)
+        if not self.game.undo():
+            raise RequestError("there is nothing to take back")
+        self._frames.take_back()
 
-    def _given(self, record: Mapping[str, Any]) -> State:
+    def _set_state(self, record: Mapping[str, Any]) -> None:
         try:
-            state = from_json(record, self.world.machine.vocabulary)
-            one = (a[None] for a in (state.cells, state.layers, state.data, state.bodies))
-            check_states(Snapshot(*one), self.world.machine)
-            self._solo.state = state
+            self.game.set_state(from_json(record, self.world.machine.vocabulary))
         except ValueError as error:
-            raise Refused(f"this is no state of {self.world.name}: {error}") from None
-        return state
-
-    def _jump_to(self, state: State) -> None:
+            raise RequestError(f"this is not a state of {self.world.name}: {error}") from None
         self._set(playing=False)
-        self._arrays = self._solo.observe()
-        ended = int(state.data[ENDED])
-        self._past.clear()
-        self._noted = None
-        self._feed.begin(state, terminated=ended == TERMINATED, truncated=ended == TRUNCATED)
+        self._frames.begin(self.game)
 
     # what happens
 
-    def _begin(self, seed: int) -> None:
-        self.cast.begin(seed)
-        self._arrays = self._solo.reset(seed)
-        self._seed = seed
+    def _begin(self, seed: int | None) -> None:
+        self.game.restart(seed)
         self._set()
-        self._past.clear()
-        self._noted = []
-        self._feed.begin(self._solo.state)
+        self._frames.begin(self.game)
 
-    def _step(self, mine: int | None) -> None:
-        solo, before = self._solo, (self._solo.state, self._feed.frame)
-        actions = self.cast.decide(self._arrays, lambda: solo.state, mine)
-        came: Any = solo.step(actions[0]) if len(actions) == 1 else solo.step_all(actions)
-        self._arrays, rewards, terminated, truncated = came
-        self._past.append(before)
-        if self._noted is not None:
-            self._noted.append(actions)
-        self._feed.add(solo.state, actions, rewards, terminated, truncated)
+    def _step(self, chosen: Mapping[int, int] | None = None) -> None:
+        self.game.step(chosen)
+        self._frames.add(self.game)
 
     def _set(
         self, *, playing: bool | None = None, speed: float | None = None, again: bool | None = None
@@ -228,54 +201,54 @@ class Session:
         self._again = self._again if again is None else again
         self._status = next(self._changes)
 
-    # what viewers get
+    # what clients get
 
-    def noted(self) -> tuple[int, list[list[int]]]:
-        """The episode so far, for `gridarium.view.saving.recorded`: its seed, and the actions of each tick.
+    def noted(self) -> tuple[int, list[tuple[int, ...]]]:
+        """The episode so far, for `gridarium.view.replay.saving.recorded`: its seed, and the actions of each tick.
 
         Raises:
-            Refused: it does not follow from its seed.
+            RequestError: it does not follow from its seed.
         """
-        if self._noted is None:
-            raise Refused("a state was set by hand: this episode cannot be saved, the next one can")
-        return self._seed, list(self._noted)
+        if not self.game.follows_seed:
+            raise RequestError("a state was set by hand: this episode cannot be saved, the next one can")
+        return self.game.seed, list(self.game.actions)
 
     def hello(self) -> Reply:
-        """What a viewer has to know once."""
+        """What a client has to know once."""
         return {
             "type": "hello",
             "protocol": protocol.VERSION,
             "session": self.id,
             "command": self.command,
             "header": header(self.world),
-            "policies": [self.cast.offered(agent) for agent in range(len(self.cast.chosen))],
+            "policies": [self.policies.offered(agent) for agent in range(self.world.spec.agents)],
             "keys": [
-                keys_for(action for action in self.world.actions if self.cast.can(agent, action))
-                for agent in range(len(self.cast.chosen))
+                keys_for(action for action, has in zip(self.world.actions, mask, strict=True) if has)
+                for mask in self.world.spec.action_masks
             ],
         }
 
     def news(self, cursor: Cursor) -> list[Reply]:
-        """What has happened since a viewer last asked; moves its cursor. Another thread may be in `tick` meanwhile."""
+        """What has happened since a client last asked; moves its cursor. Another thread may be in `tick` meanwhile."""
         status = [] if cursor.status == self._status else [self._status_message()]
         cursor.status = self._status
-        return status + self._feed.news(cursor)
+        return status + self._frames.news(cursor)
 
     def _status_message(self) -> Reply:
         return {
             "type": "status",
             "playing": self._playing,
             "speed": self._speed,
-            "seed": self._seed,
+            "seed": self.game.seed,
             "again": self._again,
-            "policies": list(self.cast.chosen),
-            "me": self.cast.me,
+            "policies": list(self.policies.chosen),
+            "me": self.policies.me,
         }
 
 
-def _told(error: Exception) -> str:
-    """What a rule or a policy has raised, as one paragraph."""
-    if isinstance(error, Refused):
+def _in_words(error: Exception) -> str:
+    """An exception of a rule or a policy as one paragraph."""
+    if isinstance(error, RequestError):
         return str(error)
     notes = "; ".join(getattr(error, "__notes__", []))
     return f"{type(error).__name__}: {error}" + (f" ({notes})" if notes else "")

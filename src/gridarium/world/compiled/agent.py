@@ -1,4 +1,4 @@
-"""Compiled twins of the agent's primitives."""
+"""Compiled implementations of the agent's primitives."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from typing import Any
 import numba
 import numpy as np
 
-from gridarium.compiled import intrinsics, lowering
+from gridarium.compiled.numba_backend import intrinsics, value_types
 from gridarium.world.agent import Agent, Agents
 
 scratch_array: Any = intrinsics._scratch_array
 take: Any = intrinsics._take
 copy_words: Any = intrinsics.copy_words
-_AGENT_TYPE, _AGENTS_TYPE = lowering.register(Agent), lowering.register(Agents)
+_AGENT_TYPE, _AGENTS_TYPE = value_types.register(Agent), value_types.register(Agents)
 
 
-@numba.njit(**lowering.JIT_OPTIONS)
+@numba.njit(**value_types.JIT_OPTIONS)
 def copy_agent(agent: Any, scratch: Any) -> Any:
     """See `gridarium.world.agent.copy_agent`."""
     count = agent.body.shape[0]
@@ -30,7 +30,7 @@ def is_agent(thing: Any) -> bool:
     raise NotImplementedError
 
 
-@lowering.twin_of(is_agent)
+@value_types.overload_of(is_agent)
 def _is_agent(thing: Any) -> Any:
     return (lambda thing: True) if isinstance(thing, _AGENT_TYPE) else (lambda thing: False)
 
@@ -40,6 +40,6 @@ def are_agents(thing: Any) -> bool:
     raise NotImplementedError
 
 
-@lowering.twin_of(are_agents)
+@value_types.overload_of(are_agents)
 def _are_agents(thing: Any) -> Any:
     return (lambda thing: True) if isinstance(thing, _AGENTS_TYPE) else (lambda thing: False)

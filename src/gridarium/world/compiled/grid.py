@@ -1,4 +1,4 @@
-"""Compiled twins of the grid's primitives."""
+"""Compiled implementations of the grid's primitives."""
 
 from __future__ import annotations
 
@@ -8,29 +8,29 @@ import numba
 import numpy as np
 from numba import extending
 
-from gridarium.compiled import arithmetic, intrinsics, lowering, numbers
-from gridarium.compiled.intrinsics import _scratch_array, _take
-from gridarium.compiled.resolver import as_symbol
-from gridarium.compiled.values import generated
-from gridarium.compiled.views import ViewType, data_pointer, element_count, make_view
+from gridarium.compiled.data_types.value_class import generated
+from gridarium.compiled.numba_backend import arithmetic, intrinsics, numbers, value_types
+from gridarium.compiled.numba_backend.array_views import ViewType, data_pointer, element_count, make_view
+from gridarium.compiled.numba_backend.intrinsics import _scratch_array, _take
+from gridarium.compiled.source_pass.resolver import as_symbol
 from gridarium.world.grid import Cells, Grid
 from gridarium.world.mask import Mask
 
-lowering.register(Cells)
-lowering.register(Mask)
-_GRID_TYPE = lowering.register(Grid)
+value_types.register(Cells)
+value_types.register(Mask)
+_GRID_TYPE = value_types.register(Grid)
 
 
-@numba.njit(**lowering.JIT_OPTIONS)
+@numba.njit(**value_types.JIT_OPTIONS)
 def _area_of(scratch: Any, height: Any, width: Any) -> Any:
-    """How many cells there are; what scratch memory could never hold is refused before a product is too large to be one."""
+    """The number of cells; raises for sizes that scratch memory cannot hold, before the product overflows."""
     most = 8 * scratch.shape[0]
     if not (0 <= height <= most and 0 <= width <= most):
         raise MemoryError("the scratch memory of a step is used up")
     return height * width
 
 
-@numba.njit(**lowering.JIT_OPTIONS)
+@numba.njit(**value_types.JIT_OPTIONS)
 def blank_cells(scratch: Any, height: Any, width: Any, word: Any) -> Any:
     start = _take(scratch, (_area_of(scratch, height, width) + 1) // 2)
     cells = _scratch_array(scratch, start, (height, width), np.uint32)
@@ -40,7 +40,7 @@ def blank_cells(scratch: Any, height: Any, width: Any, word: Any) -> Any:
     return Cells(cells)
 
 
-@numba.njit(**lowering.JIT_OPTIONS)
+@numba.njit(**value_types.JIT_OPTIONS)
 def blank_mask(scratch: Any, height: Any, width: Any, fill: Any) -> Any:
     start = _take(scratch, (_area_of(scratch, height, width) + 7) // 8)
     cells = _scratch_array(scratch, start, (height, width), np.uint8)
@@ -50,7 +50,7 @@ def blank_mask(scratch: Any, height: Any, width: Any, fill: Any) -> Any:
     return Mask(cells)
 
 
-@numba.njit(**lowering.JIT_OPTIONS)
+@numba.njit(**value_types.JIT_OPTIONS)
 def blank_layers(scratch: Any, count: Any, height: Any, width: Any) -> Any:
     start = _take(scratch, count * _area_of(scratch, height, width))
     layers = _scratch_array(scratch, start, (count, height, width), np.int64)
@@ -63,7 +63,7 @@ def blank_layers(scratch: Any, count: Any, height: Any, width: Any) -> Any:
 
 @extending.intrinsic
 def _flat(context: Any, words: Any) -> Any:
-    """The elements of a view or of a numba array as one row."""
+    """The elements of a view or of a numba array as a one-dimensional array."""
     view = ViewType(words.dtype, 1)
 
     def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -73,7 +73,7 @@ def _flat(context: Any, words: Any) -> Any:
     return view(words), build
 
 
-@numba.njit(**lowering.JIT_OPTIONS)
+@numba.njit(**value_types.JIT_OPTIONS)
 def flat_cells(grid: Any) -> Any:
     return Cells(_flat(grid.cells))
 
@@ -83,7 +83,7 @@ def comparable(first: Any, second: Any) -> Any:
     raise NotImplementedError
 
 
-@lowering.twin_of(comparable)
+@value_types.overload_of(comparable)
 def _comparable(first: Any, second: Any) -> Any:
     if first.member("vocabulary") == second.member("vocabulary"):
         return lambda first, second: True
@@ -95,7 +95,7 @@ def is_grid(thing: Any) -> Any:
     raise NotImplementedError
 
 
-@lowering.twin_of(is_grid)
+@value_types.overload_of(is_grid)
 def _is_grid(thing: Any) -> Any:
     return (lambda thing: True) if isinstance(thing, _GRID_TYPE) else (lambda thing: False)
 
@@ -110,7 +110,7 @@ def write_number(grid: Any, name: Any, y: Any, x: Any, new: Any) -> None:
     raise NotImplementedError
 
 
-@lowering.twin_of(read_number)
+@value_types.overload_of(read_number)
 def _read_number(grid: Any, name: Any, y: Any, x: Any) -> Any:
     words = grid.member("vocabulary").content
     lines = ["def read(grid, name, y, x):"]
@@ -128,7 +128,7 @@ def _read_number(grid: Any, name: Any, y: Any, x: Any) -> Any:
     )
 
 
-@lowering.twin_of(write_number)
+@value_types.overload_of(write_number)
 def _write_number(grid: Any, name: Any, y: Any, x: Any, new: Any) -> Any:
     words = grid.member("vocabulary").content
     lines = ["def write(grid, name, y, x, new):"]

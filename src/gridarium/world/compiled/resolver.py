@@ -1,4 +1,7 @@
-"""What kinds, colors, objects and actions mean in compiled code. Importing this module does not import numba."""
+"""Resolves kinds, colors, objects and actions to their meaning in compiled code.
+
+Importing this module does not import numba.
+"""
 
 from __future__ import annotations
 
@@ -8,26 +11,26 @@ import functools
 import inspect
 from typing import Any
 
-from gridarium.compiled.resolver import UNKNOWN, Resolver, Static, symbol_of
-from gridarium.compiled.symbol import Symbol
-from gridarium.compiled.values import generated
+from gridarium.compiled.data_types.symbol import Symbol
+from gridarium.compiled.data_types.value_class import generated
+from gridarium.compiled.source_pass.resolver import UNKNOWN, Resolver, StaticValue, symbol_of
 from gridarium.world.cell import Cell, has_status
 from gridarium.world.colors import Color
 from gridarium.world.members import check_kinds, members, reader
 from gridarium.world.objects import FLAGS, Floor, GridObject
-from gridarium.world.vocabulary import Vocabulary
+from gridarium.world.vocabulary import Vocabulary, everything
 
 BUILT_IN = tuple(kind for kind in GridObject.__subclasses__() if kind.__module__ == GridObject.__module__)
-"""Rules of worlds that do not know these may still ask for what they have, as for `is_open`."""
+"""Kinds whose attributes, such as `is_open`, rules may read even in worlds without these kinds."""
 
 
 class WorldResolver(Resolver):
-    """Turns kinds into tests and constructors on numbers, and colors into their numbers, for one vocabulary.
+    """Resolves kinds to tests and constructors on integers, and colors to their integers, for one vocabulary.
 
     Args:
-        vocabulary: of the world that is compiled.
-        one_world: whether all states and grids that the compiled code meets are of this vocabulary; then its numbers,
-            such as how many layers there are, are settled before compiling.
+        vocabulary: the vocabulary of the world that is compiled.
+        one_world: whether all states and grids in the compiled code use this vocabulary; its numbers, such as the
+            number of layers, are then compile-time constants.
     """
 
     def __init__(self, vocabulary: Vocabulary, *, one_world: bool = True) -> None:
@@ -36,28 +39,27 @@ class WorldResolver(Resolver):
         self._readers: dict[str, Any] = {}
 
     def __fingerprint__(self) -> list[Any]:
-        """What compiled programs depend on (see `gridarium.compiled.fingerprint`)."""
+        """The parts that compiled programs depend on (see `gridarium.compiled.cache.fingerprint`)."""
         read = [
             (n, k.__module__, k.__qualname__, m) for n, of in self._members.items() for k, m in of.items()
         ]
         return [self.vocabulary, read]
 
     def prepare(self) -> None:
-        """Have the twins of the world's primitives registered."""
-        import gridarium.world.twins  # noqa: F401  (numba, which starting with kept programs does without)
-
+        """Register the compiled implementations of the world's primitives and the names in the library's classes."""
+        _prepare_library()
         if self.one_world:
             check_kinds(self.vocabulary.kinds.values())
 
     def is_whole_field(self, name: str) -> bool:
-        """A declared field, unless another of its name is no whole number."""
+        """Whether a declared field holds integers, in every record that has a field of this name."""
         words = self.vocabulary
         return {f.type for f in (*words.world_fields, *words.agent_fields) if f.name == name} == {"int"}
 
-    def fixed(self, owner: str, name: str) -> Static:
+    def fixed(self, owner: str, name: str) -> StaticValue:
         """The numbers of the vocabulary."""
         found = getattr(self.vocabulary, name, None) if owner == "vocabulary" and self.one_world else None
-        return Static(True, found) if isinstance(found, int) else UNKNOWN
+        return StaticValue(True, found) if isinstance(found, int) else UNKNOWN
 
     def is_name(self, thing: Any) -> bool:
         """Colors."""
@@ -93,15 +95,17 @@ class WorldResolver(Resolver):
         kind, _ = _kind_of(thing)
         return "status" if kind is not None and name == "state" else name
 
-    def made(self, thing: Any, given: list[Static], named: dict[str, Static]) -> Any | None:
-        """The object that a kind makes; what is not known yet is left out of account, what is known is checked."""
+    def made(self, thing: Any, given: list[StaticValue], named: dict[str, StaticValue]) -> Any | None:
+        """The object that a kind's constructor returns; unknown arguments are ignored, known ones are checked."""
         kind, known = _kind_of(thing)
         if kind is None:
             return None
         known_all = all(s.known for s in (*given, *named.values()))
         if inspect.getattr_static(kind, "__init__") is not vars(GridObject)["__init__"]:
             if not known_all:
-                raise TypeError(f"{kind.__name__} has an __init__ of its own: what it makes is not known")
+                raise TypeError(
+                    f"{kind.__name__} has an __init__ of its own: its result is not known at compile time"
+                )
             return kind(*(s.value for s in given), **known, **{name: s.value for name, s in named.items()})
         free = [name for name in kind.parameters() if name not in known]
         some = {"status": kind.statuses()[0], "color": kind.fixed_color, "content": Floor()}
@@ -115,14 +119,14 @@ class WorldResolver(Resolver):
         """Properties and constants of kinds: each object's own."""
         if name not in self._members:
             return None
-        from gridarium.world.member_twins import choice
+        from gridarium.world.compiled.members import choice
 
         if name not in self._readers:
             self._readers[name] = reader(name, self._members[name], self.vocabulary.kinds)
         return choice(name), self._readers[name]
 
     def instance_test(self, subject: ast.expr, classes: tuple[Any, ...]) -> ast.expr | None:
-        """One bit test, whatever number of kinds (those that inherit from the given ones count)."""
+        """A single bit test for any number of kinds (subclasses count)."""
         if not all(isinstance(c, type) and issubclass(c, GridObject) for c in classes):
             return None
         kind = ast.Attribute(subject, "_kind", ast.Load())
@@ -147,7 +151,7 @@ class WorldResolver(Resolver):
 
 
 def _kind_of(thing: Any) -> tuple[type[GridObject] | None, dict[str, Any]]:
-    """A kind, or a partial of one, as a kind and the parameters that are known."""
+    """Split a kind, or a partial of one, into the kind and its known parameters."""
     known: dict[str, Any] = {}
     while isinstance(thing, functools.partial):
         names = (
@@ -196,3 +200,11 @@ def _maker(kind: Any, vocabulary: Vocabulary) -> Any:
         parts.append("content.word << 32")
     lines.append(f"    return Cell({' | '.join([str(word), *parts])})")
     return generated(f"make {kind.__qualname__}", "\n".join(lines) + "\n", Cell=Cell)
+
+
+@functools.cache
+def _prepare_library() -> None:
+    import gridarium.world.compiled.primitives  # noqa: F401  (late: imports numba)
+    from gridarium.compiled.numba_backend.linker import use_resolver
+
+    use_resolver(WorldResolver(everything(), one_world=False))

@@ -1,16 +1,16 @@
-"""Compiled twins of the state's primitives."""
+"""Compiled implementations of the state's primitives."""
 
 from __future__ import annotations
 
 import struct
 from typing import Any
 
-from gridarium.compiled import lowering
-from gridarium.compiled.values import generated
+from gridarium.compiled.data_types.value_class import generated
+from gridarium.compiled.numba_backend import value_types
 from gridarium.world.state import State
 from gridarium.world.vocabulary import BODY_FIELDS, DATA_FIELDS, Field
 
-_STATE_TYPE = lowering.register(State)
+_STATE_TYPE = value_types.register(State)
 
 
 def is_state(thing: Any) -> bool:
@@ -18,7 +18,7 @@ def is_state(thing: Any) -> bool:
     raise NotImplementedError
 
 
-@lowering.twin_of(is_state)
+@value_types.overload_of(is_state)
 def _is_state(thing: Any) -> Any:
     return (lambda thing: True) if isinstance(thing, _STATE_TYPE) else (lambda thing: False)
 
@@ -28,7 +28,7 @@ def set_defaults(state: Any) -> None:
     raise NotImplementedError
 
 
-@lowering.twin_of(set_defaults)
+@value_types.overload_of(set_defaults)
 def _set_defaults(state: Any) -> Any:
     words = state.member("vocabulary").content
     lines = ["def assign(state):", "    pass"]

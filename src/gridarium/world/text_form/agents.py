@@ -1,4 +1,4 @@
-"""Reads the agents of a written state: their lines, or the arrows on its map."""
+"""Parses the agents of a state's text form: their lines, or the arrows on its map."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from gridarium.world.geometry import ORIENTATION_NAMES
-from gridarium.world.glyphs import ARROWS
-from gridarium.world.line import Line, Place, Places, misread
-from gridarium.world.naming import Path, shown
-from gridarium.world.text_map import Map
+from gridarium.world.text_form.glyphs import ARROWS
+from gridarium.world.text_form.line import Place, SourcePositions, WrittenLine, misread
+from gridarium.world.text_form.map import Map
+from gridarium.world.text_form.plain_data import Path, shown
 from gridarium.world.vocabulary import Vocabulary
 
 CLAUSES = "at, facing, holds, on, gone, result, busy, action, or a field as in energy=3"
@@ -17,13 +17,13 @@ CLAUSES = "at, facing, holds, on, gone, result, busy, action, or a field as in e
 
 @dataclass
 class WrittenAgent:
-    """An agent as far as its line says.
+    """An agent as described by its line.
 
     Attributes:
-        symbol: what it is on the map.
+        symbol: its symbol on the map.
         place: line and column of that symbol.
-        record: see `gridarium.world.record`; its position may be left to the map.
-        below: the record of what it stands on, if that is said.
+        record: see `gridarium.world.text_form.record`; its position may be left to the map.
+        below: the record of the object it stands on, if given.
     """
 
     symbol: str
@@ -32,20 +32,20 @@ class WrittenAgent:
     below: dict[str, Any] | None = None
 
     def stand(self, y: int, x: int) -> None:
-        """Take the position that the map shows.
+        """Set the position to the one on the map.
 
         Raises:
-            ValueError: another one was said.
+            ValueError: the agent's line gives another position.
         """
         said = self.record.setdefault("position", [y, x])
         if said != [y, x]:
             raise misread(*self.place, f"{self.symbol} is at {y} {x} on the map, not at {said[0]} {said[1]}")
 
     def stay_away(self) -> None:
-        """Take note that the map does not show it.
+        """Record that the agent is not on the map.
 
         Raises:
-            ValueError: its position, then, is not known.
+            ValueError: its position is not given elsewhere.
         """
         if "position" not in self.record:
             raise misread(*self.place, f"{self.symbol} is not on the map; say where it is, as in `at 1 2`")
@@ -54,10 +54,10 @@ class WrittenAgent:
 
 
 def arrows(picture: Map, legend: dict[str, Any]) -> list[WrittenAgent]:
-    """An agent for every arrow on a map that the legend does not explain.
+    """Return an agent for every arrow on a map that the legend does not define.
 
     Raises:
-        ValueError: there is none.
+        ValueError: there are none.
     """
     found = [
         WrittenAgent(symbol, place, {"position": [y, x], "orientation": _heading(symbol)})
@@ -71,8 +71,10 @@ def arrows(picture: Map, legend: dict[str, Any]) -> list[WrittenAgent]:
     return found
 
 
-def read_agent(line: Line, agent: WrittenAgent, path: Path, places: Places, words: Vocabulary) -> None:
-    """Read what a line says about an agent, in clauses between commas."""
+def read_agent(
+    line: WrittenLine, agent: WrittenAgent, path: Path, places: SourcePositions, words: Vocabulary
+) -> None:
+    """Parse the line of an agent, a list of clauses separated by commas."""
     line.clauses(lambda line: _clause(line, agent, path, places, words))
     heading = _heading(agent.symbol)
     facing = agent.record.setdefault("orientation", heading)
@@ -87,7 +89,9 @@ def _heading(symbol: str) -> str | None:
     return ORIENTATION_NAMES[ARROWS.index(symbol)] if symbol in ARROWS else None
 
 
-def _clause(line: Line, agent: WrittenAgent, path: Path, places: Places, words: Vocabulary) -> None:
+def _clause(
+    line: WrittenLine, agent: WrittenAgent, path: Path, places: SourcePositions, words: Vocabulary
+) -> None:
     start = line.place
     word = line.word(CLAUSES)
     if line.accept("="):

@@ -1,4 +1,4 @@
-"""Characters of maps: those that agents and walls are drawn with, and those that are left for kinds of objects."""
+"""Characters of maps: those reserved for agents and walls, and those available for kinds of objects."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ RESERVED = (*ARROWS, WALL_RIGHT, WALL_BELOW, CROSSING)
 
 
 def is_readable(symbol: str) -> bool:
-    """Whether a character is one column wide, visible by itself, and not what walls are drawn with."""
+    """Whether a character is visible, one column wide and not reserved for walls."""
     if not symbol.isprintable() or symbol.isspace() or symbol in (WALL_RIGHT, WALL_BELOW, CROSSING):
         return False
     return not unicodedata.combining(symbol) and unicodedata.east_asian_width(symbol) not in ("W", "F")

@@ -12,8 +12,8 @@
       "cell_fields": {"depth": [[0, 3, 1], ...]}
     }
 
-Cells are numbers of objects in the list above them. Walls are 1 for one on the right edge, plus 2 for one on the lower.
-Keys are hexadecimal, since JavaScript has no whole numbers of 64 bits. Floats that JSON lacks are words.
+Cells are indices into the list of objects. Walls are 1 for one on the right edge, plus 2 for one on the lower.
+Keys are hexadecimal, since JavaScript has no 64-bit integers. Floats that JSON lacks are written as words.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from gridarium.world.naming import Misfit
-from gridarium.world.record import from_record, to_record
 from gridarium.world.state import State
+from gridarium.world.text_form.plain_data import Misfit
+from gridarium.world.text_form.record import from_record, to_record
 from gridarium.world.vocabulary import Vocabulary
 
 
 def to_json(state: State, *, indent: int | None = None) -> str:
-    """A state as JSON text. `from_json` gives back a state that is `identical` to it."""
+    """A state as JSON text. `from_json` restores a state that is `identical` to it."""
     return json.dumps(to_record(state), indent=indent, allow_nan=False, ensure_ascii=False)
 
 
@@ -38,10 +38,11 @@ def from_json(data: str | bytes | Mapping[str, Any], vocabulary: Vocabulary | No
 
     Args:
         data: as `to_json` writes it. Only 'objects', 'cells' and 'agents' are needed.
-        vocabulary: the world's; if not given, the one that the data describes, or else all kinds and colors.
+        vocabulary: the world's; by default the one in the data, or else all kinds and colors.
 
     Raises:
-        ValueError: what does not fit, with its line and column (no JSON) or its key, and what is allowed.
+        ValueError: the data is invalid; the message gives line and column (invalid JSON) or the key, and what is
+            allowed.
     """
     record = data if isinstance(data, Mapping) else _read(data)
     return from_record(record, vocabulary)
@@ -51,9 +52,11 @@ def _read(data: str | bytes) -> Any:
     try:
         return json.loads(data, object_pairs_hook=_unique)
     except json.JSONDecodeError as error:
-        raise ValueError(f"line {error.lineno}, column {error.colno}: this is no JSON: {error.msg}") from None
+        raise ValueError(
+            f"line {error.lineno}, column {error.colno}: this is not JSON: {error.msg}"
+        ) from None
     except RecursionError:
-        raise ValueError("this is no state: it is nested too deeply") from None
+        raise ValueError("this is not a state: it is nested too deeply") from None
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

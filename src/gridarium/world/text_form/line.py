@@ -1,4 +1,4 @@
-"""One line of a written state: words, numbers, quoted words and `Kind(STATUS, COLOR)`, each with its column."""
+"""Tokens of one line of a state's text form: words, numbers, quoted words and `Kind(STATUS, COLOR)`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from gridarium.world.naming import Path, shown
+from gridarium.world.text_form.plain_data import Path, shown
 from gridarium.world.vocabulary import Vocabulary
 
 Place = tuple[int, int]
@@ -19,13 +19,13 @@ _TOKEN = re.compile(
 _PLAIN = re.compile(r'[^\s(),="]+')
 
 
-class Line:
-    """A line as tokens, read from the left. Errors name line and column.
+class WrittenLine:
+    """A line as tokens, read from left to right. Errors give line and column.
 
     Args:
         text: the whole line.
         number: its number, counted from 1.
-        start: where reading begins (characters before are not looked at).
+        start: the index of the first character to read.
     """
 
     def __init__(self, text: str, number: int, start: int = 0) -> None:
@@ -55,14 +55,14 @@ class Line:
         return misread(*self.place, reason)
 
     def accept(self, sign: str) -> bool:
-        """Go past a sign or word, if it comes next."""
+        """Consume a sign or word if it is the next token."""
         kind, text, _ = self._tokens[self._at]
         found = kind in ("sign", "word") and text == sign
         self._at += found
         return found
 
     def word(self, what: str) -> str:
-        """The next word or quoted word."""
+        """Read the next word or quoted word."""
         kind, text, _ = self._tokens[self._at]
         if kind not in ("word", "quoted"):
             raise self.fail(f"{what} is needed here, not {shown(text) if text else 'the end of the line'}")
@@ -75,7 +75,7 @@ class Line:
         return text
 
     def value(self, what: str) -> Any:
-        """The next word as a number or truth value where it is one, or else the word itself."""
+        """Read the next word, converted to a number or bool where possible."""
         text = self.word(what)
         if text in ("true", "false"):
             return text == "true"
@@ -88,7 +88,7 @@ class Line:
         return text
 
     def thing(self, words: Vocabulary) -> dict[str, Any]:
-        """The next object, as in `Door(LOCKED, YELLOW)`, as a record (see `naming.object_record`)."""
+        """Read the next object, as in `Door(LOCKED, YELLOW)`, as a record (see `naming.object_record`)."""
         kinds = {kind.__name__: kind for kind in words.kinds.values()}
         before = self._at
         name = self.word("an object")
@@ -108,8 +108,8 @@ class Line:
             raise self.fail(f"a closing bracket is needed here; {name} takes {only}")
         return record
 
-    def clauses(self, read: Callable[[Line], None]) -> None:
-        """Read what lies between commas, one part after the other."""
+    def clauses(self, read: Callable[[WrittenLine], None]) -> None:
+        """Iterate over the parts separated by commas."""
         while not self.done:
             read(self)
             if self.accept(","):
@@ -117,22 +117,22 @@ class Line:
             self.finish("a comma is needed here")
 
     def finish(self, otherwise: str = "nothing more is expected here") -> None:
-        """Be at the end."""
+        """Raise an error unless the whole line has been read."""
         if not self.done:
             raise self.fail(otherwise)
 
 
-class Places:
-    """Where everything in a record stood in the text that it was read from."""
+class SourcePositions:
+    """The position in the source text of each entry of a record."""
 
     def __init__(self) -> None:
         self._known: dict[Path, Place] = {}
 
     def note(self, path: Path, place: Place) -> None:
-        """Remember the place of something that may be said only once.
+        """Store the position of an entry that may occur only once.
 
         Raises:
-            ValueError: it has been said before.
+            ValueError: the entry occurred before.
         """
         if path in self._known:
             raise misread(
@@ -141,23 +141,23 @@ class Places:
         self._known[path] = place
 
     def find(self, path: Path) -> Place:
-        """The place of something, or of the nearest thing around it."""
+        """The position of an entry, or of the nearest enclosing one."""
         around = (path[:length] for length in range(len(path), 0, -1))
         return next((self._known[outer] for outer in around if outer in self._known), (1, 1))
 
 
 def misread(line: int, column: int, reason: str) -> ValueError:
-    """An error at a place in a text."""
+    """Create an error for a position in a text."""
     return ValueError(f"line {line}, column {column}: {reason}")
 
 
 def written(word: str) -> str:
-    """A word, in quotation marks where it would not be read as one."""
+    """Format a word, quoted where it would not be read as a single word."""
     return word if _PLAIN.fullmatch(word) else json.dumps(word)
 
 
 def written_thing(record: dict[str, Any]) -> str:
-    """An object's record as `Kind(STATUS, COLOR)`."""
+    """Format an object's record as `Kind(STATUS, COLOR)`."""
     inner = [written(record[key]) for key in ("status", "color") if key in record]
     if "content" in record:
         inner.append(written_thing(record["content"]))
@@ -165,5 +165,5 @@ def written_thing(record: dict[str, Any]) -> str:
 
 
 def written_value(value: Any) -> str:
-    """A number or truth value as `Line.value` reads it."""
+    """Format a number or bool as `WrittenLine.value` reads it."""
     return str(value).lower() if isinstance(value, bool) else str(value)

@@ -1,20 +1,20 @@
-"""Reads the map of a written state: which symbol stands in each cell, and which walls between cells."""
+"""Parses the map of a state's text form: the symbol of each cell, and the walls between cells."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from gridarium.world.glyphs import CROSSING, WALL_BELOW, WALL_RIGHT
-from gridarium.world.grid import LOWER_WALL, RIGHT_WALL
-from gridarium.world.line import Place, misread
-from gridarium.world.naming import shown
+from gridarium.world.cell import LOWER_WALL, RIGHT_WALL
+from gridarium.world.text_form.glyphs import CROSSING, WALL_BELOW, WALL_RIGHT
+from gridarium.world.text_form.line import Place, misread
+from gridarium.world.text_form.plain_data import shown
 
 NumberedRow = tuple[int, str]
 
 
 @dataclass(frozen=True)
 class Map:
-    """Symbols and walls.
+    """A parsed map: symbols and walls.
 
     Attributes:
         symbols: for each cell its symbol, with line and column.
@@ -26,10 +26,10 @@ class Map:
 
 
 def read_map(rows: list[NumberedRow], edges: bool) -> Map:
-    """A map from its lines, however far indented.
+    """Parse a map from its lines, with any indentation.
 
     Raises:
-        ValueError: rows of different lengths, a hole in a row, or something else than walls between cells.
+        ValueError: rows differ in length, a row has a gap, or there is anything but walls between cells.
     """
     while rows and not rows[-1][1].strip():
         rows = rows[:-1]

@@ -1,4 +1,4 @@
-"""Objects, numbers and vocabularies as plain data (dicts, lists, words, numbers), and back. Nothing is executed."""
+"""Converts objects, numbers and vocabularies to plain data (dicts, lists, strings, numbers) and back."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ _INT64 = range(-(1 << 63), 1 << 63)
 
 
 class Misfit(ValueError):
-    """Something in a description that cannot be read.
+    """An invalid entry of a description.
 
     Attributes:
         path: the keys and indices that lead to it.
-        reason: what is wrong, and what is allowed.
+        reason: the problem, and what is allowed.
     """
 
     def __init__(self, path: Path, reason: str) -> None:
@@ -31,13 +31,13 @@ class Misfit(ValueError):
         self.path, self.reason = path, reason
 
 
-# readers that name the place of what is wrong
+# readers that report the path of an invalid entry
 
 
 def read_keys(
     given: Any, path: Path, required: Iterable[str], optional: Iterable[str] = ()
 ) -> Mapping[str, Any]:
-    """A mapping that has all required keys and no unknown ones."""
+    """Check that a mapping has all required keys and no unknown ones."""
     if not isinstance(given, Mapping):
         raise Misfit(path, f"a mapping is needed here, not {shown(given)}")
     allowed = [*required, *optional]
@@ -53,7 +53,7 @@ def read_keys(
 
 
 def read_list(given: Any, path: Path, length: int | None = None) -> list[Any]:
-    """A list, of a given length where one is asked for."""
+    """Check that something is a list, optionally of a given length."""
     if not isinstance(given, list):
         raise Misfit(path, f"a list is needed here, not {shown(given)}")
     if length is not None and len(given) != length:
@@ -62,7 +62,7 @@ def read_list(given: Any, path: Path, length: int | None = None) -> list[Any]:
 
 
 def read_int(given: Any, path: Path, allowed: range = _INT64) -> int:
-    """A whole number of a range."""
+    """Check that something is an integer of a range."""
     if isinstance(given, bool) or not isinstance(given, int):
         raise Misfit(path, f"a whole number is needed here, not {shown(given)}")
     if given not in allowed:
@@ -71,14 +71,14 @@ def read_int(given: Any, path: Path, allowed: range = _INT64) -> int:
 
 
 def read_bool(given: Any, path: Path) -> bool:
-    """True or false."""
+    """Check that something is a bool."""
     if not isinstance(given, bool):
         raise Misfit(path, f"true or false is needed here, not {shown(given)}")
     return given
 
 
 def read_word(given: Any, path: Path, allowed: Iterable[str]) -> str:
-    """One of the allowed words."""
+    """Check that something is one of the allowed words."""
     words = list(allowed)
     if given not in words or not isinstance(given, str):
         raise Misfit(path, f"{shown(given)} is not among {', '.join(words) or 'the allowed words (none)'}")
@@ -86,16 +86,16 @@ def read_word(given: Any, path: Path, allowed: Iterable[str]) -> str:
 
 
 def shown(given: Any) -> str:
-    """A thing in a message, cut to a readable length."""
+    """Format a value for an error message, cut to a readable length."""
     text = repr(given)
     return text if len(text) <= 60 else f"{text[:57]}..."
 
 
-# numbers as the 64 bits that a state holds
+# numbers as the 64-bit integers that a state stores
 
 
 def bits_of(number: Number, kind: str) -> int:
-    """A declared number as 64 bits."""
+    """Convert a declared number to 64 bits."""
     if kind == "float":
         bits: int = struct.unpack("<q", struct.pack("<d", float(number)))[0]
         return bits
@@ -103,7 +103,7 @@ def bits_of(number: Number, kind: str) -> int:
 
 
 def number_of(bits: int, kind: str) -> Number:
-    """The reverse of `bits_of`."""
+    """The inverse of `bits_of`."""
     if kind == "float":
         number: float = struct.unpack("<d", struct.pack("<q", bits))[0]
         return number
@@ -120,7 +120,7 @@ def bits_record(bits: int, kind: str) -> Number | str:
 
 
 def read_bits(given: Any, path: Path, kind: str) -> int:
-    """The reverse of `bits_record`."""
+    """The inverse of `bits_record`."""
     if kind == "bool":
         return int(read_bool(given, path))
     if kind == "int":
@@ -136,7 +136,7 @@ def read_bits(given: Any, path: Path, kind: str) -> int:
 
 
 def hexadecimal(bits: int) -> str:
-    """64 bits as 0x and 16 digits."""
+    """Format 64 bits as 0x and 16 digits."""
     return f"0x{bits & ((1 << 64) - 1):016x}"
 
 
@@ -153,7 +153,7 @@ def read_hexadecimal(given: Any, path: Path) -> int:
 
 
 def object_record(thing: GridObject) -> dict[str, Any]:
-    """An object as {"kind", "status", "color", "content"}, with those that its kind takes."""
+    """An object as {"kind", "status", "color", "content"}, with the keys that its kind uses."""
     record: dict[str, Any] = {"kind": type(thing).__name__}
     wanted = thing.parameters()
     if "status" in wanted:
@@ -166,7 +166,7 @@ def object_record(thing: GridObject) -> dict[str, Any]:
 
 
 def read_object(given: Any, path: Path, words: Vocabulary) -> GridObject:
-    """The object that `object_record` describes, of a kind and color that the world knows."""
+    """The object that a record describes, of a kind and color in the world's vocabulary."""
     read_keys(given, path, ("kind",), ("status", "color", "content"))
     kinds = {kind.__name__: kind for kind in words.kinds.values()}
     kind = kinds[read_word(given["kind"], (*path, "kind"), kinds)]
@@ -202,7 +202,7 @@ def _statuses(kind: type[GridObject]) -> str:
 
 
 def vocabulary_record(words: Vocabulary) -> dict[str, Any]:
-    """A vocabulary by the names of its kinds and colors, in their order, and its fields."""
+    """A vocabulary as the names of its kinds and colors, in order, and its fields."""
     record: dict[str, Any] = {
         "kinds": [_kind_name(kind) for kind in words.kinds.values()],
         "colors": [color.name for color in words.colors.values()],

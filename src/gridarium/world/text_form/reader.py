@@ -1,15 +1,15 @@
-"""Reads the text form of a state into a record (see `text` for the form), and knows where everything stood."""
+"""Parses the text form of a state (see `state_text`) into a record, with the position of each entry."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from gridarium.world.line import Line, Place, Places, misread, written_thing
-from gridarium.world.naming import FIELD_GROUPS, Path, read_vocabulary, shown
 from gridarium.world.objects import GridObject
-from gridarium.world.record import CLOCK
-from gridarium.world.text_agents import WrittenAgent, arrows, read_agent
-from gridarium.world.text_map import NumberedRow, read_map
+from gridarium.world.text_form.agents import WrittenAgent, arrows, read_agent
+from gridarium.world.text_form.line import Place, SourcePositions, WrittenLine, misread, written_thing
+from gridarium.world.text_form.map import NumberedRow, read_map
+from gridarium.world.text_form.plain_data import FIELD_GROUPS, Path, read_vocabulary, shown
+from gridarium.world.text_form.record import CLOCK
 from gridarium.world.vocabulary import Vocabulary, everything
 
 SECTIONS = ("map", "legend", "agents", "world", "vocabulary")
@@ -17,19 +17,19 @@ GROUP_NAMES = ("world field", "agent field", "cell field")
 
 
 class Reader:
-    """One reading of one text.
+    """A parser for one text.
 
     Attributes:
-        places: where the parts of the record stood.
+        places: the positions of the record's entries in the text.
     """
 
     def __init__(self, text: str) -> None:
-        self.places = Places()
+        self.places = SourcePositions()
         self._sections: dict[str, list[NumberedRow]] = {}
         self._split(text)
 
     def vocabulary(self) -> Vocabulary:
-        """The vocabulary that the text describes; if it describes none, all kinds and colors."""
+        """The vocabulary that the text describes; all kinds and colors if it describes none."""
         if "vocabulary" not in self._sections:
             return everything()
         record: dict[str, Any] = {}
@@ -38,7 +38,7 @@ class Reader:
         return read_vocabulary(record, ("vocabulary",))
 
     def record(self, words: Vocabulary) -> dict[str, Any]:
-        """The text as a record (see `gridarium.world.record`)."""
+        """The text as a record (see `gridarium.world.text_form.record`)."""
         picture = read_map(self._sections["map"], words.edges)
         legend = self._legend(words)
         agents = self._agents(words, legend) if "agents" in self._sections else arrows(picture, legend)
@@ -54,7 +54,7 @@ class Reader:
         return record
 
     def _split(self, text: str) -> None:
-        """Sort the lines into sections, each under its heading: an unindented line that says nothing else."""
+        """Group the lines into sections, each under its heading: an unindented line with nothing else on it."""
         current: list[NumberedRow] | None = None
         for number, row in enumerate(text.splitlines(), 1):
             heading = " ".join(row.split())
@@ -69,18 +69,18 @@ class Reader:
         if not any(row for _, row in self._sections.get("map", [])):
             raise misread(1, 1, "there is no map; write rows of symbols such as #, ., >")
 
-    def _lines(self, section: str) -> list[Line]:
-        return [Line(row, number) for number, row in self._sections.get(section, []) if row]
+    def _lines(self, section: str) -> list[WrittenLine]:
+        return [WrittenLine(row, number) for number, row in self._sections.get(section, []) if row]
 
-    def _entries(self, section: str) -> list[tuple[str, Place, Line]]:
-        """The symbols at the beginning of a section's lines, and the rest of these lines."""
+    def _entries(self, section: str) -> list[tuple[str, Place, WrittenLine]]:
+        """The symbols at the beginning of a section's lines, and the remainder of these lines."""
         entries = []
         for number, row in self._sections.get(section, []):
             symbol, at = row.lstrip()[:1], len(row) - len(row.lstrip())
             if row[at + 1 : at + 2].strip():
                 raise misread(number, at + 2, f"a space is needed after the symbol {symbol}")
             if row:
-                entries.append((symbol, (number, at + 1), Line(row, number, at + 1)))
+                entries.append((symbol, (number, at + 1), WrittenLine(row, number, at + 1)))
         return entries
 
     def _legend(self, words: Vocabulary) -> dict[str, dict[str, Any]]:
@@ -109,7 +109,7 @@ class Reader:
         legend: list[str],
         agents: list[WrittenAgent],
     ) -> list[list[int]]:
-        """The numbers of the objects in the cells; adds those to `things` that the legend does not have."""
+        """The object indices of the cells; objects that are missing from the legend are added to `things`."""
         numbers = {symbol: i for i, symbol in enumerate(legend)}
         glyphs, missing = _glyphs(words), {agent.symbol: agent for agent in agents}
         cells: list[list[int]] = [[] for _ in symbols]
@@ -148,7 +148,7 @@ class Reader:
             matrix.append(numbers)
         return matrix
 
-    def _world_clause(self, line: Line, record: dict[str, Any]) -> None:
+    def _world_clause(self, line: WrittenLine, record: dict[str, Any]) -> None:
         start = line.place
         word = line.word("a name such as tick")
         if line.accept("="):
@@ -161,7 +161,7 @@ class Reader:
             allowed = f"{', '.join(CLOCK)}, focus, or a field as in heat=3"
             raise misread(*start, f"{shown(word)} says nothing about the world; there are {allowed}")
 
-    def _vocabulary_line(self, line: Line, record: dict[str, Any]) -> None:
+    def _vocabulary_line(self, line: WrittenLine, record: dict[str, Any]) -> None:
         start = line.place
         word = line.word("kinds, colors, edges or a field")
         if word in ("kinds", "colors"):
@@ -186,7 +186,7 @@ class Reader:
 
 
 def _path_of(heading: str) -> Path:
-    """Where a section's lines go in the record; nothing for what is no heading."""
+    """The path in the record for a section's lines; None if the text is not a heading."""
     words = heading.split()
     if words[:2] == ["cell", "field"] and len(words) == 3:
         return ("cell_fields", words[2])
@@ -196,18 +196,18 @@ def _path_of(heading: str) -> Path:
 
 
 def _glyphs(words: Vocabulary) -> dict[str, dict[str, Any]]:
-    """What a map may show without a legend: kinds that need at most a color, the first one of each glyph."""
+    """Objects that a map can show without a legend: kinds that need at most a color, the first of each glyph."""
     simple = [k for k in words.kinds.values() if not {"status", "content"} & set(k.parameters())]
     return {k.glyph: {"kind": k.__name__} for k in reversed(simple) if not k.glyph.isspace()}
 
 
 def _unclear(symbol: str, known: list[str], words: Vocabulary) -> str:
-    """Why a symbol has no meaning, and what to write: of kinds with a status or content, a map does not say which."""
+    """Why a symbol is undefined or ambiguous, with a suggestion: a map shows neither status nor content."""
     kinds = [kind for kind in words.kinds.values() if kind.glyph == symbol]
     if not kinds:
-        return f"{symbol} stands for nothing here; symbols with a meaning: {', '.join(known)}"
+        return f"{symbol} is undefined; defined symbols: {', '.join(known)}"
     lines = " or ".join(f"{symbol}  {written_thing(_first(kind))}" for kind in kinds)
-    return f"{symbol} may stand for different objects; say under `legend` which, such as {lines}"
+    return f"{symbol} is ambiguous; define it under `legend`, such as {lines}"
 
 
 def _first(kind: type[GridObject]) -> dict[str, Any]:

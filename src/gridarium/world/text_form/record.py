@@ -1,4 +1,4 @@
-"""A state as plain data (dicts, lists, words, numbers) that `text` and `json` write and read, and back."""
+"""Converts a state to plain data (dicts, lists, strings, numbers), the basis of the text and JSON forms, and back."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from typing import Any
 from gridarium.world.actions import Action
 from gridarium.world.agent import ACTION, BUSY, HELD, RESULT, Agent
 from gridarium.world.geometry import ORIENTATION_NAMES, Orientation, Position
-from gridarium.world.naming import (
+from gridarium.world.objects import GridObject, NoneGridObject
+from gridarium.world.state import State
+from gridarium.world.text_form.plain_data import (
     Misfit,
     Path,
     bits_record,
@@ -26,8 +28,6 @@ from gridarium.world.naming import (
     shown,
     vocabulary_record,
 )
-from gridarium.world.objects import GridObject, NoneGridObject
-from gridarium.world.state import State
 from gridarium.world.vocabulary import BODY_FIELDS, DATA_FIELDS, Field, Vocabulary, everything
 
 CLOCK = ("tick", "episode", "key", "episode_key", "turn", "ended", "spare_1", "spare_2")
@@ -37,7 +37,7 @@ _KEYS = ("key", "episode_key")
 
 
 def to_record(state: State) -> dict[str, Any]:
-    """All that `State.identical` compares, and the agent in focus, as dicts, lists, words and numbers."""
+    """Everything that `State.identical` compares, and the agent in focus, as dicts, lists, strings and numbers."""
     words, grid = state.vocabulary, state.grid
     numbers: dict[GridObject, int] = {}
     cells = [[numbers.setdefault(thing, len(numbers)) for thing in row] for row in grid.objects]
@@ -62,12 +62,12 @@ def from_record(record: Any, vocabulary: Vocabulary | None = None) -> State:
     """The state that a record describes.
 
     Args:
-        record: as `to_record` makes it. Only 'objects', 'cells' and 'agents' are needed; what else is left out has
-            the value that it has in a cleared state.
-        vocabulary: the world's; if not given, the one that the record describes, or else all kinds and colors.
+        record: as returned by `to_record`. Only 'objects', 'cells' and 'agents' are required; all else defaults to its
+            value in a cleared state.
+        vocabulary: the world's; by default the one in the record, or else all kinds and colors.
 
     Raises:
-        Misfit: something that does not fit, with its place and what is allowed.
+        Misfit: an entry is invalid; the message gives its path and what is allowed.
     """
     optional = ("vocabulary", "focus", "world", "walls", "cell_fields")
     read_keys(record, (), ("objects", "cells", "agents"), optional)
@@ -104,7 +104,7 @@ def _read_cells(state: State, record: Mapping[str, Any]) -> None:
         state.grid[p] = things[read_int(number, path, range(len(things)))]
     if "walls" in record:
         if not words.edges:
-            raise Misfit(("walls",), "this world has no walls on edges; say that its vocabulary has them")
+            raise Misfit(("walls",), "this world has no walls on edges; add them to its vocabulary")
         for p, number, path in _matrix(record["walls"], ("walls",), height, width):
             state.layers[words.edge_layer, p.y, p.x] = read_int(number, path, range(4))
 
@@ -134,7 +134,7 @@ def _clock_record(state: State) -> dict[str, Any]:
 
 
 def world_fields_record(state: State) -> dict[str, Any]:
-    """The declared numbers of a world by their names."""
+    """The declared world fields by name."""
     return _fields_record(state.data.tolist()[DATA_FIELDS:], state.vocabulary.world_fields)
 
 

@@ -6,15 +6,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from string import ascii_letters
+from typing import Any
 
-from gridarium.world.agent import Agent
+from gridarium.world.cell import LOWER_WALL, RIGHT_WALL
 from gridarium.world.geometry import Position
-from gridarium.world.glyphs import ARROWS, CROSSING, WALL_BELOW, WALL_RIGHT, is_readable
-from gridarium.world.grid import LOWER_WALL, RIGHT_WALL, Grid
 from gridarium.world.objects import GridObject
+from gridarium.world.text_form.glyphs import ARROWS, CROSSING, WALL_BELOW, WALL_RIGHT, is_readable
 
-Mark = tuple[str, GridObject | Agent | None]
-"""A symbol and what it stands for; walls on edges and the space between cells stand for None."""
+Mark = tuple[str, Any]
+"""A symbol and the object or agent that it represents; None for walls on edges and the space between cells."""
 
 
 @dataclass(frozen=True)
@@ -22,10 +22,10 @@ class Sketch:
     """A grid as text.
 
     Attributes:
-        rows: the map. Where walls can stand on edges, every second row and column is what lies between cells.
+        rows: the map. In worlds with walls on edges, every second row and column lies between cells.
         legend: the objects on the map and their symbols, in the order in which they appear.
-        agents: the symbol of each agent: an arrow for one alone, numbers for several.
-        shown: for each agent whether it is on the map: it takes part, is inside, and no agent before it is there.
+        agents: the symbol of each agent: an arrow for a single one, numbers for several.
+        shown: for each agent whether it is on the map: it is active, inside, and not covered by an earlier agent.
     """
 
     rows: list[list[Mark]]
@@ -38,8 +38,8 @@ class Sketch:
         return ["".join(symbol for symbol, _ in row).rstrip() for row in self.rows]
 
 
-def sketch(grid: Grid, agents: Sequence[Agent] | Iterable[Agent]) -> Sketch:
-    """Draw a grid with its agents on top."""
+def sketch(grid: Any, agents: Iterable[Any]) -> Sketch:
+    """Draw a `Grid` with `Agent`s on top. Those classes use this module for their text, so it does not import them."""
     listed = list(agents)
     marks = agent_symbols(listed)
     shown, on_top = [], {}
@@ -59,7 +59,7 @@ def sketch(grid: Grid, agents: Sequence[Agent] | Iterable[Agent]) -> Sketch:
     return Sketch(_with_edges(grid, rows) if grid.vocabulary.edges else rows, legend, marks, shown)
 
 
-def agent_symbols(agents: Sequence[Agent]) -> list[str]:
+def agent_symbols(agents: Sequence[Any]) -> list[str]:
     """An arrow for a single agent; numbers for several, then other characters."""
     if len(agents) == 1:
         return [ARROWS[agents[0].orientation.value]]
@@ -68,7 +68,7 @@ def agent_symbols(agents: Sequence[Agent]) -> list[str]:
 
 
 def _choose(things: list[GridObject], taken: set[str]) -> dict[GridObject, str]:
-    """Each object's own glyph where it is still free, then the mark of its color, then any free character."""
+    """Choose each object's own glyph if it is unused, else the mark of its color, else any unused character."""
     chosen: dict[GridObject, str] = {}
     for thing in things:
         if thing.glyph not in taken and is_readable(thing.glyph):
@@ -89,7 +89,7 @@ def _unused(wanted: Iterable[str], taken: set[str]) -> Iterator[str]:
             yield symbol
 
 
-def _with_edges(grid: Grid, rows: list[list[Mark]]) -> list[list[Mark]]:
+def _with_edges(grid: Any, rows: list[list[Mark]]) -> list[list[Mark]]:
     walls = grid.layers[grid.vocabulary.edge_layer].tolist()
     spread: list[list[Mark]] = []
     for marks, bits in zip(rows, walls, strict=True):

@@ -23,9 +23,9 @@
       agent field energy float = 10.0
       world field heat float = 0.0
 
-Only the map is needed, even without its heading: symbols that the legend lacks are the glyphs of kinds (of the first,
-where several share one), `^ v < >` are agents, everything else is as in a cleared state. What stands under an agent is
-said by `on`; without it, Floor. Where walls can stand on edges, every second row and column of the map lies between
+Only the map is required, even without its heading: symbols missing from the legend are the glyphs of kinds (of the
+first, where several share one), `^ v < >` are agents, everything else is as in a cleared state. `on` gives the object
+under an agent; the default is Floor. In worlds with walls on edges, every second row and column of the map lies between
 cells: `|` and `-` are walls there.
 """
 
@@ -33,18 +33,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from gridarium.world.line import misread, written, written_thing, written_value
-from gridarium.world.naming import FIELD_GROUPS, Misfit, hexadecimal, object_record
 from gridarium.world.objects import Floor
-from gridarium.world.record import CLOCK, from_record, to_record
-from gridarium.world.sketch import Sketch, sketch
 from gridarium.world.state import State
-from gridarium.world.text_reader import GROUP_NAMES, Reader
+from gridarium.world.text_form.line import misread, written, written_thing, written_value
+from gridarium.world.text_form.plain_data import FIELD_GROUPS, Misfit, hexadecimal, object_record
+from gridarium.world.text_form.reader import GROUP_NAMES, Reader
+from gridarium.world.text_form.record import CLOCK, from_record, to_record
+from gridarium.world.text_form.sketch import Sketch, sketch
 from gridarium.world.vocabulary import Vocabulary
 
 
 def to_text(state: State) -> str:
-    """A state as text. `from_text` gives back a state that is `identical` to it."""
+    """A state as text. `from_text` restores a state that is `identical` to it."""
     record, picture = to_record(state), sketch(state.grid, state.agents)
     sections = {
         "map": map_lines(picture),
@@ -66,10 +66,10 @@ def from_text(text: str, vocabulary: Vocabulary | None = None) -> State:
 
     Args:
         text: as `to_text` writes it, or just a map.
-        vocabulary: the world's; if not given, the one that the text describes, or else all kinds and colors.
+        vocabulary: the world's; by default the one in the text, or else all kinds and colors.
 
     Raises:
-        ValueError: what does not fit, with its line and column, and what is allowed.
+        ValueError: the text is invalid; the message gives line and column, and what is allowed.
     """
     reader = Reader(text)
     try:
@@ -85,12 +85,12 @@ def map_lines(picture: Sketch) -> list[str]:
 
 
 def legend_lines(picture: Sketch) -> list[str]:
-    """What the symbols of a sketch stand for."""
+    """The meaning of the symbols of a sketch."""
     return [f"{symbol}  {written_thing(object_record(thing))}" for thing, symbol in picture.legend.items()]
 
 
 def agent_clauses(record: dict[str, Any]) -> list[str]:
-    """What is worth saying about an agent besides where it is."""
+    """The clauses of an agent besides its position; defaults are omitted."""
     clauses = [f"facing {record['orientation']}"]
     if record["holds"] is not None:
         clauses.append(f"holds {written_thing(record['holds'])}")

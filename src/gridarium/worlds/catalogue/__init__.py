@@ -1,4 +1,4 @@
-"""The built-in worlds, a YAML file each in this folder."""
+"""The built-in worlds, a YAML file for each family of them in this folder."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import functools
 import re
 from pathlib import Path
 
-from gridarium.worlds import yaml_io
 from gridarium.worlds.description import Description
+from gridarium.worlds.families import Family
 from gridarium.worlds.problems import known
 
 _FOLDER = Path(__file__).parent
@@ -16,41 +16,75 @@ _FOLDER = Path(__file__).parent
 @functools.cache
 def names() -> tuple[str, ...]:
     """The names of all worlds, in alphabetical order, small before large."""
+    return tuple(sorted((member for name in families() for member in family(name).members), key=_order))
+
+
+@functools.cache
+def families() -> tuple[str, ...]:
+    """The names of all families of worlds, in alphabetical order. Each is a world too, its first member."""
     return tuple(sorted((file.stem for file in _FOLDER.glob("*.yaml")), key=_order))
 
 
-def path(name: str) -> Path:
-    """The file of the world called `name`.
+@functools.cache
+def family(name: str) -> Family:
+    """The family called `name`, or that of a world called so.
 
     Raises:
-        ValueError: there is no such world; with the nearest names.
+        ValueError: there is none; with the nearest names.
     """
-    if name not in names():
-        raise ValueError(f"no world {name!r} in the catalogue; {known(name, names(), limit=100)}")
-    return _FOLDER / f"{name}.yaml"
+    if name in families():
+        return Family.read(_FOLDER / f"{name}.yaml")
+    # The longest first: TwoAgents-DoorKey-8x8 is not one of a family TwoAgents.
+    for stem in sorted(families(), key=len, reverse=True):
+        if name.startswith(f"{stem}-") and name in family(stem).members:
+            return family(stem)
+    raise ValueError(f"no world {name!r} in the catalogue; {known(name, names(), limit=100)}")
+
+
+def path(name: str) -> Path:
+    """The file of the family of the world called `name`.
+
+    Raises:
+        ValueError: there is no such world; the message lists the closest names.
+    """
+    return _FOLDER / f"{family(name).name}.yaml"
 
 
 @functools.cache
 def description(name: str) -> Description:
-    """The world called `name`, or by one of its aliases.
+    """The world called `name`, or by one of its aliases; of a family, its first member.
 
     Raises:
-        ValueError: there is no such world; with the nearest names.
+        ValueError: there is no such world; the message lists the closest names.
     """
-    document = yaml_io.read_file(path(canonical(name) or name))
-    return Description.from_dict(document.data, document=document)
+    member = canonical(name) or name
+    return family(member).description(member)
 
 
 @functools.cache
 def aliases() -> dict[str, str]:
-    """Each alias, such as `GV-Keydoor-9x9-v0`, with the world's name."""
+    """Map each alias, such as `GV-Keydoor-9x9-v0`, to the world's name."""
     return {alias: name for name in names() for alias in description(name).aliases}
 
 
 def canonical(name: str) -> str | None:
-    """The name of the world called `name`: itself, an alias, or an id such as `gridarium/KeyDoor-9x9-v0`."""
-    stem = re.sub(r"-v\d+$", "", name.removeprefix("gridarium/"))
-    return stem if stem in names() else aliases().get(name)
+    """The name of the world called `name`.
+
+    Args:
+        name: its own name, that of a family (which is its first member), an alias, or an id such as
+            `gridarium/KeyDoor-9x9-v0`.
+    """
+    stem = without_version(name)
+    try:
+        found = family(stem)
+    except ValueError:
+        return aliases().get(name)
+    return stem if stem in found.members else found.members[0]
+
+
+def without_version(name: str) -> str:
+    """The name in an id: `KeyDoor-9x9` of `gridarium/KeyDoor-9x9-v0`."""
+    return re.sub(r"-v\d+$", "", name.removeprefix("gridarium/"))
 
 
 def _order(name: str) -> tuple[str | int, ...]:

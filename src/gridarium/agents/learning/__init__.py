@@ -1,0 +1,1 @@
+"""Learners: values in tables, learned from episodes."""

@@ -1,0 +1,1 @@
+"""Planners: shortest plans, looking ahead, value iteration, tree search, planning on beliefs."""

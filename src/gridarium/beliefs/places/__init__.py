@@ -1,0 +1,1 @@
+"""Beliefs about the place of an agent: exact and particle filters, smoothing."""

@@ -1,0 +1,1 @@
+"""Beliefs about whole states of a world."""

@@ -1,0 +1,1 @@
+"""Extensions of numba: value classes, checked arithmetic, arrays without reference counts, fast compilation."""

@@ -1,0 +1,609 @@
+"""The source pass: rewrites a rule's ordinary Python for numba where the meaning stays the same.
+
+It rewrites messages of `raise` and `assert`; `any`, `all`, `sum`, `min`, `max`, `next` over a generator
+expression; `in` over a literal set, list or tuple; `is` between values; `isinstance`; loops over a fixed
+sequence of functions; walrus assignments; `x **= y` and the like on names and attributes. Names that are constant for
+the lifetime of a world (constants, colors, kinds, actions, statuses, other functions) are replaced by their values.
+Code whose meaning would silently change is rejected with `Unsupported`.
+"""
+
+from __future__ import annotations
+
+import ast
+import copy
+import enum
+import functools
+import math
+from typing import Any
+
+from gridarium.compiled.source_pass.evaluation_order import CONDITIONAL, problem_with_assignments
+from gridarium.compiled.source_pass.reductions import MORE, reduced
+from gridarium.compiled.source_pass.refusals import blocks_in, may_go_on, names_bound_in, stand_in
+from gridarium.compiled.source_pass.resolver import UNKNOWN, is_passable, is_specialisable, unwrap_partial
+from gridarium.compiled.source_pass.source import Unsupported, home_of, signature_of
+from gridarium.compiled.source_pass.static_scope import StaticScope, is_sequence
+from gridarium.compiled.source_pass.symbol_checks import SymbolChecks
+from gridarium.compiled.source_pass.syntax import (
+    FIELDS,
+    KNOWN,
+    REFUSED,
+    assigned_in,
+    has_call,
+    in_words,
+    is_none,
+)
+from gridarium.compiled.source_pass.unset import unset_readings
+
+
+class Transformer(ast.NodeTransformer):
+    """Rewrites one function: its statements and the expressions in them.
+
+    Args:
+        scope: the function and its names.
+
+    Attributes:
+        symbols: finds strings, colors, enum members and classes among its expressions.
+    """
+
+    def __init__(self, scope: StaticScope) -> None:
+        self.scope, self.symbols = scope, SymbolChecks(scope)
+        self._hoisted: list[ast.stmt] | None = None
+
+    def run(self) -> ast.FunctionDef:
+        """Return the rewritten function, without bound parameters."""
+        node = copy.deepcopy(self.scope.unit.node)
+        node.args.args = [a for a in node.args.args if a.arg not in self.scope.bindings]
+        reassigned = assigned_in(node) & self.scope.bindings.keys()
+        preamble = [
+            ast.Assign(
+                [ast.Name(name, ast.Store())], self.scope.constant(self.scope.bindings.pop(name), node)
+            )
+            for name in sorted(reassigned)
+        ]
+        self.scope.local |= reassigned
+        node.body = [*preamble, *self._block(node.body)]
+        for unset in unset_readings(node, (*self.scope.names, *self.scope.unit.own_names)):
+            self._refuse(
+                self.scope.unsupported(f"{unset.id} may not be set here; give it a value first", unset)
+            )
+        return ast.fix_missing_locations(node)
+
+    # statements
+
+    def _block(self, statements: list[ast.stmt]) -> list[ast.stmt]:
+        out: list[ast.stmt] = []
+        for statement in statements:
+            outer, self._hoisted = self._hoisted, []
+            try:
+                if (problem := problem_with_assignments(statement)) is not None:
+                    raise self.scope.unsupported(*problem)
+                new = self.visit(statement)
+            except Unsupported as error:
+                self._refuse(error)
+                new = self._beyond(statement)
+            hoisted, self._hoisted = self._hoisted, outer
+            out += hoisted
+            if isinstance(new, list):
+                out += new
+            elif new is not None:
+                out.append(new)
+            if out and isinstance(out[-1], ast.Return | ast.Raise):
+                break  # the rest is unreachable, and may be invalid for the known values
+        return out or [ast.Pass()]
+
+    def _refuse(self, error: Unsupported) -> None:
+        """Record an error if errors are collected; otherwise raise the first one."""
+        if self.scope.linker.refusals is None or not may_go_on(self.scope.unit):
+            raise error
+        self.scope.linker.refusals.note(error)
+
+    def _beyond(self, statement: ast.stmt) -> ast.stmt:
+        """Look for more errors within a rejected statement; return its replacement."""
+        self.scope.local |= names_bound_in(statement)
+        for block in blocks_in(statement):
+            self._block(block)
+        return stand_in(statement)
+
+    def visit(self, node: ast.AST) -> Any:
+        if (reason := REFUSED.get(type(node))) is not None:
+            raise self.scope.unsupported(reason, node)
+        if not isinstance(node, KNOWN):
+            self._refuse_unknown(node)
+        try:
+            return super().visit(node)
+        except ValueError as error:  # from the resolver: a kind or color that the world does not declare
+            raise self.scope.unsupported(str(error), node) from None
+
+    def _refuse_unknown(self, node: ast.AST) -> None:
+        """Reject syntax that is not known to mean the same in compiled code."""
+        known = FIELDS.get(type(node))
+        if known is None:
+            raise self.scope.unsupported(f"{in_words(node)} cannot be compiled", node)
+        for name, content in ast.iter_fields(node):
+            if content and name != "type_comment" and name not in known.split():
+                raise self.scope.unsupported(f"{in_words(node)} with {name} cannot be compiled", node)
+
+    def visit_If(self, node: ast.If) -> Any:
+        test = self.scope.truth(node.test)
+        if test.known:
+            return (
+                self._block(node.body if test.value else node.orelse) if (node.body or node.orelse) else None
+            )
+        self.symbols.refuse_symbols(node.test)
+        node.test = self.visit(node.test)
+        node.body = self._block(node.body)
+        node.orelse = self._block(node.orelse) if node.orelse else []
+        return node
+
+    def visit_For(self, node: ast.For) -> Any:
+        if (counted := self._counted(node)) is not None:
+            return self._block(counted)
+        sequence = self.scope.sequence(node.iter)
+        if sequence.known and isinstance(sequence.value, list | tuple) and isinstance(node.target, ast.Name):
+            if node.orelse or any(isinstance(n, ast.Break | ast.Continue) for n in ast.walk(node)):
+                raise self.scope.unsupported("break, continue or else in a loop over a fixed sequence", node)
+            return self._unroll(node, node.target.id, sequence.value)
+        if sequence.known and isinstance(sequence.value, type) and hasattr(type(sequence.value), "__iter__"):
+            members: Any = sequence.value
+            node.iter = self.scope.expression(tuple(members), node.iter)  # as in `for o in Orientation`
+        else:
+            listed = node.iter
+            node.iter = self.visit(
+                ast.Tuple(listed.elts, ast.Load()) if isinstance(listed, ast.List) else listed
+            )
+        node.target = self.visit(node.target)
+        node.body = self._block(node.body)
+        if node.orelse:
+            node.orelse = self._block(node.orelse)
+        return node
+
+    def _counted(self, node: ast.For) -> list[ast.stmt] | None:
+        """`for i, x in enumerate(xs)` as a loop over `xs` with a counter, for any iterable."""
+        call, pair = node.iter, node.target
+        if not (
+            isinstance(call, ast.Call) and isinstance(pair, ast.Tuple) and len(pair.elts) == 2 and call.args
+        ):
+            return None
+        if self.scope.static(call.func).value is not enumerate:
+            return None
+        numbers = [*call.args[1:], *(keyword.value for keyword in call.keywords), ast.Constant(0)]
+        if len(numbers) > 2 or any(keyword.arg != "start" for keyword in call.keywords):
+            raise self.scope.unsupported("enumerate takes what to loop over, and start", node)
+        if not isinstance(self.scope.static(numbers[0]).value, int | None) or has_call(numbers[0]):
+            raise self.scope.unsupported("enumerate from what is not a whole number or a variable", node)
+        if assigned_in(pair.elts[0]) & assigned_in(pair.elts[1]):
+            raise self.scope.unsupported("a loop that assigns one variable twice", node)
+        counter = self.scope.new_local("_count")
+        following = ast.BinOp(ast.Name(counter, ast.Load()), ast.Add(), ast.Constant(1))
+        first = ast.BinOp(numbers[0], ast.BitOr(), ast.Constant(0))  # raises for floats
+        begin = ast.Assign([ast.Name(counter, ast.Store())], first)
+        count = ast.Assign([pair.elts[0]], ast.Name(counter, ast.Load()))
+        step = ast.Assign([ast.Name(counter, ast.Store())], following)
+        loop = ast.For(pair.elts[1], call.args[0], [count, step, *node.body], node.orelse)
+        return [ast.fix_missing_locations(ast.copy_location(new, node)) for new in (begin, loop)]
+
+    def _unroll(self, node: ast.For, target: str, items: list[Any] | tuple[Any, ...]) -> list[ast.stmt]:
+        """Unroll a loop: the body once for each item, which replaces the loop variable.
+
+        If the body assigns that variable, or code after the loop reads it, it remains a variable.
+        """
+        if target in assigned_in(*node.body):
+            return self._assigned_each(node, items)
+        out: list[ast.stmt] = []
+        for item in items:
+            with self.scope.bound(target, item):
+                out += self._block(copy.deepcopy(node.body))
+        if items and self._is_read_outside_of_its_loops(target):
+            out.append(self._assignment(node, items[-1]))
+        return out
+
+    def _assigned_each(self, node: ast.For, items: list[Any] | tuple[Any, ...]) -> list[ast.stmt]:
+        out: list[ast.stmt] = []
+        for item in items:
+            out += [self._assignment(node, item), *self._block(copy.deepcopy(node.body))]
+        return out
+
+    def _assignment(self, loop: ast.For, item: Any) -> ast.stmt:
+        name = copy.deepcopy(loop.target)
+        assignment = ast.Assign([name], self.scope.constant(item, loop))
+        return ast.fix_missing_locations(ast.copy_location(assignment, loop))
+
+    def _is_read_outside_of_its_loops(self, name: str) -> bool:
+        """Whether a loop variable is read after the loop."""
+        waiting: list[ast.AST] = [*self.scope.unit.node.body]
+        while waiting:
+            node = waiting.pop()
+            if isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Load):
+                return True
+            if isinstance(node, ast.For) and name in assigned_in(node.target):
+                waiting += [node.iter, *node.orelse]
+            elif isinstance(node, ast.GeneratorExp) and any(
+                name in assigned_in(g.target) for g in node.generators
+            ):
+                waiting.append(node.generators[0].iter)
+            else:
+                waiting += ast.iter_child_nodes(node)
+        return False
+
+    def visit_While(self, node: ast.While) -> Any:
+        if any(isinstance(n, ast.NamedExpr) for n in ast.walk(node.test)):
+            raise self.scope.unsupported("an assignment (:=) in the test of a while loop", node)
+        self.symbols.refuse_symbols(node.test)
+        node.test = self.visit(node.test)
+        node.body = self._block(node.body)
+        node.orelse = self._block(node.orelse) if node.orelse else []
+        return node
+
+    def visit_Match(self, node: ast.Match) -> Any:
+        node.subject = self.visit(node.subject)
+        for case in node.cases:
+            if case.guard and any(isinstance(n, ast.NamedExpr) for n in ast.walk(case.guard)):
+                raise self.scope.unsupported(CONDITIONAL, case.guard)
+            case.pattern = self.visit(case.pattern)
+            case.guard = self.visit(case.guard) if case.guard else None
+            case.body = self._block(case.body)
+        return node
+
+    def visit_MatchValue(self, node: ast.MatchValue) -> Any:
+        node.value = self.scope.replaced(node.value)
+        if not isinstance(node.value, ast.Constant):
+            raise self.scope.unsupported("a match against something that is no number", node)
+        return node
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> Any:
+        raise self.scope.unsupported("a function inside a function; move it to the top of the file", node)
+
+    def visit_Lambda(self, node: ast.Lambda) -> Any:
+        raise self.scope.unsupported("a lambda inside a function; move it to the top of the file", node)
+
+    def visit_Raise(self, node: ast.Raise) -> Any:
+        """Replace the exception: compiled code only signals that one was raised.
+
+        The step is then run again interpreted.
+        """
+        signal = ast.Call(ast.Name("RuntimeError", ast.Load()), [ast.Constant("raised by a rule")], [])
+        return ast.copy_location(ast.Raise(signal, None), node)
+
+    def visit_Assert(self, node: ast.Assert) -> Any:
+        failure = ast.copy_location(ast.Raise(None, None), node)
+        return self.visit(ast.copy_location(ast.If(ast.UnaryOp(ast.Not(), node.test), [failure], []), node))
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> Any:
+        if node.value is None:
+            return None
+        return self.visit(ast.copy_location(ast.Assign([node.target], node.value), node))
+
+    def visit_Assign(self, node: ast.Assign) -> Any:
+        if (found := self.scope.static(node.value)).known and isinstance(found.value, type):
+            name = ast.unparse(node.value)
+            raise self.scope.unsupported(
+                f"{name} is a class; what can be assigned is an object, {name}(...)", node
+            )
+        if (parts := self._one_by_one(node)) is not None:
+            return self._block(parts)
+        if not isinstance(node.targets[0], ast.Name):
+            self.symbols.refuse_text(node.value)
+        node = self.generic_visit(node)  # type: ignore[assignment]
+        if isinstance(node.targets[0], ast.Tuple | ast.List) and not isinstance(node.value, ast.Tuple):
+            node.value = self.scope.helper_call("unpack", node, node.value)
+        target = node.targets[0]
+        if isinstance(target, ast.Attribute) and self.scope.resolver.is_whole_field(target.attr):
+            node.value = self.scope.helper_call("whole", node, node.value)
+        return node
+
+    def _one_by_one(self, node: ast.Assign) -> list[ast.stmt] | None:
+        """`a.x, b.y = p, q` and `a.x = b.y = p`: the values first, then each target in turn.
+
+        None for single variables.
+        """
+        (first, *others) = node.targets
+        if others:
+            names: list[ast.expr] = [ast.Name(self.scope.new_local("_given"), ast.Store())]
+            whole, targets = names[0], node.targets
+        elif isinstance(first, ast.Tuple | ast.List) and not all(isinstance(t, ast.Name) for t in first.elts):
+            names = [ast.Name(self.scope.new_local("_given"), ast.Store()) for _ in first.elts]
+            whole, targets = ast.Tuple(names, ast.Store()), first.elts
+        else:
+            return None
+        sources = names if len(names) == len(targets) else names * len(targets)
+        parts = [ast.Assign([whole], node.value)]
+        for target, name in zip(targets, sources, strict=True):
+            assert isinstance(name, ast.Name)
+            parts.append(ast.Assign([target], ast.Name(name.id, ast.Load())))
+        return [ast.fix_missing_locations(ast.copy_location(part, node)) for part in parts]
+
+    def visit_AugAssign(self, node: ast.AugAssign) -> Any:
+        if not isinstance(node.target, ast.Name | ast.Attribute):
+            return self.generic_visit(node)
+        begin: list[ast.stmt] = []
+        if isinstance(node.target, ast.Attribute) and not isinstance(node.target.value, ast.Name):
+            owner = self.scope.new_local("_owner")  # evaluated once, not for reading and again for writing
+            begin = [ast.Assign([ast.Name(owner, ast.Store())], node.target.value)]
+            node.target = ast.Attribute(ast.Name(owner, ast.Load()), node.target.attr, ast.Store())
+        read = copy.deepcopy(node.target)
+        read.ctx = ast.Load()
+        whole = ast.Assign([node.target], ast.BinOp(read, node.op, node.value))
+        return self._block([ast.fix_missing_locations(ast.copy_location(s, node)) for s in (*begin, whole)])
+
+    def visit_Return(self, node: ast.Return) -> Any:
+        if node.value is not None:
+            self.symbols.refuse_text(node.value)
+        return self.generic_visit(node)
+
+    def visit_Expr(self, node: ast.Expr) -> Any:
+        if isinstance(node.value, ast.Constant):
+            return None
+        return self.generic_visit(node)
+
+    # expressions
+
+    def visit_IfExp(self, node: ast.IfExp) -> Any:
+        test = self.scope.truth(node.test)
+        if test.known:
+            return self.visit(node.body if test.value else node.orelse)
+        self.symbols.refuse_symbols(node.test)
+        return self.generic_visit(node)
+
+    def visit_NamedExpr(self, node: ast.NamedExpr) -> Any:
+        if self._hoisted is None:
+            raise self.scope.unsupported("an assignment (:=) here", node)
+        assign = ast.Assign([ast.Name(node.target.id, ast.Store())], self.visit(node.value))
+        self._hoisted.append(ast.fix_missing_locations(ast.copy_location(assign, node)))
+        return ast.copy_location(ast.Name(node.target.id, ast.Load()), node)
+
+    def visit_Compare(self, node: ast.Compare) -> Any:
+        if len(node.ops) == 1:
+            truth = self.scope.truth(node)
+            if truth.known:
+                return ast.copy_location(ast.Constant(truth.value), node)
+            operator, right = node.ops[0], node.comparators[0]
+            if isinstance(operator, ast.In | ast.NotIn) and (items := self._items(right)) is not None:
+                return self._membership(node, items, isinstance(operator, ast.NotIn))
+            if isinstance(operator, ast.Is | ast.IsNot) and not is_none(right):
+                return self._identity(node, isinstance(operator, ast.IsNot))
+        self.symbols.check_comparison(node)
+        return self.generic_visit(node)
+
+    def _identity(self, node: ast.Compare, negated: bool) -> Any:
+        """Rewrite `is` between singletons, such as actions, enums and colors."""
+        sides = (node.left, node.comparators[0])
+        found = next((static for side in sides if (static := self.scope.static(side)).known), UNKNOWN)
+        named = isinstance(found.value, enum.Enum) or self.scope.resolver.is_name(found.value)
+        single = named or hasattr(type(found.value), "__single__")
+        if found.known and isinstance(found.value, bool):
+            test: ast.expr = self.scope.helper_call("same_truth", node, *(self.visit(side) for side in sides))
+            return ast.copy_location(ast.UnaryOp(ast.Not(), test) if negated else test, node)
+        number = isinstance(found.value, int | float | str) and not isinstance(found.value, enum.Enum)
+        if found.known and (number or not single):
+            raise self.scope.unsupported("`is` asks for one and the same object; write ==", node)
+        if isinstance(found.value, enum.IntEnum):
+            return self._member_identity(node, found.value, negated)
+        left, right = (self.visit(side) for side in sides)
+        test = self.scope.helper_call("same", node, left, right)
+        if found.known:
+            test = ast.Compare(left, [ast.Eq()], [right])
+        return ast.copy_location(ast.UnaryOp(ast.Not(), test) if negated else test, node)
+
+    def _member_identity(self, node: ast.Compare, member: enum.IntEnum, negated: bool) -> Any:
+        """`thing.status is Door.Status.OPEN`: a member of another enum with the same number is different."""
+        left = node.left
+        ask = self.scope.resolver.member_test(left.attr, member) if isinstance(left, ast.Attribute) else None
+        if not isinstance(left, ast.Attribute) or ask is None:
+            raise self.scope.unsupported(f"`is` with {member!r} and {ast.unparse(left)}; write ==", node)
+        test: ast.expr = ast.Call(
+            self.scope.linked_name("_is", self.scope.linker.link(ask)), [self.visit(left.value)], []
+        )
+        return ast.copy_location(ast.UnaryOp(ast.Not(), test) if negated else test, node)
+
+    def _items(self, node: ast.expr) -> list[ast.expr] | None:
+        if isinstance(node, ast.Set | ast.List | ast.Tuple):
+            return node.elts
+        sequence = self.scope.static(node)
+        if sequence.known and is_sequence(sequence.value):
+            return [self.scope.constant(item, node) for item in sequence.value]
+        return None
+
+    def _membership(self, node: ast.Compare, items: list[ast.expr], negated: bool) -> Any:
+        """Rewrite `x in (a, b)`: each operand is evaluated once, from left to right."""
+        self.symbols.refuse_class(node, node.ops[0], node.left, node.comparators[0])
+        if not items:
+            raise self.scope.unsupported("nothing is in an empty sequence", node)
+        things = ast.Tuple([self.visit(item) for item in items], ast.Load())
+        test: ast.expr = self.scope.helper_call("among", node, self.visit(node.left), things)
+        return ast.copy_location(ast.UnaryOp(ast.Not(), test) if negated else test, node)
+
+    def visit_BinOp(self, node: ast.BinOp) -> Any:
+        self.symbols.refuse_symbols(node.left, node.right)
+        self.generic_visit(node)
+        return (
+            self.scope.helper_call("power", node, node.left, node.right)
+            if isinstance(node.op, ast.Pow)
+            else node
+        )
+
+    def visit_BoolOp(self, node: ast.BoolOp) -> Any:
+        self.symbols.refuse_symbols(*node.values)
+        return self.generic_visit(node)
+
+    def visit_UnaryOp(self, node: ast.UnaryOp) -> Any:
+        self.symbols.refuse_symbols(node.operand)
+        return self.generic_visit(node)
+
+    def visit_Call(self, node: ast.Call) -> Any:
+        if any(isinstance(a, ast.Starred) for a in node.args) or any(k.arg is None for k in node.keywords):
+            raise self.scope.unsupported("a call with * or **", node)
+        called = self.scope.static(node.func)
+        if called.known:
+            value = called.value
+            if value is math.log and len(node.args) == 2:
+                return self._logarithm(node)
+            if value is isinstance:
+                return self._isinstance(node)
+            if value is zip and node.keywords:
+                strict = self.scope.static(node.keywords[0].value)
+                if not strict.known or strict.value:
+                    raise self.scope.unsupported("zip with strict=True", node)
+                node.keywords = []
+            if value in (list, tuple) and (listed := self._listed(node)) is not None:
+                return listed
+            if value is round and (len(node.args) > 1 or node.keywords):
+                raise self.scope.unsupported("round to a number of digits", node)
+            if (number := self.symbols.number_in(node, value)) is not None:
+                return number
+            if value is print:
+                raise self.scope.unsupported("print works interpreted only", node)
+            if home_of(value).split(".")[0] in ("builtins", "math", "numpy"):
+                self.symbols.refuse_symbols(*node.args)
+            name = getattr(value, "__name__", "")
+            if name in MORE and getattr(value, "__module__", "") == "builtins" and node.args:
+                if isinstance(node.args[0], ast.GeneratorExp):
+                    return reduced(self.scope, self.visit, node, name, node.args[0])
+                if value in (min, max) and not self.scope.unit.is_library_code:
+                    return self._extreme(node, value)
+            elif (replacement := self.scope.resolver.callable(value)) is not None:
+                for keyword in node.keywords:
+                    keyword.arg = self.scope.resolver.parameter(value, str(keyword.arg))
+                if (made := self._made(node, value)) is not None:
+                    return self.scope.expression(made, node)
+                node.func = self.scope.linked_name(name or "call", self.scope.linker.link(replacement))
+                return self._arguments(node)
+            elif is_specialisable(value):
+                return self._call_function(node, value)
+        node.func = self._bare(node.func) if isinstance(node.func, ast.Attribute) else self.visit(node.func)
+        return self._arguments(node)
+
+    def _logarithm(self, node: ast.Call) -> Any:
+        """A logarithm to a base, as Python computes it."""
+        parts = [ast.Call(node.func, [given], []) for given in node.args]
+        quotient = ast.BinOp(parts[0], ast.Div(), parts[1])
+        return self.visit(ast.fix_missing_locations(ast.copy_location(quotient, node)))
+
+    def _extreme(self, node: ast.Call, called: Any) -> ast.expr:
+        """Rewrite `min` and `max` of several numbers, or of a tuple."""
+        for keyword in node.keywords:
+            self.visit(keyword.value)
+            raise self.scope.unsupported(
+                f"{called.__name__} with {keyword.arg} of anything but a generator expression", node
+            )
+        self.symbols.refuse_symbols(*node.args)
+        return self.scope.joined(
+            node, called, [self.visit(given) for given in node.args], among=len(node.args) == 1
+        )
+
+    def _listed(self, node: ast.Call) -> ast.expr | None:
+        """Rewrite `list(Orientation)` and the like to a tuple of the items."""
+        given = self.scope.static(node.args[0]) if len(node.args) == 1 and not node.keywords else UNKNOWN
+        self.scope.refuse_set(given, node)
+        if given.known and hasattr(type(given.value), "__iter__") and not isinstance(given.value, str):
+            return self.scope.expression(tuple(given.value), node)
+        return None
+
+    def _made(self, node: ast.Call, called: Any) -> Any | None:
+        given = [self.scope.static(a) for a in node.args]
+        named = {str(k.arg): self.scope.static(k.value) for k in node.keywords}
+        try:
+            return self.scope.resolver.made(called, given, named)
+        except TypeError as error:
+            raise self.scope.unsupported(str(error), node) from None
+
+    def _call_function(self, node: ast.Call, function: Any) -> ast.Call:
+        """Bind kinds and functions among the arguments to the called function."""
+        inner, bound = unwrap_partial(function)
+        called = signature_of(function)
+        try:
+            called.bind(*node.args, **{str(k.arg): k.value for k in node.keywords})
+        except TypeError as error:
+            raise self.scope.unsupported(
+                f"{inner.__name__}({', '.join(called.parameters)}): {error}", node
+            ) from None
+        names = [n for n in signature_of(inner).parameters if n not in bound]
+        given = [*zip(names, node.args), *((str(k.arg), k.value) for k in node.keywords)]
+        statics = {name: self.scope.static_argument(argument) for name, argument in given}
+        fixed = {name: s.value for name, s in statics.items() if s.known and not is_passable(s.value)}
+        passed = frozenset(statics.keys() - fixed.keys())
+        linked = self.scope.linked(
+            functools.partial(function, **fixed) if fixed else function, node.func, passed
+        )
+        node.func = self.scope.linked_name(inner.__name__, linked)
+        if fixed:
+            node.args = []
+            node.keywords = [ast.keyword(name, argument) for name, argument in given if name in passed]
+        return self._arguments(node)
+
+    def _arguments(self, node: ast.Call) -> ast.Call:
+        node.args = [self.visit(a) for a in node.args]
+        for keyword in node.keywords:
+            keyword.value = self.visit(keyword.value)
+        return node
+
+    def _isinstance(self, node: ast.Call) -> ast.expr:
+        subject, classes = node.args
+        static = self._static_classes(classes)
+        if static is None:
+            raise self.scope.unsupported("isinstance with a class that is not known before compiling", node)
+        test = self.scope.resolver.instance_test(subject, static)
+        if test is None:
+            raise self.scope.unsupported(
+                f"isinstance with {', '.join(getattr(c, '__name__', str(c)) for c in static)}", node
+            )
+        return self.visit(ast.fix_missing_locations(ast.copy_location(test, node)))
+
+    def _static_classes(self, node: ast.expr) -> tuple[Any, ...] | None:
+        if isinstance(node, ast.Tuple):
+            parts = [self._static_classes(e) for e in node.elts]
+            return None if None in parts else tuple(c for part in parts if part for c in part)
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
+            return self._static_classes(ast.Tuple([node.left, node.right], ast.Load()))
+        found = self.scope.static(node)
+        if not found.known:
+            return None
+        return tuple(found.value) if isinstance(found.value, tuple | list) else (found.value,)
+
+    def visit_List(self, node: ast.List) -> Any:
+        if isinstance(node.ctx, ast.Load):
+            raise self.scope.unsupported("a list cannot be built in compiled code; write a tuple", node)
+        return self.generic_visit(node)
+
+    def visit_Set(self, node: ast.Set) -> Any:
+        raise self.scope.unsupported("a set cannot be built in compiled code; write a tuple", node)
+
+    def visit_GeneratorExp(self, node: ast.GeneratorExp) -> Any:
+        raise self.scope.unsupported("a generator expression outside any, all, sum, min, max, next", node)
+
+    def visit_Constant(self, node: ast.Constant) -> Any:
+        if isinstance(node.value, str):
+            return ast.copy_location(self.scope.constant(node.value, node), node)
+        if isinstance(node.value, bytes | complex | type(Ellipsis)):
+            raise self.scope.unsupported(f"{node.value!r} cannot be used in compiled code", node)
+        return node
+
+    def visit_Name(self, node: ast.Name) -> Any:
+        return self.scope.replaced(node) if isinstance(node.ctx, ast.Load) else node
+
+    def visit_Attribute(self, node: ast.Attribute) -> Any:
+        if node.attr == "_kind" and not (self.scope.unit.is_library_code or hasattr(node, "linked")):
+            raise self.scope.unsupported("objects have no attribute '_kind'; write isinstance", node)
+        bare = self._bare(node)
+        ways = (
+            self.scope.resolver.attribute(node.attr)
+            if bare is node and isinstance(node.ctx, ast.Load)
+            else None
+        )
+        if ways is None:
+            return bare
+        choose, read = (
+            self.scope.linked_name("_choose", ways[0]),
+            self.scope.linked_name("_read", self.scope.linker.link(ways[1])),
+        )
+        return ast.copy_location(ast.Call(choose, [node.value, read], []), node)
+
+    def _bare(self, node: ast.Attribute) -> Any:
+        """Visit an attribute or a called method without resolving attributes of kinds."""
+        if isinstance(node.ctx, ast.Load) and self.scope.static(node).known:
+            return self.scope.replaced(node)
+        node.value = self.visit(node.value)
+        return node
+
+    def visit_Subscript(self, node: ast.Subscript) -> Any:
+        found = isinstance(node.ctx, ast.Load) and self.scope.static(node).known
+        return self.scope.replaced(node) if found else self.generic_visit(node)

@@ -1,0 +1,1 @@
+"""Pictures as arrays of pixels: tiles of objects, copied together; shapes drawn on top."""

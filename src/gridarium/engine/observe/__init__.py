@@ -1,0 +1,1 @@
+"""Observations and states as arrays."""

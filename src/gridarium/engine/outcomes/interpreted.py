@@ -1,0 +1,172 @@
+"""Exact, interpreted enumeration of the outcomes of one step, of a reset or of an observation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from gridarium.engine.arguments import action_index, check_agent
+from gridarium.engine.kernel_args import Autoreset, KernelArg
+from gridarium.engine.outcomes.clock_reading import clock_reading_of
+from gridarium.engine.outcomes.kernel import run_tick
+from gridarium.engine.step.kernel import RUNNING, TRUNCATED
+from gridarium.engine.threads.memory import Memory
+from gridarium.engine.threads.outputs import Arrays
+from gridarium.engine.world import World, check_state, check_world
+from gridarium.rules.outcomes.enumerator import OutcomeEnumerator, without_branching
+from gridarium.world import State
+from gridarium.world.state import ENDED, EPISODE, TICK, TURN, clear
+
+MAX_FIRST_STATES = 512
+"""The maximum number of initial states; beyond it, sampling is better: a reset takes longer than a step."""
+
+
+@dataclass(frozen=True)
+class StepOutcome:
+    """One outcome of a step.
+
+    Attributes:
+        probability: its probability.
+        state: the next state.
+        rewards: float64[agents].
+        terminated: bool[agents]: the agents whose episode has ended.
+        truncated: whether the time limit has ended the episode.
+        clock_read: whether a rule has read the tick or the episode, for any random draws.
+    """
+
+    probability: float
+    state: State
+    rewards: npt.NDArray[np.float64]
+    terminated: npt.NDArray[np.bool_]
+    truncated: bool
+    clock_read: bool
+
+
+def step_outcomes(world: World, state: State, actions: Sequence[int]) -> list[StepOutcome]:
+    """Enumerate all outcomes of a step; their probabilities add up to 1.
+
+    The rules are run interpreted, once per combination of random draws.
+
+    Args:
+        world: the world.
+        state: the state, which is not modified.
+        actions: each agent's action, or its index.
+
+    Raises:
+        NotEnumerable: a rule's random draws do not have a small number of branches: sample instead.
+        TypeError, ValueError: not a world, a state of another kind, or an unavailable action.
+        StaleProgramError: the world is compiled, and a global that its rules read has changed since.
+        Exception: raised by a rule.
+    """
+    check_world(world)
+    check_state(state, world)
+    world.machine.check()
+    machine, tick = world.machine, _composed(world)["tick"]
+    chosen = np.array(_action_numbers(world, actions))
+    enumerator = OutcomeEnumerator()
+    before = enumerator.branching(state.seen_by(0))
+    before.data[ENDED] = RUNNING
+
+    def run() -> tuple[State, npt.NDArray[np.float64], npt.NDArray[np.bool_]]:
+        after = before.copy()
+        rewards, terminated = np.zeros(machine.agents), np.zeros(machine.agents, np.uint8)
+        run_tick(before, after, chosen, machine.numbers, rewards, terminated, machine.time_limit, tick=tick)
+        return without_branching(after, state.focus), rewards, terminated.astype(np.bool_)
+
+    found = enumerator.enumerate(run)
+    clock_read = enumerator.clock_read or clock_reading_of(machine).data
+    return [
+        StepOutcome(p, after, rewards, terminated, bool(after.data[ENDED] == TRUNCATED), clock_read)
+        for p, (after, rewards, terminated) in found
+    ]
+
+
+def reset_outcomes(world: World) -> list[tuple[float, State]]:
+    """Enumerate the initial states of an episode, with their probabilities.
+
+    Raises:
+        NotEnumerable: there are too many: sample instead.
+        TypeError: not a world.
+        StaleProgramError: the world is compiled, and a global that its rules read has changed since.
+        Exception: raised by the reset rule.
+    """
+    check_world(world)
+    world.machine.check()
+    machine, reset, enumerator = world.machine, _composed(world)["reset"], OutcomeEnumerator()
+    blank = State.blank(machine.shape, machine.vocabulary, machine.agents)
+
+    def run() -> State:
+        state = enumerator.branching(blank)
+        state.data[EPISODE] = state.data[TICK] = state.data[TURN] = state.data[ENDED] = 0
+        clear(state)
+        reset(state, machine.numbers)
+        return without_branching(state, 0)
+
+    return enumerator.enumerate(run, MAX_FIRST_STATES)
+
+
+def observation_outcomes(world: World, state: State, agent: int = 0) -> list[tuple[float, Arrays]]:
+    """Enumerate the observations of an agent in a state, as arrays by name, with their probabilities.
+
+    Raises:
+        NotEnumerable: there are too many: sample instead.
+        TypeError, ValueError, IndexError: not a world, a state of another kind, or no such agent.
+        StaleProgramError: the world is compiled, and a global that its rules read has changed since.
+        Exception: raised by the observation rule.
+    """
+    check_world(world)
+    check_state(state, world)
+    check_agent(agent, world.spec.agents)
+    world.machine.check()
+    return ObservationEnumerator(world, agent).enumerate(state)
+
+
+class ObservationEnumerator:
+    """Enumerates the observations of an agent in states.
+
+    Attributes:
+        clock_read: whether a rule has read the tick or episode of any state.
+    """
+
+    def __init__(self, world: World, agent: int) -> None:
+        self._machine, self._agent, self.clock_read = world.machine, agent, False
+        self._memory = Memory(world.machine, 1, 1, Autoreset.DISABLED, shared=True)
+
+    def enumerate(self, state: State) -> list[tuple[float, Arrays]]:
+        """See `observation_outcomes`."""
+        machine, memory, agent, enumerator = self._machine, self._memory, self._agent, OutcomeEnumerator()
+        write: Callable[..., None] = machine.program.representation.write
+        named = memory.outputs.observations
+
+        def run() -> Arrays:
+            observer = enumerator.branching(state).seen_by(agent)
+            write(memory.frame, int(KernelArg.OUTPUT), agent, observer, machine.numbers)
+            return {n: (a[0] if machine.agents == 1 else a[0, agent]).copy() for n, a in named.items()}
+
+        try:
+            return enumerator.enumerate(run)
+        finally:
+            self.clock_read |= enumerator.clock_read
+
+
+def _action_numbers(world: World, given: Sequence[Any]) -> list[int]:
+    """The numbers of the actions of all agents, given as actions or their indices."""
+    agents = world.spec.agents
+    if isinstance(given, str) or not isinstance(given, Sequence | np.ndarray) or len(given) != agents:
+        raise ValueError(f"{world.name} needs one action per agent, {agents} in all; got {given!r}")
+    chosen = [
+        int(world.machine.action_table[a, action_index(world.actions, one)]) for a, one in enumerate(given)
+    ]
+    if min(chosen) < 0:
+        raise ValueError(f"agent {chosen.index(-1)} of {world.name} has no such action: {given!r}")
+    return chosen
+
+
+def _composed(world: World) -> dict[str, Any]:
+    """The composed functions of a world by their names in the kernel."""
+    parts: dict[str, Any] = world.machine.program.run.keywords["world"].keywords  # type: ignore[attr-defined]
+    return parts

@@ -1,0 +1,1 @@
+"""Runs: recordings of worlds, stored as files and replayed bit for bit."""

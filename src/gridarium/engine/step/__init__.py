@@ -1,0 +1,1 @@
+"""The step of a world: plain Python that runs interpreted or compiled."""

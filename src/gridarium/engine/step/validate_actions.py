@@ -1,0 +1,50 @@
+"""Validates the actions of a batch before any world changes; part of the kernel, plain Python like it.
+
+`batch_errors.refuse` raises the error for invalid actions.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gridarium.compiled.data_types.primitives import fixed, int64_at, outlined, uint16_at
+from gridarium.engine.kernel_args import KernelArg
+
+
+def actions_are_valid(frame: Any) -> bool:
+    """Whether all actions are among their agents' actions.
+
+    If so, they are stored as small integers, since threads wait for data that another core has just written.
+    """
+    worlds, agents, count = (
+        fixed(frame, KernelArg.WORLDS),
+        fixed(frame, KernelArg.AGENTS),
+        fixed(frame, KernelArg.ACTIONS),
+    )
+    asked = int64_at(fixed(frame, KernelArg.ASKED_ARRAY), (worlds * agents,))
+    chosen = uint16_at(fixed(frame, KernelArg.ACTION_ARRAY), (worlds * agents,))
+    table = int64_at(fixed(frame, KernelArg.ACTION_TABLE), (agents * count,))
+    odd = 0
+    for i in range(worlds * agents):
+        odd |= int(asked[i] < 0) | int(asked[i] >= count)
+    for i in range(agents * count):
+        odd |= int(table[i] < 0)  # an agent does not have all actions: check each agent
+    if odd != 0 and not each_is_allowed(frame):
+        return False
+    for i in range(worlds * agents):
+        chosen[i] = asked[i]
+    return True
+
+
+@outlined
+def each_is_allowed(frame: Any) -> bool:
+    """Whether every action is among those of its agent."""
+    agents, count = fixed(frame, KernelArg.AGENTS), fixed(frame, KernelArg.ACTIONS)
+    asked = int64_at(fixed(frame, KernelArg.ASKED_ARRAY), (fixed(frame, KernelArg.WORLDS), agents))
+    table = int64_at(fixed(frame, KernelArg.ACTION_TABLE), (agents, count))
+    for e in range(fixed(frame, KernelArg.WORLDS)):
+        for a in range(agents):
+            index = int(asked[e, a])
+            if not 0 <= index < count or table[a, index] < 0:
+                return False
+    return True

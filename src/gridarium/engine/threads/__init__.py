@@ -1,0 +1,1 @@
+"""Runs the kernel over many worlds: memory, threads and output arrays."""

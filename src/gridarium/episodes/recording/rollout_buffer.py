@@ -1,0 +1,230 @@
+"""What happens in many tracks at once, time step by time step.
+
+A track is what one agent of one world goes through, episode after episode. Writing a time step of all tracks is a plain copy;
+which rows make an episode is found out later.
+"""
+
+from __future__ import annotations
+
+import itertools
+import sys
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from gridarium.engine.threads.outputs import COUNTED, OutputLane
+from gridarium.episodes.recording.schema import Column, Columns, Integers
+
+SEGMENT_BYTES = 16 << 20
+"""The approximate size of a segment."""
+MAX_LENGTH, MIN_LENGTH = 4096, 16
+"""Limits of the number of time steps of a segment."""
+IDLE_BYTES = 256 << 20
+"""The most memory of former segments that is kept for reuse."""
+CACHE_LINE = 64
+"""Bytes of a cache line, on which columns begin."""
+UNSHARED = sys.getrefcount([np.empty(0)][0]) + 1
+"""The reference count of an array in a list that nobody else holds."""
+
+
+class ArrayPool:
+    """Memory of former segments for new ones: memory of the operating system is slow to get.
+
+    CPython's reference counts tell which memory is still in use, as in `gridarium.engine.threads.outputs`.
+    """
+
+    def __init__(self) -> None:
+        self._arrays: list[npt.NDArray[np.uint8]] = []
+
+    def get(self, size: int) -> npt.NDArray[np.uint8]:
+        """`size` bytes, not initialized."""
+        if not COUNTED:
+            return np.empty(size, np.uint8)
+        known, self._arrays = self._arrays, []
+        idle, found = 0, None
+        while known:  # from the last one used, which is most likely in the cache
+            if sys.getrefcount(known[-1]) > UNSHARED:
+                self._arrays.append(known.pop())
+            elif found is None and known[-1].size == size:
+                found = known.pop()
+            else:
+                memory = known.pop()
+                idle += memory.size
+                if idle <= IDLE_BYTES:
+                    self._arrays.append(memory)
+        self._arrays.reverse()
+        self._arrays.append(np.empty(size, np.uint8) if found is None else found)
+        return self._arrays[-1]
+
+
+class RolloutSegment:
+    """Columns [time, tracks, ...] of some time steps.
+
+    Args:
+        columns: what is recorded.
+        first: the number of the first time step.
+        length: how many time steps.
+        tracks: how many tracks.
+        pool: for memory.
+
+    Attributes:
+        data: name -> array[time, tracks, ...]; once most of it was dropped, array[rows, ...].
+    """
+
+    def __init__(
+        self, columns: dict[str, Column], first: int, length: int, tracks: int, pool: ArrayPool | None = None
+    ) -> None:
+        self.first, self.length, self.tracks = first, length, tracks
+        self.data: Columns = {}
+        self._pool = pool or ArrayPool()
+        self._base: Integers | None = None
+        self._lanes: dict[str, OutputLane] = {}
+        self.add_columns(columns)
+
+    def add_columns(self, columns: dict[str, Column]) -> None:
+        """Allocate columns that are not there yet."""
+        shapes = {
+            name: ((self.length, self.tracks, *column.shape), column.dtype)
+            for name, column in columns.items()
+            if name not in self.data
+        }
+        sizes = [
+            -(-int(np.prod(shape)) * dtype.itemsize // CACHE_LINE) * CACHE_LINE
+            for shape, dtype in shapes.values()
+        ]
+        *begins, total = itertools.accumulate(sizes, initial=0)
+        memory = self._pool.get(total)
+        for (name, (shape, dtype)), begin in zip(shapes.items(), begins, strict=True):
+            self.data[name] = np.ndarray(shape, dtype, memory, begin)
+
+    @property
+    def end(self) -> int:
+        """The number of the time step after the last one."""
+        return self.first + self.length
+
+    @property
+    def rows(self) -> Columns:
+        """Name -> array[rows, ...]."""
+        if self._base is not None:
+            return self.data
+        return {name: array.reshape(-1, *array.shape[2:]) for name, array in self.data.items()}
+
+    def at(self, name: str, t: int) -> npt.NDArray[Any]:
+        """array[tracks, ...]: a column at one time step, a writable view."""
+        view: npt.NDArray[Any] = self.data[name][t - self.first]
+        return view
+
+    def lane(self, name: str, lead: tuple[int, ...]) -> OutputLane:
+        """A column into which a batch can write, with its tracks as the axes [n] or [n, agents]."""
+        if name not in self._lanes:
+            array = self.data[name]
+            self._lanes[name] = OutputLane(array.reshape(self.length, *lead, *array.shape[2:]))
+        return self._lanes[name]
+
+    def row_ranges(self, tracks: Integers, t: Integers) -> tuple[Integers, Integers]:
+        """int64[n] twice: the row of each track at a time step, and the distance in rows to its next time step."""
+        within = t - self.first
+        if self._base is None:
+            return within * self.tracks + tracks, np.full_like(within, self.tracks)
+        return self._base[tracks] + within, np.ones_like(within)
+
+    def drop_before(self, since: Integers) -> None:
+        """Drop what is not needed any more, if that is more than half.
+
+        Args:
+            since: int64[tracks]: from which time step on a track is needed.
+        """
+        start = np.clip(since - self.first, 0, self.length)
+        counts = self.length - start
+        if self._base is not None or int(counts.sum()) * 2 > self.length * self.tracks:
+            return
+        first = np.cumsum(counts) - counts
+        track = np.repeat(np.arange(self.tracks), counts)
+        t = np.arange(len(track)) - np.repeat(first, counts) + np.repeat(start, counts)
+        rows = t * self.tracks + track
+        self.data = {name: array.take(rows, axis=0) for name, array in self.rows.items()}
+        self._base = first - start
+        self._lanes.clear()
+
+
+class RolloutBuffer:
+    """The time steps of many tracks that are still needed, in segments.
+
+    Args:
+        columns: what is recorded.
+        tracks: how many tracks.
+
+    Attributes:
+        t: the number of the latest time step; -1 before the first.
+        segments: in order; the latest time step is in the last one.
+    """
+
+    def __init__(self, columns: dict[str, Column], tracks: int) -> None:
+        self._columns, self._tracks = columns, tracks
+        self._length = segment_length(columns, tracks)
+        self._pool = ArrayPool()
+        self._next: RolloutSegment | None = None
+        self.segments: list[RolloutSegment] = []
+        self.t = -1
+
+    @property
+    def at_segment_start(self) -> bool:
+        """Whether the latest time step is the first one of its segment."""
+        return self.t == self.segments[-1].first
+
+    def at(self, name: str) -> npt.NDArray[Any]:
+        """array[tracks, ...]: a column at the latest time step, a writable view."""
+        return self.segments[-1].at(name, self.t)
+
+    def latest(self) -> tuple[RolloutSegment, int]:
+        """The segment of the latest time step, and its index in there."""
+        return self.segments[-1], self.t - self.segments[-1].first
+
+    def next(self) -> tuple[RolloutSegment, int]:
+        """The segment of the next time step, and its index in there."""
+        segment = self._next_segment()
+        return segment, self.t + 1 - segment.first
+
+    def advance(self) -> None:
+        """Go on to the next time step."""
+        segment = self._next_segment()
+        self.t += 1
+        if segment is self._next:
+            self.segments.append(segment)
+            self._next = None
+
+    def add_columns(self, columns: dict[str, Column]) -> None:
+        """Allocate further columns; `columns` are all of them."""
+        self._columns = columns
+        for segment in self.segments:
+            segment.add_columns(columns)
+
+    def drop_before(self, since: Integers) -> int:
+        """Drop what is not needed any more.
+
+        Args:
+            since: int64[tracks]: from which time step on a track is needed; beyond the latest one if it is not.
+
+        Returns:
+            The first time step that any track needs.
+        """
+        earliest = min(int(since.min(initial=self.t)), self.t)
+        self.segments = [segment for segment in self.segments if segment.end > earliest]
+        for segment in self.segments:
+            if segment.end <= self.t:
+                segment.drop_before(since)
+        return earliest
+
+    def _next_segment(self) -> RolloutSegment:
+        if self.segments and self.t + 1 < self.segments[-1].end:
+            return self.segments[-1]
+        if self._next is None:
+            self._next = RolloutSegment(self._columns, self.t + 1, self._length, self._tracks, self._pool)
+        return self._next
+
+
+def segment_length(columns: dict[str, Column], tracks: int) -> int:
+    """How many time steps a segment has."""
+    size = tracks * sum(column.nbytes for column in columns.values())
+    return max(MIN_LENGTH, min(MAX_LENGTH, SEGMENT_BYTES // max(1, size)))

@@ -1,0 +1,123 @@
+"""Where recorded episodes go: to a sink, or to a list from which `take` returns them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+
+from gridarium.episodes.buffer.structs import Struct, map_structs
+
+Sink = Callable[[Any], object]
+"""Gets episodes, or blocks of them."""
+
+
+class SinkErrors:
+    """Hands episodes to a sink, and keeps the errors that it raises: in the middle of a step, its result would be lost."""
+
+    def __init__(self) -> None:
+        self._errors: list[Exception] = []
+
+    def deliver(self, sink: Sink, episodes: Any, name: str) -> bool:
+        """Hand episodes to a sink.
+
+        Args:
+            sink: called with the episodes.
+            episodes: one, or a block.
+            name: of the episodes, for errors.
+
+        Returns:
+            Whether the sink accepted them, that is, raised nothing.
+        """
+        try:
+            sink(episodes)
+        except Exception as error:
+            error.add_note(
+                f"the sink was given {name}; a recorder keeps what its sink refuses: `take` gives it"
+            )
+            self._errors.append(error)
+            return False
+        return True
+
+    def raise_first(self) -> None:
+        """Raise the first error since the last call.
+
+        Raises:
+            Exception: of any type.
+        """
+        errors, self._errors = self._errors, []
+        if len(errors) > 1:
+            errors[0].add_note(f"the sink has raised {len(errors)} times since the last error")
+        if errors:
+            raise errors[0]
+
+
+class EpisodeRecorderBase:
+    """What recorders of one environment have in common: the current episode, and those that have ended.
+
+    Attributes:
+        episode: the current one, or the one that ended last; None before the first.
+    """
+
+    episode: Any
+    _sink: Sink | None
+    _waiting: list[Any]
+    _has_chunks: bool  # whether an unfinished chunk of the episode has been taken
+    _sink_errors: SinkErrors
+
+    def take(self, *, ongoing: bool = False, lookback: int = 0) -> list[Any]:
+        """The episodes that have ended since the last call; with a sink, those that it has refused.
+
+        Args:
+            ongoing: also the current episode, as an unfinished chunk; the next one continues from there.
+            lookback: how many steps of history the next chunk has at most.
+        """
+        if ongoing and self._is_ongoing:
+            self._put(self.episode)
+            self.episode, self._has_chunks = self.episode.cut(lookback), True
+        taken, self._waiting = self._waiting, []
+        return taken
+
+    def _record_to(self, sink: Sink | None) -> None:
+        """Begin to record; without a sink episodes wait for `take`."""
+        self._sink, self._waiting, self.episode, self._has_chunks = sink, [], None, False
+        self._sink_errors = SinkErrors()
+
+    @property
+    def _is_ongoing(self) -> bool:
+        return self.episode is not None and len(self.episode) > 0 and not self.episode.is_done
+
+    def _put(self, episode: Any) -> None:
+        if self._sink is None or not self._sink_errors.deliver(self._sink, episode, f"episode {episode.id_}"):
+            self._waiting.append(episode)
+
+    @contextmanager
+    def _broken_off_by_errors(self) -> Iterator[None]:
+        """A step that is not recorded leaves no gap: the episode ends before it."""
+        try:
+            yield
+        except BaseException:
+            self._break_off()
+            raise
+
+    def _break_off(self) -> None:
+        """End the episode, truncated, since its last observation is not terminal."""
+        if self._is_ongoing or (self._has_chunks and not self.episode.is_done):
+            self.episode.is_truncated = True
+            self._put(self.episode)
+        self.episode, self._has_chunks = None, False
+
+
+def as_float(reward: Any) -> Any:
+    """A reward as a float; anything else is returned unchanged, and refused where it is added."""
+    try:
+        return float(reward)
+    except (TypeError, ValueError):
+        return reward
+
+
+def copied(item: Struct) -> Struct:
+    """An item that does not change when the environment writes into its arrays."""
+    return map_structs(lambda _, leaf: leaf.copy() if isinstance(leaf, np.ndarray) else leaf, item)

@@ -1,0 +1,1 @@
+"""Drawing the ghost world: sprites, text and windows."""

@@ -1,0 +1,1 @@
+"""Planning for tasks: reading tasks, routes, cell values and language models."""

@@ -1,0 +1,1 @@
+"""The ghost world itself: layouts, paths, observations, rules, and compiled rounds of play."""

@@ -1,0 +1,1 @@
+"""Compiled implementations of functions that rules call."""

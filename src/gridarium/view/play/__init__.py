@@ -1,0 +1,1 @@
+"""Worlds that people play, in a window or in a terminal."""

@@ -1,0 +1,1 @@
+"""Recorded runs as data, HTML pages and animated files."""

@@ -1,0 +1,1 @@
+"""A running world in the browser."""

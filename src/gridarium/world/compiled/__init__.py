@@ -1,0 +1,1 @@
+"""The world's value classes in compiled code. Importing these modules imports numba."""

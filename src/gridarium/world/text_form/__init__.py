@@ -1,0 +1,1 @@
+"""A state written as text or JSON, and read back."""
