@@ -46,11 +46,12 @@ class Terminal:
         self.press("Enter")
 
     def wait(self, *parts, gone=None):
-        """Until the screen shows all parts."""
-        end = time.monotonic() + PATIENCE
+        """Until the screen shows all parts and is at rest, since a capture may fall into the middle of drawing."""
+        end, shown = time.monotonic() + PATIENCE, ""
         while time.monotonic() < end:
-            shown = self.screen()
-            if all(part in shown for part in parts) and (gone is None or gone not in shown):
+            before, shown = shown, self.screen()
+            complete = all(part in shown for part in parts) and (gone is None or gone not in shown)
+            if complete and shown == before:
                 return shown
             time.sleep(0.05)
         raise AssertionError(f"{parts} did not come:\n{shown}")
