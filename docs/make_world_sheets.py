@@ -168,7 +168,7 @@ def _task(worlds: list[World], level: str) -> Iterator[str]:
     spec, rules = world.spec, _rule_rows(worlds)
     yield f"{level} What an agent sees\n"
     yield _rule_table(rules["observation"])
-    arrays = [(f"`{name}`", *rest, ARRAYS[name]) for name, *rest in map(array_of, world.machine.outputs)]
+    arrays = [(f"`{name}`", *rest, ARRAYS[name]) for name, *rest in map(array_of, world.composed.outputs)]
     yield table(("array", "dtype and shape", "numbers", "what it holds"), arrays)
     kinds = [(str(n), f"`{kind.__name__}`", properties(kind)) for n, kind in spec.vocabulary.kinds.items()]
     yield table(("number", "kind of object", "what it has"), kinds)

@@ -18,12 +18,12 @@ LIST = """
 import json
 from gridarium.compiled.compile import _key
 from gridarium.engine.kernel_args import FRAME_LENGTH
-from gridarium.engine.compiled_world import CompiledWorld
+from gridarium.engine.composed_world import ComposedWorld
 from gridarium.world.compiled.resolver import WorldResolver
 from gridarium.worlds import catalogue, spec
 programs = {}
 for name in catalogue.names():
-    machine = CompiledWorld(spec(catalogue.description(name)))
+    machine = ComposedWorld(spec(catalogue.description(name)))
     programs[_key(machine.program.run, WorldResolver(machine.vocabulary), FRAME_LENGTH)[0]] = name
 print(json.dumps(list(programs.values())))
 """

@@ -70,7 +70,7 @@ def views(rng: np.random.Generator) -> EpisodeBlock:
         rewards.append(result.rewards.copy())
     grids = np.stack(seen, 1).reshape(-1, 7, 7, 3)[:STEPS]
     earned = np.stack(rewards, 1).reshape(-1)[:STEPS]
-    high = next(output.high for output in batch.machine.outputs if output.name == "grid")
+    high = next(output.high for output in batch.composed.outputs if output.name == "grid")
     return block(grids, rng.integers(0, 7, STEPS), earned, LENGTH, high)
 
 

@@ -42,25 +42,25 @@ def played(solo, actions):
 @pytest.mark.usefixtures("nothing_kept")
 def test_a_world_begins_interpreted_and_changes_over(capfd):
     actions = np.random.default_rng(0).integers(2, size=60).tolist()
-    plain = SingleWorld(World(ROOM(), compiled=False).machine)
+    plain = SingleWorld(World(ROOM(), compiled=False).composed)
     plain.reset(3)
     expected = list(played(plain, actions))
-    machine = World(ROOM(name="Aside")).machine
+    composed = World(ROOM(name="Aside")).composed
     with compiling_in_background():
-        solo = SingleWorld(machine)
+        solo = SingleWorld(composed)
         solo.reset(3)
-        assert not machine.ready
+        assert not composed.ready
         seen = list(played(solo, actions[:20]))
-        assert not machine.ready  # it takes seconds, these steps took milliseconds
-        assert machine.compiled  # waits
+        assert not composed.ready  # it takes seconds, these steps took milliseconds
+        assert composed.compiled  # waits
         seen += played(solo, actions[20:])
-    assert machine.ready
-    assert solo._entry is machine.prepare()
+    assert composed.ready
+    assert solo._entry is composed.prepare()
     assert "compiling Aside meanwhile; interpreted until then" in capfd.readouterr().err
     for (mine, *rest), (theirs, *others) in zip(seen, expected, strict=True):
         assert mine.identical(theirs)
         assert rest == others
-    again = World(ROOM(name="Aside")).machine  # kept, so that nothing is compiled, here or elsewhere
+    again = World(ROOM(name="Aside")).composed  # kept, so that nothing is compiled, here or elsewhere
     with compiling_in_background():
         assert again.prepare() is not None
     assert capfd.readouterr().err == ""
@@ -71,31 +71,31 @@ def test_a_world_begins_interpreted_and_changes_over(capfd):
 def test_rules_that_another_process_cannot_import_are_compiled_at_once(capfd):
     spec = ROOM(name="Here", rewards=[lambda state, action, next_state: 2.0])
     with compiling_in_background():
-        assert World(spec).machine.prepare() is not None
+        assert World(spec).composed.prepare() is not None
     assert "compiling Here ..." in capfd.readouterr().err
 
 
 @pytest.mark.usefixtures("nothing_kept")
 def test_what_cannot_be_compiled_is_told_by_this_process():
-    machine = World(ROOM(name="Refused", rewards=[rules.unfit])).machine
+    composed = World(ROOM(name="Refused", rewards=[rules.unfit])).composed
     with compiling_in_background():
-        assert machine.prepare() is None
+        assert composed.prepare() is None
         with pytest.warns(UserWarning, match=r"Refused runs interpreted(.|\n)*background_rules.py, line \d+"):
-            assert not machine.compiled
-        assert machine.prepare() is None
+            assert not composed.compiled
+        assert composed.prepare() is None
 
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("nothing_kept")
 def test_globals_that_change_meanwhile_are_followed(monkeypatch):
-    machine = World(ROOM(name="Changing")).machine
+    composed = World(ROOM(name="Changing")).composed
     with compiling_in_background():
-        solo = SingleWorld(machine)
+        solo = SingleWorld(composed)
         solo.reset(0)
         assert solo.step(0)[1] == 1.5
         monkeypatch.setattr(rules, "PRIZE", 4.0)
         assert solo.step(0)[1] == 4.0
-        assert machine.compiled
+        assert composed.compiled
         assert solo.step(0)[1] == 4.0
         solo.reset()  # does not find anything stale
 

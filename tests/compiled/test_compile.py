@@ -21,7 +21,7 @@ from gridarium.compiled.cache import store
 from gridarium.compiled.compile import CompileError, compile_program
 from gridarium.compiled.data_types.primitives import trusted
 from gridarium.compiled.source_pass.resolver import Resolver
-from gridarium.engine.compiled_world import FACTOR_LOST
+from gridarium.engine.composed_world import FACTOR_LOST
 from gridarium.engine.world import World
 from gridarium.worlds import Spec
 
@@ -241,7 +241,7 @@ def test_a_world_then_runs_interpreted_with_one_warning(place: Path) -> None:
         for index in (0, 1, 0):
             state, _, _ = world.step(state, index)
         world.batch(2).reset(0)
-    assert not world.machine.compiled
+    assert not world.composed.compiled
     assert state.agent.result == len(f"agent at {state.agent.position}")
     assert len(caught) == 1
     said = str(caught[0].message)

@@ -185,7 +185,7 @@ def test_all_rules_of_a_world_are_told_in_one_warning() -> None:
     )
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        assert not world.machine.compiled
+        assert not world.composed.compiled
     (warning,) = caught
     told = re.findall(r"^(\w+) \(.*test_refusals\.py, line \d+\): (.+)$", str(warning.message), re.MULTILINE)
     assert told == [

@@ -292,7 +292,7 @@ def test_those_who_have_left_share_the_reward_of_their_team():
 def test_agents_do_the_same_interpreted_and_compiled(options):
     starts = ((0, 0), (1, 1), (2, 2))
     plain, compiled = (arena(*starts, compiled=c, time_limit=30, **options) for c in (False, True))
-    assert compiled.machine.compiled
+    assert compiled.composed.compiled
     for mode in (Autoreset.NEXT_STEP, Autoreset.SAME_STEP):
         one, other = plain.batch(4, autoreset=mode), compiled.batch(4, autoreset=mode)
         one.reset(0), other.reset(0)

@@ -56,7 +56,7 @@ def test_arrays_have_an_agent_axis_where_there_are_several_agents(calm, pair):
         result = batch.step(random_actions(world, 1, N)[0])
         for given in (observations, result.observations):
             assert {name: (a.shape, a.dtype) for name, a in given.items()} == {
-                o.name: (lead + o.shape, np.dtype(o.dtype)) for o in world.machine.outputs
+                o.name: (lead + o.shape, np.dtype(o.dtype)) for o in world.composed.outputs
             }
         assert (result.rewards.shape, result.rewards.dtype) == (lead, np.float64)
         assert (result.terminated.shape, result.terminated.dtype) == (lead, np.bool_)
@@ -119,10 +119,10 @@ def test_numbers_of_numpy_will_do(calm):
     assert calm.batch(np.int64(3), threads=np.int32(1)).n == 3
 
 
-def test_a_batch_is_made_of_a_machine(calm):
+def test_a_batch_is_made_of_a_composed_world(calm):
     for given in (calm, calm.spec, "FourByThree"):
         with pytest.raises(
-            TypeError, match="a batch is created by World.batch, or from a CompiledWorld, not from"
+            TypeError, match="a batch is created by World.batch, or from a ComposedWorld, not from"
         ):
             Batch(given, 3)
 

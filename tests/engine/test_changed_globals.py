@@ -130,7 +130,7 @@ def test_a_batch_is_neither_reset_nor_made_nor_put_anywhere() -> None:
 
 def test_a_new_world_is_compiled_anew() -> None:
     old = lessons()
-    assert old.machine.compiled
+    assert old.composed.compiled
     LESSON.level = 2
     new = lessons()
     assert new.step(new.reset(0), 0)[1] == 4
@@ -206,7 +206,7 @@ def test_equal_things_in_the_place_of_others(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_an_environment() -> None:
-    solo = SingleWorld(lessons().machine)
+    solo = SingleWorld(lessons().composed)
     env = GridariumEnv(lessons())
     solo.reset(0)
     env.reset(seed=0)

@@ -77,7 +77,7 @@ def test_compiling_says_what_is_missing(given):
     with pytest.warns(
         UserWarning, match=rf"{place}.*\n.*must return .* on every path .*\(is a `return` miss"
     ):
-        assert not World(small(**given)).machine.compiled
+        assert not World(small(**given)).composed.compiled
 
 
 def test_an_observation_that_is_missing_later_on_is_told_as_well():
@@ -95,7 +95,7 @@ def test_an_observation_that_is_missing_later_on_is_told_as_well():
 @pytest.mark.slow
 def test_compiling_says_that_an_observation_may_be_missing():
     with pytest.warns(UserWarning, match=r"def seldom\(state\)\n.*must return an Observation on every path"):
-        assert not World(small(observation=seldom)).machine.compiled
+        assert not World(small(observation=seldom)).composed.compiled
 
 
 def test_a_lambda_can_be_a_rule():

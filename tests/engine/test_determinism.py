@@ -57,7 +57,7 @@ def assert_same_history(one, other, worlds=slice(None)):
 
 def test_interpreted_and_compiled_give_the_same_bytes(name, actions, interpreted):
     world = catalogue_world(name)
-    assert world.machine.compiled
+    assert world.composed.compiled
     assert_same_history(interpreted, rollout(world.batch(FEW), actions[:, :FEW], SEEDS[:FEW]))
 
 

@@ -31,7 +31,7 @@ SIZES = ((820, 411), (8192, 4711))
 @pytest.fixture(scope="module")
 def world() -> World:
     world = troubled_world(compiled=True)
-    assert world.machine.compiled
+    assert world.composed.compiled
     return world
 
 
@@ -149,7 +149,7 @@ def test_one_world_fails_in_the_same_words(compiled):
     assert state.tobytes() == before
     assert "in world 0 of 1 (Troubled), tick 0" in caught.value.__notes__
 
-    solo = SingleWorld(world.machine)
+    solo = SingleWorld(world.composed)
     solo.reset(1)
     solo.state = state
     for _ in range(2):
@@ -267,7 +267,7 @@ def test_interpreted_a_failing_world_fails_alone_too(kind):
 
 @pytest.mark.parametrize("compiled", [True, False])
 def test_one_world_alone_is_as_before_whatever_a_rule_raises(compiled):
-    solo = SingleWorld(troubled_world(compiled=compiled).machine)
+    solo = SingleWorld(troubled_world(compiled=compiled).composed)
     solo.reset(0)
     for kind in (w.EXIT, w.CLOSED, w.PRESSED, w.OWN):
         state = solo.state
@@ -307,13 +307,13 @@ def test_a_keypress_in_the_middle_of_a_rule_stops_at_once_and_leaves_that_world_
 def test_an_alarm_between_two_steps_is_nobodys_failure(monkeypatch):
     batch = troubled_world(compiled=True).batch(3)
     batch.reset(0)
-    run = batch.machine.run
+    run = batch.composed.run
 
     def rings(*given):
         run(*given)
         raise TimeoutError("as the handler of a signal may")
 
-    monkeypatch.setattr(batch.machine, "run", rings)
+    monkeypatch.setattr(batch.composed, "run", rings)
     with pytest.raises(TimeoutError):
         batch.step([0, 0, 0])
     assert batch.failed == []

@@ -13,8 +13,8 @@ STEPS, N = 4, 3
 
 def lanes(batch):
     """Memory for a few steps, and who writes to it."""
-    lead = (STEPS, batch.n) if batch.machine.agents == 1 else (STEPS, batch.n, batch.machine.agents)
-    seen = {o.name: np.full((*lead, *o.shape), 77, o.dtype) for o in batch.machine.outputs}
+    lead = (STEPS, batch.n) if batch.composed.agents == 1 else (STEPS, batch.n, batch.composed.agents)
+    seen = {o.name: np.full((*lead, *o.shape), 77, o.dtype) for o in batch.composed.outputs}
     earned = np.full(lead, 77.0)
     return seen, earned, {name: OutputLane(array) for name, array in seen.items()}, OutputLane(earned)
 

@@ -5,7 +5,7 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 
 from gridarium import Spec, World
-from gridarium.engine.compiled_world import CompiledWorld
+from gridarium.engine.composed_world import ComposedWorld
 from gridarium.env.gym_env import GridariumEnv
 from gridarium.rules.sensors import sensor
 from gridarium.worlds import DescriptionError
@@ -58,7 +58,7 @@ def test_nothing_else_is_observed_unless_it_is_wanted():
     assert set(blind.batch(1).reset(0)) == {"sensors"}
     assert set(seeing.batch(1).reset(0)) == {"grid", "agent_id_grid", "item", "sensors"}
     shown = {
-        observe: set(World(CompiledWorld(blind.spec, compiled=False, observe=observe)).batch(1).reset(0))
+        observe: set(World(ComposedWorld(blind.spec, compiled=False, observe=observe)).batch(1).reset(0))
         for observe in ("state", "both")
     }
     assert {"sensors", "state.grid"} <= shown["both"]
@@ -84,7 +84,7 @@ def test_each_agent_has_readings_of_its_own():
 
 def test_they_are_the_same_interpreted_compiled_and_on_any_number_of_threads(fast):
     expected = story(dark().batch(6))
-    assert fast.machine.compiled
+    assert fast.composed.compiled
     for threads in (1, 2):
         assert story(fast.batch(6, threads=threads)).tobytes() == expected.tobytes()
 

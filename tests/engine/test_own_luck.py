@@ -91,7 +91,7 @@ class TestOneStream:
 
     def test_interpreted_alike(self, drawn: dict[str, np.ndarray]) -> None:
         batch = made(compiled=False).batch(20)
-        assert not batch.machine.ready
+        assert not batch.composed.ready
         before = _numbered(batch.reset(5))
         result = batch.step(np.zeros(20, int))
         assert (before == drawn["before"][:20]).all()

@@ -64,7 +64,7 @@ def test_what_is_seen_follows_from_the_arrays_of_a_compiled_world(name: str) -> 
     batch = world.batch(1)
     painter = Painter(world, 8)
     batch.reset(3)
-    assert world.machine.ready
+    assert world.composed.ready
     for action in np.random.default_rng(0).integers(len(world.actions), size=40):
         arrays = {key: array[0] for key, array in batch.step(np.array([action])).observations.items()}
         state = batch.state(0)

@@ -27,7 +27,7 @@ def build(**given):
 
 
 def test_the_page_calls_the_rules_in_the_order_of_the_description():
-    page = catalogue_world("KeyDoor-7x7", compiled=False).machine.program.text
+    page = catalogue_world("KeyDoor-7x7", compiled=False).composed.program.text
     calls = ["move_agent", "turn_agent", "actuate_door", "pickndrop"]
     lines = [f"    {name}(state, action)" for name in calls]
     assert "\n".join(["def transition(state, action, numbers):", *lines, "\n"]) in page
@@ -45,7 +45,7 @@ def test_the_page_calls_the_rules_in_the_order_of_the_description():
 @pytest.mark.parametrize("name", catalogue.names())
 def test_every_rule_of_a_world_stands_in_its_page(name):
     world = catalogue_world(name, compiled=False)
-    program = world.machine.program
+    program = world.composed.program
     compile(program.text, name, "exec")
     for rule in program.rules:
         assert f"{rule}(" in program.text
@@ -66,7 +66,7 @@ def test_numbers_and_areas_are_read_at_run_time():
         rewards=[{"name": "living_reward", "reward": -0.25}],
         observation={"name": "fully_transparent", "area": [[-3, 1], [-2, 2]]},
     )
-    program = world.machine.program
+    program = world.composed.program
     bits = struct.unpack("<q", struct.pack("<d", -0.25))[0]
     assert program.numbers.dtype == np.int64
     assert bits in program.numbers.tolist()
@@ -76,7 +76,7 @@ def test_numbers_and_areas_are_read_at_run_time():
         rewards=[{"name": "living_reward", "reward": 7.0}],
         observation={"name": "fully_transparent", "area": [[-1, 0], [-1, 1]]},
     )
-    assert other.machine.program.text == program.text, "worlds that differ in numbers share a page"
+    assert other.composed.program.text == program.text, "worlds that differ in numbers share a page"
 
 
 def test_each_rule_has_luck_of_its_own():

@@ -76,8 +76,8 @@ def course(world: World) -> tuple[Any, ...]:
 
 
 def words_of_pages() -> list[str]:
-    pages = [catalogue_world(name, compiled=False).machine.program.text for name in catalogue.names()[:6]]
-    pages += [troubled_world(compiled=False).machine.program.text, world_of({}, 2).machine.program.text]
+    pages = [catalogue_world(name, compiled=False).composed.program.text for name in catalogue.names()[:6]]
+    pages += [troubled_world(compiled=False).composed.program.text, world_of({}, 2).composed.program.text]
     found = {word for page in pages for word in re.findall(r"[^\W\d]\w*", page)}
     return sorted(found | set(dir(builtins)) | {"__name__", "__builtins__", "Area", "Position"})
 
@@ -130,6 +130,6 @@ def test_the_same_compiled() -> None:
 
 
 def test_a_page_keeps_names_that_do_not_clash() -> None:
-    page = world_of({"transitions": "transition"}, 1).machine.program.text
+    page = world_of({"transitions": "transition"}, 1).composed.program.text
     assert "    transition_transition(state, action, step=" in page
     assert "as_number(gain(" in page

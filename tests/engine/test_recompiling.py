@@ -9,7 +9,7 @@ import pytest
 
 from gridarium import Spec, World
 from gridarium.compiled.cache import store
-from gridarium.engine import compiled_world, recompiling
+from gridarium.engine import composed_world, recompiling
 
 PAGE = '"""Hall: its rules, composed."""\n\ndef reset(state, numbers): ...\n'
 KNOWN = {
@@ -87,7 +87,7 @@ def test_a_machine_says_it_and_keeps_what_it_takes_to_say_it(monkeypatch: pytest
         store.save(f"{len(said):040}", b"", text)
         return lambda *_: 0
 
-    monkeypatch.setattr(compiled_world, "compile_program", compile_program)
+    monkeypatch.setattr(composed_world, "compile_program", compile_program)
     for worth in (1, 1, 2):
-        windy(f"def gust(state, action):\n    state.agent.busy = {worth}\n").machine.prepare()
+        windy(f"def gust(state, action):\n    state.agent.busy = {worth}\n").composed.prepare()
     assert said == ["Windy", "Windy", "Windy again (rule gust has changed)"]

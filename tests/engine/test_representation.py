@@ -7,7 +7,7 @@ import pytest
 
 from gridarium.compiled.cache.fingerprint import fingerprint
 from gridarium.engine import World
-from gridarium.engine.compiled_world import CompiledWorld
+from gridarium.engine.composed_world import ComposedWorld
 from gridarium.engine.observe.codes import codes
 from gridarium.world import Action, Color, Key, Orientation, Position
 from gridarium.world.compiled.resolver import WorldResolver
@@ -20,7 +20,7 @@ NAMES = ("default", "no-overlap", "compact")
 def represented(name, representation, observe="observation"):
     """A world of the catalogue with another representation, interpreted."""
     data = catalogue.description(name).to_dict() | {"representation": representation}
-    return World(CompiledWorld(spec(Description.from_dict(data)), compiled=False, observe=observe))
+    return World(ComposedWorld(spec(Description.from_dict(data)), compiled=False, observe=observe))
 
 
 def highest(name, representation, **options):
@@ -67,7 +67,7 @@ def test_arrays_stay_within_their_bounds(name, observe, representation):
     batch = world.batch(4)
     given = [batch.reset(0)]
     given += [batch.step(chosen).observations for chosen in random_actions(world, 12, 4)]
-    for output in world.machine.outputs:
+    for output in world.composed.outputs:
         low, high = np.broadcast_to(output.low, output.shape), np.broadcast_to(output.high, output.shape)
         for arrays in given:
             array = arrays[output.name]
@@ -173,7 +173,9 @@ def test_one_program_serves_all_representations_of_cells(observe, more) -> None:
     """So a learner's environment compiles nothing that another one of the same world has compiled."""
     names = ("default", "no-overlap", "compact", "symbolic")
     worlds = [World("GhostGrid-4x5", representation={"name": name, **more}, compiled=False) for name in names]
-    machines = [CompiledWorld(world.spec, compiled=False, observe=observe) for world in worlds]
-    programs = {fingerprint(machine.program.run, WorldResolver(machine.vocabulary)) for machine in machines}
+    composed_worlds = [ComposedWorld(world.spec, compiled=False, observe=observe) for world in worlds]
+    programs = {
+        fingerprint(composed.program.run, WorldResolver(composed.vocabulary)) for composed in composed_worlds
+    }
     assert len(programs) == 1
-    assert len({str(machine.outputs) + str(machine.tables) for machine in machines}) == 4
+    assert len({str(composed.outputs) + str(composed.tables) for composed in composed_worlds}) == 4

@@ -80,7 +80,7 @@ def test_a_replay_shows_the_states_as_they_were(world):
 @pytest.mark.parametrize("name", DIVERSE)
 def test_what_is_recorded_compiled_on_several_threads_is_the_same_interpreted_on_one(name):
     fast, plain = catalogue_world(name), catalogue_world(name, compiled=False)
-    assert fast.machine.compiled
+    assert fast.composed.compiled
     run = recorded(fast, 60, n=70, threads=2)[0].run()
     for i in (0, 40, 69):
         verdict = run.world(i).verify(plain)
@@ -165,7 +165,7 @@ def test_one_may_look_at_the_run_and_go_on(world):
 
 def test_one_world_is_recorded_as_easily():
     world = catalogue_world("KeyDoor-7x7", compiled=False)
-    for given in (world, SingleWorld(world.machine), SingleWorld(world.machine, shared=True)):
+    for given in (world, SingleWorld(world.composed), SingleWorld(world.composed, shared=True)):
         recorder = Recorder(given, every=4)
         for episode in range(3):
             recorder.reset(8 if episode == 0 else None)

@@ -132,7 +132,7 @@ def test_a_reset_rule_that_fails_leaves_the_episode_with_its_own_parameters() ->
     with pytest.raises(ValueError):
         batch.reset(parameters={"num_obstacles": 100})
     assert batch.state(0).identical(before)
-    assert batch.memory.numbers[0].tolist() == batch.machine.numbers.tolist()
+    assert batch.memory.numbers[0].tolist() == batch.composed.numbers.tolist()
 
 
 def test_they_are_not_recorded_as_runs_which_have_one_description() -> None:
@@ -183,7 +183,7 @@ def test_each_world_may_begin_in_a_state_of_its_own_and_the_others_go_on() -> No
 
 def test_an_episode_that_has_ended_in_a_state_begins_anew_in_it() -> None:
     world = troubled_world(compiled=False)
-    solo = SingleWorld(world.machine)
+    solo = SingleWorld(world.composed)
     solo.reset(0)
     while not solo.state.data[5]:
         solo.step(1)

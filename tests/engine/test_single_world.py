@@ -11,17 +11,17 @@ from tests.engine.worlds import catalogue_world, random_actions, troubled_world
 
 
 @pytest.fixture(scope="module", params=[False, True], ids=["interpreted", "compiled"])
-def machine(request):
-    return troubled_world(compiled=request.param).machine
+def composed(request):
+    return troubled_world(compiled=request.param).composed
 
 
 @pytest.fixture(scope="module")
 def calm():
-    return catalogue_world("KeyDoor-7x7", compiled=False).machine
+    return catalogue_world("KeyDoor-7x7", compiled=False).composed
 
 
-def test_a_solo_does_what_a_batch_of_one_does(machine):
-    solo = SingleWorld(machine)
+def test_a_solo_does_what_a_batch_of_one_does(composed):
+    solo = SingleWorld(composed)
     batch = troubled_world(compiled=False).batch(1, autoreset=Autoreset.DISABLED)
     for episode in range(6):
         seed = 4 if episode in (0, 3) else None
@@ -50,7 +50,7 @@ def test_a_solo_does_what_a_batch_of_one_does(machine):
 
 def test_several_agents_are_stepped_together():
     world = catalogue_world("TwoAgents-DoorKey-8x8", compiled=False)
-    solo, batch = SingleWorld(world.machine), world.batch(1, autoreset=Autoreset.DISABLED)
+    solo, batch = SingleWorld(world.composed), world.batch(1, autoreset=Autoreset.DISABLED)
     solo.reset(1), batch.reset(1)
     for chosen in random_actions(world, 30, 1):
         observation, rewards, terminated, truncated = solo.step_all(chosen[0])
@@ -64,9 +64,9 @@ def test_several_agents_are_stepped_together():
         solo.step_all([0])
 
 
-def test_observations_are_fresh_unless_they_are_shared(machine):
+def test_observations_are_fresh_unless_they_are_shared(composed):
     for shared in (False, True):
-        solo = SingleWorld(machine, shared=shared)
+        solo = SingleWorld(composed, shared=shared)
         first = solo.reset(0)
         second = solo.step(1)[0]
         assert all(np.shares_memory(first[name], second[name]) == shared for name in first)
@@ -84,8 +84,8 @@ def test_observations_are_fresh_unless_they_are_shared(machine):
         ([1], TypeError),
     ],
 )
-def test_what_is_no_action_changes_nothing(machine, action, error):
-    solo = SingleWorld(machine)
+def test_what_is_no_action_changes_nothing(composed, action, error):
+    solo = SingleWorld(composed)
     solo.reset(0)
     before = solo.state
     with pytest.raises(error, match=r"^(an )?action "):
@@ -94,8 +94,8 @@ def test_what_is_no_action_changes_nothing(machine, action, error):
     solo.step(np.int64(1))
 
 
-def test_before_the_first_reset_and_after_the_end_there_is_nothing_to_step(machine):
-    solo = SingleWorld(machine)
+def test_before_the_first_reset_and_after_the_end_there_is_nothing_to_step(composed):
+    solo = SingleWorld(composed)
     with pytest.raises(RuntimeError, match="reset the world before stepping it"):
         solo.step(1)
     with pytest.raises(RuntimeError, match="no state before the first reset"):
@@ -112,8 +112,8 @@ def test_before_the_first_reset_and_after_the_end_there_is_nothing_to_step(machi
     solo.step(1)
 
 
-def test_a_seed_that_is_none_changes_nothing(machine):
-    solo = SingleWorld(machine)
+def test_a_seed_that_is_none_changes_nothing(composed):
+    solo = SingleWorld(composed)
     solo.reset(0)
     before = solo.state
     for seed, error in ((-1, ValueError), (True, TypeError), (0.5, TypeError)):
@@ -122,8 +122,8 @@ def test_a_seed_that_is_none_changes_nothing(machine):
         assert solo.state.identical(before)
 
 
-def test_states_and_snapshots_can_be_put_in(machine):
-    solo, other = SingleWorld(machine), SingleWorld(machine)
+def test_states_and_snapshots_can_be_put_in(composed):
+    solo, other = SingleWorld(composed), SingleWorld(composed)
     solo.reset(0)
     solo.step(1)
     snapshot, state = solo.snapshot(), solo.state
@@ -136,8 +136,8 @@ def test_states_and_snapshots_can_be_put_in(machine):
     assert third.state.identical(solo.state)
 
 
-def test_looking_changes_nothing(machine):
-    solo = SingleWorld(machine)
+def test_looking_changes_nothing(composed):
+    solo = SingleWorld(composed)
     first = solo.reset(0)
     before = solo.state
     for name, array in solo.observe().items():

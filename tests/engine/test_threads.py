@@ -25,7 +25,7 @@ N, STEPS = 600, 30
 @pytest.fixture(scope="module")
 def world() -> World:
     world = catalogue_world("DynamicObstacles-5x5")
-    assert world.machine.compiled
+    assert world.composed.compiled
     return world
 
 
@@ -103,7 +103,7 @@ def test_a_closed_batch_is_stepped_by_one_thread(world, actions):
 @pytest.mark.parametrize("helped", [True, False], ids=["helped", "alone"])
 def test_a_step_that_is_interrupted_does_not_run_into_the_next_one(world, actions, monkeypatch, helped):
     batch, other = begun(world, 3), begun(world, 1)
-    run = batch.machine.run
+    run = batch.composed.run
 
     def interrupted(frame, place, slot, first, last, mode):
         if mode is Mode.LEAD:
@@ -116,7 +116,7 @@ def test_a_step_that_is_interrupted_does_not_run_into_the_next_one(world, action
         return run(frame, place, slot, first, last, mode)
 
     for chosen in actions:
-        monkeypatch.setattr(batch.machine, "run", interrupted)
+        monkeypatch.setattr(batch.composed, "run", interrupted)
         with pytest.raises(KeyboardInterrupt):
             batch.step(chosen)
         monkeypatch.undo()
@@ -153,7 +153,7 @@ def test_several_python_threads_share_a_world(world):
 def test_two_python_threads_may_compose_and_compile_at_once():
     worlds = [World("DynamicObstacles-5x5") for _ in range(3)]
     with ThreadPoolExecutor(3) as pool:
-        assert all(pool.map(lambda world: world.machine.compiled, worlds))
+        assert all(pool.map(lambda world: world.composed.compiled, worlds))
 
 
 def test_a_failure_in_one_python_threads_batch_is_not_anothers():
@@ -262,7 +262,7 @@ def test_a_fresh_process_gives_the_same_bytes(world, actions, method):
 
 
 def test_worlds_and_solos_are_sent_to_a_fresh_process(world):
-    solo = SingleWorld(world.machine)
+    solo = SingleWorld(world.composed)
     solo.reset(4)
     solo.step(4)
     answer = child_of(multiprocessing.get_context("spawn"), step_what_is_sent, world, solo)

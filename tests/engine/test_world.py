@@ -32,7 +32,7 @@ def test_a_world_is_made_from_a_name_a_file_a_description_or_a_spec(tmp_path, wo
     file = tmp_path / "mine.yaml"
     file.write_text(world.spec.description.to_yaml())
     described = Description.from_dict(world.spec.description.to_dict())
-    for given in ("KeyDoor-7x7", "GV-Keydoor-7x7-v0", str(file), described, world.spec, world.machine):
+    for given in ("KeyDoor-7x7", "GV-Keydoor-7x7-v0", str(file), described, world.spec, world.composed):
         made = World(given, compiled=False)
         assert made.name == "KeyDoor-7x7"
         assert made.reset(5).identical(world.reset(5))
@@ -48,7 +48,7 @@ def test_a_world_without_a_name_is_called_by_its_file_or_its_first_rules(tmp_pat
     del plain["name"]
     file = tmp_path / "mine.yaml"
     file.write_text(Description.from_dict(plain).to_yaml())
-    assert World(str(file), compiled=False).machine.name == "mine"
+    assert World(str(file), compiled=False).composed.name == "mine"
     first = [looks_elsewhere, "move_agent", "turn_agent", "actuate_door"]
     for transitions, told in (
         (first[:2], "looks_elsewhere, move_agent"),
@@ -56,7 +56,7 @@ def test_a_world_without_a_name_is_called_by_its_file_or_its_first_rules(tmp_pat
     ):
         made = Spec.build(shape=(3, 3), objects=[Floor, Wall], reset="empty", transitions=transitions)
         with pytest.warns(UserWarning, match=re.escape(f"unnamed ({told}) runs interpreted")):
-            World(made).machine.prepare()
+            World(made).composed.prepare()
         assert f"compiling unnamed ({told}) ..." in capsys.readouterr().err
 
 
@@ -226,7 +226,7 @@ def test_a_world_pickles_by_its_description(world):
     for twin in (
         pickle.loads(pickle.dumps(world)),
         copy.deepcopy(world),
-        World(pickle.loads(pickle.dumps(world.machine))),
+        World(pickle.loads(pickle.dumps(world.composed))),
     ):
         assert twin.spec.description == world.spec.description
         state = world.reset(9)
@@ -246,7 +246,7 @@ def test_a_world_with_rules_of_ones_own_pickles_by_their_names():
 
 
 def test_whether_it_runs_compiled_is_pickled_too(world):
-    assert not pickle.loads(pickle.dumps(world)).machine.compiled
+    assert not pickle.loads(pickle.dumps(world)).composed.compiled
 
 
 def test_states_pickle_bit_for_bit(pair):

@@ -5,7 +5,7 @@ import pytest
 
 from gridarium import draw
 from gridarium.engine import Batch, World
-from gridarium.engine.compiled_world import CompiledWorld
+from gridarium.engine.composed_world import ComposedWorld
 from gridarium.rules.observation_functions import fully_transparent
 from gridarium.world import Orientation, Position, Transform
 from tests.env.worlds import VIEW, furnished
@@ -15,13 +15,13 @@ REPRESENTATIONS = ["no-overlap", "symbolic", {"name": "rgb", "tile": 7}]
 
 def batch(representation, n=3, *, agents=2, observe="both", compiled=False):
     spec = World(furnished(agents=agents), representation=representation, compiled=False).spec
-    return Batch(CompiledWorld(spec, compiled=compiled, observe=observe), n)
+    return Batch(ComposedWorld(spec, compiled=compiled, observe=observe), n)
 
 
 @pytest.mark.parametrize("representation", REPRESENTATIONS, ids=str)
 def test_compiled_arrays_are_the_interpreted_ones(representation):
     plain, fast = (batch(representation, compiled=compiled) for compiled in (False, True))
-    assert fast.machine.compiled
+    assert fast.composed.compiled
     first, second = plain.reset(0), fast.reset(0)
     rng = np.random.default_rng(0)
     for _ in range(40):
@@ -33,7 +33,7 @@ def test_compiled_arrays_are_the_interpreted_ones(representation):
 
 def test_each_channel_says_one_thing():
     world = batch("symbolic", 1, observe="state")
-    grid = world.reset(0)["state.grid" if "state.grid" in world.machine.outputs[0].name else "grid"][0]
+    grid = world.reset(0)["state.grid" if "state.grid" in world.composed.outputs[0].name else "grid"][0]
     state = world.state(0)
     kinds, colors = list(state.vocabulary.kinds.values()), list(state.vocabulary.colors.values())
     statuses = 3  # of doors
@@ -62,7 +62,7 @@ def test_each_channel_says_one_thing():
 def test_a_group_with_one_member_gets_no_channel():
     world = World("Empty-4x4", representation="symbolic", compiled=False)
     kinds = len(world.spec.vocabulary.kinds)
-    assert {o.name: o.shape for o in world.machine.outputs} == {"grid": (7, 7, kinds + 1), "item": (kinds,)}
+    assert {o.name: o.shape for o in world.composed.outputs} == {"grid": (7, 7, kinds + 1), "item": (kinds,)}
 
 
 def test_what_is_held_is_shown():

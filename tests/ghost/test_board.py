@@ -1,10 +1,10 @@
 import numpy as np
 import pytest
 
-from gridarium.ghost.world.board import Board, RuleParameters, cell_object, machine
+from gridarium.ghost.world.board import Board, RuleParameters, cell_object, compose_board
 from gridarium.ghost.world.paths import GridPaths
 from gridarium.ghost.world.round_kernel import MOVE
-from gridarium.ghost.world.rounds import RoundArguments, RoundMachine
+from gridarium.ghost.world.rounds import ComposedGhostWorld, RoundArguments
 from gridarium.ghost.world.rules import noisy_color
 from gridarium.world import Color, Dog, Exit, Floor, Tile
 
@@ -30,16 +30,16 @@ def walk(board, steps, seed):
 
 @pytest.mark.parametrize("sideways", [0.0, 1.0])
 def test_compiled_and_interpreted_agree(sideways):
-    compiled = machine(2, 3, 1, RuleParameters(0.6, sideways, 0.5, -1, -50, 100))
+    compiled = compose_board(2, 3, 1, RuleParameters(0.6, sideways, 0.5, -1, -50, 100))
     assert compiled.compiled
-    plain = RoundMachine(compiled.spec, compiled=False)
+    plain = ComposedGhostWorld(compiled.spec, compiled=False)
     for seed in range(3):
         assert walk(Board(compiled), 40, seed)[1] == walk(Board(plain), 40, seed)[1]
 
 
 def test_one_program_serves_all_numbers_and_sizes():
     programs = {
-        machine(rows, cols, ghosts, RuleParameters(p, s, q, -1, -50, 100)).program.text
+        compose_board(rows, cols, ghosts, RuleParameters(p, s, q, -1, -50, 100)).program.text
         for rows, cols, ghosts, p, s, q in (
             (4, 5, 1, 0.2, 0.0, 0.8),
             (7, 3, 1, 0.0, 1.0, 1.0),
@@ -50,9 +50,9 @@ def test_one_program_serves_all_numbers_and_sizes():
 
 
 def test_a_board_on_other_numbers_goes_on_from_where_it_is():
-    board = Board(machine(2, 3, 1, RuleParameters(0.0, 0.0, 1.0, -1, -50, 100)))
+    board = Board(compose_board(2, 3, 1, RuleParameters(0.0, 0.0, 1.0, -1, -50, 100)))
     rounds, _ = walk(board, 4, 0)
-    other = board.with_machine(machine(2, 3, 1, RuleParameters(1.0, 1.0, 1.0, -2, -50, 100)))
+    other = board.with_composed(compose_board(2, 3, 1, RuleParameters(1.0, 1.0, 1.0, -2, -50, 100)))
     assert other.state == board.state
     other.run(rounds, MOVE, 0, 0)
     assert rounds.reward in (-2.0, -50.0, 100.0)

@@ -8,10 +8,10 @@ import pytest
 
 from gridarium.ghost import AgentInterface
 from gridarium.ghost.agents import ChaseGhostAgent
-from gridarium.ghost.world.board import Board, RuleParameters, cell_object, machine
+from gridarium.ghost.world.board import Board, RuleParameters, cell_object, compose_board
 from gridarium.ghost.world.layout import load_layout
 from gridarium.ghost.world.round_kernel import MOVE, MOVE_GHOSTS
-from gridarium.ghost.world.rounds import RoundArguments, RoundMachine
+from gridarium.ghost.world.rounds import ComposedGhostWorld, RoundArguments
 
 
 class TurnByTurn(ChaseGhostAgent):
@@ -135,18 +135,20 @@ def play(built, seed):
 
 def test_compiled_and_interpreted_agree_for_several_ghosts():
     layout = load_layout("halls-12x12")
-    built = machine(layout.rows, layout.cols, len(layout.ghosts), RuleParameters(0.5, 0.0, 0.5, -1, -50, 100))
+    built = compose_board(
+        layout.rows, layout.cols, len(layout.ghosts), RuleParameters(0.5, 0.0, 0.5, -1, -50, 100)
+    )
     assert built.compiled
-    plain = RoundMachine(built.spec, compiled=False)
+    plain = ComposedGhostWorld(built.spec, compiled=False)
     assert not plain.compiled
     for seed in range(2):
         assert play(built, seed) == play(plain, seed)
 
 
-def test_machines_pickle_by_their_description():
-    built = machine(4, 5, 1, RuleParameters(0.2, 0.0, 0.8, -1, -50, 100))
+def test_composed_worlds_pickle_by_their_description():
+    built = compose_board(4, 5, 1, RuleParameters(0.2, 0.0, 0.8, -1, -50, 100))
     again = pickle.loads(pickle.dumps(built))
-    assert type(again) is RoundMachine and again.wants_compiled and again.name == built.name
+    assert type(again) is ComposedGhostWorld and again.wants_compiled and again.name == built.name
 
 
 ENDLESS = """

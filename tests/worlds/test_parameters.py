@@ -31,7 +31,7 @@ def refusal(world, **given) -> str:
 def test_a_world_is_given_another_shape_and_time_limit() -> None:
     world = World("DoorKey-5x5", shape=(7, 9), time_limit=50, compiled=False)
     assert world.spec.shape == world.reset(0).grid.shape == Shape(7, 9)
-    assert (world.spec.time_limit, world.machine.time_limit, world.name) == (50, 50, "DoorKey-5x5")
+    assert (world.spec.time_limit, world.composed.time_limit, world.name) == (50, 50, "DoorKey-5x5")
     assert World("DoorKey-5x5", time_limit=None, compiled=False).spec.time_limit is None
     assert World("DoorKey-5x5", compiled=False).spec.shape == Shape(5, 5)
 
@@ -97,8 +97,8 @@ def test_all_mistakes_are_told_with_what_was_given_and_what_there_is() -> None:
     assert "probability: a probability is between 0 and 1, got 2" in refusal(LAVA, probability=2.0)
     with pytest.raises(TypeError, match="cannot be written in a description"):
         World("DoorKey-5x5", horizon=object(), compiled=False)
-    with pytest.raises(TypeError, match="parameters cannot be given with a CompiledWorld"):
-        World(World("DoorKey-5x5", compiled=False).machine, shape=(7, 7))
+    with pytest.raises(TypeError, match="parameters cannot be given with a ComposedWorld"):
+        World(World("DoorKey-5x5", compiled=False).composed, shape=(7, 7))
 
 
 def test_the_lines_of_a_file_are_not_blamed_for_what_is_given_in_its_place(tmp_path) -> None:

@@ -87,7 +87,7 @@ def beliefs(
     chosen = _sensors(opened, sensors)
     with waiting(f"finding out how agents move in {opened.name}"):
         model = _model(opened, seed)
-    for prepare in (opened.machine.prepare, lambda: ParticleFilter(model, 1)):
+    for prepare in (opened.composed.prepare, lambda: ParticleFilter(model, 1)):
         prepare()  # their lines about compiling would disturb the bar
     makers: dict[str, Callable[[int], Any]] = {"exact": lambda _: BayesFilter(model)}
     for count in particles:

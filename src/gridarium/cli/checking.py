@@ -138,7 +138,7 @@ def _check_world(report: _Report, given: str, worlds: int, ticks: int) -> None:
 def _compiles(report: _Report, world: World) -> bool:
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        works = world.machine.compiled
+        works = world.composed.compiled
     for warning in caught:
         report.say("compiling", str(warning.message), good=works)
     return works

@@ -89,7 +89,7 @@ def _difference(
         return None
     i = int(np.flatnonzero(np.any(list(parts.values()), axis=0))[0])
     what = " and ".join(text for text, unequal in parts.items() if unequal[i])
-    chosen = () if actions is None else tuple(first.machine.spec.actions[k].name for k in actions[i])
+    chosen = () if actions is None else tuple(first.composed.spec.actions[k].name for k in actions[i])
     return Difference(i, tick, chosen, what, first.state(i), second.state(i))
 
 

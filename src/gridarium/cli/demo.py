@@ -128,7 +128,7 @@ def _measure(console: Any, world: World, worlds: int = 1024, seconds: float = 1.
     """How fast the same rules run in a batch, on this machine, now."""
     import numpy as np
 
-    if not world.machine.compiled:
+    if not world.composed.compiled:
         return
     batch = world.batch(worlds)
     batch.reset(0)

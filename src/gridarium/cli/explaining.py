@@ -79,7 +79,7 @@ def _code(console: Any, text: str) -> None:
 def _sections(world: World) -> Iterable[tuple[str, list[tuple[str, ...]]]]:
     spec = world.spec
     yield "actions", [(str(i), action.name, who_has(world, i)) for i, action in enumerate(spec.actions)]
-    yield "what an agent observes", [array_of(output) for output in world.machine.outputs]
+    yield "what an agent observes", [array_of(output) for output in world.composed.outputs]
     kinds = spec.vocabulary.kinds.items()
     yield (
         "objects, with their numbers in observations",

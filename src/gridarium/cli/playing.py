@@ -115,7 +115,7 @@ def _controller(
     others: Any = open_policy(policy) if asked or count < agents else None
     try:
         keyboard = Keyboard(world, schemes or KEY_SCHEMES[:count], live=live)
-        world.machine.prepare()  # its line about compiling would disturb the terminal
+        world.composed.prepare()  # its line about compiling would disturb the terminal
         session = PlaySession(world, seed=seed, people=count, policy=others, live=live)
     except ValueError as error:
         raise click.ClickException(str(error)) from error

@@ -75,7 +75,7 @@ def replay(
     run = _read(file)
     click.echo(f"{file}: {run.name}, {run.extent}, recorded with Gridarium {run.library or '(unknown)'}")
     opened = _world(run, world, allow_imports, compiled=not interpreted)
-    opened.machine.prepare()  # its line about compiling would disturb the bar
+    opened.composed.prepare()  # its line about compiling would disturb the bar
     with waiting("replaying, to compare every state with the recorded one"):
         verdict = run.verify(opened)
     click.echo(str(verdict))

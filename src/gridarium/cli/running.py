@@ -128,7 +128,7 @@ def play_all(
     from gridarium.agents.policy import assign_policies
 
     most = MOST_TICKS if limit is None and world.spec.time_limit is None else limit
-    world.machine.prepare()  # its line about compiling would disturb the bar
+    world.composed.prepare()  # its line about compiling would disturb the bar
     results: dict[str, list[Episode]] = {}
     with progress() as bar:
         for name, policy in policies.items():
@@ -177,7 +177,7 @@ def report(world: World, results: dict[str, list[Episode]]) -> dict[str, Any]:
         }
         for name, episodes in results.items()
     }  # fmt: skip
-    return {"world": world.name, "compiled": world.machine.compiled, "policies": policies}
+    return {"world": world.name, "compiled": world.composed.compiled, "policies": policies}
 
 
 def show(world: World, results: dict[str, list[Episode]]) -> None:

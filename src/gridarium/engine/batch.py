@@ -15,7 +15,7 @@ import numpy.typing as npt
 from gridarium.compiled.data_types.random import world_key
 from gridarium.engine.arguments import check_count
 from gridarium.engine.batch_arguments import ExclusiveUse, check_is_state, checked_mask
-from gridarium.engine.compiled_world import CompiledWorld
+from gridarium.engine.composed_world import ComposedWorld
 from gridarium.engine.kernel_args import Autoreset, Mode
 from gridarium.engine.run_time_parameters import new_numbers
 from gridarium.engine.seeds import seed_for_each, state_for_each
@@ -44,7 +44,7 @@ class Batch:
     """A vector of `n` worlds of one kind.
 
     Args:
-        machine: the composed world (see `gridarium.engine.World.batch`).
+        composed: the composed world (see `gridarium.engine.World.batch`).
         n: the number of worlds.
         autoreset: when an ended world begins its next episode; with DISABLED it waits for a reset.
         threads: the number of threads; None for one per processor where the batch is large enough and it is faster.
@@ -61,29 +61,29 @@ class Batch:
 
     def __init__(
         self,
-        machine: CompiledWorld,
+        composed: ComposedWorld,
         n: int,
         *,
         autoreset: Autoreset = Autoreset.NEXT_STEP,
         threads: int | None = None,
         shared: bool = False,
     ) -> None:
-        if not isinstance(machine, CompiledWorld):
+        if not isinstance(composed, ComposedWorld):
             raise TypeError(
-                f"a batch is created by World.batch, or from a CompiledWorld, not from {machine!r}"
+                f"a batch is created by World.batch, or from a ComposedWorld, not from {composed!r}"
             )
         check_count("the number of worlds", n)
         if autoreset not in list(Autoreset):
             allowed = ", ".join(f"Autoreset.{mode.name}" for mode in Autoreset)
             raise ValueError(f"autoreset must be one of {allowed}, got {autoreset!r}")
         check_count("threads", 1 if threads is None else threads, 1, MOST_THREADS)
-        machine.check()
-        self.machine, self.n, self.autoreset, self.shared = machine, int(n), autoreset, shared
+        composed.check()
+        self.composed, self.n, self.autoreset, self.shared = composed, int(n), autoreset, shared
         wanted = (default_threads() if n >= SERIAL_BELOW else 1) if threads is None else int(threads)
         wanted = min(wanted, n, MOST_THREADS)
-        self.memory = Memory(machine, n, wanted, autoreset, shared=shared)
+        self.memory = Memory(composed, n, wanted, autoreset, shared=shared)
         self._runner = Runner(self.memory, wanted, always=threads is not None)
-        self._asked = self.memory.asked[:, 0] if machine.agents == 1 else self.memory.asked
+        self._asked = self.memory.asked[:, 0] if composed.agents == 1 else self.memory.asked
         self._seeded, self._alone, self._unchecked = False, ExclusiveUse(), 0
 
     @property
@@ -156,7 +156,7 @@ class Batch:
             TypeError: parameters are not a mapping, or a value has an invalid type; likewise.
             IndexError: there are no such worlds; likewise.
         """
-        columns, numbers = new_numbers(self.machine, parameters)
+        columns, numbers = new_numbers(self.composed, parameters)
         with self._alone:
             memory = self.memory
             try:
@@ -181,7 +181,7 @@ class Batch:
             BaseException: raised by the reset rule; that world is unchanged, the others are reset.
         """
         with self._alone:
-            self._runner.machine.check()
+            self._runner.composed.check()
             worlds, columns = np.asarray(worlds, np.int64), np.array([KEY, EPISODE])
             before = self.memory.data[worlds[:, None], columns]
             self.memory.data[worlds, KEY], self.memory.data[worlds, EPISODE] = keys, np.asarray(episodes) - 1
@@ -220,7 +220,7 @@ class Batch:
             raise alone.refusal()
         try:
             self._take_actions(actions)
-            if self._runner.machine.watched is not None:
+            if self._runner.composed.watched is not None:
                 self._check_at_times()
             self.memory.fresh_outputs(into)
             self._runner.run(Mode.TAKE_AND_STEP)
@@ -260,7 +260,7 @@ class Batch:
             TypeError, IndexError: it is not a state, or there is no such world.
             StaleProgramError: see `reset`; nothing is changed.
         """
-        self._runner.machine.check()
+        self._runner.composed.check()
         self.memory.check_number(i)
         self._put(i, self._fitting(state))
         self._note_begun()
@@ -305,7 +305,7 @@ class Batch:
             TypeError, IndexError: it is not a snapshot, or there are no such worlds.
             StaleProgramError: see `reset`; nothing is changed.
         """
-        self._runner.machine.check()
+        self._runner.composed.check()
         if not isinstance(snapshot, Snapshot):
             raise TypeError(f"restore() takes the result of snapshot(), not {snapshot!r}")
         pairs = tuple(zip(self.memory.arrays(), snapshot.arrays(), strict=True))
@@ -326,7 +326,7 @@ class Batch:
     def __reduce__(self) -> Any:
         options = (self.n, self.autoreset, self.threads, self.shared)
         numbers = (self.memory.numbers, self.memory.next_numbers) if self.memory.own_numbers else None
-        return _restored, (self.machine, *options, numbers, self.snapshot() if self._seeded else None)
+        return _restored, (self.composed, *options, numbers, self.snapshot() if self._seeded else None)
 
     # inside
 
@@ -337,8 +337,8 @@ class Batch:
             TypeError, ValueError: it is not.
         """
         check_is_state(state)
-        if state.vocabulary is not self.machine.vocabulary and state.vocabulary != self.machine.vocabulary:
-            raise ValueError(f"the state's objects, colors and fields are not those of {self.machine.name}")
+        if state.vocabulary is not self.composed.vocabulary and state.vocabulary != self.composed.vocabulary:
+            raise ValueError(f"the state's objects, colors and fields are not those of {self.composed.name}")
         for mine, given in zip(self.memory.arrays(), _arrays_of(state), strict=True):
             if mine.shape[1:] != given.shape:
                 raise ValueError(f"the state's shape {given.shape} is not the world's {mine.shape[1:]}")
@@ -363,7 +363,7 @@ class Batch:
         """Check for changed globals in every 64th call."""
         self._unchecked = (self._unchecked + 1) % CHECKED_EVERY
         if self._unchecked == 0:
-            self._runner.machine.check()
+            self._runner.composed.check()
 
     def _next_episodes(self, seed: Any, worlds: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.int64], ...]:
         """Keys and indices of the episodes that a reset begins in some worlds."""
@@ -378,7 +378,7 @@ class Batch:
         """Switch to individual run-time parameters; with several worlds, another program reads them."""
         self.memory.use_numbers(now, then)
         if self.n > 1:
-            self._runner.machine = self.machine.with_own_numbers
+            self._runner.composed = self.composed.with_own_numbers
 
     def _note_begun(self) -> None:
         self._seeded = self._seeded or bool((self.memory.data[:, EPISODE] >= 0).all())
@@ -389,7 +389,7 @@ def _arrays_of(state: State) -> tuple[npt.NDArray[Any], ...]:
 
 
 def _restored(
-    machine: CompiledWorld,
+    composed: ComposedWorld,
     n: int,
     autoreset: Autoreset,
     threads: int,
@@ -397,7 +397,7 @@ def _restored(
     numbers: tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]] | None,
     snapshot: Snapshot | None,
 ) -> Batch:
-    batch = Batch(machine, n, autoreset=autoreset, threads=threads, shared=shared)
+    batch = Batch(composed, n, autoreset=autoreset, threads=threads, shared=shared)
     if numbers is not None:
         batch._use_numbers(*numbers)
     if snapshot is not None:

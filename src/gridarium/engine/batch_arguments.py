@@ -50,7 +50,7 @@ def refuse(memory: Memory) -> None:
     Raises:
         ValueError: the action, agent and world.
     """
-    table = memory.machine.action_table
+    table = memory.composed.action_table
     for e, row in enumerate(memory.asked.tolist()):
         for a, index in enumerate(row):
             if not 0 <= index < table.shape[1] or table[a, index] < 0:

@@ -71,9 +71,9 @@ class Painter:
         Args:
             world: the painter's world.
             state: a state of that world.
-            arrays: the observation, if already known: the outputs of the compiled world.
+            arrays: the observation, if already known: the outputs of the composed world.
         """
-        entry = _entry() if world.machine.wants_compiled else None
+        entry = _entry() if world.composed.wants_compiled else None
         if entry is None:
             view = world.observe(state, state.focus) if self._shades else None
             return rgb(state, self._tile, view=view)
@@ -91,7 +91,7 @@ class Painter:
 
     def _look(self, world: World, state: State, arrays: Arrays | None) -> None:
         """Update the visible cells: from arrays where the compiled step writes them, else from objects."""
-        if self._sight and (arrays is not None or world.machine.ready):
+        if self._sight and (arrays is not None or world.composed.ready):
             self._view = (world.arrays(state) if arrays is None else arrays)["grid"]
             self._frame[Paint.VIEW] = address(self._view)
             return
@@ -102,11 +102,11 @@ class Painter:
 
 def _sight(world: World) -> dict[Any, int]:
     """How to compute the visible cells from the arrays of a step; empty if that is not possible."""
-    spec, machine = world.spec, world.machine
+    spec, composed = world.spec, world.composed
     area = _area(spec)
-    if area is None or machine.observe == "state" or spec.representation.name not in KINDS_IN_GRID:
+    if area is None or composed.observe == "state" or spec.representation.name not in KINDS_IN_GRID:
         return {}
-    table = machine.tables[KernelArg.CODES]
+    table = composed.tables[KernelArg.CODES]
     hidden = int(table[Hidden.number]) if table.size else Hidden.number
     return {Paint.VIEW_HEIGHT: area.height, Paint.VIEW_WIDTH: area.width, Paint.VIEW_Y: -area.ymin,
             Paint.VIEW_X: -area.xmin, Paint.HIDDEN: hidden}  # fmt: skip

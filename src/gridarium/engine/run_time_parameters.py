@@ -8,23 +8,23 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from gridarium.engine.compiled_world import CompiledWorld
+from gridarium.engine.composed_world import ComposedWorld
 from gridarium.engine.step.program import compose
 from gridarium.worlds.parameters import parameter_names, path_of, with_parameters
 from gridarium.worlds.problems import Path
 
 
 def new_numbers(
-    machine: CompiledWorld, given: Mapping[str, Any]
+    composed: ComposedWorld, given: Mapping[str, Any]
 ) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.int64]]:
     """Resolve parameters to new values of a program's run-time parameters.
 
     Args:
-        machine: the composed world.
+        composed: the composed world.
         given: parameters by name, as for `gridarium.worlds.with_parameters`.
 
     Returns:
-        columns, numbers: indices into `machine.numbers`, and the values; floats as their bits.
+        columns, numbers: indices into `composed.numbers`, and the values; floats as their bits.
 
     Raises:
         ValueError: an unknown parameter, an invalid value, or one that is fixed when the world is composed.
@@ -32,23 +32,23 @@ def new_numbers(
     """
     if not isinstance(given, Mapping):
         raise TypeError(f"parameters must be a mapping such as {{'time_limit': 50}}, not {given!r}")
-    changed = compose(with_parameters(machine.spec, given), observe=machine.observe)
-    found = {name: _columns(machine, path_of(machine.spec, name)) for name in given}
-    if None in found.values() or changed.text != machine.program.text:
+    changed = compose(with_parameters(composed.spec, given), observe=composed.observe)
+    found = {name: _columns(composed, path_of(composed.spec, name)) for name in given}
+    if None in found.values() or changed.text != composed.program.text:
         fixed = ", ".join([name for name, columns in found.items() if columns is None] or given)
-        names = parameter_names(machine.spec)
-        free = ", ".join(name for name in names if _columns(machine, path_of(machine.spec, name)))
+        names = parameter_names(composed.spec)
+        free = ", ".join(name for name in names if _columns(composed, path_of(composed.spec, name)))
         raise ValueError(
-            f"{fixed} of {machine.name} cannot change between episodes: create another world; these can: {free}"
+            f"{fixed} of {composed.name} cannot change between episodes: create another world; these can: {free}"
         )
     columns = np.array([i for part in found.values() for i in part or ()], np.intp)
     return columns, changed.numbers[columns]
 
 
-def _columns(machine: CompiledWorld, path: Path) -> range | None:
+def _columns(composed: ComposedWorld, path: Path) -> range | None:
     """The columns of a parameter; None if it is not a run-time parameter, or determines the size of observations."""
-    places = machine.program.places
+    places = composed.program.places
     place = places.get(path) or places.get(("reset", *path))  # the index of the map
     if place is None or path[0] == "observation":
         return None
-    return range(len(machine.numbers))[place] or None
+    return range(len(composed.numbers))[place] or None

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gridarium.engine.batch import Batch
-from gridarium.engine.compiled_world import CompiledWorld
+from gridarium.engine.composed_world import ComposedWorld
 from gridarium.engine.kernel_args import Autoreset, Mode
 from gridarium.engine.threads.memory import Snapshot
 from gridarium.engine.threads.outputs import Arrays
@@ -22,13 +22,13 @@ class SingleWorld:
     """A single world with its own memory.
 
     Args:
-        machine: the composed world.
+        composed: the composed world.
         shared: return the same arrays at every step instead of new ones.
     """
 
-    def __init__(self, machine: CompiledWorld, *, shared: bool = False) -> None:
-        self.machine, self.shared = machine, shared
-        self._batch = Batch(machine, 1, autoreset=Autoreset.DISABLED, threads=1, shared=True)
+    def __init__(self, composed: ComposedWorld, *, shared: bool = False) -> None:
+        self.composed, self.shared = composed, shared
+        self._batch = Batch(composed, 1, autoreset=Autoreset.DISABLED, threads=1, shared=True)
         self._started = False
 
     def reset(
@@ -40,7 +40,7 @@ class SingleWorld:
     ) -> Arrays:
         """Begin the episode of a seed, or the next one; arguments and errors as for `Batch.reset`."""
         if seed is None and state is None and parameters is None and self._started:
-            self.machine.check()
+            self.composed.check()
             self._batch.memory.selected[0] = 1
             self._run(Mode.RESET)
         else:
@@ -62,8 +62,8 @@ class SingleWorld:
             written.ticks,
             written.results.reshape(-1),
         )
-        self._table = [[n >= 0 for n in row] for row in self.machine.action_table.tolist()]
-        self._entry: Callable[..., Any] = self.machine.prepare() or self._interpreted
+        self._table = [[n >= 0 for n in row] for row in self.composed.action_table.tolist()]
+        self._entry: Callable[..., Any] = self.composed.prepare() or self._interpreted
         self._started = True
 
     def step(self, action: Any) -> tuple[Arrays, float, bool, bool]:
@@ -128,7 +128,7 @@ class SingleWorld:
     def _interpreted(self, place: int, slot: int, first: int, last: int, mode: int) -> None:
         """The interpreted replacement of the compiled program where there is none, or none yet."""
         self._batch._runner.run(Mode(mode))
-        self._entry = self.machine.prepare() or self._interpreted
+        self._entry = self.composed.prepare() or self._interpreted
 
     def _failed(self, error: Exception, mode: Mode) -> None:
         if self._entry == self._interpreted:
@@ -219,7 +219,7 @@ class SingleWorld:
         self._batch.restore(snapshot)
 
     def __reduce__(self) -> Any:
-        return _restored, (self.machine, self.shared, self.snapshot() if self._started else None)
+        return _restored, (self.composed, self.shared, self.snapshot() if self._started else None)
 
 
 def whole(action: Any) -> int:
@@ -236,8 +236,8 @@ def whole(action: Any) -> int:
         ) from None
 
 
-def _restored(machine: CompiledWorld, shared: bool, snapshot: Snapshot | None) -> SingleWorld:
-    solo = SingleWorld(machine, shared=shared)
+def _restored(composed: ComposedWorld, shared: bool, snapshot: Snapshot | None) -> SingleWorld:
+    solo = SingleWorld(composed, shared=shared)
     if snapshot is not None:
         solo.restore(snapshot)
     return solo

@@ -13,7 +13,7 @@ from gridarium.compiled.data_types.random import OWN_STREAM, Rng, world_key
 from gridarium.engine.arguments import action_index, check_agent
 from gridarium.engine.batch import Batch
 from gridarium.engine.batch_arguments import check_is_state
-from gridarium.engine.compiled_world import CompiledWorld
+from gridarium.engine.composed_world import ComposedWorld
 from gridarium.engine.kernel_args import Autoreset
 from gridarium.engine.notebook import of_world
 from gridarium.engine.step.kernel import RUNNING
@@ -29,7 +29,7 @@ class World:
 
     Args:
         given: the name of a catalogue world, the path of a YAML file, a `Description` or one as a mapping, a `Spec`, or a
-            `CompiledWorld` (an already composed world).
+            `ComposedWorld` (an already composed world).
         compiled: False runs the rules as plain Python: breakpoints and prints work, but it is much slower.
         allow_imports: whether a file may name your own modules as `module:name` (this runs their code). They are
             looked for beside the file first.
@@ -55,19 +55,19 @@ class World:
 
     def __init__(
         self,
-        given: str | Path | Mapping[str, Any] | Description | Spec | CompiledWorld,
+        given: str | Path | Mapping[str, Any] | Description | Spec | ComposedWorld,
         *,
         compiled: bool = True,
         allow_imports: bool = False,
         **parameters: Any,
     ) -> None:
-        if not isinstance(given, CompiledWorld):
-            given = CompiledWorld(
+        if not isinstance(given, ComposedWorld):
+            given = ComposedWorld(
                 opened(given, allow_imports=allow_imports, parameters=parameters), compiled=compiled
             )
         elif parameters:
-            raise TypeError("parameters cannot be given with a CompiledWorld; create the world from its spec")
-        self.machine, self.spec = given, given.spec
+            raise TypeError("parameters cannot be given with a ComposedWorld; create the world from its spec")
+        self.composed, self.spec = given, given.spec
         self._batches = threading.local()
 
     @property
@@ -147,13 +147,13 @@ class World:
         before, after = state.copy(), next_state.copy()
         rewards, terminated = np.zeros(self.spec.agents), np.zeros(self.spec.agents, np.uint8)
         for agent, index in enumerate(self._indices(action)[0]):
-            number = self.machine.action_table[agent, index]
+            number = self.composed.action_table[agent, index]
             if number < 0:
                 raise ValueError(f"action {index} is none of agent {agent}'s actions")
             after.bodies[agent, ACTION] = number
         for one in (before, after):
             one.scratch[0] = one.scratch[OWN_STREAM] = 0
-        self.machine.program.evaluate(before, after, self.machine.numbers, rewards, terminated)
+        self.composed.program.evaluate(before, after, self.composed.numbers, rewards, terminated)
         if self.spec.agents == 1:
             return float(rewards[0]), bool(terminated[0])
         return rewards, terminated.astype(np.bool_)
@@ -173,7 +173,7 @@ class World:
             IndexError: there is no such agent.
             StaleProgramError: see `Batch.reset`.
         """
-        self.machine.check()
+        self.composed.check()
         check_state(state, self)
         check_agent(agent, self.spec.agents)
         observation: Observation = _with_rng(self.spec.observation, state.seen_by(agent), rng)
@@ -199,14 +199,14 @@ class World:
 
     def batch(self, n: int, **options: Any) -> Batch:
         """Create a batch of `n` worlds of this kind; options as for `Batch`."""
-        return Batch(self.machine, n, **options)
+        return Batch(self.composed, n, **options)
 
     def explain(self) -> str:
         """The composed rules as Python source, with the parameters that are read at run time."""
         return (
-            self.machine.program.text
+            self.composed.program.text
             + "\n"
-            + "\n".join(f"# {line}" for line in self.machine.program.described)
+            + "\n".join(f"# {line}" for line in self.composed.program.described)
             + "\n"
         )
 
@@ -214,7 +214,7 @@ class World:
         """A batch of one that steps states; each Python thread has its own."""
         batch: Batch | None = getattr(self._batches, "batch", None)
         if batch is None:
-            batch = self._batches.batch = Batch(self.machine, 1, autoreset=Autoreset.DISABLED, shared=True)
+            batch = self._batches.batch = Batch(self.composed, 1, autoreset=Autoreset.DISABLED, shared=True)
         return batch
 
     def _indices(self, action: Any) -> Any:
@@ -233,7 +233,7 @@ class World:
         return of_world(self.spec, World(self.spec, compiled=False).reset(0))
 
     def __reduce__(self) -> Any:
-        return World, (self.machine,)
+        return World, (self.composed,)
 
 
 def _with_rng(observation: Any, state: State, rng: Rng | None) -> Any:

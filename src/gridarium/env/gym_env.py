@@ -17,7 +17,7 @@ from gridarium.env.making import (
     RENDER_MODES,
     check_alone,
     check_rendering,
-    machine_of,
+    composed_of,
     open_world,
     parameters_of,
 )
@@ -87,10 +87,10 @@ class GridariumEnv(gymnasium.Env[Observation, np.int64]):
             "a world for PettingZoo, made by gridarium.env.parallel_env({0}) or aec_env({0})",
         )
         self.render_mode, self.tile = render_mode, tile
-        machine = machine_of(self.world, observe)
-        self._solo, self._mission = SingleWorld(machine, shared=shared), ""
-        self.observation_space: Any = observation_space(machine.outputs)
-        self.action_space = action_space(machine)
+        composed = composed_of(self.world, observe)
+        self._solo, self._mission = SingleWorld(composed, shared=shared), ""
+        self.observation_space: Any = observation_space(composed.outputs)
+        self.action_space = action_space(composed)
         fps = self.metadata["render_fps"]
         self._human = HumanView(self.world, ("agent",), tile, fps) if render_mode == "human" else None
 
@@ -165,7 +165,7 @@ class GridariumEnv(gymnasium.Env[Observation, np.int64]):
         if self._human is not None:
             return self._human.refresh([self.state])
         state, arrays = self._solo.look()
-        known = arrays if self._solo.machine is self.world.machine else None
+        known = arrays if self._solo.composed is self.world.composed else None
         return rendered(self.world, state, self.render_mode, self.tile, known)
 
     def close(self) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 from gridarium.engine import World
 from gridarium.engine.arguments import check_count
-from gridarium.engine.compiled_world import CompiledWorld
+from gridarium.engine.composed_world import ComposedWorld
 from gridarium.engine.observe.representation import Observe
 from gridarium.worlds import Spec, opened
 from gridarium.worlds.parameters import redescribed
@@ -61,7 +61,7 @@ def check_alone(world: World, given: Any, instead: str) -> None:
         raise ValueError(f"{world.name} has {world.spec.agents} agents: {instead.format(named)}")
 
 
-def machine_of(world: World, observe: Observe) -> CompiledWorld:
+def composed_of(world: World, observe: Observe) -> ComposedWorld:
     """The world composed so that its arrays show observations, states, or both.
 
     Raises:
@@ -69,9 +69,9 @@ def machine_of(world: World, observe: Observe) -> CompiledWorld:
     """
     if observe not in ("observation", "state", "both"):
         raise ValueError(f"observe is 'observation', 'state' or 'both', not {observe!r}")
-    if observe == world.machine.observe:
-        return world.machine
-    return CompiledWorld(world.spec, compiled=world.machine.wants_compiled, observe=observe)
+    if observe == world.composed.observe:
+        return world.composed
+    return ComposedWorld(world.spec, compiled=world.composed.wants_compiled, observe=observe)
 
 
 def check_rendering(render_mode: str | None, tile: Any, known: tuple[str, ...] = RENDER_MODES) -> None:

@@ -57,7 +57,7 @@ class MultiAgentCore:
 
     def __init__(self, world: World) -> None:
         self.world = world
-        self.solo = SingleWorld(world.machine)
+        self.solo = SingleWorld(world.composed)
         description = world.spec.description
         words = re.sub(r"(?<=[a-z])(?=[A-Z])|[^A-Za-z0-9]+", "_", description.name).lower()
         self.title = f"{words}_v{description.version}"
@@ -65,11 +65,11 @@ class MultiAgentCore:
         masks = world.spec.action_masks
         self.masks = {name: np.array(mask, np.int8) for name, mask in zip(self.names, masks, strict=True)}
         self.restricted = not all(all(mask) for mask in masks)
-        arrays: dict[str, spaces.Space[Any]] = {output.name: box(output) for output in world.machine.outputs}
+        arrays: dict[str, spaces.Space[Any]] = {output.name: box(output) for output in world.composed.outputs}
         if self.restricted:
             arrays[MASK] = spaces.Box(0, 1, (len(world.actions),), np.int8)
         self.observation_spaces = {name: spaces.Dict(dict(arrays)) for name in self.names}
-        self.action_spaces = {name: action_space(world.machine) for name in self.names}
+        self.action_spaces = {name: action_space(world.composed) for name in self.names}
         size = 3 * world.spec.shape.height * world.spec.shape.width + 7 * len(self.names)
         self.state_space = spaces.Box(0, 255, (size,), np.uint8)
 

@@ -26,7 +26,7 @@ def rendered(world: World, state: State, mode: str, tile: int, arrays: Arrays | 
         state: what to show.
         mode: how.
         tile: pixels of a cell's side.
-        arrays: what the agent perceives as the world's machine writes it, if that is known.
+        arrays: what the agent perceives as the composed world writes it, if that is known.
     """
     if mode == "ansi":
         return draw.text(state)

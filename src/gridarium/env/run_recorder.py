@@ -77,7 +77,7 @@ class RunRecorder:
             hashes=np.array(hashed, np.uint64)[:, None],
             rewards=np.array(sums, np.float64).reshape(-1, 1, agents),
             library=__version__,
-            program=program_of(self._world.machine),
+            program=program_of(self._world.composed),
             spec=self._world.spec,
         )
 

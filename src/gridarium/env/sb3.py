@@ -91,12 +91,12 @@ class GridariumVecEnv(VecEnv):
             self.world = open_world(self.world, parameters=shown, **options)
         check_alone(self.world, world, "use gridarium.env.parallel_env({})")
         self.view, self.tile, self.render_mode = view, tile, render_mode
-        self.batch = Batch(self.world.machine, num_envs, autoreset=Autoreset.SAME_STEP, threads=threads)
+        self.batch = Batch(self.world.composed, num_envs, autoreset=Autoreset.SAME_STEP, threads=threads)
         self._chosen: npt.NDArray[Any] = np.zeros(num_envs, np.int64)
-        super().__init__(num_envs, self._space(), action_space(self.world.machine))
+        super().__init__(num_envs, self._space(), action_space(self.world.composed))
 
     def _space(self) -> spaces.Space[Any]:
-        space = observation_space(self.world.machine.outputs)
+        space = observation_space(self.world.composed.outputs)
         if self.view == "dict":
             return space
         low, high = (

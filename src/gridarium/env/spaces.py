@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from gymnasium import spaces
 
-from gridarium.engine.compiled_world import CompiledWorld
+from gridarium.engine.composed_world import ComposedWorld
 from gridarium.engine.observe.representation import Output
 
 
@@ -24,6 +24,6 @@ def observation_space(outputs: Iterable[Output]) -> spaces.Dict:
     return spaces.Dict({output.name: box(output) for output in outputs})
 
 
-def action_space(machine: CompiledWorld) -> spaces.Discrete[Any]:
+def action_space(composed: ComposedWorld) -> spaces.Discrete[Any]:
     """The space of an agent's actions: indices into the world's list."""
-    return spaces.Discrete(machine.action_table.shape[1])
+    return spaces.Discrete(composed.action_table.shape[1])

@@ -19,7 +19,7 @@ from gridarium.env.making import (
     RENDER_MODES,
     check_alone,
     check_rendering,
-    machine_of,
+    composed_of,
     open_world,
     parameters_of,
 )
@@ -87,14 +87,14 @@ class GridariumVectorEnv(gymnasium.vector.VectorEnv[Observations, npt.NDArray[An
             allow_imports=allow_imports,
         )
         check_alone(self.world, world, "step a batch of it, as World({}).batch(n) makes one")
-        machine = machine_of(self.world, observe)
+        composed = composed_of(self.world, observe)
         mode = _mode(autoreset_mode)
         self.metadata = {**self.metadata, "autoreset_mode": mode}
         self.render_mode, self.tile, self.render_worlds = render_mode, tile, render_worlds
         self.num_envs, self.autoreset_mode = num_envs, mode
-        self.batch = Batch(machine, num_envs, autoreset=MODES[mode], threads=threads, shared=shared)
-        self.single_observation_space = observation_space(machine.outputs)
-        self.single_action_space = action_space(machine)
+        self.batch = Batch(composed, num_envs, autoreset=MODES[mode], threads=threads, shared=shared)
+        self.single_observation_space = observation_space(composed.outputs)
+        self.single_action_space = action_space(composed)
         self._human = self._window() if render_mode == "human" else None
         mission = self.world.spec.description.mission
         self._has_mission, self._mission_changes = bool(mission), depends_on_state(mission)

@@ -16,7 +16,7 @@ from gymnasium import spaces
 
 from gridarium.ghost.drawing.text import to_text
 from gridarium.ghost.world import cells, checks
-from gridarium.ghost.world.board import Board, RuleParameters, cell_object, machine
+from gridarium.ghost.world.board import Board, RuleParameters, cell_object, compose_board
 from gridarium.ghost.world.cells import CellTracker, CheckedAttribute, Setting
 from gridarium.ghost.world.descriptions import describe
 from gridarium.ghost.world.layout import DEFAULT, GridLayout, load_layout
@@ -492,8 +492,8 @@ class CustomGridEnv(gymnasium.Env[dict[str, Any], int]):
             self.slip, float(self.slip_type == "perpendicular"), self.color_sensor_quality,
             payoff.step, payoff.caught, payoff.reached,
         )  # fmt: skip
-        built = machine(self.rows, self.cols, len(self.layout.ghosts), parameters)
-        self._board = Board(built) if self._board is None else self._board.with_machine(built)
+        built = compose_board(self.rows, self.cols, len(self.layout.ghosts), parameters)
+        self._board = Board(built) if self._board is None else self._board.with_composed(built)
         self.settings_changed = self._map_is_written = False
         self._known_positions = []
         self._last_turn = len(self.layout.ghosts) if self.use_ghost else 0

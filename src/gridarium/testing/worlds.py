@@ -117,7 +117,7 @@ def check_spaces(world: World, steps: int = 60) -> None:
     batch = world.batch(4)
     arrays = batch.reset(0)
     for step in range(steps + 1):
-        for output in world.machine.outputs:
+        for output in world.composed.outputs:
             array, where = arrays[output.name], f"{world.name}, {output.name} at step {step}"
             shape = (4, *output.shape) if world.spec.agents == 1 else (4, world.spec.agents, *output.shape)
             require(array.shape == shape, f"{where} has shape {array.shape}, not {shape}")
@@ -147,7 +147,8 @@ def _check_with_gymnasium(world: World) -> None:
 def check_compiled(world: World, steps: int = 60) -> None:
     """Interpreted and compiled episodes are identical bit for bit."""
     require(
-        world.machine.compiled, f"{world.name} does not compile (see the warning for the rule and the reason)"
+        world.composed.compiled,
+        f"{world.name} does not compile (see the warning for the rule and the reason)",
     )
     plain = World(world.spec, compiled=False)
     batches = [w.batch(3, threads=1) for w in (world, plain)]
@@ -169,7 +170,7 @@ def _check_alone(world: World, steps: int) -> None:
     count, several = _batch_size(world), world.spec.agents > 1
     batch = world.batch(count, threads=1)
     shown = range(0, count, max(1, count // 4))
-    alone = {i: SingleWorld(world.machine) for i in shown}
+    alone = {i: SingleWorld(world.composed) for i in shown}
     arrays = batch.reset(100)
     singles = {i: solo.reset(100 + i) for i, solo in alone.items()}
     over = dict.fromkeys(shown, False)
@@ -218,7 +219,7 @@ def check_snapshots(world: World, steps: int = 60) -> None:
 
 
 def _batch_size(world: World) -> int:
-    return WORLDS if world.machine.compiled else FEW_WORLDS
+    return WORLDS if world.composed.compiled else FEW_WORLDS
 
 
 def _run_alike(world: World, batches: list[Batch], names: tuple[str, str], steps: int) -> None:

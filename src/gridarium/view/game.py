@@ -73,7 +73,7 @@ class Game:
         self.history: deque[GameStep] = deque(maxlen=None if most_back is None else most_back + 1)
         self.actions: list[tuple[int, ...]] = []
         self.follows_seed = True
-        self._world = SingleWorld(world.machine)
+        self._world = SingleWorld(world.composed)
         self._masks = world.spec.action_masks
         self._policies: list[Any] = [None] * len(self._masks)
         self._deciders: list[Callable[[DecisionContext], Any] | None] = [None] * len(self._masks)
@@ -214,7 +214,7 @@ class Game:
         """
         check_states(
             Snapshot(*(a[None] for a in (state.cells, state.layers, state.data, state.bodies))),
-            self.world.machine,
+            self.world.composed,
         )
         self._begin_policies()
         self._world.state = state

@@ -68,7 +68,7 @@ class Readings:
         return found
 
     def sensor(self, *object_types: type[GridObject], answers_only: bool = False) -> Sensor:
-        """A sensor of the rules: for filters, planners and compiled worlds; measures what `read` says.
+        """A sensor of the rules: for filters, planners and composed worlds; measures what `read` says.
 
         Args:
             object_types: which kinds the classes stand for, in order; the last class is everything else.

@@ -48,7 +48,7 @@ def corridor(coins: int = 9, rule=walk_or_toss) -> World:
 
 
 def compiled_enumerator(world: World) -> CompiledEnumerator:
-    return CompiledEnumerator(world.machine, find_entry(world.machine, compiling=True))
+    return CompiledEnumerator(world.composed, find_entry(world.composed, compiling=True))
 
 
 def rows_at(*columns: int):
@@ -157,8 +157,8 @@ def test_states_are_left_alone_and_may_have_ended() -> None:
 
 
 def test_a_program_that_is_kept_is_found_for_every_number_of_coins() -> None:
-    find_entry(corridor(3).machine, compiling=True)
-    assert find_entry(corridor(4).machine, compiling=False) is not None
+    find_entry(corridor(3).composed, compiling=True)
+    assert find_entry(corridor(4).composed, compiling=False) is not None
 
 
 def squares_the_number(state, action, *, coins: int, rng):
@@ -167,4 +167,4 @@ def squares_the_number(state, action, *, coins: int, rng):
 
 def test_what_computes_with_a_number_cannot_be_compiled() -> None:
     with pytest.raises(CompileError, match="squares_the_number"):
-        find_entry(corridor(1, squares_the_number).machine, compiling=True)
+        find_entry(corridor(1, squares_the_number).composed, compiling=True)

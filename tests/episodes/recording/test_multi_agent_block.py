@@ -34,7 +34,7 @@ def played(recorder, steps, luck):
     """Random steps; worlds whose episode is over begin again where they do not by themselves."""
     batch = recorder.batch
     for _ in range(steps):
-        recorder.step(luck.integers(0, len(batch.machine.spec.actions), (batch.n, 2)))
+        recorder.step(luck.integers(0, len(batch.composed.spec.actions), (batch.n, 2)))
         if batch.autoreset is Autoreset.DISABLED and batch.ended.any():
             recorder.reset(mask=batch.ended)
 

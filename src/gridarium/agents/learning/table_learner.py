@@ -1,4 +1,4 @@
-"""Learning values in tables, from episodes of the compiled world: Q-learning and SARSA."""
+"""Learning values in tables, from episodes of the composed world: Q-learning and SARSA."""
 
 from __future__ import annotations
 

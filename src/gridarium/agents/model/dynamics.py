@@ -142,7 +142,7 @@ class Dynamics:
     @property
     def cheap(self) -> bool:
         """Whether steps cost so little that some may be found out in vain, if others are found out together with them."""
-        return self._enumerator.compiled or (self.together and self.world.machine.ready)
+        return self._enumerator.compiled or (self.together and self.world.composed.ready)
 
     def outcomes(self, i: int, joint: Joint) -> Outcomes:
         """The outcomes of a step.

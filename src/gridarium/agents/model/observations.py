@@ -96,7 +96,7 @@ Weighed = list[tuple[float, Arrays]]
 
 def _certain(dynamics: Dynamics, agent: int, clock: ClockReading) -> list[Weighed] | None:
     """What is perceived in each state, if nothing is drawn at random; None if that cannot be known so (it needs compiled rules)."""
-    if not dynamics.world.machine.compiled or clock.unmarked:
+    if not dynamics.world.composed.compiled or clock.unmarked:
         return None
     dynamics.stepper.marks()
     seen = _each(dynamics, np.arange(len(dynamics)), agent)

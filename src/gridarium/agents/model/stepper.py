@@ -1,4 +1,4 @@
-"""Many states stepped at once through the compiled world, each with random numbers of its own."""
+"""Many states stepped at once through the composed world, each with random numbers of its own."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ class StateSensing:
         self._observer, self._count = observer, copies.n
         self._program = _program(world, sensor)
         self._name, self._watched = f"sensor {sensor.name}", Watched(self._program)
-        self._entry = _entry(world, sensor, self._program) if world.machine.compiled else None
+        self._entry = _entry(world, sensor, self._program) if world.composed.compiled else None
 
     def likelihoods(self, measurement: float) -> npt.NDArray[np.float64]:
         """float64[n]: the probability (or density) of a measurement in each state, until the next call.

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from gridarium.compiled.cache.fingerprint import names_in
-from gridarium.engine.compiled_world import CompiledWorld
+from gridarium.engine.composed_world import ComposedWorld
 
 DATA = "data"
 REVEALING = {DATA, "getattr"}
@@ -42,14 +42,14 @@ def clock_reading(rules: Iterable[Any]) -> ClockReading:
     return ClockReading(unmarked=bool(names & REVEALING) or by_a_copy, data=DATA in names)
 
 
-_known: weakref.WeakKeyDictionary[CompiledWorld, ClockReading] = weakref.WeakKeyDictionary()
+_known: weakref.WeakKeyDictionary[ComposedWorld, ClockReading] = weakref.WeakKeyDictionary()
 
 
-def clock_reading_of(machine: CompiledWorld) -> ClockReading:
+def clock_reading_of(composed: ComposedWorld) -> ClockReading:
     """Check how a world's transition, reward and terminating rules may read the clock."""
-    if machine not in _known:
-        spec = machine.spec
-        _known[machine] = clock_reading(
+    if composed not in _known:
+        spec = composed.spec
+        _known[composed] = clock_reading(
             [rule for rule, _ in spec.transitions] + [*spec.rewards, *spec.terminations]
         )
-    return _known[machine]
+    return _known[composed]

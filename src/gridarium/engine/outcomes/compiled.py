@@ -12,7 +12,7 @@ import numpy.typing as npt
 from gridarium.compiled.compile import Entry, compile_program, kept_program
 from gridarium.compiled.data_types.branching import MAX_BRANCHES, SCRIPT_WORDS
 from gridarium.compiled.data_types.random import CLOCK_READ
-from gridarium.engine.compiled_world import CompiledWorld
+from gridarium.engine.composed_world import ComposedWorld
 from gridarium.engine.kernel_args import address
 from gridarium.engine.outcomes import kernel
 from gridarium.engine.outcomes.kernel import DONE, FAILED, FRAME_LENGTH, TOO_MANY, OutcomeArg
@@ -49,27 +49,27 @@ class CompiledEnumerator:
     """Enumerates the outcomes of steps in a world with its own memory: not thread-safe.
 
     Args:
-        machine: the composed world.
+        composed: the composed world.
         entry: see `find_entry`.
     """
 
-    def __init__(self, machine: CompiledWorld, entry: Entry) -> None:
-        self._entry, self._numbers, self._table = entry, machine.numbers, machine.action_table
-        self._machine = machine
-        self._scratch = np.zeros(machine.scratch_words + SCRIPT_WORDS, np.int64)
-        self._terminated = np.zeros(machine.agents, np.uint8)
+    def __init__(self, composed: ComposedWorld, entry: Entry) -> None:
+        self._entry, self._numbers, self._table = entry, composed.numbers, composed.action_table
+        self._composed = composed
+        self._scratch = np.zeros(composed.scratch_words + SCRIPT_WORDS, np.int64)
+        self._terminated = np.zeros(composed.agents, np.uint8)
         self._frame = np.zeros(FRAME_LENGTH, np.int64)
         self._frame_address, self._capacity = address(self._frame), 0
         self._set_arguments(
             {
-                OutcomeArg.HEIGHT: machine.shape.height,
-                OutcomeArg.WIDTH: machine.shape.width,
-                OutcomeArg.AGENTS: machine.agents,
+                OutcomeArg.HEIGHT: composed.shape.height,
+                OutcomeArg.WIDTH: composed.shape.width,
+                OutcomeArg.AGENTS: composed.agents,
                 OutcomeArg.SCRATCH: len(self._scratch),
                 OutcomeArg.SCRATCH_ARRAY: address(self._scratch),
                 OutcomeArg.NUMBERS: address(self._numbers),
                 OutcomeArg.NUMBER_COUNT: len(self._numbers),
-                OutcomeArg.TIME_LIMIT: machine.time_limit,
+                OutcomeArg.TIME_LIMIT: composed.time_limit,
                 OutcomeArg.TERMINATED: address(self._terminated),
             }
         )
@@ -92,9 +92,9 @@ class CompiledEnumerator:
             StaleProgramError: a global that compiled rules read has changed since they were compiled.
             TypeError, ValueError: arrays of another number, type or shape, or an action that an agent does not have.
         """
-        if self._machine.watched is not None:
-            self._machine.watched.check(self._machine.name)
-        check_steps(self._machine, rows, actions)
+        if self._composed.watched is not None:
+            self._composed.watched.check(self._composed.name)
+        check_steps(self._composed, rows, actions)
         states = tuple(np.array(a, order="C") for a in rows)
         states[2][:, ENDED] = RUNNING
         numbers = self._table[np.arange(len(self._table)), actions]
@@ -153,21 +153,21 @@ class CompiledEnumerator:
             self._frame[place] = number
 
 
-def find_entry(machine: CompiledWorld, *, compiling: bool) -> Entry | None:
+def find_entry(composed: ComposedWorld, *, compiling: bool) -> Entry | None:
     """Load the compiled program from disk, or return None; with `compiling` it is compiled if there is none.
 
     Raises:
         CompileError: a rule cannot be compiled with branching draws.
         StaleProgramError: a global that rules read has changed since the world was compiled.
     """
-    machine.watch()
-    program = machine.program
+    composed.watch()
+    program = composed.program
     parts = program.run.keywords["world"].keywords  # type: ignore[attr-defined]
     run = functools.partial(kernel.run, **{name: parts[name] for name in ("tick", "words", "several")})
-    resolver = WorldResolver(machine.vocabulary)
+    resolver = WorldResolver(composed.vocabulary)
     if not compiling:
         return kept_program(run, resolver, FRAME_LENGTH)
-    name = f"the outcomes of {machine.name}"
+    name = f"the outcomes of {composed.name}"
     return compile_program(run, resolver, name=name, text=program.text, frame_length=FRAME_LENGTH)
 
 
@@ -178,31 +178,31 @@ def _together(parts: Sequence[tuple[npt.NDArray[Any], ...]]) -> tuple[Any, ...]:
     return tuple(rows), probabilities, rewards
 
 
-def check_steps(machine: CompiledWorld, rows: Rows, actions: npt.NDArray[np.int64]) -> None:
+def check_steps(composed: ComposedWorld, rows: Rows, actions: npt.NDArray[np.int64]) -> None:
     """Check the arrays for compiled code, which does not check bounds or types.
 
     Args:
-        machine: the composed world.
+        composed: the composed world.
         rows: cells, layers, data and bodies of n states.
         actions: int64[n, agents]: indices of actions that the agents have.
 
     Raises:
         TypeError, ValueError: arrays of another number, type or shape, or an action that an agent does not have.
     """
-    words, shape, table = machine.vocabulary, machine.shape, machine.action_table
+    words, shape, table = composed.vocabulary, composed.shape, composed.action_table
     forms: dict[str, tuple[Any, tuple[int, ...]]] = {
         "cells": (np.uint32, (*shape,)),
         "layers": (np.int64, (words.layers, *shape)),
         "data": (np.int64, (words.data_length,)),
-        "bodies": (np.int64, (machine.agents, words.body_length)),
+        "bodies": (np.int64, (composed.agents, words.body_length)),
     }
     if len(rows) != len(forms):
         raise ValueError(f"states must be given as {', '.join(forms)}; got {len(rows)} arrays")
     for array, (name, (kind, sizes)) in zip(rows, forms.items(), strict=True):
         _check_array(array, f"the states' {name}", kind, (len(actions), *sizes))
-    _check_array(actions, "the actions", np.int64, (len(actions), machine.agents))
+    _check_array(actions, "the actions", np.int64, (len(actions), composed.agents))
     there = (actions >= 0) & (actions < table.shape[1])
-    has = there & (table[np.arange(machine.agents), np.where(there, actions, 0)] >= 0)
+    has = there & (table[np.arange(composed.agents), np.where(there, actions, 0)] >= 0)
     for i, agent in np.argwhere(~has):
         raise ValueError(f"agent {agent} does not have action {actions[i, agent]} (state {i})")
 

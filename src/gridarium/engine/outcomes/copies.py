@@ -1,4 +1,4 @@
-"""Many copies of a state with different random futures, stepped together by the compiled world."""
+"""Many copies of a state with different random futures, stepped together by the composed world."""
 
 from __future__ import annotations
 

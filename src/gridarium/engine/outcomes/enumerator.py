@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gridarium.compiled.compile import CompileError, Entry
-from gridarium.engine.compiled_world import CompiledWorld
+from gridarium.engine.composed_world import ComposedWorld
 from gridarium.engine.outcomes.clock_reading import clock_reading_of
 from gridarium.engine.outcomes.compiled import CompiledEnumerator, OutcomeBatch, check_steps, find_entry
 from gridarium.engine.outcomes.interpreted import StepOutcome, step_outcomes
@@ -36,15 +36,15 @@ class StepEnumerator:
 
     def __init__(self, world: World) -> None:
         self.world = world
-        self.clock_unmarked = clock_reading_of(world.machine).unmarked
-        self._program = _program_of(world.machine)
+        self.clock_unmarked = clock_reading_of(world.composed).unmarked
+        self._program = _program_of(world.composed)
         self._compiled: CompiledEnumerator | None = None
 
     @property
     def compiled(self) -> bool:
         """Whether the next steps will be enumerated through compiled rules."""
-        if self._compiled is None and (entry := self._program.entry(self.world.machine)) is not None:
-            self._compiled = CompiledEnumerator(self.world.machine, entry)
+        if self._compiled is None and (entry := self._program.entry(self.world.composed)) is not None:
+            self._compiled = CompiledEnumerator(self.world.composed, entry)
         return self._compiled is not None
 
     def enumerate(self, rows: Rows, actions: npt.NDArray[np.int64]) -> OutcomeBatch:
@@ -55,7 +55,7 @@ class StepEnumerator:
             Exception: raised by a rule.
         """
         if not self.compiled:
-            check_steps(self.world.machine, rows, actions)
+            check_steps(self.world.composed, rows, actions)
             return self._interpreted(rows, actions)
         assert self._compiled is not None
         found, failed = self._compiled.enumerate(rows, actions)
@@ -100,7 +100,7 @@ def compile_outcomes(world: World) -> bool:
         TypeError: it is not a world.
     """
     check_world(world)
-    return _program_of(world.machine).compile(world.machine) is not None
+    return _program_of(world.composed).compile(world.composed) is not None
 
 
 def _inserted(found: OutcomeBatch, places: npt.NDArray[np.int64], others: OutcomeBatch) -> OutcomeBatch:
@@ -125,36 +125,36 @@ class _OutcomeProgram:
         seconds_interpreted: the time spent on interpreted enumeration.
     """
 
-    def __init__(self, machine: CompiledWorld) -> None:
+    def __init__(self, composed: ComposedWorld) -> None:
         self.seconds_interpreted = 0.0
         self._entry: Entry | None = None
         self._looked = False
-        self._possible = machine.wants_compiled and not clock_reading_of(machine).unmarked
+        self._possible = composed.wants_compiled and not clock_reading_of(composed).unmarked
 
-    def entry(self, machine: CompiledWorld) -> Entry | None:
+    def entry(self, composed: ComposedWorld) -> Entry | None:
         """Return the program if it is available or worth compiling."""
         if self._entry is None and self._possible:
             if self.seconds_interpreted > COMPILE_AFTER:
-                return self.compile(machine)
-            if not self._looked and (machine.ready or self.seconds_interpreted > LOAD_AFTER):
+                return self.compile(composed)
+            if not self._looked and (composed.ready or self.seconds_interpreted > LOAD_AFTER):
                 self._looked = True
-                self._entry = find_entry(machine, compiling=False)
+                self._entry = find_entry(composed, compiling=False)
         return self._entry
 
-    def compile(self, machine: CompiledWorld) -> Entry | None:
+    def compile(self, composed: ComposedWorld) -> Entry | None:
         """Compile the program; None if it cannot be compiled."""
         if self._entry is None and self._possible:
             try:
-                self._entry = find_entry(machine, compiling=True)
+                self._entry = find_entry(composed, compiling=True)
             except CompileError:
                 self._possible = False
         return self._entry
 
 
-_programs: weakref.WeakKeyDictionary[CompiledWorld, _OutcomeProgram] = weakref.WeakKeyDictionary()
+_programs: weakref.WeakKeyDictionary[ComposedWorld, _OutcomeProgram] = weakref.WeakKeyDictionary()
 
 
-def _program_of(machine: CompiledWorld) -> _OutcomeProgram:
-    if machine not in _programs:
-        _programs[machine] = _OutcomeProgram(machine)
-    return _programs[machine]
+def _program_of(composed: ComposedWorld) -> _OutcomeProgram:
+    if composed not in _programs:
+        _programs[composed] = _OutcomeProgram(composed)
+    return _programs[composed]

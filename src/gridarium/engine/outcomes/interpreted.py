@@ -64,8 +64,8 @@ def step_outcomes(world: World, state: State, actions: Sequence[int]) -> list[St
     """
     check_world(world)
     check_state(state, world)
-    world.machine.check()
-    machine, tick = world.machine, _composed(world)["tick"]
+    world.composed.check()
+    composed, tick = world.composed, _composed(world)["tick"]
     chosen = np.array(_action_numbers(world, actions))
     enumerator = OutcomeEnumerator()
     before = enumerator.branching(state.seen_by(0))
@@ -73,12 +73,12 @@ def step_outcomes(world: World, state: State, actions: Sequence[int]) -> list[St
 
     def run() -> tuple[State, npt.NDArray[np.float64], npt.NDArray[np.bool_]]:
         after = before.copy()
-        rewards, terminated = np.zeros(machine.agents), np.zeros(machine.agents, np.uint8)
-        run_tick(before, after, chosen, machine.numbers, rewards, terminated, machine.time_limit, tick=tick)
+        rewards, terminated = np.zeros(composed.agents), np.zeros(composed.agents, np.uint8)
+        run_tick(before, after, chosen, composed.numbers, rewards, terminated, composed.time_limit, tick=tick)
         return without_branching(after, state.focus), rewards, terminated.astype(np.bool_)
 
     found = enumerator.enumerate(run)
-    clock_read = enumerator.clock_read or clock_reading_of(machine).data
+    clock_read = enumerator.clock_read or clock_reading_of(composed).data
     return [
         StepOutcome(p, after, rewards, terminated, bool(after.data[ENDED] == TRUNCATED), clock_read)
         for p, (after, rewards, terminated) in found
@@ -95,15 +95,15 @@ def reset_outcomes(world: World) -> list[tuple[float, State]]:
         Exception: raised by the reset rule.
     """
     check_world(world)
-    world.machine.check()
-    machine, reset, enumerator = world.machine, _composed(world)["reset"], OutcomeEnumerator()
-    blank = State.blank(machine.shape, machine.vocabulary, machine.agents)
+    world.composed.check()
+    composed, reset, enumerator = world.composed, _composed(world)["reset"], OutcomeEnumerator()
+    blank = State.blank(composed.shape, composed.vocabulary, composed.agents)
 
     def run() -> State:
         state = enumerator.branching(blank)
         state.data[EPISODE] = state.data[TICK] = state.data[TURN] = state.data[ENDED] = 0
         clear(state)
-        reset(state, machine.numbers)
+        reset(state, composed.numbers)
         return without_branching(state, 0)
 
     return enumerator.enumerate(run, MAX_FIRST_STATES)
@@ -121,7 +121,7 @@ def observation_outcomes(world: World, state: State, agent: int = 0) -> list[tup
     check_world(world)
     check_state(state, world)
     check_agent(agent, world.spec.agents)
-    world.machine.check()
+    world.composed.check()
     return ObservationEnumerator(world, agent).enumerate(state)
 
 
@@ -133,19 +133,19 @@ class ObservationEnumerator:
     """
 
     def __init__(self, world: World, agent: int) -> None:
-        self._machine, self._agent, self.clock_read = world.machine, agent, False
-        self._memory = Memory(world.machine, 1, 1, Autoreset.DISABLED, shared=True)
+        self._composed, self._agent, self.clock_read = world.composed, agent, False
+        self._memory = Memory(world.composed, 1, 1, Autoreset.DISABLED, shared=True)
 
     def enumerate(self, state: State) -> list[tuple[float, Arrays]]:
         """See `observation_outcomes`."""
-        machine, memory, agent, enumerator = self._machine, self._memory, self._agent, OutcomeEnumerator()
-        write: Callable[..., None] = machine.program.representation.write
+        composed, memory, agent, enumerator = self._composed, self._memory, self._agent, OutcomeEnumerator()
+        write: Callable[..., None] = composed.program.representation.write
         named = memory.outputs.observations
 
         def run() -> Arrays:
             observer = enumerator.branching(state).seen_by(agent)
-            write(memory.frame, int(KernelArg.OUTPUT), agent, observer, machine.numbers)
-            return {n: (a[0] if machine.agents == 1 else a[0, agent]).copy() for n, a in named.items()}
+            write(memory.frame, int(KernelArg.OUTPUT), agent, observer, composed.numbers)
+            return {n: (a[0] if composed.agents == 1 else a[0, agent]).copy() for n, a in named.items()}
 
         try:
             return enumerator.enumerate(run)
@@ -159,7 +159,7 @@ def _action_numbers(world: World, given: Sequence[Any]) -> list[int]:
     if isinstance(given, str) or not isinstance(given, Sequence | np.ndarray) or len(given) != agents:
         raise ValueError(f"{world.name} needs one action per agent, {agents} in all; got {given!r}")
     chosen = [
-        int(world.machine.action_table[a, action_index(world.actions, one)]) for a, one in enumerate(given)
+        int(world.composed.action_table[a, action_index(world.actions, one)]) for a, one in enumerate(given)
     ]
     if min(chosen) < 0:
         raise ValueError(f"agent {chosen.index(-1)} of {world.name} has no such action: {given!r}")
@@ -168,5 +168,5 @@ def _action_numbers(world: World, given: Sequence[Any]) -> list[int]:
 
 def _composed(world: World) -> dict[str, Any]:
     """The composed functions of a world by their names in the kernel."""
-    parts: dict[str, Any] = world.machine.program.run.keywords["world"].keywords  # type: ignore[attr-defined]
+    parts: dict[str, Any] = world.composed.program.run.keywords["world"].keywords  # type: ignore[attr-defined]
     return parts

@@ -42,11 +42,11 @@ class Recorder:
         check_count("how often states are hashed", every)
         if not isinstance(given, Batch | SingleWorld | World):
             raise TypeError(f"a Recorder takes a World, a Batch or a SingleWorld, not {given!r}")
-        self.driven: Batch | SingleWorld = SingleWorld(given.machine) if isinstance(given, World) else given
+        self.driven: Batch | SingleWorld = SingleWorld(given.composed) if isinstance(given, World) else given
         self._batch = self.driven if isinstance(self.driven, Batch) else self.driven._batch
         self._every, self._steps = every, 0
-        worlds, agents = self._batch.n, self._batch.machine.agents
-        actions = self._batch.machine.action_table.shape[1]
+        worlds, agents = self._batch.n, self._batch.composed.agents
+        actions = self._batch.composed.action_table.shape[1]
         self._actions = np.zeros((FIRST_ROOM, worlds, agents), np.uint8 if actions <= 256 else np.uint16)
         self._sums = np.zeros((worlds, agents))
         self._starts: list[Start] = []
@@ -80,7 +80,7 @@ class Recorder:
             self._check_unless_checked()
         batch, driven = self._batch, self.driven
         try:
-            if isinstance(driven, SingleWorld) and batch.machine.agents > 1:
+            if isinstance(driven, SingleWorld) and batch.composed.agents > 1:
                 result: Any = driven.step_all(actions)
             else:
                 result = driven.step(actions)
@@ -120,10 +120,10 @@ class Recorder:
         checks = [*self._checks]
         if not checks or checks[-1][0] != self._steps:
             checks.append(self._check())
-        worlds, agents = self._batch.n, self._batch.machine.agents
+        worlds, agents = self._batch.n, self._batch.composed.agents
         steps, hashed, sums = zip(*checks, strict=True)
         return Run(
-            description=self._batch.machine.spec.description.to_dict(),
+            description=self._batch.composed.spec.description.to_dict(),
             autoreset=self._batch.autoreset,
             starts=tuple(self._starts),
             actions=self._actions[: self._steps].copy(),
@@ -132,8 +132,8 @@ class Recorder:
             hashes=np.array(hashed, np.uint64).reshape(-1, worlds),
             rewards=np.array(sums, np.float64).reshape(-1, worlds, agents),
             library=__version__,
-            program=program_of(self._batch.machine),
-            spec=self._batch.machine.spec,
+            program=program_of(self._batch.composed),
+            spec=self._batch.composed.spec,
         )
 
     def _check(self) -> tuple[int, npt.NDArray[np.uint64], npt.NDArray[np.float64]]:

@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from gridarium.compiled.cache.fingerprint import Unhashable, fingerprint
 from gridarium.engine.batch import Batch
-from gridarium.engine.compiled_world import CompiledWorld
+from gridarium.engine.composed_world import ComposedWorld
 from gridarium.engine.kernel_args import Autoreset
 from gridarium.engine.notebook import of_run
 from gridarium.engine.runs import run_file
@@ -414,7 +414,7 @@ def _changes(run: Run, given: World | None, world: World) -> tuple[tuple[str, ..
     if changed:
         whose = "the catalogue's description" if name else "the world's description"
         remarks.append(f"{whose} differs from the recorded one: {', '.join(changed)}")
-    if run.program and run.program != program_of(world.machine):
+    if run.program and run.program != program_of(world.composed):
         library = (
             ""
             if run.library == __version__
@@ -429,9 +429,9 @@ def _differing(was: Mapping[str, Any], today: Mapping[str, Any]) -> tuple[str, .
     return tuple(k for k in keys if (k in was) != (k in today) or was.get(k) != today.get(k))
 
 
-def program_of(machine: CompiledWorld) -> str:
-    """A fingerprint of a compiled world's rules, their parameters and the library; empty if there is none."""
+def program_of(composed: ComposedWorld) -> str:
+    """A fingerprint of a composed world's rules, their parameters and the library; empty if there is none."""
     try:
-        return fingerprint(machine.program.run, machine.numbers, machine.time_limit)
+        return fingerprint(composed.program.run, composed.numbers, composed.time_limit)
     except Unhashable:
         return ""

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gridarium.engine.batch import Batch
-from gridarium.engine.compiled_world import CompiledWorld
+from gridarium.engine.composed_world import ComposedWorld
 from gridarium.engine.threads.memory import Snapshot
 from gridarium.engine.threads.outputs import Arrays
 from gridarium.world.agent import ACTIVE, HELD, ORIENTATION, X, Y
@@ -57,7 +57,7 @@ class Start:
         """Apply the start to a batch and return the observations."""
         if self.states is None:
             return batch.begin(self.worlds, self.keys, self.episodes)
-        check_states(self.states, batch.machine)
+        check_states(self.states, batch.composed)
         batch.restore(self.states, self.worlds)
         return batch.observe()
 
@@ -82,26 +82,26 @@ def check_one_description(batch: Batch) -> None:
     """
     if batch.memory.own_numbers:
         raise ValueError(
-            f"worlds of {batch.machine.name} with individual parameters cannot be recorded as runs; "
+            f"worlds of {batch.composed.name} with individual parameters cannot be recorded as runs; "
             "create a world with these parameters and record that"
         )
 
 
-def check_states(states: Snapshot, machine: CompiledWorld) -> None:
-    """Check that states are valid for a compiled world, as files are not trusted.
+def check_states(states: Snapshot, composed: ComposedWorld) -> None:
+    """Check that states are valid for a composed world, as files are not trusted.
 
     Raises:
         ValueError: an invalid object, agent or number.
     """
-    words, (height, width) = machine.vocabulary, machine.shape
+    words, (height, width) = composed.vocabulary, composed.shape
     for word in np.unique(np.concatenate([states.cells.ravel(), states.bodies[:, :, HELD].ravel()])):
         if not _stands_for_something(words, int(word)):
-            raise ValueError(f"{int(word):#x} does not represent an object of {machine.name}")
+            raise ValueError(f"{int(word):#x} does not represent an object of {composed.name}")
     bounds = {Y: height, X: width, ORIENTATION: 4, ACTIVE: 2}
     inside = all(_within(states.bodies[:, :, column], bound) for column, bound in bounds.items())
-    inside = inside and _within(states.data[:, TURN], machine.agents) and _within(states.data[:, ENDED], 3)
+    inside = inside and _within(states.data[:, TURN], composed.agents) and _within(states.data[:, ENDED], 3)
     if not inside or states.data[:, (TICK, EPISODE)].min() < 0:
-        raise ValueError(f"an agent's pose, a clock or a turn is invalid in {machine.name}")
+        raise ValueError(f"an agent's pose, a clock or a turn is invalid in {composed.name}")
 
 
 def _stands_for_something(words: Vocabulary, word: int) -> bool:

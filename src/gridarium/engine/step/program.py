@@ -164,12 +164,12 @@ def compose(world: Spec, *, observe: Observe = "observation", own_numbers: bool 
     ]
     text = f'"""{world.name}: its rules, composed."""\n\n\n' + "\n\n".join(sections)
     scope = {**page.names, **page.helpers}
-    composed = {name: _define(section, scope) for name, section in zip(_SECTIONS, sections, strict=True)}
+    functions = {name: _define(section, scope) for name, section in zip(_SECTIONS, sections, strict=True)}
     seen = infer_shape(world)
-    shown = represent(world, composed["observation"], seen, observe)
+    shown = represent(world, functions["observation"], seen, observe)
     return Program(
         text,
-        *_bind(world, composed, shown, own_numbers=own_numbers),
+        *_bind(world, functions, shown, own_numbers=own_numbers),
         np.array(page.numbers, np.int64),
         page.described,
         page.places,
@@ -252,11 +252,11 @@ def _observation(page: _Page, world: Spec) -> str:
 
 
 def _bind(
-    world: Spec, composed: dict[str, Rule], shown: Representation, *, own_numbers: bool
+    world: Spec, functions: dict[str, Rule], shown: Representation, *, own_numbers: bool
 ) -> tuple[Rule, Rule]:
     """The whole program, and the part of it that writes rewards and terminations."""
-    moving: dict[str, Any] = {name: composed[name] for name in ("transition", "world_transition")}
-    judging: dict[str, Any] = {name: composed[name] for name in ("reward", "terminating")}
+    moving: dict[str, Any] = {name: functions[name] for name in ("transition", "world_transition")}
+    judging: dict[str, Any] = {name: functions[name] for name in ("reward", "terminating")}
     several = world.agents > 1
     if several:
         ends, team = world.episode_ends == "any_agent", world.rewards_to == "team"
@@ -272,7 +272,7 @@ def _bind(
         single = functools.partial(turns.evaluate_single, **judging)
         evaluate = functools.partial(turns.evaluate_alone, evaluate=single)
         tick = functools.partial(turns.tick_single, evaluate=single, **moving)
-    words, reset = world.vocabulary, composed["reset"]
+    words, reset = world.vocabulary, functions["reset"]
     step = functools.partial(
         kernel.run_world, words=words, reset=reset, tick=tick, observe=shown.write, several=several,
         own_numbers=own_numbers,

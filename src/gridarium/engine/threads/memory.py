@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gridarium.compiled.data_types.random import SCRATCH_WORDS
-from gridarium.engine.compiled_world import CompiledWorld
+from gridarium.engine.composed_world import ComposedWorld
 from gridarium.engine.kernel_args import (
     BEGIN,
     END,
@@ -60,11 +60,11 @@ class Memory:
     """
 
     def __init__(
-        self, machine: CompiledWorld, n: int, threads: int, autoreset: Autoreset, *, shared: bool
+        self, composed: ComposedWorld, n: int, threads: int, autoreset: Autoreset, *, shared: bool
     ) -> None:
-        words, (height, width), agents = machine.vocabulary, machine.shape, machine.agents
+        words, (height, width), agents = composed.vocabulary, composed.shape, composed.agents
         body, data = BODY_FIELDS + len(words.agent_fields), DATA_FIELDS + len(words.world_fields)
-        self.machine, self.n, self.agents, self.autoreset = machine, n, agents, autoreset
+        self.composed, self.n, self.agents, self.autoreset = composed, n, agents, autoreset
         self.cells = np.full((n, height, width), 2, np.uint32)
         self.layers = np.zeros((n, words.layers, height, width), np.int64)
         self.data = np.zeros((n, data), np.int64)
@@ -75,7 +75,7 @@ class Memory:
         self.selected = np.ones(n, np.uint8)
         self.frame = np.zeros(FRAME_LENGTH, np.int64)
         self.place = address(self.frame)
-        sizes = [n, height, width, words.layers, agents, data, body, machine.scratch_words]
+        sizes = [n, height, width, words.layers, agents, data, body, composed.scratch_words]
         self.frame[: len(sizes)] = sizes
         self._own_memory(threads)
         self._point(
@@ -86,18 +86,18 @@ class Memory:
                 KernelArg.BODY_ARRAY: self.bodies,
                 KernelArg.ASKED_ARRAY: self.asked,
                 KernelArg.ACTION_ARRAY: self.actions,
-                KernelArg.ACTION_TABLE: machine.action_table,
-                KernelArg.NUMBERS: machine.numbers,
+                KernelArg.ACTION_TABLE: composed.action_table,
+                KernelArg.NUMBERS: composed.numbers,
                 KernelArg.SELECTED: self.selected,
-                **machine.tables,
+                **composed.tables,
             }
         )
-        self.use_numbers(machine.numbers, machine.numbers)
-        self.frame[KernelArg.ACTIONS] = machine.action_table.shape[1]
-        self.frame[KernelArg.NUMBER_COUNT] = len(machine.numbers)
+        self.use_numbers(composed.numbers, composed.numbers)
+        self.frame[KernelArg.ACTIONS] = composed.action_table.shape[1]
+        self.frame[KernelArg.NUMBER_COUNT] = len(composed.numbers)
         self.frame[KernelArg.AUTORESET] = autoreset
         self.frame[KernelArg.THREADS] = threads
-        self._supply = OutputPool(machine, n, autoreset, shared=shared)
+        self._supply = OutputPool(composed, n, autoreset, shared=shared)
         self.outputs: Outputs = self._supply.next()
         self.frame[self._supply.places] = self.outputs.addresses
 
@@ -125,7 +125,7 @@ class Memory:
         self.check_number(i)
         scratch = np.zeros(SCRATCH_WORDS, np.int64)
         arrays = (self.cells[i], self.layers[i], self.data[i], self.bodies[i])
-        return State(*arrays, scratch, 0, self.machine.vocabulary)
+        return State(*arrays, scratch, 0, self.composed.vocabulary)
 
     def check_number(self, i: Any) -> None:
         """Check the index of a world; negative ones count from the end.
@@ -143,7 +143,7 @@ class Memory:
     def _own_memory(self, threads: int) -> None:
         """Per-thread memory: scratch memory, a backup of the current world, and the progress."""
         shapes = [(a.shape[1:], a.dtype) for a in self.arrays()]
-        words = [self.machine.scratch_words, PROGRESS_LENGTH, 1]
+        words = [self.composed.scratch_words, PROGRESS_LENGTH, 1]
         words += [int(np.prod(shape)) * dtype.itemsize // 8 + 1 for shape, dtype in shapes]
         *begins, stride = itertools.accumulate((-(-w // LINE) * LINE for w in words), initial=0)
         whole = np.zeros((threads + 1) * stride, np.int64)

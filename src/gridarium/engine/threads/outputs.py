@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from gridarium.engine.compiled_world import CompiledWorld
+from gridarium.engine.composed_world import ComposedWorld
 from gridarium.engine.kernel_args import OUTPUTS, Autoreset, KernelArg, address
 
 Arrays = dict[str, npt.NDArray[Any]]
@@ -85,10 +85,10 @@ class Outputs:
     __slots__ = ("_held", "_raw", "_views", "addresses", "finals", "observations", "results", "rewards",
                  "terminated", "ticks", "truncated")  # fmt: skip
 
-    def __init__(self, machine: CompiledWorld, n: int, *, finals: bool) -> None:
-        agents = machine.agents
+    def __init__(self, composed: ComposedWorld, n: int, *, finals: bool) -> None:
+        agents = composed.agents
         lead = (n,) if agents == 1 else (n, agents)
-        shown = [(lead + o.shape, np.dtype(o.dtype)) for o in machine.outputs]
+        shown = [(lead + o.shape, np.dtype(o.dtype)) for o in composed.outputs]
         wanted: list[tuple[tuple[int, ...], Any]] = [
             (lead, np.float64), (lead, np.bool_), (lead, np.bool_), ((n,), np.int64), (lead, np.int64),
             *shown, *(shown if finals else []),
@@ -104,7 +104,7 @@ class Outputs:
         ]
         self.addresses = np.array(begins, np.int64) + address(self._raw)
         self.rewards, self.terminated, self.truncated, self.ticks, self.results = views[:FIRST_OBSERVATION]
-        names = [o.name for o in machine.outputs]
+        names = [o.name for o in composed.outputs]
         self.observations: Arrays = dict(zip(names, views[FIRST_OBSERVATION:], strict=False))
         self.finals: Arrays | None = (
             dict(zip(names, views[FIRST_OBSERVATION + len(names) :], strict=True)) if finals else None
@@ -150,10 +150,10 @@ def _place(name: str, lane: OutputLane, k: int, like: npt.NDArray[Any]) -> tuple
     return lane[k]
 
 
-def places(machine: CompiledWorld, *, finals: bool) -> npt.NDArray[np.intp]:
+def places(composed: ComposedWorld, *, finals: bool) -> npt.NDArray[np.intp]:
     """The indices in a frame of the addresses of a set of outputs."""
     fixed = [KernelArg.REWARDS, KernelArg.TERMINATED, KernelArg.TRUNCATED, KernelArg.TICKS, KernelArg.RESULTS]
-    shown = [KernelArg.OUTPUT + place for place in machine.program.representation.places]
+    shown = [KernelArg.OUTPUT + place for place in composed.program.representation.places]
     return np.array([*fixed, *shown, *([p + OUTPUTS for p in shown] if finals else [])], np.intp)
 
 
@@ -161,17 +161,17 @@ class OutputPool:
     """Provides sets of outputs: released ones if there are any, else new ones.
 
     Args:
-        machine: the compiled world.
+        composed: the composed world.
         n: the number of worlds.
         autoreset: with SAME_STEP, sets include final observations.
         shared: always return the same set.
     """
 
-    def __init__(self, machine: CompiledWorld, n: int, autoreset: Autoreset, *, shared: bool) -> None:
-        self._machine, self._n, self._shared = machine, n, shared
+    def __init__(self, composed: ComposedWorld, n: int, autoreset: Autoreset, *, shared: bool) -> None:
+        self._composed, self._n, self._shared = composed, n, shared
         self._finals = autoreset is Autoreset.SAME_STEP
         self._kept: list[Outputs] = []
-        self.places = places(machine, finals=self._finals)
+        self.places = places(composed, finals=self._finals)
 
     def next(self) -> Outputs:
         """A set for the next step to write to."""
@@ -179,6 +179,6 @@ class OutputPool:
             if self._shared or kept.free:
                 self._kept.append(self._kept.pop(k))
                 return kept
-        made = Outputs(self._machine, self._n, finals=self._finals)
+        made = Outputs(self._composed, self._n, finals=self._finals)
         self._kept = [*self._kept[-(KEPT_SETS - 1) :], made]
         return made

@@ -33,7 +33,7 @@ class Runner:
     """
 
     def __init__(self, memory: Memory, threads: int, *, always: bool) -> None:
-        self.memory, self.machine = memory, memory.machine
+        self.memory, self.composed = memory, memory.composed
         self.pool = WorkerPool(threads, self._work)
         self._tuner = None if always or threads == 1 else ParallelismTuner()
         self.failures: list[int] = []
@@ -49,7 +49,7 @@ class Runner:
         """
         self.failures.clear()
         self._raised.clear()
-        self._interpreting = self.machine.prepare() is None
+        self._interpreting = self.composed.prepare() is None
         several = self.pool.threads > 1 and not self._interpreting
         shared = several and (self._tuner is None or self._tuner.shares())
         started = time.perf_counter() if several else 0.0
@@ -78,7 +78,7 @@ class Runner:
 
     def _call(self, slot: int, first: int, last: int, mode: Mode) -> int:
         memory = self.memory
-        return self.machine.run(memory.frame, memory.place, slot, first, last, mode)
+        return self.composed.run(memory.frame, memory.place, slot, first, last, mode)
 
     def _chunk(self, slot: int, first: int, last: int, mode: Mode) -> None:
         """Run worlds `first` to `last`; those in which a rule raises are restored and recorded."""
@@ -142,7 +142,7 @@ class Runner:
                 raise self._with_notes(self._raised[e], e, mode)
             kept = [a[e].copy() for a in self.memory.arrays()]
             try:
-                self.machine.interpreted(self.memory.frame, 0, e, e + 1, mode)
+                self.composed.interpreted(self.memory.frame, 0, e, e + 1, mode)
             except BaseException as error:
                 for mine, before in zip(self.memory.arrays(), kept, strict=True):
                     mine[e] = before
@@ -159,7 +159,7 @@ class Runner:
         """Why compiled code raised, as far as known: compiled errors have no message."""
         if not isinstance(error, MemoryError):
             return ""
-        words = self.machine.scratch_words
+        words = self.composed.scratch_words
         return (
             f" ({error}: the grids and arrays that a rule creates in a call must fit into {words:,} words of 8 bytes; "
             "create fewer, or create them once, before a loop)"
@@ -171,7 +171,7 @@ class Runner:
         others = also_raised_in(sorted({*self.failures} - {e}))
         notes = (
             f"in {self._place(e)}, {doing}",
-            locate_error(error, self.machine.program.rules.values()),
+            locate_error(error, self.composed.program.rules.values()),
             others,
         )
         for note in filter(None, notes):
@@ -179,7 +179,7 @@ class Runner:
         return error
 
     def _place(self, e: int) -> str:
-        return f"world {e} of {self.memory.n} ({self.machine.name})"
+        return f"world {e} of {self.memory.n} ({self.composed.name})"
 
 
 def _by_hand(error: BaseException) -> bool:

@@ -42,7 +42,7 @@ class RepresentationWrapper(
 
     Args:
         env: a `GridariumEnv`, or wrappers around one that leave its observations as they are.
-        change: what is done to the machine that shows the world.
+        change: what is done to the composed world that writes the observations.
         form: what becomes of its arrays.
         given: the wrapper's own arguments, for `env.spec`.
 

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from gymnasium import spaces
 
 from gridarium.engine import Autoreset, Batch
-from gridarium.engine.compiled_world import CompiledWorld
+from gridarium.engine.composed_world import ComposedWorld
 from gridarium.engine.threads.memory import Snapshot
 from gridarium.engine.threads.outputs import Arrays
 from gridarium.env.spaces import observation_space
@@ -19,7 +19,7 @@ from gridarium.world.geometry import area
 from gridarium.worlds.models import SENSORS
 from gridarium.worlds.parameters import with_parameters
 
-Change: TypeAlias = Callable[[CompiledWorld], CompiledWorld]
+Change: TypeAlias = Callable[[ComposedWorld], ComposedWorld]
 Form: TypeAlias = Callable[[Arrays], Any]
 """Makes observations of arrays; both have the worlds as their first axis."""
 SEVEN_BY_SEVEN = area(-6, 0, -3, 3)
@@ -27,22 +27,22 @@ SEVEN_BY_SEVEN = area(-6, 0, -3, 3)
 
 
 class StateObserver:
-    """Observes the worlds of an environment through another machine.
+    """Observes the worlds of an environment through another composed world.
 
     Args:
-        machine: writes the arrays.
+        composed: writes the arrays.
         form: makes observations of them.
         n: how many worlds there are.
     """
 
-    def __init__(self, machine: CompiledWorld, form: Form, n: int) -> None:
-        self.machine, self.form = machine, form
-        self._batch = Batch(machine, n, autoreset=Autoreset.DISABLED)
+    def __init__(self, composed: ComposedWorld, form: Form, n: int) -> None:
+        self.composed, self.form = composed, form
+        self._batch = Batch(composed, n, autoreset=Autoreset.DISABLED)
 
     @property
     def space(self) -> spaces.Space[Any]:
         """The space of one world's observation."""
-        arrays = observation_space(self.machine.outputs)
+        arrays = observation_space(self.composed.outputs)
         low, high = (
             self.form({name: getattr(part, side)[None] for name, part in arrays.spaces.items()})
             for side in ("low", "high")
@@ -69,8 +69,8 @@ def observer_over(env: Any, wrapper: type, change: Change, form: Form | None) ->
 
     Args:
         env: what is wrapped, its `unwrapped` one of Gridarium's.
-        wrapper: the class of wrappers that have an `observer`; where there is one below, its machine and form are used.
-        change: makes the machine of what is below another one.
+        wrapper: the class of wrappers that have an `observer`; where there is one below, its composed world and form are used.
+        change: replaces the composed world of what is below.
         form: what becomes of the arrays; None for what becomes of them below.
 
     Raises:
@@ -79,58 +79,58 @@ def observer_over(env: Any, wrapper: type, change: Change, form: Form | None) ->
     inner, batch = env, env.unwrapped.batch
     while inner is not env.unwrapped and not isinstance(inner, wrapper):
         inner = inner.env
-    below = inner.observer if inner is not env.unwrapped else StateObserver(batch.machine, untouched, 1)
+    below = inner.observer if inner is not env.unwrapped else StateObserver(batch.composed, untouched, 1)
     if getattr(env, "single_observation_space", env.observation_space) != below.space:
         raise ValueError(f"{env} changes the world's observations; wrappers of gridarium.env come before it")
-    return StateObserver(change(below.machine), below.form if form is None else form, batch.n)
+    return StateObserver(change(below.composed), below.form if form is None else form, batch.n)
 
 
 # what is shown
 
 
-def one_hot(machine: CompiledWorld) -> CompiledWorld:
+def one_hot(composed: ComposedWorld) -> ComposedWorld:
     """Kinds, statuses, colors and agents one-hot; declared fields and sensors as in the world."""
-    own = _with_cells(machine).spec.representation
-    return _shown(machine, {"name": "symbolic", "fields": list(own.fields), "sensors": own.shows_sensors})
+    own = _with_cells(composed).spec.representation
+    return _shown(composed, {"name": "symbolic", "fields": list(own.fields), "sensors": own.shows_sensors})
 
 
-def numbers(machine: CompiledWorld) -> CompiledWorld:
+def numbers(composed: ComposedWorld) -> ComposedWorld:
     """As `one_hot`; a world that shows what its sensors say, and no cells, as it is."""
-    return machine if machine.spec.representation.name == SENSORS else one_hot(machine)
+    return composed if composed.spec.representation.name == SENSORS else one_hot(composed)
 
 
 def pixels(tile: int) -> Change:
     """A picture, `tile` x `tile` pixels for each cell."""
-    return lambda machine: _shown(_with_cells(machine), {"name": "rgb", "tile": tile})
+    return lambda composed: _shown(_with_cells(composed), {"name": "rgb", "tile": tile})
 
 
-def whole(machine: CompiledWorld) -> CompiledWorld:
+def whole(composed: ComposedWorld) -> ComposedWorld:
     """The whole state."""
-    return CompiledWorld(machine.spec, compiled=machine.wants_compiled, observe="state")
+    return ComposedWorld(composed.spec, compiled=composed.wants_compiled, observe="state")
 
 
 def seen_by(rule: str, area: Area) -> Change:
     """What an observation rule shows of an area."""
     entry = {"observation": {"name": rule, "area": [list(area.ys), list(area.xs)]}}
-    return lambda machine: CompiledWorld(
-        with_parameters(machine.spec, entry), compiled=machine.wants_compiled
+    return lambda composed: ComposedWorld(
+        with_parameters(composed.spec, entry), compiled=composed.wants_compiled
     )
 
 
-def _shown(machine: CompiledWorld, representation: dict[str, Any]) -> CompiledWorld:
-    shown = with_parameters(machine.spec, {"representation": representation})
-    return CompiledWorld(shown, compiled=machine.wants_compiled, observe=machine.observe)
+def _shown(composed: ComposedWorld, representation: dict[str, Any]) -> ComposedWorld:
+    shown = with_parameters(composed.spec, {"representation": representation})
+    return ComposedWorld(shown, compiled=composed.wants_compiled, observe=composed.observe)
 
 
-def _with_cells(machine: CompiledWorld) -> CompiledWorld:
-    """The machine itself.
+def _with_cells(composed: ComposedWorld) -> ComposedWorld:
+    """The composed world itself.
 
     Raises:
         ValueError: its world shows no cells.
     """
-    if machine.spec.representation.name == SENSORS:
-        raise ValueError(f"{machine.name} shows what its sensors say, no cells; FlatObservation takes that")
-    return machine
+    if composed.spec.representation.name == SENSORS:
+        raise ValueError(f"{composed.name} shows what its sensors say, no cells; FlatObservation takes that")
+    return composed
 
 
 # and in which form

@@ -30,7 +30,7 @@ class RepresentationWrapper(gymnasium.vector.VectorWrapper):
 
     Args:
         env: a `GridariumVectorEnv`, or wrappers around one that leave its observations as they are.
-        change: what is done to the machine that shows the worlds.
+        change: what is done to the composed world that writes the observations.
         form: what becomes of its arrays.
 
     Raises:

@@ -37,17 +37,17 @@ class BatchRolloutRecorder(RolloutRecorder):
         if agents not in get_args(Agents):
             raise ValueError(f"agents are recorded together or apart, not {agents!r}")
         self.batch = batch
-        machine = batch.machine
-        self._agents = machine.agents
+        composed = batch.composed
+        self._agents = composed.agents
         self._lead = (batch.n,) if self._agents == 1 else (batch.n, self._agents)
-        observed = {o.name: Column(np.dtype(o.dtype), o.shape) for o in machine.outputs}
-        count = machine.action_table.shape[1]
+        observed = {o.name: Column(np.dtype(o.dtype), o.shape) for o in composed.outputs}
+        count = composed.action_table.shape[1]
         boxes: dict[str, gym.Space[Any]] = {
-            o.name: gym.spaces.Box(_full(o.low, o), _full(o.high, o), dtype=o.dtype) for o in machine.outputs
+            o.name: gym.spaces.Box(_full(o.low, o), _full(o.high, o), dtype=o.dtype) for o in composed.outputs
         }
         schema = EpisodeSchema(observed, Column(np.dtype(np.uint8 if count <= 256 else np.uint16), ()), {})
         spaces = gym.spaces.Dict(boxes), gym.spaces.Discrete(count)
-        names = machine.spec.agent_names if self._agents > 1 else None
+        names = composed.spec.agent_names if self._agents > 1 else None
         tracks = batch.n * self._agents
         super().__init__(schema, tracks, spaces, agents=names, together=agents == "together", sink=sink)
         self._named = list(zip(observed, self._observed, strict=True))

@@ -10,11 +10,11 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from gridarium.engine.compiled_world import CompiledWorld
+from gridarium.engine.composed_world import ComposedWorld
 from gridarium.engine.single_world import SingleWorld
 from gridarium.engine.step.kernel import RUNNING
 from gridarium.ghost.world.round_kernel import BEGIN, SET_UP
-from gridarium.ghost.world.rounds import MapArrays, RoundArguments, RoundMachine
+from gridarium.ghost.world.rounds import ComposedGhostWorld, MapArrays, RoundArguments
 from gridarium.ghost.world.rules import empty_map, prey_reads_color, prey_slips
 from gridarium.rules.pursuit import for_pursuers, move_past_agents, pursuit, pursuit_over
 from gridarium.world import Color, Dog, Exit, Floor, Flower, GridObject, State, Tile, TwoFlowers
@@ -41,7 +41,7 @@ class RuleParameters(NamedTuple):
 
 
 @functools.lru_cache(256)
-def machine(rows: int, cols: int, ghosts: int, parameters: RuleParameters) -> CompiledWorld:
+def compose_board(rows: int, cols: int, ghosts: int, parameters: RuleParameters) -> ComposedWorld:
     """A ghost world, ready to run; its map is empty."""
     spec = Spec.build(
         name="GhostWorld",
@@ -70,7 +70,7 @@ def machine(rows: int, cols: int, ghosts: int, parameters: RuleParameters) -> Co
         terminations=[pursuit_over],
         observation={"name": "fully_transparent", "area": ((0, 0), (0, 0))},
     )
-    return RoundMachine(spec)
+    return ComposedGhostWorld(spec)
 
 
 def cell_object(colour: int, items: Sequence[str], is_goal: bool) -> GridObject:
@@ -89,7 +89,7 @@ class Board:
     """A ghost world in the engine, whose map and pieces can be written at any time.
 
     Args:
-        machine: of the world.
+        composed: of the world.
 
     Attributes:
         bodies: int64[agents, 10]: positions and flags, and the agent's trail and reading.
@@ -97,9 +97,9 @@ class Board:
         state: the engine's state, sharing its memory.
     """
 
-    def __init__(self, machine: CompiledWorld) -> None:
-        self.machine = machine
-        self._solo = SingleWorld(machine, shared=True)
+    def __init__(self, composed: ComposedWorld) -> None:
+        self.composed = composed
+        self._solo = SingleWorld(composed, shared=True)
         memory = self._memory = self._solo._batch.memory
         self.state: State = memory.view(0)
         self.bodies, self._data = memory.bodies[0], memory.data[0]
@@ -121,18 +121,18 @@ class Board:
         except Exception as error:
             self._solo._failed(error, 0)  # type: ignore[arg-type]
 
-    def with_machine(self, machine: CompiledWorld) -> Board:
-        """The same world in another machine, one with other rule parameters."""
-        return _restored(machine, self._memory.arrays())
+    def with_composed(self, composed: ComposedWorld) -> Board:
+        """The same world with another composed world, one with other rule parameters."""
+        return _restored(composed, self._memory.arrays())
 
     def __reduce__(self) -> Any:
-        return _restored, (self.machine, tuple(a.copy() for a in self._memory.arrays()))
+        return _restored, (self.composed, tuple(a.copy() for a in self._memory.arrays()))
 
     def write_map(self, objects: Sequence[GridObject], walls: Sequence[tuple[int, int]]) -> MapArrays:
         """Write the object of each cell, and walls between pairs of cells, given by number; returns a copy of the map."""
         memory = self._memory
         memory.layers[0] = 0
-        grid, cols = self.state.grid, self.machine.shape.width
+        grid, cols = self.state.grid, self.composed.shape.width
         for i, item in enumerate(objects):
             grid[Position(*divmod(i, cols))] = item
         for a, b in walls:
@@ -159,17 +159,17 @@ class Board:
 
     def _start(self, seed: int | None) -> None:
         self._solo.reset(seed)
-        self._run = self.machine.prepare() or self._interpreted
+        self._run = self.composed.prepare() or self._interpreted
 
     def _interpreted(self, address: int, slot: int, first: int, last: int, mode: int) -> int:
         """Runs the program interpreted where it is not compiled, or not yet."""
-        done = int(self.machine.program.run(self._memory.frame, slot, first, last, mode))
-        self._run = self.machine.prepare() or self._interpreted
+        done = int(self.composed.program.run(self._memory.frame, slot, first, last, mode))
+        self._run = self.composed.prepare() or self._interpreted
         return done
 
 
-def _restored(machine: CompiledWorld, arrays: Sequence[npt.NDArray[Any]]) -> Board:
-    board = Board(machine)
+def _restored(composed: ComposedWorld, arrays: Sequence[npt.NDArray[Any]]) -> Board:
+    board = Board(composed)
     board._start(0)
     for mine, given in zip(board._memory.arrays(), arrays, strict=True):
         mine[:] = given

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gridarium.beliefs.places.particle_memory import ParticleMemory
-from gridarium.engine.compiled_world import CompiledWorld
+from gridarium.engine.composed_world import ComposedWorld
 from gridarium.engine.kernel_args import address
 from gridarium.ghost.world import round_kernel
 from gridarium.ghost.world.likelihoods import Floats
@@ -22,8 +22,8 @@ from gridarium.worlds import Spec
 REWARD = int(FloatArg.REWARD)
 
 
-class RoundMachine(CompiledWorld):
-    """A machine whose program can also play whole rounds."""
+class ComposedGhostWorld(ComposedWorld):
+    """A composed world whose program can also play whole rounds."""
 
     def __init__(self, spec: Spec, *, compiled: bool = True) -> None:
         super().__init__(spec, compiled=compiled)
@@ -31,7 +31,7 @@ class RoundMachine(CompiledWorld):
         self.program = dataclasses.replace(self.program, run=run)
 
     def __reduce__(self) -> Any:
-        return functools.partial(RoundMachine, compiled=self.wants_compiled), (self.spec,)
+        return functools.partial(ComposedGhostWorld, compiled=self.wants_compiled), (self.spec,)
 
 
 class MapArrays(NamedTuple):

@@ -119,7 +119,7 @@ class ReplayBuilder:
 def header(world: World) -> dict[str, Any]:
     """What all frames of a world have in common."""
     spec, agents = world.spec, world.spec.agents
-    height, width = world.machine.shape
+    height, width = world.composed.shape
     headings = spec.vocabulary.headings
     return {
         "name": world.name,

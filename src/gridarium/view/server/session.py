@@ -176,7 +176,7 @@ class Session:
 
     def _set_state(self, record: Mapping[str, Any]) -> None:
         try:
-            self.game.set_state(from_json(record, self.world.machine.vocabulary))
+            self.game.set_state(from_json(record, self.world.composed.vocabulary))
         except ValueError as error:
             raise RequestError(f"this is not a state of {self.world.name}: {error}") from None
         self._set(playing=False)

@@ -1,4 +1,4 @@
-"""A compiled world: a world's composed program with its tables, run compiled if possible, interpreted otherwise."""
+"""A composed world: a world's composed program with its tables, run compiled if possible, interpreted otherwise."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ SHOWN_RULES = 3
 FACTOR_LOST = "tens of times (in a batch thousands of times)"
 
 
-class CompiledWorld:
+class ComposedWorld:
     """The program and tables shared by all worlds and batches of one description.
 
     Args:
@@ -88,9 +88,9 @@ class CompiledWorld:
         return self._entry
 
     @functools.cached_property
-    def with_own_numbers(self) -> CompiledWorld:
+    def with_own_numbers(self) -> ComposedWorld:
         """The same program for batches whose worlds have individual run-time parameters."""
-        return CompiledWorld(self.spec, compiled=self.wants_compiled, observe=self.observe, own_numbers=True)
+        return ComposedWorld(self.spec, compiled=self.wants_compiled, observe=self.observe, own_numbers=True)
 
     def watch(self) -> None:
         """Record the globals that rules read, for later calls of `check`; called before compiling.
@@ -163,7 +163,7 @@ class CompiledWorld:
             return self.name, self.program.text
         return f"{self.name} again ({why})" if why else self.name, noted(self.program.text, known)
 
-    def __deepcopy__(self, memo: object) -> CompiledWorld:
+    def __deepcopy__(self, memo: object) -> ComposedWorld:
         return self
 
     def __reduce__(self) -> Any:
@@ -179,8 +179,8 @@ def _name(spec: Spec) -> str:
     return f"{spec.name} ({', '.join(names)}{', ...' if len(rules) > SHOWN_RULES else ''})"
 
 
-def _rebuild(spec: Spec, compiled: bool, observe: Observe, own_numbers: bool) -> CompiledWorld:
-    return CompiledWorld(spec, compiled=compiled, observe=observe, own_numbers=own_numbers)
+def _rebuild(spec: Spec, compiled: bool, observe: Observe, own_numbers: bool) -> ComposedWorld:
+    return ComposedWorld(spec, compiled=compiled, observe=observe, own_numbers=own_numbers)
 
 
 def _scratch_words(spec: Spec, seen: Shape) -> int:
