@@ -58,12 +58,16 @@ ARROWS = "^v<>"
 
 
 def world(
-    text: str, *, holds: GridObject | None = None, on: GridObject | None = None, words: Vocabulary = WORDS
+    text: str,
+    *,
+    holds: GridObject | None = None,
+    on: GridObject | None = None,
+    vocabulary: Vocabulary = WORDS,
 ) -> State:
     """The state that a picture shows; the first agent may hold something or stand on something."""
     rows = textwrap.dedent(text).split()
     arrows = sum(symbol in ARROWS for row in rows for symbol in row)
-    state = State.blank((len(rows), len(rows[0])), words, agents=max(1, arrows))
+    state = State.blank((len(rows), len(rows[0])), vocabulary, agents=max(1, arrows))
     placed = 0
     for p in state.grid.positions():
         symbol = rows[p.y][p.x]

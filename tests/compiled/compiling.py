@@ -22,11 +22,11 @@ def compiled(function: Callable[..., Any], /, **bound: Any) -> Any:
     return _link(_PLAIN, function, tuple(bound.items()))
 
 
-def compiled_for(words: Vocabulary, function: Callable[..., Any], /, **bound: Any) -> Any:
+def compiled_for(vocabulary: Vocabulary, function: Callable[..., Any], /, **bound: Any) -> Any:
     """The same for a function that knows kinds, colors and actions."""
     from gridarium.world.compiled.resolver import WorldResolver
 
-    return _link(WorldResolver(words), function, tuple(bound.items()))
+    return _link(WorldResolver(vocabulary), function, tuple(bound.items()))
 
 
 @functools.lru_cache(32)
@@ -55,7 +55,7 @@ def places_of(state: State) -> npt.NDArray[np.int64]:
 
 
 @trusted
-def state_at(places: Any, words: Any) -> State:
+def state_at(places: Any, vocabulary: Any) -> State:
     """The state whose arrays lie at `places`, as the engine makes it: for both interpreted and compiled code."""
     height, width, agents = places[6], places[7], places[9]
     return State(
@@ -65,5 +65,5 @@ def state_at(places: Any, words: Any) -> State:
         int64_at(places[3], (agents, places[10])),
         int64_at(places[4], (places[11],)),
         places[12],
-        words,
+        vocabulary,
     )

@@ -162,13 +162,13 @@ class Taste:
 
 @pytest.mark.parametrize("kinds", [[Pearl], [Medal, Pearl], [Wall, Pearl, Medal], [Floor, Medal]])
 def test_kinds_have_the_numbers_of_the_world_that_is_compiled(kinds: list[type[GridObject]]) -> None:
-    words = Vocabulary(kinds)
+    vocabulary = Vocabulary(kinds)
 
     def taste(word: int) -> int:
         return Taste(7).likes(Cell(word))
 
-    run = compiled_for(words, taste)
-    assert [run(words.encode(kind())) for kind in kinds] == [7 if kind is Pearl else 0 for kind in kinds]
+    run = compiled_for(vocabulary, taste)
+    assert [run(vocabulary.encode(kind())) for kind in kinds] == [7 if kind is Pearl else 0 for kind in kinds]
 
 
 PROGRAM = """

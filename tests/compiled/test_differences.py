@@ -11,8 +11,8 @@ from tests.compiled.differences import DIFFERENCES, Difference
 WORDS = Vocabulary([Floor])
 
 
-def judged(places, *, rule, words):  # type: ignore[no-untyped-def]
-    return rule(state_at(places, words))
+def judged(places, *, rule, vocabulary):  # type: ignore[no-untyped-def]
+    return rule(state_at(places, vocabulary))
 
 
 @pytest.mark.parametrize("difference", [pytest.param(d, id=d.rule.__name__) for d in DIFFERENCES])
@@ -20,7 +20,7 @@ def test_it_gives_what_is_written_or_raises(difference: Difference) -> None:
     state = State.blank((3, 3), WORDS)
     state.agent.position = Position(1, 1)
     _is(difference.rule(state), difference.interpreted)
-    compiled = compiled_for(WORDS, judged, rule=difference.rule, words=WORDS)
+    compiled = compiled_for(WORDS, judged, rule=difference.rule, vocabulary=WORDS)
     with pytest.raises((ValueError, ArithmeticError)):
         compiled(places_of(state))
 

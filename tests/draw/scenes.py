@@ -27,9 +27,9 @@ PLAIN = Vocabulary((Floor, Wall, Exit, Door, Key), [Color.RED, Color.YELLOW])
 RICH = Vocabulary(KINDS, [Color.RED, Color.YELLOW, PINK], edges=True)
 
 
-def states(words: Vocabulary, count: int = 4, agents: int = 1) -> list[State]:
+def states(vocabulary: Vocabulary, count: int = 4, agents: int = 1) -> list[State]:
     """Random ones."""
-    return list(random_states(words, count, (4, 6), agents=agents, seed=agents))
+    return list(random_states(vocabulary, count, (4, 6), agents=agents, seed=agents))
 
 
 def look(state: State) -> Observation:

@@ -62,13 +62,15 @@ def look(state: State) -> Observation:
     return Observation(grid, seen)
 
 
-def draw_all(state_arrays, view_arrays, atlas_arrays, outs, *, words):  # type: ignore[no-untyped-def]
+def draw_all(state_arrays, view_arrays, atlas_arrays, outs, *, vocabulary):  # type: ignore[no-untyped-def]
     """What is compiled: a state, a state with its unseen parts darkened, and an observation."""
     cells, layers, data, bodies, scratch = state_arrays
     tile, lookup, small, agents, shadow, wall = atlas_arrays
-    atlas = Atlas(tile, lookup, small, agents, shadow, wall, words)
-    state = State(cells, layers, data, bodies, scratch, 0, words)
-    view = Observation(Grid(view_arrays[0], view_arrays[1], scratch, words), Agent(view_arrays[2], words))
+    atlas = Atlas(tile, lookup, small, agents, shadow, wall, vocabulary)
+    state = State(cells, layers, data, bodies, scratch, 0, vocabulary)
+    view = Observation(
+        Grid(view_arrays[0], view_arrays[1], scratch, vocabulary), Agent(view_arrays[2], vocabulary)
+    )
     render(state, atlas, outs[0])
     render(state, atlas, outs[1])
     shade_unseen(state, view, atlas, outs[1])
@@ -76,12 +78,12 @@ def draw_all(state_arrays, view_arrays, atlas_arrays, outs, *, words):  # type: 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("words", [WORDS, EDGES], ids=["plain", "edges"])
-def test_compiled_pictures_have_the_same_bytes(words: Vocabulary) -> None:
-    compiled = Linker(WorldResolver(words)).link(functools.partial(draw_all, words=words))
+@pytest.mark.parametrize("vocabulary", [WORDS, EDGES], ids=["plain", "edges"])
+def test_compiled_pictures_have_the_same_bytes(vocabulary: Vocabulary) -> None:
+    compiled = Linker(WorldResolver(vocabulary)).link(functools.partial(draw_all, vocabulary=vocabulary))
     for size in (1, 5, 8, 30):
-        atlas = Atlas.of(words, size, agents=3, theme=DARK if size == 5 else LIGHT)
-        for state in random_states(words, 6, (4, 6), agents=3, seed=size):
+        atlas = Atlas.of(vocabulary, size, agents=3, theme=DARK if size == 5 else LIGHT)
+        for state in random_states(vocabulary, 6, (4, 6), agents=3, seed=size):
             view = look(state)
             arrays = (
                 (state.cells, state.layers, state.data, state.bodies, state.scratch),
@@ -92,7 +94,7 @@ def test_compiled_pictures_have_the_same_bytes(words: Vocabulary) -> None:
             mine, its = (
                 tuple(np.full((h * size, w * size, 3), fill, np.uint8) for h, w in shapes) for fill in (3, 7)
             )
-            draw_all(*arrays, mine, words=words)
+            draw_all(*arrays, mine, vocabulary=vocabulary)
             compiled(*arrays, its)
             for wanted, got in zip(mine, its, strict=True):
                 assert np.array_equal(wanted, got)
@@ -155,16 +157,16 @@ def test_several_agents_differ() -> None:
 
 
 def test_where_nobody_has_a_heading_none_is_shown() -> None:
-    words = Vocabulary(PLAIN.kinds.values(), PLAIN.colors.values(), headings=False)
-    assert words == PLAIN  # rules cannot tell them apart
+    vocabulary = Vocabulary(PLAIN.kinds.values(), PLAIN.colors.values(), headings=False)
+    assert vocabulary == PLAIN  # rules cannot tell them apart
     pictures = []
     for orientation in Orientation:
-        state = State.blank((1, 2), words)
+        state = State.blank((1, 2), vocabulary)
         state.agent.orientation = orientation
         pictures.append(rgb(state, 32))
     assert all(np.array_equal(pictures[0], picture) for picture in pictures)
     assert not np.array_equal(rgb(State.blank((1, 2), PLAIN), 32), pictures[0])
-    assert pickle.loads(pickle.dumps(words)).headings is False
+    assert pickle.loads(pickle.dumps(vocabulary)).headings is False
     assert "facing" not in text(state) and "facing" in text(State.blank((1, 2), PLAIN))
 
 
@@ -209,8 +211,8 @@ def test_a_kind_that_is_defined_anew_is_drawn_anew() -> None:
 
     first, second = declare(10), declare(200)
     assert first == second
-    for words, red in ((first, 10), (second, 200)):
-        atlas = Atlas.of(words, 8)
+    for vocabulary, red in ((first, 10), (second, 200)):
+        atlas = Atlas.of(vocabulary, 8)
         assert atlas.tiles[atlas.index(11)][0, 0].tolist() == [red, 0, 0]
 
 

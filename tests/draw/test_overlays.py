@@ -144,8 +144,8 @@ def test_heat_lies_beneath_objects_and_agents() -> None:
 
 
 def test_what_is_drawn_in_layers_is_what_is_drawn_at_once() -> None:
-    for words, agents in ((PLAIN, 1), (RICH, 3)):
-        for state in states(words, agents=agents):
+    for vocabulary, agents in ((PLAIN, 1), (RICH, 3)):
+        for state in states(vocabulary, agents=agents):
             nothing = Heat(np.zeros(state.cells.shape), alpha=1e-6)
             for scene in (state, Observation(state.grid, state.agent)):
                 for size in (8, 32):

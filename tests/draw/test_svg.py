@@ -42,8 +42,8 @@ def uses(document: str) -> list[str]:
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda t: t.name)
 def test_every_state_is_a_document_of_its_size(theme) -> None:
-    for words, agents in ((PLAIN, 1), (RICH, 3)):
-        for state in states(words, agents=agents):
+    for vocabulary, agents in ((PLAIN, 1), (RICH, 3)):
+        for state in states(vocabulary, agents=agents):
             root = parsed(svg(state, tile=20, theme=theme, view=look(state)))
             assert (root.get("width"), root.get("height"), root.get("viewBox")) == ("120", "80", "0 0 6 4")
 
@@ -213,6 +213,6 @@ def test_a_shape_is_an_element() -> None:
 
 
 def test_every_color_of_a_tile_is_in_its_symbol() -> None:
-    words = Vocabulary([Floor, Wall])
-    drawn = svg(Observation(State.blank((1, 1), words).grid, State.blank((1, 1), words).agent))
+    vocabulary = Vocabulary([Floor, Wall])
+    drawn = svg(Observation(State.blank((1, 1), vocabulary).grid, State.blank((1, 1), vocabulary).agent))
     assert all(hexadecimal(tuple(rgb)) in drawn + symbol(Wall()) for rgb in tiles.tile(Wall(), 32)[::8, 4])

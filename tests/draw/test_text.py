@@ -30,8 +30,8 @@ ESCAPE = re.compile(r"\x1b\[[0-9;]*m")
 
 
 def key_and_door() -> State:
-    words = Vocabulary([Floor, Wall, Door, Key], [Color.RED, Color.BLUE], world_fields=[Field("heat")])
-    state = State.blank((3, 5), words)
+    vocabulary = Vocabulary([Floor, Wall, Door, Key], [Color.RED, Color.BLUE], world_fields=[Field("heat")])
+    state = State.blank((3, 5), vocabulary)
     for p in state.grid.area.positions("border"):
         state.grid[p] = Wall()
     state.grid[1, 3] = Door(Door.Status.LOCKED, Color.RED)
@@ -125,7 +125,7 @@ def test_colors_are_those_of_the_objects() -> None:
 
 
 def test_colors_add_nothing_but_colors() -> None:
-    for words in (WORDS, EDGES):
-        for state in random_states(words, 5, agents=2):
+    for vocabulary in (WORDS, EDGES):
+        for state in random_states(vocabulary, 5, agents=2):
             assert ESCAPE.sub("", text(state, color=True)) == text(state)
             assert "\x1b" not in text(state)

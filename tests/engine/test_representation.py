@@ -80,7 +80,7 @@ def test_arrays_stay_within_their_bounds(name, observe, representation):
 @pytest.mark.parametrize("representation", NAMES)
 def test_codes_tell_objects_apart(representation):
     world = represented("KeyDoor-7x7", representation)
-    words = world.spec.vocabulary
+    vocabulary = world.spec.vocabulary
     seen = {}
     for seed in range(10):
         state = world.reset(seed)
@@ -89,7 +89,7 @@ def test_codes_tell_objects_apart(representation):
             grid, arrays = world.observe(state).grid, world.arrays(state)["grid"]
             for p in grid.positions():
                 assert seen.setdefault(tuple(arrays[p.y, p.x]), grid[p]) == grid[p]
-    assert len({words.encode(thing) for thing in seen.values()}) == len(seen) > 4
+    assert len({vocabulary.encode(thing) for thing in seen.values()}) == len(seen) > 4
 
 
 def test_codes_of_different_channels_do_not_overlap_where_they_should_not():
@@ -103,20 +103,22 @@ def test_codes_of_different_channels_do_not_overlap_where_they_should_not():
 
 def test_compact_codes_have_no_gaps():
     for name in ("KeyDoor-7x7", "MemoryFourRooms-7x7", "Teleport-5x5"):
-        words = catalogue_world(name, compiled=False).spec.vocabulary
-        table = codes("compact", words).table
-        used = [table[number] for number in words.kinds]
-        used += [table[64 + 16 * n + s] for n, kind in words.kinds.items() for s in range(kind.num_states())]
-        used += [table[64 + 64 * 16 + color] for color in words.colors]
+        vocabulary = catalogue_world(name, compiled=False).spec.vocabulary
+        table = codes("compact", vocabulary).table
+        used = [table[number] for number in vocabulary.kinds]
+        used += [
+            table[64 + 16 * n + s] for n, kind in vocabulary.kinds.items() for s in range(kind.num_states())
+        ]
+        used += [table[64 + 64 * 16 + color] for color in vocabulary.colors]
         assert used == list(range(len(used)))
 
 
 def test_codes_that_a_byte_does_not_hold_are_refused():
     kind = SimpleNamespace(num_states=lambda: 14)
-    words = SimpleNamespace(kinds=dict.fromkeys(range(20), kind), colors=range(6))
+    vocabulary = SimpleNamespace(kinds=dict.fromkeys(range(20), kind), colors=range(6))
     with pytest.raises(ValueError, match="representation compact needs 306 numbers .* a byte holds 256"):
-        codes("compact", words)
-    assert codes("default", words).high == (19, 13, 5)
+        codes("compact", vocabulary)
+    assert codes("default", vocabulary).high == (19, 13, 5)
 
 
 def test_the_agent_is_marked_in_its_grid():

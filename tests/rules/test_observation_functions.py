@@ -62,7 +62,7 @@ class TestTheView:
         assert seen.grid.shape.as_tuple == (4, 5)
 
     def test_it_keeps_what_it_holds_and_its_fields(self):
-        state = world(self.WORLD, holds=Key(YELLOW), words=RICH)
+        state = world(self.WORLD, holds=Key(YELLOW), vocabulary=RICH)
         state.agent.energy = 0.25
         seen = o.partially_occluded(state, area=VIEW)
         assert seen.agent.energy == 0.25 and seen.agent.grid_object == Key(YELLOW)
@@ -125,7 +125,7 @@ class TestHiding:
 class TestLayers:
     @pytest.mark.parametrize("heading", "^v<>")
     def test_walls_on_edges_turn_along(self, heading):
-        state = world(f"...\n.{heading}.\n...", words=EDGED)
+        state = world(f"...\n.{heading}.\n...", vocabulary=EDGED)
         me, ahead = state.agent.position, state.agent.front()
         state.grid.set_wall(me, ahead)
         side = me + Position.from_orientation(state.agent.orientation * Orientation.R)
@@ -144,7 +144,7 @@ class TestLayers:
         assert np.count_nonzero(grid.layers) == 1
 
     def test_numbers_are_hidden_with_their_cell_and_walls_with_both_their_cells(self):
-        state = world(".E.\n###\n.^.", words=RICH)
+        state = world(".E.\n###\n.^.", vocabulary=RICH)
         for p in state.grid.positions():
             state.grid.set_number("heat", p, 7)
             for q in (p + Position(0, 1), p + Position(1, 0)):
@@ -159,7 +159,7 @@ class TestLayers:
 
 class TestTheWholeGrid:
     def test_it_is_shown_as_it_is(self):
-        state = world("#E\n.v", words=EDGED, holds=Key(RED))
+        state = world("#E\n.v", vocabulary=EDGED, holds=Key(RED))
         state.grid.set_wall(Position(0, 0), Position(0, 1))
         seen = o.full_grid(state)
         assert seen.grid == state.grid and seen.agent == state.agent
@@ -189,10 +189,10 @@ def given_area(state, *, rule):
     return rule(state, area=area(state.ymin, state.ymax, state.xmin, state.xmax))
 
 
-def with_areas(words, shapes, count):
+def with_areas(vocabulary, shapes, count):
     """States that each ask for an area of their own, among them all sorts that fit a tile."""
     rng = np.random.default_rng(9)
-    states = [s for shape in shapes for s in random_states(words, count, shape, agents=2, fill=0.35)]
+    states = [s for shape in shapes for s in random_states(vocabulary, count, shape, agents=2, fill=0.35)]
     for i, state in enumerate(states):
         if i % 3:
             width = rng.integers(1, 9)
@@ -215,10 +215,10 @@ COMPILED = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", COMPILED)
-@pytest.mark.parametrize("words", [PLAIN, RICH], ids=["plain", "rich"])
-def test_compiled_observations_are_the_interpreted_ones(name, words):
+@pytest.mark.parametrize("vocabulary", [PLAIN, RICH], ids=["plain", "rich"])
+def test_compiled_observations_are_the_interpreted_ones(name, vocabulary):
     count = 10 if "ray" in name else 60
-    states = with_areas(words, [(5, 6), (9, 9), (1, 1), (2, 13)], count)
+    states = with_areas(vocabulary, [(5, 6), (9, 9), (1, 1), (2, 13)], count)
     outcomes = check("observation", partial(given_area, rule=COMPILED[name]), states)
     assert not any(isinstance(outcome, Exception) for outcome in outcomes)
 

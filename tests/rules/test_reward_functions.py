@@ -17,8 +17,10 @@ AHEAD = Action.MOVE_FORWARD
 
 def worth(rule, before, after=None, action=STAY):
     """What a rule gives for a step between two worlds; it is always a float."""
-    state = world(before, words=EDGED) if isinstance(before, str) else before
-    next_state = state if after is None else world(after, words=EDGED) if isinstance(after, str) else after
+    state = world(before, vocabulary=EDGED) if isinstance(before, str) else before
+    next_state = (
+        state if after is None else world(after, vocabulary=EDGED) if isinstance(after, str) else after
+    )
     reward = rule(state, action, next_state)
     assert type(reward) is float
     return reward
@@ -84,7 +86,7 @@ class TestWalls:
         assert worth(r.bump_into_wall, picture, action=action) == reward
 
     def test_walls_on_edges_count(self):
-        state = world(">.\n..", words=EDGED)
+        state = world(">.\n..", vocabulary=EDGED)
         state.grid.set_wall(Position(0, 0), Position(0, 1))
         assert worth(r.bump_into_wall, state, action=AHEAD) == -1.0
         assert worth(r.bump_into_wall, state, action=Action.TURN_LEFT) == 0.0
@@ -130,7 +132,7 @@ class TestDistance:
         assert worth(closer, ">.L.E", ".>L.E") == 0.0
 
     def test_path_lengths_are_those_of_a_walk(self):
-        state = world("^.#.\n.#..\n....\nE..b", words=EDGED)
+        state = world("^.#.\n.#..\n....\nE..b", vocabulary=EDGED)
         start = Position(3, 0)
         assert path_length(state, start, start) == 0.0
         assert path_length(state, start, Position(0, 1)) == 4.0

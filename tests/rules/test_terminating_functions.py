@@ -17,8 +17,10 @@ AHEAD = partial(o.partially_occluded, area=Area((-2, 0), (-1, 1)))
 
 def ends(rule, before, after=None, action=STAY):
     """Whether a step between two worlds ends the episode; the answer is always a bool."""
-    state = world(before, words=EDGED) if isinstance(before, str) else before
-    next_state = state if after is None else world(after, words=EDGED) if isinstance(after, str) else after
+    state = world(before, vocabulary=EDGED) if isinstance(before, str) else before
+    next_state = (
+        state if after is None else world(after, vocabulary=EDGED) if isinstance(after, str) else after
+    )
     over = rule(state, action, next_state)
     assert type(over) is bool
     return over
@@ -46,7 +48,7 @@ class TestPlaces:
         assert not ends(t.bump_into_wall, ">#", action=Action.TURN_LEFT)
 
     def test_walls_on_edges_are_walls(self):
-        state = world(">.\n..", words=EDGED)
+        state = world(">.\n..", vocabulary=EDGED)
         state.grid.set_wall(Position(0, 0), Position(0, 1))
         assert ends(t.bump_into_wall, state, action=Action.MOVE_FORWARD)
         assert not ends(t.bump_into_wall, state, action=Action.WAIT)
@@ -96,7 +98,7 @@ class TestReducing:
         ("picture", "one", "both"), [("..", False, False), ("E.", True, False), ("E#", True, True)]
     )
     def test_several_rules_become_one(self, picture, one, both):
-        state = world(picture, words=EDGED)
+        state = world(picture, vocabulary=EDGED)
         state.agent.orientation = world(">").agent.orientation
         forward = Action.MOVE_FORWARD
         assert ends(partial(t.reduce_any, terminating_functions=self.PARTS), state, action=forward) is one

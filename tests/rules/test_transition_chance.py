@@ -65,7 +65,7 @@ class TestObstacles:
         assert picture(state) == "#.>#" and state.grid[state.agent.position] == world("o").grid[0, 0]
 
     def test_walls_on_edges_stop_them(self):
-        state = world("o.#>", words=EDGED)
+        state = world("o.#>", vocabulary=EDGED)
         state.grid.set_wall(Position(0, 0), Position(0, 1))
         assert becomes(t.move_obstacles, state, Action.WAIT, "o.#>")
 

@@ -39,7 +39,7 @@ def facing_everything() -> list[State]:
     states = []
     for thing in every_object(PLAIN):
         for holds in held:
-            state = world(">..\n...\n<..", holds=holds, words=PLAIN)
+            state = world(">..\n...\n<..", holds=holds, vocabulary=PLAIN)
             state.grid[0, 1] = thing
             states.append(state)
     return states

@@ -68,7 +68,7 @@ class TestMoving:
         assert becomes(t.move_agent, state, Action.MOVE_FORWARD, ".>")
 
     def test_walls_on_edges_block(self):
-        state = world(">.", words=EDGED)
+        state = world(">.", vocabulary=EDGED)
         state.grid.set_wall(Position(0, 0), Position(0, 1))
         assert becomes(t.move_agent, state, Action.MOVE_FORWARD, ">.", result=R.BLOCKED)
 
@@ -128,7 +128,7 @@ class TestPickingAndDropping:
         assert state.agent.grid_object == Key(RED)
 
     def test_nobody_reaches_through_a_wall_on_an_edge(self):
-        state = world(">K", words=EDGED)
+        state = world(">K", vocabulary=EDGED)
         state.grid.set_wall(Position(0, 0), Position(0, 1))
         assert becomes(t.pickndrop, state, Action.PICK_N_DROP, ">K", result=R.OUT_OF_REACH)
 
@@ -162,7 +162,7 @@ class TestOpeningDoors:
         assert becomes(rule, world("C>"), Action.ACTUATE, "C>", result=R.OUTSIDE)
 
     def test_nobody_reaches_through_a_wall_on_an_edge(self, rule):
-        state = world("v\nC", words=EDGED)
+        state = world("v\nC", vocabulary=EDGED)
         state.grid.set_wall(Position(0, 0), Position(1, 0))
         assert becomes(rule, state, Action.ACTUATE, "v\nC", result=R.OUT_OF_REACH)
 

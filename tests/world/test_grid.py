@@ -54,9 +54,9 @@ THINGS = [
 ]
 
 
-def grid(text: str, words: Vocabulary = WORDS) -> Grid:
+def grid(text: str, vocabulary: Vocabulary = WORDS) -> Grid:
     """A grid of digits, each the place of an object in THINGS."""
-    return Grid.from_objects([[THINGS[int(c)] for c in row] for row in text.split("/")], words)
+    return Grid.from_objects([[THINGS[int(c)] for c in row] for row in text.split("/")], vocabulary)
 
 
 def digits(grid: Grid) -> str:
@@ -359,8 +359,8 @@ def brick() -> GridObject:
 
 
 @trusted
-def everything(places, heading, out, *, words):  # type: ignore[no-untyped-def]
-    state = state_at(places, words)
+def everything(places, heading, out, *, vocabulary):  # type: ignore[no-untyped-def]
+    state = state_at(places, vocabulary)
     state.scratch[0] = 0
     g = state.grid
     o = Orientation(heading)
@@ -414,7 +414,7 @@ def everything(places, heading, out, *, words):  # type: ignore[no-untyped-def]
 
 
 def test_compiled_grids_are_the_same() -> None:
-    compiled = compiled_for(FULL, everything, words=FULL)
+    compiled = compiled_for(FULL, everything, vocabulary=FULL)
     rng = np.random.default_rng(1)
     for trial in range(60):
         state = State.blank((2, 3), FULL)
@@ -428,15 +428,15 @@ def test_compiled_grids_are_the_same() -> None:
                     g.set_wall(p, q, bool(rng.integers(2)))
         its = state.copy()
         mine_out, its_out = np.zeros(50), np.zeros(50)
-        everything(places_of(state), trial % 4, mine_out, words=FULL)
+        everything(places_of(state), trial % 4, mine_out, vocabulary=FULL)
         compiled(places_of(its), trial % 4, its_out)
         assert mine_out.tolist() == its_out.tolist()
         assert state.identical(its)
 
 
 @trusted
-def touch(places, y, x, what, *, words):  # type: ignore[no-untyped-def]
-    g = state_at(places, words).grid
+def touch(places, y, x, what, *, vocabulary):  # type: ignore[no-untyped-def]
+    g = state_at(places, vocabulary).grid
     if what == 0:
         return g[y, x].blocks_movement
     if what == 1:
@@ -457,14 +457,14 @@ def touch(places, y, x, what, *, words):  # type: ignore[no-untyped-def]
 
 
 def test_compiled_grids_end_at_their_borders_too() -> None:
-    compiled = compiled_for(FULL, touch, words=FULL)
+    compiled = compiled_for(FULL, touch, vocabulary=FULL)
     for what, (y, x) in itertools.product(range(8), [(-1, 0), (0, -1), (2, 0), (0, 3), (1, 2), (1 << 40, 0)]):
         state = State.blank((2, 3), FULL)
         before = state.copy()
         if (y, x) == (1, 2) and what != 6:
             assert compiled(places_of(state), y, x, what) is False
             continue
-        for run in (functools.partial(touch, words=FULL), compiled):
+        for run in (functools.partial(touch, vocabulary=FULL), compiled):
             state.scratch[0] = 0
             with pytest.raises((IndexError, RuntimeError, ValueError)):
                 run(places_of(state), y, x, what)

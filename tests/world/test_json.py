@@ -54,8 +54,8 @@ def test_what_boxes_hold_is_written() -> None:
 
 
 def test_floats_that_json_lacks_are_words() -> None:
-    words = Vocabulary([Floor], world_fields=[Field("heat"), Field("cold")])
-    state = State.blank((1, 1), words)
+    vocabulary = Vocabulary([Floor], world_fields=[Field("heat"), Field("cold")])
+    state = State.blank((1, 1), vocabulary)
     state.heat, state.cold = math.inf, math.nan
     assert json.loads(to_json(state))["world"]["fields"] == {"heat": "inf", "cold": "nan"}
 
@@ -120,8 +120,8 @@ def test_what_is_no_state_is_refused(text: str, message: str) -> None:
 
 
 def test_numbers_must_suit_their_fields() -> None:
-    words = Vocabulary([Floor, Wall, Door], [Color.RED], agent_fields=[Field("energy", "int")])
+    vocabulary = Vocabulary([Floor, Wall, Door], [Color.RED], agent_fields=[Field("energy", "int")])
     record = small()
     record["agents"][0]["fields"] = {"energy": 1.5}
     with pytest.raises(Misfit, match=r"agents\[0\].fields.energy: a whole number is needed here, not 1.5"):
-        from_json(record, words)
+        from_json(record, vocabulary)

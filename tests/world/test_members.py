@@ -245,7 +245,7 @@ def test_what_kinds_have_of_their_own_is_part_of_what_a_program_is_kept_under() 
 
     keys = []
     for worth in (1, 2, property(cheap), property(dear)):
-        words = Vocabulary([Floor, lamp(worth)])
-        assert words == Vocabulary([Floor, lamp(worth)])
-        keys.append((words, fingerprint(WorldResolver(words))))
-    assert len({words for words, _ in keys}) == len({key for _, key in keys}) == 4
+        vocabulary = Vocabulary([Floor, lamp(worth)])
+        assert vocabulary == Vocabulary([Floor, lamp(worth)])
+        keys.append((vocabulary, fingerprint(WorldResolver(vocabulary))))
+    assert len({vocabulary for vocabulary, _ in keys}) == len({key for _, key in keys}) == 4

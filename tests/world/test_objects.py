@@ -147,11 +147,11 @@ class TestContents:
         assert NoneGridObject().content == NoneGridObject() == Floor().content.content
 
     def test_a_box_that_nobody_has_filled_yet(self) -> None:
-        words = Vocabulary([Box])
-        empty = words.decode(words.number_of(Box))
+        vocabulary = Vocabulary([Box])
+        empty = vocabulary.decode(vocabulary.number_of(Box))
         assert isinstance(empty.content, NoneGridObject)
-        assert words.encode(empty) < 1 << 32
-        assert words.decode(words.encode(empty)) == empty
+        assert vocabulary.encode(empty) < 1 << 32
+        assert vocabulary.decode(vocabulary.encode(empty)) == empty
         assert pickle.loads(pickle.dumps(empty)) == empty != Box(Floor())
 
 
@@ -277,8 +277,8 @@ LATER = Box(Opal())
 
 
 @trusted
-def making(places, status, *, words):  # type: ignore[no-untyped-def]
-    grid = state_at(places, words).grid
+def making(places, status, *, vocabulary):  # type: ignore[no-untyped-def]
+    grid = state_at(places, vocabulary).grid
     color = grid[0, 0].color
     grid[0, 1] = Door(status, color)
     grid[0, 2] = Door(Door.Status.LOCKED, RED)
@@ -299,37 +299,37 @@ def making(places, status, *, words):  # type: ignore[no-untyped-def]
 
 
 def test_compiled_objects_are_the_same() -> None:
-    compiled = compiled_for(WORDS, making, words=WORDS)
+    compiled = compiled_for(WORDS, making, vocabulary=WORDS)
     for status, first in itertools.product(range(3), (Key(BLUE), Ball(RED), Opal())):
         mine = State.blank((4, 4), WORDS)
         mine.grid[0, 0] = first
         its = mine.copy()
-        making(places_of(mine), status, words=WORDS)
+        making(places_of(mine), status, vocabulary=WORDS)
         compiled(places_of(its), status)
         assert mine.grid.objects == its.grid.objects
         assert mine.identical(its)
 
 
 @trusted
-def made_badly(places, status, *, words):  # type: ignore[no-untyped-def]
-    grid = state_at(places, words).grid
+def made_badly(places, status, *, vocabulary):  # type: ignore[no-untyped-def]
+    grid = state_at(places, vocabulary).grid
     if status > 1:
         grid[0, 0] = Ice(status)
     if status == 0:
         grid[0, 0] = Box(grid[1, 1])
     if status == 1:
-        grid[0, 0] = Box(state_at(places, words).agent.grid_object)
+        grid[0, 0] = Box(state_at(places, vocabulary).agent.grid_object)
     if status == -1:
         grid[0, 0] = Chest(status, RED, Wall())
     return 0
 
 
 def test_compiled_objects_are_refused_for_the_same_reasons() -> None:
-    compiled = compiled_for(WORDS, made_badly, words=WORDS)
+    compiled = compiled_for(WORDS, made_badly, vocabulary=WORDS)
     for status in (-1, 0, 1, 2):
         state = State.blank((2, 2), WORDS)
         state.grid[1, 1] = Box(Wall())
-        for run in (functools.partial(made_badly, words=WORDS), compiled):
+        for run in (functools.partial(made_badly, vocabulary=WORDS), compiled):
             with pytest.raises((ValueError, RuntimeError)):
                 run(places_of(state), status)
             assert state.grid[0, 0] == Floor()

@@ -233,8 +233,8 @@ def test_a_state_is_shown_as_a_picture() -> None:
 
 
 @trusted
-def edits(places, out, *, words, transition):  # type: ignore[no-untyped-def]
-    state = state_at(places, words)
+def edits(places, out, *, vocabulary, transition):  # type: ignore[no-untyped-def]
+    state = state_at(places, vocabulary)
     state.scratch[0] = 0
     agent, other = state.agent, state.seen_by(1).agent
     out[0] = agent.position.y + 10 * agent.front().x + 100 * agent.orientation.value
@@ -278,7 +278,7 @@ def edits(places, out, *, words, transition):  # type: ignore[no-untyped-def]
 
 
 def test_compiled_states_are_the_same() -> None:
-    known = {"words": WORDS, "transition": PURPOSE["transition"]}
+    known = {"vocabulary": WORDS, "transition": PURPOSE["transition"]}
     compiled = compiled_for(WORDS, edits, **known)
     rng = np.random.default_rng(2)
     for trial in range(60):
@@ -300,15 +300,15 @@ def test_compiled_states_are_the_same() -> None:
 
 
 @trusted
-def reach(places, i, what, *, words):  # type: ignore[no-untyped-def]
-    state = state_at(places, words)
+def reach(places, i, what, *, vocabulary):  # type: ignore[no-untyped-def]
+    state = state_at(places, vocabulary)
     if what == 0:
         return state.agents[i].energy
     return state.seen_by(i).agent.energy
 
 
 def test_compiled_agents_are_numbered_the_same() -> None:
-    compiled = compiled_for(WORDS, reach, words=WORDS)
+    compiled = compiled_for(WORDS, reach, vocabulary=WORDS)
     state = blank()
     state.agents[1].energy = 5
     for what in (0, 1):

@@ -85,10 +85,10 @@ vocabulary
 
 
 def key_and_door() -> State:
-    words = Vocabulary(
+    vocabulary = Vocabulary(
         [Floor, Wall, Exit, Door, Key], [Color.YELLOW], agent_fields=[Field("energy", "float", 10)]
     )
-    state = State.blank((3, 5), words)
+    state = State.blank((3, 5), vocabulary)
     for p in state.grid.area.positions("border"):
         state.grid[p] = Wall()
     state.grid[1, 2] = Door(Door.Status.LOCKED, Color.YELLOW)

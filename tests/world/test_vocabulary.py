@@ -45,22 +45,29 @@ class Lamp(GridObject, register=False):
     blocks_vision = {Status.OFF}  # type: ignore[assignment]
 
 
-def numbers(words: Vocabulary) -> dict[str, int]:
-    return {kind.__name__: number for number, kind in words.kinds.items()}
+def numbers(vocabulary: Vocabulary) -> dict[str, int]:
+    return {kind.__name__: number for number, kind in vocabulary.kinds.items()}
 
 
 class TestNumbers:
     def test_gridverses_kinds_keep_theirs_and_others_follow_in_the_order_of_the_description(self) -> None:
-        words = Vocabulary([Lamp, Door, Fire, Wall, Lava])
+        vocabulary = Vocabulary([Lamp, Door, Fire, Wall, Lava])
         own = {"Lamp": 11, "Fire": 12, "Lava": 13}
-        assert numbers(words) == {"NoneGridObject": 0, "Hidden": 1, "Floor": 2, "Wall": 3, "Door": 5, **own}
+        assert numbers(vocabulary) == {
+            "NoneGridObject": 0,
+            "Hidden": 1,
+            "Floor": 2,
+            "Wall": 3,
+            "Door": 5,
+            **own,
+        }
 
     def test_nothing_hidden_and_floor_are_always_known(self) -> None:
         assert list(Vocabulary([]).kinds.values()) == [NoneGridObject, Hidden, Floor]
 
     def test_colors_likewise(self) -> None:
-        words = Vocabulary([], [MAROON, Color.YELLOW, Color.ORANGE])
-        assert {c.name: n for n, c in words.colors.items()} == {
+        vocabulary = Vocabulary([], [MAROON, Color.YELLOW, Color.ORANGE])
+        assert {c.name: n for n, c in vocabulary.colors.items()} == {
             "NONE": 0,
             "YELLOW": 4,
             "MAROON_OF_TESTS": 5,
@@ -199,10 +206,10 @@ class TestWords:
 
     def test_masks_count_kinds_that_inherit(self) -> None:
         gate = type("Gate", (Door,), {}, register=False)
-        words = Vocabulary([Door, gate, Wall])
-        assert words.mask_of((Door,)) == 1 << 5 | 1 << 11
-        assert words.mask_of((gate, Wall)) == 1 << 11 | 1 << 3
-        assert words.mask_of((Lava,)) == 0
+        vocabulary = Vocabulary([Door, gate, Wall])
+        assert vocabulary.mask_of((Door,)) == 1 << 5 | 1 << 11
+        assert vocabulary.mask_of((gate, Wall)) == 1 << 11 | 1 << 3
+        assert vocabulary.mask_of((Lava,)) == 0
 
     def test_layers_are_there_only_where_they_are_used(self) -> None:
         plain, full = (
@@ -221,9 +228,9 @@ class TestEquality:
                 "Lamp", (GridObject,), {"__module__": "m", "__qualname__": "Lamp", **body}, register=False
             )
 
-        words = Vocabulary([lamp()])
-        assert words == Vocabulary([lamp(glyph="L", drawing=((0, 0),))])
-        assert hash(words) == hash(Vocabulary([lamp(glyph="L")]))
+        vocabulary = Vocabulary([lamp()])
+        assert vocabulary == Vocabulary([lamp(glyph="L", drawing=((0, 0),))])
+        assert hash(vocabulary) == hash(Vocabulary([lamp(glyph="L")]))
         others = [
             Vocabulary([lamp(holdable=True)]),
             Vocabulary([lamp(colored=True)]),
@@ -237,14 +244,14 @@ class TestEquality:
             Vocabulary([lamp()], world_fields=[Field("energy")]),
             Vocabulary([lamp(__module__="n")]),
         ]
-        assert len({words, *others}) == 1 + len(others)
-        assert words != None  # noqa: E711
+        assert len({vocabulary, *others}) == 1 + len(others)
+        assert vocabulary != None  # noqa: E711
 
     def test_copies_are_equal(self) -> None:
-        words = Vocabulary([Wall, Lamp], [MAROON], agent_fields=[Field("energy", "int", 3)], edges=True)
-        assert pickle.loads(pickle.dumps(words)) == words
-        assert copy.copy(words) is copy.deepcopy(words) is words
+        vocabulary = Vocabulary([Wall, Lamp], [MAROON], agent_fields=[Field("energy", "int", 3)], edges=True)
+        assert pickle.loads(pickle.dumps(vocabulary)) == vocabulary
+        assert copy.copy(vocabulary) is copy.deepcopy(vocabulary) is vocabulary
         assert (
-            repr(words)
+            repr(vocabulary)
             == "Vocabulary(NoneGridObject, Hidden, Floor, Wall, Lamp; NONE, MAROON_OF_TESTS; energy)"
         )

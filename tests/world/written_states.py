@@ -75,17 +75,17 @@ def vocabularies(draw: st.DrawFn) -> Vocabulary:
 
 
 @st.composite
-def things(draw: st.DrawFn, words: Vocabulary, *, inside: bool = False) -> GridObject:
+def things(draw: st.DrawFn, vocabulary: Vocabulary, *, inside: bool = False) -> GridObject:
     kinds = [
-        k for k in words.kinds.values() if not (inside and (k.contains or k in (NoneGridObject, Hidden)))
+        k for k in vocabulary.kinds.values() if not (inside and (k.contains or k in (NoneGridObject, Hidden)))
     ]
     kind = draw(st.sampled_from(kinds))
     values: dict[str, Any] = {}
     for name in kind.parameters():
         if name == "content":
-            values[name] = draw(things(words, inside=True))
+            values[name] = draw(things(vocabulary, inside=True))
         else:
-            choices = kind.statuses() if name == "status" else list(words.colors.values())
+            choices = kind.statuses() if name == "status" else list(vocabulary.colors.values())
             values[name] = draw(st.sampled_from(choices))
     return kind(**values)
 
@@ -93,27 +93,27 @@ def things(draw: st.DrawFn, words: Vocabulary, *, inside: bool = False) -> GridO
 @st.composite
 def states(draw: st.DrawFn) -> State:
     """Any state that can be made through the library, its clock and keys included."""
-    words = draw(vocabularies())
+    vocabulary = draw(vocabularies())
     height, width = draw(st.integers(1, 4)), draw(st.integers(1, 5))
-    state = State.blank((height, width), words, draw(st.integers(1, 12)))
+    state = State.blank((height, width), vocabulary, draw(st.integers(1, 12)))
     for p in state.grid.positions():
-        state.grid[p] = draw(things(words))
+        state.grid[p] = draw(things(vocabulary))
         for q in (p + Position(0, 1), p + Position(1, 0)):
-            if words.edges and state.grid.contains(q):
+            if vocabulary.edges and state.grid.contains(q):
                 state.grid.set_wall(p, q, draw(st.booleans()))
-        for field in words.cell_fields:
+        for field in vocabulary.cell_fields:
             state.grid.set_number(field.name, p, draw(NUMBERS[field.type]))
     for agent in state.agents:
         agent.active = draw(st.booleans())
         rows, columns = (range(height), range(width)) if agent.active else (range(-9, 99), range(-9, 99))
         agent.position = Position(draw(st.sampled_from(rows)), draw(st.sampled_from(columns)))
         agent.orientation = Orientation(draw(st.integers(0, 3)))
-        agent.grid_object = draw(things(words))
+        agent.grid_object = draw(things(vocabulary))
         agent.result, agent.busy = draw(INT64), draw(INT64)
         agent.body[7] = draw(st.sampled_from([0, 6, JUMP.value, 12345]))
-        for i, field in enumerate(words.agent_fields, 8):
+        for i, field in enumerate(vocabulary.agent_fields, 8):
             agent.body[i] = bits_of(draw(NUMBERS[field.type]), field.type)
     state.data[:8] = draw(st.lists(INT64, min_size=8, max_size=8))
-    for i, field in enumerate(words.world_fields, 8):
+    for i, field in enumerate(vocabulary.world_fields, 8):
         state.data[i] = bits_of(draw(NUMBERS[field.type]), field.type)
     return state.seen_by(draw(st.integers(0, len(state.agents) - 1)))

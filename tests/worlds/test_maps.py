@@ -176,12 +176,12 @@ def test_pictures_are_the_same_compiled() -> None:
 
 @pytest.mark.slow
 def test_starting_places_are_the_same_compiled() -> None:
-    words = Vocabulary([Floor, Wall, Exit])
+    vocabulary = Vocabulary([Floor, Wall, Exit])
     rule = functools.partial(
         starting_at, reset_function=functools.partial(empty, random_agent=True), poses=(2, 2, 1, -1, -1, 3)
     )
-    check("reset", rule, blank_states(words, 4, (5, 5), agents=3))
-    check("reset", functools.partial(rule, poses=(0, 0, 1)), blank_states(words, 1, (5, 5), agents=1))
+    check("reset", rule, blank_states(vocabulary, 4, (5, 5), agents=3))
+    check("reset", functools.partial(rule, poses=(0, 0, 1)), blank_states(vocabulary, 1, (5, 5), agents=1))
 
 
 def test_the_rules_are_registered() -> None:

@@ -109,11 +109,11 @@ def test_the_default_is_gridverses_eight_actions_and_its_view() -> None:
 def test_fields_and_colors_are_declared() -> None:
     text = changed("[YELLOW]", "[{name: TEAL, rgb: [0, 128, 128], mark: t}]")
     text += "fields:\n  agent: [{name: energy, default: 10.5}]\n  world: [{name: heat, type: int}]\n  cell: [{name: wet, type: bool, default: true}]\n"
-    words = made(text).vocabulary
-    assert words.agent_fields == (Field("energy", "float", 10.5),)
-    assert words.world_fields == (Field("heat", "int", 0),)
-    assert words.cell_fields == (Field("wet", "bool", True),)
-    assert [c.name for c in words.colors.values()] == ["NONE", "TEAL"]
+    vocabulary = made(text).vocabulary
+    assert vocabulary.agent_fields == (Field("energy", "float", 10.5),)
+    assert vocabulary.world_fields == (Field("heat", "int", 0),)
+    assert vocabulary.cell_fields == (Field("wet", "bool", True),)
+    assert [c.name for c in vocabulary.colors.values()] == ["NONE", "TEAL"]
 
 
 def test_agents_may_start_where_the_description_says() -> None:

@@ -88,8 +88,12 @@ def _sections(world: World) -> Iterable[tuple[str, list[tuple[str, ...]]]]:
     yield "colors", [(str(number), color.name) for number, color in spec.vocabulary.colors.items()]
     if spec.sensors:
         yield "sensors", [(repr(sensor), summary(sensor.likelihood)) for sensor in spec.sensors]
-    words = spec.vocabulary
-    fields = (("world", words.world_fields), ("agent", words.agent_fields), ("cell", words.cell_fields))
+    vocabulary = spec.vocabulary
+    fields = (
+        ("world", vocabulary.world_fields),
+        ("agent", vocabulary.agent_fields),
+        ("cell", vocabulary.cell_fields),
+    )
     declared: list[tuple[str, ...]] = [
         (part, f.name, f.type, str(f.default)) for part, listed in fields for f in listed
     ]

@@ -45,7 +45,7 @@ def shown_agents(scene: State | Observation) -> list[tuple[int, Agent]]:
 
 
 def _deserted(grid: Grid) -> State:
-    words = grid.vocabulary
-    data = np.zeros(DATA_FIELDS + len(words.world_fields), np.int64)
-    nobody = np.zeros((1, BODY_FIELDS + len(words.agent_fields)), np.int64)  # not active
-    return State(grid.cells, grid.layers, data, nobody, grid.scratch, 0, words)
+    vocabulary = grid.vocabulary
+    data = np.zeros(DATA_FIELDS + len(vocabulary.world_fields), np.int64)
+    nobody = np.zeros((1, BODY_FIELDS + len(vocabulary.agent_fields)), np.int64)  # not active
+    return State(grid.cells, grid.layers, data, nobody, grid.scratch, 0, vocabulary)

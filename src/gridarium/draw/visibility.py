@@ -72,13 +72,13 @@ def only_seen(state: State, seen: Mask, view: Observation | None = None) -> Stat
         seen: bool[height, width].
         view: whose view that is; that of the agent in focus unless given.
     """
-    known, words = state.copy(), state.vocabulary
+    known, vocabulary = state.copy(), state.vocabulary
     one = state.focus if view is None else observing_agent(state, view)
-    known.cells[~seen] = words.encode(Hidden())
-    if words.has_contents:
-        known.layers[words.content_layer][~seen] = 0
-    if words.edges:
-        walls = known.layers[words.edge_layer]
+    known.cells[~seen] = vocabulary.encode(Hidden())
+    if vocabulary.has_contents:
+        known.layers[vocabulary.content_layer][~seen] = 0
+    if vocabulary.edges:
+        walls = known.layers[vocabulary.edge_layer]
         right, below = seen.copy(), seen.copy()  # a wall is seen from either side
         right[:, :-1] |= seen[:, 1:]
         below[:-1] |= seen[1:]

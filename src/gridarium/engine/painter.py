@@ -79,11 +79,13 @@ class Painter:
             return rgb(state, self._tile, view=view)
         if self._shades:
             self._look(world, state, arrays)
-        frame, words = self._frame, state.vocabulary
+        frame, vocabulary = self._frame, state.vocabulary
         frame[Paint.CELLS], frame[Paint.BODIES] = address(state.cells), address(state.bodies)
         if state.layers.size:
-            frame[Paint.CONTENTS] = address(state.layers[words.content_layer]) if words.has_contents else 0
-            frame[Paint.EDGES] = address(state.layers[words.edge_layer]) if words.edges else 0
+            frame[Paint.CONTENTS] = (
+                address(state.layers[vocabulary.content_layer]) if vocabulary.has_contents else 0
+            )
+            frame[Paint.EDGES] = address(state.layers[vocabulary.edge_layer]) if vocabulary.edges else 0
         out = np.empty(self._size, np.uint8)
         frame[Paint.OUT] = address(out)
         entry(self._place, 0, 0, 1, 0)

@@ -276,8 +276,8 @@ def check_state(state: Any, world: World) -> None:
         TypeError, ValueError: it is not.
     """
     check_is_state(state)
-    words = world.spec.vocabulary
-    same = state.vocabulary is words or state.vocabulary == words
+    vocabulary = world.spec.vocabulary
+    same = state.vocabulary is vocabulary or state.vocabulary == vocabulary
     if not same or len(state.bodies) != world.spec.agents:
         raise ValueError(f"the state's objects, colors, fields or agents are not those of {world.name}")
     if state.grid.shape != world.spec.shape:

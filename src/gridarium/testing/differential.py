@@ -110,24 +110,24 @@ def run_compiled(
         raise ValueError(f"a rule is of kind {', '.join(_CALLS)}, not {kind!r}")
     if "next_state" in LEADING[kind] and next_state is None:
         raise ValueError(f"a {kind} rule takes next_state as well")
-    call, words, case = (
+    call, vocabulary, case = (
         _CALLS[kind],
         state.vocabulary,
         (state.focus, action if isinstance(action, int) else action.value),
     )
-    known, compiled = _linked(kind, rule, words)
+    known, compiled = _linked(kind, rule, vocabulary)
     mine, following = state.copy(), state if next_state is None else next_state
     # it gives the size of an observation, and raises the errors
     outcome, failure = _interpreted(call, known, (state.copy(), following.copy()), case)
     if failure is not None:
         raise failure
-    out = _room_for(call, outcome, words)
+    out = _room_for(call, outcome, vocabulary)
     compiled(_arrays(mine, following.copy()), case, out)
     if kind in ("reset", "transition"):
         return mine
     if kind == "observation":
         cells, layers, body = out
-        return Observation(Grid(cells, layers, np.zeros(0, np.int64), words), Agent(body, words))
+        return Observation(Grid(cells, layers, np.zeros(0, np.int64), vocabulary), Agent(body, vocabulary))
     return (
         out[0].astype(np.bool_)
         if kind == "visibility"
@@ -135,11 +135,11 @@ def run_compiled(
     )
 
 
-def _linked(kind: str, rule: Callable[..., Any], words: Vocabulary) -> tuple[dict[str, Any], Any]:
+def _linked(kind: str, rule: Callable[..., Any], vocabulary: Vocabulary) -> tuple[dict[str, Any], Any]:
     """The arguments bound to the function that calls a rule of a kind, and that function compiled."""
     takes_rng = FunctionRegistry(kind, LEADING[kind]).takes_rng(rule)
-    known = {"rule": rule, "takes_rng": takes_rng, "words": words}
-    linker = _linker(words)
+    known = {"rule": rule, "takes_rng": takes_rng, "vocabulary": vocabulary}
+    linker = _linker(vocabulary)
     linker.begin()
     return known, in_one_piece(linker.link_whole(functools.partial(_CALLS[kind], **known)))
 
@@ -158,7 +158,7 @@ def _compare(
     state, following = states
     mine, its = state.copy(), state.copy()
     outcome, failure = _interpreted(call, known, (mine, following.copy()), case)
-    out = _room_for(call, outcome, known["words"])
+    out = _room_for(call, outcome, known["vocabulary"])
     try:
         compiled(_arrays(its, following.copy()), case, out)
     except Exception as error:
@@ -215,11 +215,11 @@ def _flat(outcome: Any) -> tuple[Any, ...]:
     return (np.array([float(outcome)]),)
 
 
-def _room_for(call: Any, outcome: Any, words: Vocabulary) -> tuple[Any, ...]:
+def _room_for(call: Any, outcome: Any, vocabulary: Vocabulary) -> tuple[Any, ...]:
     """Arrays for the result of a rule; small ones of the same types if it raised."""
     if outcome is None and call is _call_observation:
         outcome = Observation(
-            Grid.from_shape((1, 1), vocabulary=words), Agent.at(Position(0, 0), vocabulary=words)
+            Grid.from_shape((1, 1), vocabulary=vocabulary), Agent.at(Position(0, 0), vocabulary=vocabulary)
         )
     if outcome is None and call is _call_visibility:
         outcome = np.zeros((1, 1), np.bool_)
@@ -233,22 +233,22 @@ def _arrays(state: State, following: State) -> tuple[Any, ...]:
 
 
 @functools.cache
-def _linker(words: Vocabulary) -> Any:
+def _linker(vocabulary: Vocabulary) -> Any:
     from gridarium.compiled.numba_backend.linker import Linker
     from gridarium.world.compiled.resolver import WorldResolver
 
-    return Linker(WorldResolver(words), inner=True)
+    return Linker(WorldResolver(vocabulary), inner=True)
 
 
 # One function for each kind: creates value classes from arrays, calls the rule, writes its result into `out`.
 
 
-def _state(arrays: Any, focus: Any, words: Any) -> State:
-    return State(arrays[0], arrays[1], arrays[2], arrays[3], arrays[4], focus, words)
+def _state(arrays: Any, focus: Any, vocabulary: Any) -> State:
+    return State(arrays[0], arrays[1], arrays[2], arrays[3], arrays[4], focus, vocabulary)
 
 
-def _call_reset(arrays, case, out, *, rule, takes_rng, words):  # type: ignore[no-untyped-def]
-    state = _state(arrays, case[0], words)
+def _call_reset(arrays, case, out, *, rule, takes_rng, vocabulary):  # type: ignore[no-untyped-def]
+    state = _state(arrays, case[0], vocabulary)
     clear(state)
     if takes_rng:
         rule(state, rng=state.stream(RESET))
@@ -256,25 +256,25 @@ def _call_reset(arrays, case, out, *, rule, takes_rng, words):  # type: ignore[n
         rule(state)
 
 
-def _call_transition(arrays, case, out, *, rule, takes_rng, words):  # type: ignore[no-untyped-def]
-    state = _state(arrays, case[0], words)
+def _call_transition(arrays, case, out, *, rule, takes_rng, vocabulary):  # type: ignore[no-untyped-def]
+    state = _state(arrays, case[0], vocabulary)
     if takes_rng:
         rule(state, Action(case[1]), rng=state.stream(TRANSITION))
     else:
         rule(state, Action(case[1]))
 
 
-def _call_judgement(arrays, case, out, *, rule, takes_rng, words):  # type: ignore[no-untyped-def]
-    state = _state(arrays, case[0], words)
-    following = State(arrays[5], arrays[6], arrays[7], arrays[8], arrays[4], case[0], words)
+def _call_judgement(arrays, case, out, *, rule, takes_rng, vocabulary):  # type: ignore[no-untyped-def]
+    state = _state(arrays, case[0], vocabulary)
+    following = State(arrays[5], arrays[6], arrays[7], arrays[8], arrays[4], case[0], vocabulary)
     if takes_rng:
         out[0][0] = 1.0 * rule(state, Action(case[1]), following, rng=state.stream(REWARD))
     else:
         out[0][0] = 1.0 * rule(state, Action(case[1]), following)
 
 
-def _call_observation(arrays, case, out, *, rule, takes_rng, words):  # type: ignore[no-untyped-def]
-    state = _state(arrays, case[0], words)
+def _call_observation(arrays, case, out, *, rule, takes_rng, vocabulary):  # type: ignore[no-untyped-def]
+    state = _state(arrays, case[0], vocabulary)
     if takes_rng:
         seen = rule(state, rng=state.stream(OBSERVATION))
     else:
@@ -288,12 +288,12 @@ def _call_observation(arrays, case, out, *, rule, takes_rng, words):  # type: ig
         out[2][i] = seen.agent.body[i]
 
 
-def _call_sensor(arrays, case, out, *, rule, takes_rng, words):  # type: ignore[no-untyped-def]
-    out[0][0] = 1.0 * rule(_state(arrays, case[0], words), case[1])
+def _call_sensor(arrays, case, out, *, rule, takes_rng, vocabulary):  # type: ignore[no-untyped-def]
+    out[0][0] = 1.0 * rule(_state(arrays, case[0], vocabulary), case[1])
 
 
-def _call_visibility(arrays, case, out, *, rule, takes_rng, words):  # type: ignore[no-untyped-def]
-    state = _state(arrays, case[0], words)
+def _call_visibility(arrays, case, out, *, rule, takes_rng, vocabulary):  # type: ignore[no-untyped-def]
+    state = _state(arrays, case[0], vocabulary)
     if takes_rng:
         mask = rule(state.grid, state.agent.position, rng=state.stream(VISIBILITY))
     else:

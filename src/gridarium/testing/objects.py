@@ -44,20 +44,20 @@ def check_object(
         and kind not in (GridObject, NoneGridObject, Hidden)
     )
     require(is_kind, f"a kind of objects must be a subclass of GridObject for cells, not {kind!r}")
-    words = Vocabulary([Floor, Wall, kind, *others], colors)
-    own = [thing for thing in every_object(words) if type(thing) is kind]
+    vocabulary = Vocabulary([Floor, Wall, kind, *others], colors)
+    own = [thing for thing in every_object(vocabulary) if type(thing) is kind]
     require(own, f"{kind.__name__} has neither statuses nor colors to try")
     for thing in own:
         _check_value(thing)
-        _check_number(thing, words)
-        _check_in_state(thing, words)
-    distinct = {words.encode(thing) for thing in own}
+        _check_number(thing, vocabulary)
+        _check_in_state(thing, vocabulary)
+    distinct = {vocabulary.encode(thing) for thing in own}
     require(
         len(distinct) == len(own),
         f"{kind.__name__}: two objects get the same number, so they cannot be distinguished",
     )
     if compiled:
-        states = random_states(words, 8, (4, 5), agents=2)
+        states = random_states(vocabulary, 8, (4, 5), agents=2)
         for rule in (transition_functions.move_agent, transition_functions.pickndrop):
             compare("transition", rule, states)
 
@@ -80,9 +80,12 @@ def _check_value(thing: GridObject) -> None:
     raise NotConforming(f"{thing!r} can be modified; objects must be immutable")
 
 
-def _check_number(thing: GridObject, words: Vocabulary) -> None:
-    word = words.encode(thing)
-    require(words.decode(word) == thing, f"{thing!r} is {words.decode(word)!r} after encoding and decoding")
+def _check_number(thing: GridObject, vocabulary: Vocabulary) -> None:
+    word = vocabulary.encode(thing)
+    require(
+        vocabulary.decode(word) == thing,
+        f"{thing!r} is {vocabulary.decode(word)!r} after encoding and decoding",
+    )
     for flag, bit in FLAGS.items():
         holds = getattr(thing, flag)
         require(isinstance(holds, bool), f"{thing!r}.{flag} must be True or False, not {holds!r}")
@@ -90,8 +93,8 @@ def _check_number(thing: GridObject, words: Vocabulary) -> None:
         require(holds == bool(word & bit), differs)
 
 
-def _check_in_state(thing: GridObject, words: Vocabulary) -> None:
-    state = State.blank((3, 4), words)
+def _check_in_state(thing: GridObject, vocabulary: Vocabulary) -> None:
+    state = State.blank((3, 4), vocabulary)
     state.grid[Position(1, 2)] = thing
     require(
         state.grid[Position(1, 2)] == thing,
@@ -103,8 +106,8 @@ def _check_in_state(thing: GridObject, words: Vocabulary) -> None:
             state.agent.grid_object == thing, f"{thing!r} is {state.agent.grid_object!r} after picking it up"
         )
     for what, back in (
-        ("text", from_text(to_text(state), words)),
-        ("JSON", from_json(to_json(state), words)),
+        ("text", from_text(to_text(state), vocabulary)),
+        ("JSON", from_json(to_json(state), vocabulary)),
     ):
         require(back.identical(state), f"a state with {thing!r} differs after writing and reading {what}")
     require(draw.text(state), f"{thing!r} cannot be shown as text")

@@ -69,8 +69,8 @@ def check_rule(
     unbound = [n for n, p in registry.parameters(function).items() if p.default is p.empty]
     missing = f"bind {', '.join(unbound)} with functools.partial to check it"
     require(not unbound, f"{named(function, kind)}: {missing}")
-    words = vocabulary or (everything() if world is None else world.spec.vocabulary)
-    tried = [*_states(function, kind, words, world, count, seed), *states]
+    vocabulary = vocabulary or (everything() if world is None else world.spec.vocabulary)
+    tried = [*_states(function, kind, vocabulary, world, count, seed), *states]
     actions = ALL_ACTIONS if world is None else world.actions
     case = _Case(function, kind, registry.takes_rng(function))
     for state, following in zip(tried, [*tried[1:], tried[0]], strict=True):
@@ -95,14 +95,19 @@ def _check_probabilities(function: Callable[..., Any], state: State) -> None:
 
 
 def _states(
-    function: Callable[..., Any], kind: str, words: Vocabulary, world: World | None, count: int, seed: int
+    function: Callable[..., Any],
+    kind: str,
+    vocabulary: Vocabulary,
+    world: World | None,
+    count: int,
+    seed: int,
 ) -> list[State]:
     agents = 2 if world is None else world.spec.agents
     shape = SHAPE if world is None else tuple(world.spec.shape)
     if kind == "reset":
-        return blank_states(words, count, shape, agents=agents, seed=seed)  # type: ignore[arg-type]
-    drawn = random_states(words, count, shape, agents=agents, seed=seed)  # type: ignore[arg-type]
-    if world is not None and words == world.spec.vocabulary:
+        return blank_states(vocabulary, count, shape, agents=agents, seed=seed)  # type: ignore[arg-type]
+    drawn = random_states(vocabulary, count, shape, agents=agents, seed=seed)  # type: ignore[arg-type]
+    if world is not None and vocabulary == world.spec.vocabulary:
         try:
             drawn += visited_states(world, count, seed=seed)
         except Exception as error:

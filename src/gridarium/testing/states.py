@@ -14,7 +14,7 @@ from gridarium.world.vocabulary import Vocabulary
 
 
 def random_states(
-    words: Vocabulary,
+    vocabulary: Vocabulary,
     count: int,
     shape: tuple[int, int] = (5, 6),
     *,
@@ -24,17 +24,17 @@ def random_states(
 ) -> list[State]:
     """Random states: objects, walls on edges, agents and held objects; a fraction `fill` of cells is not empty."""
     rng = np.random.default_rng(seed)
-    things = [t for t in every_object(words) if not isinstance(t, NoneGridObject | Hidden)]
+    things = [t for t in every_object(vocabulary) if not isinstance(t, NoneGridObject | Hidden)]
     holdable = [NoneGridObject(), *(t for t in things if t.holdable)]
     states = []
     for i in range(count):
-        state = State.blank(shape, words, agents=agents)
+        state = State.blank(shape, vocabulary, agents=agents)
         state.data[1:4] = i, i, rng.integers(1 << 62)
         for p in state.grid.positions():
             if rng.random() < fill:
                 state.grid[p] = things[rng.integers(len(things))]
             for q in (p + Position(0, 1), p + Position(1, 0)):
-                if words.edges and state.grid.contains(q) and rng.random() < 0.2:
+                if vocabulary.edges and state.grid.contains(q) and rng.random() < 0.2:
                     state.grid.set_wall(p, q)
         for agent in state.agents:
             agent.position = Position(int(rng.integers(shape[0])), int(rng.integers(shape[1])))
@@ -46,11 +46,11 @@ def random_states(
 
 
 def blank_states(
-    words: Vocabulary, count: int, shape: tuple[int, int], *, agents: int = 1, seed: int = 0
+    vocabulary: Vocabulary, count: int, shape: tuple[int, int], *, agents: int = 1, seed: int = 0
 ) -> list[State]:
     """Cleared states with different random keys, for reset rules."""
     rng = np.random.default_rng(seed)
-    states = [State.blank(shape, words, agents=agents) for _ in range(count)]
+    states = [State.blank(shape, vocabulary, agents=agents) for _ in range(count)]
     for i, state in enumerate(states):
         state.data[1:4] = i, i, rng.integers(1 << 62)
     return states
@@ -76,14 +76,14 @@ def random_actions(world: World, n: int, rng: np.random.Generator) -> np.ndarray
     return chosen[:, 0] if len(choices) == 1 else chosen
 
 
-def every_object(words: Vocabulary) -> list[GridObject]:
+def every_object(vocabulary: Vocabulary) -> list[GridObject]:
     """An object for each kind, status and color of a vocabulary; boxes hold each of the others."""
     plain = []
-    for kind in words.kinds.values():
+    for kind in vocabulary.kinds.values():
         if not kind.contains:
-            choices = {"status": kind.statuses(), "color": list(words.colors.values())}
+            choices = {"status": kind.statuses(), "color": list(vocabulary.colors.values())}
             plain += [kind(*values) for values in itertools.product(*(choices[p] for p in kind.parameters()))]
     boxes = [
-        k(t) for k in words.kinds.values() if issubclass(k, Box) for t in plain if t.number not in (0, 1)
+        k(t) for k in vocabulary.kinds.values() if issubclass(k, Box) for t in plain if t.number not in (0, 1)
     ]
     return plain + boxes

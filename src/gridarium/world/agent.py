@@ -55,13 +55,13 @@ class Agent:
         vocabulary: Vocabulary | None = None,
     ) -> Agent:
         """Create a standalone agent that belongs to no state (interpreted only)."""
-        words = vocabulary or everything()
-        body = np.zeros(BODY_FIELDS + len(words.agent_fields), np.int64)
-        agent = Agent(body, words)
+        vocabulary = vocabulary or everything()
+        body = np.zeros(BODY_FIELDS + len(vocabulary.agent_fields), np.int64)
+        agent = Agent(body, vocabulary)
         agent.position, agent.orientation = position, orientation
         agent.grid_object = NoneGridObject() if grid_object is None else grid_object
         body[ACTIVE] = 1
-        for field in words.agent_fields:
+        for field in vocabulary.agent_fields:
             setattr(agent, field.name, field.default)
         return agent
 

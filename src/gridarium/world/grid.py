@@ -71,9 +71,11 @@ class Grid:
         height, width = shape
         if height < 1 or width < 1:
             raise ValueError(f"a grid must have at least one cell, not {height} x {width}")
-        words = vocabulary or everything()
-        cells = np.full((height, width), words.encode(factory()) & LOWER, np.uint32)
-        return Grid(cells, np.zeros((words.layers, height, width), np.int64), np.zeros(0, np.int64), words)
+        vocabulary = vocabulary or everything()
+        cells = np.full((height, width), vocabulary.encode(factory()) & LOWER, np.uint32)
+        return Grid(
+            cells, np.zeros((vocabulary.layers, height, width), np.int64), np.zeros(0, np.int64), vocabulary
+        )
 
     @staticmethod
     def from_objects(objects: list[list[GridObject]], vocabulary: Vocabulary | None = None) -> Grid:
@@ -332,13 +334,13 @@ def same_grid(first: Grid, second: Any) -> bool:
 @compiled_as("gridarium.world.compiled.grid:comparable")
 def comparable(first: Grid, second: Grid) -> bool:
     """Whether equal numbers in two grids represent equal things."""
-    words, others = first.vocabulary, second.vocabulary
-    if words is others or words == others:
+    vocabulary, others = first.vocabulary, second.vocabulary
+    if vocabulary is others or vocabulary == others:
         return True
     used = {*np.unique(first.cells).tolist(), *np.unique(second.cells).tolist()}
     return not (first.layers.any() or second.layers.any()) and all(
-        words.kinds.get(word & 255) is others.kinds.get(word & 255)
-        and words.colors.get((word >> 16) & 255) == others.colors.get((word >> 16) & 255)
+        vocabulary.kinds.get(word & 255) is others.kinds.get(word & 255)
+        and vocabulary.colors.get((word >> 16) & 255) == others.colors.get((word >> 16) & 255)
         for word in used
     )
 

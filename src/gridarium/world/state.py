@@ -225,19 +225,19 @@ class State:
         Raises:
             ValueError: the shape has no cell, or there is no agent.
         """
-        words = vocabulary or everything()
+        vocabulary = vocabulary or everything()
         height, width = shape
         if height < 1 or width < 1 or agents < 1:
             raise ValueError(
                 f"a state has at least one cell and one agent, not {height} x {width} and {agents}"
             )
-        data = np.zeros(DATA_FIELDS + len(words.world_fields), np.int64)
-        bodies = np.zeros((agents, 8 + len(words.agent_fields)), np.int64)
+        data = np.zeros(DATA_FIELDS + len(vocabulary.world_fields), np.int64)
+        bodies = np.zeros((agents, 8 + len(vocabulary.agent_fields)), np.int64)
         cells, layers = (
             np.zeros((height, width), np.uint32),
-            np.zeros((words.layers, height, width), np.int64),
+            np.zeros((vocabulary.layers, height, width), np.int64),
         )
-        state = State(cells, layers, data, bodies, np.zeros(SCRATCH_WORDS, np.int64), 0, words)
+        state = State(cells, layers, data, bodies, np.zeros(SCRATCH_WORDS, np.int64), 0, vocabulary)
         clear(state)
         return state
 
@@ -299,13 +299,13 @@ NOTHING_WORD = BLOCKS_VISION
 @compiled_as("gridarium.world.compiled.state:set_defaults")
 def set_defaults(state: State) -> None:
     """Set the declared fields to their defaults."""
-    words = state.vocabulary
-    for field in words.world_fields:
+    vocabulary = state.vocabulary
+    for field in vocabulary.world_fields:
         setattr(state, field.name, field.default)
     for agent in state.agents:
-        for field in words.agent_fields:
+        for field in vocabulary.agent_fields:
             setattr(agent, field.name, field.default)
-    for field in words.cell_fields:
+    for field in vocabulary.cell_fields:
         for p in state.grid.positions():
             state.grid.set_number(field.name, p, field.default)
 

@@ -300,12 +300,12 @@ def _numbered_colors(colors: Iterable[Color]) -> dict[int, Color]:
     return dict(sorted(fixed.items())) | dict(enumerate(others, 5))
 
 
-def _check_names(words: Vocabulary) -> None:
-    for fields in (words.world_fields, words.agent_fields, words.cell_fields):
+def _check_names(vocabulary: Vocabulary) -> None:
+    for fields in (vocabulary.world_fields, vocabulary.agent_fields, vocabulary.cell_fields):
         names = [f.name for f in fields]
         if len(set(names)) < len(names):
             raise ValueError(f"a field is declared twice among {', '.join(names)}")
-    for owner, fields in (("a state", words.world_fields), ("an agent", words.agent_fields)):
+    for owner, fields in (("a state", vocabulary.world_fields), ("an agent", vocabulary.agent_fields)):
         for field in fields:
             if hasattr(OWNERS[owner], field.name):
                 raise ValueError(

@@ -56,7 +56,7 @@ class Trial:
 def attempt(rule: Callable[..., Any]) -> Trial:
     """Run a rule both ways in `CASES` cases: a transition or, if it has a parameter `next_state`, a reward."""
     kind = "reward" if "next_state" in inspect.signature(rule).parameters else "transition"
-    known = {"takes_rng": FunctionRegistry(kind, LEADING[kind]).takes_rng(rule), "words": WORDS}
+    known = {"takes_rng": FunctionRegistry(kind, LEADING[kind]).takes_rng(rule), "vocabulary": WORDS}
     call = functools.partial(CALLS[kind], rule=rule, **known)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -167,8 +167,8 @@ def _states() -> list[State]:
 
 
 @trusted
-def _transition(frame, slot, first, last, mode, *, rule, takes_rng, words):  # type: ignore[no-untyped-def]
-    state = state_at(frame, words)
+def _transition(frame, slot, first, last, mode, *, rule, takes_rng, vocabulary):  # type: ignore[no-untyped-def]
+    state = state_at(frame, vocabulary)
     if takes_rng:
         rule(state, Action(last), rng=state.stream(TRANSITION))
     else:
@@ -177,9 +177,9 @@ def _transition(frame, slot, first, last, mode, *, rule, takes_rng, words):  # t
 
 
 @trusted
-def _reward(frame, slot, first, last, mode, *, rule, takes_rng, words):  # type: ignore[no-untyped-def]
-    state = state_at(frame, words)
-    following = state_at(int64_at(frame[13], (13,)), words)
+def _reward(frame, slot, first, last, mode, *, rule, takes_rng, vocabulary):  # type: ignore[no-untyped-def]
+    state = state_at(frame, vocabulary)
+    following = state_at(int64_at(frame[13], (13,)), vocabulary)
     if takes_rng:
         given = rule(state, Action(last), following, rng=state.stream(REWARD))
     else:

@@ -14,7 +14,7 @@ LIKELIHOOD, MEASURE = 0, 1
 
 def run(
     frame: Any, slot: int, first: int, last: int, mode: int, *,
-    words: Any, likelihood: Any, measure: Any, stream: int,
+    vocabulary: Any, likelihood: Any, measure: Any, stream: int,
 ) -> int:  # fmt: skip
     """Write, for each of the worlds `first` to `last`, the likelihood of a measurement, or a measurement.
 
@@ -24,7 +24,7 @@ def run(
     answers = float64_at(frame[KernelArg.REWARDS], (fixed(frame, KernelArg.WORLDS) + 1,))
     measured = answers[fixed(frame, KernelArg.WORLDS)]
     for e in range(first, last):
-        state = state_at(frame, 0, e, words=words, several=True).seen_by(slot)
+        state = state_at(frame, 0, e, vocabulary=vocabulary, several=True).seen_by(slot)
         state.scratch[0] = state.scratch[OWN_STREAM] = 0
         if mode == LIKELIHOOD:
             answers[e] = likelihood(state, measured)

@@ -76,7 +76,7 @@ class StateSensing:
 def _program(world: World, sensor: Sensor) -> functools.partial[int]:
     return functools.partial(
         state_kernel.run,
-        words=world.spec.vocabulary,
+        vocabulary=world.spec.vocabulary,
         likelihood=sensor.likelihood,
         measure=sensor.measure,
         stream=PURPOSE["sensor"] + 16 * sensor.stream,

@@ -29,21 +29,21 @@ class Codes:
     high: tuple[int, int, int]
 
 
-def codes(representation: str, words: Vocabulary, *, of_state: bool = False) -> Codes:
+def codes(representation: str, vocabulary: Vocabulary, *, of_state: bool = False) -> Codes:
     """Return the codes of a representation: 'default', 'no-overlap' or 'compact'.
 
     Codes and bounds are gym-gridverse's, except the bound of statuses in 'default', which is too large by one there.
 
     Args:
         representation: its name.
-        words: the world's vocabulary.
+        vocabulary: the world's vocabulary.
         of_state: whether they are for whole states, in which nothing is hidden.
 
     Raises:
         ValueError: a number that does not fit into a byte.
     """
-    kinds = {n: k for n, k in words.kinds.items() if not (of_state and k is Hidden)}
-    last_kind, last_color = max(kinds), max(words.colors)
+    kinds = {n: k for n, k in vocabulary.kinds.items() if not (of_state and k is Hidden)}
+    last_kind, last_color = max(kinds), max(vocabulary.colors)
     statuses = max(k.num_states() for k in kinds.values())
     table = np.zeros(CODE_COUNT, np.uint8)
     if representation == "default":
@@ -60,20 +60,20 @@ def codes(representation: str, words: Vocabulary, *, of_state: bool = False) -> 
         table[kind] = code
     code = len(kinds)
     _refuse_large(
-        representation, code + sum(kind.num_states() for kind in kinds.values()) + len(words.colors) - 1
+        representation, code + sum(kind.num_states() for kind in kinds.values()) + len(vocabulary.colors) - 1
     )
     for kind, cls in kinds.items():
         for status in range(cls.num_states()):
             table[STATUS_CODES + 16 * kind + status] = code
             code += 1
     last_status = code - 1
-    for color in sorted(words.colors):
+    for color in sorted(vocabulary.colors):
         table[COLOR_CODES + color] = code
         code += 1
     return Codes(table, (len(kinds) - 1, last_status, code - 1))
 
 
-def channel_codes(words: Vocabulary) -> tuple[npt.NDArray[np.uint8], int]:
+def channel_codes(vocabulary: Vocabulary) -> tuple[npt.NDArray[np.uint8], int]:
     """Return a table of channels, one for each kind, status and color, and their number.
 
     A group with a single member carries no information and gets no channels (`NO_CODE`).
@@ -81,10 +81,10 @@ def channel_codes(words: Vocabulary) -> tuple[npt.NDArray[np.uint8], int]:
     Raises:
         ValueError: more channels than fit into a byte.
     """
-    statuses = max(kind.num_states() for kind in words.kinds.values())
+    statuses = max(kind.num_states() for kind in vocabulary.kinds.values())
     table = np.full(CODE_COUNT, NO_CODE, np.uint8)
     count = 0
-    for kind in words.kinds:
+    for kind in vocabulary.kinds:
         table[kind] = count
         count += 1
     if statuses > 1:
@@ -93,8 +93,8 @@ def channel_codes(words: Vocabulary) -> tuple[npt.NDArray[np.uint8], int]:
                 statuses
             )
         count += statuses
-    if len(words.colors) > 1:
-        for color in words.colors:
+    if len(vocabulary.colors) > 1:
+        for color in vocabulary.colors:
             table[COLOR_CODES + color] = count
             count += 1
     return table, count

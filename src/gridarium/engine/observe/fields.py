@@ -11,11 +11,11 @@ from gridarium.world.vocabulary import BODY_FIELDS, DATA_FIELDS, Vocabulary
 FLOAT, AGENTS = 1, 2
 
 
-def field_column(words: Vocabulary, name: str) -> int:
+def field_column(vocabulary: Vocabulary, name: str) -> int:
     """The location of a declared field: its column times four, plus 2 for an agent field, plus 1 for a float."""
     for fields, first, whose in (
-        (words.world_fields, DATA_FIELDS, 0),
-        (words.agent_fields, BODY_FIELDS, AGENTS),
+        (vocabulary.world_fields, DATA_FIELDS, 0),
+        (vocabulary.agent_fields, BODY_FIELDS, AGENTS),
     ):
         for i, field in enumerate(fields):
             if field.name == name:

@@ -59,7 +59,7 @@ def header(atlas: Atlas) -> npt.NDArray[np.int64]:
     return row
 
 
-def atlas_at(frame: Any, words: Vocabulary) -> Atlas:
+def atlas_at(frame: Any, vocabulary: Vocabulary) -> Atlas:
     """The atlas whose header's address is in the frame."""
     row = int64_at(frame[KernelArg.ATLAS], (ATLAS_LENGTH,))
     size, part = int(row[6]), int(row[11])
@@ -70,5 +70,5 @@ def atlas_at(frame: Any, words: Vocabulary) -> Atlas:
         uint8_at(row[3], (row[12], 4, 2, size, 3 * size)),
         uint8_at(row[4], (2, size, 3 * size)),
         row[13],
-        words,
+        vocabulary,
     )

@@ -115,9 +115,9 @@ def represent(world: Any, observation: Callable[..., Any], seen: Shape, observe:
     if world.representation.name == "rgb":
         return replace(made, write=functools.partial(write_state, write=made.write))
     write = functools.partial(write_state_and_pose, write=made.write, offset=made.room)
-    words: Vocabulary = world.vocabulary
-    everything = [f.name for f in (*words.world_fields, *words.agent_fields)]
-    return _with_fields(made.with_more(_pose(), write), words, everything)
+    vocabulary: Vocabulary = world.vocabulary
+    everything = [f.name for f in (*vocabulary.world_fields, *vocabulary.agent_fields)]
+    return _with_fields(made.with_more(_pose(), write), vocabulary, everything)
 
 
 def write_cells(
@@ -205,20 +205,20 @@ def _with_sensors(made: Representation, world: Any) -> Representation:
     return made.with_more(output, write)
 
 
-def _with_fields(made: Representation, words: Vocabulary, names: Sequence[str]) -> Representation:
+def _with_fields(made: Representation, vocabulary: Vocabulary, names: Sequence[str]) -> Representation:
     """A representation with one more array, `fields` float64[fields], if any are requested."""
     if not names:
         return made
-    columns = tuple(field_column(words, name) for name in names)
+    columns = tuple(field_column(vocabulary, name) for name in names)
     write = functools.partial(write_with_fields, write=made.write, offset=made.room, columns=columns)
     output = Output("fields", (len(columns),), np.float64, -np.inf, np.inf)
     return made.with_more(output, write)
 
 
 def _triples(world: Any, shape: Shape, of_state: bool) -> Representation:
-    words: Vocabulary = world.vocabulary
+    vocabulary: Vocabulary = world.vocabulary
     name = "default" if world.representation.name == SENSORS else world.representation.name
-    chosen = codes.codes(name, words, of_state=of_state)
+    chosen = codes.codes(name, vocabulary, of_state=of_state)
     at = KernelArg.STATE_CODES if of_state else KernelArg.CODES
     bound, (h, w) = (
         np.maximum(np.array(chosen.high, np.uint8), 1),
@@ -229,7 +229,7 @@ def _triples(world: Any, shape: Shape, of_state: bool) -> Representation:
         Output("agent_id_grid", (h, w), np.uint8, 0, 1 if world.agents == 1 else 5),
         Output("item", (3,), np.uint8, 0, bound),
     ]
-    if words.edges:
+    if vocabulary.edges:
         outputs.append(Output("walls", (h, w), np.uint8, 0, 3))
     return _of_cells(world, outputs, {at: chosen.table}, of_state=of_state)
 

@@ -163,7 +163,7 @@ def find_entry(composed: ComposedWorld, *, compiling: bool) -> Entry | None:
     composed.watch()
     program = composed.program
     parts = program.run.keywords["world"].keywords  # type: ignore[attr-defined]
-    run = functools.partial(kernel.run, **{name: parts[name] for name in ("tick", "words", "several")})
+    run = functools.partial(kernel.run, **{name: parts[name] for name in ("tick", "vocabulary", "several")})
     resolver = WorldResolver(composed.vocabulary)
     if not compiling:
         return kept_program(run, resolver, FRAME_LENGTH)
@@ -189,12 +189,12 @@ def check_steps(composed: ComposedWorld, rows: Rows, actions: npt.NDArray[np.int
     Raises:
         TypeError, ValueError: arrays of another number, type or shape, or an action that an agent does not have.
     """
-    words, shape, table = composed.vocabulary, composed.shape, composed.action_table
+    vocabulary, shape, table = composed.vocabulary, composed.shape, composed.action_table
     forms: dict[str, tuple[Any, tuple[int, ...]]] = {
         "cells": (np.uint32, (*shape,)),
-        "layers": (np.int64, (words.layers, *shape)),
-        "data": (np.int64, (words.data_length,)),
-        "bodies": (np.int64, (composed.agents, words.body_length)),
+        "layers": (np.int64, (vocabulary.layers, *shape)),
+        "data": (np.int64, (vocabulary.data_length,)),
+        "bodies": (np.int64, (composed.agents, vocabulary.body_length)),
     }
     if len(rows) != len(forms):
         raise ValueError(f"states must be given as {', '.join(forms)}; got {len(rows)} arrays")

@@ -74,7 +74,7 @@ FRAME_LENGTH = 24
 
 
 def run(
-    frame: Any, slot: int, first: int, last: int, mode: int, *, tick: Any, words: Any, several: bool
+    frame: Any, slot: int, first: int, last: int, mode: int, *, tick: Any, vocabulary: Any, several: bool
 ) -> int:  # fmt: skip
     """Write the outcomes of worlds `first` to `last` (exclusive), world by world.
 
@@ -92,7 +92,7 @@ def run(
             if begin + count == fixed(frame, OutcomeArg.CAPACITY):
                 return FULL
             begin_walk(script)
-            walk(frame, e, begin + count, script, tick=tick, words=words, several=several)
+            walk(frame, e, begin + count, script, tick=tick, vocabulary=vocabulary, several=several)
             probabilities[begin + count] = get_float(script, PROBABILITY)
             count += 1
             going = next_walk(script)
@@ -105,11 +105,11 @@ def run(
 
 
 @outlined
-def walk(frame: Any, e: int, outcome: int, script: Any, *, tick: Any, words: Any, several: bool) -> None:
+def walk(frame: Any, e: int, outcome: int, script: Any, *, tick: Any, vocabulary: Any, several: bool) -> None:
     """Step world `e` with the random draws of the script, and write the outcome."""
     agents = fixed(frame, OutcomeArg.AGENTS) if several else 1
-    before = state_at(frame, int(OutcomeArg.STATES), e, script, agents, words=words)
-    after = state_at(frame, int(OutcomeArg.OUTCOMES), outcome, script, agents, words=words)
+    before = state_at(frame, int(OutcomeArg.STATES), e, script, agents, vocabulary=vocabulary)
+    after = state_at(frame, int(OutcomeArg.OUTCOMES), outcome, script, agents, vocabulary=vocabulary)
     copy_words(before.cells, after.cells)
     if after.layers.shape[0] > 0:
         copy_words(before.layers, after.layers)
@@ -136,10 +136,10 @@ def run_tick(
     after.data[ENDED] = status
 
 
-def state_at(frame: Any, first: int, e: int, script: Any, agents: int, *, words: Any) -> State:
+def state_at(frame: Any, first: int, e: int, script: Any, agents: int, *, vocabulary: Any) -> State:
     """The `e`-th of the states whose array addresses begin at index `first` of the frame."""
-    height, width, layers = fixed(frame, OutcomeArg.HEIGHT), fixed(frame, OutcomeArg.WIDTH), words.layers
-    data, body = words.data_length, words.body_length
+    height, width, layers = fixed(frame, OutcomeArg.HEIGHT), fixed(frame, OutcomeArg.WIDTH), vocabulary.layers
+    data, body = vocabulary.data_length, vocabulary.body_length
     return State(
         uint32_at(fixed(frame, first) + e * height * width * 4, (height, width)),
         int64_at(fixed(frame, first + 1) + e * layers * height * width * 8, (layers, height, width)),
@@ -147,5 +147,5 @@ def state_at(frame: Any, first: int, e: int, script: Any, agents: int, *, words:
         int64_at(fixed(frame, first + 3) + e * agents * body * 8, (agents, body)),
         script,
         0,
-        words,
+        vocabulary,
     )

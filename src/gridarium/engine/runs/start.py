@@ -93,9 +93,9 @@ def check_states(states: Snapshot, composed: ComposedWorld) -> None:
     Raises:
         ValueError: an invalid object, agent or number.
     """
-    words, (height, width) = composed.vocabulary, composed.shape
+    vocabulary, (height, width) = composed.vocabulary, composed.shape
     for word in np.unique(np.concatenate([states.cells.ravel(), states.bodies[:, :, HELD].ravel()])):
-        if not _stands_for_something(words, int(word)):
+        if not _stands_for_something(vocabulary, int(word)):
             raise ValueError(f"{int(word):#x} does not represent an object of {composed.name}")
     bounds = {Y: height, X: width, ORIENTATION: 4, ACTIVE: 2}
     inside = all(_within(states.bodies[:, :, column], bound) for column, bound in bounds.items())
@@ -104,9 +104,9 @@ def check_states(states: Snapshot, composed: ComposedWorld) -> None:
         raise ValueError(f"an agent's pose, a clock or a turn is invalid in {composed.name}")
 
 
-def _stands_for_something(words: Vocabulary, word: int) -> bool:
+def _stands_for_something(vocabulary: Vocabulary, word: int) -> bool:
     try:
-        return words.encode(words.decode(word)) == word
+        return vocabulary.encode(vocabulary.decode(word)) == word
     except (KeyError, IndexError, ValueError):
         return False
 

@@ -109,10 +109,10 @@ def run(frame: Any, slot: int, first: int, last: int, mode: int, *, world: Any) 
 
 def run_world(
     frame: Any, slot: int, e: int, mode: int, *,
-    words: Any, reset: Any, tick: Any, observe: Any, several: bool, own_numbers: bool,
+    vocabulary: Any, reset: Any, tick: Any, observe: Any, several: bool, own_numbers: bool,
 ) -> None:  # fmt: skip
     """Step, reset or observe world `e`; `own_numbers` is whether worlds have individual run-time parameters."""
-    state = state_at(frame, slot, e, words=words, several=several)
+    state = state_at(frame, slot, e, vocabulary=vocabulary, several=several)
     state.scratch[0] = state.scratch[OWN_STREAM] = 0
     begins, place, numbers = (
         False,
@@ -120,13 +120,13 @@ def run_world(
         numbers_at(frame, int(KernelArg.OWN_NUMBERS), e, own=own_numbers),
     )
     if mode == Mode.STEP and state.data[ENDED] == RUNNING:
-        step_world(frame, slot, e, state, numbers, words=words, tick=tick, several=several)
+        step_world(frame, slot, e, state, numbers, vocabulary=vocabulary, tick=tick, several=several)
         if state.data[ENDED] != RUNNING and fixed(frame, KernelArg.AUTORESET) == Autoreset.SAME_STEP:
             place = int(KernelArg.FINAL_OUTPUT)
     elif mode == Mode.STEP and fixed(frame, KernelArg.AUTORESET) == Autoreset.DISABLED:
         write_no_reward(frame, e, state, several=several)
     elif mode == Mode.STEP or (mode == Mode.RESET and is_selected(frame, e)):
-        back_up(frame, slot, e, state, before_at(frame, slot, words=words, several=several))
+        back_up(frame, slot, e, state, before_at(frame, slot, vocabulary=vocabulary, several=several))
         state.data[ENDED] = RUNNING
         write_no_reward(frame, e, state, several=several)
         begins = True
@@ -159,10 +159,10 @@ def is_selected(frame: Any, e: int) -> bool:
 
 
 def step_world(
-    frame: Any, slot: int, e: int, state: State, numbers: Any, *, words: Any, tick: Any, several: bool
+    frame: Any, slot: int, e: int, state: State, numbers: Any, *, vocabulary: Any, tick: Any, several: bool
 ) -> None:  # fmt: skip
     """Step world `e` by one tick: actions, rules, rewards, the clock, the end of the episode."""
-    before = before_at(frame, slot, words=words, several=several)
+    before = before_at(frame, slot, vocabulary=vocabulary, several=several)
     back_up(frame, slot, e, state, before)
     agents = count_agents(frame, several=several)
     chosen = uint16_at(fixed(frame, KernelArg.ACTION_ARRAY) + e * agents * 2, (agents,))
@@ -241,10 +241,10 @@ def count_agents(frame: Any, *, several: bool) -> int:
     return fixed(frame, KernelArg.AGENTS) if several else 1
 
 
-def state_at(frame: Any, slot: int, e: int, *, words: Any, several: bool) -> State:
+def state_at(frame: Any, slot: int, e: int, *, vocabulary: Any, several: bool) -> State:
     """The state of world `e` of the batch."""
-    height, width, layers = fixed(frame, KernelArg.HEIGHT), fixed(frame, KernelArg.WIDTH), words.layers
-    agents, data, body = count_agents(frame, several=several), words.data_length, words.body_length
+    height, width, layers = fixed(frame, KernelArg.HEIGHT), fixed(frame, KernelArg.WIDTH), vocabulary.layers
+    agents, data, body = count_agents(frame, several=several), vocabulary.data_length, vocabulary.body_length
     return State(
         uint32_at(fixed(frame, KernelArg.CELL_ARRAY) + e * height * width * 4, (height, width)),
         int64_at(
@@ -257,20 +257,20 @@ def state_at(frame: Any, slot: int, e: int, *, words: Any, several: bool) -> Sta
             (fixed(frame, KernelArg.SCRATCH),),
         ),
         0,
-        words,
+        vocabulary,
     )
 
 
-def before_at(frame: Any, slot: int, *, words: Any, several: bool) -> State:
+def before_at(frame: Any, slot: int, *, vocabulary: Any, several: bool) -> State:
     """The thread's copy of the world before the step."""
-    height, width, layers = fixed(frame, KernelArg.HEIGHT), fixed(frame, KernelArg.WIDTH), words.layers
+    height, width, layers = fixed(frame, KernelArg.HEIGHT), fixed(frame, KernelArg.WIDTH), vocabulary.layers
     agents, own = count_agents(frame, several=several), slot * fixed(frame, KernelArg.THREAD_STRIDE)
     return State(
         uint32_at(fixed(frame, KernelArg.BEFORE_CELLS) + own, (height, width)),
         int64_at(fixed(frame, KernelArg.BEFORE_LAYERS) + own, (layers, height, width)),
-        int64_at(fixed(frame, KernelArg.BEFORE_DATA) + own, (words.data_length,)),
-        int64_at(fixed(frame, KernelArg.BEFORE_BODIES) + own, (agents, words.body_length)),
+        int64_at(fixed(frame, KernelArg.BEFORE_DATA) + own, (vocabulary.data_length,)),
+        int64_at(fixed(frame, KernelArg.BEFORE_BODIES) + own, (agents, vocabulary.body_length)),
         int64_at(fixed(frame, KernelArg.SCRATCH_ARRAY) + own, (fixed(frame, KernelArg.SCRATCH),)),
         0,
-        words,
+        vocabulary,
     )

@@ -272,9 +272,9 @@ def _bind(
         single = functools.partial(turns.evaluate_single, **judging)
         evaluate = functools.partial(turns.evaluate_alone, evaluate=single)
         tick = functools.partial(turns.tick_single, evaluate=single, **moving)
-    words, reset = world.vocabulary, functions["reset"]
+    vocabulary, reset = world.vocabulary, functions["reset"]
     step = functools.partial(
-        kernel.run_world, words=words, reset=reset, tick=tick, observe=shown.write, several=several,
+        kernel.run_world, vocabulary=vocabulary, reset=reset, tick=tick, observe=shown.write, several=several,
         own_numbers=own_numbers,
     )  # fmt: skip
     return functools.partial(kernel.run, world=step), evaluate

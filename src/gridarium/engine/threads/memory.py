@@ -62,11 +62,11 @@ class Memory:
     def __init__(
         self, composed: ComposedWorld, n: int, threads: int, autoreset: Autoreset, *, shared: bool
     ) -> None:
-        words, (height, width), agents = composed.vocabulary, composed.shape, composed.agents
-        body, data = BODY_FIELDS + len(words.agent_fields), DATA_FIELDS + len(words.world_fields)
+        vocabulary, (height, width), agents = composed.vocabulary, composed.shape, composed.agents
+        body, data = BODY_FIELDS + len(vocabulary.agent_fields), DATA_FIELDS + len(vocabulary.world_fields)
         self.composed, self.n, self.agents, self.autoreset = composed, n, agents, autoreset
         self.cells = np.full((n, height, width), 2, np.uint32)
-        self.layers = np.zeros((n, words.layers, height, width), np.int64)
+        self.layers = np.zeros((n, vocabulary.layers, height, width), np.int64)
         self.data = np.zeros((n, data), np.int64)
         self.bodies = np.zeros((n, agents, body), np.int64)
         self.data[:, EPISODE] = -1
@@ -75,7 +75,7 @@ class Memory:
         self.selected = np.ones(n, np.uint8)
         self.frame = np.zeros(FRAME_LENGTH, np.int64)
         self.place = address(self.frame)
-        sizes = [n, height, width, words.layers, agents, data, body, composed.scratch_words]
+        sizes = [n, height, width, vocabulary.layers, agents, data, body, composed.scratch_words]
         self.frame[: len(sizes)] = sizes
         self._own_memory(threads)
         self._point(

@@ -112,10 +112,10 @@ def write_number(grid: Any, name: Any, y: Any, x: Any, new: Any) -> None:
 
 @value_types.overload_of(read_number)
 def _read_number(grid: Any, name: Any, y: Any, x: Any) -> Any:
-    words = grid.member("vocabulary").content
+    vocabulary = grid.member("vocabulary").content
     lines = ["def read(grid, name, y, x):"]
-    floats = any(field.type == "float" for field in words.cell_fields)
-    for k, field in enumerate(words.cell_fields, words.first_cell_field):
+    floats = any(field.type == "float" for field in vocabulary.cell_fields)
+    for k, field in enumerate(vocabulary.cell_fields, vocabulary.first_cell_field):
         read = f"{field.type}(grid.layers[{k}, y, x])"
         if field.type == "float":
             read = f"get_float(grid.layers[{k}, y], x)"
@@ -130,9 +130,9 @@ def _read_number(grid: Any, name: Any, y: Any, x: Any) -> Any:
 
 @value_types.overload_of(write_number)
 def _write_number(grid: Any, name: Any, y: Any, x: Any, new: Any) -> Any:
-    words = grid.member("vocabulary").content
+    vocabulary = grid.member("vocabulary").content
     lines = ["def write(grid, name, y, x, new):"]
-    for k, field in enumerate(words.cell_fields, words.first_cell_field):
+    for k, field in enumerate(vocabulary.cell_fields, vocabulary.first_cell_field):
         write = f"grid.layers[{k}, y, x] = {'whole(new)' if field.type == 'int' else 'int(bool(new))'}"
         if field.type == "float":
             write = f"set_float(grid.layers[{k}, y], x, plain_float(float(new)))"

@@ -53,8 +53,10 @@ class WorldResolver(Resolver):
 
     def is_whole_field(self, name: str) -> bool:
         """Whether a declared field holds integers, in every record that has a field of this name."""
-        words = self.vocabulary
-        return {f.type for f in (*words.world_fields, *words.agent_fields) if f.name == name} == {"int"}
+        vocabulary = self.vocabulary
+        return {f.type for f in (*vocabulary.world_fields, *vocabulary.agent_fields) if f.name == name} == {
+            "int"
+        }
 
     def fixed(self, owner: str, name: str) -> StaticValue:
         """The numbers of the vocabulary."""

@@ -30,16 +30,16 @@ def set_defaults(state: Any) -> None:
 
 @value_types.overload_of(set_defaults)
 def _set_defaults(state: Any) -> Any:
-    words = state.member("vocabulary").content
+    vocabulary = state.member("vocabulary").content
     lines = ["def assign(state):", "    pass"]
-    lines += [f"    state.data[{DATA_FIELDS + i}] = {bits(f)}" for i, f in enumerate(words.world_fields)]
-    if words.agent_fields:
+    lines += [f"    state.data[{DATA_FIELDS + i}] = {bits(f)}" for i, f in enumerate(vocabulary.world_fields)]
+    if vocabulary.agent_fields:
         lines.append("    for a in range(state.bodies.shape[0]):")
         lines += [
             f"        state.bodies[a, {BODY_FIELDS + i}] = {bits(f)}"
-            for i, f in enumerate(words.agent_fields)
+            for i, f in enumerate(vocabulary.agent_fields)
         ]
-    for i, f in enumerate(words.cell_fields, words.first_cell_field):
+    for i, f in enumerate(vocabulary.cell_fields, vocabulary.first_cell_field):
         lines.append("    for y in range(state.cells.shape[0]):")
         lines.append("        for x in range(state.cells.shape[1]):")
         lines.append(f"            state.layers[{i}, y, x] = {bits(f)}")

@@ -72,10 +72,10 @@ def arrows(picture: Map, legend: dict[str, Any]) -> list[WrittenAgent]:
 
 
 def read_agent(
-    line: WrittenLine, agent: WrittenAgent, path: Path, places: SourcePositions, words: Vocabulary
+    line: WrittenLine, agent: WrittenAgent, path: Path, places: SourcePositions, vocabulary: Vocabulary
 ) -> None:
     """Parse the line of an agent, a list of clauses separated by commas."""
-    line.clauses(lambda line: _clause(line, agent, path, places, words))
+    line.clauses(lambda line: _clause(line, agent, path, places, vocabulary))
     heading = _heading(agent.symbol)
     facing = agent.record.setdefault("orientation", heading)
     if facing is None:
@@ -90,7 +90,7 @@ def _heading(symbol: str) -> str | None:
 
 
 def _clause(
-    line: WrittenLine, agent: WrittenAgent, path: Path, places: SourcePositions, words: Vocabulary
+    line: WrittenLine, agent: WrittenAgent, path: Path, places: SourcePositions, vocabulary: Vocabulary
 ) -> None:
     start = line.place
     word = line.word(CLAUSES)
@@ -105,9 +105,9 @@ def _clause(
         case "facing":
             agent.record["orientation"] = line.word("a heading")
         case "holds":
-            agent.record["holds"] = line.thing(words)
+            agent.record["holds"] = line.thing(vocabulary)
         case "on":
-            agent.below = line.thing(words)
+            agent.below = line.thing(vocabulary)
         case "gone":
             agent.record["active"] = False
         case "result" | "busy":

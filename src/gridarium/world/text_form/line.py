@@ -87,9 +87,9 @@ class WrittenLine:
                     continue
         return text
 
-    def thing(self, words: Vocabulary) -> dict[str, Any]:
+    def thing(self, vocabulary: Vocabulary) -> dict[str, Any]:
         """Read the next object, as in `Door(LOCKED, YELLOW)`, as a record (see `naming.object_record`)."""
-        kinds = {kind.__name__: kind for kind in words.kinds.values()}
+        kinds = {kind.__name__: kind for kind in vocabulary.kinds.values()}
         before = self._at
         name = self.word("an object")
         if name not in kinds:
@@ -100,7 +100,7 @@ class WrittenLine:
         if not self.accept("("):
             return record
         for key in takes:
-            record[key] = self.thing(words) if key == "content" else self.word(f"a {key}")
+            record[key] = self.thing(vocabulary) if key == "content" else self.word(f"a {key}")
             if not self.accept(","):
                 break
         if not self.accept(")"):

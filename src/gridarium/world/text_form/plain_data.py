@@ -165,10 +165,10 @@ def object_record(thing: GridObject) -> dict[str, Any]:
     return record
 
 
-def read_object(given: Any, path: Path, words: Vocabulary) -> GridObject:
+def read_object(given: Any, path: Path, vocabulary: Vocabulary) -> GridObject:
     """The object that a record describes, of a kind and color in the world's vocabulary."""
     read_keys(given, path, ("kind",), ("status", "color", "content"))
-    kinds = {kind.__name__: kind for kind in words.kinds.values()}
+    kinds = {kind.__name__: kind for kind in vocabulary.kinds.values()}
     kind = kinds[read_word(given["kind"], (*path, "kind"), kinds)]
     wanted = kind.parameters()
     for key in ("status", "color", "content"):
@@ -182,12 +182,12 @@ def read_object(given: Any, path: Path, words: Vocabulary) -> GridObject:
         named = {status.name: status for status in kind.statuses()}
         values["status"] = named[read_word(given["status"], (*path, "status"), named)]
     if "color" in given:
-        colors = {color.name: color for color in words.colors.values()}
+        colors = {color.name: color for color in vocabulary.colors.values()}
         values["color"] = colors[read_word(given["color"], (*path, "color"), colors)]
     if "content" in given:
         if path[-3:] == ("content",) * 3:
             raise Misfit(path, "contents within contents")
-        values["content"] = read_object(given["content"], (*path, "content"), words)
+        values["content"] = read_object(given["content"], (*path, "content"), vocabulary)
     try:
         return kind(**values)
     except (TypeError, ValueError) as error:
@@ -201,15 +201,15 @@ def _statuses(kind: type[GridObject]) -> str:
 # vocabularies
 
 
-def vocabulary_record(words: Vocabulary) -> dict[str, Any]:
+def vocabulary_record(vocabulary: Vocabulary) -> dict[str, Any]:
     """A vocabulary as the names of its kinds and colors, in order, and its fields."""
     record: dict[str, Any] = {
-        "kinds": [_kind_name(kind) for kind in words.kinds.values()],
-        "colors": [color.name for color in words.colors.values()],
-        "edges": words.edges,
+        "kinds": [_kind_name(kind) for kind in vocabulary.kinds.values()],
+        "colors": [color.name for color in vocabulary.colors.values()],
+        "edges": vocabulary.edges,
     }
     for group in FIELD_GROUPS:
-        record[group] = [_field_record(field) for field in getattr(words, group)]
+        record[group] = [_field_record(field) for field in getattr(vocabulary, group)]
     return record
 
 

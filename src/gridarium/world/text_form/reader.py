@@ -37,15 +37,15 @@ class Reader:
             self._vocabulary_line(line, record)
         return read_vocabulary(record, ("vocabulary",))
 
-    def record(self, words: Vocabulary) -> dict[str, Any]:
+    def record(self, vocabulary: Vocabulary) -> dict[str, Any]:
         """The text as a record (see `gridarium.world.text_form.record`)."""
-        picture = read_map(self._sections["map"], words.edges)
-        legend = self._legend(words)
-        agents = self._agents(words, legend) if "agents" in self._sections else arrows(picture, legend)
+        picture = read_map(self._sections["map"], vocabulary.edges)
+        legend = self._legend(vocabulary)
+        agents = self._agents(vocabulary, legend) if "agents" in self._sections else arrows(picture, legend)
         record: dict[str, Any] = {"objects": list(legend.values()), "world": {"fields": {}}}
-        record["cells"] = self._cells(picture.symbols, record["objects"], words, list(legend), agents)
+        record["cells"] = self._cells(picture.symbols, record["objects"], vocabulary, list(legend), agents)
         record["agents"] = [agent.record for agent in agents]
-        if words.edges:
+        if vocabulary.edges:
             record["walls"] = picture.walls
         for line in self._lines("world"):
             line.clauses(lambda line: self._world_clause(line, record))
@@ -83,35 +83,35 @@ class Reader:
                 entries.append((symbol, (number, at + 1), WrittenLine(row, number, at + 1)))
         return entries
 
-    def _legend(self, words: Vocabulary) -> dict[str, dict[str, Any]]:
+    def _legend(self, vocabulary: Vocabulary) -> dict[str, dict[str, Any]]:
         legend: dict[str, dict[str, Any]] = {}
         for symbol, place, line in self._entries("legend"):
             self.places.note(("legend", symbol), place)
             self.places.note(("objects", len(legend)), line.place)
-            legend[symbol] = line.thing(words)
+            legend[symbol] = line.thing(vocabulary)
             line.finish()
         return legend
 
-    def _agents(self, words: Vocabulary, legend: dict[str, Any]) -> list[WrittenAgent]:
+    def _agents(self, vocabulary: Vocabulary, legend: dict[str, Any]) -> list[WrittenAgent]:
         agents: list[WrittenAgent] = []
         for symbol, place, line in self._entries("agents"):
             self.places.note(("legend", symbol), place)
             self.places.note(("agents", len(agents)), place)
             agents.append(WrittenAgent(symbol, place))
-            read_agent(line, agents[-1], ("agents", len(agents) - 1), self.places, words)
+            read_agent(line, agents[-1], ("agents", len(agents) - 1), self.places, vocabulary)
         return agents
 
     def _cells(
         self,
         symbols: list[list[tuple[str, Place]]],
         things: list[dict[str, Any]],
-        words: Vocabulary,
+        vocabulary: Vocabulary,
         legend: list[str],
         agents: list[WrittenAgent],
     ) -> list[list[int]]:
         """The object indices of the cells; objects that are missing from the legend are added to `things`."""
         numbers = {symbol: i for i, symbol in enumerate(legend)}
-        glyphs, missing = _glyphs(words), {agent.symbol: agent for agent in agents}
+        glyphs, missing = _glyphs(vocabulary), {agent.symbol: agent for agent in agents}
         cells: list[list[int]] = [[] for _ in symbols]
         for y, row in enumerate(symbols):
             for x, (symbol, place) in enumerate(row):
@@ -124,7 +124,7 @@ class Reader:
                     if symbol in [agent.symbol for agent in agents]:
                         raise misread(*place, f"the agent {symbol} is on the map already")
                     if symbol not in glyphs:
-                        raise misread(*place, _unclear(symbol, [*glyphs, *numbers, *missing], words))
+                        raise misread(*place, _unclear(symbol, [*glyphs, *numbers, *missing], vocabulary))
                     self._add(things, glyphs[symbol], place)
                     numbers[symbol] = len(things) - 1
                 cells[y].append(numbers[symbol])
@@ -195,15 +195,15 @@ def _path_of(heading: str) -> Path:
     return ({"map": "cells", "legend": "objects"}.get(heading, heading),)
 
 
-def _glyphs(words: Vocabulary) -> dict[str, dict[str, Any]]:
+def _glyphs(vocabulary: Vocabulary) -> dict[str, dict[str, Any]]:
     """Objects that a map can show without a legend: kinds that need at most a color, the first of each glyph."""
-    simple = [k for k in words.kinds.values() if not {"status", "content"} & set(k.parameters())]
+    simple = [k for k in vocabulary.kinds.values() if not {"status", "content"} & set(k.parameters())]
     return {k.glyph: {"kind": k.__name__} for k in reversed(simple) if not k.glyph.isspace()}
 
 
-def _unclear(symbol: str, known: list[str], words: Vocabulary) -> str:
+def _unclear(symbol: str, known: list[str], vocabulary: Vocabulary) -> str:
     """Why a symbol is undefined or ambiguous, with a suggestion: a map shows neither status nor content."""
-    kinds = [kind for kind in words.kinds.values() if kind.glyph == symbol]
+    kinds = [kind for kind in vocabulary.kinds.values() if kind.glyph == symbol]
     if not kinds:
         return f"{symbol} is undefined; defined symbols: {', '.join(known)}"
     lines = " or ".join(f"{symbol}  {written_thing(_first(kind))}" for kind in kinds)

@@ -38,22 +38,22 @@ _KEYS = ("key", "episode_key")
 
 def to_record(state: State) -> dict[str, Any]:
     """Everything that `State.identical` compares, and the agent in focus, as dicts, lists, strings and numbers."""
-    words, grid = state.vocabulary, state.grid
+    vocabulary, grid = state.vocabulary, state.grid
     numbers: dict[GridObject, int] = {}
     cells = [[numbers.setdefault(thing, len(numbers)) for thing in row] for row in grid.objects]
     record = {
-        "vocabulary": vocabulary_record(words),
+        "vocabulary": vocabulary_record(vocabulary),
         "objects": [object_record(thing) for thing in numbers],
         "cells": cells,
         "agents": [agent_record(agent) for agent in state.agents],
         "focus": int(state.focus),
         "world": _clock_record(state),
     }
-    if words.edges:
-        record["walls"] = (state.layers[words.edge_layer] & 3).tolist()
+    if vocabulary.edges:
+        record["walls"] = (state.layers[vocabulary.edge_layer] & 3).tolist()
     record["cell_fields"] = {
         field.name: [[bits_record(bits, field.type) for bits in row] for row in state.layers[layer].tolist()]
-        for layer, field in enumerate(words.cell_fields, words.first_cell_field)
+        for layer, field in enumerate(vocabulary.cell_fields, vocabulary.first_cell_field)
     }
     return record
 
@@ -71,9 +71,8 @@ def from_record(record: Any, vocabulary: Vocabulary | None = None) -> State:
     """
     optional = ("vocabulary", "focus", "world", "walls", "cell_fields")
     read_keys(record, (), ("objects", "cells", "agents"), optional)
-    words = vocabulary
-    if words is None:
-        words = (
+    if vocabulary is None:
+        vocabulary = (
             read_vocabulary(record["vocabulary"], ("vocabulary",)) if "vocabulary" in record else everything()
         )
     rows = read_list(record["cells"], ("cells",))
@@ -83,7 +82,7 @@ def from_record(record: Any, vocabulary: Vocabulary | None = None) -> State:
         raise Misfit(("cells",), "at least one row and one column are needed")
     if not agents:
         raise Misfit(("agents",), "at least one agent is needed")
-    state = State.blank(shape, words, len(agents))
+    state = State.blank(shape, vocabulary, len(agents))
     _read_cells(state, record)
     _read_cell_fields(state, record.get("cell_fields", {}))
     _read_clock(state, record.get("world", {}))
@@ -94,26 +93,26 @@ def from_record(record: Any, vocabulary: Vocabulary | None = None) -> State:
 
 
 def _read_cells(state: State, record: Mapping[str, Any]) -> None:
-    words = state.vocabulary
+    vocabulary = state.vocabulary
     height, width = state.grid.shape
     listed = read_list(record["objects"], ("objects",))
-    things = [read_object(entry, ("objects", i), words) for i, entry in enumerate(listed)]
+    things = [read_object(entry, ("objects", i), vocabulary) for i, entry in enumerate(listed)]
     if not things:
         raise Misfit(("objects",), "at least one object is needed")
     for p, number, path in _matrix(record["cells"], ("cells",), height, width):
         state.grid[p] = things[read_int(number, path, range(len(things)))]
     if "walls" in record:
-        if not words.edges:
+        if not vocabulary.edges:
             raise Misfit(("walls",), "this world has no walls on edges; add them to its vocabulary")
         for p, number, path in _matrix(record["walls"], ("walls",), height, width):
-            state.layers[words.edge_layer, p.y, p.x] = read_int(number, path, range(4))
+            state.layers[vocabulary.edge_layer, p.y, p.x] = read_int(number, path, range(4))
 
 
 def _read_cell_fields(state: State, given: Any) -> None:
-    words = state.vocabulary
+    vocabulary = state.vocabulary
     height, width = state.grid.shape
-    read_keys(given, ("cell_fields",), (), [field.name for field in words.cell_fields])
-    for layer, field in enumerate(words.cell_fields, words.first_cell_field):
+    read_keys(given, ("cell_fields",), (), [field.name for field in vocabulary.cell_fields])
+    for layer, field in enumerate(vocabulary.cell_fields, vocabulary.first_cell_field):
         if field.name in given:
             for p, number, path in _matrix(given[field.name], ("cell_fields", field.name), height, width):
                 state.layers[layer, p.y, p.x] = read_bits(number, path, field.type)
@@ -177,8 +176,8 @@ def _read_agent(state: State, number: int, given: Any) -> None:
     orientation = read_word(given["orientation"], (*path, "orientation"), ORIENTATION_NAMES)
     agent.orientation = Orientation(ORIENTATION_NAMES.index(orientation))
     if given.get("holds") is not None:
-        words = state.vocabulary
-        agent.body[HELD] = words.encode(read_object(given["holds"], (*path, "holds"), words))
+        vocabulary = state.vocabulary
+        agent.body[HELD] = vocabulary.encode(read_object(given["holds"], (*path, "holds"), vocabulary))
     agent.body[RESULT] = read_int(given.get("result", 0), (*path, "result"))
     agent.body[BUSY] = read_int(given.get("busy", 0), (*path, "busy"))
     if "action" in given:

@@ -73,8 +73,8 @@ def from_text(text: str, vocabulary: Vocabulary | None = None) -> State:
     """
     reader = Reader(text)
     try:
-        words = reader.vocabulary() if vocabulary is None else vocabulary
-        return from_record(reader.record(words), words)
+        vocabulary = reader.vocabulary() if vocabulary is None else vocabulary
+        return from_record(reader.record(vocabulary), vocabulary)
     except Misfit as error:
         raise misread(*reader.places.find(error.path), error.reason) from None
 
