@@ -387,7 +387,7 @@ def test_parameters_of_a_world_are_set_on_the_command_line(folder) -> None:
     page = gridarium(
         "explain", "Empty-4x4", "--code", "--set", "reach_exit.reward_on=7.5", "--set", "time_limit=9"
     )
-    assert "numbers[0] = 9  (time_limit)" in page and "= 7.5  (reach_exit.reward_on)" in page
+    assert "params[0] = 9  (time_limit)" in page and "= 7.5  (reach_exit.reward_on)" in page
     written(folder / "hall.yaml", WORLD)
     played = json.loads(
         gridarium(
@@ -411,9 +411,9 @@ def test_parameters_of_a_world_are_set_on_the_command_line(folder) -> None:
 
 def test_the_size_of_a_family_is_set_on_the_command_line() -> None:
     page = gridarium("explain", "DoorKey", "--code", "--set", "size=9")
-    assert "numbers[0] = 810  (time_limit)" in page
+    assert "params[0] = 810  (time_limit)" in page
     page = gridarium("explain", "DoorKey", "--code", "--set", "size=5x9", "--set", "time_limit=7")
-    assert "numbers[0] = 7  (time_limit)" in page
+    assert "params[0] = 7  (time_limit)" in page
     refused = gridarium("explain", "DoorKey", "--set", "size=3", fails=True)
     assert "DoorKey with size=3" in refused and "16 x 16" in refused
 

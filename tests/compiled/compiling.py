@@ -49,8 +49,8 @@ def both(function: Callable[..., Any], /, *arguments: Any, **bound: Any) -> Any:
 
 def places_of(state: State) -> npt.NDArray[np.int64]:
     """Where the arrays of a state lie, and their sizes, as `state_at` takes them."""
-    arrays = (state.cells, state.layers, state.data, state.bodies, state.scratch)
-    sizes = (*state.layers.shape, state.data.shape[0], *state.bodies.shape, state.scratch.shape[0])
+    arrays = (state.cells, state.layers, state.data, state.agent_rows, state.scratch)
+    sizes = (*state.layers.shape, state.data.shape[0], *state.agent_rows.shape, state.scratch.shape[0])
     return np.array([*(a.__array_interface__["data"][0] for a in arrays), *sizes, state.focus])
 
 

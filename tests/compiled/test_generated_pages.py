@@ -4,7 +4,7 @@ import functools
 import linecache
 
 from gridarium.compiled.data_types.value_class import generated
-from gridarium.compiled.source_pass.generated_pages import is_page, place_of, rule_called
+from gridarium.compiled.source_pass.generated_pages import is_page, rule_called, source_location
 
 
 def first(state):
@@ -36,11 +36,11 @@ def test_the_rule_in_a_line_is_found_below_its_parameters() -> None:
 
 
 def test_places_are_those_of_the_def() -> None:
-    assert place_of(first) == (__file__, line_of("def first"))
-    assert place_of(second.__wrapped__) == (__file__, line_of("def second"))
-    assert place_of(Third()) == (__file__, line_of("class Third") + 1)
-    assert place_of(lambda state: state) is not None
-    assert place_of(len) is None
+    assert source_location(first) == (__file__, line_of("def first"))
+    assert source_location(second.__wrapped__) == (__file__, line_of("def second"))
+    assert source_location(Third()) == (__file__, line_of("class Third") + 1)
+    assert source_location(lambda state: state) is not None
+    assert source_location(len) is None
     scope: dict[str, object] = {}
     exec("\ndef made(state):\n    return state\n", scope)
-    assert place_of(scope["made"]) == ("<string>", 2)
+    assert source_location(scope["made"]) == ("<string>", 2)

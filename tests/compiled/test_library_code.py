@@ -33,7 +33,7 @@ def test_a_method_and_a_constant_that_are_replaced(monkeypatch: pytest.MonkeyPat
     from gridarium.world import agent
 
     before = fingerprint(Agent)
-    for name in ("ACTIVE", "BODY_FIELDS"):
+    for name in ("ACTIVE", "AGENT_FIELDS"):
         with monkeypatch.context() as patch:
             patch.setattr(agent, name, 7)
             assert fingerprint(Agent) != before

@@ -57,17 +57,17 @@ def look(state: State) -> Observation:
     agent = state.agent
     grid = state.grid.subgrid(agent.transform * Area((-2, 0), (-2, 2))) * agent.orientation
     grid[0, 0] = grid[1, 4] = Hidden()
-    seen = Agent(agent.body.copy(), state.vocabulary)
+    seen = Agent(agent.agent_row.copy(), state.vocabulary)
     seen.position, seen.orientation = Position(2, 2), Orientation.FORWARD
     return Observation(grid, seen)
 
 
 def draw_all(state_arrays, view_arrays, atlas_arrays, outs, *, vocabulary):  # type: ignore[no-untyped-def]
     """What is compiled: a state, a state with its unseen parts darkened, and an observation."""
-    cells, layers, data, bodies, scratch = state_arrays
+    cells, layers, data, agent_rows, scratch = state_arrays
     tile, lookup, small, agents, shadow, wall = atlas_arrays
     atlas = Atlas(tile, lookup, small, agents, shadow, wall, vocabulary)
-    state = State(cells, layers, data, bodies, scratch, 0, vocabulary)
+    state = State(cells, layers, data, agent_rows, scratch, 0, vocabulary)
     view = Observation(
         Grid(view_arrays[0], view_arrays[1], scratch, vocabulary), Agent(view_arrays[2], vocabulary)
     )
@@ -86,8 +86,8 @@ def test_compiled_pictures_have_the_same_bytes(vocabulary: Vocabulary) -> None:
         for state in random_states(vocabulary, 6, (4, 6), agents=3, seed=size):
             view = look(state)
             arrays = (
-                (state.cells, state.layers, state.data, state.bodies, state.scratch),
-                (view.grid.cells, view.grid.layers, view.agent.body),
+                (state.cells, state.layers, state.data, state.agent_rows, state.scratch),
+                (view.grid.cells, view.grid.layers, view.agent.agent_row),
                 tuple(getattr(atlas, name) for name in FIELDS),
             )
             shapes = [state.cells.shape, state.cells.shape, view.grid.cells.shape]
@@ -143,7 +143,7 @@ def test_what_an_agent_holds_shows() -> None:
 def test_what_an_agent_does_next_does_not_show() -> None:
     state = State.blank((1, 1), WORDS)
     before = picture(state, 8)
-    state.bodies[0, 7] = Action.ACTUATE.value
+    state.agent_rows[0, 7] = Action.ACTUATE.value
     assert np.array_equal(before, picture(state, 8))
 
 

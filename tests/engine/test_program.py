@@ -30,7 +30,7 @@ def test_the_page_calls_the_rules_in_the_order_of_the_description():
     page = catalogue_world("KeyDoor-7x7", compiled=False).composed.program.text
     calls = ["move_agent", "turn_agent", "actuate_door", "pickndrop"]
     lines = [f"    {name}(state, action)" for name in calls]
-    assert "\n".join(["def transition(state, action, numbers):", *lines, "\n"]) in page
+    assert "\n".join(["def transition(state, action, params):", *lines, "\n"]) in page
     rewards = [
         "reach_exit(",
         "pickndrop_reward(",
@@ -68,9 +68,9 @@ def test_numbers_and_areas_are_read_at_run_time():
     )
     program = world.composed.program
     bits = struct.unpack("<q", struct.pack("<d", -0.25))[0]
-    assert program.numbers.dtype == np.int64
-    assert bits in program.numbers.tolist()
-    assert program.numbers.tolist()[-4:] == [-3, 1, -2, 2]
+    assert program.params.dtype == np.int64
+    assert bits in program.params.tolist()
+    assert program.params.tolist()[-4:] == [-3, 1, -2, 2]
     assert any("living_reward.reward" in line for line in program.described)
     other = build(
         rewards=[{"name": "living_reward", "reward": 7.0}],
@@ -188,7 +188,7 @@ def test_an_action_index_is_turned_into_the_action_before_a_rule_sees_it():
 
 def test_a_page_that_is_printed_names_the_numbers():
     page = troubled_world(compiled=False).explain()
-    assert "numbers[0]" in page
+    assert "params[0]" in page
     assert "troubled_view.area" in page
 
 

@@ -108,9 +108,9 @@ def test_classes_of_parameters_have_names_of_their_own() -> None:
         value(type("Gain", (), {"__annotations__": {"n": int}})),
     )
     assert page.name(gain, "Gain", "reward") == "Gain"
-    assert page.runtime(one(1), "x") == "Gain_value(fixed(numbers, 0))"
-    assert page.runtime(other(1), "x") == "Gain_value_2(fixed(numbers, 1))"
-    assert page.runtime(one(2), "x") == "Gain_value(fixed(numbers, 2))"
+    assert page.runtime(one(1), "x") == "Gain_value(fixed(params, 0))"
+    assert page.runtime(other(1), "x") == "Gain_value_2(fixed(params, 1))"
+    assert page.runtime(one(2), "x") == "Gain_value(fixed(params, 2))"
     assert page.name(over, "Gain_value", "terminating") == "Gain_value_terminating"
     scope = {**page.names, **page.helpers}
     assert [scope[name] for name in ("Gain", "Gain_value", "Gain_value_2")] == [gain, one, other]

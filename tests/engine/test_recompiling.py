@@ -11,7 +11,7 @@ from gridarium import Spec, World
 from gridarium.compiled.cache import store
 from gridarium.engine import composed_world, recompiling
 
-PAGE = '"""Hall: its rules, composed."""\n\ndef reset(state, numbers): ...\n'
+PAGE = '"""Hall: its rules, composed."""\n\ndef reset(state, params): ...\n'
 KNOWN = {
     "arrays": "observation",
     "Python": "3.11.4",

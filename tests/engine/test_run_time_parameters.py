@@ -114,7 +114,7 @@ def test_what_cannot_be_set_is_refused_and_nothing_has_changed(given, message) -
             refuse()
         assert message in str(caught.value)
     assert_same(everything(batch), before)
-    assert not batch.memory.own_numbers
+    assert not batch.memory.per_world_params
 
 
 def test_parameters_are_a_mapping_and_worlds_are_there() -> None:
@@ -132,7 +132,7 @@ def test_a_reset_rule_that_fails_leaves_the_episode_with_its_own_parameters() ->
     with pytest.raises(ValueError):
         batch.reset(parameters={"num_obstacles": 100})
     assert batch.state(0).identical(before)
-    assert batch.memory.numbers[0].tolist() == batch.composed.numbers.tolist()
+    assert batch.memory.params[0].tolist() == batch.composed.params.tolist()
 
 
 def test_they_are_not_recorded_as_runs_which_have_one_description() -> None:

@@ -24,7 +24,7 @@ def walk(board, steps, seed):
         if rounds.results[1]:
             board.begin(rounds)
         board.run(rounds, MOVE, int(rng.integers(4)), k % 2)
-        rows.append((board.bodies.tolist(), rounds.reward, rounds.results))
+        rows.append((board.agent_rows.tolist(), rounds.reward, rounds.results))
     return rounds, rows
 
 

@@ -129,7 +129,7 @@ def play(built, seed):
     rng = np.random.default_rng(seed)
     while not rounds.results[1] and len(said) < 12:
         board.run(rounds, MOVE | MOVE_GHOSTS, int(rng.integers(4)))
-        said.append((board.bodies.tolist(), rounds.results, rounds.reward))
+        said.append((board.agent_rows.tolist(), rounds.results, rounds.reward))
     return said
 
 

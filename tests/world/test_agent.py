@@ -78,7 +78,7 @@ def test_the_state_sees_what_an_agent_is_assigned() -> None:
     assert state.agent.position == Position(0, 0)
 
 
-@pytest.mark.parametrize("name", ["enegry", "front", "action", "body", "x"])
+@pytest.mark.parametrize("name", ["enegry", "front", "action", "agent_row", "x"])
 def test_only_some_things_can_be_assigned(name: str) -> None:
     own = "position, orientation, transform, grid_object, active, result, busy"
     with pytest.raises(
@@ -134,7 +134,7 @@ def test_equality_covers_pose_object_and_fields(edit: Any) -> None:
 def test_equality_leaves_out_what_it_has_just_done() -> None:
     one, other = agent(), agent()
     other.result, other.busy = 3, 0
-    other.body[7] = Action.ACTUATE.value
+    other.agent_row[7] = Action.ACTUATE.value
     assert one == other
 
 

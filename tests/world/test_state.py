@@ -288,7 +288,7 @@ def test_compiled_states_are_the_same() -> None:
         for agent in state.agents:
             agent.position = Position(rng.integers(3), rng.integers(4))
             agent.orientation = Orientation(rng.integers(4))
-            agent.body[7] = rng.integers(13)
+            agent.agent_row[7] = rng.integers(13)
         for edit in rng.choice(np.array(list(EDITS.values())), size=4):
             edit(state)
         its = state.copy()

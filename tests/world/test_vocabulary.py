@@ -128,7 +128,7 @@ class TestNames:
     def test_a_kind_given_twice_counts_once(self) -> None:
         assert Vocabulary([Wall, Wall, Floor]) == Vocabulary([Floor, Wall])
 
-    @pytest.mark.parametrize("name", ["position", "active", "grid_object", "front", "body", "action"])
+    @pytest.mark.parametrize("name", ["position", "active", "grid_object", "front", "agent_row", "action"])
     def test_an_agent_has_some_names_already(self, name: str) -> None:
         with pytest.raises(
             ValueError, match=f"the field '{name}' needs another name: an agent has a {name} already"

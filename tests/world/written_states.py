@@ -110,9 +110,9 @@ def states(draw: st.DrawFn) -> State:
         agent.orientation = Orientation(draw(st.integers(0, 3)))
         agent.grid_object = draw(things(vocabulary))
         agent.result, agent.busy = draw(INT64), draw(INT64)
-        agent.body[7] = draw(st.sampled_from([0, 6, JUMP.value, 12345]))
+        agent.agent_row[7] = draw(st.sampled_from([0, 6, JUMP.value, 12345]))
         for i, field in enumerate(vocabulary.agent_fields, 8):
-            agent.body[i] = bits_of(draw(NUMBERS[field.type]), field.type)
+            agent.agent_row[i] = bits_of(draw(NUMBERS[field.type]), field.type)
     state.data[:8] = draw(st.lists(INT64, min_size=8, max_size=8))
     for i, field in enumerate(vocabulary.world_fields, 8):
         state.data[i] = bits_of(draw(NUMBERS[field.type]), field.type)

@@ -170,7 +170,7 @@ class Chase:
         to, actions = self._place(state), self._actions if given is None else given
         key = b"".join(
             (
-                state.cells.tobytes(), state.layers.tobytes(), state.agent.body[:3].tobytes(),
+                state.cells.tobytes(), state.layers.tobytes(), state.agent.agent_row[:3].tobytes(),
                 repr((to, actions)).encode(),
             )
         )  # fmt: skip

@@ -48,11 +48,11 @@ def arrows_by_position(thinker: ValueFunction, world: World, state: State) -> np
 
 
 def probabilities_by_position(
-    world: World, bodies: npt.NDArray[np.int64], weights: npt.NDArray[np.float64]
+    world: World, agent_rows: npt.NDArray[np.int64], weights: npt.NDArray[np.float64]
 ) -> npt.NDArray[np.float64]:
     """float64[height, width]: how much weight lies in each cell, given an agent's body[n, ...] in n states."""
     found = np.zeros(tuple(world.spec.shape))
-    np.add.at(found, (bodies[:, Y], bodies[:, X]), weights)
+    np.add.at(found, (agent_rows[:, Y], agent_rows[:, X]), weights)
     return found
 
 

@@ -111,14 +111,14 @@ def random_walks(
             raise TypeError(f"sensors are made by gridarium.rules.sensors.sensor, not {sensor!r}")
     rng, places, agent = generator(seed), model.places, model.places.agent
     copies, state = Copies(model.world, walks), places.ground
-    state.bodies[np.arange(len(state.bodies)) != agent, ACTIVE] = 0
+    state.agent_rows[np.arange(len(state.agent_rows)) != agent, ACTIVE] = 0
     state.data[TURN] = agent
     copies.fill(state, rng)
     was = np.zeros((walks, steps + 1), np.int64)
     was[:, 0] = rng.choice(len(places), walks, p=places.belief(start))
-    bodies = copies.bodies[:, agent]
-    bodies[:, [Y, X]] = places.positions[was[:, 0]]
-    bodies[:, ORIENTATION] = places.headings[was[:, 0]]
+    agent_rows = copies.agent_rows[:, agent]
+    agent_rows[:, [Y, X]] = places.positions[was[:, 0]]
+    agent_rows[:, ORIENTATION] = places.headings[was[:, 0]]
     asked = [StateSensing(copies, sensor, agent) for sensor in sensors]
     measured = np.zeros((walks, steps + 1, len(sensors)))
     did = rng.choice(model.known, (walks, steps))
@@ -127,7 +127,7 @@ def random_walks(
         if t:
             given[:, agent] = did[:, t - 1]
             copies.step(given)
-            rows = bodies[:, [Y, X, ORIENTATION]].tolist()
+            rows = agent_rows[:, [Y, X, ORIENTATION]].tolist()
             was[:, t] = [places.number(*row) for row in rows]
         for k, sensing in enumerate(asked):
             measured[:, t, k] = sensing.measurements()

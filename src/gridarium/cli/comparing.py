@@ -81,7 +81,7 @@ def _difference(
     named = {
         "cells": "cells",
         "layers": "contents, walls or cell fields",
-        "bodies": "agents",
+        "agent_rows": "agents",
         "data": "world fields or clock",
     }
     parts |= {text: _unequal(getattr(one, name), getattr(other, name)) for name, text in named.items()}

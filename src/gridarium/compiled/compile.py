@@ -21,9 +21,9 @@ from gridarium.compiled.source_pass.source import Unsupported
 Entry = Callable[[int, int, int, int, int], int]
 
 ENTRY = '''
-def entry(place, slot, first, last, mode):
-    """Compiled: do one thing to some worlds of the batch whose frame lies at `place`."""
-    return run(int64_at(place, (FRAME_LENGTH,)), slot, first, last, mode)
+def entry(frame_address, slot, first, last, mode):
+    """Compiled: do one thing to some worlds of the batch whose frame lies at `frame_address`."""
+    return run(int64_at(frame_address, (FRAME_LENGTH,)), slot, first, last, mode)
 '''
 
 

@@ -25,14 +25,14 @@ def cropped(state: State) -> State:
         if agent.active and state.grid.contains(agent.position):
             other[agent.position.y, agent.position.x] = True
     rows, columns = _extent(other.sum(axis=1)), _extent(other.sum(axis=0))
-    bodies = state.bodies.copy()
-    bodies[:, Y] -= rows.start
-    bodies[:, X] -= columns.start
+    agent_rows = state.agent_rows.copy()
+    agent_rows[:, Y] -= rows.start
+    agent_rows[:, X] -= columns.start
     return State(
         state.cells[rows, columns].copy(),
         state.layers[:, rows, columns].copy(),
         state.data.copy(),
-        bodies,
+        agent_rows,
         state.scratch.copy(),
         state.focus,
         state.vocabulary,

@@ -9,7 +9,7 @@ import numpy as np
 from gridarium.world.agent import Agent
 from gridarium.world.grid import Grid
 from gridarium.world.state import Observation, State, seer
-from gridarium.world.vocabulary import BODY_FIELDS, DATA_FIELDS
+from gridarium.world.vocabulary import AGENT_FIELDS, DATA_FIELDS
 
 
 def scene_of(given: Any) -> State | Observation:
@@ -47,5 +47,5 @@ def shown_agents(scene: State | Observation) -> list[tuple[int, Agent]]:
 def _deserted(grid: Grid) -> State:
     vocabulary = grid.vocabulary
     data = np.zeros(DATA_FIELDS + len(vocabulary.world_fields), np.int64)
-    nobody = np.zeros((1, BODY_FIELDS + len(vocabulary.agent_fields)), np.int64)  # not active
+    nobody = np.zeros((1, AGENT_FIELDS + len(vocabulary.agent_fields)), np.int64)  # not active
     return State(grid.cells, grid.layers, data, nobody, grid.scratch, 0, vocabulary)

@@ -87,5 +87,5 @@ def only_seen(state: State, seen: Mask, view: Observation | None = None) -> Stat
     for i, agent in enumerate(known.agents):
         p = agent.position
         if i != one and not (known.grid.contains(p) and seen[p.y, p.x]):
-            known.bodies[i, ACTIVE] = 0
+            known.agent_rows[i, ACTIVE] = 0
     return known

@@ -17,7 +17,7 @@ from gridarium.engine.arguments import check_count
 from gridarium.engine.batch_arguments import ExclusiveUse, check_is_state, checked_mask
 from gridarium.engine.composed_world import ComposedWorld
 from gridarium.engine.kernel_args import Autoreset, Mode
-from gridarium.engine.run_time_parameters import new_numbers
+from gridarium.engine.run_time_parameters import new_params
 from gridarium.engine.seeds import seed_for_each, state_for_each
 from gridarium.engine.step.kernel import MOST_THREADS, RUNNING
 from gridarium.engine.step_result import StepResult
@@ -83,7 +83,9 @@ class Batch:
         wanted = min(wanted, n, MOST_THREADS)
         self.memory = Memory(composed, n, wanted, autoreset, shared=shared)
         self._runner = Runner(self.memory, wanted, always=threads is not None)
-        self._asked = self.memory.asked[:, 0] if composed.agents == 1 else self.memory.asked
+        self._requested_actions = (
+            self.memory.requested_actions[:, 0] if composed.agents == 1 else self.memory.requested_actions
+        )
         self._seeded, self._alone, self._unchecked = False, ExclusiveUse(), 0
 
     @property
@@ -156,7 +158,7 @@ class Batch:
             TypeError: parameters are not a mapping, or a value has an invalid type; likewise.
             IndexError: there are no such worlds; likewise.
         """
-        columns, numbers = new_numbers(self.composed, parameters)
+        columns, params = new_params(self.composed, parameters)
         with self._alone:
             memory = self.memory
             try:
@@ -164,9 +166,9 @@ class Batch:
             except IndexError:
                 raise IndexError(f"worlds are numbered from 0 to {self.n - 1}; got {worlds!r}") from None
             self._runner.pool.rest()
-            if not memory.own_numbers:
-                self._use_numbers(*(np.tile(memory.numbers, (self.n, 1)) for _ in range(2)))
-            memory.next_numbers[chosen[:, None], columns] = numbers
+            if not memory.per_world_params:
+                self._use_params(*(np.tile(memory.params, (self.n, 1)) for _ in range(2)))
+            memory.next_params[chosen[:, None], columns] = params
 
     def begin(self, worlds: Any, keys: Any, episodes: Any) -> Arrays:
         """Begin given episodes in some worlds and return the observations of all worlds.
@@ -223,7 +225,7 @@ class Batch:
             if self._runner.composed.watched is not None:
                 self._check_at_times()
             self.memory.fresh_outputs(into)
-            self._runner.run(Mode.TAKE_AND_STEP)
+            self._runner.run(Mode.VALIDATE_AND_STEP)
             written = self.memory.outputs
             finals = None if written.finals is None else dict(written.finals)
             return _result(
@@ -325,8 +327,8 @@ class Batch:
 
     def __reduce__(self) -> Any:
         options = (self.n, self.autoreset, self.threads, self.shared)
-        numbers = (self.memory.numbers, self.memory.next_numbers) if self.memory.own_numbers else None
-        return _restored, (self.composed, *options, numbers, self.snapshot() if self._seeded else None)
+        params = (self.memory.params, self.memory.next_params) if self.memory.per_world_params else None
+        return _restored, (self.composed, *options, params, self.snapshot() if self._seeded else None)
 
     # inside
 
@@ -350,11 +352,11 @@ class Batch:
             mine[i] = given
 
     def _take_actions(self, actions: Any) -> None:
-        given, wanted = np.asarray(actions), self._asked
+        given, wanted = np.asarray(actions), self._requested_actions
         if given.dtype.kind not in "iu":
             raise TypeError(f"actions must be whole numbers, got an array of {given.dtype}")
         if given.shape != wanted.shape:
-            if given.shape != self.memory.asked.shape:
+            if given.shape != self.memory.requested_actions.shape:
                 raise ValueError(f"actions must have shape {wanted.shape}, got {given.shape}")
             given = given[:, 0]
         wanted[...] = given
@@ -374,18 +376,18 @@ class Batch:
                 keys[j], episodes[j] = world_key(seeds[i]), 0
         return keys, episodes
 
-    def _use_numbers(self, now: npt.NDArray[np.int64], then: npt.NDArray[np.int64]) -> None:
+    def _use_params(self, now: npt.NDArray[np.int64], then: npt.NDArray[np.int64]) -> None:
         """Switch to individual run-time parameters; with several worlds, another program reads them."""
-        self.memory.use_numbers(now, then)
+        self.memory.use_params(now, then)
         if self.n > 1:
-            self._runner.composed = self.composed.with_own_numbers
+            self._runner.composed = self.composed.with_per_world_params
 
     def _note_begun(self) -> None:
         self._seeded = self._seeded or bool((self.memory.data[:, EPISODE] >= 0).all())
 
 
 def _arrays_of(state: State) -> tuple[npt.NDArray[Any], ...]:
-    return state.cells, state.layers, state.data, state.bodies
+    return state.cells, state.layers, state.data, state.agent_rows
 
 
 def _restored(
@@ -394,12 +396,12 @@ def _restored(
     autoreset: Autoreset,
     threads: int,
     shared: bool,
-    numbers: tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]] | None,
+    params: tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]] | None,
     snapshot: Snapshot | None,
 ) -> Batch:
     batch = Batch(composed, n, autoreset=autoreset, threads=threads, shared=shared)
-    if numbers is not None:
-        batch._use_numbers(*numbers)
+    if params is not None:
+        batch._use_params(*params)
     if snapshot is not None:
         batch.restore(snapshot)
     return batch

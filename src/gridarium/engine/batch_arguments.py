@@ -51,7 +51,7 @@ def refuse(memory: Memory) -> None:
         ValueError: the action, agent and world.
     """
     table = memory.composed.action_table
-    for e, row in enumerate(memory.asked.tolist()):
+    for e, row in enumerate(memory.requested_actions.tolist()):
         for a, index in enumerate(row):
             if not 0 <= index < table.shape[1] or table[a, index] < 0:
                 raise ValueError(

@@ -36,7 +36,7 @@ class ComposedWorld:
         spec: the resolved description.
         compiled: False runs the rules as plain Python, for debugging.
         observe: the content of the arrays: "observation", "state" or "both".
-        own_numbers: for batches whose worlds have individual run-time parameters, which are read for every world.
+        per_world_params: for batches whose worlds have individual run-time parameters, which are read for every world.
 
     Attributes:
         watched: the mutable globals that rules read; None if there are none, or nothing has been compiled.
@@ -48,15 +48,15 @@ class ComposedWorld:
         *,
         compiled: bool = True,
         observe: Observe = "observation",
-        own_numbers: bool = False,
+        per_world_params: bool = False,
     ) -> None:
-        self.spec, self.observe, self.own_numbers = spec, observe, own_numbers
+        self.spec, self.observe, self.per_world_params = spec, observe, per_world_params
         self.name = _name(spec)
         self.vocabulary: Vocabulary = spec.vocabulary
         self.shape: Shape = spec.shape
         self.agents: int = spec.agents
-        self.program: Program = compose(spec, observe=observe, own_numbers=own_numbers)
-        self.numbers = self.program.numbers
+        self.program: Program = compose(spec, observe=observe, per_world_params=per_world_params)
+        self.params = self.program.params
         self.time_limit = spec.time_limit or 0
         self.action_table = _action_table(spec)
         self.scratch_words = _scratch_words(spec, self.program.seen)
@@ -88,9 +88,11 @@ class ComposedWorld:
         return self._entry
 
     @functools.cached_property
-    def with_own_numbers(self) -> ComposedWorld:
+    def with_per_world_params(self) -> ComposedWorld:
         """The same program for batches whose worlds have individual run-time parameters."""
-        return ComposedWorld(self.spec, compiled=self.wants_compiled, observe=self.observe, own_numbers=True)
+        return ComposedWorld(
+            self.spec, compiled=self.wants_compiled, observe=self.observe, per_world_params=True
+        )
 
     def watch(self) -> None:
         """Record the globals that rules read, for later calls of `check`; called before compiling.
@@ -113,11 +115,11 @@ class ComposedWorld:
             self.watched.check(self.name)
 
     def run(
-        self, frame: npt.NDArray[np.int64], place: int, slot: int, first: int, last: int, mode: Mode
+        self, frame: npt.NDArray[np.int64], frame_address: int, slot: int, first: int, last: int, mode: Mode
     ) -> int:
         """Run the kernel on some worlds of a batch, compiled if `prepare` succeeded. Returns as `kernel.run`."""
         if self._entry is not None:
-            return self._entry(place, slot, first, last, mode._value_)
+            return self._entry(frame_address, slot, first, last, mode._value_)
         return self.interpreted(frame, slot, first, last, mode)
 
     def interpreted(self, frame: npt.NDArray[np.int64], slot: int, first: int, last: int, mode: Mode) -> int:
@@ -167,7 +169,7 @@ class ComposedWorld:
         return self
 
     def __reduce__(self) -> Any:
-        return _rebuild, (self.spec, self.wants_compiled, self.observe, self.own_numbers)
+        return _rebuild, (self.spec, self.wants_compiled, self.observe, self.per_world_params)
 
 
 def _name(spec: Spec) -> str:
@@ -179,8 +181,8 @@ def _name(spec: Spec) -> str:
     return f"{spec.name} ({', '.join(names)}{', ...' if len(rules) > SHOWN_RULES else ''})"
 
 
-def _rebuild(spec: Spec, compiled: bool, observe: Observe, own_numbers: bool) -> ComposedWorld:
-    return ComposedWorld(spec, compiled=compiled, observe=observe, own_numbers=own_numbers)
+def _rebuild(spec: Spec, compiled: bool, observe: Observe, per_world_params: bool) -> ComposedWorld:
+    return ComposedWorld(spec, compiled=compiled, observe=observe, per_world_params=per_world_params)
 
 
 def _scratch_words(spec: Spec, seen: Shape) -> int:

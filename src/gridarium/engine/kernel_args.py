@@ -13,58 +13,62 @@ import numpy.typing as npt
 
 
 class KernelArg(IntEnum):
-    """Indices in a frame. Those that name an array hold its address."""
+    """Indices in a frame.
 
-    WORLDS = 0
+    `..._COUNT`, `..._LENGTH` and `..._STRIDE` are sizes, `..._ARRAY` and `..._TABLE` addresses. `OUTPUT_ARRAYS` and
+    `FINAL_OUTPUT_ARRAYS` are the first of `OUTPUTS` addresses each. `THREAD_COUNT` to `MODE`, and `TICK_ARRAY`, begin a
+    cache line of 8 entries each: they are written while threads work, or to start them, and all else is only read.
+    """
+
+    WORLD_COUNT = 0
     HEIGHT = 1
     WIDTH = 2
-    LAYERS = 3
-    AGENTS = 4
-    DATA = 5
-    BODY = 6
-    SCRATCH = 7
+    LAYER_COUNT = 3
+    AGENT_COUNT = 4
+    DATA_LENGTH = 5
+    AGENT_ROW_LENGTH = 6
+    SCRATCH_LENGTH = 7
     CELL_ARRAY = 8
     LAYER_ARRAY = 9
     DATA_ARRAY = 10
-    BODY_ARRAY = 11
+    AGENT_ROW_ARRAY = 11
     SCRATCH_ARRAY = 12
-    BEFORE_CELLS = 13
-    BEFORE_LAYERS = 14
-    BEFORE_DATA = 15
-    BEFORE_BODIES = 16
+    BEFORE_CELL_ARRAY = 13
+    BEFORE_LAYER_ARRAY = 14
+    BEFORE_DATA_ARRAY = 15
+    BEFORE_AGENT_ROW_ARRAY = 16
     ACTION_ARRAY = 17
     ACTION_TABLE = 18
-    ACTIONS = 19
-    REWARDS = 20
-    TERMINATED = 21
-    TRUNCATED = 22
-    PROGRESS = 23
-    NUMBERS = 24
-    NUMBER_COUNT = 25
-    NUMBER_STRIDE = 26
+    ACTION_COUNT = 19
+    REWARD_ARRAY = 20
+    TERMINATED_ARRAY = 21
+    TRUNCATED_ARRAY = 22
+    PROGRESS_ARRAY = 23
+    PARAM_ARRAY = 24
+    PARAM_COUNT = 25
+    PARAM_STRIDE = 26
     AUTORESET = 27
-    SELECTED = 28
-    CODES = 29
-    STATE_CODES = 30
-    ATLAS = 31
-    OUTPUT = 32
-    FINAL_OUTPUT = 44
-    RESULTS = 56
+    SELECTED_ARRAY = 28
+    CODE_TABLE = 29
+    STATE_CODE_TABLE = 30
+    ATLAS_TABLE = 31
+    OUTPUT_ARRAYS = 32
+    FINAL_OUTPUT_ARRAYS = 44
+    RESULT_ARRAY = 56
     THREAD_STRIDE = 57
-    NEXT = 58
-    ASKED_ARRAY = 59
-    OWN_NUMBERS = 60
-    NEXT_NUMBERS = 61
-    CHANNEL_CODES = 62
-    THREADS = 63
-    FINISHED = 64
+    NEXT_WORLD_ARRAY = 58
+    REQUESTED_ACTION_ARRAY = 59
+    WORLD_PARAM_ARRAY = 60
+    NEXT_PARAM_ARRAY = 61
+    CHANNEL_TABLE = 62
+    THREAD_COUNT = 63
+    FINISHED_COUNT = 64
     MODE = 65
-    TICKS = 72
+    TICK_ARRAY = 72
 
 
 FRAME_LENGTH = 80
-"""Entries that are written while threads work, or to start them, have their own cache lines."""
-WORLD, BEGIN, END, KEPT, DONE = range(5)
+WORLD, BEGIN, END, BACKED_UP, DONE = range(5)
 PROGRESS_LENGTH = 5
 """A thread's progress: the current world, its chunk, the world whose backup it holds, and the number of finished worlds
 not yet reported."""
@@ -73,12 +77,23 @@ OUTPUTS = 12
 
 
 class Mode(IntEnum):
-    """The operation of the kernel on the worlds of a chunk."""
+    """The operation of the kernel on the worlds of a chunk.
+
+    Attributes:
+        STEP: a tick; worlds that have ended begin their next episode, or wait, see `Autoreset`.
+        RESET: the next episode, in worlds that are selected.
+        OBSERVE: observations of the current states.
+        VALIDATE_AND_STEP: checks all actions of the batch first; if one is invalid, no world is stepped.
+        SERVE: a worker thread takes chunks until there has been no work for a while.
+        LEAD: the calling thread starts the operation in the frame's `MODE`, then takes chunks as in RESUME.
+        RESUME: takes chunks until all worlds are finished, or there has been no work for a while.
+        FINISH: adds the worlds of a chunk that was completed otherwise, after an exception, to the finished ones.
+    """
 
     STEP = 0
     RESET = 1
     OBSERVE = 2
-    TAKE_AND_STEP = 3
+    VALIDATE_AND_STEP = 3
     SERVE = 16
     LEAD = 17
     RESUME = 18

@@ -54,7 +54,7 @@ def _rules(spec: Spec) -> Iterator[tuple[str, str, str]]:
         ),
         ("observation", described.observation, spec.observation),
     ]
-    for place, entry, rule in listed:
+    for path, entry, rule in listed:
         written = entry.plain()
         given = [] if isinstance(written, str) else [f"{k}={v}" for k, v in written.items() if k != "name"]
-        yield place, f"{entry.name}({', '.join(given)})" if given else entry.name, summary(rule)
+        yield path, f"{entry.name}({', '.join(given)})" if given else entry.name, summary(rule)

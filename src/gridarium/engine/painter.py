@@ -54,16 +54,16 @@ class Painter:
         self._header = header(self._atlas)
         self._seen = np.ones(spec.shape.as_tuple, np.uint8)
         self._frame = np.zeros(FRAME_LENGTH, np.int64)
-        self._place = address(self._frame)
+        self._frame_address = address(self._frame)
         self._size = (spec.shape.height * tile, spec.shape.width * tile, 3)
         self._sight = _sight(world) if self._shades else {}
         self._view: Pixels | None = None  # keeps the memory that the frame points to
-        body = 8 + len(spec.vocabulary.agent_fields)
+        agent_row_length = spec.vocabulary.agent_row_length
         fixed = {Paint.HEIGHT: spec.shape.height, Paint.WIDTH: spec.shape.width, Paint.AGENTS: spec.agents,
-                 Paint.BODY: body, Paint.VEILED: address(self._veiled), KernelArg.ATLAS: address(self._header),
+                 Paint.AGENT_ROW_LENGTH: agent_row_length, Paint.VEILED: address(self._veiled), KernelArg.ATLAS_TABLE: address(self._header),
                  Paint.SEEN: address(self._seen) if self._shades else 0, **self._sight}  # fmt: skip
-        for place, number in fixed.items():
-            self._frame[place] = number
+        for arg_index, number in fixed.items():
+            self._frame[arg_index] = number
 
     def picture(self, world: World, state: State, arrays: Arrays | None = None) -> Pixels:
         """Draw a state as uint8[height * tile, width * tile, 3].
@@ -80,7 +80,7 @@ class Painter:
         if self._shades:
             self._look(world, state, arrays)
         frame, vocabulary = self._frame, state.vocabulary
-        frame[Paint.CELLS], frame[Paint.BODIES] = address(state.cells), address(state.bodies)
+        frame[Paint.CELLS], frame[Paint.AGENT_ROWS] = address(state.cells), address(state.agent_rows)
         if state.layers.size:
             frame[Paint.CONTENTS] = (
                 address(state.layers[vocabulary.content_layer]) if vocabulary.has_contents else 0
@@ -88,7 +88,7 @@ class Painter:
             frame[Paint.EDGES] = address(state.layers[vocabulary.edge_layer]) if vocabulary.edges else 0
         out = np.empty(self._size, np.uint8)
         frame[Paint.OUT] = address(out)
-        entry(self._place, 0, 0, 1, 0)
+        entry(self._frame_address, 0, 0, 1, 0)
         return out
 
     def _look(self, world: World, state: State, arrays: Arrays | None) -> None:
@@ -108,7 +108,7 @@ def _sight(world: World) -> dict[Any, int]:
     area = _area(spec)
     if area is None or composed.observe == "state" or spec.representation.name not in KINDS_IN_GRID:
         return {}
-    table = composed.tables[KernelArg.CODES]
+    table = composed.tables[KernelArg.CODE_TABLE]
     hidden = int(table[Hidden.number]) if table.size else Hidden.number
     return {Paint.VIEW_HEIGHT: area.height, Paint.VIEW_WIDTH: area.width, Paint.VIEW_Y: -area.ymin,
             Paint.VIEW_X: -area.xmin, Paint.HIDDEN: hidden}  # fmt: skip

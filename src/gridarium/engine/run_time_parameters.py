@@ -14,7 +14,7 @@ from gridarium.worlds.parameters import parameter_names, path_of, with_parameter
 from gridarium.worlds.problems import Path
 
 
-def new_numbers(
+def new_params(
     composed: ComposedWorld, given: Mapping[str, Any]
 ) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.int64]]:
     """Resolve parameters to new values of a program's run-time parameters.
@@ -24,7 +24,7 @@ def new_numbers(
         given: parameters by name, as for `gridarium.worlds.with_parameters`.
 
     Returns:
-        columns, numbers: indices into `composed.numbers`, and the values; floats as their bits.
+        columns, params: indices into `composed.params`, and the values; floats as their bits.
 
     Raises:
         ValueError: an unknown parameter, an invalid value, or one that is fixed when the world is composed.
@@ -42,13 +42,13 @@ def new_numbers(
             f"{fixed} of {composed.name} cannot change between episodes: create another world; these can: {free}"
         )
     columns = np.array([i for part in found.values() for i in part or ()], np.intp)
-    return columns, changed.numbers[columns]
+    return columns, changed.params[columns]
 
 
 def _columns(composed: ComposedWorld, path: Path) -> range | None:
     """The columns of a parameter; None if it is not a run-time parameter, or determines the size of observations."""
-    places = composed.program.places
-    place = places.get(path) or places.get(("reset", *path))  # the index of the map
-    if place is None or path[0] == "observation":
+    param_slices = composed.program.param_slices
+    found = param_slices.get(path) or param_slices.get(("reset", *path))  # the index of the map
+    if found is None or path[0] == "observation":
         return None
-    return range(len(composed.numbers))[place] or None
+    return range(len(composed.params))[found] or None

@@ -14,8 +14,8 @@ from gridarium.engine.composed_world import ComposedWorld
 from gridarium.engine.kernel_args import Autoreset, Mode
 from gridarium.engine.threads.memory import Snapshot
 from gridarium.engine.threads.outputs import Arrays
-from gridarium.world.agent import ACTIVE
-from gridarium.world.state import TURN, State
+from gridarium.world.agent import ACTIVE, RESULT
+from gridarium.world.state import ENDED, TICK, TURN, State
 
 
 class SingleWorld:
@@ -54,7 +54,11 @@ class SingleWorld:
         memory = self._batch.memory
         self._buffers: Arrays = {name: array[0] for name, array in arrays.items()}
         self._copies = [(name, buffer.copy) for name, buffer in self._buffers.items()]
-        self._actions, self._place, self._data = memory.actions[0], memory.place, memory.data[0]
+        self._actions, self._frame_address, self._data = (
+            memory.actions[0],
+            memory.frame_address,
+            memory.data[0],
+        )
         written = memory.outputs
         self._rewards, self._terminated = written.rewards.reshape(-1), written.terminated.reshape(-1)
         self._truncated, self._ticks, self._results = (
@@ -76,7 +80,7 @@ class SingleWorld:
             BaseException: raised by a rule; the world is unchanged.
         """
         index = action if type(action) is int else whole(action)
-        if not self._started or self._data.item(5):
+        if not self._started or self._data.item(ENDED):
             self._refuse()
         allowed = self._table[0]
         if not 0 <= index < len(allowed) or not allowed[index]:
@@ -85,7 +89,7 @@ class SingleWorld:
             )
         self._actions[0] = index
         try:
-            self._entry(self._place, 0, 0, 1, 0)
+            self._entry(self._frame_address, 0, 0, 1, 0)
         except Exception as error:  # run again interpreted, which raises the rule's exception
             self._failed(error, Mode.STEP)
         return (
@@ -100,7 +104,7 @@ class SingleWorld:
     ) -> tuple[Arrays, npt.NDArray[np.float64], npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
         """Step several agents, one action for each: rewards float64[agents], terminated, truncated bool[agents]."""
         indices = [whole(a) for a in actions]
-        if not self._started or self._data.item(5):
+        if not self._started or self._data.item(ENDED):
             self._refuse()
         if len(indices) != len(self._table):
             raise ValueError(
@@ -121,11 +125,11 @@ class SingleWorld:
 
     def _run(self, mode: Mode) -> None:
         try:
-            self._entry(self._place, 0, 0, 1, mode.value)
+            self._entry(self._frame_address, 0, 0, 1, mode.value)
         except Exception as error:
             self._failed(error, mode)
 
-    def _interpreted(self, place: int, slot: int, first: int, last: int, mode: int) -> None:
+    def _interpreted(self, frame_address: int, slot: int, first: int, last: int, mode: int) -> None:
         """The interpreted replacement of the compiled program where there is none, or none yet."""
         self._batch._runner.run(Mode(mode))
         self._entry = self.composed.prepare() or self._interpreted
@@ -171,12 +175,12 @@ class SingleWorld:
     @property
     def tick(self) -> int:
         """The number of steps of the episode."""
-        return self._data.item(0) if self._started else 0
+        return self._data.item(TICK) if self._started else 0
 
     @property
     def result(self) -> int:
         """The result code of the (first) agent's last action."""
-        return self._batch.memory.bodies.item(5)
+        return self._batch.memory.agent_rows.item(RESULT)
 
     @property
     def results(self) -> npt.NDArray[np.int64]:
@@ -186,7 +190,7 @@ class SingleWorld:
     @property
     def turn(self) -> int:
         """The index of the agent whose turn it is, where agents act one after another."""
-        active, first = self._batch.memory.bodies[0, :, ACTIVE], int(self._data[TURN])
+        active, first = self._batch.memory.agent_rows[0, :, ACTIVE], int(self._data[TURN])
         return next(
             (a % len(active) for a in range(first, first + len(active)) if active[a % len(active)]), first
         )

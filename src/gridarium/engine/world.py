@@ -150,10 +150,10 @@ class World:
             number = self.composed.action_table[agent, index]
             if number < 0:
                 raise ValueError(f"action {index} is none of agent {agent}'s actions")
-            after.bodies[agent, ACTION] = number
+            after.agent_rows[agent, ACTION] = number
         for one in (before, after):
             one.scratch[0] = one.scratch[OWN_STREAM] = 0
-        self.composed.program.evaluate(before, after, self.composed.numbers, rewards, terminated)
+        self.composed.program.evaluate(before, after, self.composed.params, rewards, terminated)
         if self.spec.agents == 1:
             return float(rewards[0]), bool(terminated[0])
         return rewards, terminated.astype(np.bool_)
@@ -278,7 +278,7 @@ def check_state(state: Any, world: World) -> None:
     check_is_state(state)
     vocabulary = world.spec.vocabulary
     same = state.vocabulary is vocabulary or state.vocabulary == vocabulary
-    if not same or len(state.bodies) != world.spec.agents:
+    if not same or len(state.agent_rows) != world.spec.agents:
         raise ValueError(f"the state's objects, colors, fields or agents are not those of {world.name}")
     if state.grid.shape != world.spec.shape:
         height, width = state.grid.shape

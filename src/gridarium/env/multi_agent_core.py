@@ -129,8 +129,8 @@ class MultiAgentCore:
         """  # noqa: D205
         state = self.solo.state
         cells = state.cells[..., None] >> np.array([0, 8, 16], np.uint32)
-        held = state.bodies[:, HELD, None] >> np.array([0, 8, 16])
-        agents = np.concatenate([state.bodies[:, [Y, X, ORIENTATION, ACTIVE]], held], axis=1)
+        held = state.agent_rows[:, HELD, None] >> np.array([0, 8, 16])
+        agents = np.concatenate([state.agent_rows[:, [Y, X, ORIENTATION, ACTIVE]], held], axis=1)
         return np.concatenate([cells.ravel(), agents.ravel()]).astype(np.uint8)
 
     def _index(self, name: str, action: Any) -> int:

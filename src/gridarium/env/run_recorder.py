@@ -85,7 +85,7 @@ class RunRecorder:
         """A state that does not follow from the steps before; a check of the one that was there until now is void."""
         if self._checks and self._checks[-1][0] == self.steps:
             self._checks.pop()
-        alone = Snapshot(*(a[None].copy() for a in (state.cells, state.layers, state.data, state.bodies)))
+        alone = Snapshot(*(a[None].copy() for a in (state.cells, state.layers, state.data, state.agent_rows)))
         start = Start(self.steps, ALONE, state.data[[KEY]].copy(), state.data[[EPISODE]].copy(), alone)
         self._starts.append(start)
         self._hash = _hash(state)
@@ -96,4 +96,4 @@ class RunRecorder:
 
 
 def _hash(state: State) -> int:
-    return int(hashes(a[None] for a in (state.cells, state.layers, state.data, state.bodies))[0])
+    return int(hashes(a[None] for a in (state.cells, state.layers, state.data, state.agent_rows))[0])

@@ -89,13 +89,13 @@ class _Watched:
             state.tobytes(),
             copy.deepcopy(observation),
             view.grid.cells.tobytes(),
-            view.agent.body.tobytes(),
+            view.agent.agent_row.tobytes(),
         )
         action = self.policy(**{name: given[name] for name in self.wanted})
         where = f"in {world.name} at tick {state.tick}, agent {agent}"
         same = (
             state.tobytes() == before[0]
-            and (view.grid.cells.tobytes(), view.agent.body.tobytes()) == before[2:]
+            and (view.grid.cells.tobytes(), view.agent.agent_row.tobytes()) == before[2:]
         )
         same = same and all(np.array_equal(array, before[1][name]) for name, array in observation.items())
         require(same, f"the policy modified its inputs {where}")

@@ -126,8 +126,10 @@ def run_compiled(
     if kind in ("reset", "transition"):
         return mine
     if kind == "observation":
-        cells, layers, body = out
-        return Observation(Grid(cells, layers, np.zeros(0, np.int64), vocabulary), Agent(body, vocabulary))
+        cells, layers, agent_row = out
+        return Observation(
+            Grid(cells, layers, np.zeros(0, np.int64), vocabulary), Agent(agent_row, vocabulary)
+        )
     return (
         out[0].astype(np.bool_)
         if kind == "visibility"
@@ -207,7 +209,7 @@ def _flat(outcome: Any) -> tuple[Any, ...]:
     if outcome is None:
         return (np.zeros(1),)
     if hasattr(outcome, "grid"):
-        return (outcome.grid.cells, outcome.grid.layers, outcome.agent.body)
+        return (outcome.grid.cells, outcome.grid.layers, outcome.agent.agent_row)
     if isinstance(outcome, np.ndarray):
         return (outcome.astype(np.uint8),)
     if not isinstance(outcome, bool | int | float | np.generic):
@@ -228,8 +230,8 @@ def _room_for(call: Any, outcome: Any, vocabulary: Vocabulary) -> tuple[Any, ...
 
 def _arrays(state: State, following: State) -> tuple[Any, ...]:
     state.scratch[0] = state.scratch[OWN_STREAM] = 0
-    own = (state.cells, state.layers, state.data, state.bodies, state.scratch)
-    return (*own, following.cells, following.layers, following.data, following.bodies)
+    own = (state.cells, state.layers, state.data, state.agent_rows, state.scratch)
+    return (*own, following.cells, following.layers, following.data, following.agent_rows)
 
 
 @functools.cache
@@ -284,8 +286,8 @@ def _call_observation(arrays, case, out, *, rule, takes_rng, vocabulary):  # typ
             out[0][y, x] = seen.grid.cells[y, x]
             for k in range(seen.grid.layers.shape[0]):
                 out[1][k, y, x] = seen.grid.layers[k, y, x]
-    for i in range(seen.agent.body.shape[0]):
-        out[2][i] = seen.agent.body[i]
+    for i in range(seen.agent.agent_row.shape[0]):
+        out[2][i] = seen.agent.agent_row[i]
 
 
 def _call_sensor(arrays, case, out, *, rule, takes_rng, vocabulary):  # type: ignore[no-untyped-def]

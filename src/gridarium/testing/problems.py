@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from gridarium.compiled.source_pass.generated_pages import place_of
+from gridarium.compiled.source_pass.generated_pages import source_location
 from gridarium.compiled.source_pass.source import unbound
 
 
@@ -28,7 +28,7 @@ def named(rule: Callable[..., Any], kind: str) -> str:
     while isinstance(rule, functools.partial):
         bound, rule = {**rule.keywords, **bound}, rule.func
     given = ", ".join(f"{name}={value_shown(value)}" for name, value in bound.items())
-    place = place_of(rule)
+    place = source_location(rule)
     where = "" if place is None else f"{_short(place[0])}:{place[1]}: "
     return f"{where}{kind} rule {value_shown(rule)!r}" + (f" ({given})" if given else "")
 

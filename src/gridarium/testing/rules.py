@@ -239,7 +239,7 @@ def _comparable(outcome: Any) -> Any:
     if isinstance(outcome, Exception):
         return type(outcome), str(outcome)
     if isinstance(outcome, Observation):
-        arrays = (outcome.grid.cells, outcome.grid.layers, outcome.agent.body)
+        arrays = (outcome.grid.cells, outcome.grid.layers, outcome.agent.agent_row)
         return tuple((a.shape, a.tobytes()) for a in arrays)
     if isinstance(outcome, float | np.floating) and math.isnan(outcome):
         return "nan"

@@ -244,7 +244,7 @@ def _run_alike(world: World, batches: list[Batch], names: tuple[str, str], steps
 
 def _arrays(batch: Batch) -> tuple[Any, ...]:
     kept = batch.snapshot()
-    return kept.cells, kept.layers, kept.data, kept.bodies
+    return kept.cells, kept.layers, kept.data, kept.agent_rows
 
 
 def _require_alike(first: StepResult, second: StepResult, where: str) -> None:

@@ -106,8 +106,8 @@ class Game:
         """The agents that can act in the next tick."""
         if self.over:
             return []
-        bodies = self.state.bodies
-        active = [agent for agent in range(len(self._masks)) if bodies[agent, ACTIVE]]
+        agent_rows = self.state.agent_rows
+        active = [agent for agent in range(len(self._masks)) if agent_rows[agent, ACTIVE]]
         if self.world.spec.turn_order == "cycle":
             return [agent for agent in active if agent == self._world.turn]
         return active
@@ -213,7 +213,7 @@ class Game:
             ValueError: it is not a state of this world.
         """
         check_states(
-            Snapshot(*(a[None] for a in (state.cells, state.layers, state.data, state.bodies))),
+            Snapshot(*(a[None] for a in (state.cells, state.layers, state.data, state.agent_rows))),
             self.world.composed,
         )
         self._begin_policies()

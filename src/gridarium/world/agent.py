@@ -14,7 +14,7 @@ from gridarium.world.cell import decode, encode, make
 from gridarium.world.geometry import Orientation, Position, Transform, heading
 from gridarium.world.objects import GridObject, NoneGridObject
 from gridarium.world.vocabulary import (
-    BODY_FIELDS,
+    AGENT_FIELDS,
     OWNERS,
     FieldAccess,
     Vocabulary,
@@ -23,7 +23,7 @@ from gridarium.world.vocabulary import (
     find_field,
 )
 
-Y, X, ORIENTATION, HELD, ACTIVE, RESULT, BUSY, ACTION = range(BODY_FIELDS)
+Y, X, ORIENTATION, HELD, ACTIVE, RESULT, BUSY, ACTION = range(AGENT_FIELDS)
 TYPES = {"position": Position, "orientation": Orientation, "transform": Transform}
 """Types accepted by assignment to an agent's attributes, besides those that are checked by their setters."""
 
@@ -32,7 +32,7 @@ def _agent_field(vocabulary: Vocabulary, name: str) -> FieldAccess | None:
     index = find_field(vocabulary.agent_fields, name)
     if index is None:
         return None
-    return field_access("body", BODY_FIELDS + index, vocabulary.agent_fields[index].type)
+    return field_access("agent_row", AGENT_FIELDS + index, vocabulary.agent_fields[index].type)
 
 
 @value
@@ -40,11 +40,11 @@ class Agent:
     """One agent: a view of its row in the state, so that assigning to it changes the state.
 
     Attributes:
-        body: int64[8 + fields]: y, x, orientation, held object, active, result, busy ticks, chosen action, fields.
+        agent_row: int64[8 + fields]: y, x, orientation, held object, active, result, busy ticks, chosen action, fields.
         vocabulary: what the numbers mean.
     """
 
-    body: Any
+    agent_row: Any
     vocabulary: Vocabulary
 
     @staticmethod
@@ -56,11 +56,11 @@ class Agent:
     ) -> Agent:
         """Create a standalone agent that belongs to no state (interpreted only)."""
         vocabulary = vocabulary or everything()
-        body = np.zeros(BODY_FIELDS + len(vocabulary.agent_fields), np.int64)
-        agent = Agent(body, vocabulary)
+        agent_row = np.zeros(AGENT_FIELDS + len(vocabulary.agent_fields), np.int64)
+        agent = Agent(agent_row, vocabulary)
         agent.position, agent.orientation = position, orientation
         agent.grid_object = NoneGridObject() if grid_object is None else grid_object
-        body[ACTIVE] = 1
+        agent_row[ACTIVE] = 1
         for field in vocabulary.agent_fields:
             setattr(agent, field.name, field.default)
         return agent
@@ -68,21 +68,21 @@ class Agent:
     @property
     def position(self) -> Position:
         """The position of the agent."""
-        return Position(int(self.body[0]), int(self.body[1]))
+        return Position(int(self.agent_row[Y]), int(self.agent_row[X]))
 
     @position.setter
     def position(self, new: Position) -> None:
-        self.body[0] = new.y
-        self.body[1] = new.x
+        self.agent_row[Y] = new.y
+        self.agent_row[X] = new.x
 
     @property
     def orientation(self) -> Orientation:
         """The direction that the agent faces."""
-        return heading(int(self.body[2]))
+        return heading(int(self.agent_row[ORIENTATION]))
 
     @orientation.setter
     def orientation(self, new: Orientation) -> None:
-        self.body[2] = new.value
+        self.agent_row[ORIENTATION] = new.value
 
     @property
     def transform(self) -> Transform:
@@ -97,43 +97,43 @@ class Agent:
     @property
     def grid_object(self) -> Any:
         """The object it holds; NoneGridObject() when it holds nothing."""
-        return decode(int(self.body[3]), self.vocabulary)
+        return decode(int(self.agent_row[HELD]), self.vocabulary)
 
     @grid_object.setter
     def grid_object(self, new: Any) -> None:
-        self.body[3] = encode(new, self.vocabulary)
+        self.agent_row[HELD] = encode(new, self.vocabulary)
 
     @property
     def active(self) -> bool:
         """Whether it takes part: an inactive agent neither acts nor blocks."""
-        return bool(self.body[4] != 0)
+        return bool(self.agent_row[ACTIVE] != 0)
 
     @active.setter
     def active(self, new: bool) -> None:
-        self.body[4] = 1 if new else 0
+        self.agent_row[ACTIVE] = 1 if new else 0
 
     @property
     def result(self) -> int:
         """The result code of its last action; 0 is success."""
-        return int(self.body[5])
+        return int(self.agent_row[RESULT])
 
     @result.setter
     def result(self, new: int) -> None:
-        self.body[5] = new
+        self.agent_row[RESULT] = new
 
     @property
     def busy(self) -> int:
         """The number of further ticks that its current action takes."""
-        return int(self.body[6])
+        return int(self.agent_row[BUSY])
 
     @busy.setter
     def busy(self, new: int) -> None:
-        self.body[6] = new
+        self.agent_row[BUSY] = new
 
     @property
     def action(self) -> Action:
         """The action it chose in this tick."""
-        return Action(int(self.body[7]))
+        return Action(int(self.agent_row[ACTION]))
 
     def front(self) -> Position:
         """The position of the cell ahead."""
@@ -144,15 +144,15 @@ class Agent:
         self.grid_object = make(NoneGridObject)
 
     def __eq__(self, other: Any) -> bool:
-        if not is_agent(other) or other.body.shape[0] != self.body.shape[0]:
+        if not is_agent(other) or other.agent_row.shape[0] != self.agent_row.shape[0]:
             return False
-        for i in range(self.body.shape[0]):
-            if (i < 5 or i >= 8) and self.body[i] != other.body[i]:
+        for i in range(self.agent_row.shape[0]):
+            if (i < RESULT or i >= AGENT_FIELDS) and self.agent_row[i] != other.agent_row[i]:
                 return False
         return True
 
     def __hash__(self) -> int:
-        return hash(tuple(int(n) for i, n in enumerate(self.body) if i < 5 or i >= BODY_FIELDS))
+        return hash(tuple(int(n) for i, n in enumerate(self.agent_row) if i < RESULT or i >= AGENT_FIELDS))
 
     def __repr__(self) -> str:
         fields = "".join(f", {f.name}={getattr(self, f.name)}" for f in self.vocabulary.agent_fields)
@@ -194,7 +194,7 @@ class Agent:
 @compiled_as("gridarium.world.compiled.agent:copy_agent")
 def copy_agent(agent: Agent, scratch: Any) -> Agent:
     """A copy of the agent that can be modified without modifying the state (compiled: in scratch memory)."""
-    return Agent(agent.body.copy(), agent.vocabulary)
+    return Agent(agent.agent_row.copy(), agent.vocabulary)
 
 
 @compiled_as("gridarium.world.compiled.agent:is_agent")
@@ -222,26 +222,26 @@ OWNERS["an agent"] = Agent
 class Agents:
     """All agents of a state: `agents[i]`, `len(agents)`, `for agent in agents`."""
 
-    bodies: Any
+    agent_rows: Any
     vocabulary: Vocabulary
 
     def __getitem__(self, i: int) -> Agent:
-        if not 0 <= i < self.bodies.shape[0]:
-            raise IndexError(f"agents are numbered from 0 to {self.bodies.shape[0] - 1}; got {i}")
-        return Agent(self.bodies[i], self.vocabulary)
+        if not 0 <= i < self.agent_rows.shape[0]:
+            raise IndexError(f"agents are numbered from 0 to {self.agent_rows.shape[0] - 1}; got {i}")
+        return Agent(self.agent_rows[i], self.vocabulary)
 
     def __len__(self) -> int:
-        return int(self.bodies.shape[0])
+        return int(self.agent_rows.shape[0])
 
     def __iter__(self) -> Iterator[Agent]:
-        for i in range(self.bodies.shape[0]):
-            yield Agent(self.bodies[i], self.vocabulary)
+        for i in range(self.agent_rows.shape[0]):
+            yield Agent(self.agent_rows[i], self.vocabulary)
 
     def __eq__(self, other: Any) -> bool:
-        if not are_agents(other) or self.bodies.shape[0] != other.bodies.shape[0]:
+        if not are_agents(other) or self.agent_rows.shape[0] != other.agent_rows.shape[0]:
             return False
-        for i in range(self.bodies.shape[0]):
-            if Agent(self.bodies[i], self.vocabulary) != Agent(other.bodies[i], other.vocabulary):
+        for i in range(self.agent_rows.shape[0]):
+            if Agent(self.agent_rows[i], self.vocabulary) != Agent(other.agent_rows[i], other.vocabulary):
                 return False
         return True
 

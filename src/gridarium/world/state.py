@@ -19,7 +19,7 @@ from gridarium.compiled.data_types.random import (
     world_key,
 )
 from gridarium.compiled.data_types.value_class import value
-from gridarium.world.agent import Agent, Agents
+from gridarium.world.agent import ACTIVE, HELD, Agent, Agents, X, Y
 from gridarium.world.geometry import Position, Shape
 from gridarium.world.grid import Grid
 from gridarium.world.notebook import page, picture
@@ -50,6 +50,7 @@ PURPOSES = (
     "free in observation",
 )
 PURPOSE = {name: number for number, name in enumerate(PURPOSES)}
+CONFLICT_PURPOSE = PURPOSE["conflict"]
 FREE_IN_RESET, FREE_IN_OBSERVATION = PURPOSE["free in reset"], PURPOSE["free in observation"]
 
 
@@ -68,7 +69,7 @@ class State:
         cells: uint32[height, width].
         layers: int64[layers, height, width].
         data: int64[8 + fields]: tick, episode, world key, episode key, turn, ended, 2 spare, world fields.
-        bodies: int64[agents, 8 + fields].
+        agent_rows: int64[agents, 8 + fields].
         scratch: int64[n]: memory that is not part of the state (counters of random draws, intermediate grids).
         focus: the index of the agent whose point of view a rule takes.
         vocabulary: the meaning of the numbers.
@@ -77,7 +78,7 @@ class State:
     cells: Any
     layers: Any
     data: Any
-    bodies: Any
+    agent_rows: Any
     scratch: Any
     focus: int
     vocabulary: Vocabulary
@@ -99,24 +100,24 @@ class State:
     @property
     def agent(self) -> Agent:
         """The agent whose point of view is taken."""
-        return Agent(self.bodies[self.focus], self.vocabulary)
+        return Agent(self.agent_rows[self.focus], self.vocabulary)
 
     @property
     def agents(self) -> Agents:
         """All agents."""
-        return Agents(self.bodies, self.vocabulary)
+        return Agents(self.agent_rows, self.vocabulary)
 
     @property
     def tick(self) -> int:
         """The number of steps taken in the episode."""
         self.scratch[CLOCK_READ] = 1
-        return int(self.data[0])
+        return int(self.data[TICK])
 
     @property
     def episode(self) -> int:
         """The index of the episode, counted from 0 since the world was seeded."""
         self.scratch[CLOCK_READ] = 1
-        return int(self.data[1])
+        return int(self.data[EPISODE])
 
     @property
     def rng(self) -> Rng:
@@ -138,15 +139,19 @@ class State:
             purpose: one of `PURPOSE`, plus 16 times the index of the rule among those of its kind.
         """
         slot = FIRST_STREAM + 2 * (purpose & 15)
-        self.scratch[slot] = stream_key(int(self.data[3]), int(self.data[0]), purpose, self.focus)
+        self.scratch[slot] = stream_key(
+            int(self.data[EPISODE_KEY]), int(self.data[TICK]), purpose, self.focus
+        )
         self.scratch[slot + 1] = 0
         return Rng(self.scratch, slot)
 
     def seen_by(self, focus: int) -> State:
         """The same state from another agent's point of view."""
-        if not 0 <= focus < self.bodies.shape[0]:
-            raise IndexError(f"agents are numbered from 0 to {self.bodies.shape[0] - 1}; got {focus}")
-        return State(self.cells, self.layers, self.data, self.bodies, self.scratch, focus, self.vocabulary)
+        if not 0 <= focus < self.agent_rows.shape[0]:
+            raise IndexError(f"agents are numbered from 0 to {self.agent_rows.shape[0] - 1}; got {focus}")
+        return State(
+            self.cells, self.layers, self.data, self.agent_rows, self.scratch, focus, self.vocabulary
+        )
 
     def blocked(self, p: Position) -> bool:
         """Whether the agent in focus cannot be at `p`: outside, blocked by an object, or another agent is there."""
@@ -156,12 +161,12 @@ class State:
 
     def occupied(self, p: Position) -> bool:
         """Whether another active agent is at `p`."""
-        for i in range(self.bodies.shape[0]):
+        for i in range(self.agent_rows.shape[0]):
             if (
                 i != self.focus
-                and self.bodies[i, 4] != 0
-                and self.bodies[i, 0] == p.y
-                and self.bodies[i, 1] == p.x
+                and self.agent_rows[i, ACTIVE] != 0
+                and self.agent_rows[i, Y] == p.y
+                and self.agent_rows[i, X] == p.x
             ):
                 return True
         return False
@@ -177,7 +182,7 @@ class State:
     def __eq__(self, other: Any) -> bool:
         if not is_state(other) or other.data.shape[0] != self.data.shape[0]:
             return False
-        for i in range(8, self.data.shape[0]):
+        for i in range(DATA_FIELDS, self.data.shape[0]):
             if self.data[i] != other.data[i]:
                 return False
         return self.grid == other.grid and self.agents == other.agents
@@ -231,13 +236,13 @@ class State:
             raise ValueError(
                 f"a state has at least one cell and one agent, not {height} x {width} and {agents}"
             )
-        data = np.zeros(DATA_FIELDS + len(vocabulary.world_fields), np.int64)
-        bodies = np.zeros((agents, 8 + len(vocabulary.agent_fields)), np.int64)
+        data = np.zeros(vocabulary.data_length, np.int64)
+        agent_rows = np.zeros((agents, vocabulary.agent_row_length), np.int64)
         cells, layers = (
             np.zeros((height, width), np.uint32),
             np.zeros((vocabulary.layers, height, width), np.int64),
         )
-        state = State(cells, layers, data, bodies, np.zeros(SCRATCH_WORDS, np.int64), 0, vocabulary)
+        state = State(cells, layers, data, agent_rows, np.zeros(SCRATCH_WORDS, np.int64), 0, vocabulary)
         clear(state)
         return state
 
@@ -247,7 +252,7 @@ class State:
             self.cells.copy(),
             self.layers.copy(),
             self.data.copy(),
-            self.bodies.copy(),
+            self.agent_rows.copy(),
             self.scratch.copy(),
         )
         return State(*arrays, self.focus, self.vocabulary)
@@ -267,13 +272,13 @@ class State:
             np.array_equal(self.cells, other.cells)
             and np.array_equal(self.layers, other.layers)
             and np.array_equal(self.data, other.data)
-            and np.array_equal(self.bodies, other.bodies)
+            and np.array_equal(self.agent_rows, other.agent_rows)
         )
 
     def tobytes(self) -> bytes:
         """Everything that `identical` compares, as bytes."""
         self.scratch[CLOCK_READ] = 1
-        return b"".join(a.tobytes() for a in (self.cells, self.layers, self.data, self.bodies))
+        return b"".join(a.tobytes() for a in (self.cells, self.layers, self.data, self.agent_rows))
 
 
 def clear(state: State) -> None:
@@ -282,12 +287,12 @@ def clear(state: State) -> None:
         state.cells[p.y, p.x] = FLOOR_WORD
         for k in range(state.layers.shape[0]):
             state.layers[k, p.y, p.x] = 0
-    for i in range(state.bodies.shape[0]):
-        for k in range(state.bodies.shape[1]):
-            state.bodies[i, k] = 0
-        state.bodies[i, 3] = NOTHING_WORD
-        state.bodies[i, 4] = 1
-    for k in range(8, state.data.shape[0]):
+    for i in range(state.agent_rows.shape[0]):
+        for k in range(state.agent_rows.shape[1]):
+            state.agent_rows[i, k] = 0
+        state.agent_rows[i, HELD] = NOTHING_WORD
+        state.agent_rows[i, ACTIVE] = 1
+    for k in range(DATA_FIELDS, state.data.shape[0]):
         state.data[k] = 0
     set_defaults(state)
 

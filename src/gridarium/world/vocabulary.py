@@ -27,7 +27,7 @@ from gridarium.world.objects import (
     grid_object_registry,
 )
 
-BODY_FIELDS = DATA_FIELDS = 8
+AGENT_FIELDS = DATA_FIELDS = 8
 """The index of the first declared field in an agent's row and in a world's row."""
 MOST = 63
 """The maximum number of kinds, and of colors, in a world."""
@@ -166,9 +166,9 @@ class Vocabulary(Static):
         return self.first_cell_field + len(self.cell_fields)
 
     @property
-    def body_length(self) -> int:
+    def agent_row_length(self) -> int:
         """The length of an agent's row."""
-        return BODY_FIELDS + len(self.agent_fields)
+        return AGENT_FIELDS + len(self.agent_fields)
 
     @property
     def data_length(self) -> int:

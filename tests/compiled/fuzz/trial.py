@@ -29,7 +29,7 @@ from tests.compiled.fuzz.world import ACTIONS, WORDS, awkward_states
 CASES = 50
 PATIENCE = 1.0
 """Processor seconds after which interpreted code is stopped: whole numbers that are squared in a loop have no end."""
-ARRAYS = ("cells", "layers", "data", "bodies")
+ARRAYS = ("cells", "layers", "data", "agent_rows")
 PLACES = 13
 """How many words `places_of` a state has."""
 

@@ -53,7 +53,7 @@ def compiled_enumerator(world: World) -> CompiledEnumerator:
 
 def rows_at(*columns: int):
     state = corridor().reset(0)
-    arrays = (state.cells, state.layers, state.data, state.bodies)
+    arrays = (state.cells, state.layers, state.data, state.agent_rows)
     rows = tuple(np.stack([a] * len(columns)) for a in arrays)
     rows[3][:, 0, 1] = columns
     return rows
@@ -106,7 +106,7 @@ def as_if(rows, place: int, array):
         (lambda r: as_if(r, 0, r[0][:1]), ValueError, r"cells must have shape \(2, 1, 3\), got \(1, 1, 3\)"),
         (lambda r: as_if(r, 1, np.zeros((2, 1, 3), np.int64)), ValueError, "layers must have shape"),
         (lambda r: as_if(r, 2, r[2][:, :-1]), ValueError, "data must have shape"),
-        (lambda r: as_if(r, 3, np.zeros((2, 0, 8), np.int64)), ValueError, "bodies must have shape"),
+        (lambda r: as_if(r, 3, np.zeros((2, 0, 8), np.int64)), ValueError, "agent_rows must have shape"),
         (
             lambda r: as_if(r, 0, r[0].astype(np.int64)),
             TypeError,

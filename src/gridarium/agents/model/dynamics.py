@@ -116,12 +116,12 @@ class Dynamics:
         return self._acting[i]
 
     def _find_acting(self, i: int) -> tuple[int, ...]:
-        _, _, data, bodies = self.store.rows()
-        active = [agent for agent in range(bodies.shape[1]) if bodies[i, agent, ACTIVE]]
+        _, _, data, agent_rows = self.store.rows()
+        active = [agent for agent in range(agent_rows.shape[1]) if agent_rows[i, agent, ACTIVE]]
         if self.world.spec.turn_order != "cycle" or not active:
             return tuple(active)
         turn = int(data[i, TURN])
-        return (min(active, key=lambda agent: (agent - turn) % bodies.shape[1]),)
+        return (min(active, key=lambda agent: (agent - turn) % agent_rows.shape[1]),)
 
     def joints(self, i: int) -> list[Joint]:
         """Every choice of actions of those that act in a state (the others' first action stands for none)."""

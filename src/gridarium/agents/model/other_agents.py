@@ -45,11 +45,11 @@ class OtherAgents:
 
     def deciding(self, rows: Rows) -> npt.NDArray[np.bool_]:
         """bool[n]: where the agent acts in the next tick."""
-        _, _, data, bodies = rows
-        active = bodies[:, :, ACTIVE] != 0
+        _, _, data, agent_rows = rows
+        active = agent_rows[:, :, ACTIVE] != 0
         if self.world.spec.turn_order != "cycle":
             return np.asarray(active[:, self.agent])
-        count = bodies.shape[1]
+        count = agent_rows.shape[1]
         waiting = (np.arange(count) - data[:, TURN, None]) % count + np.where(active, 0, count)
         return np.asarray(active[:, self.agent] & (waiting.argmin(axis=1) == self.agent))
 

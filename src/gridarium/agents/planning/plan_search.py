@@ -214,7 +214,7 @@ def _choices(world: World, agent: int) -> npt.NDArray[np.int64]:
 
 
 def _keys(rows: Rows, agent: int) -> list[bytes]:
-    cells, layers, data, bodies = rows
-    deciding = [k for k in range(bodies.shape[2]) if k not in (RESULT, ACTION)]
+    cells, layers, data, agent_rows = rows
+    deciding = [k for k in range(agent_rows.shape[2]) if k not in (RESULT, ACTION)]
     numbers = [TURN, *range(DATA_FIELDS, data.shape[1])]
-    return row_keys((cells, layers, data[:, numbers], bodies[:, agent, deciding]))
+    return row_keys((cells, layers, data[:, numbers], agent_rows[:, agent, deciding]))

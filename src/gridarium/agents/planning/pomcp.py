@@ -82,7 +82,7 @@ class POMCP(SimulationPlanner):
 
     @property
     def particles(self) -> Rows:
-        """The particles: cells, layers, data and bodies of states, each with a leading axis.
+        """The particles: cells, layers, data and agent rows of states, each with a leading axis.
 
         Raises:
             RuntimeError: nothing has been perceived yet.
@@ -101,8 +101,10 @@ class POMCP(SimulationPlanner):
         other_agents = self.search.other_agents
         whose = other_agents.agent if agent is None else agent
         check_agent(whose, other_agents.world.spec.agents)
-        bodies = self.particles[3][:, whose]
-        return probabilities_by_position(other_agents.world, bodies, np.full(len(bodies), 1 / len(bodies)))
+        agent_rows = self.particles[3][:, whose]
+        return probabilities_by_position(
+            other_agents.world, agent_rows, np.full(len(agent_rows), 1 / len(agent_rows))
+        )
 
     def update(self, observation: Arrays) -> None:
         """Keep the particles that agree with an observation, after the last action if there was one."""

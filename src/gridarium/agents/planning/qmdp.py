@@ -127,5 +127,5 @@ class QMDP:
         model = self.solution.model
         whose = model.agent if agent is None else agent
         check_agent(whose, model.world.spec.agents)
-        bodies = model.dynamics.store.rows()[3][:, whose]
-        return probabilities_by_position(model.world, bodies, self.belief)
+        agent_rows = model.dynamics.store.rows()[3][:, whose]
+        return probabilities_by_position(model.world, agent_rows, self.belief)

@@ -182,8 +182,8 @@ def sampled_motion(world: World, places: Places, *, samples: int = 1000, seed: S
                 raise ValueError(
                     "a rule asks for the tick: moves depend on more than the place; use StateFilter"
                 )
-            bodies = copies.bodies[:, places.agent, [Y, X, ORIENTATION]]
-            ends, counts = np.unique(bodies, axis=0, return_counts=True)
+            agent_rows = copies.agent_rows[:, places.agent, [Y, X, ORIENTATION]]
+            ends, counts = np.unique(agent_rows, axis=0, return_counts=True)
             row[place] = [
                 (places.number(*end), n / samples) for end, n in zip(ends.tolist(), counts, strict=True)
             ]
@@ -199,7 +199,7 @@ def _ways(world: World, places: Places, before: State, action: Action) -> Ways:
     def run() -> int:
         nonlocal name
         after = enumerator.branching(before)
-        after.bodies[places.agent, [ACTION, RESULT]] = action.value, 0
+        after.agent_rows[places.agent, [ACTION, RESULT]] = action.value, 0
         for index, (rule, _) in enumerate(world.spec.transitions):
             name = _name(rule)
             call_rule(rule, (after, action), after.stream(PURPOSE["transition"] + 16 * index))
@@ -235,15 +235,15 @@ def _name(rule: Any) -> str:
 def _alone(places: Places) -> State:
     """The world without other agents in the way."""
     state = places.ground
-    state.bodies[np.arange(len(state.bodies)) != places.agent, ACTIVE] = 0
+    state.agent_rows[np.arange(len(state.agent_rows)) != places.agent, ACTIVE] = 0
     return state
 
 
 def _check_static(before: State, after: State, places: Places, action: Action, name: str) -> None:
-    first, second = (state.bodies.copy() for state in (before, after))
-    for body in (first, second):
-        body[:, [RESULT, BUSY, ACTION]] = 0
-        body[places.agent, [Y, X, ORIENTATION]] = 0
+    first, second = (state.agent_rows.copy() for state in (before, after))
+    for rows in (first, second):
+        rows[:, [RESULT, BUSY, ACTION]] = 0
+        rows[places.agent, [Y, X, ORIENTATION]] = 0
     same = np.array_equal(before.cells, after.cells) and np.array_equal(before.layers, after.layers)
     if same and np.array_equal(first, second) and np.array_equal(before.data, after.data):
         return

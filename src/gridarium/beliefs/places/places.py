@@ -67,7 +67,7 @@ class Places:
         if not free:
             raise ValueError("no cell of this world is free: an agent can be nowhere")
         turns = any(action.is_move() or action.is_turn() for action in actions)
-        headings = [0, 1, 2, 3] if turns else [int(kept.bodies[agent, ORIENTATION])]
+        headings = [0, 1, 2, 3] if turns else [int(kept.agent_rows[agent, ORIENTATION])]
         rows = np.array([(y, x, heading) for y, x in free for heading in headings], np.int64)
         return Places(kept, agent, rows[:, :2].copy(), rows[:, 2].copy())
 
@@ -86,9 +86,9 @@ class Places:
 
     def put(self, state: State, place: int) -> None:
         """Put the agent of a state at a place."""
-        body = state.bodies[self.agent]
-        body[Y], body[X] = self.positions[place]
-        body[ORIENTATION] = self.headings[place]
+        agent_row = state.agent_rows[self.agent]
+        agent_row[Y], agent_row[X] = self.positions[place]
+        agent_row[ORIENTATION] = self.headings[place]
 
     def number(self, y: int, x: int, heading: int) -> int:
         """The number of a place.
@@ -107,8 +107,8 @@ class Places:
         Raises:
             ValueError: it is not at one of the places.
         """
-        body = state.bodies[self.agent]
-        return self.number(int(body[Y]), int(body[X]), int(body[ORIENTATION]))
+        agent_row = state.agent_rows[self.agent]
+        return self.number(int(agent_row[Y]), int(agent_row[X]), int(agent_row[ORIENTATION]))
 
     def at(self, position: Position | tuple[int, int]) -> Ints:
         """int64[k]: the places in a cell, one for each heading.

@@ -67,11 +67,11 @@ class Sensing:
         Raises:
             ValueError: a state with other agents than there are.
         """
-        if not isinstance(state, State) or state.bodies.shape != self._ground.bodies.shape:
+        if not isinstance(state, State) or state.agent_rows.shape != self._ground.agent_rows.shape:
             raise ValueError("the places of the other agents are given by a state of the same world")
-        others = np.arange(len(self._ground.bodies)) != self.places.agent
-        self._ground.bodies[others] = state.bodies[others]
-        self._others = self._ground.bodies[others].tobytes()
+        others = np.arange(len(self._ground.agent_rows)) != self.places.agent
+        self._ground.agent_rows[others] = state.agent_rows[others]
+        self._others = self._ground.agent_rows[others].tobytes()
 
     def _computed(self, sensor: Sensor, measurement: Any) -> Floats:
         found = np.empty(len(self.places))

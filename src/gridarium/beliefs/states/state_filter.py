@@ -139,8 +139,8 @@ class StateFilter(WeightedParticles):
         """
         check_agent(agent, self.world.spec.agents)
         height, width = self.world.spec.shape
-        bodies = self._copies.bodies[:, agent]
-        cells = np.bincount(bodies[:, Y] * width + bodies[:, X], self.weights, height * width)
+        agent_rows = self._copies.agent_rows[:, agent]
+        cells = np.bincount(agent_rows[:, Y] * width + agent_rows[:, X], self.weights, height * width)
         return cells.astype(np.float64, copy=False).reshape(height, width)
 
     def entropy(self, agent: int = 0) -> float:

@@ -21,8 +21,8 @@ def run(
     The frame is a batch's; agent `slot` measures. Answers go where the frame says that rewards lie, float64[worlds],
     and the measurement is the number after the last answer.
     """
-    answers = float64_at(frame[KernelArg.REWARDS], (fixed(frame, KernelArg.WORLDS) + 1,))
-    measured = answers[fixed(frame, KernelArg.WORLDS)]
+    answers = float64_at(frame[KernelArg.REWARD_ARRAY], (fixed(frame, KernelArg.WORLD_COUNT) + 1,))
+    measured = answers[fixed(frame, KernelArg.WORLD_COUNT)]
     for e in range(first, last):
         state = state_at(frame, 0, e, vocabulary=vocabulary, several=True).seen_by(slot)
         state.scratch[0] = state.scratch[OWN_STREAM] = 0

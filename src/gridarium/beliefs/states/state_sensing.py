@@ -38,7 +38,7 @@ class StateSensing:
             raise IndexError(f"agents are numbered from 0 to {world.spec.agents - 1}; got {observer}")
         self._answers = np.zeros(copies.n + 1)
         self._frame = copies.memory.frame.copy()
-        self._frame[KernelArg.REWARDS] = address(self._answers)
+        self._frame[KernelArg.REWARD_ARRAY] = address(self._answers)
         self._observer, self._count = observer, copies.n
         self._program = _program(world, sensor)
         self._name, self._watched = f"sensor {sensor.name}", Watched(self._program)

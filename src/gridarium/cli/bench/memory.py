@@ -18,7 +18,7 @@ def measure(report: Report, plan: Measurement) -> None:
 
     world = made(WORLD)
     snapshot = world.batch(1).snapshot()
-    state = sum(a.nbytes for a in (snapshot.cells, snapshot.layers, snapshot.data, snapshot.bodies))
+    state = sum(a.nbytes for a in (snapshot.cells, snapshot.layers, snapshot.data, snapshot.agent_rows))
     report.add(Row(SECTION, f"state of one world ({WORLD})", "bytes", (float(state),)))
     loops = {"a batch of 1,024": (batch_loop(world, 1024, 1), plan.steps)}
     loops["one environment"] = (gym_loop(GridariumEnv(world)), plan.steps // 10)

@@ -109,19 +109,19 @@ def branching_number(scratch: Any, slot: int) -> BranchingNumber:
     return BranchingNumber(scratch, draw(scratch, slot), 0.0, 1.0)
 
 
-def part(script: Any, place: int, count: int) -> int:
-    """Return which of `count` equal parts of [0, 1) contains the number with its interval at `place`."""
+def part(script: Any, index: int, count: int) -> int:
+    """Return which of `count` equal parts of [0, 1) contains the number with its interval at `index`."""
     if count > MAX_BRANCHES:
         raise ValueError("a whole number out of too many")
-    low, high = get_float(script, place), get_float(script, place + 1)
+    low, high = get_float(script, index), get_float(script, index + 1)
     branches, only = 0, 0
     for k in range(count):
         if min(high, (k + 1) / count) - max(low, k / count) > MIN_WIDTH:
             branches += 1
             only = k
     if branches == 1:
-        set_float(script, place, max(low, only / count))
-        set_float(script, place + 1, min(high, (only + 1) / count))
+        set_float(script, index, max(low, only / count))
+        set_float(script, index + 1, min(high, (only + 1) / count))
         return only
     left = fork(script, branches)
     for k in range(count):
@@ -129,16 +129,16 @@ def part(script: Any, place: int, count: int) -> int:
         if last - first > MIN_WIDTH:
             if left == 0:
                 take(script, (last - first) / (high - low))
-                set_float(script, place, first)
-                set_float(script, place + 1, last)
+                set_float(script, index, first)
+                set_float(script, index + 1, last)
                 return k
             left -= 1
     raise ValueError("no part of the interval is left")
 
 
-def below(script: Any, place: int, threshold: float) -> bool:
-    """Whether the number with its interval at `place` is below a threshold."""
-    low, high = get_float(script, place), get_float(script, place + 1)
+def below(script: Any, index: int, threshold: float) -> bool:
+    """Whether the number with its interval at `index` is below a threshold."""
+    low, high = get_float(script, index), get_float(script, index + 1)
     if threshold <= low + MIN_WIDTH:
         return False
     if threshold >= high - MIN_WIDTH:
@@ -146,10 +146,10 @@ def below(script: Any, place: int, threshold: float) -> bool:
     probability = (threshold - low) / (high - low)
     if fork(script, 2) == 0:
         take(script, probability)
-        set_float(script, place + 1, threshold)
+        set_float(script, index + 1, threshold)
         return True
     take(script, 1.0 - probability)
-    set_float(script, place, threshold)
+    set_float(script, index, threshold)
     return False
 
 
@@ -159,12 +159,12 @@ class BranchingNumber:
 
     Attributes:
         script: the script that stores the interval.
-        place: the location in the script.
+        index: the location in the script.
         offset, scale: the results of additions and multiplications by rules.
     """
 
     script: Any
-    place: int
+    index: int
     offset: float
     scale: float
 
@@ -174,14 +174,14 @@ class BranchingNumber:
             raise ValueError("a number that is not random")
         threshold = (other - self.offset) / self.scale
         if self.scale > 0.0:
-            return below(self.script, self.place, threshold)
-        return not below(self.script, self.place, threshold)
+            return below(self.script, self.index, threshold)
+        return not below(self.script, self.index, threshold)
 
     def part(self) -> int:
         """The number rounded down, for an integer times u."""
         if self.offset != 0.0 or self.scale < 0.0 or self.scale != int(self.scale):
             raise ValueError("not a whole number of parts")
-        return part(self.script, self.place, int(self.scale))
+        return part(self.script, self.index, int(self.scale))
 
     def __lt__(self, other: Any) -> bool:
         return self.is_below(other)
@@ -196,10 +196,10 @@ class BranchingNumber:
         return not self.is_below(other)
 
     def __add__(self, other: Any) -> BranchingNumber:
-        return BranchingNumber(self.script, self.place, self.offset + other, self.scale)
+        return BranchingNumber(self.script, self.index, self.offset + other, self.scale)
 
     def __sub__(self, other: Any) -> BranchingNumber:
-        return BranchingNumber(self.script, self.place, self.offset + -other, self.scale)
+        return BranchingNumber(self.script, self.index, self.offset + -other, self.scale)
 
     def __mul__(self, other: Any) -> BranchingNumber:
-        return BranchingNumber(self.script, self.place, self.offset * other, self.scale * other)
+        return BranchingNumber(self.script, self.index, self.offset * other, self.scale * other)

@@ -62,7 +62,7 @@ class Vector:
         return vector_item(self, i)
 
     def __setitem__(self, i: Any, number: Any) -> None:
-        put_item(self.items, vector_place(self, i), number)
+        put_item(self.items, vector_offset(self, i), number)
 
     def __len__(self) -> int:
         return int(self.shape[0])
@@ -170,8 +170,8 @@ def vector_item(vector: Any, i: Any) -> Any:
     return vector[i]
 
 
-@compiled_as("gridarium.compiled.numba_backend.vectors:vector_place")
-def vector_place(vector: Any, i: Any) -> Any:
+@compiled_as("gridarium.compiled.numba_backend.vectors:vector_offset")
+def vector_offset(vector: Any, i: Any) -> Any:
     """The offset of an index in a `Vector`'s items."""
     return i
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from gridarium.compiled.cache import store
 from gridarium.compiled.data_types.value_class import shown_name
-from gridarium.compiled.source_pass.generated_pages import is_page, place_of, rule_called
+from gridarium.compiled.source_pass.generated_pages import is_page, rule_called, source_location
 from gridarium.compiled.source_pass.source import LIBRARY
 
 MOST_REASONS = 3
@@ -79,13 +79,13 @@ def explain(message: str, rules: Mapping[str, Callable[..., Any]] | None = None)
         rules: the rules by name in the composed source.
     """
     reasons = list(dict.fromkeys(_reasons(_readable(message))))[:MOST_REASONS]
-    return "\n".join([_place(message, rules or {}), *(f"  {reason}" for reason in reasons)])
+    return "\n".join([_source_location(message, rules or {}), *(f"  {reason}" for reason in reasons)])
 
 
 # where
 
 
-def _place(message: str, rules: Mapping[str, Callable[..., Any]]) -> str:
+def _source_location(message: str, rules: Mapping[str, Callable[..., Any]]) -> str:
     """`rule (file, line N): source`, for the innermost line in user code, or else in a built-in rule.
 
     Problems with the call or the result of a rule are reported at its `def`.
@@ -99,7 +99,7 @@ def _place(message: str, rules: Mapping[str, Callable[..., Any]]) -> str:
         return "a rule"
     path, line = min(frames, key=lambda frame: _distance(frame[0]))
     if is_page(path) and (rule := rule_called(path, line, rules)) is not None:
-        path, line = place_of(rule) or (path, line)
+        path, line = source_location(rule) or (path, line)
     known = path if path.startswith("<") else str(Path(path).absolute())
     source = linecache.getline(known, line).strip()
     return f"{_function(known, line)} ({known}, line {line}): {source}".rstrip(": ")

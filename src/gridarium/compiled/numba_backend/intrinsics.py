@@ -231,8 +231,8 @@ def _move_bytes(builder: Any, source: Any, target: Any, start: Any, count: int) 
     picked = builder.shuffle_vector(
         words, ir.Constant(words.type, ir.Undefined), ir.Constant(ir.VectorType(number, len(lanes)), lanes)
     )
-    place = builder.gep(target, [builder.mul(start, ir.Constant(ir.IntType(64), 3))])
-    builder.store(picked, builder.bitcast(place, picked.type.as_pointer())).align = 1
+    pointer = builder.gep(target, [builder.mul(start, ir.Constant(ir.IntType(64), 3))])
+    builder.store(picked, builder.bitcast(pointer, picked.type.as_pointer())).align = 1
 
 
 # random numbers (see `gridarium.compiled.data_types.random`)
@@ -265,8 +265,8 @@ def episode_key(key: Any, episode: Any) -> Any:
 
 @numba.njit(**_OPTIONS)
 def stream_key(key: Any, tick: Any, purpose: Any, agent: Any) -> Any:
-    place = _U((tick << 32) + (purpose << 16) + agent + 1) * _U(0x9E3779B97F4A7C15)
-    return np.int64(_mix(_U(key) ^ _mix(place)))
+    counter = _U((tick << 32) + (purpose << 16) + agent + 1) * _U(0x9E3779B97F4A7C15)
+    return np.int64(_mix(_U(key) ^ _mix(counter)))
 
 
 @numba.njit(**_OPTIONS)

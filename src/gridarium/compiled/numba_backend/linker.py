@@ -127,8 +127,8 @@ class Linker:
         dispatcher.get_call_template = lambda args, kws: template_for(*_without_literals(args, kws))
         return dispatcher
 
-    def _implementation(self, place: str) -> Any:
-        module, name = place.split(":")
+    def _implementation(self, name_with_module: str) -> Any:
+        module, name = name_with_module.split(":")
         implementation = getattr(importlib.import_module(module), name)
         return self.link(implementation) if getattr(implementation, "__link__", False) else implementation
 

@@ -187,8 +187,8 @@ def _overload(register_choice: Any, cls: type, name: str, role: str, first_type:
         try:
             return prepare(function, tuple(_is_none(t) for t in types_given))
         except Unsupported as error:
-            place = f"{error.reason} ({error.filename}, line {error.line})"
-            said = "works interpreted only" if is_ours(function) else place
+            reason = f"{error.reason} ({error.filename}, line {error.line})"
+            said = "works interpreted only" if is_ours(function) else reason
             raise refused(f"{function.__qualname__} {said}") from error
 
     names = ", ".join(p.name for p in parameters)

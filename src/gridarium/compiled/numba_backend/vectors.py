@@ -106,13 +106,13 @@ def _lengths(size: Any) -> list[str]:
 # indices
 
 
-def vector_place(vector: Any, i: Any) -> Any:
-    """See `gridarium.compiled.data_types.vectors.vector_place`."""
+def vector_offset(vector: Any, i: Any) -> Any:
+    """See `gridarium.compiled.data_types.vectors.vector_offset`."""
     raise NotImplementedError
 
 
-@value_types.overload_of(vector_place)
-def _vector_place(vector: Any, i: Any) -> Any:
+@value_types.overload_of(vector_offset)
+def _vector_offset(vector: Any, i: Any) -> Any:
     axes = len(vector.member("shape"))
     if isinstance(i, types.Integer) and axes == 1:
         indices = ["i"]
@@ -182,7 +182,7 @@ def _vector_item(vector: Any, i: Any) -> Any:
         return _sliced
     if isinstance(i, types.Integer) and axes > 1:
         return _row
-    return lambda vector, i: vector.items[vector_place(vector, i)]
+    return lambda vector, i: vector.items[vector_offset(vector, i)]
 
 
 def _sliced(vector, i):  # type: ignore[no-untyped-def]

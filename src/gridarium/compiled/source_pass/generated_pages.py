@@ -24,7 +24,7 @@ def rule_called(filename: str, line: int, rules: Mapping[str, Any]) -> Callable[
     return unbound(next((rules[name] for name in called if name in rules), None))
 
 
-def place_of(function: Any) -> tuple[str, int] | None:
+def source_location(function: Any) -> tuple[str, int] | None:
     """The file and the line, counted from 1, of a function's `def`; None if not available, as for built-in ones."""
     written: Any = function if hasattr(function, "__code__") else type(function).__call__
     code = getattr(written, "__code__", None)

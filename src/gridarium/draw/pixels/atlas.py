@@ -18,7 +18,7 @@ from gridarium.draw import drawings
 from gridarium.draw.pixels import tiles
 from gridarium.draw.signs import sign_wall
 from gridarium.draw.themes import LIGHT, Theme
-from gridarium.world.agent import Agent
+from gridarium.world.agent import HELD, Agent
 from gridarium.world.cell import LOWER_WALL, RIGHT_WALL
 from gridarium.world.geometry import Orientation, Position
 from gridarium.world.grid import Grid
@@ -98,7 +98,7 @@ def render(state: State, atlas: Atlas, out: npt.NDArray[np.uint8]) -> None:
     """
     draw_grid(state.grid, atlas, out)
     draw_contents(state.grid, atlas, out)
-    for i in range(state.bodies.shape[0]):
+    for i in range(state.agent_rows.shape[0]):
         draw_agent(state.agents[i], i, atlas, out)
 
 
@@ -186,7 +186,7 @@ def draw_small(contents: Any, atlas: Atlas, out: npt.NDArray[np.uint8]) -> None:
 def draw_agent(agent: Agent, number: int, atlas: Atlas, out: npt.NDArray[np.uint8]) -> None:
     """Draw an agent, and in the lower right corner what it holds; nothing if it is gone or outside."""
     if agent.active:
-        draw_body(number, agent.position, agent.orientation.value, int(agent.body[3]), atlas, out)
+        draw_body(number, agent.position, agent.orientation.value, int(agent.agent_row[HELD]), atlas, out)
 
 
 def draw_body(
@@ -237,7 +237,7 @@ def _drawn(
         lookup[word & 255, (word >> 8) & 255, word >> 16] = i
     small = [_overlay(tiles.small_picture(thing, size, theme)) for thing in things]
     unknown = tiles.paint(drawings.UNKNOWN, theme.plain, size, theme)[..., :3]
-    bodies = [
+    figures = [
         [tiles.agent(i, o if headings else None, size, numbered=agents > 1, theme=theme) for o in Orientation]
         for i in range(agents)
     ]
@@ -248,7 +248,7 @@ def _drawn(
         np.stack([unknown, *(tiles.tile(thing, size, theme) for thing in things)]),
         lookup,
         np.stack([small[0], *small]),
-        np.array([[_overlay(body) for body in row] for row in bodies]),
+        np.array([[_overlay(figure) for figure in row] for row in figures]),
         _overlay(veil),
     )
     for array in arrays:

@@ -7,15 +7,15 @@ from typing import Any
 from gridarium.compiled.data_types.primitives import fill_words, uint8_at
 from gridarium.engine.kernel_args import KernelArg
 from gridarium.engine.observe.codes import CODE_COUNT, COLOR_CODES, NO_CODE, STATUS_CODES
-from gridarium.engine.observe.encoding import OUT_OF_SIGHT, place_in_view
-from gridarium.world.agent import Agent
+from gridarium.engine.observe.encoding import OUT_OF_SIGHT, position_in_view
+from gridarium.world.agent import HELD, Agent
 from gridarium.world.cell import LOWER_WALL, RIGHT_WALL
 from gridarium.world.grid import Grid
 from gridarium.world.state import State
 
 
 def write_channels(
-    frame: Any, place: int, index: int, state: State, grid: Grid, agent: Agent, *,
+    frame: Any, output_index: int, index: int, state: State, grid: Grid, agent: Agent, *,
     objects: int, channels: int,
 ) -> None:  # fmt: skip
     """A grid and the agent in it as `grid` and `item`.
@@ -26,25 +26,25 @@ def write_channels(
     """
     height, width = grid.cells.shape[0], grid.cells.shape[1]
     size = height * width * channels
-    out = uint8_at(frame[place] + index * size, (height, width, channels))
-    table = uint8_at(frame[KernelArg.CHANNEL_CODES], (CODE_COUNT,))
+    out = uint8_at(frame[output_index] + index * size, (height, width, channels))
+    table = uint8_at(frame[KernelArg.CHANNEL_TABLE], (CODE_COUNT,))
     fill_words(out, 0)
     for y in range(height):
         for x in range(width):
             set_channels(out[y, x], table, int(grid.cells[y, x]))
     if grid.contains(agent.position):
         out[agent.position.y, agent.position.x, objects] = 1
-    if state.bodies.shape[0] > 1:
+    if state.agent_rows.shape[0] > 1:
         turn = agent.orientation * (-state.agent.orientation)
-        for i in range(state.bodies.shape[0]):
-            p = place_in_view(i, state, grid, agent)
+        for i in range(state.agent_rows.shape[0]):
+            p = position_in_view(i, state, grid, agent)
             if p.y != OUT_OF_SIGHT:
                 out[p.y, p.x, objects + 1 + (turn * state.seen_by(i).agent.orientation).value] = 1
     if grid.vocabulary.edge_layer >= 0:
         set_walls(grid, out)
-    item = uint8_at(frame[place + 1] + index * objects, (objects,))
+    item = uint8_at(frame[output_index + 1] + index * objects, (objects,))
     fill_words(item, 0)
-    set_channels(item, table, int(agent.body[3]))
+    set_channels(item, table, int(agent.agent_row[HELD]))
 
 
 def set_channels(out: Any, table: Any, word: int) -> None:

@@ -1,6 +1,6 @@
 """Grids as (kind, status, color) triples, agent positions and held objects, as in gym-gridverse's arrays.
 
-These functions run interpreted or compiled, within the step. `place` is the index in the frame of the output arrays'
+These functions run interpreted or compiled, within the step. `output_index` is the index in the frame of the output arrays'
 addresses, `index` the index of the agent among those of all worlds of the batch.
 """
 
@@ -10,7 +10,7 @@ from typing import Any
 
 from gridarium.compiled.data_types.primitives import fill_words, float64_at, low_bytes, uint8_at
 from gridarium.engine.observe.codes import CODE_COUNT, COLOR_CODES, STATUS_CODES
-from gridarium.world.agent import Agent
+from gridarium.world.agent import HELD, Agent
 from gridarium.world.geometry import Position
 from gridarium.world.grid import Grid
 from gridarium.world.objects import Hidden
@@ -21,7 +21,7 @@ OUT_OF_SIGHT = -1
 
 
 def write_triples(
-    frame: Any, place: int, index: int, state: State, grid: Grid, agent: Agent, *, codes: int
+    frame: Any, output_index: int, index: int, state: State, grid: Grid, agent: Agent, *, codes: int
 ) -> None:
     """Write a grid and the agent in it as `grid`, `agent_id_grid`, `item` and, in worlds with walls on edges, `walls`.
 
@@ -30,20 +30,24 @@ def write_triples(
     height, width = grid.cells.shape[0], grid.cells.shape[1]
     encode_cells(
         frame,
-        uint8_at(frame[place] + index * height * width * 3, (height, width, 3)),
+        uint8_at(frame[output_index] + index * height * width * 3, (height, width, 3)),
         grid.cells,
         codes=codes,
     )
-    mark_agents(uint8_at(frame[place + 1] + index * height * width, (height, width)), state, grid, agent)
-    encode_item(frame, uint8_at(frame[place + 2] + index * 3, (3,)), int(agent.body[3]), codes=codes)
+    mark_agents(
+        uint8_at(frame[output_index + 1] + index * height * width, (height, width)), state, grid, agent
+    )
+    encode_item(
+        frame, uint8_at(frame[output_index + 2] + index * 3, (3,)), int(agent.agent_row[HELD]), codes=codes
+    )
     if grid.vocabulary.edge_layer >= 0:
-        copy_walls(grid, uint8_at(frame[place + 3] + index * height * width, (height, width)))
+        copy_walls(grid, uint8_at(frame[output_index + 3] + index * height * width, (height, width)))
 
 
-def write_pose(frame: Any, place: int, index: int, state: State) -> None:
+def write_pose(frame: Any, output_index: int, index: int, state: State) -> None:
     """Write the position of the agent in focus as two numbers from -1 to 1, and its heading, one-hot."""
     height, width, agent = state.cells.shape[0], state.cells.shape[1], state.agent
-    pose = float64_at(frame[place] + index * 48, (6,))
+    pose = float64_at(frame[output_index] + index * 48, (6,))
     pose[0] = (2.0 * agent.position.y - height + 1.0) / max(height - 1, 1)
     pose[1] = (2.0 * agent.position.x - width + 1.0) / max(width - 1, 1)
     for k in range(4):
@@ -81,17 +85,17 @@ def encode_item(frame: Any, out: Any, word: int, *, codes: int) -> None:
 def mark_agents(ids: Any, state: State, grid: Grid, agent: Agent) -> None:
     """Mark the agent with 1, and others with 2 + their relative heading, where the cell is visible."""
     fill_words(ids, 0)
-    if state.bodies.shape[0] > 1:
+    if state.agent_rows.shape[0] > 1:
         turn = agent.orientation * (-state.agent.orientation)
-        for i in range(state.bodies.shape[0]):
-            p = place_in_view(i, state, grid, agent)
+        for i in range(state.agent_rows.shape[0]):
+            p = position_in_view(i, state, grid, agent)
             if p.y != OUT_OF_SIGHT:
                 ids[p.y, p.x] = 2 + (turn * state.seen_by(i).agent.orientation).value
     if grid.contains(agent.position):
         ids[agent.position.y, agent.position.x] = 1
 
 
-def place_in_view(i: int, state: State, grid: Grid, agent: Agent) -> Position:
+def position_in_view(i: int, state: State, grid: Grid, agent: Agent) -> Position:
     """The position of agent `i` in the view of the agent in focus (`agent` in `grid`).
 
     (-1, -1) for itself or if unseen.

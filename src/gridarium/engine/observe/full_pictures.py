@@ -26,11 +26,11 @@ class Paint(IntEnum):
     HEIGHT = 0
     WIDTH = 1
     AGENTS = 2
-    BODY = 3
+    AGENT_ROW_LENGTH = 3
     CELLS = 4
     CONTENTS = 5
     EDGES = 6
-    BODIES = 7
+    AGENT_ROWS = 7
     SEEN = 8
     """uint8[height, width]: the visible cells."""
     VEILED = 9
@@ -53,15 +53,15 @@ def paint(frame: Any, slot: int, first: int, last: int, mode: int) -> int:
     out = uint8_at(frame[Paint.OUT], (height * size, width * size, 3))
     cells = uint32_at(frame[Paint.CELLS], (height, width))
     count = int(frame[Paint.AGENTS])
-    bodies = int64_at(frame[Paint.BODIES], (count, frame[Paint.BODY]))
+    agent_rows = int64_at(frame[Paint.AGENT_ROWS], (count, frame[Paint.AGENT_ROW_LENGTH]))
     veiled = uint8_at(frame[Paint.VEILED], (atlas.tiles.shape[0], size, size, 3))
     shaded = frame[Paint.SEEN] != 0
     seen = uint8_at(frame[Paint.SEEN], (height, width))
     if frame[Paint.VIEW] != 0:
-        look(frame, bodies, seen)
+        look(frame, agent_rows, seen)
     signs = has_signs(cells)
     over = shaded and (
-        signs or frame[Paint.EDGES] != 0 or frame[Paint.CONTENTS] != 0 or hides_agent(bodies, seen)
+        signs or frame[Paint.EDGES] != 0 or frame[Paint.CONTENTS] != 0 or hides_agent(agent_rows, seen)
     )
     for y in range(height):
         for x in range(width):
@@ -77,9 +77,9 @@ def paint(frame: Any, slot: int, first: int, last: int, mode: int) -> int:
     if frame[Paint.CONTENTS] != 0:
         draw_small(int64_at(frame[Paint.CONTENTS], (height, width)), atlas, out)
     for i in range(count):
-        if bodies[i, ACTIVE] != 0:
-            position = Position(bodies[i, Y], bodies[i, X])
-            draw_body(i, position, int(bodies[i, ORIENTATION]), int(bodies[i, HELD]), atlas, out)
+        if agent_rows[i, ACTIVE] != 0:
+            position = Position(agent_rows[i, Y], agent_rows[i, X])
+            draw_body(i, position, int(agent_rows[i, ORIENTATION]), int(agent_rows[i, HELD]), atlas, out)
     if over:
         for y in range(height):
             for x in range(width):
@@ -88,16 +88,21 @@ def paint(frame: Any, slot: int, first: int, last: int, mode: int) -> int:
     return 0
 
 
-def hides_agent(bodies: Any, seen: Any) -> bool:
+def hides_agent(agent_rows: Any, seen: Any) -> bool:
     """Whether an agent is in an unseen cell."""
-    for i in range(bodies.shape[0]):
-        y, x = int(bodies[i, Y]), int(bodies[i, X])
-        if 0 <= y < seen.shape[0] and 0 <= x < seen.shape[1] and bodies[i, ACTIVE] != 0 and seen[y, x] == 0:
+    for i in range(agent_rows.shape[0]):
+        y, x = int(agent_rows[i, Y]), int(agent_rows[i, X])
+        if (
+            0 <= y < seen.shape[0]
+            and 0 <= x < seen.shape[1]
+            and agent_rows[i, ACTIVE] != 0
+            and seen[y, x] == 0
+        ):
             return True
     return False
 
 
-def look(frame: Any, bodies: Any, seen: Any) -> None:
+def look(frame: Any, agent_rows: Any, seen: Any) -> None:
     """Compute the visible cells from the observation of the agent in focus, in which it faces up."""
     height, width, hidden = (
         int(frame[Paint.VIEW_HEIGHT]),
@@ -106,7 +111,7 @@ def look(frame: Any, bodies: Any, seen: Any) -> None:
     )
     view = uint8_at(frame[Paint.VIEW], (height, width, 3))
     focus = int(frame[Paint.FOCUS])
-    here, ahead = Position(bodies[focus, Y], bodies[focus, X]), int(bodies[focus, ORIENTATION])
+    here, ahead = Position(agent_rows[focus, Y], agent_rows[focus, X]), int(agent_rows[focus, ORIENTATION])
     for y in range(seen.shape[0]):
         for x in range(seen.shape[1]):
             seen[y, x] = 0

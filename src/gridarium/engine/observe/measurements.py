@@ -13,9 +13,11 @@ from gridarium.rules.sensors import Sensor
 from gridarium.world.state import PURPOSE, State
 
 
-def write_readings(frame: Any, place: int, index: int, state: State, *, readings: Any, count: int) -> None:
+def write_readings(
+    frame: Any, output_index: int, index: int, state: State, *, readings: Any, count: int
+) -> None:
     """Write the measurement of each sensor for the agent in focus as `sensors`."""
-    out = float64_at(frame[place] + index * count * 8, (count,))
+    out = float64_at(frame[output_index] + index * count * 8, (count,))
     for i, reading in enumerate(readings):
         out[i] = float(reading(state))
 

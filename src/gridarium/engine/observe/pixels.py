@@ -11,8 +11,8 @@ from gridarium.compiled.data_types.primitives import int64_at, uint8_at
 from gridarium.draw import Atlas
 from gridarium.draw.pixels.atlas import draw_agent, draw_body, draw_contents, draw_grid
 from gridarium.engine.kernel_args import KernelArg, address
-from gridarium.engine.observe.encoding import OUT_OF_SIGHT, place_in_view
-from gridarium.world.agent import Agent
+from gridarium.engine.observe.encoding import OUT_OF_SIGHT, position_in_view
+from gridarium.world.agent import HELD, Agent
 from gridarium.world.grid import Grid
 from gridarium.world.state import State
 from gridarium.world.vocabulary import Vocabulary
@@ -21,7 +21,7 @@ ATLAS_LENGTH = 16
 
 
 def write_picture(
-    frame: Any, place: int, index: int, state: State, grid: Grid, agent: Agent, *, contents: bool
+    frame: Any, output_index: int, index: int, state: State, grid: Grid, agent: Agent, *, contents: bool
 ) -> None:
     """Write a grid, the agent and the visible other agents as `image`.
 
@@ -31,19 +31,19 @@ def write_picture(
     """
     atlas = atlas_at(frame, state.vocabulary)
     height, width = grid.cells.shape[0] * atlas.size, grid.cells.shape[1] * atlas.size
-    out = uint8_at(frame[place] + index * height * width * 3, (height, width, 3))
+    out = uint8_at(frame[output_index] + index * height * width * 3, (height, width, 3))
     draw_grid(grid, atlas, out)
     if contents:
         draw_contents(grid, atlas, out)
-    count = state.bodies.shape[0]
+    count = state.agent_rows.shape[0]
     if count > 1:
         turn = agent.orientation * (-state.agent.orientation)
         for i in range(count):
-            p = place_in_view(i, state, grid, agent)
+            p = position_in_view(i, state, grid, agent)
             if p.y != OUT_OF_SIGHT:
                 other = state.seen_by(i).agent
                 heading = (turn * other.orientation).value
-                draw_body((i - state.focus) % count, p, heading, int(other.body[3]), atlas, out)
+                draw_body((i - state.focus) % count, p, heading, int(other.agent_row[HELD]), atlas, out)
     draw_agent(agent, 0, atlas, out)
 
 
@@ -61,7 +61,7 @@ def header(atlas: Atlas) -> npt.NDArray[np.int64]:
 
 def atlas_at(frame: Any, vocabulary: Vocabulary) -> Atlas:
     """The atlas whose header's address is in the frame."""
-    row = int64_at(frame[KernelArg.ATLAS], (ATLAS_LENGTH,))
+    row = int64_at(frame[KernelArg.ATLAS_TABLE], (ATLAS_LENGTH,))
     size, part = int(row[6]), int(row[11])
     return Atlas(
         uint8_at(row[0], (row[5], size, size, 3)),

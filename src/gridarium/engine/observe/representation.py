@@ -59,22 +59,22 @@ class Representation:
 
     Attributes:
         outputs: the arrays.
-        write: writes them, `(frame, place, index, state, numbers)`.
+        write: writes them, `(frame, output_index, index, state, params)`.
         tables: the tables that `write` reads, by index in the frame.
-        places: for each array, its offset from `place` in the frame.
+        output_offsets: for each array, its offset from `output_index`.
         room: the number of offsets; some are unused, so that one program serves all representations of cells.
     """
 
     outputs: list[Output]
     write: Callable[..., None]
     tables: dict[KernelArg, npt.NDArray[Any]]
-    places: tuple[int, ...]
+    output_offsets: tuple[int, ...]
     room: int
 
     def with_more(self, output: Output, write: Callable[..., None]) -> Representation:
         """Return the same representation with one more array, and the function that writes it."""
-        places = (*self.places, self.room)
-        return Representation([*self.outputs, output], write, self.tables, places, self.room + 1)
+        output_offsets = (*self.output_offsets, self.room)
+        return Representation([*self.outputs, output], write, self.tables, output_offsets, self.room + 1)
 
 
 def represent(world: Any, observation: Callable[..., Any], seen: Shape, observe: Observe) -> Representation:
@@ -82,7 +82,7 @@ def represent(world: Any, observation: Callable[..., Any], seen: Shape, observe:
 
     Args:
         world: a `gridarium.worlds.Spec`, or an object with its attributes.
-        observation: the composed observation rule, `(state, numbers)`.
+        observation: the composed observation rule, `(state, params)`.
         seen: the shape of an observation's grid.
         observe: the content of the arrays.
 
@@ -92,13 +92,18 @@ def represent(world: Any, observation: Callable[..., Any], seen: Shape, observe:
     if observe == "both":
         first, second = (represent(world, observation, seen, part) for part in ("observation", "state"))
         named = [Output(STATE_PREFIX + o.name, o.shape, o.dtype, o.low, o.high) for o in second.outputs]
-        places = (*first.places, *(first.room + place for place in second.places))
+        output_offsets = (
+            *first.output_offsets,
+            *(first.room + output_index for output_index in second.output_offsets),
+        )
         room = first.room + second.room
         assert room <= OUTPUTS
         write: Callable[..., None] = functools.partial(
             write_both, first=first.write, second=second.write, offset=first.room
         )
-        return Representation([*first.outputs, *named], write, first.tables | second.tables, places, room)
+        return Representation(
+            [*first.outputs, *named], write, first.tables | second.tables, output_offsets, room
+        )
     of_state = observe == "state"
     make = {"symbolic": _symbolic, "rgb": _rgb}.get(world.representation.name, _triples)
     made = make(world, world.shape if of_state else seen, of_state)
@@ -121,78 +126,104 @@ def represent(world: Any, observation: Callable[..., Any], seen: Shape, observe:
 
 
 def write_cells(
-    frame: Any, place: int, index: int, state: State, grid: Grid, agent: Agent, *,
+    frame: Any, output_index: int, index: int, state: State, grid: Grid, agent: Agent, *,
     codes: int, objects: int, channels: int,
 ) -> None:  # fmt: skip
     """Write cells as their numbers or, if there is a table, as codes or channels."""
-    if likely((fixed(frame, KernelArg.CHANNEL_CODES) | fixed(frame, codes)) == 0):
-        write_triples(frame, place, index, state, grid, agent, codes=0)
+    if likely((fixed(frame, KernelArg.CHANNEL_TABLE) | fixed(frame, codes)) == 0):
+        write_triples(frame, output_index, index, state, grid, agent, codes=0)
     else:
-        write_coded(frame, place, index, state, grid, agent, codes=codes, objects=objects, channels=channels)
+        write_coded(
+            frame, output_index, index, state, grid, agent, codes=codes, objects=objects, channels=channels
+        )
 
 
 @outlined
 def write_coded(
-    frame: Any, place: int, index: int, state: State, grid: Grid, agent: Agent, *,
+    frame: Any, output_index: int, index: int, state: State, grid: Grid, agent: Agent, *,
     codes: int, objects: int, channels: int,
 ) -> None:  # fmt: skip
     """Write cells as channels if there is a table of these, else as triples of codes.
 
     Separate, as most worlds need neither.
     """
-    if fixed(frame, KernelArg.CHANNEL_CODES) != 0:
-        write_channels(frame, place, index, state, grid, agent, objects=objects, channels=channels)
+    if fixed(frame, KernelArg.CHANNEL_TABLE) != 0:
+        write_channels(frame, output_index, index, state, grid, agent, objects=objects, channels=channels)
     else:
-        write_triples(frame, place, index, state, grid, agent, codes=codes)
+        write_triples(frame, output_index, index, state, grid, agent, codes=codes)
 
 
 def write_both(
-    frame: Any, place: int, index: int, state: State, numbers: Any, *, first: Any, second: Any, offset: int
+    frame: Any,
+    output_index: int,
+    index: int,
+    state: State,
+    params: Any,
+    *,
+    first: Any,
+    second: Any,
+    offset: int,
 ) -> None:
     """Write the observation of the agent in focus, and the whole state."""
-    first(frame, place, index, state, numbers)
-    second(frame, place + offset, index, state, numbers)
+    first(frame, output_index, index, state, params)
+    second(frame, output_index + offset, index, state, params)
 
 
 def write_observation(
-    frame: Any, place: int, index: int, state: State, numbers: Any, *, observation: Any, write: Any
+    frame: Any, output_index: int, index: int, state: State, params: Any, *, observation: Any, write: Any
 ) -> None:
     """Write the observation of the agent in focus."""
-    seen = observation(state, numbers)
-    write(frame, place, index, state, seen.grid, seen.agent)
+    seen = observation(state, params)
+    write(frame, output_index, index, state, seen.grid, seen.agent)
 
 
-def write_nothing(frame: Any, place: int, index: int, state: State, numbers: Any) -> None:
+def write_nothing(frame: Any, output_index: int, index: int, state: State, params: Any) -> None:
     """Write nothing."""
 
 
-def write_state(frame: Any, place: int, index: int, state: State, numbers: Any, *, write: Any) -> None:
+def write_state(frame: Any, output_index: int, index: int, state: State, params: Any, *, write: Any) -> None:
     """Write the whole state, from the point of view of the agent in focus."""
-    write(frame, place, index, state, state.grid, state.agent)
+    write(frame, output_index, index, state, state.grid, state.agent)
 
 
 def write_state_and_pose(
-    frame: Any, place: int, index: int, state: State, numbers: Any, *, write: Any, offset: int
+    frame: Any, output_index: int, index: int, state: State, params: Any, *, write: Any, offset: int
 ) -> None:
     """Write the whole state, and the pose of the agent in focus."""
-    write(frame, place, index, state, state.grid, state.agent)
-    write_pose(frame, place + offset, index, state)
+    write(frame, output_index, index, state, state.grid, state.agent)
+    write_pose(frame, output_index + offset, index, state)
 
 
 def write_with_fields(
-    frame: Any, place: int, index: int, state: State, numbers: Any, *, write: Any, offset: int, columns: Any
+    frame: Any,
+    output_index: int,
+    index: int,
+    state: State,
+    params: Any,
+    *,
+    write: Any,
+    offset: int,
+    columns: Any,
 ) -> None:
     """Write the arrays of `write`, and declared fields."""
-    write(frame, place, index, state, numbers)
-    write_fields(frame, place + offset, index, state, columns=columns)
+    write(frame, output_index, index, state, params)
+    write_fields(frame, output_index + offset, index, state, columns=columns)
 
 
 def write_with_sensors(
-    frame: Any, place: int, index: int, state: State, numbers: Any, *, write: Any, sense: Any, offset: int
+    frame: Any,
+    output_index: int,
+    index: int,
+    state: State,
+    params: Any,
+    *,
+    write: Any,
+    sense: Any,
+    offset: int,
 ) -> None:
     """Write the arrays of `write`, and the measurements of sensors."""
-    write(frame, place, index, state, numbers)
-    sense(frame, place + offset, index, state)
+    write(frame, output_index, index, state, params)
+    sense(frame, output_index + offset, index, state)
 
 
 def _with_sensors(made: Representation, world: Any) -> Representation:
@@ -219,7 +250,7 @@ def _triples(world: Any, shape: Shape, of_state: bool) -> Representation:
     vocabulary: Vocabulary = world.vocabulary
     name = "default" if world.representation.name == SENSORS else world.representation.name
     chosen = codes.codes(name, vocabulary, of_state=of_state)
-    at = KernelArg.STATE_CODES if of_state else KernelArg.CODES
+    at = KernelArg.STATE_CODE_TABLE if of_state else KernelArg.CODE_TABLE
     bound, (h, w) = (
         np.maximum(np.array(chosen.high, np.uint8), 1),
         shape,
@@ -240,7 +271,7 @@ def _symbolic(world: Any, shape: Shape, of_state: bool) -> Representation:
         Output("grid", (shape.height, shape.width, _channels(world, objects)), np.uint8, 0, 1),
         Output("item", (objects,), np.uint8, 0, 1),
     ]
-    return _of_cells(world, outputs, {KernelArg.CHANNEL_CODES: table}, of_state=of_state)
+    return _of_cells(world, outputs, {KernelArg.CHANNEL_TABLE: table}, of_state=of_state)
 
 
 def _channels(world: Any, objects: int) -> int:
@@ -253,7 +284,7 @@ def _of_cells(
 ) -> Representation:
     """The outputs for cells as numbers or as channels, depending on the table: one program writes both."""
     _, objects = codes.channel_codes(world.vocabulary)
-    at = KernelArg.STATE_CODES if of_state else KernelArg.CODES
+    at = KernelArg.STATE_CODE_TABLE if of_state else KernelArg.CODE_TABLE
     write = functools.partial(write_cells, codes=int(at), objects=objects, channels=_channels(world, objects))
     room = MOST_ARRAYS if world.vocabulary.edges else MOST_ARRAYS - 1
     return Representation(outputs, write, tables, tuple(range(len(outputs))), room)
@@ -269,7 +300,7 @@ def _rgb(world: Any, shape: Shape, of_state: bool) -> Representation:
     return Representation(
         [output],
         functools.partial(write_picture, contents=of_state),
-        {KernelArg.ATLAS: header(atlas)},
+        {KernelArg.ATLAS_TABLE: header(atlas)},
         (0,),
         1,
     )

@@ -30,7 +30,7 @@ class OutcomeBatch(NamedTuple):
 
     Attributes:
         counts: int64[n]: the number of outcomes of each step; 0 for those that cannot be enumerated.
-        rows: cells, layers, data and bodies of the next states, each [outcomes, ...].
+        rows: cells, layers, data and agent rows of the next states, each [outcomes, ...].
         probabilities: float64[outcomes].
         rewards: float64[outcomes, agents].
         clock_read: whether a rule has read the tick or episode of any of the states.
@@ -54,7 +54,7 @@ class CompiledEnumerator:
     """
 
     def __init__(self, composed: ComposedWorld, entry: Entry) -> None:
-        self._entry, self._numbers, self._table = entry, composed.numbers, composed.action_table
+        self._entry, self._params, self._table = entry, composed.params, composed.action_table
         self._composed = composed
         self._scratch = np.zeros(composed.scratch_words + SCRIPT_WORDS, np.int64)
         self._terminated = np.zeros(composed.agents, np.uint8)
@@ -67,8 +67,8 @@ class CompiledEnumerator:
                 OutcomeArg.AGENTS: composed.agents,
                 OutcomeArg.SCRATCH: len(self._scratch),
                 OutcomeArg.SCRATCH_ARRAY: address(self._scratch),
-                OutcomeArg.NUMBERS: address(self._numbers),
-                OutcomeArg.NUMBER_COUNT: len(self._numbers),
+                OutcomeArg.PARAM_ARRAY: address(self._params),
+                OutcomeArg.PARAM_COUNT: len(self._params),
                 OutcomeArg.TIME_LIMIT: composed.time_limit,
                 OutcomeArg.TERMINATED: address(self._terminated),
             }
@@ -80,7 +80,7 @@ class CompiledEnumerator:
         """Enumerate the outcomes of steps from n states.
 
         Args:
-            rows: cells, layers, data and bodies of the states, each [n, ...]; not modified.
+            rows: cells, layers, data and agent rows of the states, each [n, ...]; not modified.
             actions: int64[n, agents]: indices of actions that the agents have.
 
         Returns:
@@ -97,12 +97,12 @@ class CompiledEnumerator:
         check_steps(self._composed, rows, actions)
         states = tuple(np.array(a, order="C") for a in rows)
         states[2][:, ENDED] = RUNNING
-        numbers = self._table[np.arange(len(self._table)), actions]
+        codes = self._table[np.arange(len(self._table)), actions]
         counts = np.zeros(len(actions), np.int64)
         if self._capacity == 0:
             self._make_room(states, FIRST_CAPACITY)
         self._set_arguments(
-            {OutcomeArg.ACTIONS: address(numbers), OutcomeArg.COUNTS: address(counts), OutcomeArg.FILLED: 0}
+            {OutcomeArg.ACTIONS: address(codes), OutcomeArg.COUNTS: address(counts), OutcomeArg.FILLED: 0}
         )
         self._set_arguments({OutcomeArg.STATES + k: address(a) for k, a in enumerate(states)})
         self._scratch[CLOCK_READ] = 0
@@ -149,8 +149,8 @@ class CompiledEnumerator:
         self._set_arguments({OutcomeArg.OUTCOMES + k: address(a) for k, a in enumerate(self._memory)})
 
     def _set_arguments(self, arguments: dict[Any, int]) -> None:
-        for place, number in arguments.items():
-            self._frame[place] = number
+        for arg_index, number in arguments.items():
+            self._frame[arg_index] = number
 
 
 def find_entry(composed: ComposedWorld, *, compiling: bool) -> Entry | None:
@@ -162,7 +162,7 @@ def find_entry(composed: ComposedWorld, *, compiling: bool) -> Entry | None:
     """
     composed.watch()
     program = composed.program
-    parts = program.run.keywords["world"].keywords  # type: ignore[attr-defined]
+    parts = program.run.keywords["run_world"].keywords  # type: ignore[attr-defined]
     run = functools.partial(kernel.run, **{name: parts[name] for name in ("tick", "vocabulary", "several")})
     resolver = WorldResolver(composed.vocabulary)
     if not compiling:
@@ -183,7 +183,7 @@ def check_steps(composed: ComposedWorld, rows: Rows, actions: npt.NDArray[np.int
 
     Args:
         composed: the composed world.
-        rows: cells, layers, data and bodies of n states.
+        rows: cells, layers, data and agent rows of n states.
         actions: int64[n, agents]: indices of actions that the agents have.
 
     Raises:
@@ -194,7 +194,7 @@ def check_steps(composed: ComposedWorld, rows: Rows, actions: npt.NDArray[np.int
         "cells": (np.uint32, (*shape,)),
         "layers": (np.int64, (vocabulary.layers, *shape)),
         "data": (np.int64, (vocabulary.data_length,)),
-        "bodies": (np.int64, (composed.agents, vocabulary.body_length)),
+        "agent_rows": (np.int64, (composed.agents, vocabulary.agent_row_length)),
     }
     if len(rows) != len(forms):
         raise ValueError(f"states must be given as {', '.join(forms)}; got {len(rows)} arrays")

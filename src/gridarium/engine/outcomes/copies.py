@@ -52,7 +52,7 @@ class Copies:
         self._batch: Batch = world.batch(n, autoreset=Autoreset.DISABLED, shared=True, threads=threads)
         if not observed:
             self._batch.reset(0)
-            self._batch.memory.frame[KernelArg.OUTPUT] = 0
+            self._batch.memory.frame[KernelArg.OUTPUT_ARRAYS] = 0
 
     @property
     def memory(self) -> Memory:
@@ -60,9 +60,9 @@ class Copies:
         return self._batch.memory
 
     @property
-    def bodies(self) -> npt.NDArray[np.int64]:
+    def agent_rows(self) -> npt.NDArray[np.int64]:
         """int64[n, agents, 8 + fields]: the agents of the copies."""
-        return self._batch.memory.bodies
+        return self._batch.memory.agent_rows
 
     def state(self, i: int) -> State:
         """Return a copy of one of the states."""
@@ -80,7 +80,7 @@ class Copies:
         self.rekey(rng)
 
     def write(self, rows: Sequence[npt.NDArray[Any]], rng: np.random.Generator) -> None:
-        """Fill with up to `n` states, given as cells, layers, data and bodies; copies of the first fill the rest.
+        """Fill with up to `n` states, given as cells, layers, data and agent rows; copies of the first fill the rest.
 
         Raises:
             ValueError: states of another kind of world.

@@ -74,7 +74,7 @@ def step_outcomes(world: World, state: State, actions: Sequence[int]) -> list[St
     def run() -> tuple[State, npt.NDArray[np.float64], npt.NDArray[np.bool_]]:
         after = before.copy()
         rewards, terminated = np.zeros(composed.agents), np.zeros(composed.agents, np.uint8)
-        run_tick(before, after, chosen, composed.numbers, rewards, terminated, composed.time_limit, tick=tick)
+        run_tick(before, after, chosen, composed.params, rewards, terminated, composed.time_limit, tick=tick)
         return without_branching(after, state.focus), rewards, terminated.astype(np.bool_)
 
     found = enumerator.enumerate(run)
@@ -103,7 +103,7 @@ def reset_outcomes(world: World) -> list[tuple[float, State]]:
         state = enumerator.branching(blank)
         state.data[EPISODE] = state.data[TICK] = state.data[TURN] = state.data[ENDED] = 0
         clear(state)
-        reset(state, composed.numbers)
+        reset(state, composed.params)
         return without_branching(state, 0)
 
     return enumerator.enumerate(run, MAX_FIRST_STATES)
@@ -144,7 +144,7 @@ class ObservationEnumerator:
 
         def run() -> Arrays:
             observer = enumerator.branching(state).seen_by(agent)
-            write(memory.frame, int(KernelArg.OUTPUT), agent, observer, composed.numbers)
+            write(memory.frame, int(KernelArg.OUTPUT_ARRAYS), agent, observer, composed.params)
             return {n: (a[0] if composed.agents == 1 else a[0, agent]).copy() for n, a in named.items()}
 
         try:
@@ -168,5 +168,5 @@ def _action_numbers(world: World, given: Sequence[Any]) -> list[int]:
 
 def _composed(world: World) -> dict[str, Any]:
     """The composed functions of a world by their names in the kernel."""
-    parts: dict[str, Any] = world.composed.program.run.keywords["world"].keywords  # type: ignore[attr-defined]
+    parts: dict[str, Any] = world.composed.program.run.keywords["run_world"].keywords  # type: ignore[attr-defined]
     return parts

@@ -45,11 +45,11 @@ class OutcomeArg(IntEnum):
     AGENTS = 2
     SCRATCH = 3
     SCRATCH_ARRAY = 4
-    NUMBERS = 5
-    NUMBER_COUNT = 6
+    PARAM_ARRAY = 5
+    PARAM_COUNT = 6
     TIME_LIMIT = 7
     STATES = 8
-    """Cells, layers, data and bodies of the worlds that are stepped."""
+    """Cells, layers, data and agent rows of the worlds that are stepped."""
     ACTIONS = 12
     """int64[worlds, agents]: the numbers of the actions."""
     COUNTS = 13
@@ -57,7 +57,7 @@ class OutcomeArg(IntEnum):
     CAPACITY = 14
     """The capacity for outcomes."""
     OUTCOMES = 15
-    """Cells, layers, data and bodies of the outcomes."""
+    """Cells, layers, data and agent rows of the outcomes."""
     PROBABILITIES = 19
     """float64[outcomes]."""
     REWARDS = 20
@@ -114,23 +114,23 @@ def walk(frame: Any, e: int, outcome: int, script: Any, *, tick: Any, vocabulary
     if after.layers.shape[0] > 0:
         copy_words(before.layers, after.layers)
     copy_words(before.data, after.data)
-    copy_words(before.bodies, after.bodies)
+    copy_words(before.agent_rows, after.agent_rows)
     chosen = int64_at(fixed(frame, OutcomeArg.ACTIONS) + e * agents * 8, (agents,))
-    numbers = int64_at(fixed(frame, OutcomeArg.NUMBERS), (fixed(frame, OutcomeArg.NUMBER_COUNT),))
+    params = int64_at(fixed(frame, OutcomeArg.PARAM_ARRAY), (fixed(frame, OutcomeArg.PARAM_COUNT),))
     rewards = float64_at(fixed(frame, OutcomeArg.REWARDS) + outcome * agents * 8, (agents,))
     terminated = uint8_at(fixed(frame, OutcomeArg.TERMINATED), (agents,))
     limit = fixed(frame, OutcomeArg.TIME_LIMIT)
-    run_tick(before, after, chosen, numbers, rewards, terminated, limit, tick=tick)
+    run_tick(before, after, chosen, params, rewards, terminated, limit, tick=tick)
 
 
 def run_tick(
-    before: Any, after: Any, actions: Any, numbers: Any, rewards: Any, terminated: Any, limit: int, *, tick: Any
+    before: Any, after: Any, actions: Any, params: Any, rewards: Any, terminated: Any, limit: int, *, tick: Any
 ) -> None:  # fmt: skip
     """One tick of `after`, a copy of the state `before`, with the actions' numbers int64[agents]."""
     for a in range(actions.shape[0]):
-        after.bodies[a, ACTION] = actions[a]
-        after.bodies[a, RESULT] = 0
-    status = TERMINATED if tick(before, after, numbers, rewards, terminated) else RUNNING
+        after.agent_rows[a, ACTION] = actions[a]
+        after.agent_rows[a, RESULT] = 0
+    status = TERMINATED if tick(before, after, params, rewards, terminated) else RUNNING
     if status == RUNNING and limit > 0 and after.data[TICK] >= limit:
         status = TRUNCATED
     after.data[ENDED] = status
@@ -139,12 +139,12 @@ def run_tick(
 def state_at(frame: Any, first: int, e: int, script: Any, agents: int, *, vocabulary: Any) -> State:
     """The `e`-th of the states whose array addresses begin at index `first` of the frame."""
     height, width, layers = fixed(frame, OutcomeArg.HEIGHT), fixed(frame, OutcomeArg.WIDTH), vocabulary.layers
-    data, body = vocabulary.data_length, vocabulary.body_length
+    data, agent_row_length = vocabulary.data_length, vocabulary.agent_row_length
     return State(
         uint32_at(fixed(frame, first) + e * height * width * 4, (height, width)),
         int64_at(fixed(frame, first + 1) + e * layers * height * width * 8, (layers, height, width)),
         int64_at(fixed(frame, first + 2) + e * data * 8, (data,)),
-        int64_at(fixed(frame, first + 3) + e * agents * body * 8, (agents, body)),
+        int64_at(fixed(frame, first + 3) + e * agents * agent_row_length * 8, (agents, agent_row_length)),
         script,
         0,
         vocabulary,

@@ -15,19 +15,19 @@ from gridarium.world.state import ENDED, TURN
 from gridarium.world.vocabulary import DATA_FIELDS
 
 Rows: TypeAlias = tuple[npt.NDArray[Any], ...]
-"""Cells, layers, data and bodies of several states, each with a leading axis."""
+"""Cells, layers, data and agent rows of several states, each with a leading axis."""
 
 
 def rows_of(state: State) -> Rows:
     """Convert one state to rows."""
-    return tuple(a[None] for a in (state.cells, state.layers, state.data, state.bodies))
+    return tuple(a[None] for a in (state.cells, state.layers, state.data, state.agent_rows))
 
 
 def state_at(world: World, rows: Rows, i: int, focus: int = 0) -> State:
     """Return a copy of the i-th of several states, from an agent's point of view."""
-    cells, layers, data, bodies = (a[i].copy() for a in rows)
+    cells, layers, data, agent_rows = (a[i].copy() for a in rows)
     blank = State.blank((1, 1), world.spec.vocabulary, world.spec.agents)
-    return State(cells, layers, data, bodies, blank.scratch, focus, blank.vocabulary)
+    return State(cells, layers, data, agent_rows, blank.scratch, focus, blank.vocabulary)
 
 
 def joined(parts: Sequence[Rows]) -> Rows:
@@ -37,8 +37,8 @@ def joined(parts: Sequence[Rows]) -> Rows:
 
 def canonical_rows(rows: Rows) -> Rows:
     """States with irrelevant parts cleared: random keys, time, and the last actions."""
-    cells, layers, data, bodies = rows
-    plain, still = data.copy(), bodies.copy()
+    cells, layers, data, agent_rows = rows
+    plain, still = data.copy(), agent_rows.copy()
     plain[:, :TURN] = 0
     plain[:, ENDED + 1 : DATA_FIELDS] = 0
     still[:, :, RESULT] = 0

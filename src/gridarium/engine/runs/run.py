@@ -381,8 +381,10 @@ def _compare(run: Run, batch: Batch, c: int, rewards: npt.NDArray[np.float64], l
     if differs.size:
         e = int(differs[0])
         more = f", and {differs.size - 1} other worlds" if differs.size > 1 else ""
-        place = f"episode {batch.episodes[e]}, tick {batch.ticks[e]}"
-        raise ReplayError(f"the states differ after {step} steps{before}: world {e} ({place}){more}", step, e)
+        episode_and_tick = f"episode {batch.episodes[e]}, tick {batch.ticks[e]}"
+        raise ReplayError(
+            f"the states differ after {step} steps{before}: world {e} ({episode_and_tick}){more}", step, e
+        )
     if len(run.rewards):
         e, agent = (
             int(i)
@@ -432,6 +434,6 @@ def _differing(was: Mapping[str, Any], today: Mapping[str, Any]) -> tuple[str, .
 def program_of(composed: ComposedWorld) -> str:
     """A fingerprint of a composed world's rules, their parameters and the library; empty if there is none."""
     try:
-        return fingerprint(composed.program.run, composed.numbers, composed.time_limit)
+        return fingerprint(composed.program.run, composed.params, composed.time_limit)
     except Unhashable:
         return ""

@@ -57,8 +57,8 @@ def write(path: str | Path, run: Mapping[str, Any]) -> None:
         "program": run["program"],
         "description": run["description"],
     }
-    place = Path(path)
-    unfinished = place.with_name(place.name + ".part")
+    file = Path(path)
+    unfinished = file.with_name(file.name + ".part")
     try:
         with zipfile.ZipFile(unfinished, "w", zipfile.ZIP_DEFLATED) as archive:
             archive.writestr(_entry(HEADER), json.dumps(header, indent=1, ensure_ascii=False).encode())
@@ -66,7 +66,7 @@ def write(path: str | Path, run: Mapping[str, Any]) -> None:
                 data = io.BytesIO()
                 np.lib.format.write_array(data, _little(array), (1, 0), allow_pickle=False)
                 archive.writestr(_entry(f"{name}.npy"), data.getvalue())
-        unfinished.replace(place)
+        unfinished.replace(file)
     finally:
         unfinished.unlink(missing_ok=True)
 

@@ -66,7 +66,7 @@ def hashes(states: Iterable[npt.NDArray[Any]]) -> npt.NDArray[np.uint64]:
     """uint64[worlds]: BLAKE2b hashes of the bytes of several worlds' states (`State.tobytes`).
 
     Args:
-        states: cells, layers, data and bodies, each [worlds, ...].
+        states: cells, layers, data and agent rows, each [worlds, ...].
     """
     flat = [np.ascontiguousarray(a).reshape(len(a), -1) for a in states if a.size]
     rows = np.concatenate([a.view(np.uint8) for a in flat], axis=1)
@@ -80,7 +80,7 @@ def check_one_description(batch: Batch) -> None:
     Raises:
         ValueError: some worlds have individual parameters.
     """
-    if batch.memory.own_numbers:
+    if batch.memory.per_world_params:
         raise ValueError(
             f"worlds of {batch.composed.name} with individual parameters cannot be recorded as runs; "
             "create a world with these parameters and record that"
@@ -94,11 +94,11 @@ def check_states(states: Snapshot, composed: ComposedWorld) -> None:
         ValueError: an invalid object, agent or number.
     """
     vocabulary, (height, width) = composed.vocabulary, composed.shape
-    for word in np.unique(np.concatenate([states.cells.ravel(), states.bodies[:, :, HELD].ravel()])):
+    for word in np.unique(np.concatenate([states.cells.ravel(), states.agent_rows[:, :, HELD].ravel()])):
         if not _stands_for_something(vocabulary, int(word)):
             raise ValueError(f"{int(word):#x} does not represent an object of {composed.name}")
     bounds = {Y: height, X: width, ORIENTATION: 4, ACTIVE: 2}
-    inside = all(_within(states.bodies[:, :, column], bound) for column, bound in bounds.items())
+    inside = all(_within(states.agent_rows[:, :, column], bound) for column, bound in bounds.items())
     inside = inside and _within(states.data[:, TURN], composed.agents) and _within(states.data[:, ENDED], 3)
     if not inside or states.data[:, (TICK, EPISODE)].min() < 0:
         raise ValueError(f"an agent's pose, a clock or a turn is invalid in {composed.name}")

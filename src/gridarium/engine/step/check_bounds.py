@@ -18,9 +18,9 @@ def check_agents_inside(state: State, rule: str) -> None:
         ValueError: an agent is outside; the message gives rule, agent and position.
     """
     height, width = state.cells.shape[0], state.cells.shape[1]
-    for i in range(state.bodies.shape[0]):
-        y, x = state.bodies[i, Y], state.bodies[i, X]
-        if not (0 <= y < height and 0 <= x < width) and state.bodies[i, ACTIVE] != 0:
+    for i in range(state.agent_rows.shape[0]):
+        y, x = state.agent_rows[i, Y], state.agent_rows[i, X]
+        if not (0 <= y < height and 0 <= x < width) and state.agent_rows[i, ACTIVE] != 0:
             raise ValueError(
                 f"rule {rule} has put agent {i} at ({y}, {x}), outside the world of {height} x {width} cells"
             )

@@ -17,17 +17,19 @@ FEW, HESITATION = 64, 40
 
 def share_out(frame: Any) -> None:
     """Start a step: set every thread's counter to the first world of its part, the caller's last."""
-    for i in range(fixed(frame, KernelArg.THREADS)):
-        slot = fixed(frame, KernelArg.THREADS) - 1 - i
+    for i in range(fixed(frame, KernelArg.THREAD_COUNT)):
+        slot = fixed(frame, KernelArg.THREAD_COUNT) - 1 - i
         atomic_set(
-            next_at(frame, slot), 0, slot * fixed(frame, KernelArg.WORLDS) // fixed(frame, KernelArg.THREADS)
+            next_at(frame, slot),
+            0,
+            slot * fixed(frame, KernelArg.WORLD_COUNT) // fixed(frame, KernelArg.THREAD_COUNT),
         )
 
 
 def report_done(frame: Any, progress: Any) -> None:
     """Add a thread's progress to the shared count; rarely, since its cache line moves between cores."""
     if progress[DONE] != 0:
-        atomic_add(frame, KernelArg.FINISHED, progress[DONE])
+        atomic_add(frame, KernelArg.FINISHED_COUNT, progress[DONE])
         progress[DONE] = 0
 
 
@@ -40,7 +42,7 @@ def next_chunk(frame: Any, slot: int, idle: int) -> tuple[int, int]:
 
     `idle` is the number of polls without work since the thread's last chunk.
     """
-    worlds, threads = fixed(frame, KernelArg.WORLDS), fixed(frame, KernelArg.THREADS)
+    worlds, threads = fixed(frame, KernelArg.WORLD_COUNT), fixed(frame, KernelArg.THREAD_COUNT)
     for k in range(threads if idle % GLANCES == 0 else 1):
         owner = (slot + k) % threads
         counter = next_at(frame, owner)
@@ -57,10 +59,13 @@ def next_chunk(frame: Any, slot: int, idle: int) -> tuple[int, int]:
 def progress_at(frame: Any, slot: int) -> Any:
     """The progress row of a thread (see `kernel_args`)."""
     return int64_at(
-        fixed(frame, KernelArg.PROGRESS) + slot * fixed(frame, KernelArg.THREAD_STRIDE), (PROGRESS_LENGTH,)
+        fixed(frame, KernelArg.PROGRESS_ARRAY) + slot * fixed(frame, KernelArg.THREAD_STRIDE),
+        (PROGRESS_LENGTH,),
     )
 
 
 def next_at(frame: Any, slot: int) -> Any:
     """The counter of the next world of a thread's part, on its own cache line."""
-    return int64_at(fixed(frame, KernelArg.NEXT) + slot * fixed(frame, KernelArg.THREAD_STRIDE), (1,))
+    return int64_at(
+        fixed(frame, KernelArg.NEXT_WORLD_ARRAY) + slot * fixed(frame, KernelArg.THREAD_STRIDE), (1,)
+    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from typing import Any
 
-from gridarium.compiled.source_pass.generated_pages import place_of
+from gridarium.compiled.source_pass.generated_pages import source_location
 from gridarium.compiled.source_pass.resolver import unwrap_partial
 from gridarium.compiled.source_pass.source import is_ours
 from gridarium.engine.step.check_bounds import own_rules_in
@@ -33,8 +33,8 @@ def infer_shape(world: Spec) -> Shape:
     try:
         seen = rule(state, **rng_argument)
     except Exception as error:
-        place = f"rule {_name(rule)}{_given(rule)}" if is_ours(rule.func) else locate_error(error, [rule])
-        reason = f"{place} cannot observe a world of floor: {type(error).__name__}: {error}"
+        described = f"rule {_name(rule)}{_given(rule)}" if is_ours(rule.func) else locate_error(error, [rule])
+        reason = f"{described} cannot observe a world of floor: {type(error).__name__}: {error}"
         raise _located(world, reason) from error
     if not (isinstance(seen, Observation) and isinstance(seen.grid, Grid) and isinstance(seen.agent, Agent)):
         said = (
@@ -61,5 +61,5 @@ def _given(rule: Any) -> str:
 
 def _where(rule: Any) -> str:
     function = unwrap_partial(rule)[0]
-    place = None if is_ours(function) else place_of(function)
-    return "" if place is None else f" ({place[0]}:{place[1]})"
+    location = None if is_ours(function) else source_location(function)
+    return "" if location is None else f" ({location[0]}:{location[1]})"

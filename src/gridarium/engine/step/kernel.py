@@ -22,11 +22,11 @@ from gridarium.compiled.data_types.primitives import (
 )
 from gridarium.compiled.data_types.random import OWN_STREAM, episode_key
 from gridarium.engine.kernel_args import (
+    BACKED_UP,
     BEGIN,
     DONE,
     END,
     FIRST_SHARED,
-    KEPT,
     WORLD,
     Autoreset,
     KernelArg,
@@ -58,7 +58,7 @@ before a worker thread sleeps, which bounds the pause between two steps without 
 MOST_THREADS = 64
 
 
-def run(frame: Any, slot: int, first: int, last: int, mode: int, *, world: Any) -> int:
+def run(frame: Any, slot: int, first: int, last: int, mode: int, *, run_world: Any) -> int:
     """Step, reset or observe worlds `first` to `last` (exclusive), or chunks shared by threads (see `next_chunk`).
 
     `slot` is the index of the thread's own memory. Its progress row shows how far it came if a rule raises.
@@ -71,9 +71,9 @@ def run(frame: Any, slot: int, first: int, last: int, mode: int, *, world: Any) 
         progress[DONE] += last - first
         report_done(frame, progress)
         return DONE_ALL
-    progress[KEPT] = -1
+    progress[BACKED_UP] = -1
     task = int(frame[KernelArg.MODE]) if mode == Mode.LEAD else mode
-    if task == Mode.TAKE_AND_STEP:
+    if task == Mode.VALIDATE_AND_STEP:
         if not actions_are_valid(frame):
             return REFUSED
         task = int(Mode.STEP)
@@ -90,7 +90,7 @@ def run(frame: Any, slot: int, first: int, last: int, mode: int, *, world: Any) 
         progress[END] = end
         for e in range(begin, end):
             progress[WORLD] = e
-            world(frame, slot, e, task)
+            run_world(frame, slot, e, task)
         progress[WORLD] = end
         if mode < FIRST_SHARED:
             return DONE_ALL
@@ -99,7 +99,9 @@ def run(frame: Any, slot: int, first: int, last: int, mode: int, *, world: Any) 
             idle = 0
             continue
         report_done(frame, progress)
-        if mode != Mode.SERVE and atomic_get(frame, KernelArg.FINISHED) >= fixed(frame, KernelArg.WORLDS):
+        if mode != Mode.SERVE and atomic_get(frame, KernelArg.FINISHED_COUNT) >= fixed(
+            frame, KernelArg.WORLD_COUNT
+        ):
             return DONE_ALL
         idle += 1
         if idle > (SERVING_PATIENCE if mode == Mode.SERVE else PATIENCE):
@@ -109,20 +111,20 @@ def run(frame: Any, slot: int, first: int, last: int, mode: int, *, world: Any) 
 
 def run_world(
     frame: Any, slot: int, e: int, mode: int, *,
-    vocabulary: Any, reset: Any, tick: Any, observe: Any, several: bool, own_numbers: bool,
+    vocabulary: Any, reset: Any, tick: Any, observe: Any, several: bool, per_world_params: bool,
 ) -> None:  # fmt: skip
-    """Step, reset or observe world `e`; `own_numbers` is whether worlds have individual run-time parameters."""
+    """Step, reset or observe world `e`; `per_world_params` is whether worlds have individual run-time parameters."""
     state = state_at(frame, slot, e, vocabulary=vocabulary, several=several)
     state.scratch[0] = state.scratch[OWN_STREAM] = 0
-    begins, place, numbers = (
+    begins, output_index, params = (
         False,
-        int(KernelArg.OUTPUT),
-        numbers_at(frame, int(KernelArg.OWN_NUMBERS), e, own=own_numbers),
+        int(KernelArg.OUTPUT_ARRAYS),
+        params_at(frame, int(KernelArg.WORLD_PARAM_ARRAY), e, per_world=per_world_params),
     )
     if mode == Mode.STEP and state.data[ENDED] == RUNNING:
-        step_world(frame, slot, e, state, numbers, vocabulary=vocabulary, tick=tick, several=several)
+        step_world(frame, slot, e, state, params, vocabulary=vocabulary, tick=tick, several=several)
         if state.data[ENDED] != RUNNING and fixed(frame, KernelArg.AUTORESET) == Autoreset.SAME_STEP:
-            place = int(KernelArg.FINAL_OUTPUT)
+            output_index = int(KernelArg.FINAL_OUTPUT_ARRAYS)
     elif mode == Mode.STEP and fixed(frame, KernelArg.AUTORESET) == Autoreset.DISABLED:
         write_no_reward(frame, e, state, several=several)
     elif mode == Mode.STEP or (mode == Mode.RESET and is_selected(frame, e)):
@@ -130,60 +132,66 @@ def run_world(
         state.data[ENDED] = RUNNING
         write_no_reward(frame, e, state, several=several)
         begins = True
+    # At most two rounds: with SAME_STEP, an ended world's final state is observed, then its next episode begins and is
+    # observed too.
     while True:
         if begins:
-            numbers = numbers_at(frame, int(KernelArg.NEXT_NUMBERS), e, own=own_numbers)
-            begin_episode(state, numbers, reset=reset)
-        observe_world(frame, place, e, state, observe=observe, several=several)
-        if place == KernelArg.OUTPUT:
-            if begins and fixed(frame, KernelArg.OWN_NUMBERS) != fixed(frame, KernelArg.NEXT_NUMBERS):
-                copy_words(numbers, numbers_at(frame, int(KernelArg.OWN_NUMBERS), e, own=own_numbers))
+            params = params_at(frame, int(KernelArg.NEXT_PARAM_ARRAY), e, per_world=per_world_params)
+            begin_episode(state, params, reset=reset)
+        observe_world(frame, output_index, e, state, observe=observe, several=several)
+        if output_index == KernelArg.OUTPUT_ARRAYS:
+            if begins and fixed(frame, KernelArg.WORLD_PARAM_ARRAY) != fixed(
+                frame, KernelArg.NEXT_PARAM_ARRAY
+            ):
+                copy_words(
+                    params, params_at(frame, int(KernelArg.WORLD_PARAM_ARRAY), e, per_world=per_world_params)
+                )
             return
-        begins, place = True, int(KernelArg.OUTPUT)
+        begins, output_index = True, int(KernelArg.OUTPUT_ARRAYS)
 
 
-def numbers_at(frame: Any, place: int, e: int, *, own: bool) -> Any:
+def params_at(frame: Any, arg_index: int, e: int, *, per_world: bool) -> Any:
     """The run-time parameters of world `e`, shared by all worlds unless they have individual ones.
 
     Parameters of observations are always shared, and read once.
     """
-    row = fixed(frame, place)
-    if own:
-        row += e * fixed(frame, KernelArg.NUMBER_STRIDE)
-    return int64_at(row, (fixed(frame, KernelArg.NUMBER_COUNT),))
+    row = fixed(frame, arg_index)
+    if per_world:
+        row += e * fixed(frame, KernelArg.PARAM_STRIDE)
+    return int64_at(row, (fixed(frame, KernelArg.PARAM_COUNT),))
 
 
 def is_selected(frame: Any, e: int) -> bool:
     """Whether world `e` is selected for a reset."""
-    return uint8_at(fixed(frame, KernelArg.SELECTED), (fixed(frame, KernelArg.WORLDS),))[e] != 0
+    return uint8_at(fixed(frame, KernelArg.SELECTED_ARRAY), (fixed(frame, KernelArg.WORLD_COUNT),))[e] != 0
 
 
 def step_world(
-    frame: Any, slot: int, e: int, state: State, numbers: Any, *, vocabulary: Any, tick: Any, several: bool
+    frame: Any, slot: int, e: int, state: State, params: Any, *, vocabulary: Any, tick: Any, several: bool
 ) -> None:  # fmt: skip
     """Step world `e` by one tick: actions, rules, rewards, the clock, the end of the episode."""
     before = before_at(frame, slot, vocabulary=vocabulary, several=several)
     back_up(frame, slot, e, state, before)
     agents = count_agents(frame, several=several)
     chosen = uint16_at(fixed(frame, KernelArg.ACTION_ARRAY) + e * agents * 2, (agents,))
-    table = int64_at(fixed(frame, KernelArg.ACTION_TABLE), (agents, fixed(frame, KernelArg.ACTIONS)))
+    table = int64_at(fixed(frame, KernelArg.ACTION_TABLE), (agents, fixed(frame, KernelArg.ACTION_COUNT)))
     for a in range(agents):
-        state.bodies[a, ACTION] = table[a, int(chosen[a])]
-        state.bodies[a, RESULT] = 0
-    rewards = float64_at(frame[KernelArg.REWARDS] + e * agents * 8, (agents,))
-    terminated = uint8_at(frame[KernelArg.TERMINATED] + e * agents, (agents,))
-    ended, limit = tick(before, state, numbers, rewards, terminated), fixed(numbers, TIME_LIMIT)
+        state.agent_rows[a, ACTION] = table[a, int(chosen[a])]
+        state.agent_rows[a, RESULT] = 0
+    rewards = float64_at(frame[KernelArg.REWARD_ARRAY] + e * agents * 8, (agents,))
+    terminated = uint8_at(frame[KernelArg.TERMINATED_ARRAY] + e * agents, (agents,))
+    ended, limit = tick(before, state, params, rewards, terminated), fixed(params, TIME_LIMIT)
     status = TERMINATED if ended else RUNNING
     if status == RUNNING and limit > 0 and state.data[TICK] >= limit:
         status = TRUNCATED
     state.data[ENDED] = status
-    truncated = uint8_at(frame[KernelArg.TRUNCATED] + e * agents, (agents,))
+    truncated = uint8_at(frame[KernelArg.TRUNCATED_ARRAY] + e * agents, (agents,))
     for a in range(agents):
         truncated[a] = 1 if status == TRUNCATED and terminated[a] == 0 else 0
-    int64_at(frame[KernelArg.TICKS], (fixed(frame, KernelArg.WORLDS),))[e] = state.data[TICK]
-    results = int64_at(frame[KernelArg.RESULTS] + e * agents * 8, (agents,))
+    int64_at(frame[KernelArg.TICK_ARRAY], (fixed(frame, KernelArg.WORLD_COUNT),))[e] = state.data[TICK]
+    results = int64_at(frame[KernelArg.RESULT_ARRAY] + e * agents * 8, (agents,))
     for a in range(agents):
-        results[a] = state.bodies[a, RESULT]
+        results[a] = state.agent_rows[a, RESULT]
 
 
 def back_up(frame: Any, slot: int, e: int, state: State, before: State) -> None:
@@ -192,28 +200,28 @@ def back_up(frame: Any, slot: int, e: int, state: State, before: State) -> None:
     if state.layers.shape[0] > 0:
         copy_words(state.layers, before.layers)
     copy_words(state.data, before.data)
-    copy_words(state.bodies, before.bodies)
-    progress_at(frame, slot)[KEPT] = e
+    copy_words(state.agent_rows, before.agent_rows)
+    progress_at(frame, slot)[BACKED_UP] = e
 
 
 def write_no_reward(frame: Any, e: int, state: State, *, several: bool) -> None:
     """Write the results of a step without a tick: one that only begins an episode, or waits after the end of one."""
     agents, status = count_agents(frame, several=several), int(state.data[ENDED])
-    rewards = float64_at(frame[KernelArg.REWARDS] + e * agents * 8, (agents,))
-    terminated = uint8_at(frame[KernelArg.TERMINATED] + e * agents, (agents,))
-    truncated = uint8_at(frame[KernelArg.TRUNCATED] + e * agents, (agents,))
-    results = int64_at(frame[KernelArg.RESULTS] + e * agents * 8, (agents,))
+    rewards = float64_at(frame[KernelArg.REWARD_ARRAY] + e * agents * 8, (agents,))
+    terminated = uint8_at(frame[KernelArg.TERMINATED_ARRAY] + e * agents, (agents,))
+    truncated = uint8_at(frame[KernelArg.TRUNCATED_ARRAY] + e * agents, (agents,))
+    results = int64_at(frame[KernelArg.RESULT_ARRAY] + e * agents * 8, (agents,))
     for a in range(agents):
-        gone = status == TERMINATED or (status == TRUNCATED and several and state.bodies[a, ACTIVE] == 0)
+        gone = status == TERMINATED or (status == TRUNCATED and several and state.agent_rows[a, ACTIVE] == 0)
         rewards[a] = 0.0
         terminated[a] = 1 if gone else 0
         truncated[a] = 1 if status == TRUNCATED and not gone else 0
         results[a] = 0
-    int64_at(frame[KernelArg.TICKS], (fixed(frame, KernelArg.WORLDS),))[e] = 0
+    int64_at(frame[KernelArg.TICK_ARRAY], (fixed(frame, KernelArg.WORLD_COUNT),))[e] = 0
 
 
 @outlined
-def begin_episode(state: State, numbers: Any, *, reset: Any) -> None:
+def begin_episode(state: State, params: Any, *, reset: Any) -> None:
     """Begin the next episode: derive its key, clear the world and run the reset rule."""
     state.scratch[0], state.scratch[OWN_STREAM] = 0, FREE_IN_RESET
     state.data[EPISODE] += 1
@@ -222,39 +230,48 @@ def begin_episode(state: State, numbers: Any, *, reset: Any) -> None:
     state.data[TURN] = 0
     state.data[ENDED] = RUNNING
     clear(state)
-    reset(state, numbers)
+    reset(state, params)
 
 
-def observe_world(frame: Any, place: int, e: int, state: State, *, observe: Any, several: bool) -> None:
-    """Write the observation of each agent to the output arrays at `place` in the frame."""
-    if frame[place] == 0:
+def observe_world(
+    frame: Any, output_index: int, e: int, state: State, *, observe: Any, several: bool
+) -> None:
+    """Write the observation of each agent to the output arrays at `output_index` in the frame."""
+    if frame[output_index] == 0:
         return
-    numbers = int64_at(fixed(frame, KernelArg.NUMBERS), (fixed(frame, KernelArg.NUMBER_COUNT),))
+    params = int64_at(fixed(frame, KernelArg.PARAM_ARRAY), (fixed(frame, KernelArg.PARAM_COUNT),))
     agents = count_agents(frame, several=several)
     for a in range(agents):
         state.scratch[0], state.scratch[OWN_STREAM] = 0, FREE_IN_OBSERVATION
-        observe(frame, place, e * agents + a, state.seen_by(a), numbers)
+        observe(frame, output_index, e * agents + a, state.seen_by(a), params)
 
 
 def count_agents(frame: Any, *, several: bool) -> int:
     """The number of agents; a constant if there is one."""
-    return fixed(frame, KernelArg.AGENTS) if several else 1
+    return fixed(frame, KernelArg.AGENT_COUNT) if several else 1
 
 
 def state_at(frame: Any, slot: int, e: int, *, vocabulary: Any, several: bool) -> State:
     """The state of world `e` of the batch."""
     height, width, layers = fixed(frame, KernelArg.HEIGHT), fixed(frame, KernelArg.WIDTH), vocabulary.layers
-    agents, data, body = count_agents(frame, several=several), vocabulary.data_length, vocabulary.body_length
+    agents, data, agent_row_length = (
+        count_agents(frame, several=several),
+        vocabulary.data_length,
+        vocabulary.agent_row_length,
+    )
     return State(
         uint32_at(fixed(frame, KernelArg.CELL_ARRAY) + e * height * width * 4, (height, width)),
         int64_at(
             fixed(frame, KernelArg.LAYER_ARRAY) + e * layers * height * width * 8, (layers, height, width)
         ),
         int64_at(fixed(frame, KernelArg.DATA_ARRAY) + e * data * 8, (data,)),
-        int64_at(fixed(frame, KernelArg.BODY_ARRAY) + e * agents * body * 8, (agents, body)),
+        int64_at(
+            fixed(frame, KernelArg.AGENT_ROW_ARRAY) + e * agents * agent_row_length * 8,
+            (agents, agent_row_length),
+        ),
         int64_at(
             fixed(frame, KernelArg.SCRATCH_ARRAY) + slot * fixed(frame, KernelArg.THREAD_STRIDE),
-            (fixed(frame, KernelArg.SCRATCH),),
+            (fixed(frame, KernelArg.SCRATCH_LENGTH),),
         ),
         0,
         vocabulary,
@@ -264,13 +281,15 @@ def state_at(frame: Any, slot: int, e: int, *, vocabulary: Any, several: bool) -
 def before_at(frame: Any, slot: int, *, vocabulary: Any, several: bool) -> State:
     """The thread's copy of the world before the step."""
     height, width, layers = fixed(frame, KernelArg.HEIGHT), fixed(frame, KernelArg.WIDTH), vocabulary.layers
-    agents, own = count_agents(frame, several=several), slot * fixed(frame, KernelArg.THREAD_STRIDE)
+    agents, offset = count_agents(frame, several=several), slot * fixed(frame, KernelArg.THREAD_STRIDE)
     return State(
-        uint32_at(fixed(frame, KernelArg.BEFORE_CELLS) + own, (height, width)),
-        int64_at(fixed(frame, KernelArg.BEFORE_LAYERS) + own, (layers, height, width)),
-        int64_at(fixed(frame, KernelArg.BEFORE_DATA) + own, (vocabulary.data_length,)),
-        int64_at(fixed(frame, KernelArg.BEFORE_BODIES) + own, (agents, vocabulary.body_length)),
-        int64_at(fixed(frame, KernelArg.SCRATCH_ARRAY) + own, (fixed(frame, KernelArg.SCRATCH),)),
+        uint32_at(fixed(frame, KernelArg.BEFORE_CELL_ARRAY) + offset, (height, width)),
+        int64_at(fixed(frame, KernelArg.BEFORE_LAYER_ARRAY) + offset, (layers, height, width)),
+        int64_at(fixed(frame, KernelArg.BEFORE_DATA_ARRAY) + offset, (vocabulary.data_length,)),
+        int64_at(
+            fixed(frame, KernelArg.BEFORE_AGENT_ROW_ARRAY) + offset, (agents, vocabulary.agent_row_length)
+        ),
+        int64_at(fixed(frame, KernelArg.SCRATCH_ARRAY) + offset, (fixed(frame, KernelArg.SCRATCH_LENGTH),)),
         0,
         vocabulary,
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from gridarium.compiled.source_pass.generated_pages import is_page, place_of, rule_called
+from gridarium.compiled.source_pass.generated_pages import is_page, rule_called, source_location
 from gridarium.compiled.source_pass.source import LIBRARY, unbound
 
 _MACHINERY = tuple(str(LIBRARY / room) for room in ("engine", "world", "compiled"))
@@ -21,7 +21,7 @@ def locate_error(error: BaseException, rules: Iterable[Callable[..., Any]]) -> s
         rules: the rules of the world, with or without bound parameters.
     """
     codes = {code for rule in rules if (code := _code(rule)) is not None}
-    rule, place, called = "", "", None
+    rule, raised_at, called = "", "", None
     trace = error.__traceback__
     while trace is not None:
         code = trace.tb_frame.f_code
@@ -31,13 +31,13 @@ def locate_error(error: BaseException, rules: Iterable[Callable[..., Any]]) -> s
             known = {name: r for name, r in trace.tb_frame.f_globals.items() if _code(r) in codes}
             called = rule_called(code.co_filename, trace.tb_lineno, known)
         elif not code.co_filename.startswith(_MACHINERY):
-            place = f"{code.co_filename}:{trace.tb_lineno}"
+            raised_at = f"{code.co_filename}:{trace.tb_lineno}"
             helper = code.co_qualname
         trace = trace.tb_next
-    if not place:
+    if not raised_at:
         return _at_its_def(called)
     inside = f" (in {helper})" if helper != rule else ""
-    return f"rule {rule or helper}{inside}, {place}"
+    return f"rule {rule or helper}{inside}, {raised_at}"
 
 
 def also_raised_in(others: list[int]) -> str:
@@ -50,8 +50,8 @@ def also_raised_in(others: list[int]) -> str:
 
 
 def _at_its_def(rule: Any) -> str:
-    place = None if rule is None else place_of(rule)
-    return "" if place is None else f"rule {rule.__qualname__}, {place[0]}:{place[1]}"
+    location = None if rule is None else source_location(rule)
+    return "" if location is None else f"rule {rule.__qualname__}, {location[0]}:{location[1]}"
 
 
 def _code(rule: Any) -> Any:

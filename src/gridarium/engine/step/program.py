@@ -44,11 +44,11 @@ class Program:
         text: the composed functions as a page of Python.
         run: `run(frame, slot, first, last, mode)`, interpreted; the function that `gridarium.compiled.compile`
             compiles.
-        evaluate: the part of it that writes rewards and terminations, `evaluate(before, state, numbers, rewards,
+        evaluate: the part of it that writes rewards and terminations, `evaluate(before, state, params, rewards,
             terminated)`.
-        numbers: int64[n]: the run-time parameters; floats as their bits.
+        params: int64[n]: the run-time parameters; floats as their bits.
         described: one line per run-time parameter.
-        places: the index of each parameter in `numbers`, by its path in the description.
+        param_slices: the index of each parameter in `params`, by its path in the description.
         rules: the rules by name in the text.
         vocabulary: the world's kinds, colors and fields.
         representation: the conversion of observations to arrays.
@@ -58,9 +58,9 @@ class Program:
     text: str
     run: Rule
     evaluate: Rule
-    numbers: npt.NDArray[np.int64]
+    params: npt.NDArray[np.int64]
     described: list[str]
-    places: dict[Path, slice]
+    param_slices: dict[Path, slice]
     rules: dict[str, Rule]
     vocabulary: Vocabulary
     representation: Representation
@@ -73,9 +73,9 @@ class _Page:
 
     names: dict[str, Rule] = field(default_factory=dict)
     helpers: dict[str, Any] = field(default_factory=dict)
-    numbers: list[int] = field(default_factory=list)
+    params: list[int] = field(default_factory=list)
     described: list[str] = field(default_factory=list)
-    places: dict[Path, slice] = field(default_factory=dict)
+    param_slices: dict[Path, slice] = field(default_factory=dict)
 
     def name(self, thing: Any, wanted: str, kind: str) -> str:
         """A unique name for a rule or a class: its own, then with its kind, then with a number."""
@@ -104,21 +104,21 @@ class _Page:
             label = "nameless"  # a lambda
         if label.startswith("__"):
             label = f"rule{label}"  # such names have a special meaning in Python modules
-        fixed: dict[str, Any] = {}
+        bound_constants: dict[str, Any] = {}
         arguments = list(leading)
         for name in parameters:
             if name == "rng":
                 if "rng" not in bound and (uses_rng(function) or parameters["rng"].default is not None):
                     arguments.append(f"rng=state.stream({PURPOSE[kind] + 16 * index})")
             elif name in bound:
-                first = len(self.numbers)
+                first = len(self.params)
                 written = self.runtime(bound[name], f"{label}.{name}")
-                self.places[*source(kind, index), name] = slice(first, len(self.numbers))
+                self.param_slices[*description_path(kind, index), name] = slice(first, len(self.params))
                 if written is None:
-                    fixed[name] = bound[name]
+                    bound_constants[name] = bound[name]
                 else:
                     arguments.append(f"{name}={written}")
-        target = functools.partial(function, **fixed) if fixed else function
+        target = functools.partial(function, **bound_constants) if bound_constants else function
         return f"{self.name(target, label, kind)}({', '.join(arguments)})"
 
     def runtime(self, thing: Any, label: str) -> str | None:
@@ -126,15 +126,15 @@ class _Page:
         if isinstance(thing, bool):
             return None
         if isinstance(thing, int | np.integer):
-            self.described.append(f"numbers[{len(self.numbers)}] = {thing}  ({label})")
-            self.numbers.append(int(thing))
+            self.described.append(f"params[{len(self.params)}] = {thing}  ({label})")
+            self.params.append(int(thing))
             self.helpers["fixed"] = fixed
-            return f"fixed(numbers, {len(self.numbers) - 1})"
+            return f"fixed(params, {len(self.params) - 1})"
         if isinstance(thing, float | np.floating):
-            self.described.append(f"numbers[{len(self.numbers)}] = {thing}  ({label})")
-            self.numbers.append(struct.unpack("<q", struct.pack("<d", float(thing)))[0])
+            self.described.append(f"params[{len(self.params)}] = {thing}  ({label})")
+            self.params.append(struct.unpack("<q", struct.pack("<d", float(thing)))[0])
             self.helpers["get_float"] = get_float
-            return f"get_float(numbers, {len(self.numbers) - 1})"
+            return f"get_float(params, {len(self.params) - 1})"
         if is_value(thing) and all(cast == "int" for cast in type(thing).__value_casts__):
             parts = [self.runtime(getattr(thing, f), f"{label}.{f}") for f in type(thing).__value_fields__]
             maker = self.value_name(type(thing))
@@ -142,18 +142,18 @@ class _Page:
         return None
 
 
-def source(kind: str, index: int) -> Path:
+def description_path(kind: str, index: int) -> Path:
     """The key of a description for the rules of a kind."""
     one = {"reset": "reset", "observation": "observation"}
     many = {"transition": "transitions", "reward": "rewards", "terminating": "terminations"}
     return (one[kind],) if kind in one else (many[kind], index)
 
 
-def compose(world: Spec, *, observe: Observe = "observation", own_numbers: bool = False) -> Program:
-    """Compose a world's rules into a program; `own_numbers` for batches with individual run-time parameters."""
+def compose(world: Spec, *, observe: Observe = "observation", per_world_params: bool = False) -> Program:
+    """Compose a world's rules into a program; `per_world_params` for batches with individual run-time parameters."""
     page = _Page()
     page.runtime(world.time_limit or 0, "time_limit")
-    page.places[("time_limit",)] = slice(kernel.TIME_LIMIT, kernel.TIME_LIMIT + 1)
+    page.param_slices[("time_limit",)] = slice(kernel.TIME_LIMIT, kernel.TIME_LIMIT + 1)
     sections = [
         _reset(page, world),
         _transition(page, world, "agent"),
@@ -169,10 +169,10 @@ def compose(world: Spec, *, observe: Observe = "observation", own_numbers: bool 
     shown = represent(world, functions["observation"], seen, observe)
     return Program(
         text,
-        *_bind(world, functions, shown, own_numbers=own_numbers),
-        np.array(page.numbers, np.int64),
+        *_bind(world, functions, shown, per_world_params=per_world_params),
+        np.array(page.params, np.int64),
         page.described,
-        page.places,
+        page.param_slices,
         page.names,
         world.vocabulary,
         shown,
@@ -184,7 +184,7 @@ _SECTIONS = ("reset", "transition", "world_transition", "reward", "terminating",
 TAKEN = frozenset(
     (
         *_SECTIONS,
-        *("state", "action", "next_state", "numbers", "total"),
+        *("state", "action", "next_state", "params", "total"),
         *("fixed", "get_float", "area", "stays_inside", "as_number", "as_truth", "as_observation"),
         *dir(builtins),
     )
@@ -198,20 +198,20 @@ def _define(section: str, scope: dict[str, Any]) -> Rule:
 
 
 def _reset(page: _Page, world: Spec) -> str:
-    lines = ["def reset(state, numbers):", *_moved(page, world.reset, "reset", ["state"], 0)]
+    lines = ["def reset(state, params):", *_editing_call(page, world.reset, "reset", ["state"], 0)]
     return "\n".join(lines) + "\n"
 
 
 def _transition(page: _Page, world: Spec, scope: str) -> str:
     name = "transition" if scope == "agent" else "world_transition"
-    lines = [f"def {name}(state, action, numbers):"]
+    lines = [f"def {name}(state, action, params):"]
     for index, (rule, rule_scope) in enumerate(world.transitions):
         if rule_scope == scope:
-            lines += _moved(page, rule, "transition", ["state", "action"], index)
+            lines += _editing_call(page, rule, "transition", ["state", "action"], index)
     return "\n".join(lines if len(lines) > 1 else [*lines, "    pass"]) + "\n"
 
 
-def _moved(page: _Page, rule: Rule, kind: str, leading: Sequence[str], index: int) -> list[str]:
+def _editing_call(page: _Page, rule: Rule, kind: str, leading: Sequence[str], index: int) -> list[str]:
     """A call of a rule that edits the state, with a bounds check of agents unless the rule is built-in."""
     call = page.call(rule, kind, leading, index)
     if not is_user_rule(rule):
@@ -220,7 +220,7 @@ def _moved(page: _Page, rule: Rule, kind: str, leading: Sequence[str], index: in
     return [f"    {call}", f"    stays_inside(state, {call.partition('(')[0]!r})"]
 
 
-def _judge(page: _Page, rules: Sequence[Rule], kind: str, check: Rule) -> list[str]:
+def _checked_calls(page: _Page, rules: Sequence[Rule], kind: str, check: Rule) -> list[str]:
     leading = ["state", "action", "next_state"]
     page.helpers[check.__name__] = check
     calls = [page.call(rule, kind, leading, index) for index, rule in enumerate(rules)]
@@ -231,14 +231,16 @@ def _judge(page: _Page, rules: Sequence[Rule], kind: str, check: Rule) -> list[s
 
 
 def _reward(page: _Page, world: Spec) -> str:
-    lines = ["def reward(state, action, next_state, numbers):", "    total = 0.0"]
-    lines += [f"    total = total + {call}" for call in _judge(page, world.rewards, "reward", as_number)]
+    lines = ["def reward(state, action, next_state, params):", "    total = 0.0"]
+    lines += [
+        f"    total = total + {call}" for call in _checked_calls(page, world.rewards, "reward", as_number)
+    ]
     return "\n".join([*lines, "    return total"]) + "\n"
 
 
 def _terminating(page: _Page, world: Spec) -> str:
-    lines = ["def terminating(state, action, next_state, numbers):"]
-    for call in _judge(page, world.terminations, "terminating", as_truth):
+    lines = ["def terminating(state, action, next_state, params):"]
+    for call in _checked_calls(page, world.terminations, "terminating", as_truth):
         lines += [f"    if {call}:", "        return True"]
     return "\n".join([*lines, "    return False"]) + "\n"
 
@@ -248,33 +250,33 @@ def _observation(page: _Page, world: Spec) -> str:
     if is_user_rule(world.observation):
         page.helpers["as_observation"] = as_observation
         call = f"as_observation({call}, {call.partition('(')[0]!r})"
-    return f"def observation(state, numbers):\n    return {call}\n"
+    return f"def observation(state, params):\n    return {call}\n"
 
 
 def _bind(
-    world: Spec, functions: dict[str, Rule], shown: Representation, *, own_numbers: bool
+    world: Spec, functions: dict[str, Rule], shown: Representation, *, per_world_params: bool
 ) -> tuple[Rule, Rule]:
     """The whole program, and the part of it that writes rewards and terminations."""
-    moving: dict[str, Any] = {name: functions[name] for name in ("transition", "world_transition")}
-    judging: dict[str, Any] = {name: functions[name] for name in ("reward", "terminating")}
+    transitions: dict[str, Any] = {name: functions[name] for name in ("transition", "world_transition")}
+    evaluations: dict[str, Any] = {name: functions[name] for name in ("reward", "terminating")}
     several = world.agents > 1
     if several:
         ends, team = world.episode_ends == "any_agent", world.rewards_to == "team"
-        evaluate: Rule = functools.partial(turns.evaluate_several, any_ends=ends, team=team, **judging)
+        evaluate: Rule = functools.partial(turns.evaluate_several, any_ends=ends, team=team, **evaluations)
         tick: Rule = functools.partial(
             turns.tick_several,
             turn_order=world.turn_order,
             conflicts=world.conflicts,
             evaluate=evaluate,
-            **moving,
+            **transitions,
         )
     else:
-        single = functools.partial(turns.evaluate_single, **judging)
-        evaluate = functools.partial(turns.evaluate_alone, evaluate=single)
-        tick = functools.partial(turns.tick_single, evaluate=single, **moving)
+        single = functools.partial(turns.evaluate_single, **evaluations)
+        evaluate = functools.partial(turns.evaluate_from_state, evaluate=single)
+        tick = functools.partial(turns.tick_single, evaluate=single, **transitions)
     vocabulary, reset = world.vocabulary, functions["reset"]
-    step = functools.partial(
+    run_world = functools.partial(
         kernel.run_world, vocabulary=vocabulary, reset=reset, tick=tick, observe=shown.write, several=several,
-        own_numbers=own_numbers,
+        per_world_params=per_world_params,
     )  # fmt: skip
-    return functools.partial(kernel.run, world=step), evaluate
+    return functools.partial(kernel.run, run_world=run_world), evaluate

@@ -9,56 +9,55 @@ from gridarium.rules.results import ActionResultCode
 from gridarium.world.actions import Action, get_next_position
 from gridarium.world.agent import ACTION, ACTIVE, RESULT
 from gridarium.world.geometry import Position
-from gridarium.world.state import TICK, TURN, State
+from gridarium.world.state import CONFLICT_PURPOSE, TICK, TURN, State
 
-CONFLICT_PURPOSE = 8
 CONFLICT_RESULT = int(ActionResultCode.CONFLICT)
 WAITING = Action.WAIT.value
 """The action of an agent when it is not its turn."""
 
 
 def tick_single(
-    before: State, state: State, numbers: Any, rewards: Any, terminated: Any, *,
+    before: State, state: State, params: Any, rewards: Any, terminated: Any, *,
     transition: Any, world_transition: Any, evaluate: Any,
 ) -> bool:  # fmt: skip
     """Run a tick with one agent; return whether the episode has ended."""
-    action = Action(int(state.bodies[0, ACTION]))
+    action = Action(int(state.agent_rows[0, ACTION]))
     used = state.scratch[0]  # scratch memory is freed after each rule
-    transition(state, action, numbers)
+    transition(state, action, params)
     state.scratch[0] = used
-    world_transition(state, action, numbers)
+    world_transition(state, action, params)
     state.scratch[0] = used
     state.data[TICK] += 1
-    return bool(evaluate(before, action, state, numbers, rewards, terminated))
+    return bool(evaluate(before, action, state, params, rewards, terminated))
 
 
 def evaluate_single(
-    before: State, action: Action, state: State, numbers: Any, rewards: Any, terminated: Any, *,
+    before: State, action: Action, state: State, params: Any, rewards: Any, terminated: Any, *,
     reward: Any, terminating: Any,
 ) -> bool:  # fmt: skip
     """Write reward and termination of the single agent; return whether the episode has ended."""
     used = state.scratch[0]
-    rewards[0] = reward(before, action, state, numbers)
+    rewards[0] = reward(before, action, state, params)
     state.scratch[0] = used
-    ended = terminating(before, action, state, numbers)
+    ended = terminating(before, action, state, params)
     terminated[0] = 1 if ended else 0
     return ended
 
 
-def evaluate_alone(
-    before: State, state: State, numbers: Any, rewards: Any, terminated: Any, *, evaluate: Any
+def evaluate_from_state(
+    before: State, state: State, params: Any, rewards: Any, terminated: Any, *, evaluate: Any
 ) -> bool:
     """As `evaluate_several`, for a world with one agent, whose action is in the state."""
-    action = Action(int(state.bodies[0, ACTION]))
-    return bool(evaluate(before, action, state, numbers, rewards, terminated))
+    action = Action(int(state.agent_rows[0, ACTION]))
+    return bool(evaluate(before, action, state, params, rewards, terminated))
 
 
 def tick_several(
-    before: State, state: State, numbers: Any, rewards: Any, terminated: Any, *,
+    before: State, state: State, params: Any, rewards: Any, terminated: Any, *,
     transition: Any, world_transition: Any, evaluate: Any, turn_order: str, conflicts: str,
 ) -> bool:  # fmt: skip
     """Run a tick with several agents; return whether the episode has ended."""
-    count = state.bodies.shape[0]
+    count = state.agent_rows.shape[0]
     if conflicts == "nobody" and turn_order != "cycle":
         cancel_conflicts(state)
     order = acting_order(state, turn_order=turn_order, conflicts=conflicts)
@@ -66,45 +65,45 @@ def tick_several(
     waiting = True
     for i in range(count):
         a = int(order[i])
-        if waiting and state.bodies[a, ACTIVE] != 0:
+        if waiting and state.agent_rows[a, ACTIVE] != 0:
             if turn_order == "cycle":
                 waiting = False
                 state.data[TURN] = (a + 1) % count
-            if state.bodies[a, RESULT] == 0:
-                transition(state.seen_by(a), Action(int(state.bodies[a, ACTION])), numbers)
+            if state.agent_rows[a, RESULT] == 0:
+                transition(state.seen_by(a), Action(int(state.agent_rows[a, ACTION])), params)
                 state.scratch[0] = used
         elif turn_order == "cycle":
-            state.bodies[a, ACTION] = WAITING
-    world_transition(state, Action(int(state.bodies[0, ACTION])), numbers)
+            state.agent_rows[a, ACTION] = WAITING
+    world_transition(state, Action(int(state.agent_rows[0, ACTION])), params)
     state.scratch[0] = used
     state.data[TICK] += 1
-    return bool(evaluate(before, state, numbers, rewards, terminated))
+    return bool(evaluate(before, state, params, rewards, terminated))
 
 
 def evaluate_several(
-    before: State, state: State, numbers: Any, rewards: Any, terminated: Any, *,
+    before: State, state: State, params: Any, rewards: Any, terminated: Any, *,
     reward: Any, terminating: Any, any_ends: bool, team: bool,
 ) -> bool:  # fmt: skip
     """Write rewards and terminations of the agents; return whether the episode has ended."""
     used, total, finished = state.scratch[0], 0.0, False
-    for a in range(state.bodies.shape[0]):
+    for a in range(state.agent_rows.shape[0]):
         rewards[a] = 0.0
         terminated[a] = 1
-        if before.bodies[a, ACTIVE] != 0:
-            action = Action(int(state.bodies[a, ACTION]))
-            rewards[a] = reward(before.seen_by(a), action, state.seen_by(a), numbers)
+        if before.agent_rows[a, ACTIVE] != 0:
+            action = Action(int(state.agent_rows[a, ACTION]))
+            rewards[a] = reward(before.seen_by(a), action, state.seen_by(a), params)
             state.scratch[0] = used
-            over = terminating(before.seen_by(a), action, state.seen_by(a), numbers)
+            over = terminating(before.seen_by(a), action, state.seen_by(a), params)
             state.scratch[0] = used
             finished = finished or over
-            terminated[a] = 1 if over or state.bodies[a, ACTIVE] == 0 else 0
+            terminated[a] = 1 if over or state.agent_rows[a, ACTIVE] == 0 else 0
             total += rewards[a]
     return settle(state, rewards, terminated, total, any_ends and finished, team=team)
 
 
 def acting_order(state: State, *, turn_order: str, conflicts: str) -> Any:
     """The indices of the agents, in the order in which they act."""
-    count = state.bodies.shape[0]
+    count = state.agent_rows.shape[0]
     if conflicts == "random" and turn_order != "cycle":
         return state.stream(CONFLICT_PURPOSE).permutation(count)
     start = int(state.data[TURN]) if turn_order == "cycle" else 0
@@ -118,7 +117,7 @@ def acting_order(state: State, *, turn_order: str, conflicts: str) -> Any:
 
 def settle(state: State, rewards: Any, terminated: Any, total: float, ends: bool, *, team: bool) -> bool:
     """Update active agents, distribute rewards, and return whether the episode ends."""
-    count = state.bodies.shape[0]
+    count = state.agent_rows.shape[0]
     gone = 0
     for a in range(count):
         if terminated[a] != 0:
@@ -128,7 +127,7 @@ def settle(state: State, rewards: Any, terminated: Any, total: float, ends: bool
         if ended:
             terminated[a] = 1
         elif terminated[a] != 0:
-            state.bodies[a, ACTIVE] = 0
+            state.agent_rows[a, ACTIVE] = 0
         if team:
             rewards[a] = total
     return ended
@@ -136,19 +135,19 @@ def settle(state: State, rewards: Any, terminated: Any, total: float, ends: bool
 
 def cancel_conflicts(state: State) -> None:
     """Cancel the moves of agents that would enter the same cell or exchange positions."""
-    count = state.bodies.shape[0]
+    count = state.agent_rows.shape[0]
     for a in range(count):
         for b in range(a):
-            if state.bodies[a, ACTIVE] != 0 and state.bodies[b, ACTIVE] != 0:
-                p, q = wanted(state, a), wanted(state, b)
+            if state.agent_rows[a, ACTIVE] != 0 and state.agent_rows[b, ACTIVE] != 0:
+                p, q = target_position(state, a), target_position(state, b)
                 here, there = state.seen_by(a).agent.position, state.seen_by(b).agent.position
                 moved = p != here and q != there
                 if moved and (p == q or (p == there and q == here)):
-                    state.bodies[a, RESULT] = CONFLICT_RESULT
-                    state.bodies[b, RESULT] = CONFLICT_RESULT
+                    state.agent_rows[a, RESULT] = CONFLICT_RESULT
+                    state.agent_rows[b, RESULT] = CONFLICT_RESULT
 
 
-def wanted(state: State, a: int) -> Position:
+def target_position(state: State, a: int) -> Position:
     """The position that an agent's action leads to."""
     agent = state.seen_by(a).agent
     return get_next_position(agent.position, agent.orientation, agent.action)

@@ -1,6 +1,6 @@
 """Validates the actions of a batch before any world changes; part of the kernel, plain Python like it.
 
-`batch_errors.refuse` raises the error for invalid actions.
+`batch_arguments.refuse` raises the error for invalid actions.
 """
 
 from __future__ import annotations
@@ -17,34 +17,36 @@ def actions_are_valid(frame: Any) -> bool:
     If so, they are stored as small integers, since threads wait for data that another core has just written.
     """
     worlds, agents, count = (
-        fixed(frame, KernelArg.WORLDS),
-        fixed(frame, KernelArg.AGENTS),
-        fixed(frame, KernelArg.ACTIONS),
+        fixed(frame, KernelArg.WORLD_COUNT),
+        fixed(frame, KernelArg.AGENT_COUNT),
+        fixed(frame, KernelArg.ACTION_COUNT),
     )
-    asked = int64_at(fixed(frame, KernelArg.ASKED_ARRAY), (worlds * agents,))
+    requested = int64_at(fixed(frame, KernelArg.REQUESTED_ACTION_ARRAY), (worlds * agents,))
     chosen = uint16_at(fixed(frame, KernelArg.ACTION_ARRAY), (worlds * agents,))
     table = int64_at(fixed(frame, KernelArg.ACTION_TABLE), (agents * count,))
     odd = 0
     for i in range(worlds * agents):
-        odd |= int(asked[i] < 0) | int(asked[i] >= count)
+        odd |= int(requested[i] < 0) | int(requested[i] >= count)
     for i in range(agents * count):
         odd |= int(table[i] < 0)  # an agent does not have all actions: check each agent
     if odd != 0 and not each_is_allowed(frame):
         return False
     for i in range(worlds * agents):
-        chosen[i] = asked[i]
+        chosen[i] = requested[i]
     return True
 
 
 @outlined
 def each_is_allowed(frame: Any) -> bool:
     """Whether every action is among those of its agent."""
-    agents, count = fixed(frame, KernelArg.AGENTS), fixed(frame, KernelArg.ACTIONS)
-    asked = int64_at(fixed(frame, KernelArg.ASKED_ARRAY), (fixed(frame, KernelArg.WORLDS), agents))
+    agents, count = fixed(frame, KernelArg.AGENT_COUNT), fixed(frame, KernelArg.ACTION_COUNT)
+    requested = int64_at(
+        fixed(frame, KernelArg.REQUESTED_ACTION_ARRAY), (fixed(frame, KernelArg.WORLD_COUNT), agents)
+    )
     table = int64_at(fixed(frame, KernelArg.ACTION_TABLE), (agents, count))
-    for e in range(fixed(frame, KernelArg.WORLDS)):
+    for e in range(fixed(frame, KernelArg.WORLD_COUNT)):
         for a in range(agents):
-            index = int(asked[e, a])
+            index = int(requested[e, a])
             if not 0 <= index < count or table[a, index] < 0:
                 return False
     return True

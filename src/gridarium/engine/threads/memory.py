@@ -12,10 +12,10 @@ import numpy.typing as npt
 from gridarium.compiled.data_types.random import SCRATCH_WORDS
 from gridarium.engine.composed_world import ComposedWorld
 from gridarium.engine.kernel_args import (
+    BACKED_UP,
     BEGIN,
     END,
     FRAME_LENGTH,
-    KEPT,
     PROGRESS_LENGTH,
     WORLD,
     Autoreset,
@@ -23,8 +23,7 @@ from gridarium.engine.kernel_args import (
     address,
 )
 from gridarium.engine.threads.outputs import OutputPool, Outputs, OutputTarget
-from gridarium.world.state import EPISODE, State
-from gridarium.world.vocabulary import BODY_FIELDS, DATA_FIELDS
+from gridarium.world.state import EPISODE, FLOOR_WORD, State
 
 LINE = 16
 """Words of two cache lines: the minimum distance between data of different threads, to avoid false sharing."""
@@ -37,45 +36,45 @@ class Snapshot:
     cells: npt.NDArray[np.uint32]
     layers: npt.NDArray[np.int64]
     data: npt.NDArray[np.int64]
-    bodies: npt.NDArray[np.int64]
+    agent_rows: npt.NDArray[np.int64]
 
     def arrays(self) -> tuple[npt.NDArray[Any], ...]:
-        """Cells, layers, data and bodies, each [worlds, ...]."""
-        return self.cells, self.layers, self.data, self.bodies
+        """Cells, layers, data and agent rows, each [worlds, ...]."""
+        return self.cells, self.layers, self.data, self.agent_rows
 
 
 class Memory:
     """The arrays of `n` worlds that `threads` threads step.
 
     Attributes:
-        cells, layers, data, bodies: the worlds, each [n, ...].
-        asked: int64[n, agents]: the requested actions.
+        cells, layers, data, agent_rows: the worlds, each [n, ...].
+        requested_actions: int64[n, agents]: the requested actions.
         actions: uint16[n, agents]: the validated actions.
         selected: uint8[n]: the worlds selected for a reset.
         scratch: int64[threads, ...]: the threads' scratch rows.
         outputs: the arrays that a step writes.
-        numbers, next_numbers: the run-time parameters of the current and of the next episodes: int64[count] for all
+        params, next_params: the run-time parameters of the current and of the next episodes: int64[count] for all
             worlds together, or int64[n, count].
-        frame, place: the frame, and its address (see `kernel_args`).
+        frame, frame_address: the frame, and its address (see `kernel_args`).
     """
 
     def __init__(
         self, composed: ComposedWorld, n: int, threads: int, autoreset: Autoreset, *, shared: bool
     ) -> None:
         vocabulary, (height, width), agents = composed.vocabulary, composed.shape, composed.agents
-        body, data = BODY_FIELDS + len(vocabulary.agent_fields), DATA_FIELDS + len(vocabulary.world_fields)
+        agent_row_length, data = vocabulary.agent_row_length, vocabulary.data_length
         self.composed, self.n, self.agents, self.autoreset = composed, n, agents, autoreset
-        self.cells = np.full((n, height, width), 2, np.uint32)
+        self.cells = np.full((n, height, width), FLOOR_WORD, np.uint32)
         self.layers = np.zeros((n, vocabulary.layers, height, width), np.int64)
         self.data = np.zeros((n, data), np.int64)
-        self.bodies = np.zeros((n, agents, body), np.int64)
+        self.agent_rows = np.zeros((n, agents, agent_row_length), np.int64)
         self.data[:, EPISODE] = -1
-        self.asked = np.zeros((n, agents), np.int64)
+        self.requested_actions = np.zeros((n, agents), np.int64)
         self.actions = np.zeros((n, agents), np.uint16)
         self.selected = np.ones(n, np.uint8)
         self.frame = np.zeros(FRAME_LENGTH, np.int64)
-        self.place = address(self.frame)
-        sizes = [n, height, width, vocabulary.layers, agents, data, body, composed.scratch_words]
+        self.frame_address = address(self.frame)
+        sizes = [n, height, width, vocabulary.layers, agents, data, agent_row_length, composed.scratch_words]
         self.frame[: len(sizes)] = sizes
         self._own_memory(threads)
         self._point(
@@ -83,38 +82,38 @@ class Memory:
                 KernelArg.CELL_ARRAY: self.cells,
                 KernelArg.LAYER_ARRAY: self.layers,
                 KernelArg.DATA_ARRAY: self.data,
-                KernelArg.BODY_ARRAY: self.bodies,
-                KernelArg.ASKED_ARRAY: self.asked,
+                KernelArg.AGENT_ROW_ARRAY: self.agent_rows,
+                KernelArg.REQUESTED_ACTION_ARRAY: self.requested_actions,
                 KernelArg.ACTION_ARRAY: self.actions,
                 KernelArg.ACTION_TABLE: composed.action_table,
-                KernelArg.NUMBERS: composed.numbers,
-                KernelArg.SELECTED: self.selected,
+                KernelArg.PARAM_ARRAY: composed.params,
+                KernelArg.SELECTED_ARRAY: self.selected,
                 **composed.tables,
             }
         )
-        self.use_numbers(composed.numbers, composed.numbers)
-        self.frame[KernelArg.ACTIONS] = composed.action_table.shape[1]
-        self.frame[KernelArg.NUMBER_COUNT] = len(composed.numbers)
+        self.use_params(composed.params, composed.params)
+        self.frame[KernelArg.ACTION_COUNT] = composed.action_table.shape[1]
+        self.frame[KernelArg.PARAM_COUNT] = len(composed.params)
         self.frame[KernelArg.AUTORESET] = autoreset
-        self.frame[KernelArg.THREADS] = threads
+        self.frame[KernelArg.THREAD_COUNT] = threads
         self._supply = OutputPool(composed, n, autoreset, shared=shared)
         self.outputs: Outputs = self._supply.next()
-        self.frame[self._supply.places] = self.outputs.addresses
+        self.frame[self._supply.arg_indices] = self.outputs.addresses
 
     def arrays(self) -> tuple[npt.NDArray[Any], ...]:
-        """Cells, layers, data and bodies, each [worlds, ...]."""
-        return self.cells, self.layers, self.data, self.bodies
+        """Cells, layers, data and agent rows, each [worlds, ...]."""
+        return self.cells, self.layers, self.data, self.agent_rows
 
     @property
-    def own_numbers(self) -> bool:
+    def per_world_params(self) -> bool:
         """Whether the worlds have individual run-time parameters."""
-        return self.numbers.ndim == 2
+        return self.params.ndim == 2
 
-    def use_numbers(self, now: npt.NDArray[np.int64], then: npt.NDArray[np.int64]) -> None:
-        """Use other arrays of run-time parameters, see `numbers` and `next_numbers`."""
-        self.numbers, self.next_numbers = now, then
-        self._point({KernelArg.OWN_NUMBERS: now, KernelArg.NEXT_NUMBERS: then})
-        self.frame[KernelArg.NUMBER_STRIDE] = now.strides[0] if now.ndim == 2 else 0
+    def use_params(self, now: npt.NDArray[np.int64], then: npt.NDArray[np.int64]) -> None:
+        """Use other arrays of run-time parameters, see `params` and `next_params`."""
+        self.params, self.next_params = now, then
+        self._point({KernelArg.WORLD_PARAM_ARRAY: now, KernelArg.NEXT_PARAM_ARRAY: then})
+        self.frame[KernelArg.PARAM_STRIDE] = now.strides[0] if now.ndim == 2 else 0
 
     def view(self, i: int) -> State:
         """World `i` as a state that shares its memory; a number below 0 counts from the end.
@@ -124,7 +123,7 @@ class Memory:
         """
         self.check_number(i)
         scratch = np.zeros(SCRATCH_WORDS, np.int64)
-        arrays = (self.cells[i], self.layers[i], self.data[i], self.bodies[i])
+        arrays = (self.cells[i], self.layers[i], self.data[i], self.agent_rows[i])
         return State(*arrays, scratch, 0, self.composed.vocabulary)
 
     def check_number(self, i: Any) -> None:
@@ -149,17 +148,17 @@ class Memory:
         whole = np.zeros((threads + 1) * stride, np.int64)
         first = -address(whole) // 8 % LINE
         rows = whole[first : first + threads * stride].reshape(threads, stride)
-        places = (
+        arg_indices = (
             KernelArg.SCRATCH_ARRAY,
-            KernelArg.PROGRESS,
-            KernelArg.NEXT,
-            KernelArg.BEFORE_CELLS,
-            KernelArg.BEFORE_LAYERS,
-            KernelArg.BEFORE_DATA,
-            KernelArg.BEFORE_BODIES,
+            KernelArg.PROGRESS_ARRAY,
+            KernelArg.NEXT_WORLD_ARRAY,
+            KernelArg.BEFORE_CELL_ARRAY,
+            KernelArg.BEFORE_LAYER_ARRAY,
+            KernelArg.BEFORE_DATA_ARRAY,
+            KernelArg.BEFORE_AGENT_ROW_ARRAY,
         )
-        for place, begin in zip(places, begins, strict=True):
-            self.frame[place] = address(rows) + 8 * begin
+        for arg_index, begin in zip(arg_indices, begins, strict=True):
+            self.frame[arg_index] = address(rows) + 8 * begin
         self.frame[KernelArg.THREAD_STRIDE] = 8 * stride
         self.scratch = rows[:, begins[0] : begins[0] + words[0]]
         self._progress = rows[:, begins[1] : begins[1] + PROGRESS_LENGTH]
@@ -176,10 +175,10 @@ class Memory:
 
     def put_back(self, slot: int, e: int) -> None:
         """Restore world `e` from a thread's backup, if it has one, and clear the thread's current world."""
-        if int(self._progress[slot, KEPT]) == e:
+        if int(self._progress[slot, BACKED_UP]) == e:
             for mine, before in zip(self.arrays(), self._before, strict=True):
                 mine[e] = before[slot]
-            self._progress[slot, KEPT] = -1
+            self._progress[slot, BACKED_UP] = -1
         self._progress[slot, WORLD] = self._progress[slot, END]
 
     def fresh_outputs(self, into: OutputTarget | None = None) -> None:
@@ -193,8 +192,8 @@ class Memory:
             given = given.written_to(into)
         if given is not self.outputs:
             self.outputs = given
-            self.frame[self._supply.places] = given.addresses
+            self.frame[self._supply.arg_indices] = given.addresses
 
     def _point(self, arrays: dict[Any, npt.NDArray[Any]]) -> None:
-        for place, array in arrays.items():
-            self.frame[place] = address(array)
+        for arg_index, array in arrays.items():
+            self.frame[arg_index] = address(array)

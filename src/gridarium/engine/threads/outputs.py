@@ -79,7 +79,7 @@ class Outputs:
         rewards: float64[n, agents]. terminated, truncated: bool[n, agents]. ticks: int64[n].
         results: int64[n, agents]. observations, finals: name -> array[n, agents, ...]. The axis of agents is left
             out where there is one agent.
-        addresses: int64[...]: the addresses of the arrays, in the order of `places`.
+        addresses: int64[...]: the addresses of the arrays, in the order of `arg_indices`.
     """
 
     __slots__ = ("_held", "_raw", "_views", "addresses", "finals", "observations", "results", "rewards",
@@ -128,11 +128,11 @@ class Outputs:
         for slot in self.__slots__:
             setattr(other, slot, getattr(self, slot))
         other.addresses = self.addresses.copy()
-        other.rewards, other.addresses[0] = _place("rewards", into.rewards, into.earned, self.rewards)
+        other.rewards, other.addresses[0] = _checked_array("rewards", into.rewards, into.earned, self.rewards)
         other.observations = {}
         for k, (name, own) in enumerate(self.observations.items(), FIRST_OBSERVATION):
-            place = _place(name, into.observations[name], into.seen, own)
-            other.observations[name], other.addresses[k] = place
+            lane = _checked_array(name, into.observations[name], into.seen, own)
+            other.observations[name], other.addresses[k] = lane
         return other
 
     def _references(self) -> int:
@@ -144,16 +144,24 @@ class Outputs:
         return COUNTED and self._references() == self._held
 
 
-def _place(name: str, lane: OutputLane, k: int, like: npt.NDArray[Any]) -> tuple[npt.NDArray[Any], int]:
+def _checked_array(
+    name: str, lane: OutputLane, k: int, like: npt.NDArray[Any]
+) -> tuple[npt.NDArray[Any], int]:
     if lane.form != (like.shape, like.dtype):
         raise ValueError(f"{name} is {like.dtype}{list(like.shape)}, got {lane.form[1]}{list(lane.form[0])}")
     return lane[k]
 
 
-def places(composed: ComposedWorld, *, finals: bool) -> npt.NDArray[np.intp]:
+def arg_indices(composed: ComposedWorld, *, finals: bool) -> npt.NDArray[np.intp]:
     """The indices in a frame of the addresses of a set of outputs."""
-    fixed = [KernelArg.REWARDS, KernelArg.TERMINATED, KernelArg.TRUNCATED, KernelArg.TICKS, KernelArg.RESULTS]
-    shown = [KernelArg.OUTPUT + place for place in composed.program.representation.places]
+    fixed = [
+        KernelArg.REWARD_ARRAY,
+        KernelArg.TERMINATED_ARRAY,
+        KernelArg.TRUNCATED_ARRAY,
+        KernelArg.TICK_ARRAY,
+        KernelArg.RESULT_ARRAY,
+    ]
+    shown = [KernelArg.OUTPUT_ARRAYS + offset for offset in composed.program.representation.output_offsets]
     return np.array([*fixed, *shown, *([p + OUTPUTS for p in shown] if finals else [])], np.intp)
 
 
@@ -171,7 +179,7 @@ class OutputPool:
         self._composed, self._n, self._shared = composed, n, shared
         self._finals = autoreset is Autoreset.SAME_STEP
         self._kept: list[Outputs] = []
-        self.places = places(composed, finals=self._finals)
+        self.arg_indices = arg_indices(composed, finals=self._finals)
 
     def next(self) -> Outputs:
         """A set for the next step to write to."""

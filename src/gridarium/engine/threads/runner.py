@@ -15,7 +15,7 @@ from gridarium.engine.threads.memory import Memory
 from gridarium.engine.threads.worker_pool import ParallelismTuner, WorkerPool, yield_core
 from gridarium.world.state import TICK
 
-FINISHED, MODE = int(KernelArg.FINISHED), int(KernelArg.MODE)
+FINISHED, MODE = int(KernelArg.FINISHED_COUNT), int(KernelArg.MODE)
 
 
 class Runner:
@@ -63,7 +63,7 @@ class Runner:
         except KeyboardInterrupt:  # possibly in the middle of an interpreted rule
             self.memory.put_back(0, self.memory.progress(0)[0])
             raise
-        if several and self._tuner is not None and mode is Mode.TAKE_AND_STEP:
+        if several and self._tuner is not None and mode is Mode.VALIDATE_AND_STEP:
             self._tuner.took(time.perf_counter() - started)
         if self.failures:
             self._raise_first(_again(mode))
@@ -78,7 +78,7 @@ class Runner:
 
     def _call(self, slot: int, first: int, last: int, mode: Mode) -> int:
         memory = self.memory
-        return self.composed.run(memory.frame, memory.place, slot, first, last, mode)
+        return self.composed.run(memory.frame, memory.frame_address, slot, first, last, mode)
 
     def _chunk(self, slot: int, first: int, last: int, mode: Mode) -> None:
         """Run worlds `first` to `last`; those in which a rule raises are restored and recorded."""
@@ -149,7 +149,7 @@ class Runner:
                 self._with_notes(error, e, mode)
                 raise
             warnings.warn(
-                f"{self._place(e)}: a rule raises compiled, but not interpreted; it was run interpreted, much slower"
+                f"{self._describe(e)}: a rule raises compiled, but not interpreted; it was run interpreted, much slower"
                 f"{self._reason(self._raised[e])}",
                 RuntimeWarning,
                 stacklevel=4,
@@ -170,7 +170,7 @@ class Runner:
         doing = "beginning an episode" if mode is Mode.RESET else f"tick {self.memory.data[e, TICK]}"
         others = also_raised_in(sorted({*self.failures} - {e}))
         notes = (
-            f"in {self._place(e)}, {doing}",
+            f"in {self._describe(e)}, {doing}",
             locate_error(error, self.composed.program.rules.values()),
             others,
         )
@@ -178,7 +178,7 @@ class Runner:
             error.add_note(note)
         return error
 
-    def _place(self, e: int) -> str:
+    def _describe(self, e: int) -> str:
         return f"world {e} of {self.memory.n} ({self.composed.name})"
 
 
@@ -194,4 +194,4 @@ def _by_hand(error: BaseException) -> bool:
 
 def _again(mode: Mode) -> Mode:
     """The mode to continue with after a world has failed: actions are validated only once."""
-    return Mode.STEP if mode is Mode.TAKE_AND_STEP else mode
+    return Mode.STEP if mode is Mode.VALIDATE_AND_STEP else mode

@@ -54,10 +54,10 @@ class StateObserver:
         self._batch.restore(worlds)
         return self.form(self._batch.observe())
 
-    def look_after(self, worlds: Snapshot, asked: npt.NDArray[np.int64]) -> Any:
+    def look_after(self, worlds: Snapshot, requested: npt.NDArray[np.int64]) -> Any:
         """What is observed in these worlds after one more step, which begins no new episode."""
         self._batch.restore(worlds)
-        return self.form(self._batch.step(asked).observations)
+        return self.form(self._batch.step(requested).observations)
 
     def close(self) -> None:
         """End its threads."""

@@ -64,7 +64,7 @@ class RepresentationWrapper(gymnasium.vector.VectorWrapper):
         return self.observer.look(self._worlds), *result, infos
 
     def _finals(self, before: Snapshot, ended: Any) -> Any:
-        seen = self.observer.look_after(before, self._batch.memory.asked)
+        seen = self.observer.look_after(before, self._batch.memory.requested_actions)
         finals = np.full(len(ended), None, object)
         for i in np.flatnonzero(ended):
             finals[i] = (

@@ -93,7 +93,7 @@ class BatchRolloutRecorder(RolloutRecorder):
     def resume(self) -> None:
         """Break off all episodes, and continue from the worlds' current states with new ones."""
         ongoing = (self.batch.episodes >= 0) & ~self.batch.ended
-        present = self.batch.memory.bodies[:, :, ACTIVE].reshape(-1) != 0
+        present = self.batch.memory.agent_rows[:, :, ACTIVE].reshape(-1) != 0
         self.break_off()
         if ongoing.any():
             self.begin(

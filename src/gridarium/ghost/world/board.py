@@ -92,7 +92,7 @@ class Board:
         composed: of the world.
 
     Attributes:
-        bodies: int64[agents, 10]: positions and flags, and the agent's trail and reading.
+        agent_rows: int64[agents, 10]: positions and flags, and the agent's trail and reading.
         positions: int64[agents, 2]: of the agent and the ghosts, a view.
         state: the engine's state, sharing its memory.
     """
@@ -102,8 +102,8 @@ class Board:
         self._solo = SingleWorld(composed, shared=True)
         memory = self._memory = self._solo._batch.memory
         self.state: State = memory.view(0)
-        self.bodies, self._data = memory.bodies[0], memory.data[0]
-        self.positions = self.bodies[:, :2]
+        self.agent_rows, self._data = memory.agent_rows[0], memory.data[0]
+        self.positions = self.agent_rows[:, :2]
         self._run: Callable[[int, int, int, int, int], int] | None = None
 
     def begin(self, rounds: RoundArguments, seed: int | None = None, *, mode: int = SET_UP) -> None:
@@ -117,7 +117,7 @@ class Board:
     def run(self, rounds: RoundArguments, mode: int, action: int = 0, mover: int = 0) -> None:
         """Run a turn of agent `mover`, and what else the bits of `round_kernel` in `mode` say."""
         try:
-            self._run(self._memory.place, action, rounds.address, mover, mode)  # type: ignore[misc]
+            self._run(self._memory.frame_address, action, rounds.address, mover, mode)  # type: ignore[misc]
         except Exception as error:
             self._solo._failed(error, 0)  # type: ignore[arg-type]
 
@@ -142,7 +142,7 @@ class Board:
     def write_pieces(self, positions: Sequence[Sequence[int]], turn: int, *, ghosts_active: bool) -> None:
         """Write all positions, whose turn it is, and whether ghosts take part."""
         self.positions[:] = positions
-        self.bodies[1:, ACTIVE] = ghosts_active
+        self.agent_rows[1:, ACTIVE] = ghosts_active
         self._data[TURN] = turn
 
     def resume(self) -> None:
@@ -151,11 +151,11 @@ class Board:
 
     def snapshot(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
         """A copy of everything that turns change: pieces and clock."""
-        return self.bodies.copy(), self._data.copy()
+        return self.agent_rows.copy(), self._data.copy()
 
     def restore(self, snapshot: tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]) -> None:
         """Return to a snapshot."""
-        self.bodies[:], self._data[:] = snapshot
+        self.agent_rows[:], self._data[:] = snapshot
 
     def _start(self, seed: int | None) -> None:
         self._solo.reset(seed)

@@ -101,30 +101,30 @@ def call(frame: Any, slot: int, first: int, last: int, mode: int, *, world: Any)
 
 def set_up(frame: Any, args: Any) -> None:
     """Write the map and the starting positions; make the agent's first reading of the random number that waits for it."""
-    cells, agents = int(args[RoundArg.CELLS]), int(frame[KernelArg.AGENTS])
-    words = int(frame[KernelArg.LAYERS]) * cells
+    cells, agents = int(args[RoundArg.CELLS]), int(frame[KernelArg.AGENT_COUNT])
+    words = int(frame[KernelArg.LAYER_COUNT]) * cells
     copy_words(
         uint32_at(args[RoundArg.MAP_ARRAY], (cells,)), uint32_at(frame[KernelArg.CELL_ARRAY], (cells,))
     )
     copy_words(
         int64_at(args[RoundArg.WALL_ARRAY], (words,)), int64_at(frame[KernelArg.LAYER_ARRAY], (words,))
     )
-    bodies = int64_at(frame[KernelArg.BODY_ARRAY], (agents, int(frame[KernelArg.BODY])))
+    agent_rows = int64_at(frame[KernelArg.AGENT_ROW_ARRAY], (agents, int(frame[KernelArg.AGENT_ROW_LENGTH])))
     starts = int64_at(args[RoundArg.START_ARRAY], (agents, 2))
     for k in range(agents):
-        bodies[k, Y] = starts[k, 0]
-        bodies[k, X] = starts[k, 1]
-        bodies[k, ACTIVE] = 1 if k == 0 or args[RoundArg.GHOSTS] > 0 else 0
+        agent_rows[k, Y] = starts[k, 0]
+        agent_rows[k, X] = starts[k, 1]
+        agent_rows[k, ACTIVE] = 1 if k == 0 or args[RoundArg.GHOSTS] > 0 else 0
     colour = int64_at(args[RoundArg.COLOUR_ARRAY], (cells,))[cell_of(frame, args, 0)]
     quality = float64_at(args[RoundArg.FLOAT_ARRAY], (FLOATS_LENGTH,))[FloatArg.QUALITY]
-    bodies[0, READING] = noisy_color(int(colour), quality, int(bodies[0, READING]) / READING_PARTS)
+    agent_rows[0, READING] = noisy_color(int(colour), quality, int(agent_rows[0, READING]) / READING_PARTS)
 
 
 def play(frame: Any, args: Any, action: int, mover: int, move_ghosts: bool, *, world: Any) -> None:
     """A turn; with `move_ghosts` also those of the ghosts that follow, until the agent is caught."""
-    agents = int(frame[KernelArg.AGENTS])
+    agents = int(frame[KernelArg.AGENT_COUNT])
     chosen = uint16_at(frame[KernelArg.ACTION_ARRAY], (agents,))
-    rewards = float64_at(frame[KernelArg.REWARDS], (agents,))
+    rewards = float64_at(frame[KernelArg.REWARD_ARRAY], (agents,))
     chosen[mover] = action
     call(frame, 0, 0, 1, int(Mode.STEP), world=world)
     reward = rewards[0]
@@ -142,7 +142,7 @@ def play(frame: Any, args: Any, action: int, mover: int, move_ghosts: bool, *, w
 
 def is_over(frame: Any) -> bool:
     """Whether the episode has ended."""
-    return bool(uint8_at(frame[KernelArg.TERMINATED], (1,))[0] != 0)
+    return bool(uint8_at(frame[KernelArg.TERMINATED_ARRAY], (1,))[0] != 0)
 
 
 def write_results(frame: Any, args: Any) -> None:
@@ -151,20 +151,22 @@ def write_results(frame: Any, args: Any) -> None:
     args[RoundArg.OVER] = 1 if is_over(frame) else 0
     args[RoundArg.DISTANCE] = far[cell_of(frame, args, 1)]
     args[RoundArg.NEAREST] = 1
-    for ghost in range(2, int(frame[KernelArg.AGENTS])):
+    for ghost in range(2, int(frame[KernelArg.AGENT_COUNT])):
         distance = int(far[cell_of(frame, args, ghost)])
         if distance >= 0 and (args[RoundArg.DISTANCE] < 0 or distance < args[RoundArg.DISTANCE]):
             args[RoundArg.DISTANCE] = distance
             args[RoundArg.NEAREST] = ghost
-    agent = int64_at(frame[KernelArg.BODY_ARRAY], (int(frame[KernelArg.BODY]),))
+    agent = int64_at(frame[KernelArg.AGENT_ROW_ARRAY], (int(frame[KernelArg.AGENT_ROW_LENGTH]),))
     args[RoundArg.TRAIL] = agent[TRAIL]
     args[RoundArg.READING] = agent[READING]
 
 
 def cell_of(frame: Any, args: Any, agent: int) -> int:
     """The number of the cell of the agent (0) or a ghost."""
-    body = int64_at(frame[KernelArg.BODY_ARRAY] + agent * frame[KernelArg.BODY] * 8, (2,))
-    return int(body[0]) * int(args[RoundArg.COLUMNS]) + int(body[1])
+    agent_row = int64_at(
+        frame[KernelArg.AGENT_ROW_ARRAY] + agent * frame[KernelArg.AGENT_ROW_LENGTH] * 8, (2,)
+    )
+    return int(agent_row[Y]) * int(args[RoundArg.COLUMNS]) + int(agent_row[X])
 
 
 def chase(args: Any, far: Any, here: int, target: int) -> int:

@@ -82,8 +82,8 @@ class RoundArguments:
             RoundArg.START_ARRAY: starts,
             RoundArg.FLOAT_ARRAY: self._floats,
         }
-        for place, array in self._arrays.items():
-            self._args[place] = address(array)
+        for arg_index, array in self._arrays.items():
+            self._args[arg_index] = address(array)
         self._args[[RoundArg.CELLS, RoundArg.COLUMNS, RoundArg.GHOSTS]] = cells, paths.cols, ghosts
         self._results = self._args[RoundArg.MOVER :]
         self.address = address(self._args)

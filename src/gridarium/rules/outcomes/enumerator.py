@@ -48,10 +48,10 @@ class OutcomeEnumerator:
         scratch.enumerator = self
         scratch[CLOCK_READ] = 0
         self.scratches.append(scratch)
-        cells, layers, data, bodies = (
-            a.copy() for a in (state.cells, state.layers, state.data, state.bodies)
+        cells, layers, data, agent_rows = (
+            a.copy() for a in (state.cells, state.layers, state.data, state.agent_rows)
         )
-        return State(cells, layers, data, bodies, scratch, state.focus, state.vocabulary)
+        return State(cells, layers, data, agent_rows, scratch, state.focus, state.vocabulary)
 
     def enumerate(self, function: Callable[[], R], max_branches: int = MAX_BRANCHES) -> list[tuple[float, R]]:
         """Return (probability, result of `function`) for every combination of draws.
@@ -144,4 +144,4 @@ class BranchingScratch(np.ndarray):
 def without_branching(state: State, focus: int) -> State:
     """The same state with ordinary random numbers, from an agent's point of view."""
     scratch = state.scratch.view(np.ndarray)
-    return State(state.cells, state.layers, state.data, state.bodies, scratch, focus, state.vocabulary)
+    return State(state.cells, state.layers, state.data, state.agent_rows, scratch, focus, state.vocabulary)

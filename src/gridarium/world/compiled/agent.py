@@ -19,9 +19,9 @@ _AGENT_TYPE, _AGENTS_TYPE = value_types.register(Agent), value_types.register(Ag
 @numba.njit(**value_types.JIT_OPTIONS)
 def copy_agent(agent: Any, scratch: Any) -> Any:
     """See `gridarium.world.agent.copy_agent`."""
-    count = agent.body.shape[0]
+    count = agent.agent_row.shape[0]
     row = scratch_array(scratch, take(scratch, count), (count,), np.int64)
-    copy_words(agent.body, row)
+    copy_words(agent.agent_row, row)
     return Agent(row, agent.vocabulary)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from gridarium.compiled.data_types.value_class import generated
 from gridarium.compiled.numba_backend import value_types
 from gridarium.world.state import State
-from gridarium.world.vocabulary import BODY_FIELDS, DATA_FIELDS, Field
+from gridarium.world.vocabulary import AGENT_FIELDS, DATA_FIELDS, Field
 
 _STATE_TYPE = value_types.register(State)
 
@@ -34,9 +34,9 @@ def _set_defaults(state: Any) -> Any:
     lines = ["def assign(state):", "    pass"]
     lines += [f"    state.data[{DATA_FIELDS + i}] = {bits(f)}" for i, f in enumerate(vocabulary.world_fields)]
     if vocabulary.agent_fields:
-        lines.append("    for a in range(state.bodies.shape[0]):")
+        lines.append("    for a in range(state.agent_rows.shape[0]):")
         lines += [
-            f"        state.bodies[a, {BODY_FIELDS + i}] = {bits(f)}"
+            f"        state.agent_rows[a, {AGENT_FIELDS + i}] = {bits(f)}"
             for i, f in enumerate(vocabulary.agent_fields)
         ]
     for i, f in enumerate(vocabulary.cell_fields, vocabulary.first_cell_field):

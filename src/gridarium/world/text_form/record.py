@@ -28,7 +28,7 @@ from gridarium.world.text_form.plain_data import (
     shown,
     vocabulary_record,
 )
-from gridarium.world.vocabulary import BODY_FIELDS, DATA_FIELDS, Field, Vocabulary, everything
+from gridarium.world.vocabulary import AGENT_FIELDS, DATA_FIELDS, Field, Vocabulary, everything
 
 CLOCK = ("tick", "episode", "key", "episode_key", "turn", "ended", "spare_1", "spare_2")
 """The names of the numbers that every world has, in the order of `State.data`."""
@@ -159,7 +159,7 @@ def agent_record(agent: Agent) -> dict[str, Any]:
         "result": agent.result,
         "busy": agent.busy,
         "action": agent.action.name,
-        "fields": _fields_record(agent.body.tolist()[BODY_FIELDS:], agent.vocabulary.agent_fields),
+        "fields": _fields_record(agent.agent_row.tolist()[AGENT_FIELDS:], agent.vocabulary.agent_fields),
     }
 
 
@@ -177,13 +177,13 @@ def _read_agent(state: State, number: int, given: Any) -> None:
     agent.orientation = Orientation(ORIENTATION_NAMES.index(orientation))
     if given.get("holds") is not None:
         vocabulary = state.vocabulary
-        agent.body[HELD] = vocabulary.encode(read_object(given["holds"], (*path, "holds"), vocabulary))
-    agent.body[RESULT] = read_int(given.get("result", 0), (*path, "result"))
-    agent.body[BUSY] = read_int(given.get("busy", 0), (*path, "busy"))
+        agent.agent_row[HELD] = vocabulary.encode(read_object(given["holds"], (*path, "holds"), vocabulary))
+    agent.agent_row[RESULT] = read_int(given.get("result", 0), (*path, "result"))
+    agent.agent_row[BUSY] = read_int(given.get("busy", 0), (*path, "busy"))
     if "action" in given:
-        agent.body[ACTION] = _read_action(given["action"], (*path, "action"))
+        agent.agent_row[ACTION] = _read_action(given["action"], (*path, "action"))
     fields = state.vocabulary.agent_fields
-    _read_fields(agent.body[BODY_FIELDS:], given.get("fields", {}), (*path, "fields"), fields)
+    _read_fields(agent.agent_row[AGENT_FIELDS:], given.get("fields", {}), (*path, "fields"), fields)
 
 
 def _read_action(given: Any, path: Path) -> int:

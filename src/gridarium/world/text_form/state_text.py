@@ -33,6 +33,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from gridarium.world.agent import ACTION
 from gridarium.world.objects import Floor
 from gridarium.world.state import State
 from gridarium.world.text_form.line import misread, written, written_thing, written_value
@@ -110,7 +111,7 @@ def _agent_line(state: State, record: dict[str, Any], picture: Sketch, number: i
     clauses = ["at {} {}".format(*own["position"]), *agent_clauses(own)]
     if picture.shown[number] and type(below := state.grid[agent.position]) is not Floor:
         clauses.append(f"on {written_thing(object_record(below))}")
-    if agent.body[7] != 0:
+    if agent.agent_row[ACTION] != 0:
         clauses.append(f"action {written(own['action'].removeprefix('Action(').removesuffix(')'))}")
     return f"{picture.agents[number]}  {', '.join(clauses)}"
 
