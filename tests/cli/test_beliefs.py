@@ -79,7 +79,7 @@ def test_what_is_wrong_is_said(words, said):
 
 
 def test_a_world_is_refused_before_anything_is_compiled(monkeypatch):
-    monkeypatch.setattr("gridarium.engine.composed_world.kept_program", None)  # the first to be called
+    monkeypatch.setattr("gridarium.engine.composed_world.cached_program", None)  # the first to be called
     result = run("DynamicObstacles-7x7", "--walks", "5")
     assert result.exit_code != 0 and "changes the whole world" in " ".join(result.output.split())
 
@@ -90,7 +90,7 @@ def test_worlds_that_are_named_as_examples_work(name):
 
 
 def test_rules_are_not_compiled_for_a_few_walks(monkeypatch):
-    monkeypatch.setattr("gridarium.engine.composed_world.kept_program", None)  # the first to be called
+    monkeypatch.setattr("gridarium.engine.composed_world.cached_program", None)  # the first to be called
     assert run("GhostGrid-4x5", "-n", "10", "--walks", "3", "--steps", "2").exit_code == 0
     monkeypatch.setattr(import_module("gridarium.cli.beliefs"), "MOST_INTERPRETED", 5)
     assert isinstance(run("GhostGrid-4x5", "-n", "10", "--walks", "3", "--steps", "2").exception, TypeError)

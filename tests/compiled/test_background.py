@@ -27,7 +27,7 @@ ROOM = functools.partial(
 
 
 @pytest.fixture
-def nothing_kept(tmp_path, monkeypatch):
+def nothing_cached(tmp_path, monkeypatch):
     monkeypatch.setenv("GRIDARIUM_CACHE_DIR", str(tmp_path))
 
 
@@ -39,7 +39,7 @@ def played(solo, actions):
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("nothing_kept")
+@pytest.mark.usefixtures("nothing_cached")
 def test_a_world_begins_interpreted_and_changes_over(capfd):
     actions = np.random.default_rng(0).integers(2, size=60).tolist()
     plain = SingleWorld(World(ROOM(), compiled=False).composed)
@@ -60,14 +60,14 @@ def test_a_world_begins_interpreted_and_changes_over(capfd):
     for (mine, *rest), (theirs, *others) in zip(seen, expected, strict=True):
         assert mine.identical(theirs)
         assert rest == others
-    again = World(ROOM(name="Aside")).composed  # kept, so that nothing is compiled, here or elsewhere
+    again = World(ROOM(name="Aside")).composed  # cached, so that nothing is compiled, here or elsewhere
     with compiling_in_background():
         assert again.prepare() is not None
     assert capfd.readouterr().err == ""
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("nothing_kept")
+@pytest.mark.usefixtures("nothing_cached")
 def test_rules_that_another_process_cannot_import_are_compiled_at_once(capfd):
     spec = ROOM(name="Here", rewards=[lambda state, action, next_state: 2.0])
     with compiling_in_background():
@@ -75,7 +75,7 @@ def test_rules_that_another_process_cannot_import_are_compiled_at_once(capfd):
     assert "compiling Here ..." in capfd.readouterr().err
 
 
-@pytest.mark.usefixtures("nothing_kept")
+@pytest.mark.usefixtures("nothing_cached")
 def test_what_cannot_be_compiled_is_told_by_this_process():
     composed = World(ROOM(name="Refused", rewards=[rules.unfit])).composed
     with compiling_in_background():
@@ -86,7 +86,7 @@ def test_what_cannot_be_compiled_is_told_by_this_process():
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("nothing_kept")
+@pytest.mark.usefixtures("nothing_cached")
 def test_globals_that_change_meanwhile_are_followed(monkeypatch):
     composed = World(ROOM(name="Changing")).composed
     with compiling_in_background():
@@ -102,14 +102,14 @@ def test_globals_that_change_meanwhile_are_followed(monkeypatch):
 
 def test_where_nothing_can_be_kept_there_is_no_other_process(monkeypatch):
     monkeypatch.setenv("GRIDARIUM_CACHE_DIR", "/proc/nowhere")
-    found = Compilable("here", kept=lambda: pytest.fail("asked"), find=lambda: "entry")
+    found = Compilable("here", load_cached=lambda: pytest.fail("asked"), find=lambda: "entry")
     with compiling_in_background():
         assert found.get() == "entry"
 
 
-@pytest.mark.usefixtures("nothing_kept")
+@pytest.mark.usefixtures("nothing_cached")
 def test_a_process_that_ends_is_noticed():
-    found = Compilable("there", kept=lambda: None, find=lambda: "entry", elsewhere=rules.wait_a_little)
+    found = Compilable("there", load_cached=lambda: None, find=lambda: "entry", elsewhere=rules.wait_a_little)
     with compiling_in_background():
         assert found.get() is None
         end = time.monotonic() + 60

@@ -45,7 +45,7 @@ def test_only_what_is_wanted_is_a_sign(name):
     for seed in range(3):
         state = world.reset(seed)
         places = [p.yx for p, _ in signs(state.grid)]
-        assert places == ([(0, 0)] if "{wanted}" in world.spec.description.mission else [])
+        assert places == ([(0, 0)] if "{target}" in world.spec.description.mission else [])
         assert has_signs(state.cells) == bool(places)
 
 

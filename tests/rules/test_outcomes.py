@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from gridarium.rules import transition_functions as t
 from gridarium.rules.outcomes import NotEnumerable, outcomes, slip_outcomes
-from gridarium.rules.pursuit import for_quarry
+from gridarium.rules.pursuit import for_prey
 from gridarium.world.actions import Action
 from tests.maps import picture, world
 
@@ -108,7 +108,7 @@ class TestOthers:
         assert max(after.agent.position.x for _, after in found) == 4
 
     def test_rules_for_some_agents_stay_so(self):
-        rule = partial(for_quarry, transition_function=slipping(1.0))
+        rule = partial(for_prey, transition_function=slipping(1.0))
         state = world(">.\n>.")
         assert pictures(rule, state.seen_by(1), RIGHT) == {picture(state): 1.0}
 

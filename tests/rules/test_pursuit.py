@@ -18,8 +18,8 @@ PLAIN = Vocabulary([*WORDS.kinds.values()], [RED, GREEN], edges=True)
 SLIPPING = partial(t.slip, transition_function=p.move_past_agents, probability=0.5)
 TRANSITIONS = {
     "move_past_agents": p.move_past_agents,
-    "for_quarry": partial(p.for_quarry, transition_function=SLIPPING),
-    "for_pursuers": partial(p.for_pursuers, transition_function=SLIPPING),
+    "for_prey": partial(p.for_prey, transition_function=SLIPPING),
+    "for_predators": partial(p.for_predators, transition_function=SLIPPING),
 }
 
 
@@ -49,17 +49,17 @@ def test_agents_are_not_in_the_way_but_walls_are():
 def test_rules_for_some_agents_only():
     state = world(">.\n>.")
     for i in range(2):
-        p.for_quarry(state.seen_by(i), Action.RIGHT, transition_function=t.move_agent)
+        p.for_prey(state.seen_by(i), Action.RIGHT, transition_function=t.move_agent)
     assert picture(state) == ".>\n>."
     for i in range(2):
-        p.for_pursuers(state.seen_by(i), Action.RIGHT, transition_function=t.move_agent)
+        p.for_predators(state.seen_by(i), Action.RIGHT, transition_function=t.move_agent)
     assert picture(state) == ".>\n.>"
 
 
-def ghost_world(quarry, ghost, *, compiled=False):
+def ghost_world(prey, ghost, *, compiled=False):
     w = World("GhostGrid-4x5", compiled=compiled)
     state = w.reset(0)
-    state.agents[0].position, state.agents[1].position = Position(*quarry), Position(*ghost)
+    state.agents[0].position, state.agents[1].position = Position(*prey), Position(*ghost)
     return w, state
 
 

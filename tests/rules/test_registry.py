@@ -180,7 +180,7 @@ class TestFactory:
 
 @pytest.mark.parametrize(
     ("kind", "name"),
-    [("reward", "pick_up_wanted"), ("transition", "move_past_agents"), ("reset", "from_map")],
+    [("reward", "pick_up_target"), ("transition", "move_past_agents"), ("reset", "from_map")],
 )
 def test_all_built_in_rules_are_there_from_the_start(kind, name):
     script = (

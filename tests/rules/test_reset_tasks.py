@@ -129,17 +129,17 @@ class TestTwoRooms:
         for state in beginnings(F("unlock_pickup", colors=COLORS), (6, 11)):
             shown, ball = positions_of(state, Ball)
             assert shown == Position(0, 0) and ball.x > 5
-            assert r.wanted(state) == state.grid[ball]
+            assert r.target(state) == state.grid[ball]
 
     def test_so_may_be_a_key(self):
         state = begun(F("unlock_pickup", colors=(RED, GREEN), object_type=Key), (6, 11))
-        assert isinstance(r.wanted(state), Key) and len(positions_of(state, Key)) == 3
+        assert isinstance(r.target(state), Key) and len(positions_of(state, Key)) == 3
 
     def test_a_ball_of_another_color_lies_before_the_door(self):
         for state in beginnings(F("blocked_unlock_pickup", colors=(RED, GREEN)), (4, 7)):
             (door,) = positions_of(state, Door)
             before = state.grid[door.y, door.x - 1]
-            assert isinstance(before, Ball) and before.color != r.wanted(state).color
+            assert isinstance(before, Ball) and before.color != r.target(state).color
 
     def test_it_takes_two_colors(self):
         with pytest.raises(ValueError, match="at least 2 colors, got 1"):
@@ -150,7 +150,7 @@ class TestFetch:
     def test_one_of_the_objects_is_wanted(self):
         for state in beginnings(F("fetch", num_objects=5, colors=COLORS), (6, 6)):
             things = [state.grid[p] for p in positions_of(state, (Key, Ball)) if p != Position(0, 0)]
-            assert len(things) == 5 and r.wanted(state) in things
+            assert len(things) == 5 and r.target(state) in things
 
     def test_there_has_to_be_one(self):
         with pytest.raises(ValueError, match="at least 1 object to fetch, not 0"):
@@ -162,7 +162,7 @@ class TestGoToDoor:
         for state in beginnings(F("go_to_door", colors=COLORS), (5, 6)):
             doors = positions_of(state, Door)[1:]
             assert len({state.grid[p].color for p in doors}) == 4
-            assert r.wanted(state) in [state.grid[p] for p in doors]
+            assert r.target(state) in [state.grid[p] for p in doors]
             sides = [p.y == 0 for p in doors], [p.x == 0 for p in doors]
             assert [sum(side) for side in sides] == [1, 1]
 

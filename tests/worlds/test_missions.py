@@ -17,7 +17,7 @@ from gridarium.worlds.missions import in_words
 NAMED = ["Fetch-8x8", "UnlockPickup", "BlockedUnlockPickup"]
 DOORS = {
     "name": "GoToDoor",
-    "mission": "go to the {wanted}",
+    "mission": "go to the {target}",
     "shape": [6, 6],
     "objects": ["Wall", "Floor", "Door"],
     "colors": ["RED", "GREEN", "BLUE", "YELLOW"],

@@ -38,7 +38,7 @@ class Compilable:
 
     Args:
         name: its name in messages.
-        kept: loads it if it is cached on disk.
+        load_cached: loads it if it is cached on disk.
         find: loads or compiles it; None if it cannot be compiled.
         elsewhere: the function that another process runs instead of `find`; None for `find` itself.
     """
@@ -46,11 +46,11 @@ class Compilable:
     def __init__(
         self,
         name: str,
-        kept: Callable[[], Entry | None],
+        load_cached: Callable[[], Entry | None],
         find: Callable[[], Entry | None],
         elsewhere: Callable[[], object] | None = None,
     ) -> None:
-        self.name, self._kept, self._find, self._elsewhere = name, kept, find, elsewhere or find
+        self.name, self._load_cached, self._find, self._elsewhere = name, load_cached, find, elsewhere or find
         self.entry: Entry | None = None
         self._settled = False
         self._process: _Process | None = None
@@ -70,7 +70,7 @@ class Compilable:
 
     def _look(self, wait: bool) -> None:
         if self._process is None and _allowed and store.usable() is None:
-            self.entry = self._kept()
+            self.entry = self._load_cached()
             self._process = self._begun() if self.entry is None else None
         if self._process is not None and not (wait or self._process.ended.poll()):
             return

@@ -59,27 +59,27 @@ def compile_program(
     make = functools.partial(_compiled, run, resolver, name=name, rules=rules or {}, quiet=quiet)
     key, problem = _key(run, resolver, frame_length)
     if key is None:
-        entry = make(_entry(frame_length, "unkept"), None)
+        entry = make(_entry(frame_length, "uncached"), None)
     else:
         from gridarium.compiled.numba_backend.serialized import SerializedProgram
 
-        kept = SerializedProgram(key, page)
+        cached = SerializedProgram(key, page)
         with store.only_one(key):
-            entry = _loaded(kept, frame_length) or make(_entry(frame_length, key), kept)
-        problem = kept.problem
+            entry = _load_cached(cached, frame_length) or make(_entry(frame_length, key), cached)
+        problem = cached.problem
     if problem:
         warnings.warn(f"{name}: the compiled program is not cached on disk ({problem})", stacklevel=3)
     return entry
 
 
-def kept_program(run: Callable[..., int], resolver: Any, frame_length: int) -> Entry | None:
+def cached_program(run: Callable[..., int], resolver: Any, frame_length: int) -> Entry | None:
     """Load the compiled form of `run` if it is cached on disk, otherwise return None; see `compile_program`."""
     key, _ = _key(run, resolver, frame_length)
     if key is None:
         return None
     from gridarium.compiled.numba_backend.serialized import SerializedProgram
 
-    entry: Entry | None = _loaded(SerializedProgram(key, ""), frame_length)
+    entry: Entry | None = _load_cached(SerializedProgram(key, ""), frame_length)
     return entry
 
 
@@ -94,23 +94,23 @@ def _key(run: Any, resolver: Any, frame_length: int) -> tuple[str | None, str]:
         return None, f"a rule depends on {error}"
 
 
-def _loaded(kept: Any, frame_length: int) -> Any:
+def _load_cached(cached: Any, frame_length: int) -> Any:
     """Load the program if it is cached."""
     import numba
     from numba.core.compiler_lock import global_compiler_lock
 
-    dispatcher = numba.njit(_entry(frame_length, kept.key))
-    dispatcher._cache = kept
+    dispatcher = numba.njit(_entry(frame_length, cached.key))
+    dispatcher._cache = cached
     signature = (numba.int64,) * 5
     with global_compiler_lock:
-        if kept.load_overload(signature, dispatcher.targetctx) is None:
+        if cached.load_overload(signature, dispatcher.targetctx) is None:
             return None
         dispatcher.compile(signature)
     return _bare(dispatcher)
 
 
 def _compiled(
-    run: Any, resolver: Any, entry: types.FunctionType, kept: Any, *, name: str, rules: Any, quiet: bool
+    run: Any, resolver: Any, entry: types.FunctionType, cached: Any, *, name: str, rules: Any, quiet: bool
 ) -> Any:
     """Compile the program, in one thread at a time, since compilation modifies state of the process."""
     from numba.core.compiler_lock import global_compiler_lock
@@ -120,7 +120,7 @@ def _compiled(
         if not quiet:
             print(f"gridarium: compiling {name} ...", end="", file=sys.stderr, flush=True)
         try:
-            return _bare(_dispatcher(run, resolver, entry, kept))
+            return _bare(_dispatcher(run, resolver, entry, cached))
         except Unsupported as error:
             raise CompileError(str(error)) from None
         except Exception as error:  # numba's, of many classes
@@ -174,7 +174,7 @@ def _callable_options() -> dict[str, Any]:
     return {**value_types.JIT_OPTIONS, "forceinline": False, "no_cpython_wrapper": False}
 
 
-def _dispatcher(run: Any, resolver: Any, entry: types.FunctionType, kept: Any) -> Any:
+def _dispatcher(run: Any, resolver: Any, entry: types.FunctionType, cached: Any) -> Any:
     """Compile with fast compilation; if that fails, numba's standard pipeline shows whether the rules are the cause."""
     from gridarium.compiled.numba_backend import pipeline, value_types
 
@@ -182,7 +182,7 @@ def _dispatcher(run: Any, resolver: Any, entry: types.FunctionType, kept: Any) -
     if fast is not None:
         try:
             with fast.optimised_once(entry.__name__):
-                return _made(run, resolver, entry, kept)
+                return _made(run, resolver, entry, cached)
         except Unsupported:
             raise
         except Exception as error:
@@ -190,13 +190,13 @@ def _dispatcher(run: Any, resolver: Any, entry: types.FunctionType, kept: Any) -
                 raise
             failed = error
     with pipeline.ordinary():
-        dispatcher = _made(run, resolver, entry, kept)
+        dispatcher = _made(run, resolver, entry, cached)
     if fast is not None:
         pipeline.give_up(failed)
     return dispatcher
 
 
-def _made(run: Any, resolver: Any, entry: types.FunctionType, kept: Any) -> Any:
+def _made(run: Any, resolver: Any, entry: types.FunctionType, cached: Any) -> Any:
     import numba
 
     from gridarium.compiled.numba_backend import intrinsics
@@ -204,8 +204,8 @@ def _made(run: Any, resolver: Any, entry: types.FunctionType, kept: Any) -> Any:
 
     entry.__globals__.update(run=Linker(resolver, inner=True).link_whole(run), int64_at=intrinsics.int64_at)
     dispatcher = numba.njit(**_callable_options())(entry)
-    if kept is not None:
-        dispatcher._cache = kept
+    if cached is not None:
+        dispatcher._cache = cached
     dispatcher.compile((numba.int64,) * 5)
     return dispatcher
 

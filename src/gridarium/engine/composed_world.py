@@ -12,7 +12,7 @@ import numpy.typing as npt
 from gridarium.compiled.background import Compilable
 from gridarium.compiled.cache.fingerprint import Unhashable
 from gridarium.compiled.cache.watched_globals import Watched
-from gridarium.compiled.compile import CompileError, Entry, compile_program, kept_program
+from gridarium.compiled.compile import CompileError, Entry, cached_program, compile_program
 from gridarium.compiled.source_pass.resolver import unwrap_partial
 from gridarium.engine.kernel_args import FRAME_LENGTH, Mode
 from gridarium.engine.observe.representation import Observe, Output
@@ -65,7 +65,7 @@ class ComposedWorld:
         self.wants_compiled = compiled
         self._entry: Entry | None = None
         self.watched: Watched | None = None
-        self._compilable = Compilable(self.name, self._kept_entry, self._find_entry, self.prepare)
+        self._compilable = Compilable(self.name, self._load_cached_entry, self._find_entry, self.prepare)
 
     @property
     def compiled(self) -> bool:
@@ -126,15 +126,15 @@ class ComposedWorld:
         """Run the kernel on some worlds of a batch as plain Python."""
         return int(self.program.run(frame, slot, first, last, mode))
 
-    def _kept_entry(self) -> Entry | None:
-        found = kept_program(self.program.run, WorldResolver(self.vocabulary), FRAME_LENGTH)
+    def _load_cached_entry(self) -> Entry | None:
+        found = cached_program(self.program.run, WorldResolver(self.vocabulary), FRAME_LENGTH)
         if found is not None:
             self.watch()
         return found
 
     def _find_entry(self) -> Entry | None:
-        if (kept := self._kept_entry()) is not None:
-            return kept
+        if (cached := self._load_cached_entry()) is not None:
+            return cached
         self.watch()
         resolver = WorldResolver(self.vocabulary)
         name, text = self._why_again(resolver)

@@ -8,10 +8,10 @@ from gridarium.rules import (
     reset_functions,
     reward_functions,
     sensors,
+    target_rules,
     terminating_functions,
     transition_functions,
     visibility_functions,
-    wanted_rules,
 )
 from gridarium.rules.registry import FunctionRegistry
 from gridarium.rules.results import ActionResultCode, text_of
@@ -26,9 +26,9 @@ __all__ = [
     "reset_functions",
     "reward_functions",
     "sensors",
+    "target_rules",
     "terminating_functions",
     "text_of",
     "transition_functions",
     "visibility_functions",
-    "wanted_rules",
 ]

@@ -16,8 +16,8 @@ from gridarium.world.actions import Action, get_next_position
 from gridarium.world.objects import Exit, GridObject
 from gridarium.world.state import State
 
-QUARRY = 0
-"""The index of the pursued agent."""
+PREY = 0
+"""The index of the prey."""
 
 
 @transition_function_registry.register
@@ -37,20 +37,20 @@ def move_past_agents(state: State, action: Action, *, rng: RandomNumbers = None)
 
 
 @transition_function_registry.register(scope="inner")
-def for_quarry(
+def for_prey(
     state: State, action: Action, *, transition_function: TransitionFunction, rng: RandomNumbers = None
 ) -> None:
-    """Apply another rule to the pursued agent only."""
-    if state.focus == QUARRY:
+    """Apply another rule to the prey only."""
+    if state.focus == PREY:
         call_rule(transition_function, (state, action), rng_or_default(state, rng))
 
 
 @transition_function_registry.register(scope="inner")
-def for_pursuers(
+def for_predators(
     state: State, action: Action, *, transition_function: TransitionFunction, rng: RandomNumbers = None
 ) -> None:
-    """Apply another rule to all agents except the pursued one."""
-    if state.focus != QUARRY:
+    """Apply another rule to all agents except the prey."""
+    if state.focus != PREY:
         call_rule(transition_function, (state, action), rng_or_default(state, rng))
 
 
@@ -64,18 +64,18 @@ def pursuit(
     reward_step: float = -1.0,
     reward_caught: float = -50.0,
     reward_reached: float = 100.0,
-    reward_pursuer: float = 50.0,
+    reward_predator: float = 50.0,
     rng: RandomNumbers = None,
 ) -> float:
     """The rewards of a pursuit.
 
-    For the pursued agent: `reward_caught` once it is caught; otherwise, if it has acted (it WAITs when it is not its
-    turn), `reward_reached` on an object of the type and `reward_step` elsewhere. For each pursuer:
-    `reward_pursuer` when the pursued agent is caught. 0 in all other cases.
+    For the prey: `reward_caught` once it is caught; otherwise, if it has acted (it WAITs when it is not its
+    turn), `reward_reached` on an object of the type and `reward_step` elsewhere. For each predator:
+    `reward_predator` when the prey is caught. 0 in all other cases.
     """
     caught = is_caught(next_state)
-    if state.focus != QUARRY:
-        return float(reward_pursuer if caught else 0.0)
+    if state.focus != PREY:
+        return float(reward_predator if caught else 0.0)
     if caught:
         return float(reward_caught)
     if action == Action.WAIT:
@@ -94,20 +94,20 @@ def pursuit_over(
     object_type: type[GridObject] = Exit,
     rng: RandomNumbers = None,
 ) -> bool:
-    """The pursued agent is caught, or has acted and is on an object of the type. The same for all agents.
+    """The prey is caught, or has acted and is on an object of the type. The same for all agents.
 
-    So reaching an object ends the episode if and only if `pursuit` rewards it: not in a pursuer's turn.
+    So reaching an object ends the episode if and only if `pursuit` rewards it: not in a predator's turn.
     """
     if is_caught(next_state):
         return True
-    quarry = next_state.agents[QUARRY]
-    chosen = action if state.focus == QUARRY else quarry.action
-    return chosen != Action.WAIT and isinstance(next_state.grid[quarry.position], object_type)
+    prey = next_state.agents[PREY]
+    chosen = action if state.focus == PREY else prey.action
+    return chosen != Action.WAIT and isinstance(next_state.grid[prey.position], object_type)
 
 
 def is_caught(state: State) -> bool:
-    """Whether an active pursuer shares the pursued agent's cell."""
+    """Whether an active predator shares the prey's cell."""
     return any(
-        state.agents[i].active and state.agents[i].position == state.agents[QUARRY].position
+        state.agents[i].active and state.agents[i].position == state.agents[PREY].position
         for i in range(1, len(state.agents))
     )

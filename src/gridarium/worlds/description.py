@@ -55,7 +55,7 @@ class Description(Part):
     aliases: tuple[Label, ...] = Field(default=(), description="Other names, such as gym-gridverse's.")
     description: str = Field(default="", description="A human-readable summary of the world.")
     mission: Annotated[str, AfterValidator(check_mission)] = Field(
-        default="", description="The agent's task, in words; {wanted} is replaced by the target object."
+        default="", description="The agent's task, in words; {target} is replaced by the target object."
     )
     source: str = Field(default="", description="The origin of the world: a paper or a system.")
     shape: tuple[Side, Side] | None = Field(

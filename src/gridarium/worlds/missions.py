@@ -4,27 +4,27 @@ from __future__ import annotations
 
 import re
 
-from gridarium.rules.reset_functions.wanted import wanted
+from gridarium.rules.reset_functions.target import target
 from gridarium.world.colors import Color
 from gridarium.world.objects import GridObject
 from gridarium.world.state import State
 
-WANTED = "{wanted}"
+TARGET = "{target}"
 
 
 def mission(text: str, state: State) -> str:
     """The mission in a state.
 
     Args:
-        text: the text in the description, such as `fetch a {wanted}`.
-        state: a state of the world; its target is that of `gridarium.rules.reset_functions.wanted`.
+        text: the text in the description, such as `fetch a {target}`.
+        state: a state of the world; its target is that of `gridarium.rules.reset_functions.target`.
     """
-    return text.replace(WANTED, in_words(wanted(state))) if depends_on_state(text) else text
+    return text.replace(TARGET, in_words(target(state))) if depends_on_state(text) else text
 
 
 def depends_on_state(text: str) -> bool:
     """Whether a mission differs between states."""
-    return WANTED in text
+    return TARGET in text
 
 
 def in_words(thing: GridObject) -> str:
@@ -40,7 +40,7 @@ def check_mission(text: str) -> str:
     Raises:
         ValueError: it contains another placeholder than the target.
     """
-    unknown = re.findall(r"[{}][^{}]*}?", text.replace(WANTED, ""))
+    unknown = re.findall(r"[{}][^{}]*}?", text.replace(TARGET, ""))
     if unknown:
-        raise ValueError(f"a mission can name {WANTED}, not {unknown[0]!r}")
+        raise ValueError(f"a mission can name {TARGET}, not {unknown[0]!r}")
     return text

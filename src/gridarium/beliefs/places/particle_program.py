@@ -7,12 +7,12 @@ import inspect
 from gridarium.beliefs.places import particle_kernel
 from gridarium.beliefs.places.kernel_arguments import FRAME_LENGTH
 from gridarium.compiled.background import Compilable
-from gridarium.compiled.compile import CompileError, Entry, compile_program, kept_program
+from gridarium.compiled.compile import CompileError, Entry, cached_program, compile_program
 from gridarium.compiled.source_pass.resolver import Resolver
 
 
-def _kept() -> Entry | None:
-    return kept_program(particle_kernel.run, Resolver(), FRAME_LENGTH)
+def _load_cached() -> Entry | None:
+    return cached_program(particle_kernel.run, Resolver(), FRAME_LENGTH)
 
 
 def _found() -> Entry | None:
@@ -28,5 +28,5 @@ def _found() -> Entry | None:
         return None
 
 
-LOOPS = Compilable("the particle filter", _kept, _found)
+LOOPS = Compilable("the particle filter", _load_cached, _found)
 """`run` of `gridarium.beliefs.places.particle_kernel`, taking the address of the frame."""

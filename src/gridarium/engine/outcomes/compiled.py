@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from gridarium.compiled.compile import Entry, compile_program, kept_program
+from gridarium.compiled.compile import Entry, cached_program, compile_program
 from gridarium.compiled.data_types.branching import MAX_BRANCHES, SCRIPT_WORDS
 from gridarium.compiled.data_types.random import CLOCK_READ
 from gridarium.engine.composed_world import ComposedWorld
@@ -166,7 +166,7 @@ def find_entry(composed: ComposedWorld, *, compiling: bool) -> Entry | None:
     run = functools.partial(kernel.run, **{name: parts[name] for name in ("tick", "vocabulary", "several")})
     resolver = WorldResolver(composed.vocabulary)
     if not compiling:
-        return kept_program(run, resolver, FRAME_LENGTH)
+        return cached_program(run, resolver, FRAME_LENGTH)
     name = f"the outcomes of {composed.name}"
     return compile_program(run, resolver, name=name, text=program.text, frame_length=FRAME_LENGTH)
 

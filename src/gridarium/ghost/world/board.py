@@ -16,7 +16,7 @@ from gridarium.engine.step.kernel import RUNNING
 from gridarium.ghost.world.round_kernel import BEGIN, SET_UP
 from gridarium.ghost.world.rounds import ComposedGhostWorld, MapArrays, RoundArguments
 from gridarium.ghost.world.rules import empty_map, prey_reads_color, prey_slips
-from gridarium.rules.pursuit import for_pursuers, move_past_agents, pursuit, pursuit_over
+from gridarium.rules.pursuit import for_predators, move_past_agents, pursuit, pursuit_over
 from gridarium.world import Color, Dog, Exit, Floor, Flower, GridObject, State, Tile, TwoFlowers
 from gridarium.world.agent import ACTIVE
 from gridarium.world.geometry import Position
@@ -56,7 +56,7 @@ def compose_board(rows: int, cols: int, ghosts: int, parameters: RuleParameters)
         reset=empty_map,
         transitions=[
             partial(prey_slips, probability=parameters.slip, sideways=parameters.sideways),
-            partial(for_pursuers, transition_function=move_past_agents),
+            partial(for_predators, transition_function=move_past_agents),
             partial(prey_reads_color, quality=parameters.quality),
         ],
         rewards=[

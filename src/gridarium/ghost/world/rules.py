@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from gridarium.ghost.world.paths import ACTION_NAMES, MOVES
 from gridarium.rules.calling import RandomNumbers, rng_or_default
-from gridarium.rules.pursuit import QUARRY, move_past_agents
+from gridarium.rules.pursuit import PREY, move_past_agents
 from gridarium.rules.transition_functions import slip
 from gridarium.world import Action, Color, Position, State
 
@@ -46,7 +46,7 @@ def prey_slips(
 
     It slips perpendicularly with `sideways` 1, longitudinally with 0.
     """
-    if state.focus == QUARRY:
+    if state.focus == PREY:
         state.agent.trail = 0
         chance = rng_or_default(state, rng)
         if sideways > 0:
@@ -69,7 +69,7 @@ def recorded_move(state: State, action: Action) -> None:
 
 def prey_reads_color(state: State, action: Action, *, quality: float, rng: RandomNumbers = None) -> None:
     """After its move the prey reads the color of its cell: 0 none, 1 red, 2 green."""
-    if state.focus == QUARRY:
+    if state.focus == PREY:
         color = state.grid[state.agent.position].color
         true = 1 if color == Color.RED else 2 if color == Color.GREEN else 0
         state.agent.reading = noisy_color(true, quality, rng_or_default(state, rng).random())

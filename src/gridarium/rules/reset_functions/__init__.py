@@ -11,8 +11,8 @@ from gridarium.rules.reset_functions.multi_room import multi_room
 from gridarium.rules.reset_functions.open_space import dynamic_obstacles, empty, teleport
 from gridarium.rules.reset_functions.protocol import ResetFunction, factory, reset_function_registry
 from gridarium.rules.reset_functions.rooms import rooms
+from gridarium.rules.reset_functions.target import fetch, go_to_door, target
 from gridarium.rules.reset_functions.two_rooms import blocked_unlock_pickup, keydoor, unlock, unlock_pickup
-from gridarium.rules.reset_functions.wanted import fetch, go_to_door, wanted
 
 __all__ = [
     "ResetFunction",
@@ -30,8 +30,8 @@ __all__ = [
     "multi_room",
     "reset_function_registry",
     "rooms",
+    "target",
     "teleport",
     "unlock",
     "unlock_pickup",
-    "wanted",
 ]

@@ -9,7 +9,7 @@ from gridarium.rules.calling import RandomNumbers, rng_or_default
 from gridarium.rules.design import draw_area
 from gridarium.rules.reset_functions.placing import check_shape, place_agents, put
 from gridarium.rules.reset_functions.protocol import reset_function_registry
-from gridarium.rules.reset_functions.wanted import check_colors
+from gridarium.rules.reset_functions.target import check_colors
 from gridarium.world.colors import Color
 from gridarium.world.geometry import Area, Position, area, from_quarter_turns
 from gridarium.world.objects import Door, Exit, Floor, Wall

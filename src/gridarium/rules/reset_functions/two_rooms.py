@@ -8,7 +8,7 @@ from gridarium.rules.calling import RandomNumbers, rng_or_default
 from gridarium.rules.design import draw_line_vertical, draw_wall_boundary
 from gridarium.rules.reset_functions.placing import check_shape, place_agents, put
 from gridarium.rules.reset_functions.protocol import reset_function_registry
-from gridarium.rules.reset_functions.wanted import check_colors, show_wanted
+from gridarium.rules.reset_functions.target import check_colors, show_target
 from gridarium.world.colors import Color
 from gridarium.world.geometry import Area, Position, area
 from gridarium.world.objects import Ball, Door, Exit, GridObject, Key, Wall
@@ -64,7 +64,7 @@ def unlock_pickup(
 ) -> None:
     """As `unlock`, with an object to fetch in the right room; a copy of it is shown in the upper left corner.
 
-    The object is a ball where MiniGrid has a box that one can carry; see `wanted`.
+    The object is a ball where MiniGrid has a box that one can carry; see `target`.
 
     Source: MiniGrid (Chevalier-Boisvert et al. 2023), UnlockPickup.
 
@@ -79,7 +79,7 @@ def unlock_pickup(
     chance = rng_or_default(state, rng)
     door = draw_two_rooms(state, state.grid.width // 2, chance)
     lock(state, door, colors, chance)
-    put_wanted(state, object_type(colors[chance.integers(len(colors))]), chance)
+    put_target(state, object_type(colors[chance.integers(len(colors))]), chance)
     place_agents(state, 0, left_room(state, door.x), chance)
 
 
@@ -108,7 +108,7 @@ def blocked_unlock_pickup(
     picked = chance.choice(len(colors), size=2, replace=False)
     state.grid[door.y, door.x - 1] = Ball(colors[picked[1]])
     lock(state, door, colors, chance)
-    put_wanted(state, object_type(colors[picked[0]]), chance)
+    put_target(state, object_type(colors[picked[0]]), chance)
     place_agents(state, 0, left_room(state, door.x), chance)
 
 
@@ -126,12 +126,12 @@ def lock(state: State, door: Position, colors: tuple[Color, ...], rng: Any) -> N
     put(state, Key(color), left_room(state, door.x), rng)
 
 
-def put_wanted(state: State, thing: Any, rng: Any) -> None:
+def put_target(state: State, thing: Any, rng: Any) -> None:
     """Put an object in the right one of two equal rooms, and its copy in the corner."""
     middle = state.grid.width // 2
     right_room = area(1, state.grid.height - 2, middle + 1, state.grid.width - 2)
     put(state, thing, right_room, rng)
-    show_wanted(state, thing)
+    show_target(state, thing)
 
 
 def left_room(state: State, wall: int) -> Area:

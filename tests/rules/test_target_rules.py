@@ -4,8 +4,8 @@ import functools
 
 import pytest
 
-from gridarium.rules.reset_functions import wanted
-from gridarium.rules.wanted_rules import holds_wanted, pick_up_wanted
+from gridarium.rules.reset_functions import target
+from gridarium.rules.target_rules import holds_target, pick_up_target
 from gridarium.world import Action, Ball, Color, Floor, Key, NoneGridObject, Position, State, Vocabulary, Wall
 from tests.differential import check, random_states
 
@@ -21,14 +21,14 @@ def holding(thing: object) -> State:
 
 def test_only_the_wanted_object_counts_and_only_when_picked_up() -> None:
     empty, key, ball = holding(NoneGridObject()), holding(Key(Color.RED)), holding(Ball(Color.RED))
-    assert wanted(empty) == Key(Color.RED)
-    worth = functools.partial(pick_up_wanted, reward_on=2.0, reward_off=-1.0)
+    assert target(empty) == Key(Color.RED)
+    worth = functools.partial(pick_up_target, reward_on=2.0, reward_off=-1.0)
     assert worth(empty, Action.PICK_N_DROP, key) == 2.0
     assert worth(empty, Action.PICK_N_DROP, ball) == -1.0
     assert worth(empty, Action.PICK_N_DROP, holding(Key(Color.BLUE))) == -1.0
     assert worth(key, Action.TURN_LEFT, key) == -1.0
     assert worth(ball, Action.PICK_N_DROP, key) == 2.0
-    assert [holds_wanted(empty, Action.WAIT, s) for s in (empty, key, ball)] == [False, True, False]
+    assert [holds_target(empty, Action.WAIT, s) for s in (empty, key, ball)] == [False, True, False]
 
 
 @pytest.mark.slow
@@ -36,5 +36,5 @@ def test_they_are_the_same_compiled() -> None:
     states = random_states(WORDS, 20, agents=2)
     for state in states[::2]:
         state.grid[0, 0] = state.agent.grid_object if state.agent.grid_object.holdable else Key(Color.RED)
-    check("reward", functools.partial(pick_up_wanted, reward_on=2.0), states, actions=[Action.PICK_N_DROP])
-    check("terminating", holds_wanted, states, actions=[Action.PICK_N_DROP])
+    check("reward", functools.partial(pick_up_target, reward_on=2.0), states, actions=[Action.PICK_N_DROP])
+    check("terminating", holds_target, states, actions=[Action.PICK_N_DROP])

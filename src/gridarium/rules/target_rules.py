@@ -1,4 +1,4 @@
-"""Rules for tasks with a target object (see `gridarium.rules.reset_functions.wanted`).
+"""Rules for tasks with a target object (see `gridarium.rules.reset_functions.target`).
 
 Source: the fetching tasks of MiniGrid (Chevalier-Boisvert et al. 2023).
 """
@@ -6,7 +6,7 @@ Source: the fetching tasks of MiniGrid (Chevalier-Boisvert et al. 2023).
 from __future__ import annotations
 
 from gridarium.rules.calling import RandomNumbers
-from gridarium.rules.reset_functions.wanted import wanted
+from gridarium.rules.reset_functions.target import target
 from gridarium.rules.reward_functions import reward_function_registry
 from gridarium.rules.terminating_functions import terminating_function_registry
 from gridarium.world.actions import Action
@@ -14,7 +14,7 @@ from gridarium.world.state import State
 
 
 @reward_function_registry.register
-def pick_up_wanted(
+def pick_up_target(
     state: State,
     action: Action,
     next_state: State,
@@ -24,12 +24,12 @@ def pick_up_wanted(
     rng: RandomNumbers = None,
 ) -> float:
     """`reward_on` when the agent has picked up the target, `reward_off` otherwise."""
-    had = bool(state.agent.grid_object == wanted(state))
-    has = bool(next_state.agent.grid_object == wanted(next_state))
+    had = bool(state.agent.grid_object == target(state))
+    has = bool(next_state.agent.grid_object == target(next_state))
     return float(reward_on if has and not had else reward_off)
 
 
 @terminating_function_registry.register
-def holds_wanted(state: State, action: Action, next_state: State, *, rng: RandomNumbers = None) -> bool:
+def holds_target(state: State, action: Action, next_state: State, *, rng: RandomNumbers = None) -> bool:
     """The agent holds the target."""
-    return bool(next_state.agent.grid_object == wanted(next_state))
+    return bool(next_state.agent.grid_object == target(next_state))

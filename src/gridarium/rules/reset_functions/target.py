@@ -1,6 +1,6 @@
 """Worlds with a target object: a copy of it is shown in the grid's upper left corner, out of the agents' reach.
 
-So a task needs no text: rules compare objects with `wanted(state)`, and an agent that sees the corner knows its target.
+So a task needs no text: rules compare objects with `target(state)`, and an agent that sees the corner knows its target.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from gridarium.world.objects import Ball, Door, Key
 from gridarium.world.state import State
 
 
-def wanted(state: State) -> Any:
+def target(state: State) -> Any:
     """The target object: the one shown in the upper left corner."""
     return state.grid[0, 0]
 
 
-def show_wanted(state: State, thing: Any) -> None:
+def show_target(state: State, thing: Any) -> None:
     """Put a copy of the target into the upper left corner."""
     state.grid[0, 0] = thing
 
@@ -61,7 +61,7 @@ def fetch(state: State, *, num_objects: int, colors: tuple[Color, ...], rng: Ran
         color = colors[chance.integers(len(colors))]
         state.grid[place] = Key(color) if chance.integers(2) == 0 else Ball(color)
         if i == chosen:
-            show_wanted(state, state.grid[place])
+            show_target(state, state.grid[place])
     place_agents(state, 0, state.grid.area, chance)
 
 
@@ -90,5 +90,5 @@ def go_to_door(state: State, *, colors: tuple[Color, ...], rng: RandomNumbers = 
     )
     for i in range(4):
         state.grid[doors[i]] = Door(Door.Status.CLOSED, colors[picked[i]])
-    show_wanted(state, state.grid[doors[chance.integers(4)]])
+    show_target(state, state.grid[doors[chance.integers(4)]])
     place_agents(state, 0, state.grid.area, chance)
