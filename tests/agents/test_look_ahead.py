@@ -66,7 +66,7 @@ def test_who_looks_far_enough_is_not_caught() -> None:
     assert play(world, [random_action, Minimax(4)], seed=0, limit=200).returns[1] == 50
 
 
-def test_minimax_takes_luck_for_its_likeliest_outcome() -> None:
+def test_minimax_takes_chance_for_its_likeliest_outcome() -> None:
     world = from_yaml()
     values = Minimax(5, world, discount=1.0).get_values(world.reset(0))
     assert max(values.values()) == pytest.approx(1 - 5 * 0.04)  # five sure steps to the exit

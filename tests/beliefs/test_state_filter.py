@@ -44,7 +44,7 @@ def test_it_agrees_with_the_exact_filter():
     assert known.entropy() == pytest.approx(exact.entropy, abs=0.2)
 
 
-class TestLuck:
+class TestRandomness:
     def test_copies_slip_independently_of_each_other_and_of_the_world(self):
         # 5 standard errors
         world = compiled()

@@ -31,11 +31,11 @@ def nothing_cached(tmp_path, monkeypatch):
     monkeypatch.setenv("GRIDARIUM_CACHE_DIR", str(tmp_path))
 
 
-def played(solo, actions):
+def played(single, actions):
     """All that comes of some actions, and whether the rules ran compiled in the end."""
     for action in actions:
-        arrays, reward, terminated, truncated = solo.step(action)
-        yield solo.state, {name: a.tobytes() for name, a in arrays.items()}, reward, terminated, truncated
+        arrays, reward, terminated, truncated = single.step(action)
+        yield single.state, {name: a.tobytes() for name, a in arrays.items()}, reward, terminated, truncated
 
 
 @pytest.mark.slow
@@ -47,15 +47,15 @@ def test_a_world_begins_interpreted_and_changes_over(capfd):
     expected = list(played(plain, actions))
     composed = World(ROOM(name="Aside")).composed
     with compiling_in_background():
-        solo = SingleWorld(composed)
-        solo.reset(3)
+        single = SingleWorld(composed)
+        single.reset(3)
         assert not composed.ready
-        seen = list(played(solo, actions[:20]))
+        seen = list(played(single, actions[:20]))
         assert not composed.ready  # it takes seconds, these steps took milliseconds
         assert composed.compiled  # waits
-        seen += played(solo, actions[20:])
+        seen += played(single, actions[20:])
     assert composed.ready
-    assert solo._entry is composed.prepare()
+    assert single._entry is composed.prepare()
     assert "compiling Aside meanwhile; interpreted until then" in capfd.readouterr().err
     for (mine, *rest), (theirs, *others) in zip(seen, expected, strict=True):
         assert mine.identical(theirs)
@@ -90,14 +90,14 @@ def test_what_cannot_be_compiled_is_told_by_this_process():
 def test_globals_that_change_meanwhile_are_followed(monkeypatch):
     composed = World(ROOM(name="Changing")).composed
     with compiling_in_background():
-        solo = SingleWorld(composed)
-        solo.reset(0)
-        assert solo.step(0)[1] == 1.5
+        single = SingleWorld(composed)
+        single.reset(0)
+        assert single.step(0)[1] == 1.5
         monkeypatch.setattr(rules, "PRIZE", 4.0)
-        assert solo.step(0)[1] == 4.0
+        assert single.step(0)[1] == 4.0
         assert composed.compiled
-        assert solo.step(0)[1] == 4.0
-        solo.reset()  # does not find anything stale
+        assert single.step(0)[1] == 4.0
+        single.reset()  # does not find anything stale
 
 
 def test_where_nothing_can_be_kept_there_is_no_other_process(monkeypatch):

@@ -142,7 +142,7 @@ def test_the_low_bytes_of_a_square_of_words() -> None:
     assert targets[0][3, 4].tolist() == [int(words[3, 4]) >> shift & 255 for shift in (0, 8, 16)]
 
 
-def test_every_primitive_has_a_twin() -> None:
+def test_every_primitive_has_a_compiled_form() -> None:
     from gridarium.compiled.data_types import branching, random
 
     for module in (primitives, random, branching):

@@ -28,7 +28,7 @@ def alike(first: Color, second: Color, vision: str) -> bool:
     return difference(tiles.rgb_of(first), tiles.rgb_of(second), vision) < DISTINCT
 
 
-def grey_twin(kind, color: Color):
+def in_grey(kind, color: Color):
     """An object of a kind in a grey that carries the mark of another color."""
     twin = Color(f"VISION_{color.name}", rgb=(140, 140, 140), mark=color.mark)
     return kind(*([DOOR] if kind is Door else []), twin)
@@ -71,7 +71,7 @@ def test_colors_that_look_alike_have_marks_that_differ_and_can_be_read(vision: s
 @pytest.mark.parametrize("kind", [Ball, Beacon, Door, Exit, Goal, Key, Telepod])
 @pytest.mark.parametrize("size", [SMALLEST_LABEL, 32, 64])
 def test_tiles_carry_the_mark(kind, size: int) -> None:
-    drawn = {color: tiles.tile(grey_twin(kind, color), size).astype(int) for color in Color}
+    drawn = {color: tiles.tile(in_grey(kind, color), size).astype(int) for color in Color}
     for pair in PAIRS:
         differs = np.abs(drawn[pair[0]] - drawn[pair[1]]).max(axis=2) > 80
         needed = any(alike(*pair, vision) for vision in VISIONS)

@@ -206,12 +206,12 @@ def test_equal_things_in_the_place_of_others(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_an_environment() -> None:
-    solo = SingleWorld(lessons().composed)
+    single = SingleWorld(lessons().composed)
     env = GridariumEnv(lessons())
-    solo.reset(0)
+    single.reset(0)
     env.reset(seed=0)
     LESSON.level = 2
-    for reset in (solo.reset, lambda: solo.reset(1), env.reset, lambda: env.reset(seed=1)):
+    for reset in (single.reset, lambda: single.reset(1), env.reset, lambda: env.reset(seed=1)):
         with refused():
             reset()
     assert env.step(0)[1] == 2  # an episode goes on as it began

@@ -149,17 +149,17 @@ def test_one_world_fails_in_the_same_words(compiled):
     assert state.tobytes() == before
     assert "in world 0 of 1 (Troubled), tick 0" in caught.value.__notes__
 
-    solo = SingleWorld(world.composed)
-    solo.reset(1)
-    solo.state = state
+    single = SingleWorld(world.composed)
+    single.reset(1)
+    single.state = state
     for _ in range(2):
         with pytest.raises(ZeroDivisionError) as again:
-            solo.step(0)
+            single.step(0)
         assert again.value.__notes__ == caught.value.__notes__
-        assert solo.state.identical(state)
+        assert single.state.identical(state)
     state.trouble = 0
-    solo.state = state
-    solo.step(0)
+    single.state = state
+    single.step(0)
 
 
 def failing_seeds(world: World, episode: int) -> tuple[list[int], list[int]]:
@@ -267,15 +267,15 @@ def test_interpreted_a_failing_world_fails_alone_too(kind):
 
 @pytest.mark.parametrize("compiled", [True, False])
 def test_one_world_alone_is_as_before_whatever_a_rule_raises(compiled):
-    solo = SingleWorld(troubled_world(compiled=compiled).composed)
-    solo.reset(0)
+    single = SingleWorld(troubled_world(compiled=compiled).composed)
+    single.reset(0)
     for kind in (w.EXIT, w.CLOSED, w.PRESSED, w.OWN):
-        state = solo.state
+        state = single.state
         state.trouble = kind
-        solo.state = state
+        single.state = state
         with pytest.raises(EXPECTED[kind][0]):
-            solo.step(0)
-        assert solo.state.identical(state)
+            single.step(0)
+        assert single.state.identical(state)
 
 
 def pressing(at: int, press):

@@ -79,7 +79,7 @@ def test_numbers_and_areas_are_read_at_run_time():
     assert other.composed.program.text == program.text, "worlds that differ in numbers share a page"
 
 
-def test_each_rule_has_luck_of_its_own():
+def test_each_rule_has_randomness_of_its_own():
     def lucky(state, action, *, rng):
         state.luck = state.luck * 1000 + rng.integers(1000)
 
@@ -97,7 +97,7 @@ def test_each_rule_has_luck_of_its_own():
     assert again.luck == state.luck
 
 
-def test_luck_is_another_one_in_each_tick_episode_and_world():
+def test_randomness_is_another_one_in_each_tick_episode_and_world():
     world = catalogue_world("DynamicObstacles-8x8", compiled=False)
     state = world.reset(0)
     drawn = {state.stream(2).integers(1 << 60)}

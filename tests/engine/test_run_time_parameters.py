@@ -146,7 +146,7 @@ def test_they_are_not_recorded_as_runs_which_have_one_description() -> None:
 # first states
 
 
-def test_episodes_begin_in_given_states_with_the_luck_of_their_own_seeds() -> None:
+def test_episodes_begin_in_given_states_with_the_randomness_of_their_own_seeds() -> None:
     world = troubled_world(compiled=False)
     start = world.reset(seed=40)
     for action in random_actions(world, 3, 1)[:, 0]:
@@ -183,11 +183,11 @@ def test_each_world_may_begin_in_a_state_of_its_own_and_the_others_go_on() -> No
 
 def test_an_episode_that_has_ended_in_a_state_begins_anew_in_it() -> None:
     world = troubled_world(compiled=False)
-    solo = SingleWorld(world.composed)
-    solo.reset(0)
-    while not solo.state.data[5]:
-        solo.step(1)
-    solo.reset(state=solo.state)
-    assert solo.tick == 0
-    solo.step(1)
-    assert solo.tick == 1
+    single = SingleWorld(world.composed)
+    single.reset(0)
+    while not single.state.data[5]:
+        single.step(1)
+    single.reset(state=single.state)
+    assert single.tick == 0
+    single.step(1)
+    assert single.tick == 1

@@ -94,7 +94,7 @@ def test_a_grid_that_no_memory_could_hold_is_refused(most: int) -> None:
         observation="full_grid",
     )
     for compiled in (True, False):
-        solo = SingleWorld(World(spec, compiled=compiled).composed)
-        solo.reset(0)
+        single = SingleWorld(World(spec, compiled=compiled).composed)
+        single.reset(0)
         with pytest.raises((ValueError, MemoryError, OverflowError)):
-            solo.step(0)
+            single.step(0)

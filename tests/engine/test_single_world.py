@@ -20,16 +20,16 @@ def calm():
     return catalogue_world("KeyDoor-7x7", compiled=False).composed
 
 
-def test_a_solo_does_what_a_batch_of_one_does(composed):
-    solo = SingleWorld(composed)
+def test_a_single_world_does_what_a_batch_of_one_does(composed):
+    single = SingleWorld(composed)
     batch = troubled_world(compiled=False).batch(1, autoreset=Autoreset.DISABLED)
     for episode in range(6):
         seed = 4 if episode in (0, 3) else None
-        for name, array in solo.reset(seed).items():
+        for name, array in single.reset(seed).items():
             np.testing.assert_array_equal(array, batch.reset(seed)[name][0] if name == "grid" else array)
         over = False
         for action in random_actions(troubled_world(compiled=False), 7, 1, seed=episode)[:, 0]:
-            observation, reward, terminated, truncated = solo.step(int(action))
+            observation, reward, terminated, truncated = single.step(int(action))
             result = batch.step([action])
             assert (type(reward), type(terminated), type(truncated)) == (float, bool, bool)
             assert (reward, terminated, truncated) == (
@@ -39,9 +39,9 @@ def test_a_solo_does_what_a_batch_of_one_does(composed):
             )
             for name, array in observation.items():
                 np.testing.assert_array_equal(array, result.observations[name][0])
-            assert solo.state.identical(batch.state(0))
-            assert solo.tick == batch.ticks[0]
-            assert solo.result == result.results[0]
+            assert single.state.identical(batch.state(0))
+            assert single.tick == batch.ticks[0]
+            assert single.result == result.results[0]
             over = terminated or truncated
             if over:
                 break
@@ -50,10 +50,10 @@ def test_a_solo_does_what_a_batch_of_one_does(composed):
 
 def test_several_agents_are_stepped_together():
     world = catalogue_world("TwoAgents-DoorKey-8x8", compiled=False)
-    solo, batch = SingleWorld(world.composed), world.batch(1, autoreset=Autoreset.DISABLED)
-    solo.reset(1), batch.reset(1)
+    single, batch = SingleWorld(world.composed), world.batch(1, autoreset=Autoreset.DISABLED)
+    single.reset(1), batch.reset(1)
     for chosen in random_actions(world, 30, 1):
-        observation, rewards, terminated, truncated = solo.step_all(chosen[0])
+        observation, rewards, terminated, truncated = single.step_all(chosen[0])
         result = batch.step(chosen)
         np.testing.assert_array_equal(rewards, result.rewards[0])
         np.testing.assert_array_equal(terminated, result.terminated[0])
@@ -61,14 +61,14 @@ def test_several_agents_are_stepped_together():
         for name, array in observation.items():
             np.testing.assert_array_equal(array, result.observations[name][0])
     with pytest.raises(ValueError, match="one action for each agent is needed, 2 in all"):
-        solo.step_all([0])
+        single.step_all([0])
 
 
 def test_observations_are_fresh_unless_they_are_shared(composed):
     for shared in (False, True):
-        solo = SingleWorld(composed, shared=shared)
-        first = solo.reset(0)
-        second = solo.step(1)[0]
+        single = SingleWorld(composed, shared=shared)
+        first = single.reset(0)
+        second = single.step(1)[0]
         assert all(np.shares_memory(first[name], second[name]) == shared for name in first)
 
 
@@ -85,61 +85,61 @@ def test_observations_are_fresh_unless_they_are_shared(composed):
     ],
 )
 def test_what_is_no_action_changes_nothing(composed, action, error):
-    solo = SingleWorld(composed)
-    solo.reset(0)
-    before = solo.state
+    single = SingleWorld(composed)
+    single.reset(0)
+    before = single.state
     with pytest.raises(error, match=r"^(an )?action "):
-        solo.step(action)
-    assert solo.state.identical(before)
-    solo.step(np.int64(1))
+        single.step(action)
+    assert single.state.identical(before)
+    single.step(np.int64(1))
 
 
 def test_before_the_first_reset_and_after_the_end_there_is_nothing_to_step(composed):
-    solo = SingleWorld(composed)
+    single = SingleWorld(composed)
     with pytest.raises(RuntimeError, match="reset the world before stepping it"):
-        solo.step(1)
+        single.step(1)
     with pytest.raises(RuntimeError, match="no state before the first reset"):
-        _ = solo.state
-    solo.reset(0)
+        _ = single.state
+    single.reset(0)
     for _ in range(7):
-        truncated = solo.step(1)[3]
+        truncated = single.step(1)[3]
     assert truncated
-    before = solo.state
+    before = single.state
     with pytest.raises(RuntimeError, match="the episode is over"):
-        solo.step(1)
-    assert solo.state.identical(before)
-    solo.reset()
-    solo.step(1)
+        single.step(1)
+    assert single.state.identical(before)
+    single.reset()
+    single.step(1)
 
 
 def test_a_seed_that_is_none_changes_nothing(composed):
-    solo = SingleWorld(composed)
-    solo.reset(0)
-    before = solo.state
+    single = SingleWorld(composed)
+    single.reset(0)
+    before = single.state
     for seed, error in ((-1, ValueError), (True, TypeError), (0.5, TypeError)):
         with pytest.raises(error):
-            solo.reset(seed)
-        assert solo.state.identical(before)
+            single.reset(seed)
+        assert single.state.identical(before)
 
 
 def test_states_and_snapshots_can_be_put_in(composed):
-    solo, other = SingleWorld(composed), SingleWorld(composed)
-    solo.reset(0)
-    solo.step(1)
-    snapshot, state = solo.snapshot(), solo.state
-    future = [solo.step(action)[1] for action in (0, 1, 2, 0)]
+    single, other = SingleWorld(composed), SingleWorld(composed)
+    single.reset(0)
+    single.step(1)
+    snapshot, state = single.snapshot(), single.state
+    future = [single.step(action)[1] for action in (0, 1, 2, 0)]
     other.restore(snapshot)
     assert [other.step(action)[1] for action in (0, 1, 2, 0)] == future
     other.state = state
     assert [other.step(action)[1] for action in (0, 1, 2, 0)] == future
-    third = pickle.loads(pickle.dumps(solo))
-    assert third.state.identical(solo.state)
+    third = pickle.loads(pickle.dumps(single))
+    assert third.state.identical(single.state)
 
 
 def test_looking_changes_nothing(composed):
-    solo = SingleWorld(composed)
-    first = solo.reset(0)
-    before = solo.state
-    for name, array in solo.observe().items():
+    single = SingleWorld(composed)
+    first = single.reset(0)
+    before = single.state
+    for name, array in single.observe().items():
         np.testing.assert_array_equal(array, first[name])
-    assert solo.state.identical(before)
+    assert single.state.identical(before)

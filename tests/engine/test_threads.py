@@ -261,18 +261,18 @@ def test_a_fresh_process_gives_the_same_bytes(world, actions, method):
     assert found == finished(begun(world, 1, 3), actions[:10])
 
 
-def test_worlds_and_solos_are_sent_to_a_fresh_process(world):
-    solo = SingleWorld(world.composed)
-    solo.reset(4)
-    solo.step(4)
-    answer = child_of(multiprocessing.get_context("spawn"), step_what_is_sent, world, solo)
-    reward, state = solo.step(5)[1], solo.state
+def test_worlds_and_single_worlds_are_sent_to_a_fresh_process(world):
+    single = SingleWorld(world.composed)
+    single.reset(4)
+    single.step(4)
+    answer = child_of(multiprocessing.get_context("spawn"), step_what_is_sent, world, single)
+    reward, state = single.step(5)[1], single.state
     assert answer == (world.step(world.reset(1), 4)[0].tobytes(), reward, state.tobytes())
 
 
-def step_what_is_sent(world, solo, pipe):
-    state, reward = world.step(world.reset(1), 4)[0], solo.step(5)[1]
-    pipe.send((state.tobytes(), reward, solo.state.tobytes()))
+def step_what_is_sent(world, single, pipe):
+    state, reward = world.step(world.reset(1), 4)[0], single.step(5)[1]
+    pipe.send((state.tobytes(), reward, single.state.tobytes()))
 
 
 def test_a_pickle_holds_no_compiled_code(world):

@@ -111,7 +111,7 @@ class TestHiding:
             with pytest.raises(ValueError, match="not in the grid"):
                 rule(world("^"), area=Area((-2, -1), (-1, 1)))
 
-    def test_luck_is_the_states_own_if_none_is_given(self):
+    def test_randomness_is_the_states_own_if_none_is_given(self):
         state = world("....\n.##.\n....\n..^.")
         first = o.stochastic_raytracing(state.copy(), area=SEVEN)
         assert first == o.stochastic_raytracing(state.copy(), area=SEVEN)

@@ -53,7 +53,7 @@ class TestAll:
                 assert near & reachable(state), picture(state)
 
     @every_rule
-    def test_luck_decides_the_beginning(self, rule, shape):
+    def test_randomness_decides_the_beginning(self, rule, shape):
         assert begun(rule, shape, seed=3).identical(begun(rule, shape, seed=3))
         if rule.func is not r.empty or rule.keywords:
             assert len({picture(state) for state in beginnings(rule, shape)}) > 1

@@ -202,7 +202,7 @@ class TestReducing:
         assert worth(partial(r.reduce_sum, reward_functions=self.PARTS), "E") == 3.5
         assert worth(partial(r.reduce_sum, reward_functions=()), "E") == 0.0
 
-    def test_parts_that_want_luck_get_the_same_luck_as_alone(self):
+    def test_parts_that_need_randomness_get_the_same_as_alone(self):
         state = world("E")
         gamble = partial(r.reduce_sum, reward_functions=(toss, r.living_reward))
         assert worth(gamble, state.copy()) == toss(state, STAY, state, rng=state.rng) - 1.0

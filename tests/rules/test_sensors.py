@@ -127,7 +127,7 @@ class TestWhatTheySay:
         assert sensor("noisy_position", noise=0.0).read(ground(agent=(y, x))) == 4 * y + x
 
 
-class TestLuck:
+class TestRandomness:
     def test_a_measurement_is_the_same_however_often_one_asks_in_a_tick(self):
         state = ground()
         reads = {sensor(SENSORS["color"]).read(state) for _ in range(20)}

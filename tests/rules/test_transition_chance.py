@@ -108,7 +108,7 @@ class TestComposing:
         new = t.transition_with_copy(t.move_agent, state, Action.MOVE_FORWARD)
         assert (picture(state), picture(new)) == (">.", ".>")
 
-    def test_a_copy_has_the_same_luck(self):
+    def test_a_copy_has_the_same_randomness(self):
         state = world("#.##\n.o.#\n#.#>")
         new = t.transition_with_copy(t.move_obstacles, state, Action.WAIT)
         t.move_obstacles(state, Action.WAIT)

@@ -132,7 +132,7 @@ class TestRays:
             "__.__\n__.__\n_#.#_\n.....\n..^.."
         )
 
-    def test_luck_has_to_come_from_somewhere(self):
+    def test_randomness_has_to_come_from_somewhere(self):
         with pytest.raises(ValueError, match="needs rng"):
             v.stochastic_raytracing(Grid.from_shape((3, 3)), Position(2, 1))
 

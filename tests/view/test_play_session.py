@@ -66,7 +66,7 @@ def test_taking_back_gives_identical_bytes(world, choices, seed):
 
 @pytest.mark.parametrize("world", [OBSTACLES, TWO], ids=lambda w: w.name)
 @given(choices=CHOICES, back=st.integers(1, 12))
-def test_what_was_taken_back_can_be_done_again_with_the_same_luck(world, choices, back):
+def test_what_was_taken_back_can_be_done_again_with_the_same_randomness(world, choices, back):
     session = PlaySession(world, seed=3, people=world.spec.agents)
     past = play_any(session, choices)
     done = [m.actions for m in list(session.game.history)[1:]]

@@ -52,7 +52,7 @@ class TestWithTorch:
         )
         assert sum(map(sum, card.levels[0].readings)) == 60
 
-    def test_equal_settings_give_equal_classifiers_and_leave_other_luck_alone(self):
+    def test_equal_settings_give_equal_classifiers_and_leave_other_randomness_alone(self):
         before = self.torch.random.get_rng_state()
         first, again, other = (train(EASY, Settings(**FEW, seed=seed)).classifier for seed in (3, 3, 4))
         assert (self.torch.random.get_rng_state() == before).all()

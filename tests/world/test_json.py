@@ -9,7 +9,7 @@ from hypothesis import given
 
 from gridarium.world import Box, Color, Door, Field, Floor, Key, Position, State, Vocabulary, Wall
 from gridarium.world.text_form.json import from_json, to_json
-from gridarium.world.text_form.plain_data import Misfit
+from gridarium.world.text_form.plain_data import InvalidData
 from tests.world.written_states import states
 
 
@@ -100,7 +100,7 @@ def test_what_does_not_fit_is_named_with_its_key(path: list[Any], new: Any, mess
     for key in path[:-1]:
         place = place[key]
     place[path[-1]] = new
-    with pytest.raises(Misfit, match=message):
+    with pytest.raises(InvalidData, match=message):
         from_json(json.dumps(record))
 
 
@@ -123,5 +123,7 @@ def test_numbers_must_suit_their_fields() -> None:
     vocabulary = Vocabulary([Floor, Wall, Door], [Color.RED], agent_fields=[Field("energy", "int")])
     record = small()
     record["agents"][0]["fields"] = {"energy": 1.5}
-    with pytest.raises(Misfit, match=r"agents\[0\].fields.energy: a whole number is needed here, not 1.5"):
+    with pytest.raises(
+        InvalidData, match=r"agents\[0\].fields.energy: a whole number is needed here, not 1.5"
+    ):
         from_json(record, vocabulary)

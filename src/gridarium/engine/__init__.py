@@ -5,7 +5,7 @@ from gridarium.compiled.cache.watched_globals import StaleProgramError
 from gridarium.engine.batch import Batch
 from gridarium.engine.kernel_args import Autoreset
 from gridarium.engine.runs.recorder import Recorder
-from gridarium.engine.runs.run import Moment, ReplayError, Run, Verdict
+from gridarium.engine.runs.run import ReplayedStep, ReplayError, Run, Verdict
 from gridarium.engine.runs.start import Start
 from gridarium.engine.step_result import StepResult
 from gridarium.engine.threads.memory import Snapshot
@@ -14,9 +14,9 @@ from gridarium.engine.world import World
 __all__ = [
     "Autoreset",
     "Batch",
-    "Moment",
     "Recorder",
     "ReplayError",
+    "ReplayedStep",
     "Run",
     "Snapshot",
     "StaleProgramError",

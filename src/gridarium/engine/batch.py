@@ -86,7 +86,7 @@ class Batch:
         self._requested_actions = (
             self.memory.requested_actions[:, 0] if composed.agents == 1 else self.memory.requested_actions
         )
-        self._seeded, self._alone, self._unchecked = False, ExclusiveUse(), 0
+        self._seeded, self._exclusive, self._unchecked = False, ExclusiveUse(), 0
 
     @property
     def threads(self) -> int:
@@ -159,7 +159,7 @@ class Batch:
             IndexError: there are no such worlds; likewise.
         """
         columns, params = new_params(self.composed, parameters)
-        with self._alone:
+        with self._exclusive:
             memory = self.memory
             try:
                 chosen = np.atleast_1d(np.arange(self.n)[worlds])
@@ -182,7 +182,7 @@ class Batch:
             StaleProgramError: see `reset`; nothing is changed.
             BaseException: raised by the reset rule; that world is unchanged, the others are reset.
         """
-        with self._alone:
+        with self._exclusive:
             self._runner.composed.check()
             worlds, columns = np.asarray(worlds, np.int64), np.array([KEY, EPISODE])
             before = self.memory.data[worlds[:, None], columns]
@@ -217,9 +217,9 @@ class Batch:
         """
         if not self._seeded:
             raise RuntimeError("reset the batch before stepping it")
-        alone = self._alone
-        if not alone.begin(False):
-            raise alone.refusal()
+        exclusive = self._exclusive
+        if not exclusive.begin(False):
+            raise exclusive.refusal()
         try:
             self._take_actions(actions)
             if self._runner.composed.watched is not None:
@@ -235,11 +235,11 @@ class Batch:
                 )
             )  # fmt: skip
         finally:
-            alone.end()
+            exclusive.end()
 
     def observe(self) -> Arrays:
         """Return the observations of the current states without changing them."""
-        with self._alone:
+        with self._exclusive:
             self.memory.fresh_outputs()
             self._runner.run(Mode.OBSERVE)
             return dict(self.memory.outputs.observations)

@@ -23,8 +23,8 @@ from gridarium.world.geometry import Shape
 from gridarium.world.vocabulary import Vocabulary
 from gridarium.worlds import Description, Spec
 
-SPARE_GRIDS, SPARE_WORDS = 64, 1 << 14
-"""Spare scratch memory for rules; memory that is never written costs nothing."""
+RESERVED_GRIDS, RESERVED_WORDS = 64, 1 << 14
+"""Scratch memory reserved for rules; memory that is never written costs nothing."""
 SHOWN_RULES = 3
 FACTOR_LOST = "tens of times (in a batch thousands of times)"
 
@@ -188,7 +188,7 @@ def _rebuild(spec: Spec, compiled: bool, observe: Observe, per_world_params: boo
 def _scratch_words(spec: Spec, seen: Shape) -> int:
     """The size of scratch memory for a tick: a few grids with their layers, of the world and of observations."""
     cells = spec.shape.height * spec.shape.width + seen.height * seen.width
-    return SPARE_WORDS + SPARE_GRIDS * (1 + spec.vocabulary.layers) * (cells + 16)
+    return RESERVED_WORDS + RESERVED_GRIDS * (1 + spec.vocabulary.layers) * (cells + 16)
 
 
 def _action_table(spec: Spec) -> npt.NDArray[np.int64]:

@@ -138,7 +138,7 @@ class SingleWorld:
         if self._entry == self._interpreted:
             raise error
         try:
-            self._batch._runner.failed_alone(mode, error)
+            self._batch._runner.failed_single_call(mode, error)
         except BaseException as real:
             raise real from None
 
@@ -241,7 +241,7 @@ def whole(action: Any) -> int:
 
 
 def _restored(composed: ComposedWorld, shared: bool, snapshot: Snapshot | None) -> SingleWorld:
-    solo = SingleWorld(composed, shared=shared)
+    single = SingleWorld(composed, shared=shared)
     if snapshot is not None:
-        solo.restore(snapshot)
-    return solo
+        single.restore(snapshot)
+    return single

@@ -15,7 +15,7 @@ from gridarium.engine.single_world import SingleWorld
 from gridarium.env.human import HumanView
 from gridarium.env.making import (
     RENDER_MODES,
-    check_alone,
+    check_one_agent,
     check_rendering,
     composed_of,
     open_world,
@@ -81,14 +81,14 @@ class GridariumEnv(gymnasium.Env[Observation, np.int64]):
             compiled=compiled,
             allow_imports=allow_imports,
         )
-        check_alone(
+        check_one_agent(
             self.world,
             world,
             "a world for PettingZoo, made by gridarium.env.parallel_env({0}) or aec_env({0})",
         )
         self.render_mode, self.tile = render_mode, tile
         composed = composed_of(self.world, observe)
-        self._solo, self._mission = SingleWorld(composed, shared=shared), ""
+        self._single, self._mission = SingleWorld(composed, shared=shared), ""
         self.observation_space: Any = observation_space(composed.outputs)
         self.action_space = action_space(composed)
         fps = self.metadata["render_fps"]
@@ -110,7 +110,7 @@ class GridariumEnv(gymnasium.Env[Observation, np.int64]):
             StaleProgramError: what compiled rules read has changed since they were compiled (see `Batch.reset`).
         """
         super().reset(seed=seed)
-        observation = self._solo.reset(seed, **reset_options(options))
+        observation = self._single.reset(seed, **reset_options(options))
         if self._human is not None:
             self._human.began([self.state])
         info: dict[str, Any] = {"tick": 0, "result": 0}
@@ -127,9 +127,9 @@ class GridariumEnv(gymnasium.Env[Observation, np.int64]):
             RuntimeError: before the first reset, or after the end of the episode.
             Exception: what a rule raises; the world is then as before.
         """
-        solo = self._solo
-        result = solo.step(action)
-        info: dict[str, Any] = solo.info()
+        single = self._single
+        result = single.step(action)
+        info: dict[str, Any] = single.info()
         if self._mission:
             info["mission"] = self._mission
         if self._human is not None:
@@ -142,7 +142,7 @@ class GridariumEnv(gymnasium.Env[Observation, np.int64]):
     @property
     def batch(self) -> Batch:
         """The batch of one world that is stepped here, to look at."""
-        return self._solo._batch
+        return self._single._batch
 
     @property
     def state(self) -> State:
@@ -151,11 +151,11 @@ class GridariumEnv(gymnasium.Env[Observation, np.int64]):
         Raises:
             RuntimeError: before the first reset.
         """
-        return self._solo.state
+        return self._single.state
 
     @state.setter
     def state(self, new: State) -> None:
-        self._solo.state = new
+        self._single.state = new
         self._mission = self.world.mission(new)
 
     def render(self) -> Any:
@@ -164,8 +164,8 @@ class GridariumEnv(gymnasium.Env[Observation, np.int64]):
             return None
         if self._human is not None:
             return self._human.refresh([self.state])
-        state, arrays = self._solo.look()
-        known = arrays if self._solo.composed is self.world.composed else None
+        state, arrays = self._single.look()
+        known = arrays if self._single.composed is self.world.composed else None
         return rendered(self.world, state, self.render_mode, self.tile, known)
 
     def close(self) -> None:

@@ -82,7 +82,7 @@ class HumanView:
         did = [in_words(self.world.actions[a]) if a >= 0 else None for a in actions.tolist()]
         self._facts = self._listed(ticks.tolist(), did, rewards.tolist())
         self._banner = "The episode is over" if ended.all() else ""
-        self._note = self._told(did, results.tolist())
+        self._note = self._reported(did, results.tolist())
         self._show(states)
 
     def refresh(self, states: Sequence[State]) -> None:
@@ -113,7 +113,7 @@ class HumanView:
             facts.append((name, f"return {short(total)}" + (f", {action}" if action else "")))
         return facts
 
-    def _told(self, did: list[Any], results: list[int]) -> str:
+    def _reported(self, did: list[Any], results: list[int]) -> str:
         """What came of the actions, in words; of several agents those that failed."""
         if len(self.names) == 1:
             return text_of(results[0]) if did[0] else ""

@@ -45,7 +45,7 @@ def open_world(
     return World(resolved, compiled=compiled)
 
 
-def check_alone(world: World, given: Any, instead: str) -> None:
+def check_one_agent(world: World, given: Any, instead: str) -> None:
     """Refuse a world with several agents, and say what is there for it.
 
     Args:

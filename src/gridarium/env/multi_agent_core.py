@@ -57,7 +57,7 @@ class MultiAgentCore:
 
     def __init__(self, world: World) -> None:
         self.world = world
-        self.solo = SingleWorld(world.composed)
+        self.single = SingleWorld(world.composed)
         description = world.spec.description
         words = re.sub(r"(?<=[a-z])(?=[A-Z])|[^A-Za-z0-9]+", "_", description.name).lower()
         self.title = f"{words}_v{description.version}"
@@ -75,7 +75,7 @@ class MultiAgentCore:
 
     def reset(self, seed: int | None, **given: Any) -> TimeStep:
         """Begin an episode; arguments as for `SingleWorld.reset`."""
-        observations = self._by_name(self.solo.reset(seed, **given))
+        observations = self._by_name(self.single.reset(seed, **given))
         infos = {name: self._info(name, 0, 0) for name in self.names}
         off = dict.fromkeys(self.names, False)
         return TimeStep(observations, dict.fromkeys(self.names, 0.0), off, dict(off), infos)
@@ -91,10 +91,10 @@ class MultiAgentCore:
         for name in chosen.keys() - self.masks.keys():
             raise ValueError(f"no agent {name!r}; there are {', '.join(self.names)}")
         indices = [self._index(name, chosen.get(name)) for name in self.names]
-        arrays, rewards, terminated, truncated = self.solo.step_all(indices)
+        arrays, rewards, terminated, truncated = self.single.step_all(indices)
         infos = {
-            name: self._info(name, self.solo.tick, result)
-            for name, result in zip(self.names, self.solo.results.tolist(), strict=True)
+            name: self._info(name, self.single.tick, result)
+            for name, result in zip(self.names, self.single.results.tolist(), strict=True)
         }
         return TimeStep(
             self._by_name(arrays),
@@ -107,12 +107,12 @@ class MultiAgentCore:
     @property
     def acting(self) -> str:
         """Whose turn it is, where agents act one after another."""
-        return self.names[self.solo.turn]
+        return self.names[self.single.turn]
 
     @property
     def state(self) -> State:
         """The current state: a copy."""
-        return self.solo.state
+        return self.single.state
 
     def check_name(self, name: Any) -> None:
         """Refuse a name that no agent has.
@@ -127,7 +127,7 @@ class MultiAgentCore:
         """The whole state as bytes: kind, status and color of each cell, then for each agent y, x, orientation, whether
         it takes part, and kind, status and color of what it holds.
         """  # noqa: D205
-        state = self.solo.state
+        state = self.single.state
         cells = state.cells[..., None] >> np.array([0, 8, 16], np.uint32)
         held = state.agent_rows[:, HELD, None] >> np.array([0, 8, 16])
         agents = np.concatenate([state.agent_rows[:, [Y, X, ORIENTATION, ACTIVE]], held], axis=1)

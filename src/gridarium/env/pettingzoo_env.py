@@ -136,7 +136,7 @@ class _Environment:
             names = self.core.names
             self._human.stepped(
                 [self.world_state],
-                self.core.solo.tick,
+                self.core.single.tick,
                 [-1 if chosen.get(name) is None else int(chosen[name]) for name in names],
                 [time_step.rewards[name] for name in names],
                 [time_step.infos[name]["result"] for name in names],

@@ -14,7 +14,7 @@ from gymnasium import spaces
 
 from gridarium.engine import Autoreset, Batch
 from gridarium.engine.arguments import check_count
-from gridarium.env.making import check_alone, check_rendering, open_world, parameters_of
+from gridarium.env.making import check_one_agent, check_rendering, open_world, parameters_of
 from gridarium.env.rendering import rendered
 from gridarium.env.spaces import action_space, observation_space
 from gridarium.worlds.models import SENSORS
@@ -89,7 +89,7 @@ class GridariumVecEnv(VecEnv):
             also = {"fields": list(own.fields), "sensors": own.shows_sensors}
             shown = {"representation": {"name": "symbolic", **also}}
             self.world = open_world(self.world, parameters=shown, **options)
-        check_alone(self.world, world, "use gridarium.env.parallel_env({})")
+        check_one_agent(self.world, world, "use gridarium.env.parallel_env({})")
         self.view, self.tile, self.render_mode = view, tile, render_mode
         self.batch = Batch(self.world.composed, num_envs, autoreset=Autoreset.SAME_STEP, threads=threads)
         self._chosen: npt.NDArray[Any] = np.zeros(num_envs, np.int64)

@@ -17,7 +17,7 @@ from gridarium.engine.observe.representation import Observe
 from gridarium.env.human import HumanView
 from gridarium.env.making import (
     RENDER_MODES,
-    check_alone,
+    check_one_agent,
     check_rendering,
     composed_of,
     open_world,
@@ -86,7 +86,7 @@ class GridariumVectorEnv(gymnasium.vector.VectorEnv[Observations, npt.NDArray[An
             compiled=compiled,
             allow_imports=allow_imports,
         )
-        check_alone(self.world, world, "step a batch of it, as World({}).batch(n) makes one")
+        check_one_agent(self.world, world, "step a batch of it, as World({}).batch(n) makes one")
         composed = composed_of(self.world, observe)
         mode = _mode(autoreset_mode)
         self.metadata = {**self.metadata, "autoreset_mode": mode}

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from gridarium.episodes.buffer import InfiniteLookbackBuffer
-from gridarium.episodes.buffer.space_checks import find_misfit, find_misfit_in_items
+from gridarium.episodes.buffer.space_checks import find_mismatch, find_mismatch_in_items
 from gridarium.episodes.errors import EpisodeError
 
 NUMBERS = frozenset({bool, int, float, np.bool_, np.int32, np.int64, np.float32, np.float64})
@@ -65,10 +65,10 @@ def check_spaces(id_: str, buffers: Buffers) -> None:
     """
     for name, buffer in buffers.items():
         if buffer.space is not None and len(buffer):
-            find = find_misfit if buffer.finalized else find_misfit_in_items
-            misfit = find(buffer.space_struct, buffer.get(), path=name)
-            if misfit is not None:
-                raise EpisodeError(f"episode {id_}: {misfit}")
+            find = find_mismatch if buffer.finalized else find_mismatch_in_items
+            mismatch = find(buffer.space_struct, buffer.get(), path=name)
+            if mismatch is not None:
+                raise EpisodeError(f"episode {id_}: {mismatch}")
 
 
 def require_one_agent(episode: Any) -> None:

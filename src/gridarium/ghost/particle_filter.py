@@ -26,7 +26,7 @@ class ParticleFilter:
     """Estimates the agent's position from its actions and its sensors.
 
     Args:
-        rows, cols: the size of the grid. FilterArg first the particles are spread evenly over its cells.
+        rows, cols: the size of the grid. At first the particles are spread evenly over its cells.
         num_particles: the number of particles.
         seed: of the filter's own random numbers, which are independent of the world's.
         resampler: "systematic", "stratified", "multinomial" or "residual".
@@ -290,7 +290,7 @@ class ParticleFilter:
     # inside
 
     def _estimate(self) -> dict[str, list[Any]]:
-        y, x, best = self._memory.told.tolist()
+        y, x, best = self._memory.reported.tolist()
         return {"float_pos": [y, x], "cell_pos": [*divmod(int(best), self.cols)]}
 
     def _new_memory(self, motion: Motion, count: int) -> ParticleMemory:

@@ -162,29 +162,29 @@ def check_batches(world: World, steps: int = 60) -> None:
             size = _batch_size(world)
             batches = [world.batch(size, autoreset=autoreset, threads=threads) for threads in (1, 2)]
             _run_alike(world, batches, ("1 thread", "2 threads"), steps)
-    _check_alone(world, steps)
+    _check_single_worlds(world, steps)
 
 
-def _check_alone(world: World, steps: int) -> None:
+def _check_single_worlds(world: World, steps: int) -> None:
     rng = np.random.default_rng(1)
     count, several = _batch_size(world), world.spec.agents > 1
     batch = world.batch(count, threads=1)
     shown = range(0, count, max(1, count // 4))
     alone = {i: SingleWorld(world.composed) for i in shown}
     arrays = batch.reset(100)
-    singles = {i: solo.reset(100 + i) for i, solo in alone.items()}
+    singles = {i: single.reset(100 + i) for i, single in alone.items()}
     over = dict.fromkeys(shown, False)
     for step in range(steps):
         actions = random_actions(world, count, rng)
         done = batch.step(actions)
         arrays = done.observations
-        for i, solo in alone.items():
+        for i, single in alone.items():
             where = f"{world.name}, world {i}, step {step}"
             if over[i]:
-                singles[i], over[i] = solo.reset(), False
+                singles[i], over[i] = single.reset(), False
                 expected: tuple[Any, ...] = (np.zeros(world.spec.agents), False, False)
             else:
-                singles[i], rewards, ended, cut_off = solo.step_all(actions[i] if several else [actions[i]])
+                singles[i], rewards, ended, cut_off = single.step_all(actions[i] if several else [actions[i]])
                 expected = (rewards, ended, cut_off)
                 over[i] = bool((ended | cut_off).all())
             for name, array in singles[i].items():
@@ -194,7 +194,9 @@ def _check_alone(world: World, steps: int) -> None:
             got = (done.rewards[i], done.terminated[i], done.truncated[i])
             for name, mine, its in zip(("reward", "terminated", "truncated"), expected, got, strict=True):
                 require(np.all(np.equal(mine, its)), f"{where}: {name} is {mine} alone and {its} in a batch")
-            require(solo.state.identical(batch.state(i)), f"{where}: the states differ alone and in a batch")
+            require(
+                single.state.identical(batch.state(i)), f"{where}: the states differ alone and in a batch"
+            )
 
 
 def check_snapshots(world: World, steps: int = 60) -> None:

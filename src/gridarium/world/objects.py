@@ -43,8 +43,8 @@ class ObjectRegistry:
 
     def register(self, kind: type[GridObject]) -> type[GridObject]:
         """Add a kind. A class that is defined again in the same place (a notebook cell) replaces the previous one."""
-        same_place = [k for k in self._kinds.get(kind.__name__, []) if k.__module__ != kind.__module__]
-        self._kinds[kind.__name__] = [*same_place, kind]
+        elsewhere = [k for k in self._kinds.get(kind.__name__, []) if k.__module__ != kind.__module__]
+        self._kinds[kind.__name__] = [*elsewhere, kind]
         return kind
 
     def names(self) -> list[str]:

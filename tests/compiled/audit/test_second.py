@@ -6,7 +6,7 @@ import pytest
 
 from gridarium.compiled.numba_backend.linker import Linker
 from gridarium.world.compiled.resolver import WorldResolver
-from tests.compiled.audit import second, test_audit
+from tests.compiled.audit import second_audit_rules, test_audit
 from tests.compiled.fuzz.world import WORDS
 
 pytestmark = pytest.mark.slow
@@ -26,17 +26,17 @@ EXPRESSIONS = """
 
 @pytest.mark.parametrize("name", RULES.split())
 def test_rules(name: str) -> None:
-    test_audit.test_a_rule_gives_the_same_bytes_or_is_refused(second, name)
+    test_audit.test_a_rule_gives_the_same_bytes_or_is_refused(second_audit_rules, name)
 
 
 @pytest.mark.parametrize("name", EXPRESSIONS.split())
 def test_expressions(name: str) -> None:
-    test_audit.test_an_expression_gives_the_same_number_or_is_refused(second, name)
+    test_audit.test_an_expression_gives_the_same_number_or_is_refused(second_audit_rules, name)
 
 
 @pytest.mark.parametrize("name", ["f_none_plus", "f_none_loop_plus", "f_none_pair", "f_none_pair_item"])
 def test_what_may_be_none_can_be_computed_with(name: str) -> None:
     linker = Linker(WorldResolver(WORDS))
     linker.begin()
-    function = getattr(second, name)
+    function = getattr(second_audit_rules, name)
     assert linker.link(function)(3, 4, 0.5, 1.5, True) == function(3, 4, 0.5, 1.5, True)

@@ -119,7 +119,7 @@ def wavering(state, action):
     m.onward(state, m.bell(state))
 
 
-def test_luck_without_branches_is_sampled_or_refused() -> None:
+def test_randomness_without_branches_is_sampled_or_refused() -> None:
     model = TabularModel.extract(ruled(wavering), samples=400)
     assert not model.dynamics.exact and len(model.transitions(0, 0)) == 2
     with pytest.raises(NotEnumerable, match="normal"):

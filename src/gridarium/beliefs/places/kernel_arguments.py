@@ -14,7 +14,7 @@ class FilterArg(IntEnum):
     WAYS = 3
     ACTIONS = 4
     PARTICLES = 5
-    SPARE = 6
+    BUFFER = 6
     WEIGHTS = 7
     TARGETS = 8
     EDGES = 9

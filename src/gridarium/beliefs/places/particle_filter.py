@@ -109,16 +109,16 @@ class ParticleFilter(PlaceBelief):
         )
         memory.frame[FilterArg.METHOD] = list(RESAMPLERS).index(resampler)
         slow, fast = recovery or (0.0, 0.0)
-        told = {
+        reported = {
             FilterNumber.THRESHOLD: threshold,
             FilterNumber.INJECTION: injection,
             FilterNumber.SLOW_RATE: slow,
             FilterNumber.FAST_RATE: fast,
         }
         if adaptive is not None:
-            told |= {FilterNumber.ERROR: adaptive.error, FilterNumber.QUANTILE: adaptive.quantile}
+            reported |= {FilterNumber.ERROR: adaptive.error, FilterNumber.QUANTILE: adaptive.quantile}
             memory.frame[FilterArg.LEAST] = adaptive.least
-        for place, number in told.items():
+        for place, number in reported.items():
             memory.numbers[place] = number
         self.reset(prior)
 

@@ -45,18 +45,18 @@ def scatter(frame: Any, numbers: Any) -> None:
     count, places = int(frame[FilterArg.COUNT]), int(frame[FilterArg.PLACES])
     particles = int64_at(frame[FilterArg.PARTICLES], (count,))
     belief = float64_at(frame[FilterArg.BELIEF], (places,))
-    spare = int64_at(frame[FilterArg.GUIDE], (places,))
+    order = int64_at(frame[FilterArg.GUIDE], (places,))
     scratch = int64_at(frame[FilterArg.SCRATCH], (2,))
     each, even, done = count // places, 1.0 / count, 0
     for place in range(places):
-        belief[place], spare[place] = each * even, place
+        belief[place], order[place] = each * even, place
         for _ in range(each):
             particles[done] = place
             done += 1
     for k in range(count - done):
         chosen = k + draw_integer(scratch, 0, places - k)
-        place = int(spare[chosen])
-        spare[chosen], spare[k] = spare[k], place
+        place = int(order[chosen])
+        order[chosen], order[k] = order[k], place
         particles[done + k] = place
         belief[place] += even
     level(frame, numbers)
@@ -108,7 +108,7 @@ def update(frame: Any, numbers: Any) -> None:
     particles = int64_at(frame[FilterArg.PARTICLES], (int(frame[FilterArg.MOST]),))
     weights = float64_at(frame[FilterArg.WEIGHTS], (int(frame[FilterArg.MOST]),))
     likelihood = float64_at(frame[FilterArg.LIKELIHOOD], (places,))
-    products = float64_at(frame[FilterArg.SPARE], (int(frame[FilterArg.MOST]),))
+    products = float64_at(frame[FilterArg.BUFFER], (int(frame[FilterArg.MOST]),))
     total, squares = 0.0, 0.0
     for i in range(count):
         weight = weights[i] * likelihood[int(particles[i])]

@@ -13,7 +13,7 @@ from gridarium.beliefs.places.particle_program import LOOPS
 from gridarium.beliefs.types import Floats, Ints
 from gridarium.engine.kernel_args import address
 
-Snapshot = tuple[Ints, int]
+Checkpoint = tuple[Ints, int]
 """The lasting words of a memory, and how many particles there are."""
 OPTIONS = (FilterArg.METHOD, FilterArg.LEAST)
 """What users of a memory write into its frame."""
@@ -34,7 +34,7 @@ class ParticleMemory:
         likelihood, belief: float64[places].
         shown: particles, weights and belief, not to be written to.
         numbers: float64[...]: parameters and results of the loops (see `FilterNumber`).
-        told: float64[3]: of them the estimate, its mean y and x and the most probable place.
+        reported: float64[3]: of them the estimate, its mean y and x and the most probable place.
         scratch: int64[2]: the stream of random numbers, and how many have been drawn.
     """
 
@@ -43,7 +43,7 @@ class ParticleMemory:
         self._made_of = motion, coordinates, most, compiled
         self._targets = np.ascontiguousarray(motion.targets)
         self._edges = np.ascontiguousarray(np.cumsum(motion.probabilities, axis=2))
-        self._spare, self._guide = np.zeros(most, np.int64), np.zeros(places, np.int64)
+        self._buffer, self._guide = np.zeros(most, np.int64), np.zeros(places, np.int64)
         self._place_weights, self._coordinates = np.zeros(places), np.ascontiguousarray(coordinates)
         self._lasting = np.zeros(2 * most + 2 * places + NUMBERS + 2, np.int64)
         particles, weights, likelihood, belief, numbers, scratch = np.split(
@@ -54,7 +54,7 @@ class ParticleMemory:
             part.view(np.float64) for part in (weights, likelihood, belief, numbers)
         )
         self.shown = tuple(_read_only(part) for part in (self.particles, self.weights, self.belief))
-        self.told: Floats = self.numbers[FilterNumber.MEAN_Y :]
+        self.reported: Floats = self.numbers[FilterNumber.MEAN_Y :]
         self.frame = np.zeros(FRAME_LENGTH, np.int64)
         sizes = {
             FilterArg.MOST: most,
@@ -65,7 +65,7 @@ class ParticleMemory:
         }
         arrays = {
             FilterArg.PARTICLES: self.particles,
-            FilterArg.SPARE: self._spare,
+            FilterArg.BUFFER: self._buffer,
             FilterArg.WEIGHTS: self.weights,
             FilterArg.TARGETS: self._targets,
             FilterArg.EDGES: self._edges,
@@ -107,11 +107,11 @@ class ParticleMemory:
         else:
             kernel.run(self.frame, action, 0, 0, mode)
 
-    def snapshot(self) -> Snapshot:
+    def snapshot(self) -> Checkpoint:
         """A copy of all that changes from step to step."""
         return self._lasting.copy(), self.count
 
-    def restore(self, snapshot: Snapshot) -> None:
+    def restore(self, snapshot: Checkpoint) -> None:
         """Go back to a snapshot."""
         self._lasting[:], self.count = snapshot
 
@@ -126,7 +126,7 @@ def _read_only(array: Any) -> Any:
     return seen
 
 
-def _restored(made_of: Any, options: tuple[int, ...], snapshot: Snapshot) -> ParticleMemory:
+def _restored(made_of: Any, options: tuple[int, ...], snapshot: Checkpoint) -> ParticleMemory:
     motion, coordinates, most, compiled = made_of
     made = ParticleMemory(motion, coordinates, most, compiled=compiled)
     for place, option in zip(OPTIONS, options, strict=True):

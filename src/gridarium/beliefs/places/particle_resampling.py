@@ -102,7 +102,7 @@ def keep_whole(frame: Any, before: int, count: int) -> int:
     """
     most, places = int(frame[FilterArg.MOST]), int(frame[FilterArg.PLACES])
     particles = int64_at(frame[FilterArg.PARTICLES], (most,))
-    spare = int64_at(frame[FilterArg.SPARE], (most,))
+    buffer = int64_at(frame[FilterArg.BUFFER], (most,))
     weights = float64_at(frame[FilterArg.WEIGHTS], (most,))
     place_weights = float64_at(frame[FilterArg.PLACE_WEIGHTS], (places,))
     for place in range(places):
@@ -113,10 +113,10 @@ def keep_whole(frame: Any, before: int, count: int) -> int:
         copies = min(int(worth * (1.0 + 1e-12)), count - done)
         place_weights[place] += max(worth - copies, 0.0)
         for _ in range(copies):
-            spare[done] = place
+            buffer[done] = place
             done += 1
     for i in range(done):
-        particles[i] = spare[i]
+        particles[i] = buffer[i]
     return done
 
 

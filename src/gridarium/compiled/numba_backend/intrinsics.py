@@ -292,7 +292,7 @@ def draw_float(scratch: Any, slot: Any) -> Any:
 
 
 @intrinsic
-def _scratch_array(context: Any, scratch: Any, start: Any, shape: Any, dtype: Any) -> Any:
+def scratch_array(context: Any, scratch: Any, start: Any, shape: Any, dtype: Any) -> Any:
     """A contiguous array over a scratch row, from word `start` on."""
     view, wide = ViewType(dtype.dtype, len(shape)), types.UniTuple(types.int64, len(shape))
 
@@ -316,7 +316,7 @@ def _slice(context: Any, items: Any, start: Any, stop: Any) -> Any:
 
 
 @numba.njit(**_OPTIONS)
-def _take(scratch: Any, words: Any) -> Any:
+def take_scratch(scratch: Any, words: Any) -> Any:
     start = _POOL_START + scratch[0]
     if words < 0 or words > scratch.shape[0] - start:
         raise MemoryError("the scratch memory of a step is used up")

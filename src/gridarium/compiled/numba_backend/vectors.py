@@ -12,7 +12,7 @@ from numba import types
 from gridarium.compiled.data_types.value_class import generated
 from gridarium.compiled.data_types.vectors import Vector
 from gridarium.compiled.numba_backend import arithmetic, value_types
-from gridarium.compiled.numba_backend.intrinsics import _scratch_array, _slice, _take
+from gridarium.compiled.numba_backend.intrinsics import _slice, scratch_array, take_scratch
 from gridarium.compiled.numba_backend.numbers import whole
 
 _OPTIONS = value_types.JIT_OPTIONS
@@ -36,7 +36,7 @@ def _zeros(dtype: Any) -> Any:
 
     @numba.njit(**_OPTIONS)
     def new(scratch: Any, count: Any) -> Any:
-        items = _scratch_array(scratch, _take(scratch, a_count(count)), (count,), dtype)
+        items = scratch_array(scratch, take_scratch(scratch, a_count(count)), (count,), dtype)
         for i in range(count):
             items[i] = 0
         return Vector(items, (count,), scratch)
@@ -49,7 +49,7 @@ new_integers, new_floats = _zeros(np.int64), _zeros(np.float64)
 
 @numba.njit(**_OPTIONS)
 def _new_truths(scratch: Any, count: Any) -> Any:
-    items = _scratch_array(scratch, _take(scratch, (count + 7) // 8), (count,), np.bool_)
+    items = scratch_array(scratch, take_scratch(scratch, (count + 7) // 8), (count,), np.bool_)
     return Vector(items, (count,), scratch)
 
 

@@ -48,7 +48,7 @@ class ReplayError(Exception):
 
 
 @dataclass(frozen=True, eq=False)
-class Moment:
+class ReplayedStep:
     """A replay after a step, or after worlds have begun.
 
     Attributes:
@@ -190,7 +190,7 @@ class Run:
             replayed = itertools.takewhile(
                 lambda m: m.step <= last, episode.replay(verify=False, compiled=False)
             )
-            return {moment.step: moment.state() for moment in replayed if moment.step in wanted}
+            return {one.step: one.state() for one in replayed if one.step in wanted}
         except DescriptionError:
             return {}
 
@@ -255,8 +255,8 @@ class Run:
         compiled: bool = True,
         threads: int | None = None,
         allow_imports: bool = False,
-    ) -> Iterator[Moment]:
-        """Replay the run and yield a moment for each group of worlds that begins, and for each step.
+    ) -> Iterator[ReplayedStep]:
+        """Replay the run and yield a `ReplayedStep` for each group of worlds that begins, and for each step.
 
         Args:
             world: the world to run; by default that of the recorded description.
@@ -336,16 +336,16 @@ def _next_episode(last: Start, at: int) -> Start:
     return Start(at, last.worlds, last.keys, last.episodes + 1)
 
 
-def _replayed(run: Run, world: World, *, verify: bool, threads: int | None) -> Iterator[Moment]:
+def _replayed(run: Run, world: World, *, verify: bool, threads: int | None) -> Iterator[ReplayedStep]:
     """See `Run.replay`."""
     if world.spec.agents != run.agents:
         raise ValueError(
             f"the number of agents of {world.name} is {world.spec.agents}; the run was recorded with {run.agents}"
         )
-    return _moments(run, world.batch(run.worlds, autoreset=run.autoreset, threads=threads), verify)
+    return _replayed_steps(run, world.batch(run.worlds, autoreset=run.autoreset, threads=threads), verify)
 
 
-def _moments(run: Run, batch: Batch, verify: bool) -> Iterator[Moment]:
+def _replayed_steps(run: Run, batch: Batch, verify: bool) -> Iterator[ReplayedStep]:
     rewards = np.zeros((run.worlds, run.agents))
     checks = {int(step): c for c, step in enumerate(run.checked)} if verify else {}
     starts = list(reversed(run.starts))
@@ -355,9 +355,9 @@ def _moments(run: Run, batch: Batch, verify: bool) -> Iterator[Moment]:
             if step > 0:
                 result = _stepped(batch, run.actions[step - 1], step)
                 rewards += result.rewards.reshape(rewards.shape)
-                yield Moment(step, result.observations, result, batch)
+                yield ReplayedStep(step, result.observations, result, batch)
             while starts and starts[-1].at == step:
-                yield Moment(step, starts.pop().apply(batch), None, batch)
+                yield ReplayedStep(step, starts.pop().apply(batch), None, batch)
             if step in checks:
                 _compare(run, batch, checks[step], rewards, last_check)
                 last_check = step

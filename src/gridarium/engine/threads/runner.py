@@ -68,7 +68,7 @@ class Runner:
         if self.failures:
             self._raise_first(_again(mode))
 
-    def failed_alone(self, mode: Mode, error: Exception) -> None:
+    def failed_single_call(self, mode: Mode, error: Exception) -> None:
         """Handle an exception of a compiled call for a batch of one: restore the world and raise the rule's error."""
         self._check_inside(0, error)
         self.failures.clear()

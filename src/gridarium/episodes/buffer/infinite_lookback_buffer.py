@@ -17,7 +17,7 @@ from gridarium.episodes.buffer.encoders import (
     space_struct,
 )
 from gridarium.episodes.buffer.indices import plain_indices, position, span
-from gridarium.episodes.buffer.space_checks import find_misfit
+from gridarium.episodes.buffer.space_checks import find_mismatch
 from gridarium.episodes.buffer.space_states import space_from_state, space_to_state
 from gridarium.episodes.buffer.storage import BLOCK, Storage
 from gridarium.episodes.buffer.structs import Struct, batch, equal, leaves, map_structs
@@ -376,9 +376,9 @@ class InfiniteLookbackBuffer:
             shape = (len(positions), *stored[path].shape[1:])
             if leaf.shape != shape:
                 raise EpisodeIndexError(f"{path or 'new data'}: the shape is {leaf.shape}, needed is {shape}")
-        misfit = find_misfit(self._space_struct, new_data) if self._space_struct is not None else None
-        if misfit is not None:
-            raise EpisodeIndexError(f"new data: {misfit}")
+        mismatch = find_mismatch(self._space_struct, new_data) if self._space_struct is not None else None
+        if mismatch is not None:
+            raise EpisodeIndexError(f"new data: {mismatch}")
         self.storage.assign(positions, new_data)
 
     # copies

@@ -102,7 +102,7 @@ def _bounds(space: Any) -> tuple[Any, Any]:
     return 0, 1
 
 
-def find_misfit(spaces: Struct, values: Struct, *, path: str = "") -> str | None:
+def find_mismatch(spaces: Struct, values: Struct, *, path: str = "") -> str | None:
     """What is wrong with values with a leading time axis; None if all of them lie in the space.
 
     Numbers of another width than the space's are accepted if they have the same kind.
@@ -117,32 +117,34 @@ def find_misfit(spaces: Struct, values: Struct, *, path: str = "") -> str | None
         wrong = (
             f": a {kind} is not a value"
             if isinstance(values, (dict, tuple))
-            else _leaf_misfit(spaces, values)
+            else _leaf_mismatch(spaces, values)
         )
         return wrong and f"{path or 'value'}{wrong}"
     other = _form_difference(spaces, values, path)
     return other or _first(
-        find_misfit(space, values[key], path=f"{path}[{key!r}]") for key, space in _parts(spaces)
+        find_mismatch(space, values[key], path=f"{path}[{key!r}]") for key, space in _parts(spaces)
     )
 
 
-def find_misfit_in_items(spaces: Struct, items: list[Any], *, path: str = "") -> str | None:
-    """As `find_misfit`, for a list of items. Their forms may differ, and their values may be tuples themselves.
+def find_mismatch_in_items(spaces: Struct, items: list[Any], *, path: str = "") -> str | None:
+    """As `find_mismatch`, for a list of items. Their forms may differ, and their values may be tuples themselves.
 
     Args:
-        spaces: as of `find_misfit`.
+        spaces: as of `find_mismatch`.
         items: a value for each step.
         path: the name of the items, for errors.
     """
     if not isinstance(spaces, (dict, tuple)):
-        wrong = _leaf_misfit(spaces, items) if not isinstance(spaces, SIMPLE) else _item_misfit(spaces, items)
+        wrong = (
+            _leaf_mismatch(spaces, items) if not isinstance(spaces, SIMPLE) else _item_mismatch(spaces, items)
+        )
         return wrong and f"{path or 'value'}{wrong}"
     for step, item in enumerate(items):
         other = _form_difference(spaces, item, path)
         if other is not None:
             return f"{other}, at step {step}" if step else other
     return _first(
-        find_misfit_in_items(space, [item[key] for item in items], path=f"{path}[{key!r}]")
+        find_mismatch_in_items(space, [item[key] for item in items], path=f"{path}[{key!r}]")
         for key, space in _parts(spaces)
     )
 
@@ -166,21 +168,21 @@ def _first(texts: Iterable[str | None]) -> str | None:
     return next((text for text in texts if text is not None), None)
 
 
-def _item_misfit(space: gym.Space[Any], items: list[Any]) -> str | None:
+def _item_mismatch(space: gym.Space[Any], items: list[Any]) -> str | None:
     try:
         if not isinstance(values := batch(items), (dict, tuple)):
-            return _leaf_misfit(space, values)
+            return _leaf_mismatch(space, values)
     except EpisodeError as error:  # items of different forms: one of them is wrong
         values = error
     for step, item in enumerate(items):
         one = batch([item])
-        wrong = f": {item!r} is not a value" if isinstance(one, (dict, tuple)) else _leaf_misfit(space, one)
+        wrong = f": {item!r} is not a value" if isinstance(one, (dict, tuple)) else _leaf_mismatch(space, one)
         if wrong is not None:
             return f"{wrong.replace(' at step 0', '')}, at step {step}"
     return f": {values}"
 
 
-def _leaf_misfit(space: gym.Space[Any], values: Any) -> str | None:
+def _leaf_mismatch(space: gym.Space[Any], values: Any) -> str | None:
     if not isinstance(space, SIMPLE):
         odd = [i for i, value in enumerate(values) if not space.contains(value)]
         return f" at step {odd[0]}: {values[odd[0]]!r} is outside {space}" if odd else None

@@ -12,7 +12,7 @@ from gridarium.episodes.recording.episode_block import EpisodeBlock, Spaces
 from gridarium.episodes.recording.schema import EpisodeSchema, schema_of_space
 from gridarium.episodes.single_agent_episode import SingleAgentEpisode
 
-Snapshot = tuple[list[Stream], dict[str, int]]
+Checkpoint = tuple[list[Stream], dict[str, int]]
 
 
 class StreamRegistry:
@@ -32,11 +32,11 @@ class StreamRegistry:
         self.agents: dict[str, int] = dict(before.agents) if before else {}
         self._spaces = spaces
 
-    def checkpoint(self) -> Snapshot:
+    def checkpoint(self) -> Checkpoint:
         """The current state, for `restore`."""
         return list(self.known), dict(self.agents)
 
-    def restore(self, checkpoint: Snapshot) -> None:
+    def restore(self, checkpoint: Checkpoint) -> None:
         """Drop what was added since."""
         self.known, self.agents = checkpoint
 

@@ -55,15 +55,15 @@ def episodes_of_run(
     world = world_of(run, allow_imports=allow_imports) if world is None else world
     recorder: BatchRolloutRecorder | None = None
     starts = iter(run.starts)
-    for moment in run.replay(world, verify=verify):
-        recorder = recorder or BatchRolloutRecorder(moment.batch, agents=agents, sink=sink)
-        if moment.result is not None:
-            recorder.record_step(moment.result)
+    for replayed in run.replay(world, verify=verify):
+        recorder = recorder or BatchRolloutRecorder(replayed.batch, agents=agents, sink=sink)
+        if replayed.result is not None:
+            recorder.record_step(replayed.result)
             recorder.sink_errors.raise_first()
         else:
             mask = np.zeros(run.worlds, np.bool_)
             mask[next(starts).worlds] = True
-            recorder.record_reset(moment.observations, mask)
+            recorder.record_reset(replayed.observations, mask)
     if recorder is None:
         raise ValueError("a run in which no world begins has no episodes")
     recorder.break_off()

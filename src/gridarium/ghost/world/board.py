@@ -99,8 +99,8 @@ class Board:
 
     def __init__(self, composed: ComposedWorld) -> None:
         self.composed = composed
-        self._solo = SingleWorld(composed, shared=True)
-        memory = self._memory = self._solo._batch.memory
+        self._single = SingleWorld(composed, shared=True)
+        memory = self._memory = self._single._batch.memory
         self.state: State = memory.view(0)
         self.agent_rows, self._data = memory.agent_rows[0], memory.data[0]
         self.positions = self.agent_rows[:, :2]
@@ -108,7 +108,7 @@ class Board:
 
     def begin(self, rounds: RoundArguments, seed: int | None = None, *, mode: int = SET_UP) -> None:
         """Begin the episode of a seed, or the next one; `mode` has bits of `round_kernel`."""
-        if self._solo.started and seed is None:
+        if self._single.started and seed is None:
             mode |= BEGIN
         else:
             self._start(seed)
@@ -119,7 +119,7 @@ class Board:
         try:
             self._run(self._memory.frame_address, action, rounds.address, mover, mode)  # type: ignore[misc]
         except Exception as error:
-            self._solo._failed(error, 0)  # type: ignore[arg-type]
+            self._single._failed(error, 0)  # type: ignore[arg-type]
 
     def with_composed(self, composed: ComposedWorld) -> Board:
         """The same world with another composed world, one with other rule parameters."""
@@ -158,7 +158,7 @@ class Board:
         self.agent_rows[:], self._data[:] = snapshot
 
     def _start(self, seed: int | None) -> None:
-        self._solo.reset(seed)
+        self._single.reset(seed)
         self._run = self.composed.prepare() or self._interpreted
 
     def _interpreted(self, address: int, slot: int, first: int, last: int, mode: int) -> int:

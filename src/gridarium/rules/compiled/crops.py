@@ -2,7 +2,7 @@
 
 A tile is loaded row by row (outside the world: Hidden), turned by reversing and transposing, and stored row by row at
 the width of the view. A row that is narrower than 8 spills into the next one, so tiles are stored from right to left
-and rows from top to bottom, and a view has 8 spare words at its end.
+and rows from top to bottom, and a view has 8 reserved words at its end.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ for _cls in (Cells, Orientation, Position):
     value_types.register(_cls)
 
 intrinsic: Any = extending.intrinsic
-scratch_array: Any = intrinsics._scratch_array
-take: Any = intrinsics._take
+scratch_array: Any = intrinsics.scratch_array
+take_scratch: Any = intrinsics.take_scratch
 unpack: Any = cgutils.unpack_tuple
 uniform: Any = types.UniTuple
 PLACE, PART = uniform(types.int64, 5), uniform(types.int64, 3)
@@ -65,7 +65,7 @@ def crop_cells_in_sight(grid: Any, position: Any, orientation: Any, area: Any) -
 
 @numba.njit(**value_types.JIT_OPTIONS)
 def _unfilled(scratch: Any, height: Any, width: Any) -> Any:
-    start = take(scratch, (height * width + TILE + 1) // 2)
+    start = take_scratch(scratch, (height * width + TILE + 1) // 2)
     return Cells(scratch_array(scratch, start, (height, width), np.uint32))
 
 

@@ -48,11 +48,13 @@ def replay_steps(
         ValueError: the world is of another kind than the recorded one.
     """
     for part in itertools.islice(run.episodes(index), first, None if last is None else last + 1):
-        for moment in part.replay(world, verify=False, threads=1):
-            result = moment.result
+        for replayed in part.replay(world, verify=False, threads=1):
+            result = replayed.result
             if result is None:
-                yield ReplayStep(moment.state())
+                yield ReplayStep(replayed.state())
             else:
-                actions = part.actions[moment.step - 1, 0].tolist()
+                actions = part.actions[replayed.step - 1, 0].tolist()
                 truncated = bool(result.truncated[0].any())
-                yield ReplayStep(moment.state(), actions, result.rewards[0], result.terminated[0], truncated)
+                yield ReplayStep(
+                    replayed.state(), actions, result.rewards[0], result.terminated[0], truncated
+                )

@@ -10,8 +10,8 @@ import numpy as np
 from gridarium.compiled.numba_backend import intrinsics, value_types
 from gridarium.world.agent import Agent, Agents
 
-scratch_array: Any = intrinsics._scratch_array
-take: Any = intrinsics._take
+scratch_array: Any = intrinsics.scratch_array
+take_scratch: Any = intrinsics.take_scratch
 copy_words: Any = intrinsics.copy_words
 _AGENT_TYPE, _AGENTS_TYPE = value_types.register(Agent), value_types.register(Agents)
 
@@ -20,7 +20,7 @@ _AGENT_TYPE, _AGENTS_TYPE = value_types.register(Agent), value_types.register(Ag
 def copy_agent(agent: Any, scratch: Any) -> Any:
     """See `gridarium.world.agent.copy_agent`."""
     count = agent.agent_row.shape[0]
-    row = scratch_array(scratch, take(scratch, count), (count,), np.int64)
+    row = scratch_array(scratch, take_scratch(scratch, count), (count,), np.int64)
     copy_words(agent.agent_row, row)
     return Agent(row, agent.vocabulary)
 

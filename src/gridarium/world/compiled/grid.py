@@ -11,7 +11,7 @@ from numba import extending
 from gridarium.compiled.data_types.value_class import generated
 from gridarium.compiled.numba_backend import arithmetic, intrinsics, numbers, value_types
 from gridarium.compiled.numba_backend.array_views import ViewType, data_pointer, element_count, make_view
-from gridarium.compiled.numba_backend.intrinsics import _scratch_array, _take
+from gridarium.compiled.numba_backend.intrinsics import scratch_array, take_scratch
 from gridarium.compiled.source_pass.resolver import as_symbol
 from gridarium.world.grid import Cells, Grid
 from gridarium.world.mask import Mask
@@ -32,8 +32,8 @@ def _area_of(scratch: Any, height: Any, width: Any) -> Any:
 
 @numba.njit(**value_types.JIT_OPTIONS)
 def blank_cells(scratch: Any, height: Any, width: Any, word: Any) -> Any:
-    start = _take(scratch, (_area_of(scratch, height, width) + 1) // 2)
-    cells = _scratch_array(scratch, start, (height, width), np.uint32)
+    start = take_scratch(scratch, (_area_of(scratch, height, width) + 1) // 2)
+    cells = scratch_array(scratch, start, (height, width), np.uint32)
     for y in range(height):
         for x in range(width):
             cells[y, x] = word
@@ -42,8 +42,8 @@ def blank_cells(scratch: Any, height: Any, width: Any, word: Any) -> Any:
 
 @numba.njit(**value_types.JIT_OPTIONS)
 def blank_mask(scratch: Any, height: Any, width: Any, fill: Any) -> Any:
-    start = _take(scratch, (_area_of(scratch, height, width) + 7) // 8)
-    cells = _scratch_array(scratch, start, (height, width), np.uint8)
+    start = take_scratch(scratch, (_area_of(scratch, height, width) + 7) // 8)
+    cells = scratch_array(scratch, start, (height, width), np.uint8)
     for y in range(height):
         for x in range(width):
             cells[y, x] = 1 if fill else 0
@@ -52,8 +52,8 @@ def blank_mask(scratch: Any, height: Any, width: Any, fill: Any) -> Any:
 
 @numba.njit(**value_types.JIT_OPTIONS)
 def blank_layers(scratch: Any, count: Any, height: Any, width: Any) -> Any:
-    start = _take(scratch, count * _area_of(scratch, height, width))
-    layers = _scratch_array(scratch, start, (count, height, width), np.int64)
+    start = take_scratch(scratch, count * _area_of(scratch, height, width))
+    layers = scratch_array(scratch, start, (count, height, width), np.int64)
     for k in range(count):
         for y in range(height):
             for x in range(width):

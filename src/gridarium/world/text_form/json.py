@@ -23,7 +23,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from gridarium.world.state import State
-from gridarium.world.text_form.plain_data import Misfit
+from gridarium.world.text_form.plain_data import InvalidData
 from gridarium.world.text_form.record import from_record, to_record
 from gridarium.world.vocabulary import Vocabulary
 
@@ -63,5 +63,5 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     record = dict(pairs)
     if len(record) < len(pairs):
         names = [name for name, _ in pairs]
-        raise Misfit((next(name for name in names if names.count(name) > 1),), "given twice")
+        raise InvalidData((next(name for name in names if names.count(name) > 1),), "given twice")
     return record

@@ -17,7 +17,7 @@ _FLOAT_WORDS = ("nan", "inf", "-inf")
 _INT64 = range(-(1 << 63), 1 << 63)
 
 
-class Misfit(ValueError):
+class InvalidData(ValueError):
     """An invalid entry of a description.
 
     Attributes:
@@ -39,41 +39,41 @@ def read_keys(
 ) -> Mapping[str, Any]:
     """Check that a mapping has all required keys and no unknown ones."""
     if not isinstance(given, Mapping):
-        raise Misfit(path, f"a mapping is needed here, not {shown(given)}")
+        raise InvalidData(path, f"a mapping is needed here, not {shown(given)}")
     allowed = [*required, *optional]
     for key in given:
         if key not in allowed:
-            raise Misfit(
+            raise InvalidData(
                 (*path, key), f"{shown(key)} is unknown here; known are: {', '.join(allowed) or 'none'}"
             )
     for key in required:
         if key not in given:
-            raise Misfit(path, f"{key} is missing")
+            raise InvalidData(path, f"{key} is missing")
     return given
 
 
 def read_list(given: Any, path: Path, length: int | None = None) -> list[Any]:
     """Check that something is a list, optionally of a given length."""
     if not isinstance(given, list):
-        raise Misfit(path, f"a list is needed here, not {shown(given)}")
+        raise InvalidData(path, f"a list is needed here, not {shown(given)}")
     if length is not None and len(given) != length:
-        raise Misfit(path, f"{length} entries are needed here, not {len(given)}")
+        raise InvalidData(path, f"{length} entries are needed here, not {len(given)}")
     return given
 
 
 def read_int(given: Any, path: Path, allowed: range = _INT64) -> int:
     """Check that something is an integer of a range."""
     if isinstance(given, bool) or not isinstance(given, int):
-        raise Misfit(path, f"a whole number is needed here, not {shown(given)}")
+        raise InvalidData(path, f"a whole number is needed here, not {shown(given)}")
     if given not in allowed:
-        raise Misfit(path, f"{given} is not from {allowed.start} to {allowed.stop - 1}")
+        raise InvalidData(path, f"{given} is not from {allowed.start} to {allowed.stop - 1}")
     return given
 
 
 def read_bool(given: Any, path: Path) -> bool:
     """Check that something is a bool."""
     if not isinstance(given, bool):
-        raise Misfit(path, f"true or false is needed here, not {shown(given)}")
+        raise InvalidData(path, f"true or false is needed here, not {shown(given)}")
     return given
 
 
@@ -81,7 +81,9 @@ def read_word(given: Any, path: Path, allowed: Iterable[str]) -> str:
     """Check that something is one of the allowed words."""
     words = list(allowed)
     if given not in words or not isinstance(given, str):
-        raise Misfit(path, f"{shown(given)} is not among {', '.join(words) or 'the allowed words (none)'}")
+        raise InvalidData(
+            path, f"{shown(given)} is not among {', '.join(words) or 'the allowed words (none)'}"
+        )
     return given
 
 
@@ -128,11 +130,11 @@ def read_bits(given: Any, path: Path, kind: str) -> int:
     if isinstance(given, str) and given.startswith("0x"):
         return read_hexadecimal(given, path)
     if isinstance(given, bool) or not (isinstance(given, int | float) or given in _FLOAT_WORDS):
-        raise Misfit(path, f"a number, {', '.join(_FLOAT_WORDS)} is needed here, not {shown(given)}")
+        raise InvalidData(path, f"a number, {', '.join(_FLOAT_WORDS)} is needed here, not {shown(given)}")
     try:
         return bits_of(float(given), kind)
     except OverflowError:
-        raise Misfit(path, f"{shown(given)} is too large for a float") from None
+        raise InvalidData(path, f"{shown(given)} is too large for a float") from None
 
 
 def hexadecimal(bits: int) -> str:
@@ -144,7 +146,7 @@ def read_hexadecimal(given: Any, path: Path) -> int:
     """The signed number whose 64 bits are written as 0x and up to 16 digits."""
     digits = given.removeprefix("0x") if isinstance(given, str) else ""
     if given == digits or not 1 <= len(digits) <= 16 or set(digits) - set("0123456789abcdefABCDEF"):
-        raise Misfit(path, f"0x and up to 16 hexadecimal digits are needed here, not {shown(given)}")
+        raise InvalidData(path, f"0x and up to 16 hexadecimal digits are needed here, not {shown(given)}")
     bits = int(digits, 16)
     return bits - (1 << 64) if bits >> 63 else bits
 
@@ -174,9 +176,11 @@ def read_object(given: Any, path: Path, vocabulary: Vocabulary) -> GridObject:
     for key in ("status", "color", "content"):
         if key in given and key not in wanted:
             only = f", only {' and '.join(wanted)}" if wanted else ""
-            raise Misfit((*path, key), f"{kind.__name__} takes no {key}{only}")
+            raise InvalidData((*path, key), f"{kind.__name__} takes no {key}{only}")
         if key in wanted and key not in given and key != "color":
-            raise Misfit(path, f"{kind.__name__} needs a {key}{_statuses(kind) if key == 'status' else ''}")
+            raise InvalidData(
+                path, f"{kind.__name__} needs a {key}{_statuses(kind) if key == 'status' else ''}"
+            )
     values: dict[str, Any] = {}
     if "status" in given:
         named = {status.name: status for status in kind.statuses()}
@@ -186,12 +190,12 @@ def read_object(given: Any, path: Path, vocabulary: Vocabulary) -> GridObject:
         values["color"] = colors[read_word(given["color"], (*path, "color"), colors)]
     if "content" in given:
         if path[-3:] == ("content",) * 3:
-            raise Misfit(path, "contents within contents")
+            raise InvalidData(path, "contents within contents")
         values["content"] = read_object(given["content"], (*path, "content"), vocabulary)
     try:
         return kind(**values)
     except (TypeError, ValueError) as error:
-        raise Misfit(path, str(error)) from None
+        raise InvalidData(path, str(error)) from None
 
 
 def _statuses(kind: type[GridObject]) -> str:
@@ -232,7 +236,7 @@ def read_vocabulary(given: Any, path: Path) -> Vocabulary:
             kinds, colors, edges=read_bool(given.get("edges", False), (*path, "edges")), **fields
         )
     except ValueError as error:
-        raise error if isinstance(error, Misfit) else Misfit(path, str(error)) from None
+        raise error if isinstance(error, InvalidData) else InvalidData(path, str(error)) from None
 
 
 def _kind_name(kind: type[GridObject]) -> str:
@@ -245,11 +249,11 @@ def _kind_name(kind: type[GridObject]) -> str:
 
 def _declared(name: Any, path: Path) -> type[GridObject]:
     if not isinstance(name, str):
-        raise Misfit(path, f"an object's name is needed here, not {shown(name)}")
+        raise InvalidData(path, f"an object's name is needed here, not {shown(name)}")
     try:
         return grid_object_registry.from_name(name)
     except ValueError as error:
-        raise Misfit(path, str(error)) from None
+        raise InvalidData(path, str(error)) from None
 
 
 def _color(name: Any, path: Path) -> Color:
@@ -258,7 +262,7 @@ def _color(name: Any, path: Path) -> Color:
     except (KeyError, TypeError):
         known = ", ".join(color.name for color in Color)
         reason = f"no color {shown(name)} is declared in this program; built in are {known}"
-        raise Misfit(path, reason) from None
+        raise InvalidData(path, reason) from None
 
 
 def _field_record(field: Field) -> dict[str, Any]:
@@ -274,9 +278,9 @@ def _read_fields(given: Any, path: Path) -> tuple[Field, ...]:
         kind = read_word(entry["type"], (*here, "type"), ("bool", "int", "float"))
         bits = read_bits(entry.get("default", False if kind == "bool" else 0), (*here, "default"), kind)
         if not isinstance(entry["name"], str):
-            raise Misfit((*here, "name"), f"a field's name is a word, not {shown(entry['name'])}")
+            raise InvalidData((*here, "name"), f"a field's name is a word, not {shown(entry['name'])}")
         try:
             fields.append(Field(entry["name"], kind, number_of(bits, kind)))  # type: ignore[arg-type]
         except ValueError as error:
-            raise Misfit(here, str(error)) from None
+            raise InvalidData(here, str(error)) from None
     return tuple(fields)

@@ -11,7 +11,7 @@ from gridarium.world.geometry import ORIENTATION_NAMES, Orientation, Position
 from gridarium.world.objects import GridObject, NoneGridObject
 from gridarium.world.state import State
 from gridarium.world.text_form.plain_data import (
-    Misfit,
+    InvalidData,
     Path,
     bits_record,
     hexadecimal,
@@ -67,7 +67,7 @@ def from_record(record: Any, vocabulary: Vocabulary | None = None) -> State:
         vocabulary: the world's; by default the one in the record, or else all kinds and colors.
 
     Raises:
-        Misfit: an entry is invalid; the message gives its path and what is allowed.
+        InvalidData: an entry is invalid; the message gives its path and what is allowed.
     """
     optional = ("vocabulary", "focus", "world", "walls", "cell_fields")
     read_keys(record, (), ("objects", "cells", "agents"), optional)
@@ -79,9 +79,9 @@ def from_record(record: Any, vocabulary: Vocabulary | None = None) -> State:
     agents = read_list(record["agents"], ("agents",))
     shape = (len(rows), len(read_list(rows[0], ("cells", 0))) if rows else 0)
     if 0 in shape:
-        raise Misfit(("cells",), "at least one row and one column are needed")
+        raise InvalidData(("cells",), "at least one row and one column are needed")
     if not agents:
-        raise Misfit(("agents",), "at least one agent is needed")
+        raise InvalidData(("agents",), "at least one agent is needed")
     state = State.blank(shape, vocabulary, len(agents))
     _read_cells(state, record)
     _read_cell_fields(state, record.get("cell_fields", {}))
@@ -98,12 +98,12 @@ def _read_cells(state: State, record: Mapping[str, Any]) -> None:
     listed = read_list(record["objects"], ("objects",))
     things = [read_object(entry, ("objects", i), vocabulary) for i, entry in enumerate(listed)]
     if not things:
-        raise Misfit(("objects",), "at least one object is needed")
+        raise InvalidData(("objects",), "at least one object is needed")
     for p, number, path in _matrix(record["cells"], ("cells",), height, width):
         state.grid[p] = things[read_int(number, path, range(len(things)))]
     if "walls" in record:
         if not vocabulary.edges:
-            raise Misfit(("walls",), "this world has no walls on edges; add them to its vocabulary")
+            raise InvalidData(("walls",), "this world has no walls on edges; add them to its vocabulary")
         for p, number, path in _matrix(record["walls"], ("walls",), height, width):
             state.layers[vocabulary.edge_layer, p.y, p.x] = read_int(number, path, range(4))
 
@@ -172,7 +172,7 @@ def _read_agent(state: State, number: int, given: Any) -> None:
     agent.position = Position(*(read_int(n, (*path, "position", i)) for i, n in enumerate(pair)))
     if agent.active and not state.grid.contains(agent.position):
         height, width = state.grid.shape
-        raise Misfit((*path, "position"), f"{pair} is outside the grid of {height} x {width}")
+        raise InvalidData((*path, "position"), f"{pair} is outside the grid of {height} x {width}")
     orientation = read_word(given["orientation"], (*path, "orientation"), ORIENTATION_NAMES)
     agent.orientation = Orientation(ORIENTATION_NAMES.index(orientation))
     if given.get("holds") is not None:
@@ -194,7 +194,7 @@ def _read_action(given: Any, path: Path) -> int:
     try:
         return Action[text].value
     except KeyError as error:
-        raise Misfit(path, f"{error.args[0]}, shown as {shown(given)}") from None
+        raise InvalidData(path, f"{error.args[0]}, shown as {shown(given)}") from None
 
 
 def _fields_record(bits: list[int], fields: tuple[Field, ...]) -> dict[str, Any]:

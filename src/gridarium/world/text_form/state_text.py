@@ -37,7 +37,7 @@ from gridarium.world.agent import ACTION
 from gridarium.world.objects import Floor
 from gridarium.world.state import State
 from gridarium.world.text_form.line import misread, written, written_thing, written_value
-from gridarium.world.text_form.plain_data import FIELD_GROUPS, Misfit, hexadecimal, object_record
+from gridarium.world.text_form.plain_data import FIELD_GROUPS, InvalidData, hexadecimal, object_record
 from gridarium.world.text_form.reader import GROUP_NAMES, Reader
 from gridarium.world.text_form.record import CLOCK, from_record, to_record
 from gridarium.world.text_form.sketch import Sketch, sketch
@@ -76,7 +76,7 @@ def from_text(text: str, vocabulary: Vocabulary | None = None) -> State:
     try:
         vocabulary = reader.vocabulary() if vocabulary is None else vocabulary
         return from_record(reader.record(vocabulary), vocabulary)
-    except Misfit as error:
+    except InvalidData as error:
         raise misread(*reader.places.find(error.path), error.reason) from None
 
 

@@ -1,6 +1,6 @@
 # ruff: noqa: B006, B007, B009, B023, C416, E711, E712, E721, F811, F821, F841, F842, PLC0208, PLC2401, PLC3002
 # ruff: noqa: PLR0133, PLR1708, PLW0120, PLW0177, PLW0603, PLW2901, RUF005, RUF018, RUF021, RUF059, RUF060, SIM222, SIM300, UP018, UP031, UP042
-"""Rules of a second audit. `test_audit` runs them.
+"""Rules of a second audit. `second_audit` runs all of them, `test_second` those that differed once.
 
 T_: transitions, R_: rewards, f_: functions of two whole numbers, two floats and a truth value.
 """
