@@ -10,7 +10,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from gridarium.compiled.numba_backend import numbers, type_rules
+from gridarium.compiled.numba_backend import numeric_semantics, type_rules
 from tests.compiled import snippets
 from tests.compiled.differences import DIFFERENCES, Difference
 from tests.compiled.snippets import SNIPPETS, Snippet
@@ -68,8 +68,8 @@ def _proved() -> str:
     whole = [type_rules.SHOWN[o] for o in (*type_rules.WHOLE_RESULT, *type_rules.BITS)]
     real = [type_rules.SHOWN[o] for o in type_rules.REAL_OPERATORS]
     functions = [
-        *numbers.FUNCTIONS,
-        *numbers.CHOICES,
+        *numeric_semantics.FUNCTIONS,
+        *numeric_semantics.CHOICES,
         *(f for f in type_rules.CALLS if f in (abs, bool, float)),
     ]
     of_math = [f"math.{f.__name__}" for f in functions if getattr(math, f.__name__, None) is f]

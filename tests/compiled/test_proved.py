@@ -16,7 +16,7 @@ from typing import Any
 import numba
 import pytest
 
-from gridarium.compiled.numba_backend import numbers
+from gridarium.compiled.numba_backend import numeric_semantics
 from gridarium.compiled.numba_backend.linker import Linker
 from gridarium.compiled.source_pass.resolver import Resolver
 from gridarium.compiled.source_pass.source import Unsupported
@@ -137,7 +137,7 @@ def test_of_one_number(text: str, tmp_path: Path) -> None:
     assert given > 4
 
 
-NAMED = sorted(f.__name__ for f in numbers.FUNCTIONS if getattr(math, f.__name__, None) is f)
+NAMED = sorted(f.__name__ for f in numeric_semantics.FUNCTIONS if getattr(math, f.__name__, None) is f)
 
 
 @pytest.mark.parametrize("name", NAMED)

@@ -122,5 +122,7 @@ class _Translation:
     def _warn(self, name: str, key: str, path: Path) -> None:
         origin = Document(None, renamed=self.renamed).original(path)
         line = self.document.lines.get(origin, 0)
-        place = ":".join(str(p) for p in (self.document.source, line) if p)
-        warnings.warn(f"{place}: {name} has no parameter {key!r}; it is ignored".lstrip(": "), stacklevel=2)
+        location = ":".join(str(p) for p in (self.document.source, line) if p)
+        warnings.warn(
+            f"{location}: {name} has no parameter {key!r}; it is ignored".lstrip(": "), stacklevel=2
+        )

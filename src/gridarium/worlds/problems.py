@@ -28,8 +28,8 @@ class Problem:
 
     def text(self, source: str = "") -> str:
         """`file:line: path: message`, as far as known."""
-        place = f"{source}:{self.line}" if source and self.line else source
-        return ": ".join(part for part in (place, written(self.path), self.message) if part)
+        location = f"{source}:{self.line}" if source and self.line else source
+        return ": ".join(part for part in (location, written(self.path), self.message) if part)
 
 
 class DescriptionError(ValueError):

@@ -90,10 +90,10 @@ def read_file(path: str | FilePath) -> Document:
         DescriptionError: it cannot be read, is too large, or is not valid UTF-8 or YAML; with the line.
         FileNotFoundError: there is no such file.
     """
-    place = FilePath(path)
+    file = FilePath(path)
     try:
-        with place.open("rb") as file:
-            raw = file.read(MAX_BYTES + 1)
+        with file.open("rb") as opened:
+            raw = opened.read(MAX_BYTES + 1)
     except FileNotFoundError:
         raise
     except OSError as error:

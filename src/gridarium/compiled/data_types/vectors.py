@@ -1,4 +1,4 @@
-"""Arrays of numbers: `Numbers` in plain Python, `Vector` over scratch memory in compiled code."""
+"""Arrays of numbers: `RandomArray` in plain Python, `Vector` over scratch memory in compiled code."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Size: TypeAlias = int | tuple[int, ...]
 """A size: a number of items, or a shape."""
 
 
-class Numbers(np.ndarray):
+class RandomArray(np.ndarray):
     """A numpy array whose scalar items are Python numbers, as in compiled code.
 
     numpy's scalars wrap around in 64 bits, combine bools by `or` where Python adds them, and divide by zero.
@@ -44,7 +44,7 @@ class Numbers(np.ndarray):
 
 @value
 class Vector:
-    """The type that `Rng` returns for several numbers in compiled code (`Numbers` when interpreted).
+    """The type that `Rng` returns for several numbers in compiled code (`RandomArray` when interpreted).
 
     Attributes:
         items: the numbers in row-major order.
@@ -93,13 +93,13 @@ class Vector:
 @compiled_as("gridarium.compiled.numba_backend.vectors:new_integers")
 def new_integers(scratch: Any, count: int) -> Any:
     """int64[count] of scratch memory (interpreted: a new array)."""
-    return np.zeros(count, np.int64).view(Numbers)
+    return np.zeros(count, np.int64).view(RandomArray)
 
 
 @compiled_as("gridarium.compiled.numba_backend.vectors:new_floats")
 def new_floats(scratch: Any, count: int) -> Any:
     """float64[count] of scratch memory (interpreted: a new array, of objects if random draws branch)."""
-    return np.zeros(count, object if hasattr(scratch, "enumerator") else np.float64).view(Numbers)
+    return np.zeros(count, object if hasattr(scratch, "enumerator") else np.float64).view(RandomArray)
 
 
 @compiled_as("gridarium.compiled.numba_backend.vectors:count_of")
@@ -138,15 +138,15 @@ def item_of(a: Any, i: int) -> Any:
 def items_of(scratch: Any, a: Any, chosen: Any) -> Any:
     """The chosen items: the numbers themselves, or an array of items."""
     if not hasattr(a, "__len__"):
-        return chosen.view(Numbers)
+        return chosen.view(RandomArray)
     if isinstance(a, np.ndarray):
-        return a[chosen].view(Numbers)
+        return a[chosen].view(RandomArray)
     items = [a[i] for i in chosen.ravel()]
     if all(isinstance(item, int | float | np.number) for item in items):
-        return np.array(items).reshape(chosen.shape).view(Numbers)
+        return np.array(items).reshape(chosen.shape).view(RandomArray)
     array = np.empty(len(items), object)
     array[:] = items
-    return array.reshape(chosen.shape).view(Numbers)
+    return array.reshape(chosen.shape).view(RandomArray)
 
 
 @compiled_as("gridarium.compiled.numba_backend.vectors:weights_of")

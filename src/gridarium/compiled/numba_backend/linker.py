@@ -21,7 +21,7 @@ from gridarium.compiled.cache.library_code import is_library
 from gridarium.compiled.data_types.value_class import Static, generated, is_value, is_value_class
 from gridarium.compiled.numba_backend import (
     arithmetic,
-    numbers,
+    numeric_semantics,
     value_types,
     vectors,  # noqa: F401  (registers arrays before type inference)
 )
@@ -212,9 +212,9 @@ class Linker:
             function: a function of `math`, or a built-in one.
             given: the number of arguments of the call, for `min` and `max`.
         """
-        if given and function in numbers.CHOICES:
-            return numbers.CHOICES[function][min(given, 2) - 1]
-        return numbers.FUNCTIONS.get(function)
+        if given and function in numeric_semantics.CHOICES:
+            return numeric_semantics.CHOICES[function][min(given, 2) - 1]
+        return numeric_semantics.FUNCTIONS.get(function)
 
 
 def _fixed_defaults(function: Callable[..., Any], passed: frozenset[str]) -> dict[str, Any]:
@@ -330,7 +330,7 @@ def _among(thing: Any, items: Any) -> Any:
         lines += ["    if thing != thing:", "        raise ValueError"]
     for k, item in enumerate(items):
         test = f"thing == items[{k}]"
-        if isinstance(item, types_of_numba.Float) is not real and numbers.is_number(item, thing):
+        if isinstance(item, types_of_numba.Float) is not real and numeric_semantics.is_number(item, thing):
             test = (
                 f"equal({'thing' if real else 'int(thing)'}, {f'int(items[{k}])' if real else f'items[{k}]'})"
             )
@@ -340,7 +340,7 @@ def _among(thing: Any, items: Any) -> Any:
 
 
 HELPERS = {
-    "among": among, "power": numbers.power, "whole": numbers.whole, "sum_of": numbers.sum_of, "unpack": unpack, "same": same,
+    "among": among, "power": numeric_semantics.power, "whole": numeric_semantics.whole, "sum_of": numeric_semantics.sum_of, "unpack": unpack, "same": same,
     "same_truth": same_truth,
 }  # fmt: skip
 plain = Linker(Resolver(), inner=True)

@@ -13,7 +13,7 @@ from gridarium.compiled.data_types.value_class import generated
 from gridarium.compiled.data_types.vectors import Vector
 from gridarium.compiled.numba_backend import arithmetic, value_types
 from gridarium.compiled.numba_backend.intrinsics import _slice, scratch_array, take_scratch
-from gridarium.compiled.numba_backend.numbers import whole
+from gridarium.compiled.numba_backend.numeric_semantics import whole
 
 _OPTIONS = value_types.JIT_OPTIONS
 VectorType: Any = value_types.register(Vector)

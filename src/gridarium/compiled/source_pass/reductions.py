@@ -27,19 +27,19 @@ COMPENSATED = sys.version_info >= (3, 12)
 """The version since which Python's `sum` of floats is compensated (Neumaier 1974)."""
 
 
-@compiled_as("gridarium.compiled.numba_backend.numbers:lost_digits")
+@compiled_as("gridarium.compiled.numba_backend.numeric_semantics:lost_digits")
 def lost_digits(total: Any, number: Any, lost: float, begun: bool) -> float:
     """The updated compensation term after adding a float to a sum; compiled only."""
     raise NotImplementedError
 
 
-@compiled_as("gridarium.compiled.numba_backend.numbers:with_lost")
+@compiled_as("gridarium.compiled.numba_backend.numeric_semantics:with_lost")
 def with_lost(total: Any, lost: float) -> Any:
     """The compensated sum of floats; compiled only."""
     raise NotImplementedError
 
 
-@compiled_as("gridarium.compiled.numba_backend.numbers:is_float")
+@compiled_as("gridarium.compiled.numba_backend.numeric_semantics:is_float")
 def is_float(number: Any) -> bool:
     """Whether a number is a float; compiled only."""
     raise NotImplementedError

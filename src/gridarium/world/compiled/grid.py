@@ -9,7 +9,7 @@ import numpy as np
 from numba import extending
 
 from gridarium.compiled.data_types.value_class import generated
-from gridarium.compiled.numba_backend import arithmetic, intrinsics, numbers, value_types
+from gridarium.compiled.numba_backend import arithmetic, intrinsics, numeric_semantics, value_types
 from gridarium.compiled.numba_backend.array_views import ViewType, data_pointer, element_count, make_view
 from gridarium.compiled.numba_backend.intrinsics import scratch_array, take_scratch
 from gridarium.compiled.source_pass.resolver import as_symbol
@@ -147,5 +147,5 @@ def _write_number(grid: Any, name: Any, y: Any, x: Any, new: Any) -> Any:
         "\n".join(lines) + "\n",
         set_float=intrinsics.set_float,
         plain_float=intrinsics.plain_float,
-        whole=numbers.whole,
+        whole=numeric_semantics.whole,
     )

@@ -88,7 +88,7 @@ class WrittenLine:
         return text
 
     def thing(self, vocabulary: Vocabulary) -> dict[str, Any]:
-        """Read the next object, as in `Door(LOCKED, YELLOW)`, as a record (see `naming.object_record`)."""
+        """Read the next object, as in `Door(LOCKED, YELLOW)`, as a record (see `plain_data.object_record`)."""
         kinds = {kind.__name__: kind for kind in vocabulary.kinds.values()}
         before = self._at
         name = self.word("an object")
