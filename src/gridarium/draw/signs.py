@@ -1,4 +1,4 @@
-"""Signs: things that nobody can reach, shown to tell what is wanted (see `gridarium.rules.reset_functions.target`).
+"""Signs: things that nobody can reach, that show the target of an episode (see `gridarium.rules.reset_functions.target`).
 
 A thing of some color in a corner of the grid, behind walls, is drawn on a plate on the wall, or it would look as if it had
 been misplaced. In what an agent sees, the grid ends where nothing is seen.

@@ -16,8 +16,8 @@ class KernelArg(IntEnum):
     """Indices in a frame.
 
     `..._COUNT`, `..._LENGTH` and `..._STRIDE` are sizes, `..._ARRAY` and `..._TABLE` addresses. `OUTPUT_ARRAYS` and
-    `FINAL_OUTPUT_ARRAYS` are the first of `OUTPUTS` addresses each. `THREAD_COUNT` to `MODE`, and `TICK_ARRAY`, begin a
-    cache line of 8 entries each: they are written while threads work, or to start them, and all else is only read.
+    `FINAL_OUTPUT_ARRAYS` are the first of `OUTPUTS` addresses each. `FINISHED_COUNT` and `MODE` are written while threads
+    work, or to start them, so they have a cache line of their own: entries 64 to 71, of which the others are unused.
     """
 
     WORLD_COUNT = 0
