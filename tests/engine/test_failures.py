@@ -138,6 +138,84 @@ def test_every_world_may_fail(world, threads):
     batch.close()
 
 
+def as_interpreted(world, n, troubles, chosen, threads, error):
+    """A compiled batch in which worlds are in trouble after a step, which is that of an interpreted one."""
+    plain = started(troubled_world(compiled=False), n)
+    batch = started(world, n, threads=threads)
+    for e, kind in troubles.items():
+        make_trouble(plain, e, kind)
+        make_trouble(batch, e, kind)
+    with pytest.raises(error) as expected:
+        plain.step(chosen)
+    with (
+        pytest.warns(RuntimeWarning, match="a rule raises compiled, but not interpreted"),
+        pytest.raises(error) as caught,
+    ):
+        batch.step(chosen)
+    assert (type(caught.value), str(caught.value)) == (type(expected.value), str(expected.value))
+    assert caught.value.__notes__ == expected.value.__notes__
+    assert batch.failed == plain.failed
+    assert_same(everything(batch), everything(plain))
+    return batch
+
+
+@pytest.mark.parametrize("threads", [1, 2, 3])
+@pytest.mark.parametrize(
+    "troubles",
+    [
+        {1: w.VALUE, 3: w.OVERFLOW},
+        {1: w.OVERFLOW, 3: w.VALUE},
+        {0: w.OVERFLOW, 1: w.ZERO, 2: w.OVERFLOW, 5: w.EXIT, 6: w.OVERFLOW, 63: w.OUTSIDE},
+        {e: w.OVERFLOW if e % 2 else w.OBSERVATION for e in range(64)},
+    ],
+    ids=["before", "after", "several", "all"],
+)
+def test_a_step_that_only_overflows_compiled_stands_beside_one_that_fails(world, troubles, threads):
+    chosen = random_actions(world, 1, 64, seed=1)[0]
+    batch = as_interpreted(world, 64, troubles, chosen, threads, BaseException)
+    assert batch.failed == [e for e, kind in troubles.items() if kind != w.OVERFLOW]
+    assert all(batch.ticks[e] == (4 if kind == w.OVERFLOW else 3) for e, kind in troubles.items())
+    batch.close()
+
+
+def test_a_step_that_only_overflows_compiled_is_no_failure(world):
+    plain, batch = started(troubled_world(compiled=False), 4), started(world, 4)
+    for e in (1, 3):
+        make_trouble(plain, e, w.OVERFLOW)
+        make_trouble(batch, e, w.OVERFLOW)
+    with pytest.warns(RuntimeWarning, match="not interpreted") as warned:
+        result = batch.step([0] * 4)
+    assert ["world 1 of 4" in str(warned[0].message), "world 3 of 4" in str(warned[1].message)] == [True] * 2
+    assert_same(everything(batch, result), everything(plain, plain.step([0] * 4)))
+    assert batch.failed == []
+
+
+def test_a_warning_that_is_an_error_hides_no_exception(world):
+    batch = started(world, 4)
+    make_trouble(batch, 1, w.OVERFLOW)
+    make_trouble(batch, 3, w.VALUE)
+    with pytest.raises(ValueError, match="trouble at tick 3") as caught:
+        batch.step([0] * 4)
+    assert isinstance(caught.value.__context__, RuntimeWarning)
+    assert batch.failed == [3]
+
+
+def test_one_world_whose_rules_were_compiled_meanwhile_raises_the_exception_of_the_rule(monkeypatch):
+    composed = troubled_world(compiled=True).composed
+    answers = [None, None, None, composed.prepare()]  # ready after the first step, which still ran interpreted
+    single = SingleWorld(composed)
+    with monkeypatch.context() as patch:
+        patch.setattr(composed, "prepare", lambda: answers.pop(0))
+        single.reset(0)
+        single.step(0)
+    assert not answers
+    state = single.state
+    state.trouble = w.VALUE
+    single.state = state
+    with pytest.raises(ValueError, match="trouble at tick 1, agent at"):
+        single.step(0)
+
+
 @pytest.mark.parametrize("compiled", [True, False])
 def test_one_world_fails_in_the_same_words(compiled):
     world = troubled_world(compiled=compiled)

@@ -25,7 +25,7 @@ DIVERSE = (
 )
 """Catalogue worlds that differ in objects, luck, memory and number of agents; those that the tests compile."""
 
-VALUE, ZERO, OUTSIDE, REWARD, TERMINATION, OBSERVATION, EXIT, CLOSED, PRESSED, OWN = range(1, 11)
+VALUE, ZERO, OUTSIDE, REWARD, TERMINATION, OBSERVATION, EXIT, CLOSED, PRESSED, OWN, OVERFLOW = range(1, 12)
 """What a world's field `trouble` may say: how, or in which rule, its next tick fails."""
 VIEW = Area((-2, 0), (-1, 1))
 
@@ -74,7 +74,7 @@ def troubled_start(state, *, odds: int, rng):  # type: ignore[no-untyped-def]
 @transition_function_registry.register
 def troubled(state, action):  # type: ignore[no-untyped-def]
     """Spoils the world, then fails."""
-    if state.trouble >= EXIT:
+    if EXIT <= state.trouble <= OWN:
         state.grid[Position(0, 0)] = Exit()
         if state.trouble == EXIT:
             raise SystemExit(3)
@@ -92,6 +92,8 @@ def troubled(state, action):  # type: ignore[no-untyped-def]
         if state.trouble == ZERO:
             state.trouble = share(state.tick + 7, state.trouble - ZERO)
         state.grid[Position(0, 60 + state.tick)] = Wall()
+    if state.trouble == OVERFLOW:  # more than 64 bits hold, which raises in compiled code alone
+        state.agent.result = 5 if sum(2**62 for _ in range(state.tick)) > 2**62 else 6
 
 
 class Stop(BaseException):

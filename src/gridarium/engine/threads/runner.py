@@ -23,21 +23,23 @@ class Runner:
 
     A rule that raises in one world does not affect the others: its world is restored and recorded, the rest continues.
     Interpreted, its exception is raised then, with notes that name world, tick, rule and line. Compiled code only
-    signals it, so the step of that world is run again interpreted first. External exceptions, such as Ctrl-C, stop at
+    signals it, so the steps of these worlds are run again interpreted first. External exceptions, such as Ctrl-C, stop at
     once; the current world is restored.
 
     Args:
         memory: the memory of the batch.
         threads: the number of threads.
         always: always use all threads; otherwise only while that is faster.
+
+    Attributes:
+        failures: the worlds in which a rule raised in the last call, and the exceptions.
     """
 
     def __init__(self, memory: Memory, threads: int, *, always: bool) -> None:
         self.memory, self.composed = memory, memory.composed
         self.pool = WorkerPool(threads, self._work)
         self._tuner = None if always or threads == 1 else ParallelismTuner()
-        self.failures: list[int] = []
-        self._raised: dict[int, BaseException] = {}
+        self.failures: dict[int, BaseException] = {}
         self._interpreting = False
 
     def run(self, mode: Mode) -> None:
@@ -48,7 +50,6 @@ class Runner:
             BaseException: raised by a rule, in the first world where one raises.
         """
         self.failures.clear()
-        self._raised.clear()
         self._interpreting = self.composed.prepare() is None
         several = self.pool.threads > 1 and not self._interpreting
         shared = several and (self._tuner is None or self._tuner.shares())
@@ -70,9 +71,9 @@ class Runner:
 
     def failed_single_call(self, mode: Mode, error: Exception) -> None:
         """Handle an exception of a compiled call for a batch of one: restore the world and raise the rule's error."""
+        self._interpreting = False
         self._check_inside(0, error)
         self.failures.clear()
-        self._raised.clear()
         self._fail(0, 0, error)
         self._raise_first(mode)
 
@@ -129,31 +130,47 @@ class Runner:
 
     def _fail(self, slot: int, e: int, error: BaseException) -> None:
         self.memory.put_back(slot, e)
-        self._raised[e] = error
-        self.failures.append(e)
+        self.failures[e] = error
 
     def _raise_first(self, mode: Mode) -> None:
         """Raise the exception of the first failing world; failing worlds keep their state before the step.
 
-        After a compiled step, it is reproduced by running that step again interpreted.
+        After a compiled step, each failing world is stepped again interpreted first, which raises the actual exception.
+        Where it does not, the step stands, with a warning.
         """
-        for e in sorted(self.failures):
-            if self._interpreting:
-                raise self._with_notes(self._raised[e], e, mode)
-            kept = [a[e].copy() for a in self.memory.arrays()]
+        standing = {} if self._interpreting else self._run_again_interpreted(mode)
+        try:
+            for e, error in standing.items():
+                warnings.warn(
+                    f"{self._describe(e)}: a rule raises compiled, but not interpreted; it was run interpreted, much "
+                    f"slower{self._reason(error)}",
+                    RuntimeWarning,
+                    stacklevel=4,
+                )
+        finally:  # where warnings are errors, too
+            if self.failures:
+                first = min(self.failures)
+                raise self._with_notes(self.failures[first], first, mode)
+
+    def _run_again_interpreted(self, mode: Mode) -> dict[int, BaseException]:
+        """Run the failing worlds again as plain Python; those that do not raise then are no failures any more.
+
+        Returns:
+            the exceptions of compiled code in these.
+        """
+        compiled, self.failures, self._interpreting = self.failures, {}, True
+        for e in sorted(compiled):
             try:
                 self.composed.interpreted(self.memory.frame, 0, e, e + 1, mode)
             except BaseException as error:
-                for mine, before in zip(self.memory.arrays(), kept, strict=True):
-                    mine[e] = before
-                self._with_notes(error, e, mode)
-                raise
-            warnings.warn(
-                f"{self._describe(e)}: a rule raises compiled, but not interpreted; it was run interpreted, much slower"
-                f"{self._reason(self._raised[e])}",
-                RuntimeWarning,
-                stacklevel=4,
-            )
+                try:
+                    self._check_inside(0, error)
+                finally:
+                    self.memory.put_back(0, self.memory.progress(0)[0])
+                self.failures[e] = error
+                if isinstance(error, BdbQuit):
+                    raise
+        return {e: error for e, error in sorted(compiled.items()) if e not in self.failures}
 
     def _reason(self, error: BaseException) -> str:
         """Why compiled code raised, as far as known: compiled errors have no message."""
