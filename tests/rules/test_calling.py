@@ -1,5 +1,6 @@
 """Rules that call others, and what may be handed to them: the same interpreted and compiled."""
 
+import dis
 import inspect
 from functools import partial
 
@@ -12,7 +13,7 @@ from gridarium.rules import reward_functions as rewards
 from gridarium.rules import terminating_functions as endings
 from gridarium.rules import transition_functions as transitions
 from gridarium.rules import visibility_functions as visibility
-from gridarium.rules.calling import call_rule, rng_or_default, takes_rng, uses_rng
+from gridarium.rules.calling import UnusedRng, call_rule, rng_or_default, takes_rng, uses_rng
 from gridarium.rules.design import draw_area, draw_cartesian_product, draw_room_grid
 from gridarium.rules.reset_functions import reset_function_registry
 from gridarium.world.actions import Action
@@ -81,7 +82,7 @@ def test_rules_get_random_numbers_if_they_declare_them():
     assert not takes_rng(draw_key)
 
 
-def declares(state, action, *, times=1, rng=None):
+def declares(state, action, *, times=1, rng: UnusedRng = None):
     state.agent.position = state.agent.front() if times else state.agent.position
 
 
@@ -104,6 +105,14 @@ def test_a_rule_may_declare_random_numbers_without_using_them():
     for rule in (passes_on, asks, partial(asks), Callable(), transitions.chain, transitions.move_obstacles):
         assert takes_rng(rule) and uses_rng(rule)
     assert not uses_rng(draw_key)
+
+
+@pytest.mark.parametrize("registry", REGISTRIES, ids=lambda registry: registry.kind)
+def test_built_in_rules_declare_random_numbers_as_unused_exactly_where_they_do_not_read_them(registry):
+    for name, rule in registry.items():
+        if is_ours(rule):
+            reads = any(step.argval == "rng" for step in dis.get_instructions(rule) if "LOAD" in step.opname)
+            assert uses_rng(rule) == (reads or "rng" in rule.__code__.co_cellvars), name
 
 
 def test_what_is_not_used_costs_no_stream():

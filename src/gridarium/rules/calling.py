@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dis
 import functools
 import inspect
 from collections.abc import Callable
@@ -16,6 +15,10 @@ from gridarium.world.state import State
 
 RandomNumbers: TypeAlias = Rng | np.random.Generator | None
 """The types that a rule accepts as `rng`; None means the state's own random numbers."""
+
+UnusedRng: TypeAlias = object
+"""The type of an `rng` that a rule accepts, so that all built-in rules can be called in the same way (as in gym-gridverse),
+but does not use."""
 
 
 @compiled_as("gridarium.rules.compiled.calling:call_rule")
@@ -32,29 +35,23 @@ def rng_or_default(state: State, rng: RandomNumbers) -> Any:
 
 def takes_rng(rule: Callable[..., Any]) -> bool:
     """Whether a rule declares `rng`."""
-    return _declares_rng(_plain(rule))
+    return _annotation(_plain(rule)) is not _UNDECLARED
 
 
 def uses_rng(rule: Callable[..., Any]) -> bool:
-    """Whether a rule declares `rng` and reads it: many declare it only to follow a calling convention."""
-    return takes_rng(rule) and _reads_rng(_plain(rule))
+    """Whether a rule declares `rng`, and not as `UnusedRng`."""
+    return _annotation(_plain(rule)) not in (_UNDECLARED, UnusedRng, "UnusedRng")
 
 
 def _plain(rule: Callable[..., Any]) -> Callable[..., Any]:
     return rule.func if isinstance(rule, functools.partial) else rule
 
 
-@functools.lru_cache(1024)
-def _declares_rng(rule: Callable[..., Any]) -> bool:
-    return "rng" in inspect.signature(rule).parameters
+_UNDECLARED = "undeclared"
 
 
 @functools.lru_cache(1024)
-def _reads_rng(rule: Callable[..., Any]) -> bool:
-    code = getattr(rule, "__code__", None)
-    if code is None or "rng" in code.co_cellvars:
-        return True  # may be read elsewhere
-    loads = (step for step in dis.get_instructions(code) if "LOAD" in step.opname)
-    return any(
-        step.argval == "rng" or (isinstance(step.argval, tuple) and "rng" in step.argval) for step in loads
-    )
+def _annotation(rule: Callable[..., Any]) -> Any:
+    """The annotation of a rule's `rng`."""
+    declared = inspect.signature(rule).parameters.get("rng")
+    return _UNDECLARED if declared is None else declared.annotation

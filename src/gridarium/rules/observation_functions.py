@@ -14,7 +14,7 @@ from typing import TypeAlias
 
 from gridarium.compiled.data_types.primitives import copy_words
 from gridarium.rules import visibility_functions
-from gridarium.rules.calling import RandomNumbers, call_rule, rng_or_default
+from gridarium.rules.calling import RandomNumbers, UnusedRng, call_rule, rng_or_default
 from gridarium.rules.crops import crop, crop_cells_in_sight, fits_tile, hide_layers, with_layers
 from gridarium.rules.registry import FunctionRegistry
 from gridarium.rules.visibility_functions import VisibilityFunction
@@ -56,7 +56,7 @@ def from_visibility(
 
 
 @observation_function_registry.register
-def fully_transparent(state: State, *, area: Area, rng: RandomNumbers = None) -> Observation:
+def fully_transparent(state: State, *, area: Area, rng: UnusedRng = None) -> Observation:
     """All cells of an area."""
     agent = state.agent
     view = crop(state.grid, agent.position, agent.orientation, area)
@@ -64,7 +64,7 @@ def fully_transparent(state: State, *, area: Area, rng: RandomNumbers = None) ->
 
 
 @observation_function_registry.register
-def partially_occluded(state: State, *, area: Area, rng: RandomNumbers = None) -> Observation:
+def partially_occluded(state: State, *, area: Area, rng: UnusedRng = None) -> Observation:
     """The cells of an area that the visibility rule `partially_occluded` shows; fastest up to 8 x 8 cells ahead.
 
     Raises:
@@ -80,7 +80,7 @@ def partially_occluded(state: State, *, area: Area, rng: RandomNumbers = None) -
 
 
 @observation_function_registry.register
-def raytracing(state: State, *, area: Area, rng: RandomNumbers = None) -> Observation:
+def raytracing(state: State, *, area: Area, rng: UnusedRng = None) -> Observation:
     """The cells of an area that the visibility rule `raytracing` shows.
 
     Raises:
@@ -101,7 +101,7 @@ def stochastic_raytracing(state: State, *, area: Area, rng: RandomNumbers = None
 
 
 @observation_function_registry.register
-def full_grid(state: State, *, rng: RandomNumbers = None) -> Observation:
+def full_grid(state: State, *, rng: UnusedRng = None) -> Observation:
     """The whole grid, unrotated, with the agent's position and heading: for fully observable worlds.
 
     Source: Gridarium.

@@ -7,7 +7,7 @@ Source: the teaching world CustomGridEnv (GhostGrid); after Pac-Man's ghosts (Be
 
 from __future__ import annotations
 
-from gridarium.rules.calling import RandomNumbers, call_rule, rng_or_default
+from gridarium.rules.calling import RandomNumbers, UnusedRng, call_rule, rng_or_default
 from gridarium.rules.results import ActionResultCode
 from gridarium.rules.reward_functions import reward_function_registry
 from gridarium.rules.terminating_functions import terminating_function_registry
@@ -21,7 +21,7 @@ PREY = 0
 
 
 @transition_function_registry.register
-def move_past_agents(state: State, action: Action, *, rng: RandomNumbers = None) -> None:
+def move_past_agents(state: State, action: Action, *, rng: UnusedRng = None) -> None:
     """As `move_agent`, but other agents do not block: several may share a cell."""
     if not (action.is_move() or action.is_compass()):
         return
@@ -65,7 +65,7 @@ def pursuit(
     reward_caught: float = -50.0,
     reward_reached: float = 100.0,
     reward_predator: float = 50.0,
-    rng: RandomNumbers = None,
+    rng: UnusedRng = None,
 ) -> float:
     """The rewards of a pursuit.
 
@@ -92,7 +92,7 @@ def pursuit_over(
     next_state: State,
     *,
     object_type: type[GridObject] = Exit,
-    rng: RandomNumbers = None,
+    rng: UnusedRng = None,
 ) -> bool:
     """The prey is caught, or has acted and is on an object of the type. The same for all agents.
 

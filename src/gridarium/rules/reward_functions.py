@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from typing import TypeAlias
 
 from gridarium.rules import terminating_functions as ends
-from gridarium.rules.calling import RandomNumbers, call_rule, rng_or_default
+from gridarium.rules.calling import RandomNumbers, UnusedRng, call_rule, rng_or_default
 from gridarium.rules.registry import FunctionRegistry
 from gridarium.rules.search import only_position, path_length
 from gridarium.world.actions import Action
@@ -59,7 +59,7 @@ def reduce_sum(
 
 @reward_function_registry.register
 def living_reward(
-    state: State, action: Action, next_state: State, *, reward: float = -1.0, rng: RandomNumbers = None
+    state: State, action: Action, next_state: State, *, reward: float = -1.0, rng: UnusedRng = None
 ) -> float:
     """A constant reward for every step."""
     return float(reward)
@@ -74,7 +74,7 @@ def overlap(
     object_type: type[GridObject],
     reward_on: float = 1.0,
     reward_off: float = 0.0,
-    rng: RandomNumbers = None,
+    rng: UnusedRng = None,
 ) -> float:
     """`reward_on` on an object of a type, `reward_off` elsewhere."""
     return float(
@@ -90,7 +90,7 @@ def reach_exit(
     *,
     reward_on: float = 1.0,
     reward_off: float = 0.0,
-    rng: RandomNumbers = None,
+    rng: UnusedRng = None,
 ) -> float:
     """`reward_on` on an exit, `reward_off` elsewhere."""
     return float(reward_on if ends.reach_exit(state, action, next_state) else reward_off)
@@ -105,7 +105,7 @@ def reach_exit_discounted(
     reward_on: float = 1.0,
     decay: float = 0.9,
     horizon: float,
-    rng: RandomNumbers = None,
+    rng: UnusedRng = None,
 ) -> float:
     """On an exit, `reward_on`, discounted for late arrival as by `discounted`; 0 elsewhere.
 
@@ -141,7 +141,7 @@ def _punctuality(next_state: State, decay: float, horizon: float) -> float:
 
 @reward_function_registry.register
 def bump_moving_obstacle(
-    state: State, action: Action, next_state: State, *, reward: float = -1.0, rng: RandomNumbers = None
+    state: State, action: Action, next_state: State, *, reward: float = -1.0, rng: UnusedRng = None
 ) -> float:
     """`reward` for a collision with a moving obstacle (see the terminating rule of this name), 0 otherwise."""
     return float(reward if ends.bump_moving_obstacle(state, action, next_state) else 0.0)
@@ -149,7 +149,7 @@ def bump_moving_obstacle(
 
 @reward_function_registry.register
 def bump_into_wall(
-    state: State, action: Action, next_state: State, *, reward: float = -1.0, rng: RandomNumbers = None
+    state: State, action: Action, next_state: State, *, reward: float = -1.0, rng: UnusedRng = None
 ) -> float:
     """`reward` for a move against a wall, 0 otherwise."""
     return float(reward if ends.bump_into_wall(state, action, next_state) else 0.0)
@@ -164,7 +164,7 @@ def proportional_to_distance(
     distance_function: DistanceFunction = Position.manhattan_distance,
     object_type: type[GridObject],
     reward_per_unit_distance: float = -1.0,
-    rng: RandomNumbers = None,
+    rng: UnusedRng = None,
 ) -> float:
     """The distance to the one object of a type, times `reward_per_unit_distance`.
 
@@ -185,7 +185,7 @@ def getting_closer(
     object_type: type[GridObject],
     reward_closer: float = 1.0,
     reward_further: float = -1.0,
-    rng: RandomNumbers = None,
+    rng: UnusedRng = None,
 ) -> float:
     """`reward_closer` or `reward_further` when the distance to the one object of a type has changed, otherwise 0.
 
@@ -206,7 +206,7 @@ def getting_closer_shortest_path(
     object_type: type[GridObject],
     reward_closer: float = 1.0,
     reward_further: float = -1.0,
-    rng: RandomNumbers = None,
+    rng: UnusedRng = None,
 ) -> float:
     """As `getting_closer`, with the length of a shortest path as the distance (see `path_length`).
 
@@ -232,7 +232,7 @@ def actuate_door(
     *,
     reward_open: float = 1.0,
     reward_close: float = -1.0,
-    rng: RandomNumbers = None,
+    rng: UnusedRng = None,
 ) -> float:
     """`reward_open` or `reward_close` when ACTUATE opened or closed the door in front, otherwise 0."""
     front = state.agent.front()
@@ -253,7 +253,7 @@ def pickndrop(
     object_type: type[GridObject],
     reward_pick: float = 1.0,
     reward_drop: float = -1.0,
-    rng: RandomNumbers = None,
+    rng: UnusedRng = None,
 ) -> float:
     """`reward_pick` or `reward_drop` when the agent has picked up or dropped an object of a type, otherwise 0."""
     held = isinstance(state.agent.grid_object, object_type)
@@ -273,7 +273,7 @@ def pick_up(
     color: Color | None = None,
     reward_on: float = 1.0,
     reward_off: float = 0.0,
-    rng: RandomNumbers = None,
+    rng: UnusedRng = None,
 ) -> float:
     """`reward_on` when the agent has picked up an object of a type, and of a color if one is given.
 
@@ -292,7 +292,7 @@ def reach_exit_memory(
     *,
     reward_good: float = 1.0,
     reward_bad: float = -1.0,
-    rng: RandomNumbers = None,
+    rng: UnusedRng = None,
 ) -> float:
     """On an exit, `reward_good` if it has the color of the first beacon (row by row), `reward_bad` if not; 0 elsewhere.
 

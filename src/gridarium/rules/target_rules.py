@@ -5,7 +5,7 @@ Source: the fetching tasks of MiniGrid (Chevalier-Boisvert et al. 2023).
 
 from __future__ import annotations
 
-from gridarium.rules.calling import RandomNumbers
+from gridarium.rules.calling import UnusedRng
 from gridarium.rules.reset_functions.target import target
 from gridarium.rules.reward_functions import reward_function_registry
 from gridarium.rules.terminating_functions import terminating_function_registry
@@ -21,7 +21,7 @@ def pick_up_target(
     *,
     reward_on: float = 1.0,
     reward_off: float = 0.0,
-    rng: RandomNumbers = None,
+    rng: UnusedRng = None,
 ) -> float:
     """`reward_on` when the agent has picked up the target, `reward_off` otherwise."""
     had = bool(state.agent.grid_object == target(state))
@@ -30,6 +30,6 @@ def pick_up_target(
 
 
 @terminating_function_registry.register
-def holds_target(state: State, action: Action, next_state: State, *, rng: RandomNumbers = None) -> bool:
+def holds_target(state: State, action: Action, next_state: State, *, rng: UnusedRng = None) -> bool:
     """The agent holds the target."""
     return bool(next_state.agent.grid_object == target(next_state))

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, TypeAlias
 
-from gridarium.rules.calling import RandomNumbers, call_rule, rng_or_default
+from gridarium.rules.calling import RandomNumbers, UnusedRng, call_rule, rng_or_default
 from gridarium.rules.observation_functions import ObservationFunction
 from gridarium.rules.registry import FunctionRegistry
 from gridarium.rules.search import count_objects
@@ -79,22 +79,20 @@ def overlap(
     next_state: State,
     *,
     object_type: type[GridObject],
-    rng: RandomNumbers = None,
+    rng: UnusedRng = None,
 ) -> bool:
     """The agent is on an object of a type."""
     return isinstance(next_state.grid[next_state.agent.position], object_type)
 
 
 @terminating_function_registry.register
-def reach_exit(state: State, action: Action, next_state: State, *, rng: RandomNumbers = None) -> bool:
+def reach_exit(state: State, action: Action, next_state: State, *, rng: UnusedRng = None) -> bool:
     """The agent is on an exit."""
     return overlap(state, action, next_state, object_type=Exit)
 
 
 @terminating_function_registry.register
-def bump_moving_obstacle(
-    state: State, action: Action, next_state: State, *, rng: RandomNumbers = None
-) -> bool:
+def bump_moving_obstacle(state: State, action: Action, next_state: State, *, rng: UnusedRng = None) -> bool:
     """The agent and a moving obstacle have met: they share a cell, or the agent has entered the obstacle's cell.
 
     In gym-gridverse, where obstacles move after the agent, an agent that enters the cell of an obstacle with a free
@@ -107,7 +105,7 @@ def bump_moving_obstacle(
 
 
 @terminating_function_registry.register
-def bump_into_wall(state: State, action: Action, next_state: State, *, rng: RandomNumbers = None) -> bool:
+def bump_into_wall(state: State, action: Action, next_state: State, *, rng: UnusedRng = None) -> bool:
     """The agent's move was against a wall: one that fills a cell, or one on the edge between two cells."""
     here = state.agent.position
     there = get_next_position(here, state.agent.orientation, action)
@@ -135,9 +133,7 @@ def concealed(
 
 
 @terminating_function_registry.register
-def time_limit(
-    state: State, action: Action, next_state: State, *, ticks: int, rng: RandomNumbers = None
-) -> bool:
+def time_limit(state: State, action: Action, next_state: State, *, ticks: int, rng: UnusedRng = None) -> bool:
     """The episode has taken `ticks` steps.
 
     Source: Gridarium.
@@ -153,7 +149,7 @@ def holds(
     *,
     object_type: type[GridObject],
     color: Color | None = None,
-    rng: RandomNumbers = None,
+    rng: UnusedRng = None,
 ) -> bool:
     """The agent holds an object of a type, and of a color if one is given.
 
@@ -169,7 +165,7 @@ def no_objects_left(
     next_state: State,
     *,
     object_type: type[GridObject],
-    rng: RandomNumbers = None,
+    rng: UnusedRng = None,
 ) -> bool:
     """No object of a type is left in the grid.
 
@@ -185,7 +181,7 @@ def opened(
     next_state: State,
     *,
     object_type: type[GridObject] = Door,
-    rng: RandomNumbers = None,
+    rng: UnusedRng = None,
 ) -> bool:
     """An object of a type has changed to open, the first of its statuses.
 

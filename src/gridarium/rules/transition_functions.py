@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Literal, TypeAlias
 
-from gridarium.rules.calling import RandomNumbers, call_rule, rng_or_default
+from gridarium.rules.calling import RandomNumbers, UnusedRng, call_rule, rng_or_default
 from gridarium.rules.registry import FunctionRegistry
 from gridarium.rules.results import ActionResultCode
 from gridarium.world.actions import Action, get_next_position
@@ -26,7 +26,7 @@ factory = transition_function_registry.factory
 
 
 @transition_function_registry.register
-def move_agent(state: State, action: Action, *, rng: RandomNumbers = None) -> None:
+def move_agent(state: State, action: Action, *, rng: UnusedRng = None) -> None:
     """Moves take the agent one cell further unless that cell is blocked.
 
     The heading does not change, not even in compass moves.
@@ -47,7 +47,7 @@ def move_agent(state: State, action: Action, *, rng: RandomNumbers = None) -> No
 
 
 @transition_function_registry.register
-def turn_agent(state: State, action: Action, *, rng: RandomNumbers = None) -> None:
+def turn_agent(state: State, action: Action, *, rng: UnusedRng = None) -> None:
     """TURN_LEFT and TURN_RIGHT rotate the agent by a quarter turn."""
     if action == Action.TURN_LEFT:
         state.agent.orientation = state.agent.orientation * Orientation.L
@@ -56,7 +56,7 @@ def turn_agent(state: State, action: Action, *, rng: RandomNumbers = None) -> No
 
 
 @transition_function_registry.register
-def pickndrop(state: State, action: Action, *, rng: RandomNumbers = None) -> None:
+def pickndrop(state: State, action: Action, *, rng: UnusedRng = None) -> None:
     """PICK_N_DROP exchanges the held object for the one in front: it picks up, drops, or swaps."""
     if action != Action.PICK_N_DROP or not _reaches_front(state):
         return
@@ -76,7 +76,7 @@ def pickndrop(state: State, action: Action, *, rng: RandomNumbers = None) -> Non
 
 
 @transition_function_registry.register
-def actuate_door(state: State, action: Action, *, rng: RandomNumbers = None) -> None:
+def actuate_door(state: State, action: Action, *, rng: UnusedRng = None) -> None:
     """ACTUATE opens a door in front; a locked one only with a key of its color in hand, which is not consumed."""
     if action != Action.ACTUATE or not _finds_something(state):
         return
@@ -87,7 +87,7 @@ def actuate_door(state: State, action: Action, *, rng: RandomNumbers = None) -> 
 
 
 @transition_function_registry.register
-def toggle_door(state: State, action: Action, *, rng: RandomNumbers = None) -> None:
+def toggle_door(state: State, action: Action, *, rng: UnusedRng = None) -> None:
     """As `actuate_door`, and ACTUATE also closes an open door without an agent in it.
 
     Source: MiniGrid (Chevalier-Boisvert et al. 2023), Door.toggle.
@@ -106,7 +106,7 @@ def toggle_door(state: State, action: Action, *, rng: RandomNumbers = None) -> N
 
 
 @transition_function_registry.register
-def actuate_box(state: State, action: Action, *, rng: RandomNumbers = None) -> None:
+def actuate_box(state: State, action: Action, *, rng: UnusedRng = None) -> None:
     """ACTUATE replaces a box in front by its content."""
     if action != Action.ACTUATE or not _finds_something(state):
         return

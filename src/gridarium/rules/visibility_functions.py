@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any, TypeAlias
 
 from gridarium.compiled.data_types.vectors import new_integers
-from gridarium.rules.calling import RandomNumbers
+from gridarium.rules.calling import RandomNumbers, UnusedRng
 from gridarium.rules.raytracing import cells_towards
 from gridarium.rules.registry import FunctionRegistry
 from gridarium.world.geometry import Position
@@ -24,13 +24,13 @@ factory = visibility_function_registry.factory
 
 
 @visibility_function_registry.register
-def fully_transparent(grid: Grid, position: Position, *, rng: RandomNumbers = None) -> Any:
+def fully_transparent(grid: Grid, position: Position, *, rng: UnusedRng = None) -> Any:
     """All cells."""
     return grid.mask(True)
 
 
 @visibility_function_registry.register
-def partially_occluded(grid: Grid, position: Position, *, rng: RandomNumbers = None) -> Any:
+def partially_occluded(grid: Grid, position: Position, *, rng: UnusedRng = None) -> Any:
     """Cells that sight reaches by spreading from cell to cell; objects that block it are themselves visible.
 
     In each of the four quarters around the position, sight spreads away from it: sideways, ahead, and between the
@@ -73,7 +73,7 @@ def raytracing(
     *,
     absolute_counts: bool = True,
     threshold: float = 1,
-    rng: RandomNumbers = None,
+    rng: UnusedRng = None,
 ) -> Any:
     """Cells reached by enough rays. A ray goes through each corner of each cell, and ends at objects that block vision.
 
