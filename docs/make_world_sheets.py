@@ -34,7 +34,7 @@ example to copy. A family is one world in several sizes, see [families and sizes
 SINGLE_AGENT = """\
 import gymnasium
 
-import gridarium
+import gridarium.env  # registers the worlds
 
 env = gymnasium.make("gridarium/{family}-v0"{size})
 observation, info = env.reset(seed=0)

@@ -1,4 +1,4 @@
-"""The ids of the catalogue's worlds, registered when Gymnasium and PettingZoo are imported."""
+"""The ids of the catalogue's worlds, registered when `gridarium.env` is imported."""
 
 import functools
 import subprocess
@@ -50,8 +50,10 @@ def test_a_familys_world_for_several_agents_is_made_in_any_size():
 
 @pytest.mark.parametrize(
     "imports",
-    ["import gridarium, gymnasium", "import gymnasium, gridarium", "import gridarium.env, gymnasium",
-     "import importlib.util as u, gridarium; u.find_spec('gymnasium'); import gymnasium"],
+    ["import gymnasium, gridarium", "import gymnasium, gridarium; gymnasium.register_envs(gridarium)",
+     "import gridarium, gymnasium; gymnasium.register_envs(gridarium.env)",
+     "import gridarium.env, gymnasium", "import gymnasium, gridarium.env",
+     "from gridarium.env import GridariumEnv; import gymnasium", "import gymnasium; from gridarium import World"],
 )  # fmt: skip
 def test_whatever_is_imported_first_worlds_have_ids(imports):
     program = f"{imports}\nprint(gymnasium.make('gridarium/Empty-4x4-v0', compiled=False).reset(seed=0)[1])"
@@ -67,11 +69,14 @@ def test_gymnasium_may_import_the_library_itself(module):
 
 
 def test_importing_the_library_loads_nothing_else():
-    loaded = run(
-        "import sys, gridarium, gridarium.env\nprint(*{name.partition('.')[0] for name in sys.modules})"
-    )
+    loaded = run("import sys, gridarium\nprint(*{name.partition('.')[0] for name in sys.modules})")
     heavy = {"numba", "numpy", "gymnasium", "pettingzoo", "pydantic", "yaml", "stable_baselines3", "torch"}
     assert not heavy & set(loaded)
+
+
+def test_registering_loads_no_environment():
+    loaded = run("import sys, gridarium.env\nprint(*sys.modules)")
+    assert not {"gridarium.engine", "gridarium.worlds", "numba", "pydantic", "yaml"} & set(loaded)
 
 
 def test_gymnasium_works_without_pettingzoo():

@@ -1,7 +1,7 @@
 """Worlds as environments: Gymnasium (single and vector), PettingZoo, Stable-Baselines3.
 
-Importing this room registers the catalogue's worlds as `gridarium/<World>-v0` and loads nothing else; what needs an
-optional library says which extra to install.
+Importing it registers the catalogue's worlds as `gridarium/<World>-v0`. The environments themselves load when they are first
+used; what needs an optional library says which extra to install.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
-from gridarium.env.registration import register_when_imported
+from gridarium.env.registration import register_gymnasium, register_pettingzoo
 
 if TYPE_CHECKING:
     from gridarium.env.gym_env import GridariumEnv
@@ -44,4 +44,5 @@ def __dir__() -> list[str]:
     return sorted({*globals(), *_HOMES})
 
 
-register_when_imported()
+register_gymnasium()
+register_pettingzoo()
