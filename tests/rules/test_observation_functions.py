@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from gridarium.rules import observation_functions as o
 from gridarium.rules import visibility_functions as v
-from gridarium.rules.crops import crop, fits_tile
+from gridarium.rules.field_of_view.crops import crop, fits_tile
 from gridarium.world.agent import Agent
 from gridarium.world.cell import LOWER_WALL, RIGHT_WALL
 from gridarium.world.geometry import Area, Orientation, Position, area

@@ -3,7 +3,7 @@ import math
 
 import pytest
 
-from gridarium.rules.raytracing import (
+from gridarium.rules.field_of_view.raytracing import (
     cached_compute_rays,
     cached_compute_rays_fancy,
     cells_towards,

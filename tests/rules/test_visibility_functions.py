@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gridarium.rules import visibility_functions as v
-from gridarium.rules.raytracing import compute_rays_fancy
+from gridarium.rules.field_of_view.raytracing import compute_rays_fancy
 from gridarium.world.geometry import Position
 from gridarium.world.grid import Grid
 from gridarium.world.objects import Floor, Wall

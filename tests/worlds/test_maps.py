@@ -5,8 +5,8 @@ import functools
 import pytest
 
 from gridarium.engine import World
-from gridarium.rules.map_reset import from_map, packed, starting_at, unpacked
 from gridarium.rules.reset_functions import empty
+from gridarium.rules.reset_functions.maps import from_map, packed, starting_at, unpacked
 from gridarium.world import Box, Color, Door, Exit, Floor, Key, Orientation, Position, State, Vocabulary, Wall
 from gridarium.worlds import loads
 from tests.differential import blank_states, check

@@ -14,14 +14,14 @@ from gridarium.draw.pixels import tiles
 from gridarium.draw.scene import agent_count, listed_agents, scene_of
 from gridarium.draw.shapes import RGB, WHITE, mixed
 from gridarium.world.agent import Agent
+from gridarium.world.glyphs import ARROWS, WALL_BELOW
 from gridarium.world.grid import Grid
 from gridarium.world.objects import GridObject
+from gridarium.world.sketch import Mark, Sketch, sketch
 from gridarium.world.state import Observation, State
-from gridarium.world.text_form.glyphs import ARROWS, WALL_BELOW
 from gridarium.world.text_form.line import written_thing
 from gridarium.world.text_form.plain_data import object_record
 from gridarium.world.text_form.record import world_fields_record
-from gridarium.world.text_form.sketch import Mark, Sketch, sketch
 from gridarium.world.text_form.state_text import field_clauses
 
 _PALE: RGB = (150, 150, 145)

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from gridarium.engine.threads.memory import Memory
 from gridarium.world.state import State
 
 
@@ -42,21 +41,6 @@ class ExclusiveUse:
     def refusal() -> RuntimeError:
         """The error for the second user."""
         return RuntimeError("this batch is being stepped already; use a separate batch for each thread")
-
-
-def refuse(memory: Memory) -> None:
-    """Raise an error for the first invalid action (see `validate_actions`).
-
-    Raises:
-        ValueError: the action, agent and world.
-    """
-    table = memory.composed.action_table
-    for e, row in enumerate(memory.requested_actions.tolist()):
-        for a, index in enumerate(row):
-            if not 0 <= index < table.shape[1] or table[a, index] < 0:
-                raise ValueError(
-                    f"action {index} of agent {a} in world {e} is not among its {int((table[a] >= 0).sum())} actions"
-                )
 
 
 def check_is_state(given: Any) -> None:

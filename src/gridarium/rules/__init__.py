@@ -2,7 +2,6 @@
 
 from gridarium.rules import (
     design,
-    map_reset,
     observation_functions,
     pursuit,
     reset_functions,
@@ -20,7 +19,6 @@ __all__ = [
     "ActionResultCode",
     "FunctionRegistry",
     "design",
-    "map_reset",
     "observation_functions",
     "pursuit",
     "reset_functions",

@@ -15,7 +15,7 @@ from typing import TypeAlias
 from gridarium.compiled.data_types.primitives import copy_words
 from gridarium.rules import visibility_functions
 from gridarium.rules.calling import RandomNumbers, UnusedRng, call_rule, rng_or_default
-from gridarium.rules.crops import crop, crop_cells_in_sight, fits_tile, hide_layers, with_layers
+from gridarium.rules.field_of_view.crops import crop, crop_cells_in_sight, fits_tile, hide_layers, with_layers
 from gridarium.rules.registry import FunctionRegistry
 from gridarium.rules.visibility_functions import VisibilityFunction
 from gridarium.world.agent import Agent, copy_agent

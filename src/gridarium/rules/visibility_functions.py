@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 
 from gridarium.compiled.data_types.vectors import new_integers
 from gridarium.rules.calling import RandomNumbers, UnusedRng
-from gridarium.rules.raytracing import cells_towards
+from gridarium.rules.field_of_view.raytracing import cells_towards
 from gridarium.rules.registry import FunctionRegistry
 from gridarium.world.geometry import Position
 from gridarium.world.grid import Grid

@@ -15,7 +15,7 @@ from gridarium.world.geometry import Area, Orientation, Position, Shape, area
 from gridarium.world.mask import blank_mask
 from gridarium.world.notebook import page, picture
 from gridarium.world.objects import CONTENT_SHIFT, Floor, GridObject, Hidden
-from gridarium.world.text_form.sketch import sketch
+from gridarium.world.sketch import sketch
 from gridarium.world.vocabulary import Vocabulary, everything, find_field
 
 

@@ -22,7 +22,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar
 
 from gridarium.world.colors import Color
-from gridarium.world.text_form.glyphs import RESERVED, is_readable
+from gridarium.world.glyphs import RESERVED, is_readable
 
 BLOCKS_MOVEMENT, BLOCKS_VISION, HOLDABLE = 1 << 24, 1 << 25, 1 << 26
 FLAGS = {"blocks_movement": BLOCKS_MOVEMENT, "blocks_vision": BLOCKS_VISION, "holdable": HOLDABLE}

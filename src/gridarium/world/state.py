@@ -24,7 +24,7 @@ from gridarium.world.geometry import Position, Shape
 from gridarium.world.grid import Grid
 from gridarium.world.notebook import page, picture
 from gridarium.world.objects import BLOCKS_VISION
-from gridarium.world.text_form.sketch import sketch
+from gridarium.world.sketch import sketch
 from gridarium.world.vocabulary import (
     DATA_FIELDS,
     OWNERS,

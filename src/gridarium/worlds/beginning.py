@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from typing import Any
 
-from gridarium.rules.map_reset import RANDOM, starting_at
+from gridarium.rules.reset_functions.maps import RANDOM, starting_at
 from gridarium.world import GridObject
 from gridarium.worlds import pictures
 from gridarium.worlds.binding import thing

@@ -13,9 +13,9 @@ import functools
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from gridarium.rules.map_reset import CELL_BITS, RANDOM, WALL_BITS, from_map, packed
+from gridarium.rules.reset_functions.maps import CELL_BITS, RANDOM, WALL_BITS, from_map, packed
 from gridarium.world import Floor, GridObject, Hidden, NoneGridObject, Orientation
-from gridarium.world.text_form.glyphs import ARROWS
+from gridarium.world.glyphs import ARROWS
 from gridarium.world.text_form.map import Map, read_map
 from gridarium.worlds.problems import Path, Stop
 

@@ -7,7 +7,6 @@ import time
 import warnings
 from bdb import BdbQuit
 
-from gridarium.engine.batch_arguments import refuse
 from gridarium.engine.kernel_args import KernelArg, Mode
 from gridarium.engine.step.kernel import DONE_ALL, REFUSED
 from gridarium.engine.step.locate_error import also_raised_in, locate_error
@@ -95,7 +94,7 @@ class Runner:
                 first, mode = failed + 1, _again(mode)
                 continue
             if came == REFUSED:
-                refuse(self.memory)
+                self._refuse_actions()
             return
 
     def _work(self, slot: int, mode: Mode) -> None:
@@ -113,7 +112,7 @@ class Runner:
                 mode = Mode.RESUME if mode in (Mode.LEAD, Mode.RESUME) else mode
                 continue
             if came == REFUSED:
-                refuse(self.memory)
+                self._refuse_actions()
             if came == DONE_ALL or mode is Mode.SERVE:
                 return
             yield_core()
@@ -127,6 +126,20 @@ class Runner:
         world, _, end = self.memory.progress(slot)
         if world == end or (_by_hand(error) if self._interpreting else not isinstance(error, Exception)):
             raise error
+
+    def _refuse_actions(self) -> None:
+        """Raise an error for the first invalid action (see `validate_actions`).
+
+        Raises:
+            ValueError: the action, agent and world.
+        """
+        table = self.composed.action_table
+        for e, row in enumerate(self.memory.requested_actions.tolist()):
+            for a, index in enumerate(row):
+                if not 0 <= index < table.shape[1] or table[a, index] < 0:
+                    raise ValueError(
+                        f"action {index} of agent {a} in world {e} is not among its {int((table[a] >= 0).sum())} actions"
+                    )
 
     def _fail(self, slot: int, e: int, error: BaseException) -> None:
         self.memory.put_back(slot, e)

@@ -1,4 +1,4 @@
-"""Compiled implementations of `gridarium.rules.crops`: tiles of 8 x 8 cells in registers, a row of 8 words in each.
+"""Compiled implementations of `gridarium.rules.field_of_view.crops`: tiles of 8 x 8 cells in registers, a row of 8 words in each.
 
 A tile is loaded row by row (outside the world: Hidden), turned by reversing and transposing, and stored row by row at
 the width of the view. A row that is narrower than 8 spills into the next one, so tiles are stored from right to left
@@ -17,7 +17,7 @@ from numba.core import cgutils
 
 from gridarium.compiled.numba_backend import intrinsics, value_types
 from gridarium.compiled.numba_backend.array_views import data_pointer
-from gridarium.rules.crops import TILE
+from gridarium.rules.field_of_view.crops import TILE
 from gridarium.world.geometry import Orientation, Position
 from gridarium.world.grid import Cells
 from gridarium.world.objects import BLOCKS_VISION, Hidden
@@ -42,7 +42,7 @@ RIGHTWARD_SIGHT, LEFTWARD_SIGHT = 1, 1 << 16
 
 @numba.njit(**value_types.JIT_OPTIONS)
 def crop_cells(grid: Any, position: Any, orientation: Any, area: Any) -> Any:
-    """See `gridarium.rules.crops.crop_cells`."""
+    """See `gridarium.rules.field_of_view.crops.crop_cells`."""
     view = _unfilled(grid.scratch, area.height, area.width)
     last = (area.width - 1) // TILE * TILE
     for row in range(0, area.height, TILE):
@@ -56,7 +56,7 @@ def crop_cells(grid: Any, position: Any, orientation: Any, area: Any) -> Any:
 
 @numba.njit(**value_types.JIT_OPTIONS)
 def crop_cells_in_sight(grid: Any, position: Any, orientation: Any, area: Any) -> Any:
-    """See `gridarium.rules.crops.crop_cells_in_sight`."""
+    """See `gridarium.rules.field_of_view.crops.crop_cells_in_sight`."""
     view = _unfilled(grid.scratch, area.height, area.width)
     place = _tile_at(grid.cells, position, orientation, Position(1 - TILE, area.xmin))
     _tile_in_sight(grid.cells, place, view.array, (area.height, area.width, -area.xmin))

@@ -6,6 +6,7 @@ all drawn at random.
 """
 
 from gridarium.rules.reset_functions.crossing import crossing, lava_gap
+from gridarium.rules.reset_functions.maps import from_map, starting_at
 from gridarium.rules.reset_functions.memory import memory, memory_rooms
 from gridarium.rules.reset_functions.multi_room import multi_room
 from gridarium.rules.reset_functions.open_space import dynamic_obstacles, empty, teleport
@@ -22,6 +23,7 @@ __all__ = [
     "empty",
     "factory",
     "fetch",
+    "from_map",
     "go_to_door",
     "keydoor",
     "lava_gap",
@@ -30,6 +32,7 @@ __all__ = [
     "multi_room",
     "reset_function_registry",
     "rooms",
+    "starting_at",
     "target",
     "teleport",
     "unlock",

@@ -13,8 +13,8 @@ from gridarium import draw
 from gridarium.draw.shapes import RGB
 from gridarium.draw.visibility import only_seen, seen_cells
 from gridarium.view.play.controller import PlayController
+from gridarium.world.sketch import sketch
 from gridarium.world.state import Observation, State
-from gridarium.world.text_form.sketch import sketch
 
 ASIDE = 36
 """Columns of the words at the right."""

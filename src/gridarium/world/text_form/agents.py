@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from gridarium.world.geometry import ORIENTATION_NAMES
-from gridarium.world.text_form.glyphs import ARROWS
+from gridarium.world.glyphs import ARROWS
 from gridarium.world.text_form.line import Place, SourcePositions, WrittenLine, misread
 from gridarium.world.text_form.map import Map
 from gridarium.world.text_form.plain_data import Path, shown

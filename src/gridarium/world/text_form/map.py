@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from gridarium.world.cell import LOWER_WALL, RIGHT_WALL
-from gridarium.world.text_form.glyphs import CROSSING, WALL_BELOW, WALL_RIGHT
+from gridarium.world.glyphs import CROSSING, WALL_BELOW, WALL_RIGHT
 from gridarium.world.text_form.line import Place, misread
 from gridarium.world.text_form.plain_data import shown
 

@@ -35,12 +35,12 @@ from typing import Any
 
 from gridarium.world.agent import ACTION
 from gridarium.world.objects import Floor
+from gridarium.world.sketch import Sketch, sketch
 from gridarium.world.state import State
 from gridarium.world.text_form.line import misread, written, written_thing, written_value
 from gridarium.world.text_form.plain_data import FIELD_GROUPS, InvalidData, hexadecimal, object_record
 from gridarium.world.text_form.reader import GROUP_NAMES, Reader
 from gridarium.world.text_form.record import CLOCK, from_record, to_record
-from gridarium.world.text_form.sketch import Sketch, sketch
 from gridarium.world.vocabulary import Vocabulary
 
 

@@ -10,8 +10,8 @@ from typing import Any
 
 from gridarium.world.cell import LOWER_WALL, RIGHT_WALL
 from gridarium.world.geometry import Position
+from gridarium.world.glyphs import ARROWS, CROSSING, WALL_BELOW, WALL_RIGHT, is_readable
 from gridarium.world.objects import GridObject
-from gridarium.world.text_form.glyphs import ARROWS, CROSSING, WALL_BELOW, WALL_RIGHT, is_readable
 
 Mark = tuple[str, Any]
 """A symbol and the object or agent that it represents; None for walls on edges and the space between cells."""
