@@ -4,6 +4,7 @@ PYTHON ?= $(shell python3.11 -c '' >/dev/null 2>&1 && echo python3.11 || echo py
 WORKERS ?= 2
 PYTEST_ARGS ?=
 FUZZ_ARGS ?= --minutes 60
+OF ?= gridarium
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -22,7 +23,7 @@ export PIP_NO_INPUT := 1
 export PYTHONUNBUFFERED := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup again demo test test-oldest fuzz bench lint format clean
+.PHONY: help setup again demo test test-oldest fuzz bench lint format graph clean
 
 help:
 	@echo "make setup    create $(VENV) and install Gridarium in it, with its development tools; EXTRAS=sb3 adds to them"
@@ -33,6 +34,7 @@ help:
 	@echo "make bench    measure the speed of this machine"
 	@echo "make lint     style, formatting, types, imports between rooms"
 	@echo "make format   rewrite the code in the house style"
+	@echo "make graph    draw which rooms import which, to build/; OF=gridarium.engine draws the inside of a room"
 	@echo "make clean    remove $(VENV), caches and build products"
 
 setup: $(READY)
@@ -81,6 +83,13 @@ lint: setup
 format: setup
 	@$(BIN)/ruff check --fix-only $(CODE)
 	@$(BIN)/ruff format $(CODE)
+
+graph: setup
+	@mkdir -p build
+	@$(BIN)/import-linter drawgraph $(OF) > build/$(OF).dot
+	@if command -v dot >/dev/null; then dot -Tsvg build/$(OF).dot -o build/$(OF).svg; fi
+	@ls build/$(OF).*
+	@command -v dot >/dev/null || echo "Graphviz (its command dot) would draw it as SVG."
 
 clean:
 	rm -rf $(VENV) $(OLDEST) build dist .coverage .coverage.* htmlcov
