@@ -202,12 +202,7 @@ def test_a_warning_that_is_an_error_hides_no_exception(world):
 
 def test_one_world_whose_rules_were_compiled_meanwhile_raises_the_exception_of_the_rule(monkeypatch):
     composed = troubled_world(compiled=True).composed
-    answers = [
-        None,
-        None,
-        None,
-        composed.prepare(),
-    ]  # ready after the first step, which still ran interpreted
+    answers = [None, None, None, composed.prepare()]  # ready after a step that still ran interpreted
     single = SingleWorld(composed)
     with monkeypatch.context() as patch:
         patch.setattr(composed, "prepare", lambda: answers.pop(0))

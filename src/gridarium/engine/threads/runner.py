@@ -31,14 +31,15 @@ class Runner:
         always: always use all threads; otherwise only while that is faster.
 
     Attributes:
-        failures: the worlds in which a rule raised in the last call, and the exceptions.
+        failures: the worlds in which a rule raised in the last call.
     """
 
     def __init__(self, memory: Memory, threads: int, *, always: bool) -> None:
         self.memory, self.composed = memory, memory.composed
         self.pool = WorkerPool(threads, self._work)
         self._tuner = None if always or threads == 1 else ParallelismTuner()
-        self.failures: dict[int, BaseException] = {}
+        self.failures: list[int] = []
+        self._raised: dict[int, BaseException] = {}
         self._interpreting = False
 
     def run(self, mode: Mode) -> None:
@@ -49,6 +50,7 @@ class Runner:
             BaseException: raised by a rule, in the first world where one raises.
         """
         self.failures.clear()
+        self._raised.clear()
         self._interpreting = self.composed.prepare() is None
         several = self.pool.threads > 1 and not self._interpreting
         shared = several and (self._tuner is None or self._tuner.shares())
@@ -73,6 +75,7 @@ class Runner:
         self._interpreting = False
         self._check_inside(0, error)
         self.failures.clear()
+        self._raised.clear()
         self._fail(0, 0, error)
         self._raise_first(mode)
 
@@ -143,7 +146,8 @@ class Runner:
 
     def _fail(self, slot: int, e: int, error: BaseException) -> None:
         self.memory.put_back(slot, e)
-        self.failures[e] = error
+        self._raised[e] = error
+        self.failures.append(e)
 
     def _raise_first(self, mode: Mode) -> None:
         """Raise the exception of the first failing world; failing worlds keep their state before the step.
@@ -161,9 +165,10 @@ class Runner:
                     stacklevel=4,
                 )
         finally:  # where warnings are errors, too
-            if self.failures:
-                first = min(self.failures)
-                raise self._with_notes(self.failures[first], first, mode)
+            if self._raised:
+                raised, self._raised = self._raised, {}  # exceptions keep the frames of all callers alive
+                first = min(raised)
+                raise self._with_notes(raised.pop(first), first, mode)
 
     def _run_again_interpreted(self, mode: Mode) -> dict[int, BaseException]:
         """Run the failing worlds again as plain Python; those that do not raise then are no failures any more.
@@ -171,7 +176,8 @@ class Runner:
         Returns:
             the exceptions of compiled code in these.
         """
-        compiled, self.failures, self._interpreting = self.failures, {}, True
+        compiled, self._raised, self._interpreting = self._raised, {}, True
+        self.failures.clear()
         for e in sorted(compiled):
             try:
                 self.composed.interpreted(self.memory.frame, 0, e, e + 1, mode)
@@ -180,10 +186,11 @@ class Runner:
                     self._check_inside(0, error)
                 finally:
                     self.memory.put_back(0, self.memory.progress(0)[0])
-                self.failures[e] = error
+                self._raised[e] = error
+                self.failures.append(e)
                 if isinstance(error, BdbQuit):
                     raise
-        return {e: error for e, error in sorted(compiled.items()) if e not in self.failures}
+        return {e: error for e, error in sorted(compiled.items()) if e not in self._raised}
 
     def _reason(self, error: BaseException) -> str:
         """Why compiled code raised, as far as known: compiled errors have no message."""
