@@ -11,10 +11,13 @@ import numpy as np
 import numpy.typing as npt
 
 from gridarium.rules.limits import is_number
+from gridarium.world.action_arguments import Actions
 from gridarium.world.actions import Action
 from gridarium.worlds import Spec
 
 Floats = npt.NDArray[np.float64]
+SHOWN_ACTIONS = 20
+"""The maximum number of actions in a message."""
 Seed = int | np.random.Generator | None
 
 
@@ -115,12 +118,14 @@ def generator(seed: Seed) -> np.random.Generator:
 
 
 def action_index(actions: Sequence[Action], given: Any) -> int:
-    """Return the index of an action of a world, given as an `Action` or as the index.
+    """Return the index of an action of a world, given as an `Action`, as text such as PLACE(2, 3), or as the index.
 
     Raises:
-        TypeError: it is neither.
+        TypeError: it is none of these.
         ValueError: there is no such action.
     """
+    if isinstance(given, str) and isinstance(actions, Actions):
+        return actions.parse(given)
     if isinstance(given, Action):
         if given not in actions:
             raise ValueError(f"{given.name} is not among this world's actions: {_names(actions)}")
@@ -137,7 +142,8 @@ def action_index(actions: Sequence[Action], given: Any) -> int:
 
 
 def _names(actions: Sequence[Action]) -> str:
-    return ", ".join(action.name for action in actions)
+    more = ", ..." if len(actions) > SHOWN_ACTIONS else ""
+    return ", ".join(action.name for action in actions[:SHOWN_ACTIONS]) + more
 
 
 def _shown_value(given: Any) -> str:

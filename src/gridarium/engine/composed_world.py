@@ -193,6 +193,4 @@ def _scratch_words(spec: Spec, seen: Shape) -> int:
 
 def _action_table(spec: Spec) -> npt.NDArray[np.int64]:
     """int64[agents, actions]: the number of each agent's actions, -1 where the agent does not have it."""
-    numbers = [action.value for action in spec.actions]
-    rows = [[n if has else -1 for n, has in zip(numbers, mask, strict=True)] for mask in spec.action_masks]
-    return np.array(rows, np.int64)
+    return np.where(np.array(spec.action_masks, np.bool_), spec.actions.values, -1)

@@ -17,7 +17,7 @@ from gridarium.engine.composed_world import ComposedWorld
 from gridarium.engine.kernel_args import Autoreset
 from gridarium.engine.notebook import of_world
 from gridarium.engine.step.kernel import RUNNING
-from gridarium.world.actions import Action
+from gridarium.world.action_arguments import Actions
 from gridarium.world.agent import ACTION
 from gridarium.world.state import ENDED, FREE_IN_OBSERVATION, PURPOSE, Observation, State, seen_from
 from gridarium.worlds import Description, Spec, opened
@@ -76,8 +76,8 @@ class World:
         return self.spec.name
 
     @property
-    def actions(self) -> tuple[Action, ...]:
-        """The actions by index."""
+    def actions(self) -> Actions:
+        """The actions by index, with all their arguments: a sequence of `Action`."""
         return self.spec.actions
 
     # functional

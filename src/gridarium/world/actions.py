@@ -31,6 +31,8 @@ IN_WORDS = {"PICK_N_DROP": "pick up / drop"}
 _names: dict[int, str] = dict(enumerate(NAMES))
 _made: dict[int, Action] = {}
 FIRST_CUSTOM = 1 << 20
+NUMBER_BITS = 25
+"""The number of bits of an action's number; the bits above hold its arguments (see `action_arguments`)."""
 
 
 class _Actions(type):
@@ -94,6 +96,10 @@ class Action(metaclass=_Actions):
                 f"the actions {name} and {_names[number]} get the same number; rename one of them"
             )
         return Action(number)
+
+    def is_a(self, action: Action) -> bool:
+        """Whether this is an action, with whatever arguments: `action.is_a(PLACE)`."""
+        return self.value & ((1 << NUMBER_BITS) - 1) == action.value
 
     def is_move(self) -> bool:
         """Whether this is one of the four moves relative to the heading."""

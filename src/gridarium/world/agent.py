@@ -9,6 +9,7 @@ import numpy as np
 
 from gridarium.compiled.data_types.primitives import compiled_as
 from gridarium.compiled.data_types.value_class import value
+from gridarium.world.action_arguments import to_action
 from gridarium.world.actions import Action
 from gridarium.world.cell import decode, encode, make
 from gridarium.world.geometry import Orientation, Position, Transform, heading
@@ -133,7 +134,7 @@ class Agent:
     @property
     def action(self) -> Action:
         """The action it chose in this tick."""
-        return Action(int(self.agent_row[ACTION]))
+        return to_action(int(self.agent_row[ACTION]), self.vocabulary)
 
     def front(self) -> Position:
         """The position of the cell ahead."""

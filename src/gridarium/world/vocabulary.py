@@ -14,6 +14,7 @@ from typing import Any, Literal
 
 from gridarium.compiled.data_types.primitives import get_float, plain_float, set_float
 from gridarium.compiled.data_types.value_class import Static
+from gridarium.world.action_arguments import NO_ARGUMENTS, ActionTable
 from gridarium.world.colors import Color
 from gridarium.world.members import members
 from gridarium.world.objects import (
@@ -80,6 +81,7 @@ class Vocabulary(Static):
         colors: the colors; NONE is always among them.
         world_fields, agent_fields, cell_fields: declared numbers.
         edges: whether walls can stand between cells.
+        action_table: the arguments that actions take.
         headings: whether the direction that agents face matters; if so, pictures show it.
 
     Attributes:
@@ -95,6 +97,7 @@ class Vocabulary(Static):
         "_decoded",
         "_key",
         "_written",
+        "action_table",
         "agent_fields",
         "cell_fields",
         "colors",
@@ -116,18 +119,23 @@ class Vocabulary(Static):
         cell_fields: Iterable[Field] = (),
         edges: bool = False,
         headings: bool = True,
+        action_table: ActionTable = NO_ARGUMENTS,
     ) -> None:
         self.kinds = _numbered_kinds(kinds)
         self.colors = _numbered_colors(colors)
         self.world_fields, self.agent_fields = tuple(world_fields), tuple(agent_fields)
         self.cell_fields, self.edges, self.headings = tuple(cell_fields), edges, headings
+        self.action_table = action_table
         _check_names(self)
         self.has_contents = any(k.contains for k in self.kinds.values())
         self.content_layer = 0 if self.has_contents else -1
         self._decoded: dict[int, GridObject] = {}
         kinds_key = tuple((n, k.__module__, k.__qualname__, _meaning(k)) for n, k in self.kinds.items())
         colors_key = tuple((n, c.name) for n, c in self.colors.items())
-        self._written = (kinds_key, colors_key, self.world_fields, self.agent_fields, self.cell_fields, edges)
+        arguments = tuple(action_table.declared.items())
+        self._written = (
+            (kinds_key, colors_key, self.world_fields, self.agent_fields, self.cell_fields, edges, arguments)
+        )
         own = members(self.kinds.values()).items()
         self._key = (self._written, tuple((n, k.__qualname__, m) for n, of in own for k, m in of.items()))
 
@@ -144,7 +152,7 @@ class Vocabulary(Static):
 
     def __reduce__(self) -> Any:
         return _restore, (tuple(self.kinds.values()), tuple(self.colors.values()), self.world_fields,
-                          self.agent_fields, self.cell_fields, self.edges, self.headings)  # fmt: skip
+                          self.agent_fields, self.cell_fields, self.edges, self.headings, self.action_table)  # fmt: skip
 
     def __fingerprint__(self) -> list[Any]:
         """The parts that compiled programs depend on (see `gridarium.compiled.cache.fingerprint`)."""
@@ -320,7 +328,7 @@ def _meaning(kind: type[GridObject]) -> tuple[Any, ...]:
 
 
 def _restore(
-    kinds: Any, colors: Any, world: Any, agent: Any, cell: Any, edges: bool, headings: bool
+    kinds: Any, colors: Any, world: Any, agent: Any, cell: Any, edges: bool, headings: bool, table: ActionTable
 ) -> Vocabulary:
     fields: dict[str, Any] = {"world_fields": world, "agent_fields": agent, "cell_fields": cell}
-    return Vocabulary(kinds, colors, **fields, edges=edges, headings=headings)
+    return Vocabulary(kinds, colors, **fields, edges=edges, headings=headings, action_table=table)

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 
 from gridarium.world import Orientation
+from gridarium.world.action_arguments import MOST_INDICES, SINGULAR, Argument
 from gridarium.world.vocabulary import Field as DeclaredField
 from gridarium.worlds.plain import thawed
 from gridarium.worlds.problems import DescriptionError, Path, Problem, known
@@ -102,15 +103,42 @@ class ColorEntry(Part):
         return self.name if len(given) == 1 else given
 
 
+Over = Literal["cells", "rows", "columns", "agents"] | Annotated[int, Field(ge=1, le=MOST_INDICES)]
+
+
+def _named_ranges(data: Any) -> Any:
+    """`over: cells` is short for `over: {at: cells}`."""
+    if isinstance(data, str):
+        return {SINGULAR.get(data, "number"): data}
+    return {"number": data} if isinstance(data, int) and not isinstance(data, bool) else data
+
+
 class ActionEntry(Part):
-    """An action by name; with `declare: true`, a new one. Just the name for an existing one."""
+    """An action by name; with `declare: true`, a new one. Just the name for an existing one.
+
+    `over` declares a new one that takes arguments: their names and ranges, or just a range. A range is `cells`, `rows`,
+    `columns`, `agents`, or a number n, for 0 to n - 1.
+
+    Example:
+        {name: DROP, over: columns}
+        {name: PLACE, over: {piece: 91, at: cells}}
+    """
 
     name: Name
     declare: bool = False
+    over: Annotated[dict[Word, Over], BeforeValidator(_named_ranges)] = Field(default_factory=dict)
+
+    @property
+    def arguments(self) -> tuple[Argument, ...]:
+        """The arguments in order."""
+        return tuple(Argument(name, over) for name, over in self.over.items())
 
     def plain(self) -> Any:
         """The name, or a mapping."""
-        return {"name": self.name, "declare": True} if self.declare else self.name
+        given = super().plain()
+        if len(self.over) == 1 and _named_ranges(next(iter(self.over.values()))) == self.over:
+            given["over"] = next(iter(self.over.values()))
+        return self.name if set(given) == {"name"} else given
 
 
 class FieldEntry(Part):
@@ -264,7 +292,7 @@ def _problems(found: dict[str, Any], prefix: Path, whole: type[BaseModel]) -> li
     return [Problem((*prefix, *place), _words(kind, context, found))]
 
 
-_UNION_MEMBERS = ("bool", "int", "float")
+_UNION_MEMBERS = ("bool", "int", "float", "literal['cells','rows','columns','agents']", "constrained-int")
 
 
 def _model_at(place: Path, whole: type[BaseModel]) -> type[BaseModel]:

@@ -8,9 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path as Folder
 from typing import Any, Literal, NamedTuple
 
+import numpy as np
+
 from gridarium.rules.observation_functions import full_grid
 from gridarium.rules.sensors import Sensor, sensor
 from gridarium.world import Action, Color, Field, Floor, GridObject, Shape, Vocabulary
+from gridarium.world.action_arguments import NO_ARGUMENTS, Actions, ActionTable
 from gridarium.worlds.beginning import drawn_map, starting
 from gridarium.worlds.binding import REGISTRIES, bind
 from gridarium.worlds.describing import Describer
@@ -42,7 +45,7 @@ class Spec:
         vocabulary: kinds, colors, fields, edges.
         shape: height and width.
         agent_names: one name for each agent.
-        actions: the actions by index.
+        actions: the actions by index, with all their arguments.
         action_masks: for each agent and action, whether the agent has it.
         reset: the rule that fills a cleared state, `(state, *, rng)`.
         transitions: `(state, action, *, rng)`, in order.
@@ -63,7 +66,7 @@ class Spec:
     vocabulary: Vocabulary
     shape: Shape
     agent_names: tuple[str, ...]
-    actions: tuple[Action, ...]
+    actions: Actions
     action_masks: tuple[tuple[bool, ...], ...]
     reset: Rule
     transitions: tuple[TransitionRule, ...]
@@ -186,20 +189,23 @@ class _Resolution:
         observation = self._rule("observation_function", given.observation, ("observation",))
         sensors = self._rules("sensor_function", "sensors")
         reset = self._reset(kinds)
-        vocabulary = self._vocabulary(kinds, headings=observation is None or self._headings(observation))
+        listed = self._listed_actions()
+        table = self._action_table(listed)
+        headings = observation is None or self._headings(observation)
+        vocabulary = self._vocabulary(kinds, headings=headings, table=table)
         self._check_shown_fields()
         self._check_shown_sensors()
-        actions = self._actions()
+        actions = self._actions(listed, table)
         scopes = [self._scope(rule, ("transitions", i)) for i, rule in enumerate(transitions)]
         self.problems.raise_if_any()
-        assert vocabulary is not None and observation is not None and reset is not None
+        assert vocabulary is not None and observation is not None and reset is not None and actions is not None
         return Spec(
             description=given,
             vocabulary=vocabulary,
             shape=Shape(*given.extent),
             agent_names=tuple(a.name or f"agent_{i}" for i, a in enumerate(given.agents)),
             actions=actions,
-            action_masks=self._masks(),
+            action_masks=self._masks(actions),
             reset=starting(self.description, reset),
             transitions=tuple(TransitionRule(r, s) for r, s in zip(transitions, scopes, strict=True)),
             rewards=rewards,
@@ -233,7 +239,9 @@ class _Resolution:
         seen = observation.keywords.get("area")
         return seen is None or len({-seen.ymin, seen.ymax, -seen.xmin, seen.xmax}) > 1
 
-    def _vocabulary(self, kinds: tuple[type[GridObject], ...], *, headings: bool) -> Vocabulary | None:
+    def _vocabulary(
+        self, kinds: tuple[type[GridObject], ...], *, headings: bool, table: ActionTable
+    ) -> Vocabulary | None:
         given = self.description
         colors = []
         for i, entry in enumerate(given.colors):
@@ -247,7 +255,9 @@ class _Resolution:
             for part in ("world", "agent", "cell")
         }
         try:
-            vocabulary = Vocabulary(kinds, colors, edges=given.edges, headings=headings, **fields)
+            vocabulary = Vocabulary(
+                kinds, colors, edges=given.edges, headings=headings, action_table=table, **fields
+            )
         except ValueError as error:
             self.problems.add(("objects",), str(error))
             return None
@@ -282,20 +292,40 @@ class _Resolution:
                 listed = ", ".join(k.__name__ for k in vocabulary.kinds.values())
                 self.problems.add(path, f"{used.__name__} is not among the world's objects: {listed}")
 
-    def _actions(self) -> tuple[Action, ...]:
+    def _listed_actions(self) -> list[Action]:
+        """The actions without arguments."""
         actions = []
         for i, entry in enumerate(self.description.actions):
             with self.problems:
-                if entry.declare:
+                if entry.declare or entry.over:
                     actions.append(_declared(lambda e: Action.declare(e.name), entry, ("actions", i, "name")))
                 else:
                     actions.append(self.names.action(entry.name, ("actions", i)))
-        return tuple(actions)
+        return actions
 
-    def _masks(self) -> tuple[tuple[bool, ...], ...]:
+    def _action_table(self, listed: list[Action]) -> ActionTable:
+        entries = self.description.actions
+        if len(listed) < len(entries):
+            return NO_ARGUMENTS  # a problem is noted
+        try:
+            return ActionTable(
+                {a.value: entry.arguments for a, entry in zip(listed, entries, strict=True) if entry.over}
+            )
+        except ValueError as error:
+            self.problems.add(("actions",), str(error))
+            return NO_ARGUMENTS
+
+    def _actions(self, listed: list[Action], table: ActionTable) -> Actions | None:
+        try:
+            return Actions(listed, table, Shape(*self.description.extent), len(self.description.agents))
+        except ValueError as error:
+            self.problems.add(("actions",), str(error))
+            return None
+
+    def _masks(self, actions: Actions) -> tuple[tuple[bool, ...], ...]:
         listed = [action.name for action in self.description.actions]
         return tuple(
-            tuple(agent.actions is None or name in agent.actions for name in listed)
+            tuple(np.array([agent.actions is None or name in agent.actions for name in listed])[actions.owners].tolist())
             for agent in self.description.agents
         )
 

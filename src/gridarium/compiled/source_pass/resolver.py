@@ -101,6 +101,10 @@ class Resolver:
         """An expression for `isinstance(subject, classes)`, or None if unknown."""
         return None
 
+    def incomparable(self, thing: Any) -> str | None:
+        """Why nothing may be compared with a constant, and what to write instead; None for all others."""
+        return None
+
     def callable(self, thing: Any) -> Any | None:
         """The function that compiled code calls instead of a class or callable object, or None."""
         return None

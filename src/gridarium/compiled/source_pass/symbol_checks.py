@@ -127,6 +127,16 @@ class SymbolChecks:
                 if self.is_text(word) and self.is_name(other):
                     raise self.scope.unsupported(NO_TEXT, node)
 
+    def refuse_incomparable(self, node: ast.Compare) -> None:
+        """Raise `Unsupported` if a side, or an item of one, is a constant that nothing equals."""
+        for side in (node.left, *node.comparators):
+            for part in (side, *(side.elts if isinstance(side, ast.Tuple | ast.List | ast.Set) else ())):
+                found = self.scope.static(part)
+                values = found.value if isinstance(found.value, tuple | list | set | frozenset) else (found.value,)
+                for value in values if found.known else ():
+                    if (problem := self.scope.resolver.incomparable(value)) is not None:
+                        raise self.scope.unsupported(problem, node)
+
     def refuse_class(self, node: ast.Compare, operator: ast.cmpop, left: ast.expr, right: ast.expr) -> None:
         """Reject comparisons with kinds, which represent their objects in compiled code and would equal them."""
         if isinstance(operator, ast.In | ast.NotIn):

@@ -352,6 +352,7 @@ class Transformer(ast.NodeTransformer):
         return ast.copy_location(ast.Name(node.target.id, ast.Load()), node)
 
     def visit_Compare(self, node: ast.Compare) -> Any:
+        self.symbols.refuse_incomparable(node)
         if len(node.ops) == 1:
             truth = self.scope.truth(node)
             if truth.known:

@@ -6,6 +6,7 @@ from typing import Any
 
 from gridarium.compiled.data_types.vectors import new_integers
 from gridarium.rules.results import ActionResultCode
+from gridarium.world.action_arguments import to_action
 from gridarium.world.actions import Action, get_next_position
 from gridarium.world.agent import ACTION, ACTIVE, RESULT
 from gridarium.world.geometry import Position
@@ -21,7 +22,7 @@ def tick_single(
     transition: Any, world_transition: Any, evaluate: Any,
 ) -> bool:  # fmt: skip
     """Run a tick with one agent; return whether the episode has ended."""
-    action = Action(int(state.agent_rows[0, ACTION]))
+    action = to_action(int(state.agent_rows[0, ACTION]), state.vocabulary)
     used = state.scratch[0]  # scratch memory is freed after each rule
     transition(state, action, params)
     state.scratch[0] = used
@@ -48,7 +49,7 @@ def evaluate_from_state(
     before: State, state: State, params: Any, rewards: Any, terminated: Any, *, evaluate: Any
 ) -> bool:
     """As `evaluate_several`, for a world with one agent, whose action is in the state."""
-    action = Action(int(state.agent_rows[0, ACTION]))
+    action = to_action(int(state.agent_rows[0, ACTION]), state.vocabulary)
     return bool(evaluate(before, action, state, params, rewards, terminated))
 
 
@@ -70,11 +71,11 @@ def tick_several(
                 waiting = False
                 state.data[TURN] = (a + 1) % count
             if state.agent_rows[a, RESULT] == 0:
-                transition(state.seen_by(a), Action(int(state.agent_rows[a, ACTION])), params)
+                transition(state.seen_by(a), to_action(int(state.agent_rows[a, ACTION]), state.vocabulary), params)
                 state.scratch[0] = used
         elif turn_order == "cycle":
             state.agent_rows[a, ACTION] = WAITING
-    world_transition(state, Action(int(state.agent_rows[0, ACTION])), params)
+    world_transition(state, to_action(int(state.agent_rows[0, ACTION]), state.vocabulary), params)
     state.scratch[0] = used
     state.data[TICK] += 1
     return bool(evaluate(before, state, params, rewards, terminated))
@@ -90,7 +91,7 @@ def evaluate_several(
         rewards[a] = 0.0
         terminated[a] = 1
         if before.agent_rows[a, ACTIVE] != 0:
-            action = Action(int(state.agent_rows[a, ACTION]))
+            action = to_action(int(state.agent_rows[a, ACTION]), state.vocabulary)
             rewards[a] = reward(before.seen_by(a), action, state.seen_by(a), params)
             state.scratch[0] = used
             over = terminating(before.seen_by(a), action, state.seen_by(a), params)

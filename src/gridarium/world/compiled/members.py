@@ -11,20 +11,30 @@ from typing import Any
 from gridarium.compiled.data_types.value_class import generated
 from gridarium.compiled.numba_backend import value_types
 from gridarium.compiled.numba_backend.type_rules import PURE
+from gridarium.world.actions import Action
 from gridarium.world.cell import Cell
 
-_CELL_TYPE = value_types.register(Cell)
+
+
+def choice(name: str) -> Any:
+    """Return a function `choose(thing, read)`: `read(thing)` of an object, `thing.<name>` of anything else."""
+    return _choice(name, Cell)
+
+
+def choice_of_arguments(name: str) -> Any:
+    """Return a function `choose(thing, read)`: `read(thing)` of an action, `thing.<name>` of anything else."""
+    return _choice(name, Action)
 
 
 @functools.cache
-def choice(name: str) -> Any:
-    """Return a function `choose(thing, read)`: `read(thing)` of an object, `thing.<name>` of anything else."""
+def _choice(name: str, cls: type) -> Any:
+    kind = value_types.register(cls)
     choose = generated(f"choose {name}", "def choose(thing, read):\n    raise NotImplementedError\n")
     setattr(choose, PURE, "never")
 
     @value_types.overload_of(choose)
     def _choose(thing: Any, read: Any) -> Any:
-        if isinstance(thing, _CELL_TYPE):
+        if isinstance(thing, kind):
             return lambda thing, read: read(thing)
         return generated(f"attribute {name}", f"def read_directly(thing, read):\n    return thing.{name}\n")
 

@@ -7,6 +7,7 @@ from typing import Any
 from numba import types
 
 from gridarium.compiled.numba_backend import value_types
+from gridarium.world.actions import Action
 from gridarium.world.agent import Agents
 from gridarium.world.cell import Cell
 from gridarium.world.geometry import Area, Orientation, Position
@@ -16,6 +17,11 @@ def linked(function: Any) -> Any:
     """Mark a compiled implementation that is itself compiled from Python."""
     function.__link__ = True
     return function
+
+
+@linked
+def to_action(value: Any, vocabulary: Any) -> Any:
+    return Action(value)
 
 
 @linked

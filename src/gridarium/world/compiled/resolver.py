@@ -14,6 +14,7 @@ from typing import Any
 from gridarium.compiled.data_types.symbol import Symbol
 from gridarium.compiled.data_types.value_class import generated
 from gridarium.compiled.source_pass.resolver import UNKNOWN, Resolver, StaticValue, symbol_of
+from gridarium.world.actions import Action
 from gridarium.world.cell import Cell, has_status
 from gridarium.world.colors import Color
 from gridarium.world.members import check_kinds, members, reader
@@ -119,6 +120,10 @@ class WorldResolver(Resolver):
 
     def attribute(self, name: str) -> tuple[Any, Any] | None:
         """Properties and constants of kinds: each object's own."""
+        if (read := self.vocabulary.action_table.readers.get(name)) is not None:
+            from gridarium.world.compiled.members import choice_of_arguments
+
+            return choice_of_arguments(name), read
         if name not in self._members:
             return None
         from gridarium.world.compiled.members import choice
@@ -144,6 +149,12 @@ class WorldResolver(Resolver):
             return None
         kinds = sum(1 << n for n, kind in self.vocabulary.kinds.items() if kind.Status is type(member))
         return functools.partial(has_status, kinds=kinds, status=member.value)
+
+    def incomparable(self, thing: Any) -> str | None:
+        """Actions that take arguments."""
+        if isinstance(thing, Action) and thing.value in self.vocabulary.action_table.declared:
+            return f"{thing.name} takes arguments: write action.is_a({thing.name})"
+        return None
 
     def callable(self, thing: Any) -> Any | None:
         """The function that makes an object of a kind."""
