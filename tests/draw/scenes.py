@@ -37,7 +37,7 @@ def look(state: State) -> Observation:
     agent = state.agent
     grid = state.grid.subgrid(agent.transform * Area((-2, 0), (-2, 2))) * agent.orientation
     grid[0, 0] = grid[1, 4] = Hidden()
-    seen = Agent(agent.agent_row.copy(), state.vocabulary)
+    seen = Agent(agent.agent_row.copy(), state.vocabulary, 0)
     seen.position, seen.orientation = Position(2, 2), Orientation.FORWARD
     return Observation(grid, seen)
 
@@ -59,4 +59,4 @@ def left_half(state: State) -> Observation:
     cells = Grid.from_shape(state.grid.shape.as_tuple, vocabulary=state.vocabulary)
     for p in state.grid.positions():
         cells[p] = state.grid[p] if p.x < 2 else Hidden()
-    return Observation(cells, Agent(state.agent_rows[0].copy(), state.vocabulary))
+    return Observation(cells, Agent(state.agent_rows[0].copy(), state.vocabulary, 0))

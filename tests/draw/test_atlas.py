@@ -57,7 +57,7 @@ def look(state: State) -> Observation:
     agent = state.agent
     grid = state.grid.subgrid(agent.transform * Area((-2, 0), (-2, 2))) * agent.orientation
     grid[0, 0] = grid[1, 4] = Hidden()
-    seen = Agent(agent.agent_row.copy(), state.vocabulary)
+    seen = Agent(agent.agent_row.copy(), state.vocabulary, 0)
     seen.position, seen.orientation = Position(2, 2), Orientation.FORWARD
     return Observation(grid, seen)
 
@@ -69,7 +69,7 @@ def draw_all(state_arrays, view_arrays, atlas_arrays, outs, *, vocabulary):  # t
     atlas = Atlas(tile, lookup, small, agents, shadow, wall, vocabulary)
     state = State(cells, layers, data, agent_rows, scratch, 0, vocabulary)
     view = Observation(
-        Grid(view_arrays[0], view_arrays[1], scratch, vocabulary), Agent(view_arrays[2], vocabulary)
+        Grid(view_arrays[0], view_arrays[1], scratch, vocabulary), Agent(view_arrays[2], vocabulary, 0)
     )
     render(state, atlas, outs[0])
     render(state, atlas, outs[1])

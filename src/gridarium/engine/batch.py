@@ -25,7 +25,8 @@ from gridarium.engine.threads.memory import Memory, Snapshot
 from gridarium.engine.threads.outputs import Arrays, OutputTarget
 from gridarium.engine.threads.runner import Runner
 from gridarium.engine.threads.worker_pool import default_threads
-from gridarium.world.state import ENDED, EPISODE, EPISODE_KEY, KEY, TICK, State
+from gridarium.world.agent import ACTIVE
+from gridarium.world.state import ENDED, EPISODE, EPISODE_KEY, KEY, TICK, TURN, State
 
 SERIAL_BELOW = 512
 """Smaller batches are stepped by one thread: distributing the work would cost more than it saves."""
@@ -231,7 +232,7 @@ class Batch:
             return _result(
                 (
                     dict(written.observations), written.rewards, written.terminated, written.truncated,
-                    written.ticks, written.results, finals,
+                    written.ticks, written.results, finals, written.masks,
                 )
             )  # fmt: skip
         finally:
@@ -272,6 +273,20 @@ class Batch:
         """bool[n]: whether each world's episode is over."""
         over: npt.NDArray[np.bool_] = self.memory.data[:, ENDED] != RUNNING
         return over
+
+    @property
+    def masks(self) -> npt.NDArray[np.bool_] | None:
+        """Which actions are legal, as in `StepResult`; those of the last reset, step or observation."""
+        return self.memory.outputs.masks
+
+    @property
+    def turns(self) -> npt.NDArray[np.int64]:
+        """int64[n]: the agent whose turn it is in each world, where agents act one after another."""
+        first, rows = self.memory.data[:, TURN], self.memory.agent_rows
+        after = (first[:, None] + np.arange(rows.shape[1])) % rows.shape[1]
+        active = np.take_along_axis(rows[:, :, ACTIVE], after, 1) != 0
+        found: npt.NDArray[np.int64] = after[np.arange(self.n), active.argmax(1)]
+        return found
 
     @property
     def ticks(self) -> npt.NDArray[np.int64]:

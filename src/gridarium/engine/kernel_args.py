@@ -64,6 +64,7 @@ class KernelArg(IntEnum):
     THREAD_COUNT = 63
     FINISHED_COUNT = 64
     MODE = 65
+    MASK_ARRAY = 66
     TICK_ARRAY = 72
 
 

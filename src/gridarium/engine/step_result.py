@@ -22,6 +22,9 @@ class StepResult(NamedTuple):
             episode, or the world waits after the end of one (autoreset disabled; `terminated` and `truncated` keep
             their values).
         results: int64[n, a]: the result codes of the actions (see `gridarium.rules.results`).
+        masks: which actions are legal next, bool[n, actions] of the agent whose turn it is where agents act one after
+            another, else bool[n, a, actions]; None in worlds without legal rules. All of them after the end of an
+            episode, where the next step takes none.
         final_observations: as observations, meaningful where an episode ended (same-step autoreset only).
     """
 
@@ -32,6 +35,7 @@ class StepResult(NamedTuple):
     ticks: npt.NDArray[np.int64]
     results: npt.NDArray[np.int64]
     final_observations: Arrays | None = None
+    masks: npt.NDArray[np.bool_] | None = None
 
     @property
     def ended(self) -> npt.NDArray[np.bool_]:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from gridarium.compiled.data_types.random import OWN_STREAM, Rng, world_key
 from gridarium.engine.arguments import action_index, check_agent
@@ -188,6 +189,52 @@ class World:
             'fetch a grey ball'
         """
         return mission(self.spec.description.mission, state)
+
+    def action_mask(self, state: State) -> npt.NDArray[np.bool_]:
+        """Which actions are legal in a state.
+
+        Returns:
+            bool[actions]: of the single agent, or of the agent whose turn it is; bool[agents, actions] where all act.
+        """
+        batch = self._batch_of_one()
+        batch.set_state(0, state)
+        batch.observe()
+        if batch.masks is not None:
+            return batch.masks[0].copy()
+        has = self.composed.action_table >= 0
+        if self.spec.agents == 1:
+            return has[0]
+        return has[batch.turns[0]] if self.spec.turn_order == "cycle" else has
+
+    def legal_actions(self, state: State, agent: int | None = None) -> list[int]:
+        """The indices of an agent's legal actions; none if it is the turn of another one.
+
+        Args:
+            state: a state of this world.
+            agent: by default the single agent, or the one whose turn it is.
+
+        Raises:
+            IndexError: there is no such agent.
+            TypeError: no agent is given, and all act at once.
+        """
+        mask = self.action_mask(state)
+        if mask.ndim == 2:
+            if agent is None:
+                raise TypeError("all agents act at once: give the agent")
+            check_agent(agent, self.spec.agents)
+            mask = mask[agent]
+        elif agent is not None:
+            check_agent(agent, self.spec.agents)
+            if self.spec.agents > 1 and agent != self.turn(state):
+                return []
+        found: list[int] = np.flatnonzero(mask).tolist()
+        return found
+
+    def turn(self, state: State) -> int:
+        """The agent whose turn it is in a state, where agents act one after another."""
+        batch = self._batch_of_one()
+        batch.set_state(0, state)
+        return int(batch.turns[0])
 
     def arrays(self, state: State) -> dict[str, np.ndarray[Any, Any]]:
         """The observations of the agents as arrays: name -> array[...], with an agent axis if there are several."""

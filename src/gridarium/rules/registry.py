@@ -144,6 +144,8 @@ class FunctionRegistry(Mapping[str, Callable[..., Any]]):
                 f"the signature of {function!r} is not known; write a function that calls it as a {self.kind} rule"
             ) from None
         reason = _breach(parameters, len(self.leading))
+        if not reason and self.kind == "legal" and any(p.name == "rng" for p in parameters):
+            reason = "declares rng; what is legal is not random"
         if reason:
             shown = getattr(function, "__qualname__", repr(function))
             protocol = f"({', '.join(self.leading)}, *, <its own parameters>, rng)"

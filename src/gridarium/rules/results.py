@@ -21,6 +21,7 @@ class ActionResultCode(enum.IntEnum):
     BUSY = 10
     SLIPPED = 11
     FAILED = 12
+    ILLEGAL = 13
 
     @property
     def text(self) -> str:
@@ -42,6 +43,7 @@ TEXTS: dict[ActionResultCode, str] = {
     ActionResultCode.BUSY: "An earlier action is still going on.",
     ActionResultCode.SLIPPED: "The agent slipped.",
     ActionResultCode.FAILED: "The action failed.",
+    ActionResultCode.ILLEGAL: "That is not allowed now.",
 }
 
 

@@ -128,7 +128,7 @@ def run_compiled(
     if kind == "observation":
         cells, layers, agent_row = out
         return Observation(
-            Grid(cells, layers, np.zeros(0, np.int64), vocabulary), Agent(agent_row, vocabulary)
+            Grid(cells, layers, np.zeros(0, np.int64), vocabulary), Agent(agent_row, vocabulary, 0)
         )
     return (
         out[0].astype(np.bool_)

@@ -43,10 +43,12 @@ class Agent:
     Attributes:
         agent_row: int64[8 + fields]: y, x, orientation, held object, active, result, busy ticks, chosen action, fields.
         vocabulary: what the numbers mean.
+        number: its index among the agents; not compared.
     """
 
     agent_row: Any
     vocabulary: Vocabulary
+    number: int
 
     @staticmethod
     def at(
@@ -58,7 +60,7 @@ class Agent:
         """Create a standalone agent that belongs to no state (interpreted only)."""
         vocabulary = vocabulary or everything()
         agent_row = np.zeros(AGENT_FIELDS + len(vocabulary.agent_fields), np.int64)
-        agent = Agent(agent_row, vocabulary)
+        agent = Agent(agent_row, vocabulary, 0)
         agent.position, agent.orientation = position, orientation
         agent.grid_object = NoneGridObject() if grid_object is None else grid_object
         agent_row[ACTIVE] = 1
@@ -195,7 +197,7 @@ class Agent:
 @compiled_as("gridarium.world.compiled.agent:copy_agent")
 def copy_agent(agent: Agent, scratch: Any) -> Agent:
     """A copy of the agent that can be modified without modifying the state (compiled: in scratch memory)."""
-    return Agent(agent.agent_row.copy(), agent.vocabulary)
+    return Agent(agent.agent_row.copy(), agent.vocabulary, agent.number)
 
 
 @compiled_as("gridarium.world.compiled.agent:is_agent")
@@ -212,7 +214,7 @@ def are_agents(thing: Any) -> bool:
 
 def _undeclared(vocabulary: Vocabulary, name: str, problem: str = "is not known") -> str:
     listed = ", ".join(f.name for f in vocabulary.agent_fields) or "none"
-    own = "position, orientation, transform, grid_object, active, result, busy"
+    own = "number, position, orientation, transform, grid_object, active, result, busy"
     return f"agent.{name} {problem}; there are {own}, and the agent fields that the world declares: {listed}"
 
 
@@ -229,20 +231,20 @@ class Agents:
     def __getitem__(self, i: int) -> Agent:
         if not 0 <= i < self.agent_rows.shape[0]:
             raise IndexError(f"agents are numbered from 0 to {self.agent_rows.shape[0] - 1}; got {i}")
-        return Agent(self.agent_rows[i], self.vocabulary)
+        return Agent(self.agent_rows[i], self.vocabulary, i)
 
     def __len__(self) -> int:
         return int(self.agent_rows.shape[0])
 
     def __iter__(self) -> Iterator[Agent]:
         for i in range(self.agent_rows.shape[0]):
-            yield Agent(self.agent_rows[i], self.vocabulary)
+            yield Agent(self.agent_rows[i], self.vocabulary, i)
 
     def __eq__(self, other: Any) -> bool:
         if not are_agents(other) or self.agent_rows.shape[0] != other.agent_rows.shape[0]:
             return False
         for i in range(self.agent_rows.shape[0]):
-            if Agent(self.agent_rows[i], self.vocabulary) != Agent(other.agent_rows[i], other.vocabulary):
+            if Agent(self.agent_rows[i], self.vocabulary, i) != Agent(other.agent_rows[i], other.vocabulary, i):
                 return False
         return True
 

@@ -100,7 +100,7 @@ class State:
     @property
     def agent(self) -> Agent:
         """The agent whose point of view is taken."""
-        return Agent(self.agent_rows[self.focus], self.vocabulary)
+        return Agent(self.agent_rows[self.focus], self.vocabulary, self.focus)
 
     @property
     def agents(self) -> Agents:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 from gridarium.rules import pursuit, target_rules  # noqa: F401  (they register themselves)
+from gridarium.rules.legal_functions import legal_function_registry
 from gridarium.rules.limits import OutOfLimits
 from gridarium.rules.observation_functions import observation_function_registry
 from gridarium.rules.registry import FunctionRegistry
@@ -33,6 +34,7 @@ REGISTRIES: dict[str, FunctionRegistry] = {
     "observation_function": observation_function_registry,
     "visibility_function": visibility_function_registry,
     "sensor_function": sensor_registry,
+    "legal_function": legal_function_registry,
 }
 """The registries, by the name of parameters that take one of their rules."""
 
@@ -43,6 +45,7 @@ PLACES = {
     "terminations": "terminating_function",
     "observation": "observation_function",
     "sensors": "sensor_function",
+    "legal": "legal_function",
 }
 """The keys of a description that hold rules, with the name of a parameter that takes such a rule."""
 

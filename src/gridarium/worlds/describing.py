@@ -16,7 +16,7 @@ from gridarium.world.actions import FIRST_CUSTOM
 from gridarium.world.geometry import distance_function_factory
 from gridarium.worlds.binding import PLACES, REDUCTIONS, REGISTRIES
 
-LISTS = ("transitions", "rewards", "terminations", "sensors", "objects", "colors", "actions")
+LISTS = ("transitions", "legal", "rewards", "terminations", "sensors", "objects", "colors", "actions")
 DISTANCES = {distance_function_factory(name): name for name in ("manhattan", "euclidean")}
 
 
@@ -34,7 +34,7 @@ class Describer:
         for key, value in given.items():
             if key in LISTS and (isinstance(value, str | Mapping) or not isinstance(value, Iterable)):
                 raise TypeError(f"{key} is a list, such as [{value!r}]")
-            if key in ("transitions", "rewards", "terminations", "sensors"):
+            if key in ("transitions", "legal", "rewards", "terminations", "sensors"):
                 data[key] = [self.rule(REGISTRIES[PLACES[key]], rule) for rule in value]
             elif key in PLACES:
                 data[key] = self.rule(REGISTRIES[PLACES[key]], value)

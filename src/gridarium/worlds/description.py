@@ -91,6 +91,14 @@ class Description(Part):
         default=None, description="The index of the map for all episodes, counted from 0."
     )
     transitions: tuple[Entry, ...] = Field(min_length=1, description="The transition rules, in order.")
+    legal: tuple[Entry, ...] = Field(
+        default=(), description="The legal rules; an action is legal if all of them allow it."
+    )
+    illegal: Literal["ignore", "refuse", "lose"] = Field(
+        default="ignore",
+        description="What an illegal action does: nothing, and the turn stays (ignore); an error (refuse); the agent is "
+        "out (lose).",
+    )
     rewards: tuple[Entry, ...] = Field(default=(), description="The reward rules; the reward is their sum.")
     rewards_to: Literal["each", "team"] = Field(
         default="each", description="Whether each agent gets its own reward, or all get the sum."

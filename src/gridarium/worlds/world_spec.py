@@ -49,6 +49,8 @@ class Spec:
         action_masks: for each agent and action, whether the agent has it.
         reset: the rule that fills a cleared state, `(state, *, rng)`.
         transitions: `(state, action, *, rng)`, in order.
+        legal: `(state, action) -> bool`, joined by *and*.
+        illegal: what an illegal action does: "ignore", "refuse" or "lose".
         rewards, terminations: `(state, action, next_state, *, rng)`.
         observation: `(state, *, rng) -> Observation`.
         sensors: the sensors of agents, see `gridarium.rules.sensor_registry`.
@@ -70,6 +72,8 @@ class Spec:
     action_masks: tuple[tuple[bool, ...], ...]
     reset: Rule
     transitions: tuple[TransitionRule, ...]
+    legal: tuple[Rule, ...]
+    illegal: Literal["ignore", "refuse", "lose"]
     rewards: tuple[Rule, ...]
     terminations: tuple[Rule, ...]
     observation: Rule
@@ -184,6 +188,7 @@ class _Resolution:
         # rules and kinds first: importing them may declare the colors and actions
         kinds = self._kinds()
         transitions = self._rules("transition_function", "transitions")
+        legal = self._rules("legal_function", "legal")
         rewards = self._rules("reward_function", "rewards")
         terminations = self._rules("terminating_function", "terminations")
         observation = self._rule("observation_function", given.observation, ("observation",))
@@ -208,6 +213,8 @@ class _Resolution:
             action_masks=self._masks(actions),
             reset=starting(self.description, reset),
             transitions=tuple(TransitionRule(r, s) for r, s in zip(transitions, scopes, strict=True)),
+            legal=legal,
+            illegal=given.illegal,
             rewards=rewards,
             terminations=terminations,
             observation=observation,

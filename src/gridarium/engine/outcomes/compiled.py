@@ -71,6 +71,8 @@ class CompiledEnumerator:
                 OutcomeArg.PARAM_COUNT: len(self._params),
                 OutcomeArg.TIME_LIMIT: composed.time_limit,
                 OutcomeArg.TERMINATED: address(self._terminated),
+                OutcomeArg.ACTION_TABLE: address(self._table),
+                OutcomeArg.ACTION_COUNT: self._table.shape[1],
             }
         )
 

@@ -74,7 +74,10 @@ def step_outcomes(world: World, state: State, actions: Sequence[int]) -> list[St
     def run() -> tuple[State, npt.NDArray[np.float64], npt.NDArray[np.bool_]]:
         after = before.copy()
         rewards, terminated = np.zeros(composed.agents), np.zeros(composed.agents, np.uint8)
-        run_tick(before, after, chosen, composed.params, rewards, terminated, composed.time_limit, tick=tick)
+        run_tick(
+            before, after, chosen, composed.params, rewards, terminated, composed.action_table,
+            composed.time_limit, tick=tick,
+        )  # fmt: skip
         return without_branching(after, state.focus), rewards, terminated.astype(np.bool_)
 
     found = enumerator.enumerate(run)

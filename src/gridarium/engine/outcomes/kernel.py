@@ -68,9 +68,12 @@ class OutcomeArg(IntEnum):
     """The number of outcomes written."""
     WORLD = 23
     """The world that is being stepped."""
+    ACTION_TABLE = 24
+    """int64[agents, actions]: the integer of each agent's actions."""
+    ACTION_COUNT = 25
 
 
-FRAME_LENGTH = 24
+FRAME_LENGTH = 26
 
 
 def run(
@@ -120,17 +123,24 @@ def walk(frame: Any, e: int, outcome: int, script: Any, *, tick: Any, vocabulary
     rewards = float64_at(fixed(frame, OutcomeArg.REWARDS) + outcome * agents * 8, (agents,))
     terminated = uint8_at(fixed(frame, OutcomeArg.TERMINATED), (agents,))
     limit = fixed(frame, OutcomeArg.TIME_LIMIT)
-    run_tick(before, after, chosen, params, rewards, terminated, limit, tick=tick)
+    table = int64_at(fixed(frame, OutcomeArg.ACTION_TABLE), (agents, fixed(frame, OutcomeArg.ACTION_COUNT)))
+    run_tick(before, after, chosen, params, rewards, terminated, table, limit, tick=tick)
 
 
 def run_tick(
-    before: Any, after: Any, actions: Any, params: Any, rewards: Any, terminated: Any, limit: int, *, tick: Any
+    before: Any, after: Any, chosen: Any, params: Any, rewards: Any, terminated: Any, actions: Any, limit: int, *,
+    tick: Any,
 ) -> None:  # fmt: skip
-    """One tick of `after`, a copy of the state `before`, with the actions' numbers int64[agents]."""
-    for a in range(actions.shape[0]):
-        after.agent_rows[a, ACTION] = actions[a]
+    """One tick of `after`, a copy of the state `before`.
+
+    Args:
+        chosen: int64[agents]: the integers of the chosen actions.
+        actions: int64[agents, actions]: those of all actions.
+    """
+    for a in range(chosen.shape[0]):
+        after.agent_rows[a, ACTION] = chosen[a]
         after.agent_rows[a, RESULT] = 0
-    status = TERMINATED if tick(before, after, params, rewards, terminated) else RUNNING
+    status = TERMINATED if tick(before, after, params, rewards, terminated, actions) else RUNNING
     if status == RUNNING and limit > 0 and after.data[TICK] >= limit:
         status = TRUNCATED
     after.data[ENDED] = status

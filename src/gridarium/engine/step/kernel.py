@@ -33,7 +33,9 @@ from gridarium.engine.kernel_args import (
     Mode,
 )
 from gridarium.engine.step.chunks import next_chunk, progress_at, report_done, share_out
+from gridarium.engine.step.turns import pass_turn
 from gridarium.engine.step.validate_actions import actions_are_valid
+from gridarium.world.action_arguments import to_action
 from gridarium.world.agent import ACTION, ACTIVE, RESULT
 from gridarium.world.state import (
     ENDED,
@@ -112,8 +114,15 @@ def run(frame: Any, slot: int, first: int, last: int, mode: int, *, run_world: A
 def run_world(
     frame: Any, slot: int, e: int, mode: int, *,
     vocabulary: Any, reset: Any, tick: Any, observe: Any, several: bool, per_world_params: bool,
+    legal: Any, has_legal: bool, in_turn: bool,
 ) -> None:  # fmt: skip
-    """Step, reset or observe world `e`; `per_world_params` is whether worlds have individual run-time parameters."""
+    """Step, reset or observe world `e`.
+
+    Args:
+        per_world_params: whether worlds have individual run-time parameters.
+        has_legal: whether there are legal rules, `legal`.
+        in_turn: whether agents act one after another.
+    """
     state = state_at(frame, slot, e, vocabulary=vocabulary, several=several)
     state.scratch[0] = state.scratch[OWN_STREAM] = 0
     begins, output_index, params = (
@@ -138,6 +147,10 @@ def run_world(
         if begins:
             params = params_at(frame, int(KernelArg.NEXT_PARAM_ARRAY), e, per_world=per_world_params)
             begin_episode(state, params, reset=reset)
+            if has_legal and in_turn:
+                pass_turn(state, params, actions_at(frame, several=several), legal=legal)
+        if has_legal and output_index == KernelArg.OUTPUT_ARRAYS:
+            write_masks(frame, e, state, params, several=several, in_turn=in_turn, legal=legal)
         observe_world(frame, output_index, e, state, observe=observe, several=several)
         if output_index == KernelArg.OUTPUT_ARRAYS:
             if begins and fixed(frame, KernelArg.WORLD_PARAM_ARRAY) != fixed(
@@ -174,13 +187,13 @@ def step_world(
     back_up(frame, slot, e, state, before)
     agents = count_agents(frame, several=several)
     chosen = uint16_at(fixed(frame, KernelArg.ACTION_ARRAY) + e * agents * 2, (agents,))
-    table = int64_at(fixed(frame, KernelArg.ACTION_TABLE), (agents, fixed(frame, KernelArg.ACTION_COUNT)))
+    actions = actions_at(frame, several=several)
     for a in range(agents):
-        state.agent_rows[a, ACTION] = table[a, int(chosen[a])]
+        state.agent_rows[a, ACTION] = actions[a, int(chosen[a])]
         state.agent_rows[a, RESULT] = 0
     rewards = float64_at(frame[KernelArg.REWARD_ARRAY] + e * agents * 8, (agents,))
     terminated = uint8_at(frame[KernelArg.TERMINATED_ARRAY] + e * agents, (agents,))
-    ended, limit = tick(before, state, params, rewards, terminated), fixed(params, TIME_LIMIT)
+    ended, limit = tick(before, state, params, rewards, terminated, actions), fixed(params, TIME_LIMIT)
     status = TERMINATED if ended else RUNNING
     if status == RUNNING and limit > 0 and state.data[TICK] >= limit:
         status = TRUNCATED
@@ -244,6 +257,36 @@ def observe_world(
     for a in range(agents):
         state.scratch[0], state.scratch[OWN_STREAM] = 0, FREE_IN_OBSERVATION
         observe(frame, output_index, e * agents + a, state.seen_by(a), params)
+
+
+def actions_at(frame: Any, *, several: bool) -> Any:
+    """int64[agents, actions]: the integer of each agent's actions, -1 where the agent does not have it."""
+    agents = count_agents(frame, several=several)
+    return int64_at(fixed(frame, KernelArg.ACTION_TABLE), (agents, fixed(frame, KernelArg.ACTION_COUNT)))
+
+
+def write_masks(
+    frame: Any, e: int, state: State, params: Any, *, several: bool, in_turn: bool, legal: Any
+) -> None:
+    """Write which actions are legal: of the agent whose turn it is, or of all agents where all act.
+
+    After the end of an episode all are, since the next step takes none of them.
+    """
+    if frame[KernelArg.MASK_ARRAY] == 0:
+        return
+    actions = actions_at(frame, several=several)
+    agents, count = actions.shape[0], actions.shape[1]
+    rows = 1 if in_turn else agents
+    masks = uint8_at(frame[KernelArg.MASK_ARRAY] + e * rows * count, (rows, count))
+    ended, used = state.data[ENDED] != RUNNING, state.scratch[0]
+    for row in range(rows):
+        a = int(state.data[TURN]) if in_turn else row
+        view, active = state.seen_by(a), state.agent_rows[a, ACTIVE] != 0
+        for i in range(count):
+            value = int(actions[a, i])
+            yes = value >= 0 and (ended or (active and legal(view, to_action(value, state.vocabulary), params)))
+            masks[row, i] = 1 if yes else 0
+            state.scratch[0] = used
 
 
 def count_agents(frame: Any, *, several: bool) -> int:

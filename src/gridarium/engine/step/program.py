@@ -44,6 +44,7 @@ class Program:
         text: the composed functions as a page of Python.
         run: `run(frame, slot, first, last, mode)`, interpreted; the function that `gridarium.compiled.compile`
             compiles.
+        legal: the composed legal rules, `legal(state, action, params)`; None without any.
         evaluate: the part of it that writes rewards and terminations, `evaluate(before, state, params, rewards,
             terminated)`.
         params: int64[n]: the run-time parameters; floats as their bits.
@@ -58,6 +59,7 @@ class Program:
     text: str
     run: Rule
     evaluate: Rule
+    legal: Rule | None
     params: npt.NDArray[np.int64]
     described: list[str]
     param_slices: dict[Path, slice]
@@ -145,7 +147,7 @@ class _Page:
 def description_path(kind: str, index: int) -> Path:
     """The key of a description for the rules of a kind."""
     one = {"reset": "reset", "observation": "observation"}
-    many = {"transition": "transitions", "reward": "rewards", "terminating": "terminations"}
+    many = {"transition": "transitions", "reward": "rewards", "terminating": "terminations", "legal": "legal"}
     return (one[kind],) if kind in one else (many[kind], index)
 
 
@@ -161,10 +163,11 @@ def compose(world: Spec, *, observe: Observe = "observation", per_world_params: 
         _reward(page, world),
         _terminating(page, world),
         _observation(page, world),
+        *([_legal(page, world)] if world.legal else []),
     ]
     text = f'"""{world.name}: its rules, composed."""\n\n\n' + "\n\n".join(sections)
     scope = {**page.names, **page.helpers}
-    functions = {name: _define(section, scope) for name, section in zip(_SECTIONS, sections, strict=True)}
+    functions = {name: _define(section, scope) for name, section in zip(_SECTIONS, sections, strict=False)}
     seen = infer_shape(world)
     shown = represent(world, functions["observation"], seen, observe)
     return Program(
@@ -180,7 +183,8 @@ def compose(world: Spec, *, observe: Observe = "observation", per_world_params: 
     )
 
 
-_SECTIONS = ("reset", "transition", "world_transition", "reward", "terminating", "observation")
+_SECTIONS = ("reset", "transition", "world_transition", "reward", "terminating", "observation", "legal")
+"""The composed functions; the last one only with legal rules."""
 TAKEN = frozenset(
     (
         *_SECTIONS,
@@ -253,11 +257,22 @@ def _observation(page: _Page, world: Spec) -> str:
     return f"def observation(state, params):\n    return {call}\n"
 
 
+def _legal(page: _Page, world: Spec) -> str:
+    page.helpers["as_truth"] = as_truth
+    lines = ["def legal(state, action, params):"]
+    for index, rule in enumerate(world.legal):
+        call = page.call(rule, "legal", ["state", "action"], index)
+        lines += [f"    if not as_truth({call}, {call.partition('(')[0]!r}):", "        return False"]
+    return "\n".join([*lines, "    return True"]) + "\n"
+
+
 def _bind(
     world: Spec, functions: dict[str, Rule], shown: Representation, *, per_world_params: bool
-) -> tuple[Rule, Rule]:
-    """The whole program, and the part of it that writes rewards and terminations."""
+) -> tuple[Rule, Rule, Rule | None]:
+    """The whole program, the part of it that writes rewards and terminations, and the legal rules."""
+    legal = functions.get("legal", turns.always_legal)
     transitions: dict[str, Any] = {name: functions[name] for name in ("transition", "world_transition")}
+    transitions |= {"legal": legal, "has_legal": bool(world.legal), "illegal": world.illegal}
     evaluations: dict[str, Any] = {name: functions[name] for name in ("reward", "terminating")}
     several = world.agents > 1
     if several:
@@ -277,6 +292,7 @@ def _bind(
     vocabulary, reset = world.vocabulary, functions["reset"]
     run_world = functools.partial(
         kernel.run_world, vocabulary=vocabulary, reset=reset, tick=tick, observe=shown.write, several=several,
-        per_world_params=per_world_params,
+        per_world_params=per_world_params, legal=legal, has_legal=bool(world.legal),
+        in_turn=several and world.turn_order == "cycle",
     )  # fmt: skip
-    return functools.partial(kernel.run, run_world=run_world), evaluate
+    return functools.partial(kernel.run, run_world=run_world), evaluate, functions.get("legal")

@@ -13,23 +13,83 @@ from gridarium.world.geometry import Position
 from gridarium.world.state import CONFLICT_PURPOSE, TICK, TURN, State
 
 CONFLICT_RESULT = int(ActionResultCode.CONFLICT)
+ILLEGAL_RESULT = int(ActionResultCode.ILLEGAL)
 WAITING = Action.WAIT.value
 """The action of an agent when it is not its turn."""
 
 
+def always_legal(state: State, action: Action, params: Any) -> bool:
+    """The legal rule of worlds that have none."""
+    return True
+
+
 def tick_single(
-    before: State, state: State, params: Any, rewards: Any, terminated: Any, *,
-    transition: Any, world_transition: Any, evaluate: Any,
+    before: State, state: State, params: Any, rewards: Any, terminated: Any, actions: Any, *,
+    transition: Any, world_transition: Any, evaluate: Any, legal: Any, has_legal: bool, illegal: str,
 ) -> bool:  # fmt: skip
-    """Run a tick with one agent; return whether the episode has ended."""
+    """Run a tick with one agent, of the actions int64[1, actions]; return whether the episode has ended."""
     action = to_action(int(state.agent_rows[0, ACTION]), state.vocabulary)
     used = state.scratch[0]  # scratch memory is freed after each rule
-    transition(state, action, params)
+    if has_legal and not legal(state, action, params):
+        attempt_illegal(state, illegal=illegal)
+    else:
+        state.scratch[0] = used
+        transition(state, action, params)
     state.scratch[0] = used
     world_transition(state, action, params)
     state.scratch[0] = used
     state.data[TICK] += 1
-    return bool(evaluate(before, action, state, params, rewards, terminated))
+    ended = bool(evaluate(before, action, state, params, rewards, terminated))
+    if has_legal:
+        if illegal == "lose" and state.agent_rows[0, ACTIVE] == 0:
+            ended = True
+        if not ended and not can_act(state, 0, params, actions, legal=legal):
+            ended = True
+        terminated[0] = 1 if ended else 0
+    return ended
+
+
+def attempt_illegal(state: State, *, illegal: str) -> None:
+    """What an illegal action of the agent in focus does instead of the transition rules."""
+    if illegal == "refuse":
+        raise ValueError("the action is illegal now")
+    state.agent.result = ILLEGAL_RESULT
+    if illegal == "lose":
+        state.agent.active = False
+
+
+def can_act(state: State, a: int, params: Any, actions: Any, *, legal: Any) -> bool:
+    """Whether agent `a` takes part and has a legal action."""
+    if state.agent_rows[a, ACTIVE] == 0:
+        return False
+    view, used = state.seen_by(a), state.scratch[0]
+    for i in range(actions.shape[1]):
+        value = int(actions[a, i])
+        if value >= 0 and legal(view, to_action(value, state.vocabulary), params):
+            state.scratch[0] = used
+            return True
+        state.scratch[0] = used
+    return False
+
+
+def pass_turn(state: State, params: Any, actions: Any, *, legal: Any) -> bool:
+    """Give the turn to the next agent that can act; return whether there is one."""
+    count = state.agent_rows.shape[0]
+    first = int(state.data[TURN])
+    for i in range(count):
+        a = (first + i) % count
+        if can_act(state, a, params, actions, legal=legal):
+            state.data[TURN] = a
+            return True
+    return False
+
+
+def someone_can_act(state: State, params: Any, actions: Any, *, legal: Any) -> bool:
+    """Whether any agent can act."""
+    for a in range(state.agent_rows.shape[0]):
+        if can_act(state, a, params, actions, legal=legal):
+            return True
+    return False
 
 
 def evaluate_single(
@@ -54,10 +114,11 @@ def evaluate_from_state(
 
 
 def tick_several(
-    before: State, state: State, params: Any, rewards: Any, terminated: Any, *,
+    before: State, state: State, params: Any, rewards: Any, terminated: Any, actions: Any, *,
     transition: Any, world_transition: Any, evaluate: Any, turn_order: str, conflicts: str,
+    legal: Any, has_legal: bool, illegal: str,
 ) -> bool:  # fmt: skip
-    """Run a tick with several agents; return whether the episode has ended."""
+    """Run a tick with several agents, of the actions int64[agents, actions]; return whether the episode has ended."""
     count = state.agent_rows.shape[0]
     if conflicts == "nobody" and turn_order != "cycle":
         cancel_conflicts(state)
@@ -71,14 +132,30 @@ def tick_several(
                 waiting = False
                 state.data[TURN] = (a + 1) % count
             if state.agent_rows[a, RESULT] == 0:
-                transition(state.seen_by(a), to_action(int(state.agent_rows[a, ACTION]), state.vocabulary), params)
+                view, action = state.seen_by(a), to_action(int(state.agent_rows[a, ACTION]), state.vocabulary)
+                if has_legal and not legal(view, action, params):
+                    attempt_illegal(view, illegal=illegal)
+                    if illegal == "ignore" and turn_order == "cycle":
+                        state.data[TURN] = a
+                else:
+                    state.scratch[0] = used
+                    transition(view, action, params)
                 state.scratch[0] = used
         elif turn_order == "cycle":
             state.agent_rows[a, ACTION] = WAITING
     world_transition(state, to_action(int(state.agent_rows[0, ACTION]), state.vocabulary), params)
     state.scratch[0] = used
     state.data[TICK] += 1
-    return bool(evaluate(before, state, params, rewards, terminated))
+    ended = bool(evaluate(before, state, params, rewards, terminated))
+    if has_legal and not ended:
+        if turn_order == "cycle":
+            ended = not pass_turn(state, params, actions, legal=legal)
+        else:
+            ended = not someone_can_act(state, params, actions, legal=legal)
+        if ended:
+            for a in range(count):
+                terminated[a] = 1
+    return ended
 
 
 def evaluate_several(

@@ -79,10 +79,12 @@ class Outputs:
         rewards: float64[n, agents]. terminated, truncated: bool[n, agents]. ticks: int64[n].
         results: int64[n, agents]. observations, finals: name -> array[n, agents, ...]. The axis of agents is left
             out where there is one agent.
+        masks: bool[n, actions] where agents act one after another, else bool[n, agents, actions]; None without legal
+            rules.
         addresses: int64[...]: the addresses of the arrays, in the order of `arg_indices`.
     """
 
-    __slots__ = ("_held", "_raw", "_views", "addresses", "finals", "observations", "results", "rewards",
+    __slots__ = ("_held", "_raw", "_views", "addresses", "finals", "masks", "observations", "results", "rewards",
                  "terminated", "ticks", "truncated")  # fmt: skip
 
     def __init__(self, composed: ComposedWorld, n: int, *, finals: bool) -> None:
@@ -92,6 +94,8 @@ class Outputs:
         wanted: list[tuple[tuple[int, ...], Any]] = [
             (lead, np.float64), (lead, np.bool_), (lead, np.bool_), ((n,), np.int64), (lead, np.int64),
             *shown, *(shown if finals else []),
+            *(((lead if composed.masked_agents == agents else (n,)) + (len(composed.spec.actions),), np.bool_)
+              for _ in range(composed.masked_agents > 0)),
         ]  # fmt: skip
         sizes = [int(np.prod(shape)) * np.dtype(dtype).itemsize for shape, dtype in wanted]
         *begins, whole = itertools.accumulate((-(-size // LINE) * LINE for size in sizes), initial=0)
@@ -107,8 +111,9 @@ class Outputs:
         names = [o.name for o in composed.outputs]
         self.observations: Arrays = dict(zip(names, views[FIRST_OBSERVATION:], strict=False))
         self.finals: Arrays | None = (
-            dict(zip(names, views[FIRST_OBSERVATION + len(names) :], strict=True)) if finals else None
+            dict(zip(names, views[FIRST_OBSERVATION + len(names) :], strict=False)) if finals else None
         )
+        self.masks: npt.NDArray[np.bool_] | None = views[-1] if composed.masked_agents else None
         self._views = [self._raw, *views]
         del views
         self._held = self._references()
@@ -162,7 +167,8 @@ def arg_indices(composed: ComposedWorld, *, finals: bool) -> npt.NDArray[np.intp
         KernelArg.RESULT_ARRAY,
     ]
     shown = [KernelArg.OUTPUT_ARRAYS + offset for offset in composed.program.representation.output_offsets]
-    return np.array([*fixed, *shown, *([p + OUTPUTS for p in shown] if finals else [])], np.intp)
+    masks = [KernelArg.MASK_ARRAY] if composed.masked_agents else []
+    return np.array([*fixed, *shown, *([p + OUTPUTS for p in shown] if finals else []), *masks], np.intp)
 
 
 class OutputPool:

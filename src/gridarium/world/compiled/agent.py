@@ -22,7 +22,7 @@ def copy_agent(agent: Any, scratch: Any) -> Any:
     count = agent.agent_row.shape[0]
     row = scratch_array(scratch, take_scratch(scratch, count), (count,), np.int64)
     copy_words(agent.agent_row, row)
-    return Agent(row, agent.vocabulary)
+    return Agent(row, agent.vocabulary, agent.number)
 
 
 def is_agent(thing: Any) -> bool:
