@@ -82,7 +82,9 @@ def test_a_view_is_an_observation() -> None:
 def test_a_view_is_that_of_its_own_agent() -> None:
     state = small()
     view = seen_from(
-        Observation(Grid.from_shape((1, 1), vocabulary=WORDS), Agent(state.agent_rows[1].copy(), WORDS, 1)), 1, 2
+        Observation(Grid.from_shape((1, 1), vocabulary=WORDS), Agent(state.agent_rows[1].copy(), WORDS, 1)),
+        1,
+        2,
     )
     view.agent.position = Position(0, 0)
     dark = (rgb(state, 8, view=view) != rgb(state, 8)).any(axis=2)

@@ -8,7 +8,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from gridarium.agents.perspective import idle_action
+from gridarium.agents.perspective import idle_action, own_action_indices
 from gridarium.agents.policy import DecisionContext, asks_as_policy, player
 from gridarium.engine import World
 from gridarium.engine.arguments import generator
@@ -28,6 +28,8 @@ def behaviour(world: World, others: Others) -> Behaviour:
         ValueError: another name.
         TypeError: a policy, which knows other things than a behaviour.
     """
+    if others == "random" and world.spec.legal:
+        return lambda state, agent: _uniform(world, agent, world.legal_actions(state, agent))
     if others == "random":
         masks = np.array(world.spec.action_masks, float)
         probabilities = masks / masks.sum(axis=1, keepdims=True)
@@ -64,6 +66,13 @@ def following(world: World, policy: Any, seed: int = 0) -> Behaviour:
         return _certain(world, index)
 
     return follow
+
+
+def _uniform(world: World, agent: int, legal: list[int]) -> npt.NDArray[np.float64]:
+    probabilities = np.zeros(len(world.actions))
+    probabilities[legal or own_action_indices(world, agent)] = 1.0
+    probabilities /= probabilities.sum()
+    return probabilities
 
 
 def _certain(world: World, index: int) -> npt.NDArray[np.float64]:

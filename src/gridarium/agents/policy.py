@@ -59,10 +59,11 @@ class DecisionContext:
         """What the agent perceives, as objects."""
         return self.world.observe(self.state, self.agent)
 
-    @property
+    @functools.cached_property
     def actions(self) -> tuple[Action, ...]:
-        """What the agent can do."""
-        return own_actions(self.world, self.agent)
+        """The agent's legal actions; all that it has while it is not its turn."""
+        legal = self.world.legal_actions(self.state, self.agent) if self.world.spec.legal else []
+        return tuple(self.world.actions[i] for i in legal) or own_actions(self.world, self.agent)
 
 
 KNOWN = ("world", "state", "observation", "view", "agent", "actions", "rng")

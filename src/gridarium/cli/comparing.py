@@ -56,12 +56,11 @@ def compare(plain: World, compiled: World, worlds: int, ticks: int) -> Iterator[
     outcome = first.reset(0), second.reset(0)
     yield (found := _difference(first, second, {"observations": outcome}, -1, None))
     drawn = np.random.default_rng(0)
-    masks = np.array(plain.spec.action_masks)
     for tick in range(ticks):
         if found is not None:
             return
-        actions = np.stack([drawn.choice(np.flatnonzero(mask), worlds) for mask in masks], axis=1)
-        given = actions[:, 0] if len(masks) == 1 else actions
+        given = first.sample_actions(drawn)
+        actions = given.reshape(worlds, -1)
         a, b = first.step(given), second.step(given)
         outcomes = {
             name: (getattr(a, name), getattr(b, name))

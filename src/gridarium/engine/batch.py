@@ -238,6 +238,22 @@ class Batch:
         finally:
             exclusive.end()
 
+    def sample_actions(self, rng: np.random.Generator) -> npt.NDArray[np.int64]:
+        """Draw actions for the next step, of each agent any of its legal ones with equal probability.
+
+        Returns:
+            int64[n] or int64[n, agents]: as `step` takes them.
+        """
+        table, masks = self.composed.action_table, self.masks
+        choices = [np.flatnonzero(row >= 0) for row in table]
+        chosen = np.stack([own[rng.integers(len(own), size=self.n)] for own in choices], axis=1)
+        if masks is not None:
+            rows = masks.reshape(self.n, self.composed.masked_agents, -1)
+            legal = np.where(rows, rng.random(rows.shape), -1.0).argmax(axis=2)
+            who = self.turns[:, None] if rows.shape[1] < len(table) else np.arange(len(table))
+            chosen[np.arange(self.n)[:, None], who] = legal
+        return chosen[:, 0] if len(table) == 1 else chosen
+
     def observe(self) -> Arrays:
         """Return the observations of the current states without changing them."""
         with self._exclusive:

@@ -66,6 +66,7 @@ class SingleWorld:
             written.ticks,
             written.results.reshape(-1),
         )
+        self._masks = written.masks
         self._table = [[n >= 0 for n in row] for row in self.composed.action_table.tolist()]
         self._entry: Callable[..., Any] = self.composed.prepare() or self._interpreted
         self._started = True
@@ -166,6 +167,15 @@ class SingleWorld:
     def info(self) -> dict[str, int]:
         """The info of a step: `tick`, the number of ticks, and `result`, the result code of the (first) agent."""
         return {"tick": self._ticks.item(0), "result": self._results.item(0)}
+
+    @property
+    def action_masks(self) -> npt.NDArray[np.int8]:
+        """int8[agents, actions]: which actions are legal; 1 for all that an agent has while it is not its turn."""
+        masks = (self.composed.action_table >= 0).astype(np.int8)
+        if self._masks is not None:
+            rows = self._masks.reshape(-1, masks.shape[1])
+            masks[[self.turn] if len(rows) < len(masks) else slice(None)] = rows
+        return masks
 
     @property
     def started(self) -> bool:

@@ -114,6 +114,8 @@ class GridariumEnv(gymnasium.Env[Observation, np.int64]):
         if self._human is not None:
             self._human.began([self.state])
         info: dict[str, Any] = {"tick": 0, "result": 0}
+        if self.world.spec.legal:
+            info["action_mask"] = self._single.action_masks[0]
         if self.world.spec.description.mission:
             self._mission = info["mission"] = self.world.mission(self.batch.memory.view(0))
         return observation, info
@@ -130,6 +132,8 @@ class GridariumEnv(gymnasium.Env[Observation, np.int64]):
         single = self._single
         result = single.step(action)
         info: dict[str, Any] = single.info()
+        if self.world.spec.legal:
+            info["action_mask"] = single.action_masks[0]
         if self._mission:
             info["mission"] = self._mission
         if self._human is not None:
@@ -138,6 +142,11 @@ class GridariumEnv(gymnasium.Env[Observation, np.int64]):
                 [self.state], info["tick"], action, reward, info["result"], terminated or truncated
             )
         return *result, info
+
+    def action_masks(self) -> npt.NDArray[np.bool_]:
+        """bool[actions]: which actions are legal now, as MaskablePPO of sb3-contrib asks for it."""
+        legal: npt.NDArray[np.bool_] = self._single.action_masks[0] != 0
+        return legal
 
     @property
     def batch(self) -> Batch:

@@ -64,7 +64,7 @@ class MultiAgentCore:
         self.names = world.spec.agent_names
         masks = world.spec.action_masks
         self.masks = {name: np.array(mask, np.int8) for name, mask in zip(self.names, masks, strict=True)}
-        self.restricted = not all(all(mask) for mask in masks)
+        self.restricted = bool(world.spec.legal) or not all(all(mask) for mask in masks)
         arrays: dict[str, spaces.Space[Any]] = {output.name: box(output) for output in world.composed.outputs}
         if self.restricted:
             arrays[MASK] = spaces.Box(0, 1, (len(world.actions),), np.int8)
@@ -151,12 +151,12 @@ class MultiAgentCore:
             arrays = {key: array[None] for key, array in arrays.items()}
         made = {name: {key: array[i] for key, array in arrays.items()} for i, name in enumerate(self.names)}
         if self.restricted:
-            for name, observation in made.items():
-                observation[MASK] = self.masks[name].copy()
+            for observation, mask in zip(made.values(), self.single.action_masks, strict=True):
+                observation[MASK] = mask
         return made
 
     def _info(self, name: str, tick: int, result: int) -> dict[str, Any]:
         info: dict[str, Any] = {"tick": tick, "result": result}
         if self.restricted:
-            info[MASK] = self.masks[name].copy()
+            info[MASK] = self.single.action_masks[self.names.index(name)]
         return info

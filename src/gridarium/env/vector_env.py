@@ -191,6 +191,8 @@ class GridariumVectorEnv(gymnasium.vector.VectorEnv[Observations, npt.NDArray[An
         """Infos of the worlds of a mask, or of all."""
         given = np.ones(self.num_envs, np.bool_) if mask is None else mask
         info = {"tick": ticks, "_tick": given, "result": results, "_result": given.copy()}
+        if (masks := self.batch.masks) is not None:
+            info["action_mask"], info["_action_mask"] = masks.astype(np.int8), given.copy()
         if self._has_mission:
             missions = self._missions
             if mask is not None and not mask.all():

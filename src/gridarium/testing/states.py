@@ -64,16 +64,9 @@ def visited_states(world: World, count: int, *, seed: int = 0) -> list[State]:
     states = [batch.state(0)]
     while len(states) < count:
         for _ in range(3):
-            batch.step(random_actions(world, 1, rng))
+            batch.step(batch.sample_actions(rng))
         states.append(batch.state(0))
     return states
-
-
-def random_actions(world: World, n: int, rng: np.random.Generator) -> np.ndarray:
-    """Indices of actions, as `Batch.step` takes them, among those that each agent has."""
-    choices = [np.flatnonzero(mask) for mask in world.spec.action_masks]
-    chosen = np.stack([own[rng.integers(len(own), size=n)] for own in choices], axis=1)
-    return chosen[:, 0] if len(choices) == 1 else chosen
 
 
 def every_object(vocabulary: Vocabulary) -> list[GridObject]:

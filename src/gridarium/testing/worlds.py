@@ -15,7 +15,6 @@ from gridarium.engine.single_world import SingleWorld
 from gridarium.env.making import open_world
 from gridarium.testing.problems import NotConforming, require
 from gridarium.testing.solving import SolvabilityResult, check_solvable
-from gridarium.testing.states import random_actions
 from gridarium.world.objects import Hidden, NoneGridObject
 from gridarium.world.state import State
 
@@ -124,7 +123,7 @@ def check_spaces(world: World, steps: int = 60) -> None:
             require(array.dtype == output.dtype, f"{where} is {array.dtype}, not {output.dtype}")
             inside = (array >= output.low).all() and (array <= output.high).all()
             require(inside, f"{where} is outside of its bounds {output.low} to {output.high}: {array}")
-        done = batch.step(random_actions(world, 4, rng))
+        done = batch.step(batch.sample_actions(rng))
         arrays = done.observations
         require(np.isfinite(done.rewards).all(), f"{world.name}, step {step}: rewards {done.rewards}")
     if world.spec.agents == 1:
@@ -175,7 +174,7 @@ def _check_single_worlds(world: World, steps: int) -> None:
     singles = {i: single.reset(100 + i) for i, single in alone.items()}
     over = dict.fromkeys(shown, False)
     for step in range(steps):
-        actions = random_actions(world, count, rng)
+        actions = batch.sample_actions(rng)
         done = batch.step(actions)
         arrays = done.observations
         for i, single in alone.items():
@@ -206,12 +205,14 @@ def check_snapshots(world: World, steps: int = 60) -> None:
     batch, other = (world.batch(count, threads=1) for _ in range(2))
     batch.reset(7)
     for _ in range(steps // 2):
-        batch.step(random_actions(world, count, rng))
+        batch.step(batch.sample_actions(rng))
     kept = batch.snapshot()
     other.restore(kept)
     pickled = pickle.loads(pickle.dumps(batch))
-    actions = [random_actions(world, count, rng) for _ in range(steps - steps // 2)]
-    first = [batch.step(a) for a in actions]
+    actions, first = [], []
+    for _ in range(steps - steps // 2):
+        actions.append(batch.sample_actions(rng))
+        first.append(batch.step(actions[-1]))
     batch.restore(kept)
     for name, copied in (("restored", batch), ("another batch", other), ("pickled", pickled)):
         for step, (chosen, expected) in enumerate(zip(actions, first, strict=True)):
@@ -235,7 +236,7 @@ def _run_alike(world: World, batches: list[Batch], names: tuple[str, str], steps
             f"{world.name}: {name} at the beginning differs: {between}",
         )
     for step in range(steps):
-        actions = random_actions(world, first.n, rng)
+        actions = first.sample_actions(rng)
         where = f"{world.name}, {between}, step {step}"
         _require_alike(first.step(actions), second.step(actions), where)
         for mine, its in zip(_arrays(first), _arrays(second), strict=True):
@@ -255,6 +256,8 @@ def _require_alike(first: StepResult, second: StepResult, where: str) -> None:
         require(np.array_equal(mine, its), f"{where}: {name} differ: {mine} and {its}")
     for name, array in first.observations.items():
         require(np.array_equal(array, second.observations[name]), f"{where}: {name} differs")
+    if first.masks is not None and second.masks is not None:
+        require(np.array_equal(first.masks, second.masks), f"{where}: the legal actions differ")
     if first.final_observations is not None and second.final_observations is not None:
         over = first.ended
         for name, array in first.final_observations.items():

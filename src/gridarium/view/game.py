@@ -13,6 +13,7 @@ import numpy.typing as npt
 from gridarium.agents.playing import index_of
 from gridarium.agents.policy import DecisionContext, Policy, player
 from gridarium.engine import Run, Snapshot, World
+from gridarium.engine.arguments import SHOWN_ACTIONS
 from gridarium.engine.runs.start import check_states
 from gridarium.engine.single_world import SingleWorld
 from gridarium.engine.step.kernel import RUNNING, TERMINATED, TRUNCATED
@@ -102,6 +103,11 @@ class Game:
         return self.now.terminated or self.now.truncated
 
     @property
+    def legal(self) -> npt.NDArray[np.int8]:
+        """int8[agents, actions]: the legal actions; all that an agent has while it is not its turn."""
+        return self._world.action_masks
+
+    @property
     def acting(self) -> list[int]:
         """The agents that can act in the next tick."""
         if self.over:
@@ -136,11 +142,18 @@ class Game:
             TypeError: it is neither an action nor an index.
         """
         index, mask = index_of(self.world, action), self._masks[agent]
-        if 0 <= index < len(mask) and mask[index]:
-            return index
         name = self.world.actions[index].name if 0 <= index < len(mask) else index
-        own = ", ".join(a.name for a, has in zip(self.world.actions, mask, strict=True) if has)
-        raise ValueError(f"agent {agent} has no action {name}; it has {own}")
+        if 0 <= index < len(mask) and mask[index]:
+            if self.legal[agent, index]:
+                return index
+            raise ValueError(f"{name} is not allowed now; it can do {self._listed(self.legal[agent])}")
+        raise ValueError(f"agent {agent} has no action {name}; it has {self._listed(mask)}")
+
+    def _listed(self, mask: Sequence[Any] | npt.NDArray[np.int8]) -> str:
+        """The names of the actions of a mask, as far as a message can hold them."""
+        own = np.flatnonzero(mask)
+        more = ", ..." if len(own) > SHOWN_ACTIONS else ""
+        return ", ".join(self.world.actions[i].name for i in own[:SHOWN_ACTIONS].tolist()) + more
 
     def waiting_action(self, agent: int) -> int | None:
         """The index of `WAIT` for an agent that has this action."""
@@ -247,7 +260,7 @@ class Game:
         decide = self._deciders[agent]
         if not acts or decide is None:
             wait = self.waiting_action(agent)
-            return int(np.argmax(self._masks[agent])) if wait is None else wait
+            return int(np.argmax(self.legal[agent])) if wait is None else wait
         observed = self._observed
         if len(self._masks) > 1:
             observed = {name: array[agent] for name, array in observed.items()}

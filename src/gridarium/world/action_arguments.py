@@ -202,7 +202,7 @@ class ActionTable:
             self._made[value] = found
         return found
 
-    def encode(self, action: Action, values: Sequence[int | Position | tuple[int, int]]) -> int:
+    def encode(self, action: Action, values: Sequence[int | tuple[int, int]]) -> int:
         """The integer of an action with the values of its arguments, in their order; ranges are not checked.
 
         Raises:
@@ -214,10 +214,8 @@ class ActionTable:
             raise ValueError(f"{action.name} takes the arguments {listed}; got {tuple(values)!r}")
         encoded = action.value | (WITH_ARGUMENTS if arguments else 0)
         for argument, value in zip(arguments, values, strict=True):
-            if argument.over == "cells":
-                y, x = value  # type: ignore[misc]
-                value = y << SIDE_BITS | x
-            encoded |= int(value) << self.shifts[argument.name]  # type: ignore[arg-type]
+            bits = value if isinstance(value, int) else value[0] << SIDE_BITS | value[1]
+            encoded |= bits << self.shifts[argument.name]
         return encoded
 
     def text(self, value: int) -> str:
@@ -240,17 +238,20 @@ class ActionTable:
         match = re.fullmatch(r"\s*(\w+)\s*(?:\(([-\d\s,()]*)\))?\s*", text, re.ASCII)
         if match is None:
             raise ValueError(f"an action is written as PLACE(2, 3), not {text!r}")
+        name, listed = match.groups()
         try:
-            action = Action[match[1]]
+            action = Action.named(name)
         except KeyError as error:
             raise ValueError(error.args[0]) from None
-        numbers = [int(n) for n in re.findall(r"-?\d+", match[2] or "")]
+        numbers = [int(n) for n in re.findall(r"-?\d+", listed or "")]
         arguments = self.declared.get(action.value, ())
         if len(numbers) != sum(2 if a.over == "cells" else 1 for a in arguments):
             form = ", ".join("y, x" if a.over == "cells" else a.name for a in arguments)
             raise ValueError(f"{text!r} has the wrong arguments; write {action.name}{form and f'({form})'}")
         rest = iter(numbers)
-        return self.encode(action, [(next(rest), next(rest)) if a.over == "cells" else next(rest) for a in arguments])
+        return self.encode(
+            action, [(next(rest), next(rest)) if a.over == "cells" else next(rest) for a in arguments]
+        )
 
 
 def _with_arguments(value: int, table: ActionTable) -> Action:
@@ -288,10 +289,14 @@ class Actions(Sequence[Action]):
         for action in self.listed:
             arguments = table.declared.get(action.value, ())
             if any(isinstance(a.over, str) for a in arguments) and max(shape) > limit:
-                raise ValueError(f"{action.name}: positions are arguments in worlds of at most {limit} x {limit} cells")
+                raise ValueError(
+                    f"{action.name}: positions are arguments in worlds of at most {limit} x {limit} cells"
+                )
             sizes.append(math.prod(self.size(a) for a in arguments))
         if sum(sizes) > MOST_INDICES:
-            raise ValueError(f"at most {MOST_INDICES:,} actions with arguments are possible, got {sum(sizes):,}")
+            raise ValueError(
+                f"at most {MOST_INDICES:,} actions with arguments are possible, got {sum(sizes):,}"
+            )
         self.owners = np.repeat(np.arange(len(sizes)), sizes)
         self.values: npt.NDArray[np.int64] = np.concatenate([self._values(a) for a in self.listed])
         self._indices: dict[int, int] | None = None
@@ -339,7 +344,11 @@ class Actions(Sequence[Action]):
         found = self._indices.get(action.value) if isinstance(action, Action) else None
         if found is None:
             takes = isinstance(action, Action) and action.value in self.table.declared
-            hint = f"; {action.name} takes arguments, as in {self.table.text(int(self._first(action)))}" if takes else ""
+            hint = (
+                f"; {action.name} takes arguments, as in {self.table.text(int(self._first(action)))}"
+                if takes
+                else ""
+            )
             raise ValueError(f"{action!r} is not among the {len(self)} actions{hint}")
         return found
 
@@ -362,7 +371,11 @@ class Actions(Sequence[Action]):
         return self.index(self.table.action(self.table.parse(text)))
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Actions) and other.table == self.table and np.array_equal(other.values, self.values)
+        return (
+            isinstance(other, Actions)
+            and other.table == self.table
+            and np.array_equal(other.values, self.values)
+        )
 
     def __hash__(self) -> int:
         return hash((self.listed, len(self.values)))
@@ -375,4 +388,5 @@ class Actions(Sequence[Action]):
 @compiled_as("gridarium.world.compiled.primitives:to_action")
 def to_action(value: int, vocabulary: Any) -> Action:
     """The action that an integer of a state represents."""
-    return vocabulary.action_table.action(value)  # type: ignore[no-any-return]
+    action: Action = vocabulary.action_table.action(value)
+    return action

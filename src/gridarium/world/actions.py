@@ -51,6 +51,14 @@ class _Actions(type):
         return 8
 
     def __getitem__(cls, name: str) -> Action:
+        return cls.named(name)
+
+    def named(cls, name: str) -> Action:
+        """The action of a name, without arguments.
+
+        Raises:
+            KeyError: there is none.
+        """
         for number, known in _names.items():
             if known == name:
                 return Action(number)

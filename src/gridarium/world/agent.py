@@ -214,7 +214,7 @@ def are_agents(thing: Any) -> bool:
 
 def _undeclared(vocabulary: Vocabulary, name: str, problem: str = "is not known") -> str:
     listed = ", ".join(f.name for f in vocabulary.agent_fields) or "none"
-    own = "number, position, orientation, transform, grid_object, active, result, busy"
+    own = "position, orientation, transform, grid_object, active, result, busy"
     return f"agent.{name} {problem}; there are {own}, and the agent fields that the world declares: {listed}"
 
 
@@ -244,7 +244,9 @@ class Agents:
         if not are_agents(other) or self.agent_rows.shape[0] != other.agent_rows.shape[0]:
             return False
         for i in range(self.agent_rows.shape[0]):
-            if Agent(self.agent_rows[i], self.vocabulary, i) != Agent(other.agent_rows[i], other.vocabulary, i):
+            if Agent(self.agent_rows[i], self.vocabulary, i) != Agent(
+                other.agent_rows[i], other.vocabulary, i
+            ):
                 return False
         return True
 

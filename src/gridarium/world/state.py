@@ -120,6 +120,20 @@ class State:
         return int(self.data[EPISODE])
 
     @property
+    def turn(self) -> int:
+        """The index of the agent that acts next, where agents act one after another; a rule may set it.
+
+        The engine advances it before the rules of a tick run, so what a rule sets stands, unless that agent cannot act.
+        """
+        return int(self.data[TURN])
+
+    @turn.setter
+    def turn(self, new: int) -> None:
+        if not 0 <= new < self.agent_rows.shape[0]:
+            raise IndexError(f"agents are numbered from 0 to {self.agent_rows.shape[0] - 1}; got {new}")
+        self.data[TURN] = new
+
+    @property
     def rng(self) -> Rng:
         """Random numbers for rules without an `rng` parameter: one stream, which the rules of a tick share in turn.
 
@@ -216,6 +230,9 @@ class State:
         return access.getter(self)
 
     def __setattr__(self, name: str, new: Any) -> None:
+        if name == "turn":
+            State.turn.fset(self, new)  # type: ignore[attr-defined]
+            return
         access = _world_field(self.vocabulary, name)
         if access is None:
             raise AttributeError(_undeclared(self.vocabulary, name, "cannot be assigned"))
@@ -323,7 +340,7 @@ def is_state(thing: Any) -> bool:
 
 def _undeclared(vocabulary: Vocabulary, name: str, problem: str = "is not known") -> str:
     listed = ", ".join(f.name for f in vocabulary.world_fields) or "none"
-    own = "grid, agent, agents, tick, episode, rng (to be read and edited)"
+    own = "grid, agent, agents, turn, tick, episode, rng (to be read and edited)"
     return f"state.{name} {problem}; there are {own}, and the world fields that the world declares: {listed}"
 
 

@@ -134,7 +134,13 @@ class Vocabulary(Static):
         colors_key = tuple((n, c.name) for n, c in self.colors.items())
         arguments = tuple(action_table.declared.items())
         self._written = (
-            (kinds_key, colors_key, self.world_fields, self.agent_fields, self.cell_fields, edges, arguments)
+            kinds_key,
+            colors_key,
+            self.world_fields,
+            self.agent_fields,
+            self.cell_fields,
+            edges,
+            arguments,
         )
         own = members(self.kinds.values()).items()
         self._key = (self._written, tuple((n, k.__qualname__, m) for n, of in own for k, m in of.items()))
@@ -328,7 +334,14 @@ def _meaning(kind: type[GridObject]) -> tuple[Any, ...]:
 
 
 def _restore(
-    kinds: Any, colors: Any, world: Any, agent: Any, cell: Any, edges: bool, headings: bool, table: ActionTable
+    kinds: Any,
+    colors: Any,
+    world: Any,
+    agent: Any,
+    cell: Any,
+    edges: bool,
+    headings: bool,
+    table: ActionTable,
 ) -> Vocabulary:
     fields: dict[str, Any] = {"world_fields": world, "agent_fields": agent, "cell_fields": cell}
     return Vocabulary(kinds, colors, **fields, edges=edges, headings=headings, action_table=table)

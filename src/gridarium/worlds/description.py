@@ -74,7 +74,8 @@ class Description(Part):
     )
     turn_order: Literal["all", "cycle", "rotating"] = Field(
         default="all",
-        description="The agents that act in a tick: all; one after another (cycle); all, the first one rotating.",
+        description="The agents that act in a tick: all; one after another, unless a rule sets state.turn (cycle); all, the "
+        "first one rotating.",
     )
     conflicts: Literal["order", "random", "nobody"] = Field(
         default="order",

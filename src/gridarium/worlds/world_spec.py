@@ -203,7 +203,9 @@ class _Resolution:
         actions = self._actions(listed, table)
         scopes = [self._scope(rule, ("transitions", i)) for i, rule in enumerate(transitions)]
         self.problems.raise_if_any()
-        assert vocabulary is not None and observation is not None and reset is not None and actions is not None
+        assert (
+            vocabulary is not None and observation is not None and reset is not None and actions is not None
+        )
         return Spec(
             description=given,
             vocabulary=vocabulary,
@@ -332,7 +334,11 @@ class _Resolution:
     def _masks(self, actions: Actions) -> tuple[tuple[bool, ...], ...]:
         listed = [action.name for action in self.description.actions]
         return tuple(
-            tuple(np.array([agent.actions is None or name in agent.actions for name in listed])[actions.owners].tolist())
+            tuple(
+                np.array([agent.actions is None or name in agent.actions for name in listed])[
+                    actions.owners
+                ].tolist()
+            )
             for agent in self.description.agents
         )
 

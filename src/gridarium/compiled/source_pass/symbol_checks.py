@@ -132,7 +132,9 @@ class SymbolChecks:
         for side in (node.left, *node.comparators):
             for part in (side, *(side.elts if isinstance(side, ast.Tuple | ast.List | ast.Set) else ())):
                 found = self.scope.static(part)
-                values = found.value if isinstance(found.value, tuple | list | set | frozenset) else (found.value,)
+                values = (
+                    found.value if isinstance(found.value, tuple | list | set | frozenset) else (found.value,)
+                )
                 for value in values if found.known else ():
                     if (problem := self.scope.resolver.incomparable(value)) is not None:
                         raise self.scope.unsupported(problem, node)

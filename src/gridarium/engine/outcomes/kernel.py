@@ -131,12 +131,7 @@ def run_tick(
     before: Any, after: Any, chosen: Any, params: Any, rewards: Any, terminated: Any, actions: Any, limit: int, *,
     tick: Any,
 ) -> None:  # fmt: skip
-    """One tick of `after`, a copy of the state `before`.
-
-    Args:
-        chosen: int64[agents]: the integers of the chosen actions.
-        actions: int64[agents, actions]: those of all actions.
-    """
+    """One tick of `after`, a copy of the state `before`, with the chosen actions int64[agents] of `actions`."""
     for a in range(chosen.shape[0]):
         after.agent_rows[a, ACTION] = chosen[a]
         after.agent_rows[a, RESULT] = 0

@@ -118,10 +118,8 @@ def run_world(
 ) -> None:  # fmt: skip
     """Step, reset or observe world `e`.
 
-    Args:
-        per_world_params: whether worlds have individual run-time parameters.
-        has_legal: whether there are legal rules, `legal`.
-        in_turn: whether agents act one after another.
+    `per_world_params` is whether worlds have individual run-time parameters, `in_turn` whether agents act one after
+    another.
     """
     state = state_at(frame, slot, e, vocabulary=vocabulary, several=several)
     state.scratch[0] = state.scratch[OWN_STREAM] = 0
@@ -284,7 +282,9 @@ def write_masks(
         view, active = state.seen_by(a), state.agent_rows[a, ACTIVE] != 0
         for i in range(count):
             value = int(actions[a, i])
-            yes = value >= 0 and (ended or (active and legal(view, to_action(value, state.vocabulary), params)))
+            yes = value >= 0 and (
+                ended or (active and legal(view, to_action(value, state.vocabulary), params))
+            )
             masks[row, i] = 1 if yes else 0
             state.scratch[0] = used
 

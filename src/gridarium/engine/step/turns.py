@@ -52,7 +52,7 @@ def tick_single(
 def attempt_illegal(state: State, *, illegal: str) -> None:
     """What an illegal action of the agent in focus does instead of the transition rules."""
     if illegal == "refuse":
-        raise ValueError("the action is illegal now")
+        raise ValueError(f"{state.agent.action.name} is illegal now")
     state.agent.result = ILLEGAL_RESULT
     if illegal == "lose":
         state.agent.active = False

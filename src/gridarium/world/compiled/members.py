@@ -15,7 +15,6 @@ from gridarium.world.actions import Action
 from gridarium.world.cell import Cell
 
 
-
 def choice(name: str) -> Any:
     """Return a function `choose(thing, read)`: `read(thing)` of an object, `thing.<name>` of anything else."""
     return _choice(name, Cell)

@@ -1,0 +1,255 @@
+"""Legal rules: masks, whose turn it is, and what an illegal action does; interpreted and compiled alike."""
+
+import pickle
+
+import numpy as np
+import pytest
+
+from gridarium.engine import Autoreset
+from gridarium.engine.outcomes.interpreted import step_outcomes
+from gridarium.rules.legal_functions import legal_function_registry
+from gridarium.rules.results import ActionResultCode
+from gridarium.world import Action
+from gridarium.world.state import ENDED, TURN
+from tests.engine.board import board, is_free, never_resign, place
+
+N = 16
+
+
+@pytest.fixture(scope="module", params=[False, True], ids=["interpreted", "compiled"])
+def world(request):
+    return board(compiled=request.param)
+
+
+def acting(batch, action):
+    """One action for the agent whose turn it is in each world, anything for the other."""
+    chosen = np.zeros((batch.n, 2), np.int64)
+    chosen[np.arange(batch.n), batch.turns] = action
+    return chosen
+
+
+def test_masks_say_what_is_legal_and_turns_who_acts(world):
+    batch = world.batch(2)
+    batch.reset(0)
+    assert batch.masks.tolist() == [[True] * 9 + [False]] * 2
+    assert batch.turns.tolist() == [0, 0]
+    result = batch.step(acting(batch, [4, 8]))
+    assert batch.turns.tolist() == [1, 1]
+    assert np.flatnonzero(~result.masks[0]).tolist() == [4, 9]
+    assert np.flatnonzero(~result.masks[1]).tolist() == [8, 9]
+
+
+def test_masks_equal_asking_one_by_one(world):
+    rng = np.random.default_rng(1)
+    batch = world.batch(3)
+    batch.reset(0)
+    for _ in range(40):
+        result = batch.step(batch.sample_actions(rng))
+        for i in range(batch.n):
+            state = batch.state(i)
+            if batch.ended[i]:
+                assert result.masks[i].all()
+                continue
+            view = state.seen_by(int(batch.turns[i]))
+            asked = [
+                bool(world.composed.program.legal(view, a, world.composed.params)) for a in world.actions
+            ]
+            assert result.masks[i].tolist() == asked
+            assert world.action_mask(state).tolist() == asked
+            assert world.legal_actions(state) == np.flatnonzero(asked).tolist()
+            assert world.legal_actions(state, 1 - int(batch.turns[i])) == []
+
+
+def test_an_ignored_attempt_leaves_the_turn_and_the_board(world):
+    batch = world.batch(1)
+    batch.reset(0)
+    batch.step(acting(batch, 4))
+    before = batch.state(0)
+    result = batch.step(acting(batch, 4))
+    assert result.results[0, 1] == ActionResultCode.ILLEGAL
+    assert batch.turns.tolist() == [1]
+    assert batch.state(0).grid == before.grid
+
+
+def test_games_run_to_their_end_and_begin_again(world):
+    batch = world.batch(N, autoreset=Autoreset.NEXT_STEP)
+    batch.reset(3)
+    rng, ends, wins = np.random.default_rng(0), 0, 0.0
+    for _ in range(60):
+        result = batch.step(batch.sample_actions(rng))
+        assert not (result.results == ActionResultCode.ILLEGAL).any()
+        assert (result.terminated.all(axis=1) == result.terminated.any(axis=1)).all()
+        ends, wins = ends + int(result.ended.sum()), wins + float(result.rewards.sum())
+    assert ends > 40
+    assert 0 < wins < ends  # some games end because the board is full
+
+
+def test_a_full_board_ends_the_game(world):
+    state = world.reset(0)
+    drawn = (0, 1, 2, 4, 3, 5, 7, 6, 8)  # no row, no column
+    for k, cell in enumerate(drawn):
+        assert world.turn(state) == k % 2
+        state, rewards, terminal = world.step(state, [cell, cell])
+        assert terminal.all() == (k == 8)
+        assert not rewards.any()
+
+
+def test_interpreted_and_compiled_give_the_same_bytes():
+    batches = [board(compiled=c).batch(N) for c in (False, True)]
+    drawn = [np.random.default_rng(5) for _ in batches]
+    for batch in batches:
+        batch.reset(9)
+    for _ in range(50):
+        one, other = (b.step(b.sample_actions(rng)) for b, rng in zip(batches, drawn, strict=True))
+        assert np.array_equal(one.masks, other.masks)
+        assert np.array_equal(one.rewards, other.rewards) and np.array_equal(one.results, other.results)
+        for mine, its in zip(*(b.snapshot().arrays() for b in batches), strict=True):
+            assert mine.tobytes() == its.tobytes()
+
+
+def test_masks_are_the_same_on_several_threads():
+    world = board()
+    batches = [world.batch(700, threads=threads) for threads in (1, 2)]
+    drawn = [np.random.default_rng(5) for _ in batches]
+    for batch in batches:
+        batch.reset(2)
+    for _ in range(25):
+        one, other = (b.step(b.sample_actions(rng)) for b, rng in zip(batches, drawn, strict=True))
+        assert np.array_equal(one.masks, other.masks)
+
+
+def test_a_snapshot_goes_on_with_the_same_turn(world):
+    batch = world.batch(2)
+    batch.reset(0)
+    batch.step(acting(batch, 4))
+    kept = pickle.loads(pickle.dumps(batch.snapshot()))
+    after = batch.step(acting(batch, 0))
+    other = world.batch(2)
+    other.restore(kept)
+    other.observe()
+    assert other.turns.tolist() == [1, 1] and not other.masks[:, 4].any()
+    assert np.array_equal(other.step(acting(other, 0)).masks, after.masks)
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+def test_where_it_is_refused_an_illegal_action_is_an_error_and_nothing_has_happened(compiled):
+    world = board(compiled=compiled, illegal="refuse")
+    batch = world.batch(3)
+    batch.reset(0)
+    batch.step(acting(batch, [4, 0, 4]))
+    before = batch.state(1)
+    others = batch.state(0)
+    with pytest.raises(ValueError, match=r"PLACE\(0, 0\) is illegal now") as caught:
+        batch.step(acting(batch, [1, 0, 1]))
+    assert "world 1 of 3" in str(caught.value.__notes__)
+    assert batch.failed == [1]
+    assert batch.state(1).identical(before)
+    assert not batch.state(0).identical(others)
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+def test_where_it_loses_an_agent_that_tries_something_illegal_is_out(compiled):
+    world = board(compiled=compiled, illegal="lose")
+    batch = world.batch(1)
+    batch.reset(0)
+    batch.step(acting(batch, 4))
+    result = batch.step(acting(batch, 4))
+    assert result.terminated[0, 1]
+    assert not batch.state(0).agents[1].active
+    assert batch.turns.tolist() == [0]
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+def test_a_rule_gives_the_turn_to_whom_it_likes(compiled):
+    def again_in_the_first_column(state, action):
+        if action.at.x == 0:
+            state.turn = state.agent.number
+
+    world = board(
+        compiled=compiled, transitions=[place, again_in_the_first_column], legal=[is_free, never_resign]
+    )
+    batch = world.batch(2)
+    batch.reset(0)
+    for column, turns in (((0, 1), [0, 1]), ((1, 2), [1, 0]), ((3, 3), [1, 0])):
+        batch.step(acting(batch, column))
+        assert batch.turns.tolist() == turns
+        assert [batch.state(i).turn for i in range(2)] == turns
+    with pytest.raises(IndexError, match="agents are numbered from 0 to 1; got 2"):
+        batch.state(0).turn = 2
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+def test_an_agent_without_a_legal_action_is_passed_over(compiled):
+    def first_only(state, action):
+        return state.agent.number == 0
+
+    batch = board(compiled=compiled, legal=[is_free, first_only]).batch(1)
+    batch.reset(0)
+    for cell in range(3):
+        assert batch.turns.tolist() == [0]
+        batch.step(np.array([[cell, 0]]))
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+def test_where_all_act_every_agent_has_its_mask(compiled):
+    world = board(compiled=compiled, turn_order="all", terminations=[])
+    batch = world.batch(2)
+    batch.reset(0)
+    result = batch.step(np.array([[0, 1], [2, 3]]))
+    assert result.masks.shape == (2, 2, 10)
+    assert not result.masks[0, :, [0, 1]].any() and result.masks[0, :, 2:9].all()
+    with pytest.raises(TypeError, match="give the agent"):
+        world.legal_actions(batch.state(0))
+    assert world.legal_actions(batch.state(0), 1) == [2, 3, 4, 5, 6, 7, 8]
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+def test_one_agent_has_a_mask_too(compiled):
+    world = board(compiled=compiled, agents=1, turn_order="all", rewards=[], terminations=[])
+    state = world.reset(0)
+    for cell in range(9):
+        assert world.legal_actions(state) == list(range(cell, 9))
+        state, _, terminal = world.step(state, cell)
+    assert terminal
+
+
+def test_worlds_without_legal_rules_have_no_masks():
+    batch = board(compiled=False, legal=[]).batch(1)
+    batch.reset(0)
+    assert batch.masks is None
+    assert batch.step(np.array([[0, 0]])).masks is None
+
+
+def test_comparing_with_an_action_that_takes_arguments_runs_interpreted_and_says_what_to_write():
+    def never_holds(state, action):
+        if action == PLACE_OF_OTHERS:
+            state.grid[action.at] = state.grid[action.at]
+
+    world = board(transitions=[place, never_holds])
+    with pytest.warns(UserWarning, match=r"PLACE takes arguments: write action\.is_a\(PLACE\)"):
+        batch = world.batch(1)
+        batch.reset(0)
+    with pytest.raises(TypeError, match="takes arguments"):
+        batch.step(np.array([[0, 0]]))
+
+
+PLACE_OF_OTHERS = Action["PLACE"]
+
+
+def test_a_legal_rule_draws_no_random_numbers():
+    def lucky(state, action, *, rng):
+        return rng.random() < 0.5
+
+    with pytest.raises(TypeError, match="what is legal is not random"):
+        legal_function_registry.check_signature(lucky)
+
+
+def test_planners_see_turns_and_ends_as_the_engine_does():
+    world = board()
+    state = world.reset(0)
+    for k, cell in enumerate((0, 1, 2, 4, 3, 5, 7, 6, 8)):
+        (outcome,) = step_outcomes(world, state, [cell, cell])
+        state, _, terminal = world.step(state, [cell, cell])
+        assert outcome.state == state
+        assert outcome.state.data[TURN] == state.data[TURN]
+        assert terminal.all() == (outcome.state.data[ENDED] != 0) == (k == 8)
