@@ -40,6 +40,7 @@ KINDS = {
     "terminating": "When an episode ends: `terminations:`, with any of them.",
     "observation": "What an agent perceives: `observation:`. An `area` is `[[ymin, ymax], [xmin, xmax]]` around the agent, which faces up.",
     "visibility": "Which cells are seen: as a parameter of `from_visibility`.",
+    "legal": "Which actions an agent may take now: `legal:`; see [legal actions](worlds.md#legal-actions).",
     "sensor": "What agents can measure: `sensors:`; see [beliefs](beliefs.md).",
 }
 

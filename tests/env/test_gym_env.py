@@ -299,3 +299,18 @@ def test_gymnasiums_checker_is_content_with_every_world(id_):
 
 def test_gymnasiums_checker_is_content_with_a_compiled_world():
     check_env(gymnasium.make(ID).unwrapped)
+
+
+def test_legal_actions_are_in_the_info():
+    env = GridariumEnv("Empty-8x8", legal=["can_move"], compiled=False)
+    _, info = env.reset(seed=0)
+    rng = np.random.default_rng(0)
+    for _ in range(60):
+        assert info["action_mask"].dtype == np.int8
+        assert np.array_equal(info["action_mask"], env.action_masks())
+        assert info["action_mask"].tolist() == env.world.action_mask(env.state).tolist()
+        _, _, ended, cut, info = env.step(rng.choice(np.flatnonzero(info["action_mask"])))
+        assert info["result"] == 0
+        if ended or cut:
+            _, info = env.reset()
+    assert "action_mask" not in GridariumEnv("Empty-8x8", compiled=False).reset(seed=0)[1]

@@ -9,6 +9,7 @@ from gymnasium.utils.env_checker import data_equivalence
 
 from gridarium.env import aec_env, parallel_env
 from gridarium.world import Action
+from tests.engine.board import board
 from tests.env.worlds import furnished
 
 pettingzoo = pytest.importorskip("pettingzoo")
@@ -242,3 +243,20 @@ def test_a_world_with_one_agent_works_as_well():
     assert observations["agent_0"] in env.observation_space("agent_0")
     _, rewards, *_ = env.step({"agent_0": 0})
     assert isinstance(rewards["agent_0"], float)
+
+
+def test_legal_actions_are_where_pettingzoo_has_them():
+    env = aec_env(board(compiled=False))
+    env.reset(seed=0)
+    played = 0
+    for agent in env.agent_iter():
+        observation, _, ended, cut, info = env.last()
+        if ended or cut:
+            env.step(None)
+            continue
+        mask = observation["action_mask"]
+        assert np.array_equal(mask, info["action_mask"])
+        assert mask.sum() == 9 - played
+        env.step(env.action_space(agent).sample(mask))
+        played += 1
+    assert 5 <= played <= 9

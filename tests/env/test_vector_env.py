@@ -228,3 +228,15 @@ def test_several_agents_are_refused():
 def test_an_autoreset_mode_that_there_is_not_is_told():
     with pytest.raises(ValueError, match=r'autoreset_mode is one of .*"NextStep".* got .next_step.'):
         GridariumVectorEnv("Empty-4x4", 1, autoreset_mode="next_step", compiled=False)
+
+
+def test_legal_actions_are_in_the_infos():
+    envs = GridariumVectorEnv("Empty-8x8", 5, legal=["can_move"], compiled=False)
+    _, infos = envs.reset(seed=0)
+    for _ in range(20):
+        masks = infos["action_mask"]
+        assert masks.shape == (5, envs.single_action_space.n) and infos["_action_mask"].all()
+        _, _, _, _, infos = envs.step(
+            np.where(masks, np.random.default_rng(0).random(masks.shape), -1).argmax(1)
+        )
+        assert not infos["result"].any()

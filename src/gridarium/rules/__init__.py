@@ -1,7 +1,8 @@
-"""Rule registries and the built-in rules: reset, transition, reward, terminating, observation, visibility, sensors."""
+"""Rule registries and the built-in rules: reset, transition, legal, reward, terminating, observation, visibility, sensors."""
 
 from gridarium.rules import (
     design,
+    legal_functions,
     observation_functions,
     pursuit,
     reset_functions,
@@ -19,6 +20,7 @@ __all__ = [
     "ActionResultCode",
     "FunctionRegistry",
     "design",
+    "legal_functions",
     "observation_functions",
     "pursuit",
     "reset_functions",

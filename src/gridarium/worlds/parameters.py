@@ -17,7 +17,7 @@ from gridarium.worlds.world_spec import Spec, names_of, resolved
 
 KEYS = (
     *("shape", "time_limit", "agents", "map_number", "turn_order", "conflicts", "rewards_to", "episode_ends"),
-    *("observation", "representation"),
+    *("legal", "illegal", "observation", "representation"),
 )
 """The keys of a description that are parameters: a world's size, duration, agents and observations. All other keys
 define its identity."""

@@ -69,6 +69,7 @@ def entries() -> list[RuleReference]:
 def rules_of(world: Spec) -> Iterator[tuple[str, Rule]]:
     """A world's rules with their kinds, each followed by the rules among its parameters."""
     outer = [("reset", world.reset), *(("transition", t.rule) for t in world.transitions)]
+    outer += [("legal", r) for r in world.legal]
     outer += [*(("reward", r) for r in world.rewards), *(("terminating", r) for r in world.terminations)]
     outer += [("observation", world.observation), *(("sensor", s.likelihood) for s in world.sensors)]
     for kind, rule in outer:
