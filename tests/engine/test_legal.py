@@ -9,8 +9,10 @@ from gridarium.engine import Autoreset
 from gridarium.engine.outcomes.interpreted import step_outcomes
 from gridarium.rules.legal_functions import legal_function_registry
 from gridarium.rules.results import ActionResultCode
-from gridarium.world import Action
+from gridarium.world import Action, Position
 from gridarium.world.state import ENDED, TURN
+from gridarium.world.text_form.json import from_json, to_json
+from gridarium.world.text_form.state_text import from_text, to_text
 from tests.engine.board import board, is_free, never_resign, place
 
 N = 16
@@ -253,3 +255,16 @@ def test_planners_see_turns_and_ends_as_the_engine_does():
         assert outcome.state == state
         assert outcome.state.data[TURN] == state.data[TURN]
         assert terminal.all() == (outcome.state.data[ENDED] != 0) == (k == 8)
+
+
+def test_states_are_written_and_read_with_the_arguments_of_actions():
+    world = board(compiled=False)
+    state, _, _ = world.step(world.reset(0), ["PLACE(1, 2)", 0])
+    for copy in (from_json(to_json(state)), from_text(to_text(state))):
+        assert copy.identical(state) and copy.vocabulary == state.vocabulary
+        assert copy.agents[0].action.at == Position(1, 2)
+    damaged = to_json(state).replace('"at": "cells"', '"at": "everywhere"')
+    with pytest.raises(ValueError, match="'everywhere' is not among cells, rows, columns, agents, a number"):
+        from_json(damaged)
+    with pytest.raises(ValueError, match="wrong arguments"):
+        from_text(to_text(state).replace('"PLACE(1, 2)"', '"PLACE(1)"'))

@@ -7,6 +7,8 @@ import struct
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from gridarium.world.action_arguments import MOST_INDICES, RANGES, ActionTable, Argument, Arguments
+from gridarium.world.actions import Action
 from gridarium.world.colors import Color
 from gridarium.world.objects import NOTHING, GridObject, grid_object_registry
 from gridarium.world.vocabulary import Field, Number, Vocabulary
@@ -206,7 +208,7 @@ def _statuses(kind: type[GridObject]) -> str:
 
 
 def vocabulary_record(vocabulary: Vocabulary) -> dict[str, Any]:
-    """A vocabulary as the names of its kinds and colors, in order, and its fields."""
+    """A vocabulary as the names of its kinds and colors, in order, its fields, and the actions with arguments."""
     record: dict[str, Any] = {
         "kinds": [_kind_name(kind) for kind in vocabulary.kinds.values()],
         "colors": [color.name for color in vocabulary.colors.values()],
@@ -214,12 +216,17 @@ def vocabulary_record(vocabulary: Vocabulary) -> dict[str, Any]:
     }
     for group in FIELD_GROUPS:
         record[group] = [_field_record(field) for field in getattr(vocabulary, group)]
+    if declared := vocabulary.action_table.declared:
+        record["actions"] = [
+            {"name": Action(number).name, "over": {a.name: a.over for a in arguments}}
+            for number, arguments in declared.items()
+        ]
     return record
 
 
 def read_vocabulary(given: Any, path: Path) -> Vocabulary:
     """The vocabulary that `vocabulary_record` describes; its kinds and colors must be declared in this program."""
-    read_keys(given, path, ("kinds",), ("colors", "edges", *FIELD_GROUPS))
+    read_keys(given, path, ("kinds",), ("colors", "edges", "actions", *FIELD_GROUPS))
     kinds = [
         _declared(name, (*path, "kinds", i))
         for i, name in enumerate(read_list(given["kinds"], (*path, "kinds")))
@@ -231,12 +238,33 @@ def read_vocabulary(given: Any, path: Path) -> Vocabulary:
     fields: dict[str, Any] = {
         group: _read_fields(given.get(group, []), (*path, group)) for group in FIELD_GROUPS
     }
+    fields["edges"] = read_bool(given.get("edges", False), (*path, "edges"))
+    declared = _read_arguments(given.get("actions", []), (*path, "actions"))
     try:
-        return Vocabulary(
-            kinds, colors, edges=read_bool(given.get("edges", False), (*path, "edges")), **fields
-        )
+        return Vocabulary(kinds, colors, action_table=ActionTable(declared), **fields)
     except ValueError as error:
         raise error if isinstance(error, InvalidData) else InvalidData(path, str(error)) from None
+
+
+def _read_arguments(given: Any, path: Path) -> dict[int, Arguments]:
+    declared: dict[int, Arguments] = {}
+    for i, entry in enumerate(read_list(given, path)):
+        here = (*path, i)
+        read_keys(entry, here, ("name", "over"), ())
+        over = entry["over"]
+        if not isinstance(over, Mapping) or not all(isinstance(name, str) for name in over):
+            raise InvalidData((*here, "over"), f"ranges by name are needed here, not {shown(over)}")
+        for name, values in over.items():
+            if values not in RANGES and not (type(values) is int and 1 <= values <= MOST_INDICES):
+                raise InvalidData(
+                    (*here, "over", name), f"{shown(values)} is not among {', '.join(RANGES)}, a number"
+                )
+        try:
+            number = Action.declare(entry["name"]).value
+        except (ValueError, AttributeError, TypeError) as error:
+            raise InvalidData((*here, "name"), str(error)) from None
+        declared[number] = tuple(Argument(name, values) for name, values in over.items())
+    return declared
 
 
 def _kind_name(kind: type[GridObject]) -> str:

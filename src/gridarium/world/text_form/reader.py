@@ -172,6 +172,16 @@ class Reader:
                 names.append(line.word("a name"))
         elif word == "edges":
             record["edges"] = True
+        elif word == "action":
+            self.places.note(("vocabulary", "actions", len(record.setdefault("actions", []))), start)
+            over: dict[str, Any] = {}
+            action = {"name": line.word("a name"), "over": over}
+            if not line.accept("over"):
+                raise line.fail("over and the ranges of arguments are needed here")
+            record["actions"].append(action)
+            while not over or line.accept(","):
+                name = line.word("the name of an argument")
+                over[name] = line.value("a range")
         elif f"{word} field" in GROUP_NAMES and line.accept("field"):
             group = FIELD_GROUPS[GROUP_NAMES.index(f"{word} field")]
             fields = record.setdefault(group, [])
@@ -180,7 +190,7 @@ class Reader:
             if line.accept("="):
                 fields[-1]["default"] = line.value("a number")
         else:
-            allowed = f"kinds, colors, edges, {', '.join(GROUP_NAMES)}"
+            allowed = f"kinds, colors, edges, action, {', '.join(GROUP_NAMES)}"
             raise misread(*start, f"{shown(word)} says nothing about a vocabulary; there are {allowed}")
         line.finish()
 

@@ -181,19 +181,19 @@ def _read_agent(state: State, number: int, given: Any) -> None:
     agent.agent_row[RESULT] = read_int(given.get("result", 0), (*path, "result"))
     agent.agent_row[BUSY] = read_int(given.get("busy", 0), (*path, "busy"))
     if "action" in given:
-        agent.agent_row[ACTION] = _read_action(given["action"], (*path, "action"))
+        agent.agent_row[ACTION] = _read_action(given["action"], (*path, "action"), state.vocabulary)
     fields = state.vocabulary.agent_fields
     _read_fields(agent.agent_row[AGENT_FIELDS:], given.get("fields", {}), (*path, "fields"), fields)
 
 
-def _read_action(given: Any, path: Path) -> int:
+def _read_action(given: Any, path: Path, vocabulary: Vocabulary) -> int:
     text = str(given)
     number = text.removeprefix("Action(").removesuffix(")")
     if text == f"Action({number})" and number.removeprefix("-").isdecimal():
         return read_int(int(number), path)
     try:
-        return Action[text].value
-    except KeyError as error:
+        return vocabulary.action_table.parse(text) if "(" in text else Action[text].value
+    except (KeyError, ValueError) as error:
         raise InvalidData(path, f"{error.args[0]}, shown as {shown(given)}") from None
 
 

@@ -112,7 +112,9 @@ def _agent_line(state: State, record: dict[str, Any], picture: Sketch, number: i
     if picture.shown[number] and type(below := state.grid[agent.position]) is not Floor:
         clauses.append(f"on {written_thing(object_record(below))}")
     if agent.agent_row[ACTION] != 0:
-        clauses.append(f"action {written(own['action'].removeprefix('Action(').removesuffix(')'))}")
+        name = own["action"]
+        unknown = name.startswith("Action(")
+        clauses.append(f"action {name[len('Action(') : -1] if unknown else written(name)}")
     return f"{picture.agents[number]}  {', '.join(clauses)}"
 
 
@@ -129,6 +131,9 @@ def _vocabulary_lines(record: dict[str, Any]) -> list[str]:
     lines = [f"{name} {', '.join(map(written, record[name]))}" for name in ("kinds", "colors")]
     if record["edges"]:
         lines.append("edges")
+    for action in record.get("actions", ()):
+        ranges = (f"{written(name)} {over}" for name, over in action["over"].items())
+        lines.append(f"action {written(action['name'])} over {', '.join(ranges)}")
     for group, name in zip(FIELD_GROUPS, GROUP_NAMES, strict=True):
         lines += [f"{name} {f['name']} {f['type']} = {written_value(f['default'])}" for f in record[group]]
     return lines
