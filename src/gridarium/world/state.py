@@ -311,7 +311,17 @@ def clear(state: State) -> None:
         state.agent_rows[i, ACTIVE] = 1
     for k in range(DATA_FIELDS, state.data.shape[0]):
         state.data[k] = 0
+    if state.vocabulary.bodiless != 0:
+        remove_bodies(state)
     set_defaults(state)
+
+
+def remove_bodies(state: State) -> None:
+    """Move agents without a body out of the grid, where nothing meets or draws them."""
+    for i in range(state.agent_rows.shape[0]):
+        if state.vocabulary.bodiless >> i & 1 != 0:
+            state.agent_rows[i, Y] = -1
+            state.agent_rows[i, X] = -1
 
 
 FLOOR_WORD = 2

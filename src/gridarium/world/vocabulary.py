@@ -82,6 +82,7 @@ class Vocabulary(Static):
         world_fields, agent_fields, cell_fields: declared numbers.
         edges: whether walls can stand between cells.
         action_table: the arguments that actions take.
+        bodiless: a bit mask of the agents without a body: players, who have no position.
         headings: whether the direction that agents face matters; if so, pictures show it.
 
     Attributes:
@@ -99,6 +100,7 @@ class Vocabulary(Static):
         "_written",
         "action_table",
         "agent_fields",
+        "bodiless",
         "cell_fields",
         "colors",
         "content_layer",
@@ -120,12 +122,13 @@ class Vocabulary(Static):
         edges: bool = False,
         headings: bool = True,
         action_table: ActionTable = NO_ARGUMENTS,
+        bodiless: int = 0,
     ) -> None:
         self.kinds = _numbered_kinds(kinds)
         self.colors = _numbered_colors(colors)
         self.world_fields, self.agent_fields = tuple(world_fields), tuple(agent_fields)
         self.cell_fields, self.edges, self.headings = tuple(cell_fields), edges, headings
-        self.action_table = action_table
+        self.action_table, self.bodiless = action_table, bodiless
         _check_names(self)
         self.has_contents = any(k.contains for k in self.kinds.values())
         self.content_layer = 0 if self.has_contents else -1
@@ -141,6 +144,7 @@ class Vocabulary(Static):
             self.cell_fields,
             edges,
             arguments,
+            bodiless,
         )
         own = members(self.kinds.values()).items()
         self._key = (self._written, tuple((n, k.__qualname__, m) for n, of in own for k, m in of.items()))
@@ -157,12 +161,19 @@ class Vocabulary(Static):
         return f"Vocabulary({kinds}; {', '.join(c.name for c in self.colors.values())}; {fields})"
 
     def __reduce__(self) -> Any:
-        return _restore, (tuple(self.kinds.values()), tuple(self.colors.values()), self.world_fields,
-                          self.agent_fields, self.cell_fields, self.edges, self.headings, self.action_table)  # fmt: skip
+        more = {
+            name: getattr(self, name)
+            for name in ("world_fields", "agent_fields", "cell_fields", "edges", "headings", "action_table", "bodiless")
+        }
+        return _restore, (tuple(self.kinds.values()), tuple(self.colors.values()), more)
 
     def __fingerprint__(self) -> list[Any]:
         """The parts that compiled programs depend on (see `gridarium.compiled.cache.fingerprint`)."""
         return [repr(self._written)]
+
+    def has_body(self, agent: int) -> bool:
+        """Whether an agent has a body."""
+        return not self.bodiless >> agent & 1
 
     @property
     def edge_layer(self) -> int:
@@ -333,15 +344,5 @@ def _meaning(kind: type[GridObject]) -> tuple[Any, ...]:
     return (kind.parameters(), kind.num_states(), flags, kind.fixed_color.name, kind.in_state, bases)
 
 
-def _restore(
-    kinds: Any,
-    colors: Any,
-    world: Any,
-    agent: Any,
-    cell: Any,
-    edges: bool,
-    headings: bool,
-    table: ActionTable,
-) -> Vocabulary:
-    fields: dict[str, Any] = {"world_fields": world, "agent_fields": agent, "cell_fields": cell}
-    return Vocabulary(kinds, colors, **fields, edges=edges, headings=headings, action_table=table)
+def _restore(kinds: Any, colors: Any, more: dict[str, Any]) -> Vocabulary:
+    return Vocabulary(kinds, colors, **more)

@@ -277,7 +277,9 @@ class Description(Part):
                     )
             if agent.actions == ():
                 problems.add(("agents", i, "actions"), "an agent needs at least one action")
-            if agent.start is not None and not problems.found:
+            if not agent.body and (agent.start or agent.orientation) is not None:
+                problems.add(("agents", i), "an agent without a body has no 'start' and no 'orientation'")
+            elif agent.start is not None and not problems.found:
                 height, width = self.extent
                 if not (0 <= agent.start[0] < height and 0 <= agent.start[1] < width):
                     problems.add(("agents", i, "start"), f"outside the grid of {height} x {width}")

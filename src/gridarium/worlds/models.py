@@ -166,12 +166,16 @@ class FieldEntries(Part):
 
 
 class AgentEntry(Part):
-    """An agent: its name, its start (default: as set by the reset rule), its actions (default: all)."""
+    """An agent: its name, its start (default: as set by the reset rule), its actions (default: all).
+
+    With `body: false` it is a player without a body: it has no position, is not drawn, and meets nobody.
+    """
 
     name: Word | None = None
     start: Place | None = None
     orientation: Heading | None = None
     actions: tuple[Name, ...] | None = None
+    body: bool = True
 
 
 class Drawn(Part):

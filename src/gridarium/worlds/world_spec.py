@@ -22,6 +22,8 @@ from gridarium.worlds.models import SENSORS, Entry, RepresentationEntry
 from gridarium.worlds.naming import NameResolver
 from gridarium.worlds.problems import Collector, DescriptionError, Path, Stop, known
 
+MOST_PLAYERS = 62
+"""The maximum number of agents in a world in which some have no body."""
 WITHOUT_HEADING = {"LEFT", "DOWN", "RIGHT", "UP", "WAIT"}
 """Actions that do not depend on an agent's heading."""
 
@@ -198,6 +200,7 @@ class _Resolution:
         table = self._action_table(listed)
         headings = observation is None or self._headings(observation)
         vocabulary = self._vocabulary(kinds, headings=headings, table=table)
+        self._check_players(observation)
         self._check_shown_fields()
         self._check_shown_sensors()
         actions = self._actions(listed, table)
@@ -241,6 +244,8 @@ class _Resolution:
 
     def _headings(self, observation: Rule) -> bool:
         """Whether an agent's heading affects its moves or observations."""
+        if not any(agent.body for agent in self.description.agents):
+            return False
         if any(action.name not in WITHOUT_HEADING for action in self.description.actions):
             return True
         if observation.func is full_grid or self.description.representation.name == SENSORS:
@@ -265,13 +270,29 @@ class _Resolution:
         }
         try:
             vocabulary = Vocabulary(
-                kinds, colors, edges=given.edges, headings=headings, action_table=table, **fields
+                kinds,
+                colors,
+                edges=given.edges,
+                headings=headings,
+                action_table=table,
+                bodiless=sum(1 << i for i, agent in enumerate(given.agents) if not agent.body),
+                **fields,
             )
         except ValueError as error:
             self.problems.add(("objects",), str(error))
             return None
         self._check_used(vocabulary)
         return vocabulary
+
+    def _check_players(self, observation: Rule | None) -> None:
+        """Check that agents without a body observe something that is not around them."""
+        players = [i for i, agent in enumerate(self.description.agents) if not agent.body]
+        if players and players[-1] >= MOST_PLAYERS:
+            self.problems.add(("agents", players[-1]), f"only the first {MOST_PLAYERS} agents may be without a body")
+        if players and observation is not None and "area" in observation.keywords:
+            self.problems.add(
+                ("observation",), "an agent without a body sees nothing around it; full_grid shows the whole world"
+            )
 
     def _check_shown_fields(self) -> None:
         fields = self.description.fields

@@ -97,8 +97,12 @@ def check_states(states: Snapshot, composed: ComposedWorld) -> None:
     for word in np.unique(np.concatenate([states.cells.ravel(), states.agent_rows[:, :, HELD].ravel()])):
         if not _stands_for_something(vocabulary, int(word)):
             raise ValueError(f"{int(word):#x} does not represent an object of {composed.name}")
+    bodies = [agent for agent in range(composed.agents) if vocabulary.has_body(agent)]
+    players = np.delete(states.agent_rows, bodies, axis=1)
+    if (players[:, :, (Y, X)] != -1).any():
+        raise ValueError(f"an agent of {composed.name} without a body has a position")
     bounds = {Y: height, X: width, ORIENTATION: 4, ACTIVE: 2}
-    inside = all(_within(states.agent_rows[:, :, column], bound) for column, bound in bounds.items())
+    inside = all(_within(states.agent_rows[:, bodies, column], bound) for column, bound in bounds.items())
     inside = inside and _within(states.data[:, TURN], composed.agents) and _within(states.data[:, ENDED], 3)
     if not inside or states.data[:, (TICK, EPISODE)].min() < 0:
         raise ValueError(f"an agent's pose, a clock or a turn is invalid in {composed.name}")

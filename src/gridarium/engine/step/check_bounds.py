@@ -20,7 +20,8 @@ def check_agents_inside(state: State, rule: str) -> None:
     height, width = state.cells.shape[0], state.cells.shape[1]
     for i in range(state.agent_rows.shape[0]):
         y, x = state.agent_rows[i, Y], state.agent_rows[i, X]
-        if not (0 <= y < height and 0 <= x < width) and state.agent_rows[i, ACTIVE] != 0:
+        somewhere = state.agent_rows[i, ACTIVE] != 0 and state.vocabulary.bodiless >> i & 1 == 0
+        if somewhere and not (0 <= y < height and 0 <= x < width):
             raise ValueError(
                 f"rule {rule} has put agent {i} at ({y}, {x}), outside the world of {height} x {width} cells"
             )

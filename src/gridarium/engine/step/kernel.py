@@ -48,6 +48,7 @@ from gridarium.world.state import (
     TURN,
     State,
     clear,
+    remove_bodies,
 )
 
 RUNNING, TERMINATED, TRUNCATED = 0, 1, 2
@@ -242,6 +243,8 @@ def begin_episode(state: State, params: Any, *, reset: Any) -> None:
     state.data[ENDED] = RUNNING
     clear(state)
     reset(state, params)
+    if state.vocabulary.bodiless != 0:
+        remove_bodies(state)
 
 
 def observe_world(

@@ -96,7 +96,7 @@ def from_map(
     for j in range(begin, begin + scattered[chosen]):
         state.grid[draw_free(state, state.grid.area, count, chance)] = palette[scattered[j]]
     for k in range(count):
-        if state.agents[k].position == NOWHERE:
+        if state.agents[k].position == NOWHERE and state.vocabulary.bodiless >> k & 1 == 0:
             state.agents[k].position = draw_free(state, state.grid.area, count, chance)
             state.agents[k].orientation = Orientation(chance.integers(4))
 

@@ -221,12 +221,14 @@ def vocabulary_record(vocabulary: Vocabulary) -> dict[str, Any]:
             {"name": Action(number).name, "over": {a.name: a.over for a in arguments}}
             for number, arguments in declared.items()
         ]
+    if vocabulary.bodiless:
+        record["bodiless"] = vocabulary.bodiless
     return record
 
 
 def read_vocabulary(given: Any, path: Path) -> Vocabulary:
     """The vocabulary that `vocabulary_record` describes; its kinds and colors must be declared in this program."""
-    read_keys(given, path, ("kinds",), ("colors", "edges", "actions", *FIELD_GROUPS))
+    read_keys(given, path, ("kinds",), ("colors", "edges", "actions", "bodiless", *FIELD_GROUPS))
     kinds = [
         _declared(name, (*path, "kinds", i))
         for i, name in enumerate(read_list(given["kinds"], (*path, "kinds")))
@@ -239,6 +241,7 @@ def read_vocabulary(given: Any, path: Path) -> Vocabulary:
         group: _read_fields(given.get(group, []), (*path, group)) for group in FIELD_GROUPS
     }
     fields["edges"] = read_bool(given.get("edges", False), (*path, "edges"))
+    fields["bodiless"] = read_int(given.get("bodiless", 0), (*path, "bodiless"), range(1 << 63))
     declared = _read_arguments(given.get("actions", []), (*path, "actions"))
     try:
         return Vocabulary(kinds, colors, action_table=ActionTable(declared), **fields)

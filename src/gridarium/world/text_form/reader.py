@@ -172,6 +172,8 @@ class Reader:
                 names.append(line.word("a name"))
         elif word == "edges":
             record["edges"] = True
+        elif word == "bodiless":
+            record["bodiless"] = line.value("a bit mask of agents")
         elif word == "action":
             self.places.note(("vocabulary", "actions", len(record.setdefault("actions", []))), start)
             over: dict[str, Any] = {}
@@ -190,7 +192,7 @@ class Reader:
             if line.accept("="):
                 fields[-1]["default"] = line.value("a number")
         else:
-            allowed = f"kinds, colors, edges, action, {', '.join(GROUP_NAMES)}"
+            allowed = f"kinds, colors, edges, bodiless, action, {', '.join(GROUP_NAMES)}"
             raise misread(*start, f"{shown(word)} says nothing about a vocabulary; there are {allowed}")
         line.finish()
 

@@ -170,7 +170,7 @@ def _read_agent(state: State, number: int, given: Any) -> None:
     agent.active = read_bool(given.get("active", True), (*path, "active"))
     pair = read_list(given["position"], (*path, "position"), 2)
     agent.position = Position(*(read_int(n, (*path, "position", i)) for i, n in enumerate(pair)))
-    if agent.active and not state.grid.contains(agent.position):
+    if agent.active and state.vocabulary.has_body(number) and not state.grid.contains(agent.position):
         height, width = state.grid.shape
         raise InvalidData((*path, "position"), f"{pair} is outside the grid of {height} x {width}")
     orientation = read_word(given["orientation"], (*path, "orientation"), ORIENTATION_NAMES)

@@ -131,6 +131,8 @@ def _vocabulary_lines(record: dict[str, Any]) -> list[str]:
     lines = [f"{name} {', '.join(map(written, record[name]))}" for name in ("kinds", "colors")]
     if record["edges"]:
         lines.append("edges")
+    if "bodiless" in record:
+        lines.append(f"bodiless {record['bodiless']}")
     for action in record.get("actions", ()):
         ranges = (f"{written(name)} {over}" for name, over in action["over"].items())
         lines.append(f"action {written(action['name'])} over {', '.join(ranges)}")
