@@ -163,7 +163,15 @@ class Vocabulary(Static):
     def __reduce__(self) -> Any:
         more = {
             name: getattr(self, name)
-            for name in ("world_fields", "agent_fields", "cell_fields", "edges", "headings", "action_table", "bodiless")
+            for name in (
+                "world_fields",
+                "agent_fields",
+                "cell_fields",
+                "edges",
+                "headings",
+                "action_table",
+                "bodiless",
+            )
         }
         return _restore, (tuple(self.kinds.values()), tuple(self.colors.values()), more)
 

@@ -288,10 +288,13 @@ class _Resolution:
         """Check that agents without a body observe something that is not around them."""
         players = [i for i, agent in enumerate(self.description.agents) if not agent.body]
         if players and players[-1] >= MOST_PLAYERS:
-            self.problems.add(("agents", players[-1]), f"only the first {MOST_PLAYERS} agents may be without a body")
+            self.problems.add(
+                ("agents", players[-1]), f"only the first {MOST_PLAYERS} agents may be without a body"
+            )
         if players and observation is not None and "area" in observation.keywords:
             self.problems.add(
-                ("observation",), "an agent without a body sees nothing around it; full_grid shows the whole world"
+                ("observation",),
+                "an agent without a body sees nothing around it; full_grid shows the whole world",
             )
 
     def _check_shown_fields(self) -> None:
