@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gridarium.episodes import EpisodeError, InfiniteLookbackBuffer, SingleAgentEpisode
-from gridarium.episodes.buffer.dtypes import holds
 from gridarium.episodes.buffer.storage import BLOCK
+from gridarium.episodes.buffer.structs import holds
 
 PLACES = (
     lambda n: np.full(2, n, np.float32),

@@ -72,7 +72,7 @@ class EpisodeSaver:
     def _add(self) -> None:
         """Give the writer what one policy has played."""
         from gridarium.episodes.recording import episodes_of_run
-        from gridarium.episodes.recording.episode_ids import parse_episode_id
+        from gridarium.episodes.recording.episode_boundaries import parse_episode_id
 
         played, self._waiting = self._waiting, []
         if played:

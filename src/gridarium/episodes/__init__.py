@@ -5,7 +5,6 @@ from gridarium.episodes.buffer.encoders import get_dummy_batch_for_space
 from gridarium.episodes.buffer.structs import batch, unbatch
 from gridarium.episodes.errors import EpisodeError, EpisodeIndexError, EpisodeOverError, MultiAgentEnvError
 from gridarium.episodes.multi_agent import MultiAgentEpisode
-from gridarium.episodes.n_step_sampler import NStepSampler, Transitions
 from gridarium.episodes.returns import (
     Advantages,
     NStep,
@@ -14,7 +13,7 @@ from gridarium.episodes.returns import (
     n_step_returns,
 )
 from gridarium.episodes.single_agent_episode import SingleAgentEpisode
-from gridarium.episodes.stacking import frame_stacks
+from gridarium.episodes.training_data import NStepSampler, Transitions, frame_stacks
 
 __all__ = [
     "Advantages",

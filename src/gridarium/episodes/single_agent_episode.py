@@ -14,11 +14,10 @@ import numpy as np
 
 from gridarium.episodes import notebook, validation
 from gridarium.episodes.buffer import InfiniteLookbackBuffer
-from gridarium.episodes.buffer.dtypes import MAX_FAST_INT, MIN_FAST_INT
 from gridarium.episodes.buffer.infinite_lookback_buffer import Indices
-from gridarium.episodes.buffer.space_states import space_from_state, space_to_state
+from gridarium.episodes.buffer.spaces import space_from_state, space_to_state
 from gridarium.episodes.buffer.storage import BLOCK, MIN_ITEMS, WRITE_LOCK
-from gridarium.episodes.buffer.structs import Struct, equal
+from gridarium.episodes.buffer.structs import MAX_FAST_INT, MIN_FAST_INT, Struct, equal
 from gridarium.episodes.errors import EpisodeError, EpisodeOverError
 from gridarium.episodes.loops import alike
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from gridarium.episodes.buffer import InfiniteLookbackBuffer
-from gridarium.episodes.buffer.space_checks import find_mismatch, find_mismatch_in_items
+from gridarium.episodes.buffer.spaces import find_mismatch, find_mismatch_in_items
 from gridarium.episodes.errors import EpisodeError
 
 NUMBERS = frozenset({bool, int, float, np.bool_, np.int32, np.int64, np.float32, np.float64})

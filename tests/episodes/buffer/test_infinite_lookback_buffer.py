@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gridarium.episodes import EpisodeError, InfiniteLookbackBuffer, batch
-from gridarium.episodes.buffer.space_states import space_from_state, space_to_state
+from gridarium.episodes.buffer.spaces import space_from_state, space_to_state
 from tests.episodes.spaces import NESTED, same, samples
 
 

@@ -9,7 +9,7 @@ from hypothesis.extra import numpy as hnp
 
 from gridarium.engine import World
 from gridarium.episodes import EpisodeError, MultiAgentEpisode, SingleAgentEpisode
-from gridarium.episodes.buffer.space_checks import SpaceBounds
+from gridarium.episodes.buffer.spaces import SpaceBounds
 from gridarium.episodes.disk import EpisodeDataset, EpisodeWriter
 from gridarium.episodes.recording import BatchRecorder, block_of
 

@@ -17,8 +17,7 @@ from gridarium.episodes.buffer.encoders import (
     space_struct,
 )
 from gridarium.episodes.buffer.indices import plain_indices, position, span
-from gridarium.episodes.buffer.space_checks import find_mismatch
-from gridarium.episodes.buffer.space_states import space_from_state, space_to_state
+from gridarium.episodes.buffer.spaces import find_mismatch, space_from_state, space_to_state
 from gridarium.episodes.buffer.storage import BLOCK, Storage
 from gridarium.episodes.buffer.structs import Struct, batch, equal, leaves, map_structs
 from gridarium.episodes.errors import EpisodeError, EpisodeIndexError

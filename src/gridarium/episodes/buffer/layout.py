@@ -14,8 +14,7 @@ import numpy as np
 import numpy.typing as npt
 from numpy import ndarray
 
-from gridarium.episodes.buffer.dtypes import EXACT, MAX_FAST_INT, MIN_FAST_INT, NUMERIC, holds
-from gridarium.episodes.buffer.structs import Struct
+from gridarium.episodes.buffer.structs import EXACT, MAX_FAST_INT, MIN_FAST_INT, NUMERIC, Struct, holds
 from gridarium.episodes.loops import alike, columns, pack
 
 Array = npt.NDArray[Any]

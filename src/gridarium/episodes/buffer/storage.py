@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 
-from gridarium.episodes.buffer.dtypes import NUMERIC, check_exact, common_dtype, overwritten_dtypes
 from gridarium.episodes.buffer.layout import (
     EMPTY_DICTS,
     NO_SPEC,
@@ -23,7 +22,16 @@ from gridarium.episodes.buffer.layout import (
     layout_of,
     layout_of_batch,
 )
-from gridarium.episodes.buffer.structs import Struct, batch, leaves, length
+from gridarium.episodes.buffer.structs import (
+    NUMERIC,
+    Struct,
+    batch,
+    check_exact,
+    common_dtype,
+    leaves,
+    length,
+    overwritten_dtypes,
+)
 from gridarium.episodes.errors import EpisodeError
 
 WRITE_LOCK = threading.RLock()

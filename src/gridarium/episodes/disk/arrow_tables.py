@@ -13,10 +13,19 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from gridarium.episodes.disk.arrow import ArrowError, pa
 from gridarium.episodes.disk.json_values import text_of
 from gridarium.episodes.errors import DatasetError, EpisodeError
 from gridarium.episodes.recording.schema import Array, Column, Columns
+
+try:
+    import pyarrow
+    import pyarrow.parquet
+except ImportError:  # pragma: no cover
+    raise ImportError("episodes on disk need pyarrow; install gridarium[storage]") from None
+
+pa: Any = pyarrow
+pq: Any = pyarrow.parquet
+ArrowError: type[Exception] = pyarrow.lib.ArrowException
 
 INFOS = "infos"
 MAX_DISTINCT = 0.5

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gridarium.episodes.disk import part_reader
-from gridarium.episodes.disk.arrow import pa
+from gridarium.episodes.disk.arrow_tables import pa
 from gridarium.episodes.disk.index import SCHEMA, RowKind, numbers
 from gridarium.episodes.disk.json_values import from_json
 from gridarium.episodes.disk.parts import INDEX

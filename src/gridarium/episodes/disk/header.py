@@ -13,8 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gridarium.episodes.buffer.encoders import space_struct
-from gridarium.episodes.buffer.space_checks import SIMPLE, Flags, SpaceBounds
-from gridarium.episodes.buffer.space_states import space_from_state, space_to_state
+from gridarium.episodes.buffer.spaces import SIMPLE, Flags, SpaceBounds, space_from_state, space_to_state
 from gridarium.episodes.errors import DatasetError, EpisodeError
 from gridarium.episodes.recording.episode_block import EpisodeBlock, Spaces
 from gridarium.episodes.recording.schema import Column, Columns, EpisodeSchema, Schema, named_leaves

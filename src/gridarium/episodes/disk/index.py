@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from gridarium.episodes.disk.arrow import pa
+from gridarium.episodes.disk.arrow_tables import pa
 from gridarium.episodes.disk.json_values import text_of, to_json
 from gridarium.episodes.recording.episode_block import EpisodeBlock, EpisodeMetadata
 from gridarium.episodes.recording.multi_agent_block import MultiAgentBlock

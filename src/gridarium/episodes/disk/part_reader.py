@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from gridarium.episodes.disk import arrow_tables
-from gridarium.episodes.disk.arrow import ArrowError, pq
+from gridarium.episodes.disk.arrow_tables import ArrowError, pq
 from gridarium.episodes.disk.header import Header
 from gridarium.episodes.disk.index import NUMBERS, SCHEMA, TYPES
 from gridarium.episodes.disk.parts import INDEX

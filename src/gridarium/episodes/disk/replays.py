@@ -12,7 +12,7 @@ import numpy as np
 
 from gridarium.engine import ReplayError, Run, World
 from gridarium.episodes.disk import index
-from gridarium.episodes.disk.arrow import pq
+from gridarium.episodes.disk.arrow_tables import pq
 from gridarium.episodes.disk.catalog import CatalogEntry
 from gridarium.episodes.disk.dataset_files import DatasetFiles
 from gridarium.episodes.disk.header import Header
@@ -21,10 +21,10 @@ from gridarium.episodes.disk.parts import RUN, PartFiles
 from gridarium.episodes.disk.write_buffer import COMMON, WriteCounts, with_header
 from gridarium.episodes.errors import DatasetError
 from gridarium.episodes.multi_agent import MultiAgentEpisode
+from gridarium.episodes.recording.batch_recorder import episodes_of_run, world_of
 from gridarium.episodes.recording.episode_block import EpisodeBlock
-from gridarium.episodes.recording.episode_ids import parse_episode_id
+from gridarium.episodes.recording.episode_boundaries import parse_episode_id
 from gridarium.episodes.recording.multi_agent_block import MultiAgentBlock
-from gridarium.episodes.recording.replaying import episodes_of_run, world_of
 from gridarium.episodes.recording.schema import Columns
 from gridarium.episodes.single_agent_episode import SingleAgentEpisode
 

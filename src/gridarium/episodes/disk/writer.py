@@ -22,14 +22,12 @@ from gridarium.episodes.disk.json_values import to_json
 from gridarium.episodes.disk.multi_agent_rows import index_row_of
 from gridarium.episodes.disk.parts import PartNames, find_parts, remove_leftovers
 from gridarium.episodes.disk.replays import single_agent_block, write_run
-from gridarium.episodes.disk.streams import StreamRegistry
-from gridarium.episodes.disk.write_buffer import WriteBuffer
+from gridarium.episodes.disk.write_buffer import StreamRegistry, WriteBuffer
 from gridarium.episodes.errors import EpisodeError
 from gridarium.episodes.multi_agent import MultiAgentEpisode
-from gridarium.episodes.recording.block_building import block_of
-from gridarium.episodes.recording.episode_block import EpisodeBlock
+from gridarium.episodes.recording.batch_recorder import episodes_of_run
+from gridarium.episodes.recording.episode_block import EpisodeBlock, block_of
 from gridarium.episodes.recording.multi_agent_block import MultiAgentBlock
-from gridarium.episodes.recording.replaying import episodes_of_run
 from gridarium.episodes.single_agent_episode import SingleAgentEpisode
 
 FLUSH_BYTES = 64 << 20

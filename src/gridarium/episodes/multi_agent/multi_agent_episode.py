@@ -16,7 +16,7 @@ import gymnasium as gym
 from gridarium.episodes import validation
 from gridarium.episodes.buffer import InfiniteLookbackBuffer
 from gridarium.episodes.buffer.infinite_lookback_buffer import Indices
-from gridarium.episodes.buffer.space_states import space_from_state, space_to_state
+from gridarium.episodes.buffer.spaces import space_from_state, space_to_state
 from gridarium.episodes.errors import EpisodeError, EpisodeOverError, MultiAgentEnvError
 from gridarium.episodes.multi_agent import chunks
 from gridarium.episodes.multi_agent.adding import StepAdder, begin_agent, check_by_agent

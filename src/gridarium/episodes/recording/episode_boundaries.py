@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, overload
 
 import numpy as np
 import numpy.typing as npt
 
 from gridarium.episodes.recording.episode_block import RowRanges
-from gridarium.episodes.recording.rollout_buffer import RolloutSegment
+from gridarium.episodes.recording.rollout_buffer import RolloutSegment, VectorInfoLog
 from gridarium.episodes.recording.schema import Columns, Flags, Integers
-from gridarium.episodes.recording.vector_infos import VectorInfoLog
 
 
 class EpisodeProgress:
@@ -189,3 +189,63 @@ def _with_zeros(observations: Columns, like: Columns) -> Columns:
         name: np.broadcast_to(np.zeros((), rows.dtype), (n, *rows.shape[1:])) for name, rows in like.items()
     }
     return zeros | observations
+
+
+@dataclass(frozen=True)
+class EpisodeIds:
+    """The ids of the episodes of one recording.
+
+    Attributes:
+        recording: random, so that episodes of two recordings never have the same id.
+        agents: the ids of a world's agents; None if there is one.
+    """
+
+    recording: str
+    agents: Sequence[Any] | None
+
+    @property
+    def agents_of_world(self) -> int:
+        """How many agents a world has."""
+        return 1 if self.agents is None else len(self.agents)
+
+    def ids(self, track: Integers, number: Integers) -> Sequence[str]:
+        """`<recording>-<world>-<number of the episode>`, and the number of the agent if there are several."""
+        if self.agents is None:
+            return LazyIds(self.recording, track, number)
+        several = self.agents_of_world
+        return LazyIds(self.recording, track // several, number, track % several)
+
+    def groups(self, track: Integers, number: Integers) -> Sequence[str] | None:
+        """The ids of the episodes of several agents that these are parts of."""
+        return None if self.agents is None else LazyIds(self.recording, track // self.agents_of_world, number)
+
+    def agents_of(self, track: Integers) -> Sequence[Any] | None:
+        """The ids of the agents."""
+        agents = self.agents
+        return None if agents is None else [agents[i] for i in (track % len(agents)).tolist()]
+
+
+class LazyIds(Sequence[str]):
+    """Ids of a prefix and columns of numbers, joined by hyphens."""
+
+    def __init__(self, prefix: str, *numbers: Integers) -> None:
+        self._prefix, self._numbers = prefix, numbers
+
+    def __len__(self) -> int:
+        return len(self._numbers[0])
+
+    @overload
+    def __getitem__(self, i: int) -> str: ...
+    @overload
+    def __getitem__(self, i: slice) -> list[str]: ...
+    def __getitem__(self, i: int | slice) -> str | list[str]:
+        if isinstance(i, slice):
+            rows = zip(*[column[i].tolist() for column in self._numbers], strict=True)
+            return ["-".join([self._prefix, *map(str, row)]) for row in rows]
+        return "-".join([self._prefix, *(str(int(column[i])) for column in self._numbers)])
+
+
+def parse_episode_id(id_: str) -> tuple[int, int]:
+    """The world and the number of a recorded episode, from its id."""
+    _, world, number, *_ = id_.split("-")
+    return int(world), int(number)

@@ -7,8 +7,15 @@ from typing import Any
 
 import gymnasium as gym
 
-from gridarium.episodes.recording.checks import check_action, check_extras, require
-from gridarium.episodes.recording.sinks import EpisodeRecorderBase, Sink, as_float, copied
+from gridarium.episodes.recording.episode_recorder_base import (
+    EpisodeRecorderBase,
+    Sink,
+    as_float,
+    check_action,
+    check_extras,
+    copied,
+    require,
+)
 from gridarium.episodes.single_agent_episode import SingleAgentEpisode
 
 

@@ -7,8 +7,16 @@ from typing import Any, ClassVar
 
 from gridarium.episodes.errors import EpisodeError
 from gridarium.episodes.multi_agent import MultiAgentEpisode
-from gridarium.episodes.recording.checks import NOT_STEPPED, check_action, check_extras, require
-from gridarium.episodes.recording.sinks import EpisodeRecorderBase, Sink, as_float, copied
+from gridarium.episodes.recording.episode_recorder_base import (
+    NOT_STEPPED,
+    EpisodeRecorderBase,
+    Sink,
+    as_float,
+    check_action,
+    check_extras,
+    copied,
+    require,
+)
 
 
 class _PettingZooRecorder(EpisodeRecorderBase):

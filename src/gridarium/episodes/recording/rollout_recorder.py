@@ -14,13 +14,14 @@ from gridarium.episodes.errors import EpisodeError
 from gridarium.episodes.recording.episode_block import EpisodeBlock, EpisodeMetadata, Spaces, join_blocks
 from gridarium.episodes.recording.episode_boundaries import (
     EndedEpisodes,
+    EpisodeIds,
     EpisodeProgress,
     infos_of,
     locate_rows,
 )
-from gridarium.episodes.recording.episode_ids import EpisodeIds
+from gridarium.episodes.recording.episode_recorder_base import Sink, SinkErrors
 from gridarium.episodes.recording.multi_agent_block import MultiAgentBlock
-from gridarium.episodes.recording.rollout_buffer import RolloutBuffer
+from gridarium.episodes.recording.rollout_buffer import RolloutBuffer, VectorInfoLog
 from gridarium.episodes.recording.schema import (
     Columns,
     EpisodeSchema,
@@ -32,8 +33,6 @@ from gridarium.episodes.recording.schema import (
     require_rows,
     schema_of,
 )
-from gridarium.episodes.recording.sinks import Sink, SinkErrors
-from gridarium.episodes.recording.vector_infos import VectorInfoLog
 
 
 class RolloutRecorder:

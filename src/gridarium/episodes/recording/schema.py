@@ -14,8 +14,7 @@ import gymnasium as gym
 import numpy as np
 import numpy.typing as npt
 
-from gridarium.episodes.buffer.dtypes import check_exact
-from gridarium.episodes.buffer.structs import Struct
+from gridarium.episodes.buffer.structs import Struct, check_exact
 from gridarium.episodes.errors import EpisodeError
 
 Array = npt.NDArray[Any]

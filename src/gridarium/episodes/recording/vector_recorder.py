@@ -11,7 +11,8 @@ import numpy.typing as npt
 from gymnasium.vector import AutoresetMode
 
 from gridarium.episodes.errors import EpisodeError
-from gridarium.episodes.recording.checks import require
+from gridarium.episodes.recording.episode_recorder_base import Sink, require
+from gridarium.episodes.recording.rollout_buffer import VectorInfoLog
 from gridarium.episodes.recording.rollout_recorder import BlockRecorder, RolloutRecorder
 from gridarium.episodes.recording.schema import (
     Column,
@@ -23,8 +24,6 @@ from gridarium.episodes.recording.schema import (
     require_rows,
     schema_of_space,
 )
-from gridarium.episodes.recording.sinks import Sink
-from gridarium.episodes.recording.vector_infos import VectorInfoLog
 
 FLAG = Column(np.dtype(np.bool_), ())
 
