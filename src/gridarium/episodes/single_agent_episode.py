@@ -12,10 +12,15 @@ from typing import Any, Literal, Self
 import gymnasium as gym
 import numpy as np
 
-from gridarium.episodes import notebook, validation
+from gridarium.episodes import errors, notebook
 from gridarium.episodes.buffer import InfiniteLookbackBuffer
 from gridarium.episodes.buffer.infinite_lookback_buffer import Indices
-from gridarium.episodes.buffer.spaces import space_from_state, space_to_state
+from gridarium.episodes.buffer.spaces import (
+    find_mismatch,
+    find_mismatch_in_items,
+    space_from_state,
+    space_to_state,
+)
 from gridarium.episodes.buffer.storage import BLOCK, MIN_ITEMS, WRITE_LOCK
 from gridarium.episodes.buffer.structs import MAX_FAST_INT, MIN_FAST_INT, Struct, equal
 from gridarium.episodes.errors import EpisodeError, EpisodeOverError
@@ -116,7 +121,7 @@ class SingleAgentEpisode:
         self.id_ = id_ or uuid.uuid4().hex
         self.agent_id, self.module_id = agent_id, module_id
         self.multi_agent_episode_id = multi_agent_episode_id
-        lookback = validation.check_lookback(len_lookback_buffer, _total(rewards))
+        lookback = errors.check_lookback(len_lookback_buffer, _total(rewards))
         self.observations = _buffer(observations, lookback, observation_space)
         if not _total(infos):
             infos = [{} for _ in range(self.observations.len_incl_lookback())]
@@ -130,14 +135,14 @@ class SingleAgentEpisode:
             key: _buffer(data, lookback, None) for key, data in (extra_model_outputs or {}).items()
         }
         self.is_terminated, self.is_truncated = terminated, truncated
-        self.t_started = validation.check_step_number(t_started)
+        self.t_started = errors.check_step_number(t_started)
         self.t = self.t_started + len(self.rewards)
         self.start_time: float | None = None
         self.last_step_time: float | None = None
         self._custom_data: dict[str, Any] = {}
         self.validate()
         if len_lookback_buffer == "auto":
-            validation.check_total_lengths(self.id_, self.buffers())
+            _check_total_lengths(self.id_, self.buffers())
 
     # what the episode is
 
@@ -250,9 +255,9 @@ class SingleAgentEpisode:
         Raises:
             EpisodeError: naming the buffer, and for values outside their space the leaf and the step.
         """
-        validation.check_lengths(self.id_, self.buffers())
+        _check_lengths(self.id_, self.buffers())
         if spaces:
-            validation.check_spaces(self.id_, {"observations": self.observations, "actions": self.actions})
+            _check_spaces(self.id_, {"observations": self.observations, "actions": self.actions})
 
     # adding
 
@@ -264,7 +269,7 @@ class SingleAgentEpisode:
         """
         if self.is_reset or self.is_done or self.t or self.t_started:
             raise EpisodeError(f"{self!r} cannot be reset: it has begun already, at step {self.t}")
-        validation.check_dict(self.id_, "infos", infos)
+        errors.check_dict(self.id_, "infos", infos)
         self.observations.append(observation)
         self.infos.append(infos or {})
         self.start_time = perf_counter()
@@ -292,9 +297,9 @@ class SingleAgentEpisode:
         if self.is_terminated or self.is_truncated:
             raise EpisodeOverError(f"{self!r} is over: no step can be added")
         if infos and infos.__class__ is not dict:
-            validation.check_dict(self.id_, "infos", infos)
+            errors.check_dict(self.id_, "infos", infos)
         if extra_model_outputs and extra_model_outputs.__class__ is not dict:
-            validation.check_dict(self.id_, "extra_model_outputs", extra_model_outputs)
+            errors.check_dict(self.id_, "extra_model_outputs", extra_model_outputs)
         observations = self.observations
         if observations.finalized:
             spec, action_spec = observations.storage.spec, self.actions.storage.spec
@@ -315,10 +320,10 @@ class SingleAgentEpisode:
                 and (not extra_model_outputs or self._outputs_match(extra_model_outputs))
             )
             if not fits:
-                validation.check_reward(self.id_, reward)
+                errors.check_reward(self.id_, reward)
                 self.check_step(observation, action, reward, extra_model_outputs)
         elif reward.__class__ is not float:
-            validation.check_reward(self.id_, reward)
+            errors.check_reward(self.id_, reward)
         goes_on = not (terminated or truncated)
         if extra_model_outputs:
             outputs = self.extra_model_outputs
@@ -365,7 +370,7 @@ class SingleAgentEpisode:
 
     def _check_item(self, name: str, buffer: InfiniteLookbackBuffer, item: Any) -> None:
         if buffer.finalized:
-            with validation.naming(self.id_, name):
+            with errors.naming(self.id_, name):
                 buffer.storage.check(item, always=True)
 
     def _outputs_match(self, outputs: Mapping[str, Any]) -> bool:
@@ -521,7 +526,7 @@ class SingleAgentEpisode:
             if buffer is self.infos or buffer.finalized or not buffer.len_incl_lookback():
                 continue
             try:
-                with validation.naming(self.id_, name):
+                with errors.naming(self.id_, name):
                     buffer.finalize()
             except EpisodeError:
                 for changed in done:
@@ -627,7 +632,7 @@ class SingleAgentEpisode:
         try:
             for name, buffer in other.buffers().items():
                 if name != "infos" and (len(other) or name == "observations"):
-                    with validation.naming(self.id_, name):
+                    with errors.naming(self.id_, name):
                         mine[name].concat(buffer, skip=name == "observations")
         except EpisodeError:
             for buffer, total in before:
@@ -715,3 +720,57 @@ def _buffer(data: Data | None, lookback: int, space: gym.Space[Any] | None) -> I
             data.space = space
         return data
     return InfiniteLookbackBuffer(data, lookback, space)
+
+
+def _check_lengths(id_: str, buffers: Mapping[str, InfiniteLookbackBuffer]) -> None:
+    """Check that the buffers of an episode have lengths (after the lookback) that match.
+
+    Raises:
+        EpisodeError: one has not.
+    """
+    observations, lookback = len(buffers["observations"]), buffers["observations"].lookback
+    steps = max(observations - 1, 0)
+    for name, buffer in buffers.items():
+        needed = observations if name in ("observations", "infos") else steps
+        if len(buffer) != needed:
+            total = buffer.len_incl_lookback()
+            text = f"{observations} observations need {needed} {name}, there are {len(buffer)}"
+            if (
+                lookback and total != needed + lookback
+            ):  # what was passed is clearer than what follows the lookback
+                text = f"{observations + lookback} observations need {needed + lookback} {name}, there are {total}"
+            elif lookback or buffer.lookback:
+                text += f", not counting lookbacks of {lookback} and {buffer.lookback}"
+            raise EpisodeError(f"episode {id_}: {text}")
+    if lookback and not observations:
+        raise EpisodeError(
+            f"episode {id_}: all {lookback} observations are lookback; T steps need T + 1 observations"
+        )
+
+
+def _check_total_lengths(id_: str, buffers: Mapping[str, InfiniteLookbackBuffer]) -> None:
+    """Check that lengths including the lookback match: where all data is lookback, other lengths say nothing.
+
+    Raises:
+        EpisodeError: they do not.
+    """
+    steps = buffers["rewards"].len_incl_lookback()
+    for name, buffer in buffers.items():
+        total = buffer.len_incl_lookback()
+        needed = steps + 1 if name in ("observations", "infos") else steps
+        if total != needed and (total or steps):
+            raise EpisodeError(f"episode {id_}: {steps} rewards need {needed} {name}, there are {total}")
+
+
+def _check_spaces(id_: str, buffers: Mapping[str, InfiniteLookbackBuffer]) -> None:
+    """Check that items are in their space, if the buffer has one.
+
+    Raises:
+        EpisodeError: one is not (naming buffer, leaf and step).
+    """
+    for name, buffer in buffers.items():
+        if buffer.space is not None and len(buffer):
+            find = find_mismatch if buffer.finalized else find_mismatch_in_items
+            mismatch = find(buffer.space_struct, buffer.get(), path=name)
+            if mismatch is not None:
+                raise EpisodeError(f"episode {id_}: {mismatch}")

@@ -10,11 +10,10 @@ import numpy.typing as npt
 
 from gridarium.episodes.buffer import InfiniteLookbackBuffer
 from gridarium.episodes.buffer.structs import Struct, batch, map_structs
-from gridarium.episodes.errors import EpisodeError
+from gridarium.episodes.errors import EpisodeError, require_one_agent
 from gridarium.episodes.multi_agent import MultiAgentEpisode
 from gridarium.episodes.returns import n_step_returns
 from gridarium.episodes.single_agent_episode import SingleAgentEpisode
-from gridarium.episodes.validation import require_one_agent
 
 
 def frame_stacks(episode: SingleAgentEpisode, n: int, *, fill: float = 0.0, last: bool = True) -> Struct:

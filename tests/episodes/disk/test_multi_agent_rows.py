@@ -14,7 +14,7 @@ from .making import plain, same
 
 pytest.importorskip("pyarrow")
 from gridarium.episodes.disk import EpisodeDataset, EpisodeWriter
-from gridarium.episodes.disk.multi_agent_rows import SKIPPED, _runs, _steps
+from gridarium.episodes.disk.index import SKIPPED, runs_of_steps, steps_of_runs
 
 
 def walk(name):
@@ -153,12 +153,14 @@ def test_steps_before_the_first_are_kept(tmp_path, lookback):
     )
 )
 def test_any_steps_come_back_from_their_runs(steps):
-    assert list(_steps(*_runs(steps))) == steps
+    assert list(steps_of_runs(*runs_of_steps(steps))) == steps
 
 
 def test_runs_of_the_first_versions_can_be_read():
-    assert list(_steps([[0, 3], [-1, 2], [3, 1]])) == [-1, 0, 1, SKIPPED, SKIPPED, 2]
-    assert _runs([-1, 0, 1, SKIPPED, SKIPPED, 2]) == [[[0, 3], [-1, 2], [3, 1]]]  # which these can read
+    assert list(steps_of_runs([[0, 3], [-1, 2], [3, 1]])) == [-1, 0, 1, SKIPPED, SKIPPED, 2]
+    assert runs_of_steps([-1, 0, 1, SKIPPED, SKIPPED, 2]) == [
+        [[0, 3], [-1, 2], [3, 1]]
+    ]  # which these can read
 
 
 def test_chunks_are_found_whatever_their_order(tmp_path):

@@ -13,10 +13,8 @@ import numpy.typing as npt
 from gridarium.episodes.disk import part_reader
 from gridarium.episodes.disk.arrow_tables import typed
 from gridarium.episodes.disk.batches import Batches
-from gridarium.episodes.disk.catalog import Catalog, CatalogEntry
-from gridarium.episodes.disk.dataset_files import DatasetFiles
+from gridarium.episodes.disk.dataset_files import Catalog, CatalogEntry, DatasetFiles, load_multi_agent
 from gridarium.episodes.disk.header import Header
-from gridarium.episodes.disk.multi_agent_rows import load_multi_agent
 from gridarium.episodes.disk.parts import RUN
 from gridarium.episodes.disk.replays import replay_episode
 from gridarium.episodes.errors import DatasetError

@@ -13,8 +13,7 @@ import numpy as np
 from gridarium.engine import ReplayError, Run, World
 from gridarium.episodes.disk import index
 from gridarium.episodes.disk.arrow_tables import pq
-from gridarium.episodes.disk.catalog import CatalogEntry
-from gridarium.episodes.disk.dataset_files import DatasetFiles
+from gridarium.episodes.disk.dataset_files import CatalogEntry, DatasetFiles
 from gridarium.episodes.disk.header import Header
 from gridarium.episodes.disk.index import RowKind
 from gridarium.episodes.disk.parts import RUN, PartFiles

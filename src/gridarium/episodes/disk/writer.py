@@ -17,9 +17,8 @@ import numpy as np
 from gridarium.engine import Run
 from gridarium.episodes.disk import part_reader
 from gridarium.episodes.disk.header import Header, Stream
-from gridarium.episodes.disk.index import RowKind
+from gridarium.episodes.disk.index import RowKind, index_row_of
 from gridarium.episodes.disk.json_values import to_json
-from gridarium.episodes.disk.multi_agent_rows import index_row_of
 from gridarium.episodes.disk.parts import PartNames, find_parts, remove_leftovers
 from gridarium.episodes.disk.replays import single_agent_block, write_run
 from gridarium.episodes.disk.write_buffer import StreamRegistry, WriteBuffer

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, NoReturn
 
-from gridarium.episodes import validation
+from gridarium.episodes import errors
 from gridarium.episodes.errors import EpisodeError, MultiAgentEnvError
 from gridarium.episodes.multi_agent.agent_tables import AgentTables
 from gridarium.episodes.multi_agent.env_step import ALL_AGENTS, SKIPPED, AgentID, ByAgent, EnvStep
@@ -171,12 +171,12 @@ class StepAdder:
         for agent, reward in step.rewards.items():
             if reward.__class__ is not float:
                 with self._naming(agent):
-                    validation.check_reward(self._id, reward)
+                    errors.check_reward(self._id, reward)
         for name, part in (("infos", step.infos), ("extra_model_outputs", step.extra_model_outputs)):
             for agent, value in part.items():
                 if value.__class__ is not dict:
                     with self._naming(agent):
-                        validation.check_dict(self._id, name, value)
+                        errors.check_dict(self._id, name, value)
         for agent, episode in self._tables.episodes.items():
             if episode.observations.finalized and (agent in step.observations or agent in step.actions):
                 with self._naming(agent):

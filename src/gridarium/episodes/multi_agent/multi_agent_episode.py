@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Literal
 
 import gymnasium as gym
 
-from gridarium.episodes import validation
+from gridarium.episodes import errors
 from gridarium.episodes.buffer import InfiniteLookbackBuffer
 from gridarium.episodes.buffer.infinite_lookback_buffer import Indices
 from gridarium.episodes.buffer.spaces import space_from_state, space_to_state
@@ -131,12 +131,12 @@ class MultiAgentEpisode:
         self.observation_space = {} if observation_space is None else observation_space
         self.action_space = {} if action_space is None else action_space
         total = len(rewards or ())
-        lookback = validation.check_lookback(len_lookback_buffer, total)
-        self.env_t_started = validation.check_step_number(env_t_started, "env_t_started")
+        lookback = errors.check_lookback(len_lookback_buffer, total)
+        self.env_t_started = errors.check_step_number(env_t_started, "env_t_started")
         self.env_t = self.env_t_started + total - lookback
         self.tables = AgentTables(lookback)
         for agent, t in (agent_t_started or {}).items():
-            self.tables.t_started[agent] = validation.check_step_number(t, f"agent_t_started[{agent!r}]")
+            self.tables.t_started[agent] = errors.check_step_number(t, f"agent_t_started[{agent!r}]")
         terminateds, truncateds = flags_by_agent(terminateds), flags_by_agent(truncateds)
         self.is_terminated = bool(terminateds.get(ALL_AGENTS))
         self.is_truncated = bool(truncateds.get(ALL_AGENTS))
@@ -310,7 +310,7 @@ class MultiAgentEpisode:
         check_by_agent(self.id_, "observations", observations)
         check_by_agent(self.id_, "infos", infos)
         for agent in observations:
-            validation.check_dict(self.id_, f"the infos of agent {agent!r}", infos.get(agent))
+            errors.check_dict(self.id_, f"the infos of agent {agent!r}", infos.get(agent))
         for episode in self._new_episodes(list(observations), observations, infos):
             begin_agent(self.tables, episode, 0)
         self.start_time = perf_counter()

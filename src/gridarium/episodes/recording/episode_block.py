@@ -23,7 +23,7 @@ import numpy.typing as npt
 
 from gridarium.episodes.buffer import InfiniteLookbackBuffer
 from gridarium.episodes.buffer.structs import Struct, batch
-from gridarium.episodes.errors import EpisodeError
+from gridarium.episodes.errors import EpisodeError, require_one_agent
 from gridarium.episodes.recording.schema import (
     REWARDS,
     Columns,
@@ -37,7 +37,6 @@ from gridarium.episodes.recording.schema import (
     schema_of_space,
 )
 from gridarium.episodes.single_agent_episode import REWARD_SPACE, SingleAgentEpisode
-from gridarium.episodes.validation import require_one_agent
 
 
 @dataclass(frozen=True, eq=False)
