@@ -8,6 +8,7 @@ import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -16,10 +17,10 @@ from gridarium.draw import VideoWriter
 from gridarium.draw.motion.video import MOST_FPS, check_format
 from gridarium.engine import Autoreset, Batch, World
 from gridarium.engine.arguments import check_count, check_function, check_index, check_number
-from gridarium.engine.runs.start import check_one_description
+from gridarium.engine.runs.run_builder import RunBuilder
+from gridarium.engine.runs.start import Start, check_one_description
 from gridarium.engine.world import check_world
 from gridarium.env.rendering import rendered
-from gridarium.env.run_recorder import RunRecorder
 from gridarium.rules.limits import is_list
 from gridarium.world.state import ENDED, State
 
@@ -96,19 +97,21 @@ class RecordingOptions:
         return bool(self.trigger(episode)) if self.trigger is not None else episode % (self.every or 1) == 0
 
 
-@dataclass(frozen=True)
+@dataclass
 class _Recording:
     """An episode that is being recorded.
 
     Attributes:
         name: of its files, without their ending.
-        run: what has happened.
+        run: its run so far, of one world.
         video: its pictures; None where only the run is kept.
+        state: the latest state.
     """
 
     name: str
-    run: RunRecorder
+    run: RunBuilder
     video: VideoWriter | None
+    state: State
 
 
 class EpisodeVideoRecorder:
@@ -160,7 +163,10 @@ class EpisodeVideoRecorder:
         check_one_description(self.batch)
         self._before = {i: self.batch.state(i) for i in self._recordings}
         for i, state in self._before.items():
-            self._recordings[i].run.before_step(state)
+            recording = self._recordings[i]
+            if not state.identical(recording.state):  # replaced since the last step
+                self._start(recording, i, state)
+            recording.run.before_step(_arrays(state))
 
     def after_step(self, over: npt.NDArray[np.bool_]) -> None:
         """The batch was stepped.
@@ -177,8 +183,9 @@ class EpisodeVideoRecorder:
                 continue
             if (recording := self._recordings.get(i)) is not None:
                 state = self._last_state(i) if at_once and over[i] else batch.state(i)
-                recording.run.after_step(state, memory.actions[i], rewards[i])
-                self._draw(recording, state)
+                recording.run.step(memory.actions[i], rewards[i])
+                recording.state = state
+                self._draw(recording)
             if over[i]:
                 self._end(i)
                 if at_once:
@@ -196,12 +203,20 @@ class EpisodeVideoRecorder:
         if self.options.wants(episode):
             name = f"{self._names[i]}-episode-{episode:06d}"
             state, ending = self.batch.state(i), self.options.format
-            run = RunRecorder(self.world, state)
             path, fps = self._path(name, ending), self.options.fps
             video = None if ending == RUN else VideoWriter(path, fps=fps, hold=HOLD)
-            self._recordings[i] = _Recording(name, run, video)
-            self._draw(self._recordings[i], state)
+            recording = _Recording(name, RunBuilder(self.batch.composed, 1), video, state)
+            self._recordings[i] = recording
+            self._start(recording, i, state)
+            self._draw(recording)
         self._episodes[i] += 1
+
+    def _start(self, recording: _Recording, i: int, state: State) -> None:
+        """Record that the run continues, or begins, from a state of world `i`."""
+        start = Start.of(self.batch, recording.run.steps, np.array([i]), states=True).only(i)
+        assert start is not None
+        recording.run.start(start)
+        recording.state = state
 
     def _end(self, i: int) -> None:
         """Finish the files of a world's episode, if it is recorded; there are none of one without a step."""
@@ -214,11 +229,11 @@ class EpisodeVideoRecorder:
             return
         if recording.video is not None:
             recording.video.close()
-        recording.run.run().save(self._path(recording.name, RUN))
+        recording.run.run(_arrays(recording.state)).save(self._path(recording.name, RUN))
 
-    def _draw(self, recording: _Recording, state: State) -> None:
+    def _draw(self, recording: _Recording) -> None:
         if recording.video is not None:
-            recording.video.add(rendered(self.world, state, "rgb_array", self.options.tile))
+            recording.video.add(rendered(self.world, recording.state, "rgb_array", self.options.tile))
 
     def _path(self, name: str, ending: str) -> Path:
         return Path(self.options.folder) / f"{name}.{ending}"
@@ -228,3 +243,8 @@ class EpisodeVideoRecorder:
         state = self._before[i].copy()
         state.data[ENDED] = 0
         return self.world.step(state, self.batch.memory.actions[i].tolist())[0]
+
+
+def _arrays(state: State) -> list[npt.NDArray[Any]]:
+    """The arrays of a state, as those of a batch of one."""
+    return [a[None] for a in (state.cells, state.layers, state.data, state.agent_rows)]
