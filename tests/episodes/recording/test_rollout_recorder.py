@@ -181,14 +181,14 @@ def test_extras_are_the_same_in_every_step():
 
 
 def test_memory_is_used_again_only_when_nobody_looks():
-    pool = rollout_buffer.ArrayPool()
-    first = pool.get(64)
+    pool, forms = rollout_buffer.segment_pool(), [((64,), np.dtype(np.uint8))]
+    (first,) = pool.get(forms).arrays
     view = first[3:5]
     place = first.ctypes.data
     del first
-    assert pool.get(64).ctypes.data != place
+    assert pool.get(forms).arrays[0].ctypes.data != place
     del view
-    held = [pool.get(64) for _ in range(2)]
+    held = [pool.get(forms).arrays[0] for _ in range(2)]
     assert place in {memory.ctypes.data for memory in held}
 
 

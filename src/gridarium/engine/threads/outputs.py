@@ -1,17 +1,12 @@
 """Output arrays of steps, reused once nobody references them any more.
 
-Allocating new arrays in each step would take much of its time. So a set of arrays is reused when the caller has
-released all of it: the arrays, every view of them, and everything else that keeps them alive (a tensor, a memoryview).
-CPython's reference counts show this.
-
 A caller that stores the output of steps, such as a recorder, can pass its own arrays (`OutputTarget`) to avoid copies.
 """
 
 from __future__ import annotations
 
-import itertools
-import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,16 +14,13 @@ import numpy.typing as npt
 
 from gridarium.engine.composed_world import ComposedWorld
 from gridarium.engine.kernel_args import OUTPUTS, Autoreset, KernelArg, address
+from gridarium.engine.threads.array_pool import ArrayBlock, ArrayPool, Form
 
 Arrays = dict[str, npt.NDArray[Any]]
-COUNTED = sys.implementation.name == "cpython" and getattr(sys, "_is_gil_enabled", lambda: True)()
-"""Whether reference counts show if an array is still in use."""
 KEPT_SETS = 4
 """The maximum number of sets that wait for reuse."""
 FIRST_OBSERVATION = 5
 """The number of arrays of a set before the observations."""
-LINE = 64
-"""Bytes of a cache line: the alignment of each array."""
 
 
 class OutputLane:
@@ -72,8 +64,13 @@ class OutputTarget(NamedTuple):
     earned: int
 
 
-class Outputs:
+class Outputs(ArrayBlock):
     """One set of output arrays of a step of `n` worlds.
+
+    Args:
+        composed: the composed world.
+        forms: as of `output_forms`.
+        finals: whether there are final observations.
 
     Attributes:
         rewards: float64[n, agents]. terminated, truncated: bool[n, agents]. ticks: int64[n].
@@ -84,39 +81,28 @@ class Outputs:
         addresses: int64[...]: the addresses of the arrays, in the order of `arg_indices`.
     """
 
-    __slots__ = ("_held", "_raw", "_views", "addresses", "finals", "masks", "observations", "results", "rewards",
-                 "terminated", "ticks", "truncated")  # fmt: skip
+    __slots__ = (
+        "addresses",
+        "finals",
+        "masks",
+        "observations",
+        "results",
+        "rewards",
+        "terminated",
+        "ticks",
+        "truncated",
+    )
 
-    def __init__(self, composed: ComposedWorld, n: int, *, finals: bool) -> None:
-        agents = composed.agents
-        lead = (n,) if agents == 1 else (n, agents)
-        shown = [(lead + o.shape, np.dtype(o.dtype)) for o in composed.outputs]
-        wanted: list[tuple[tuple[int, ...], Any]] = [
-            (lead, np.float64), (lead, np.bool_), (lead, np.bool_), ((n,), np.int64), (lead, np.int64),
-            *shown, *(shown if finals else []),
-            *(((lead if composed.masked_agents == agents else (n,)) + (len(composed.spec.actions),), np.bool_)
-              for _ in range(composed.masked_agents > 0)),
-        ]  # fmt: skip
-        sizes = [int(np.prod(shape)) * np.dtype(dtype).itemsize for shape, dtype in wanted]
-        *begins, whole = itertools.accumulate((-(-size // LINE) * LINE for size in sizes), initial=0)
-        self._raw = np.empty(whole + LINE, np.uint8)
-        first = -address(self._raw) % LINE
-        begins = [first + begin for begin in begins]
-        views = [
-            np.ndarray(shape, dtype, self._raw, begin)
-            for begin, (shape, dtype) in zip(begins, wanted, strict=True)
-        ]
-        self.addresses = np.array(begins, np.int64) + address(self._raw)
-        self.rewards, self.terminated, self.truncated, self.ticks, self.results = views[:FIRST_OBSERVATION]
-        names = [o.name for o in composed.outputs]
-        self.observations: Arrays = dict(zip(names, views[FIRST_OBSERVATION:], strict=False))
-        self.finals: Arrays | None = (
-            dict(zip(names, views[FIRST_OBSERVATION + len(names) :], strict=False)) if finals else None
-        )
-        self.masks: npt.NDArray[np.bool_] | None = views[-1] if composed.masked_agents else None
-        self._views = [self._raw, *views]
-        del views
-        self._held = self._references()
+    def __init__(self, composed: ComposedWorld, forms: Sequence[Form], *, finals: bool) -> None:
+        super().__init__(forms)
+        arrays, names = self.arrays, [o.name for o in composed.outputs]
+        self.addresses = np.array([address(array) for array in arrays], np.int64)
+        self.rewards, self.terminated, self.truncated, self.ticks, self.results = arrays[:FIRST_OBSERVATION]
+        self.observations: Arrays = dict(zip(names, arrays[FIRST_OBSERVATION:], strict=False))
+        end = FIRST_OBSERVATION + len(names)
+        self.finals: Arrays | None = dict(zip(names, arrays[end:], strict=False)) if finals else None
+        self.masks: npt.NDArray[np.bool_] | None = arrays[-1] if composed.masked_agents else None
+        self.hold()
 
     def written_to(self, into: OutputTarget) -> Outputs:
         """A set with observations and rewards in other arrays, and all else in this set's.
@@ -130,7 +116,7 @@ class Outputs:
         if into.observations.keys() != self.observations.keys():
             raise ValueError(f"observations are {list(self.observations)}, got {list(into.observations)}")
         other = Outputs.__new__(Outputs)
-        for slot in self.__slots__:
+        for slot in (*ArrayBlock.__slots__, *self.__slots__):
             setattr(other, slot, getattr(self, slot))
         other.addresses = self.addresses.copy()
         other.rewards, other.addresses[0] = _checked_array("rewards", into.rewards, into.earned, self.rewards)
@@ -139,14 +125,6 @@ class Outputs:
             lane = _checked_array(name, into.observations[name], into.seen, own)
             other.observations[name], other.addresses[k] = lane
         return other
-
-    def _references(self) -> int:
-        return sum(map(sys.getrefcount, self._views))
-
-    @property
-    def free(self) -> bool:
-        """Whether the arrays and views of them are referenced only by this set."""
-        return COUNTED and self._references() == self._held
 
 
 def _checked_array(
@@ -171,7 +149,18 @@ def arg_indices(composed: ComposedWorld, *, finals: bool) -> npt.NDArray[np.intp
     return np.array([*fixed, *shown, *([p + OUTPUTS for p in shown] if finals else []), *masks], np.intp)
 
 
-class OutputPool:
+def output_forms(composed: ComposedWorld, n: int, *, finals: bool) -> list[Form]:
+    """The shapes and dtypes of a set of outputs, in the order of `arg_indices`."""
+    lead = (n,) if composed.agents == 1 else (n, composed.agents)
+    shown = [(lead + o.shape, np.dtype(o.dtype)) for o in composed.outputs]
+    flags, integers = np.dtype(np.bool_), np.dtype(np.int64)
+    fixed = [(lead, np.dtype(np.float64)), (lead, flags), (lead, flags), ((n,), integers), (lead, integers)]
+    masked = lead if composed.masked_agents == composed.agents else (n,)
+    masks = [((*masked, len(composed.spec.actions)), flags)] if composed.masked_agents else []
+    return [*fixed, *shown, *(shown if finals else []), *masks]
+
+
+class OutputPool(ArrayPool[Outputs]):
     """Provides sets of outputs: released ones if there are any, else new ones.
 
     Args:
@@ -182,17 +171,12 @@ class OutputPool:
     """
 
     def __init__(self, composed: ComposedWorld, n: int, autoreset: Autoreset, *, shared: bool) -> None:
-        self._composed, self._n, self._shared = composed, n, shared
-        self._finals = autoreset is Autoreset.SAME_STEP
-        self._kept: list[Outputs] = []
-        self.arg_indices = arg_indices(composed, finals=self._finals)
+        finals = autoreset is Autoreset.SAME_STEP
+        super().__init__(partial(Outputs, composed, finals=finals), most=KEPT_SETS)
+        self._forms = output_forms(composed, n, finals=finals)
+        self._only = self.get(self._forms) if shared else None
+        self.arg_indices = arg_indices(composed, finals=finals)
 
     def next(self) -> Outputs:
         """A set for the next step to write to."""
-        for k, kept in enumerate(self._kept):
-            if self._shared or kept.free:
-                self._kept.append(self._kept.pop(k))
-                return kept
-        made = Outputs(self._composed, self._n, finals=self._finals)
-        self._kept = [*self._kept[-(KEPT_SETS - 1) :], made]
-        return made
+        return self._only or self.get(self._forms)

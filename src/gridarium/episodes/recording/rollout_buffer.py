@@ -6,15 +6,14 @@ which rows make an episode is found out later.
 
 from __future__ import annotations
 
-import itertools
-import sys
 from collections.abc import Collection, Mapping
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from gridarium.engine.threads.outputs import COUNTED, OutputLane
+from gridarium.engine.threads.array_pool import ArrayBlock, ArrayPool
+from gridarium.engine.threads.outputs import OutputLane
 from gridarium.episodes.recording.episode_recorder_base import copied
 from gridarium.episodes.recording.schema import Column, Columns, Flags, Integers
 
@@ -24,40 +23,8 @@ MAX_LENGTH, MIN_LENGTH = 4096, 16
 """Limits of the number of time steps of a segment."""
 IDLE_BYTES = 256 << 20
 """The most memory of former segments that is kept for reuse."""
-CACHE_LINE = 64
-"""Bytes of a cache line, on which columns begin."""
-UNSHARED = sys.getrefcount([np.empty(0)][0]) + 1
-"""The reference count of an array in a list that nobody else holds."""
-
-
-class ArrayPool:
-    """Memory of former segments for new ones: memory of the operating system is slow to get.
-
-    CPython's reference counts tell which memory is still in use, as in `gridarium.engine.threads.outputs`.
-    """
-
-    def __init__(self) -> None:
-        self._arrays: list[npt.NDArray[np.uint8]] = []
-
-    def get(self, size: int) -> npt.NDArray[np.uint8]:
-        """`size` bytes, not initialized."""
-        if not COUNTED:
-            return np.empty(size, np.uint8)
-        known, self._arrays = self._arrays, []
-        idle, found = 0, None
-        while known:  # from the last one used, which is most likely in the cache
-            if sys.getrefcount(known[-1]) > UNSHARED:
-                self._arrays.append(known.pop())
-            elif found is None and known[-1].size == size:
-                found = known.pop()
-            else:
-                memory = known.pop()
-                idle += memory.size
-                if idle <= IDLE_BYTES:
-                    self._arrays.append(memory)
-        self._arrays.reverse()
-        self._arrays.append(np.empty(size, np.uint8) if found is None else found)
-        return self._arrays[-1]
+KEPT_SEGMENTS = 256
+"""The most segments whose memory is kept for reuse, in use or not."""
 
 
 class RolloutSegment:
@@ -75,30 +42,26 @@ class RolloutSegment:
     """
 
     def __init__(
-        self, columns: dict[str, Column], first: int, length: int, tracks: int, pool: ArrayPool | None = None
+        self,
+        columns: dict[str, Column],
+        first: int,
+        length: int,
+        tracks: int,
+        pool: ArrayPool[ArrayBlock] | None = None,
     ) -> None:
         self.first, self.length, self.tracks = first, length, tracks
         self.data: Columns = {}
-        self._pool = pool or ArrayPool()
+        self._pool = pool or segment_pool()
         self._base: Integers | None = None
         self._lanes: dict[str, OutputLane] = {}
         self.add_columns(columns)
 
     def add_columns(self, columns: dict[str, Column]) -> None:
         """Allocate columns that are not there yet."""
-        shapes = {
-            name: ((self.length, self.tracks, *column.shape), column.dtype)
-            for name, column in columns.items()
-            if name not in self.data
-        }
-        sizes = [
-            -(-int(np.prod(shape)) * dtype.itemsize // CACHE_LINE) * CACHE_LINE
-            for shape, dtype in shapes.values()
-        ]
-        *begins, total = itertools.accumulate(sizes, initial=0)
-        memory = self._pool.get(total)
-        for (name, (shape, dtype)), begin in zip(shapes.items(), begins, strict=True):
-            self.data[name] = np.ndarray(shape, dtype, memory, begin)
+        new = {name: column for name, column in columns.items() if name not in self.data}
+        forms = [((self.length, self.tracks, *column.shape), column.dtype) for column in new.values()]
+        self.data |= dict(zip(new, self._pool.get(forms).arrays, strict=True))
+        self._pool.trim(IDLE_BYTES)
 
     @property
     def end(self) -> int:
@@ -165,7 +128,7 @@ class RolloutBuffer:
     def __init__(self, columns: dict[str, Column], tracks: int) -> None:
         self._columns, self._tracks = columns, tracks
         self._length = segment_length(columns, tracks)
-        self._pool = ArrayPool()
+        self._pool = segment_pool()
         self._next: RolloutSegment | None = None
         self.segments: list[RolloutSegment] = []
         self.t = -1
@@ -224,6 +187,11 @@ class RolloutBuffer:
         if self._next is None:
             self._next = RolloutSegment(self._columns, self.t + 1, self._length, self._tracks, self._pool)
         return self._next
+
+
+def segment_pool() -> ArrayPool[ArrayBlock]:
+    """A pool of memory of former segments for new ones."""
+    return ArrayPool(ArrayBlock, most=KEPT_SEGMENTS)
 
 
 def segment_length(columns: dict[str, Column], tracks: int) -> int:
