@@ -1,19 +1,60 @@
-"""Adding a step of the environment to the episodes of its agents: everything is checked before anything is added."""
+"""Adding steps of the environment, one by one or as lists, to the episodes of its agents.
+
+Everything about a step is checked before anything of it is added.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any, NoReturn
 
 from gridarium.episodes import errors
 from gridarium.episodes.errors import EpisodeError, MultiAgentEnvError
+from gridarium.episodes.multi_agent.agent_data import ALL_AGENTS, NOTHING, SKIPPED, AgentID, ByAgent
 from gridarium.episodes.multi_agent.agent_tables import AgentTables
-from gridarium.episodes.multi_agent.env_step import ALL_AGENTS, SKIPPED, AgentID, ByAgent, EnvStep
 from gridarium.episodes.single_agent_episode import SingleAgentEpisode
+
+PerStep = list[dict[AgentID, Any]]
+"""What happened at each of the environment's steps, by agent."""
 
 NewEpisodes = Callable[[list[AgentID], ByAgent, ByAgent], list[SingleAgentEpisode]]
 """Makes episodes of agents of their first observations and infos."""
+
+
+@dataclass(slots=True)
+class EnvStep:
+    """What one step of the environment brings, each by agent."""
+
+    observations: ByAgent
+    actions: ByAgent
+    rewards: ByAgent
+    infos: ByAgent
+    terminateds: ByAgent
+    truncateds: ByAgent
+    extra_model_outputs: ByAgent
+
+    def flags(self, agent: AgentID) -> tuple[bool, bool]:
+        """Whether the step terminates and whether it truncates an agent's episode, by the agent's flags or those of all."""
+        if not self.terminateds and not self.truncateds:
+            return False, False
+        terminated = self.terminateds.get(agent) or self.terminateds.get(ALL_AGENTS)
+        truncated = self.truncateds.get(agent) or self.truncateds.get(ALL_AGENTS)
+        return bool(terminated), bool(truncated)
+
+    def without_observation(self, known: ByAgent) -> list[AgentID]:
+        """The agents without an observation: among those that are known, and all others that the step mentions."""
+        agents: dict[AgentID, Any] = {
+            **known,
+            **self.actions,
+            **self.rewards,
+            **self.infos,
+            **self.terminateds,
+            **self.truncateds,
+            **self.extra_model_outputs,
+        }
+        return [agent for agent in agents if agent not in self.observations and agent != ALL_AGENTS]
 
 
 class StepAdder:
@@ -243,6 +284,92 @@ class StepAdder:
             extra_model_outputs=hanging.extra_model_outputs,
         )
         self._tables.env_t_to_agent_t[agent].append(episode.t)
+
+
+def add_lists(
+    tables: AgentTables,
+    columns: Mapping[str, PerStep | None],
+    terminateds: ByAgent,
+    truncateds: ByAgent,
+    id_: str,
+    new_episodes: NewEpisodes,
+) -> None:
+    """Fill empty tables from lists of what happened at each of the environment's steps.
+
+    Args:
+        tables: with a lookback and the agents' first steps.
+        columns: observations, infos, actions, rewards and extra model outputs; None or empty for what is not given.
+        terminateds: the flags of the last step, by agent.
+        truncateds: likewise.
+        id_: of the episode, for errors.
+        new_episodes: makes episodes of agents of their first observations and infos.
+
+    Raises:
+        EpisodeError: lists whose lengths do not match, or a step that cannot be added.
+    """
+    for t, step in enumerate(_steps_of(columns, terminateds, truncateds)):
+        StepAdder(tables, step, id_, t - 1, t - tables.lookback).add(new_episodes)
+    for agent, episode in tables.episodes.items():
+        steps = tables.env_steps(agent)
+        before = sum(step != SKIPPED for step in steps[: tables.lookback])
+        lookback = min(before, len(episode))
+        for buffer in episode.buffers().values():
+            buffer.lookback = lookback
+        episode.t -= lookback
+        episode.last_step_time = None
+        tables.add_agent(agent, episode, [s if s == SKIPPED else s - lookback for s in steps])
+    tables.drop_begin_rewards()
+
+
+def _steps_of(
+    columns: Mapping[str, PerStep | None], terminateds: ByAgent, truncateds: ByAgent
+) -> Iterator[EnvStep]:
+    """The reset, as a step with nothing but observations and infos, and the steps after it.
+
+    In lists, an agent that does not act on an observation is done with it; what else they hold of it is left out.
+
+    Raises:
+        EpisodeError: lists whose lengths do not match, or an observation of an agent that is done.
+    """
+    total = len(columns["rewards"] or ())
+    read: dict[str, list[ByAgent]] = {}
+    for name, column in columns.items():
+        of_observations = name in ("observations", "infos")
+        needed = total + of_observations
+        items: list[ByAgent] = (
+            [*column] if column else [] if name in ("observations", "actions") else [{}] * needed
+        )
+        if len(items) != needed:
+            raise EpisodeError(f"{total} rewards need {needed} {name}, there are {len(items)}")
+        read[name] = items if of_observations else [NOTHING, *items]
+    done: set[AgentID] = set()
+    for t, observations in enumerate(read["observations"]):
+        for agent in observations.keys() & done:
+            raise EpisodeError(f"step {t}: agent {agent!r} is done, but got an observation again")
+        actions = _without(done, read["actions"][t])
+        step = EnvStep(
+            observations,
+            actions,
+            _without(done, read["rewards"][t]),
+            {agent: info for agent, info in read["infos"][t].items() if agent in observations},
+            terminateds,
+            truncateds,
+            {agent: made for agent, made in read["extra_model_outputs"][t].items() if agent in actions},
+        )
+        if t < total:
+            ending = [agent for agent in observations if agent not in read["actions"][t + 1]]
+            cut_off = {agent: bool(truncateds.get(agent)) for agent in ending}
+            ended = {a: bool(terminateds.get(a)) or not cut_off[a] for a in ending}
+            done.update(ending)
+        else:
+            flags = {agent: step.flags(agent) for agent in observations}
+            ended, cut_off = ({agent: both[k] for agent, both in flags.items()} for k in (0, 1))
+        step.terminateds, step.truncateds = ended, cut_off
+        yield step
+
+
+def _without(agents: set[AgentID], data: ByAgent) -> ByAgent:
+    return {agent: item for agent, item in data.items() if agent not in agents} if agents else data
 
 
 def begin_agent(tables: AgentTables, episode: SingleAgentEpisode, length: int) -> None:

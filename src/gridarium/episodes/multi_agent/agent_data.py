@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from operator import index
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from gridarium.episodes.buffer import InfiniteLookbackBuffer
 from gridarium.episodes.buffer.indices import plain_indices, position, span
 from gridarium.episodes.buffer.infinite_lookback_buffer import Indices
 from gridarium.episodes.buffer.structs import Struct, batch
 from gridarium.episodes.errors import EpisodeError
-from gridarium.episodes.multi_agent.env_step import SKIPPED, AgentID
+
+AgentID = Hashable
+ByAgent = Mapping[AgentID, Any]
+
+SKIPPED: Final = "S"
+"""In the mapping from environment steps to agent steps: the agent got no observation."""
+
+ALL_AGENTS: Final = "__all__"
+
+NOTHING: ByAgent = {}
 
 ABSENT = object()
 """Returned where nothing is stored and nothing is to be filled in."""

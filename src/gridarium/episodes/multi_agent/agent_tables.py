@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any
 
 from gridarium.episodes.buffer import InfiniteLookbackBuffer
 from gridarium.episodes.errors import EpisodeError
-from gridarium.episodes.multi_agent.agent_data import ABSENT, AgentData
-from gridarium.episodes.multi_agent.env_step import SKIPPED, AgentID, HangingStep
+from gridarium.episodes.multi_agent.agent_data import ABSENT, SKIPPED, AgentData, AgentID
 from gridarium.episodes.single_agent_episode import SingleAgentEpisode
 
 STATE_NAMES = {
@@ -22,6 +22,15 @@ STATE_NAMES = {
     "_done_before": "done_before",
 }
 """The names of tables in states of episodes, which are those of RLlib where it has them."""
+
+
+@dataclass(slots=True)
+class HangingStep:
+    """An action that no observation has followed yet, with its rewards so far and its model outputs."""
+
+    action: Any
+    reward: Any
+    extra_model_outputs: dict[str, Any]
 
 
 class AgentTables:

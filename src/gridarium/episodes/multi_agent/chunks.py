@@ -6,8 +6,8 @@ from typing import Any
 
 from gridarium.episodes.buffer import InfiniteLookbackBuffer
 from gridarium.episodes.errors import EpisodeError
+from gridarium.episodes.multi_agent.agent_data import SKIPPED, AgentID
 from gridarium.episodes.multi_agent.agent_tables import AgentTables, first_step
-from gridarium.episodes.multi_agent.env_step import SKIPPED, AgentID
 from gridarium.episodes.single_agent_episode import SingleAgentEpisode
 
 

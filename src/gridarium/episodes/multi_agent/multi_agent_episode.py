@@ -8,6 +8,7 @@ import html
 import uuid
 from collections import deque
 from collections.abc import Callable, Collection, Hashable, Mapping
+from functools import partial
 from time import perf_counter
 from typing import Any, ClassVar, Literal
 
@@ -19,11 +20,25 @@ from gridarium.episodes.buffer.infinite_lookback_buffer import Indices
 from gridarium.episodes.buffer.spaces import space_from_state, space_to_state
 from gridarium.episodes.errors import EpisodeError, EpisodeOverError, MultiAgentEnvError
 from gridarium.episodes.multi_agent import chunks
-from gridarium.episodes.multi_agent.adding import StepAdder, begin_agent, check_by_agent
-from gridarium.episodes.multi_agent.agent_data import Query, query_of, read_agents
+from gridarium.episodes.multi_agent.adding import (
+    EnvStep,
+    PerStep,
+    StepAdder,
+    add_lists,
+    begin_agent,
+    check_by_agent,
+)
+from gridarium.episodes.multi_agent.agent_data import (
+    ALL_AGENTS,
+    NOTHING,
+    SKIPPED,
+    AgentID,
+    ByAgent,
+    Query,
+    query_of,
+    read_agents,
+)
 from gridarium.episodes.multi_agent.agent_tables import AgentTables
-from gridarium.episodes.multi_agent.building import Builder, PerStep, flags_by_agent, steps_of
-from gridarium.episodes.multi_agent.env_step import ALL_AGENTS, NOTHING, SKIPPED, AgentID, ByAgent, EnvStep
 from gridarium.episodes.single_agent_episode import SingleAgentEpisode
 
 AgentIDs = AgentID | Collection[AgentID] | None
@@ -137,7 +152,7 @@ class MultiAgentEpisode:
         self.tables = AgentTables(lookback)
         for agent, t in (agent_t_started or {}).items():
             self.tables.t_started[agent] = errors.check_step_number(t, f"agent_t_started[{agent!r}]")
-        terminateds, truncateds = flags_by_agent(terminateds), flags_by_agent(truncateds)
+        terminateds, truncateds = _flags_by_agent(terminateds), _flags_by_agent(truncateds)
         self.is_terminated = bool(terminateds.get(ALL_AGENTS))
         self.is_truncated = bool(truncateds.get(ALL_AGENTS))
         self.start_time: float | None = None
@@ -151,8 +166,8 @@ class MultiAgentEpisode:
             "extra_model_outputs": extra_model_outputs,
         }
         if any(columns.values()):
-            steps = steps_of(columns, terminateds, truncateds)
-            Builder(self.tables, steps).build(self._new_episode, agent_episode_ids or {})
+            new_episodes = partial(self._new_episodes, ids=agent_episode_ids or {})
+            add_lists(self.tables, columns, terminateds, truncateds, self.id_, new_episodes)
         self.validate()
 
     # what the episode is
@@ -372,13 +387,27 @@ class MultiAgentEpisode:
                 self.is_truncated = not self.is_terminated
 
     def _new_episodes(
-        self, agents: list[AgentID], observations: ByAgent, infos: ByAgent
+        self,
+        agents: list[AgentID],
+        observations: ByAgent,
+        infos: ByAgent,
+        ids: Mapping[AgentID, str] = NOTHING,
     ) -> list[SingleAgentEpisode]:
         """Episodes of agents with their first observations, not yet in the tables."""
         modules = dict(self._agent_to_module_mapping)
         try:
             episodes = [
-                self._new_episode(agent, observations=[observations[agent]], infos=[infos.get(agent) or {}])
+                SingleAgentEpisode(
+                    ids.get(agent),
+                    observations=[observations[agent]],
+                    observation_space=self.observation_space.get(agent),
+                    infos=[infos.get(agent) or {}],
+                    action_space=self.action_space.get(agent),
+                    t_started=self.agent_t_started.get(agent, 0),
+                    agent_id=agent,
+                    module_id=self.module_for(agent),
+                    multi_agent_episode_id=self.id_,
+                )
                 for agent in agents
             ]
         except Exception:  # of the mapping from agents to modules, or of a table of spaces
@@ -387,17 +416,6 @@ class MultiAgentEpisode:
         for episode in episodes:
             episode.start_time = self.last_step_time or self.start_time
         return episodes
-
-    def _new_episode(self, agent: AgentID, **data: Any) -> SingleAgentEpisode:
-        return SingleAgentEpisode(
-            agent_id=agent,
-            module_id=self.module_for(agent),
-            multi_agent_episode_id=self.id_,
-            observation_space=self.observation_space.get(agent),
-            action_space=self.action_space.get(agent),
-            t_started=self.agent_t_started.get(agent, 0),
-            **data,
-        )
 
     # getters and setters
 
@@ -731,6 +749,11 @@ class MultiAgentEpisode:
         agents = spaces if isinstance(spaces, Mapping) else self.agent_episodes
         known = {agent: spaces.get(agent) for agent in agents}
         return [(agent, space_to_state(space)) for agent, space in known.items() if space is not None]
+
+
+def _flags_by_agent(flags: Mapping[AgentID, bool] | bool) -> Mapping[AgentID, bool]:
+    """Flags by agent; a bool stands for all agents."""
+    return {ALL_AGENTS: bool(flags)} if isinstance(flags, (bool, int)) else flags
 
 
 def _spaces_from_state(state: Any) -> Any:
