@@ -6,6 +6,7 @@ Everything about a step is checked before anything of it is added.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, NoReturn
@@ -346,21 +347,23 @@ def _steps_of(
     for t, observations in enumerate(read["observations"]):
         for agent in observations.keys() & done:
             raise EpisodeError(f"step {t}: agent {agent!r} is done, but got an observation again")
-        actions = _without(done, read["actions"][t])
+        actions, rewards = (
+            _only(data, data.keys() - done) for data in (read["actions"][t], read["rewards"][t])
+        )
         step = EnvStep(
             observations,
             actions,
-            _without(done, read["rewards"][t]),
-            {agent: info for agent, info in read["infos"][t].items() if agent in observations},
+            rewards,
+            _only(read["infos"][t], observations.keys()),
             terminateds,
             truncateds,
-            {agent: made for agent, made in read["extra_model_outputs"][t].items() if agent in actions},
+            _only(read["extra_model_outputs"][t], actions.keys()),
         )
         if t < total:
-            ending = [agent for agent in observations if agent not in read["actions"][t + 1]]
+            ending = observations.keys() - read["actions"][t + 1].keys()
             cut_off = {agent: bool(truncateds.get(agent)) for agent in ending}
-            ended = {a: bool(terminateds.get(a)) or not cut_off[a] for a in ending}
-            done.update(ending)
+            ended = {agent: bool(terminateds.get(agent)) or not cut_off[agent] for agent in ending}
+            done |= ending
         else:
             flags = {agent: step.flags(agent) for agent in observations}
             ended, cut_off = ({agent: both[k] for agent, both in flags.items()} for k in (0, 1))
@@ -368,8 +371,9 @@ def _steps_of(
         yield step
 
 
-def _without(agents: set[AgentID], data: ByAgent) -> ByAgent:
-    return {agent: item for agent, item in data.items() if agent not in agents} if agents else data
+def _only(data: ByAgent, agents: AbstractSet[AgentID]) -> ByAgent:
+    """The data of some agents."""
+    return data if data.keys() <= agents else {agent: data[agent] for agent in data if agent in agents}
 
 
 def begin_agent(tables: AgentTables, episode: SingleAgentEpisode, length: int) -> None:
