@@ -7,7 +7,8 @@ import copy
 import uuid
 from collections.abc import Callable, Hashable, Mapping
 from time import perf_counter
-from typing import Any, Literal, Self
+from types import FunctionType
+from typing import Any, Literal, Self, TypeVar, cast
 
 import gymnasium as gym
 import numpy as np
@@ -30,9 +31,35 @@ REWARD_SPACE = gym.spaces.Box(-np.inf, np.inf, (), np.float32)
 
 Data = list[Any] | InfiniteLookbackBuffer
 
+Method = TypeVar("Method", bound=Callable[..., Any])
+
 NAMES = ("id_", "agent_id", "module_id", "multi_agent_episode_id")
 BUFFERS = ("observations", "actions", "rewards", "infos")
 PROGRESS = ("is_terminated", "is_truncated", "t")
+
+
+def method_like(method: Method, name: str, doc: str) -> Method:
+    """A getter or setter like another one, for another kind of data.
+
+    It has the same signature and the same code, in which the kind of data is replaced, so that it is as fast.
+
+    Args:
+        method: `get_<kind>` or `set_<kind>`, which uses `kind` as the name of an attribute or as a text.
+        name: of the other kind.
+        doc: the docstring.
+    """
+    assert isinstance(method, FunctionType)
+    verb, _, kind = method.__name__.partition("_")
+    code, full = method.__code__, f"{verb}_{name}"
+    names, constants = (
+        tuple(name if x == kind else x for x in old) for old in (code.co_names, code.co_consts)
+    )
+    qualified = method.__qualname__.replace(method.__name__, full)
+    code = code.replace(co_names=names, co_consts=constants, co_name=full, co_qualname=qualified)
+    made = FunctionType(code, method.__globals__, full, method.__defaults__, method.__closure__)
+    made.__kwdefaults__, made.__annotations__ = method.__kwdefaults__, method.__annotations__
+    made.__doc__, made.__module__ = doc, method.__module__
+    return cast(Method, made)
 
 
 class SingleAgentEpisode:
@@ -421,22 +448,10 @@ class SingleAgentEpisode:
         """Infos: the first is the one of the reset. Always lists."""
         return self.infos.read(indices, neg_index_as_lookback, fill)
 
-    def get_actions(
-        self,
-        indices: Indices = None,
-        *,
-        neg_index_as_lookback: bool = False,
-        fill: Any = None,
-        one_hot_discrete: bool = False,
-    ) -> Any:
-        """Actions: the first is the one taken on the first observation."""
-        return self.actions.read(indices, neg_index_as_lookback, fill, one_hot_discrete)
-
-    def get_rewards(
-        self, indices: Indices = None, *, neg_index_as_lookback: bool = False, fill: Any = None
-    ) -> Any:
-        """Rewards: the first is the one for the first action."""
-        return self.rewards.read(indices, neg_index_as_lookback, fill)
+    get_actions = method_like(
+        get_observations, "actions", "Actions: the first is the one taken on the first observation."
+    )
+    get_rewards = method_like(get_infos, "rewards", "Rewards: the first is the one for the first action.")
 
     def get_extra_model_outputs(
         self, key: str, indices: Indices = None, *, neg_index_as_lookback: bool = False, fill: Any = None
@@ -458,17 +473,8 @@ class SingleAgentEpisode:
         """Overwrite observations."""
         self.observations.set(new_data, at_indices=at_indices, neg_index_as_lookback=neg_index_as_lookback)
 
-    def set_actions(
-        self, *, new_data: Any, at_indices: Indices = None, neg_index_as_lookback: bool = False
-    ) -> None:
-        """Overwrite actions."""
-        self.actions.set(new_data, at_indices=at_indices, neg_index_as_lookback=neg_index_as_lookback)
-
-    def set_rewards(
-        self, *, new_data: Any, at_indices: Indices = None, neg_index_as_lookback: bool = False
-    ) -> None:
-        """Overwrite rewards."""
-        self.rewards.set(new_data, at_indices=at_indices, neg_index_as_lookback=neg_index_as_lookback)
+    set_actions = method_like(set_observations, "actions", "Overwrite actions.")
+    set_rewards = method_like(set_observations, "rewards", "Overwrite rewards.")
 
     def set_extra_model_outputs(
         self, *, key: str, new_data: Any, at_indices: Indices = None, neg_index_as_lookback: bool = False

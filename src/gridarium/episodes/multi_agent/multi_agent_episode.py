@@ -39,7 +39,7 @@ from gridarium.episodes.multi_agent.agent_data import (
     read_agents,
 )
 from gridarium.episodes.multi_agent.agent_tables import AgentTables
-from gridarium.episodes.single_agent_episode import SingleAgentEpisode
+from gridarium.episodes.single_agent_episode import SingleAgentEpisode, method_like
 
 AgentIDs = AgentID | Collection[AgentID] | None
 ModuleOf = Callable[[AgentID, Any], str]
@@ -448,34 +448,14 @@ class MultiAgentEpisode:
         query = query_of(indices, neg_index_as_lookback, fill, False, env_steps, return_list)
         return self._read("infos", query, agent_ids)
 
-    def get_actions(
-        self,
-        indices: Indices = None,
-        agent_ids: AgentIDs = None,
-        *,
-        env_steps: bool = True,
-        neg_index_as_lookback: bool = False,
-        fill: Any = None,
-        one_hot_discrete: bool = False,
-        return_list: bool = False,
-    ) -> Any:
-        """Actions: each at the step of the observation that it was taken on."""
-        query = query_of(indices, neg_index_as_lookback, fill, one_hot_discrete, env_steps, return_list)
-        return self._read("actions", query, agent_ids)
-
-    def get_rewards(
-        self,
-        indices: Indices = None,
-        agent_ids: AgentIDs = None,
-        *,
-        env_steps: bool = True,
-        neg_index_as_lookback: bool = False,
-        fill: Any = None,
-        return_list: bool = False,
-    ) -> Any:
-        """Rewards: each at the step of the observation that the action for it was taken on."""
-        query = query_of(indices, neg_index_as_lookback, fill, False, env_steps, return_list)
-        return self._read("rewards", query, agent_ids)
+    get_actions = method_like(
+        get_observations, "actions", "Actions: each at the step of the observation that it was taken on."
+    )
+    get_rewards = method_like(
+        get_infos,
+        "rewards",
+        "Rewards: each at the step of the observation that the action for it was taken on.",
+    )
 
     def get_extra_model_outputs(
         self,
@@ -520,30 +500,20 @@ class MultiAgentEpisode:
         self, *, new_data: ByAgent, at_indices: Indices = None, neg_index_as_lookback: bool = False
     ) -> None:
         """Overwrite observations of some agents."""
-        self._set(SingleAgentEpisode.set_observations, new_data, at_indices, neg_index_as_lookback)
+        self._set("observations", new_data, at_indices, neg_index_as_lookback)
 
-    def set_actions(
-        self, *, new_data: ByAgent, at_indices: Indices = None, neg_index_as_lookback: bool = False
-    ) -> None:
-        """Overwrite actions of some agents."""
-        self._set(SingleAgentEpisode.set_actions, new_data, at_indices, neg_index_as_lookback)
-
-    def set_rewards(
-        self, *, new_data: ByAgent, at_indices: Indices = None, neg_index_as_lookback: bool = False
-    ) -> None:
-        """Overwrite rewards of some agents."""
-        self._set(SingleAgentEpisode.set_rewards, new_data, at_indices, neg_index_as_lookback)
+    set_actions = method_like(set_observations, "actions", "Overwrite actions of some agents.")
+    set_rewards = method_like(set_observations, "rewards", "Overwrite rewards of some agents.")
 
     def set_extra_model_outputs(
         self, *, key: str, new_data: ByAgent, at_indices: Indices = None, neg_index_as_lookback: bool = False
     ) -> None:
         """Overwrite model outputs of some agents under a key."""
-        setter = SingleAgentEpisode.set_extra_model_outputs
-        self._set(setter, new_data, at_indices, neg_index_as_lookback, key=key)
+        self._set("extra_model_outputs", new_data, at_indices, neg_index_as_lookback, key=key)
 
     def _set(
         self,
-        setter: Callable[..., None],
+        name: str,
         new_data: ByAgent,
         at_indices: Indices,
         neg_index_as_lookback: bool,
@@ -554,7 +524,7 @@ class MultiAgentEpisode:
             raise KeyError(f"no agent {unknown[0]!r}, there are {list(self.agent_episodes)}")
         options |= {"at_indices": at_indices, "neg_index_as_lookback": neg_index_as_lookback}
         for agent, data in new_data.items():
-            setter(self.agent_episodes[agent], new_data=data, **options)
+            getattr(self.agent_episodes[agent], f"set_{name}")(new_data=data, **options)
 
     def to_numpy(self) -> MultiAgentEpisode:
         """Return arrays from now on. Infos stay lists, and so does what is empty. Steps can still be added.
