@@ -73,14 +73,16 @@ class RecordEpisodes(gymnasium.Wrapper[Any, Any, Any, Any], gymnasium.utils.Reco
         chosen = RecordingOptions(folder, every, trigger, format, tile, rate, prefix, overwrite)
         self._recorder = EpisodeVideoRecorder(inner.world, inner.batch, chosen, None)
 
-    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> Any:
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Any, dict[str, Any]]:
         """Begin an episode; one that was going on is recorded as far as it went."""
         self._recorder.end()
         result = self.env.reset(seed=seed, options=options)
         self._recorder.begun()
         return result
 
-    def step(self, action: Any) -> Any:
+    def step(self, action: Any) -> tuple[Any, Any, bool, bool, dict[str, Any]]:
         """As that of the environment."""
         self._recorder.before_step()
         result = self.env.step(action)
@@ -127,13 +129,15 @@ class RecordVectorEpisodes(gymnasium.vector.VectorWrapper):
 
     def reset(
         self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
-    ) -> Any:
+    ) -> tuple[Any, dict[str, Any]]:
         """As that of the environment."""
         result = self.env.reset(seed=seed, options=options)  # type: ignore[arg-type]
         self._recorder.begun(None if options is None else options.get("reset_mask"))
         return result
 
-    def step(self, actions: Any) -> Any:
+    def step(
+        self, actions: Any
+    ) -> tuple[Any, npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[Any], dict[str, Any]]:
         """As that of the environment."""
         self._recorder.before_step()
         result = self.env.step(actions)

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gridarium.episodes.buffer import InfiniteLookbackBuffer
-from gridarium.episodes.buffer.structs import Struct, batch, map_structs
+from gridarium.episodes.buffer.structs import Form, Struct, batch, map_structs
 from gridarium.episodes.errors import EpisodeError, require_one_agent
 from gridarium.episodes.multi_agent import MultiAgentEpisode
 from gridarium.episodes.returns import n_step_returns
@@ -188,7 +188,7 @@ class NStepSampler:
         odd = (chosen < 0) | (chosen >= self._steps)
         if odd.any():
             raise IndexError(f"no transition {chosen[odd].flat[0]}: there are {self._steps}, counted from 0")
-        columns = {name: buffer.data for name, buffer in self._columns.items()}
+        columns: dict[str, Any] = {name: buffer.data for name, buffer in self._columns.items()}
         rows = {name: _take(column, chosen) for name, column in columns.items() if name != "observations"}
         starts = rows["starts"]
         return Transitions(
@@ -216,5 +216,5 @@ def _arrays(buffer: InfiniteLookbackBuffer) -> Struct:
     return values if buffer.finalized else batch(values)
 
 
-def _take(struct: Struct, indices: npt.NDArray[np.int64]) -> Struct:
+def _take(struct: Form, indices: npt.NDArray[np.int64]) -> Form:
     return map_structs(lambda _, leaf: leaf[indices], struct)

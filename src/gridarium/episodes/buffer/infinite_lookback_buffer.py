@@ -162,7 +162,7 @@ class InfiniteLookbackBuffer:
         items = [self.read(index(i), neg_index_as_lookback, fill, one_hot_discrete) for i in indices]
         return batch(items) if self.finalized else items
 
-    def item_at(self, at: int, one_hot: bool = False) -> Any:
+    def item_at(self, at: int, one_hot: bool = False) -> Struct:
         """The item at a position, counted from the beginning of the lookback."""
         item = self.storage.rows(at) if self.finalized else self.storage.item(at)
         return self.one_hot(item) if one_hot else item
@@ -205,11 +205,11 @@ class InfiniteLookbackBuffer:
         encoder = self._encoders.get(one_hot) or self._encoder(one_hot)
         return encoder.encode_arrays(arrays, left, right, fill)
 
-    def one_hot(self, item: Any) -> Any:
+    def one_hot(self, item: Struct) -> Struct:
         """An item, stored here or not, with one-hot vectors for its discrete parts."""
         return self._encoder(True).encode(item)
 
-    def filled(self, fill: Any, one_hot: bool = False) -> Any:
+    def filled(self, fill: Any, one_hot: bool = False) -> Struct:
         """The item that is filled in where nothing is stored; see `get`."""
         if self._space is None and not one_hot:
             return fill

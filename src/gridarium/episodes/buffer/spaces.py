@@ -14,7 +14,7 @@ from gridarium.episodes.buffer.structs import Struct, batch
 from gridarium.episodes.errors import EpisodeError
 
 Flags = npt.NDArray[np.bool_]
-Bound = Any
+Bound = int | float | np.generic | npt.NDArray[Any]
 """A number for all entries of an item, or an array of the item's shape."""
 
 REDUCE_WIDTH = 64
@@ -87,10 +87,11 @@ def _extremes(dtype: np.dtype[Any]) -> tuple[Any, Any]:
     return np.nan, np.inf
 
 
-def _one_for_all(bound: Any) -> Bound:
+def _one_for_all(bound: npt.ArrayLike) -> Bound:
     """A bound as one number, if it is the same for all entries."""
-    bound = np.asarray(bound)
-    return bound.flat[0] if bound.size and (bound == bound.flat[0]).all() else bound
+    bounds: npt.NDArray[Any] = np.asarray(bound)
+    first: Bound = bounds.flat[0] if bounds.size else bounds
+    return first if (bounds == first).all() else bounds
 
 
 def _bounds(space: Any) -> tuple[Any, Any]:

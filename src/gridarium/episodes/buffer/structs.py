@@ -8,7 +8,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache, partial
-from typing import Any, Literal
+from typing import Any, Literal, TypeAlias, TypeVar, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -96,8 +96,11 @@ def common_dtype(dtype: np.dtype[Any], new: Any, *, round_floats: bool = False) 
     return np.result_type(dtype, new.dtype)
 
 
-Struct = Any
-"""A leaf, or a dict or tuple of structs."""
+Struct: TypeAlias = "dict[Any, Struct] | tuple[Struct, ...] | Any"
+"""A leaf (a value or an array), or a dict or tuple of structs."""
+
+Form = TypeVar("Form")
+"""A struct of the form of another one."""
 
 
 def batch(
@@ -169,7 +172,7 @@ def length(struct: Struct) -> int:
     return next(iter(lengths.values()), 0)
 
 
-def map_structs(function: Callable[..., Any], first: Struct, *others: Struct, path: str = "") -> Struct:
+def map_structs(function: Callable[..., Any], first: Form, *others: Struct, path: str = "") -> Form:
     """Apply `function(path, leaf, *leaves)` to the leaves at the same path of all structs.
 
     The first struct determines the form. A path is written as in Python: `['camera'][0]`.
@@ -181,7 +184,7 @@ def map_structs(function: Callable[..., Any], first: Struct, *others: Struct, pa
         for other in others:
             if isinstance(other, (dict, tuple)):
                 raise EpisodeError(f"{path or 'item'}: expected {_form(first)}, got {_form(other)}")
-        return function(path, first, *others)
+        return function(path, first, *others)  # type: ignore[no-any-return]
     keys = list(first) if isinstance(first, dict) else list(range(len(first)))
     for other in others:
         if not isinstance(other, type(first)) or len(other) != len(first):
@@ -193,7 +196,8 @@ def map_structs(function: Callable[..., Any], first: Struct, *others: Struct, pa
         ]
     except KeyError as error:
         raise EpisodeError(f"{path or 'item'}: no entry {error} where the others have one") from error
-    return dict(zip(keys, mapped, strict=True)) if isinstance(first, dict) else tuple(mapped)
+    made = dict(zip(keys, mapped, strict=True)) if isinstance(first, dict) else tuple(mapped)
+    return cast(Form, made)
 
 
 def leaves(struct: Struct, path: str = "") -> Iterator[tuple[str, Any]]:

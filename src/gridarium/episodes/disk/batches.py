@@ -256,10 +256,8 @@ def _pooled(held: list[tuple[Integers, Columns, Integers]]) -> tuple[Integers, C
 
 
 def _joined(parts: list[dict[str, Any]]) -> dict[str, Any]:
-    join_blocks: dict[str, Any] = map_structs(lambda _, *arrays: np.concatenate(arrays), *parts)
-    return join_blocks
+    return map_structs(lambda _, *arrays: np.concatenate(arrays), parts[0], *parts[1:])
 
 
 def _part(batch: dict[str, Any], start: int, stop: int) -> dict[str, Any]:
-    part: dict[str, Any] = map_structs(lambda _, array: array[start:stop], batch)
-    return part
+    return map_structs(lambda _, array: array[start:stop], batch)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias, overload
 
 import gymnasium as gym
 import numpy as np
@@ -20,9 +20,15 @@ from gridarium.episodes.disk.replays import replay_episode
 from gridarium.episodes.errors import DatasetError
 from gridarium.episodes.multi_agent import MultiAgentEpisode
 from gridarium.episodes.recording.episode_block import resolve_indices
+from gridarium.episodes.single_agent_episode import SingleAgentEpisode
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+Episode: TypeAlias = SingleAgentEpisode | MultiAgentEpisode
 
 
-class EpisodeDataset(Sequence[Any]):
+class EpisodeDataset(Sequence[Episode]):
     """The episodes in a folder, as a sequence; only what is needed is read.
 
     It can be pickled and sent to other processes, which read by themselves: they see the same episodes, whatever has been
@@ -132,22 +138,26 @@ class EpisodeDataset(Sequence[Any]):
         """The space of actions, if it is known and the same for all agents."""
         return self._space(1)
 
-    def index_table(self) -> Any:
+    def index_table(self) -> pa.Table:
         """The catalog as an Arrow table: ids, lengths, returns, ends, agents, policies, where the rows are."""
         return self.catalog.table.take(self.catalog.episode_rows)
 
     # reading
 
-    def __getitem__(self, i: Any) -> Any:
+    @overload
+    def __getitem__(self, i: int) -> Episode: ...
+    @overload
+    def __getitem__(self, i: slice | list[int] | npt.NDArray[Any]) -> list[Episode]: ...
+    def __getitem__(self, i: Any) -> Episode | list[Episode]:
         found = resolve_indices(i, len(self))
         return self.read(found) if isinstance(found, int) else [self.read(k) for k in found]
 
-    def __iter__(self) -> Iterator[Any]:
+    def __iter__(self) -> Iterator[Episode]:
         return map(self.read, range(len(self)))
 
     def read(
         self, i: int, start: int | None = None, stop: int | None = None, *, lookback: int | None = None
-    ) -> Any:
+    ) -> Episode:
         """An episode, or some of its steps.
 
         Args:
@@ -174,7 +184,7 @@ class EpisodeDataset(Sequence[Any]):
             return episode if whole else episode.slice(slice(start, stop), len_lookback_buffer=lookback)
         return self.files.read_episode(entry) if whole else self._window(entry, slice(start, stop), lookback)
 
-    def find(self, id_: str) -> Any:
+    def find(self, id_: str) -> Episode:
         """The episode with an id; if it was written in chunks, all of them joined.
 
         Raises:
@@ -184,16 +194,17 @@ class EpisodeDataset(Sequence[Any]):
         found = self.catalog.named.get(id_)
         if not found:
             raise KeyError(f"there is no episode {id_!r}")
-        chunks = sorted((self.read(i) for i in found), key=_first_step)
+        chunks: list[Any] = sorted((self.read(i) for i in found), key=_first_step)
         for chunk in chunks[1:]:
             chunks[0].concat_episode(chunk)
-        return chunks[0]
+        first: Episode = chunks[0]
+        return first
 
     def batches(self, size: int, **options: Any) -> Batches:
         """All steps, in shuffled batches of arrays. See `Batches`."""
         return Batches(self, size, **options)
 
-    def table(self, part: int = 0, stream: int = 0) -> Any:
+    def table(self, part: int = 0, stream: int = 0) -> pa.Table:
         """The rows of one file as an Arrow table, arrays as fixed-size lists.
 
         Raises:
@@ -205,7 +216,7 @@ class EpisodeDataset(Sequence[Any]):
         with part_reader.reading(file.path):
             return typed(file.read_all(), self.files.schema_of(part, stream).columns())
 
-    def _window(self, entry: CatalogEntry, steps: slice, lookback: int | None) -> Any:
+    def _window(self, entry: CatalogEntry, steps: slice, lookback: int | None) -> SingleAgentEpisode:
         start, stop, _ = steps.indices(entry.steps)
         stop = max(start, stop)
         history = min(entry.lookback if lookback is None else lookback, entry.lookback + start)
@@ -217,7 +228,6 @@ class EpisodeDataset(Sequence[Any]):
         return spaces[0] if spaces and all(space == spaces[0] for space in spaces) else None
 
 
-def _first_step(chunk: Any) -> int:
+def _first_step(chunk: Episode) -> int:
     """The step at which a chunk begins."""
-    step: int = chunk.env_t_started if isinstance(chunk, MultiAgentEpisode) else chunk.t_started
-    return step
+    return chunk.env_t_started if isinstance(chunk, MultiAgentEpisode) else chunk.t_started

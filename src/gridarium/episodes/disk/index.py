@@ -12,7 +12,7 @@ import numpy.typing as npt
 from gridarium.episodes.disk.arrow_tables import pa
 from gridarium.episodes.disk.json_values import text_of, to_json
 from gridarium.episodes.multi_agent import MultiAgentEpisode
-from gridarium.episodes.recording.episode_block import EpisodeBlock, EpisodeMetadata
+from gridarium.episodes.recording.episode_block import EpisodeBlock, EpisodeMetadata, all_items
 from gridarium.episodes.recording.multi_agent_block import MultiAgentBlock
 
 STEPS = "env_t_to_agent_t"
@@ -164,7 +164,8 @@ def index_row_of(episode: MultiAgentEpisode, returned: float | None = None) -> I
     """
     episode.validate()
     steps = {
-        agent: [kept.lookback, *runs_of_steps(kept.data)] for agent, kept in episode.env_t_to_agent_t.items()
+        agent: [kept.lookback, *runs_of_steps(all_items(kept))]
+        for agent, kept in episode.env_t_to_agent_t.items()
     }
     plain = {
         key: list(value.items()) if isinstance(value, dict) else value

@@ -88,7 +88,8 @@ def _buffer(episode: Any, number: int, infos: bool, in_tables: bool) -> Any:
     kept = None
     if infos and any(episode.get_infos()):
         try:
-            kept = {key: _info(key, values, in_tables) for key, values in batch(episode.get_infos()).items()}
+            joined: Any = batch(episode.get_infos())
+            kept = {key: _info(key, values, in_tables) for key, values in joined.items()}
         except EpisodeError as error:
             raise EpisodeError(
                 f"episode {episode.id_}: infos that Minari cannot hold ({error}); leave them out with infos=False"

@@ -11,9 +11,11 @@ import numpy.typing as npt
 
 from gridarium.engine import Autoreset, Batch, Run, StepResult, World
 from gridarium.engine.threads.outputs import Arrays, OutputTarget
+from gridarium.episodes.recording.episode_block import EpisodeBlock
 from gridarium.episodes.recording.episode_recorder_base import Sink, require
+from gridarium.episodes.recording.multi_agent_block import MultiAgentBlock
 from gridarium.episodes.recording.rollout_recorder import BlockRecorder, RolloutRecorder
-from gridarium.episodes.recording.schema import Column, Columns, EpisodeSchema, Flags, named_leaves
+from gridarium.episodes.recording.schema import Column, Columns, EpisodeSchema, Flags, Schema, named_leaves
 from gridarium.world.agent import ACTIVE
 
 Agents = Literal["together", "apart"]
@@ -39,7 +41,7 @@ class BatchRolloutRecorder(RolloutRecorder):
         composed = batch.composed
         self._agents = composed.agents
         self._lead = (batch.n,) if self._agents == 1 else (batch.n, self._agents)
-        observed = {o.name: Column(np.dtype(o.dtype), o.shape) for o in composed.outputs}
+        observed: dict[Any, Schema] = {o.name: Column(np.dtype(o.dtype), o.shape) for o in composed.outputs}
         count = composed.action_table.shape[1]
         boxes: dict[str, gym.Space[Any]] = {
             o.name: gym.spaces.Box(_full(o.low, o), _full(o.high, o), dtype=o.dtype) for o in composed.outputs
@@ -241,7 +243,7 @@ def episodes_of_run(
     allow_imports: bool = False,
     agents: Agents = "together",
     sink: Sink | None = None,
-) -> Any:
+) -> EpisodeBlock | MultiAgentBlock:
     """The episodes of a recorded run, replayed.
 
     Args:

@@ -15,7 +15,7 @@ import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, cast
 
 import gymnasium as gym
 import numpy as np
@@ -437,8 +437,7 @@ def schema_of_episode(episode: SingleAgentEpisode) -> EpisodeSchema:
 
 def all_items(buffer: InfiniteLookbackBuffer) -> list[Any]:
     """All items of a buffer that returns lists, with the lookback."""
-    items: list[Any] = buffer.data
-    return items
+    return cast(list[Any], buffer.data)
 
 
 def _filled(
@@ -483,7 +482,7 @@ def _struct(buffer: InfiniteLookbackBuffer, name: str) -> Struct:
     if buffer.finalized:
         return buffer.data
     try:
-        return batch(buffer.data)
+        return batch(all_items(buffer))
     except EpisodeError as error:
         raise EpisodeError(f"{name}: {error}") from error
 

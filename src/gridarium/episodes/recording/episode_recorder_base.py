@@ -10,7 +10,7 @@ import gymnasium as gym
 import numpy as np
 
 from gridarium.engine import Batch
-from gridarium.episodes.buffer.structs import Struct, batch, map_structs
+from gridarium.episodes.buffer.structs import Form, batch, map_structs
 from gridarium.episodes.errors import EpisodeError
 from gridarium.episodes.recording.schema import cast_columns, schema_of_space
 
@@ -122,7 +122,7 @@ def as_float(reward: Any) -> Any:
         return reward
 
 
-def copied(item: Struct) -> Struct:
+def copied(item: Form) -> Form:
     """An item that does not change when the environment writes into its arrays."""
     return map_structs(lambda _, leaf: leaf.copy() if isinstance(leaf, np.ndarray) else leaf, item)
 

@@ -49,7 +49,9 @@ class EpisodeRecorder(EpisodeRecorderBase, gym.Wrapper[Any, Any, Any, Any]):
         self._infos = infos
         self._record_to(sink)
 
-    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> Any:
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Any, dict[str, Any]]:
         """Begin an episode; an active one is broken off.
 
         Raises:
@@ -66,7 +68,9 @@ class EpisodeRecorder(EpisodeRecorderBase, gym.Wrapper[Any, Any, Any, Any]):
         self.episode.add_env_reset(copied(observation), self._kept(info))
         return observation, info
 
-    def step(self, action: Any, extras: Mapping[str, Any] | None = None) -> Any:
+    def step(
+        self, action: Any, extras: Mapping[str, Any] | None = None
+    ) -> tuple[Any, Any, bool, bool, dict[str, Any]]:
         """One step.
 
         Args:

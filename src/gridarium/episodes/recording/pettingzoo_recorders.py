@@ -114,7 +114,9 @@ class ParallelEpisodeRecorder(_PettingZooRecorder):
 
     _name = "ParallelEpisodeRecorder"
 
-    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> Any:
+    def reset(
+        self, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[dict[Any, Any], dict[Any, Any]]:
         """Begin an episode; an active one is broken off.
 
         Raises:

@@ -171,7 +171,7 @@ class RolloutRecorder:
             else:
                 self._collect()
 
-    def take(self, *, ongoing: bool = False, lookback: int = 0) -> Any:
+    def take(self, *, ongoing: bool = False, lookback: int = 0) -> EpisodeBlock | MultiAgentBlock:
         """What the sink has refused, and the episodes that have ended since the last call, in the order in which they did.
 
         Arguments and result are those of `BlockRecorder.take`.
@@ -208,7 +208,7 @@ class RolloutRecorder:
         ended, self._blocks = self._blocks, []
         return ended
 
-    def _as_block(self, blocks: list[EpisodeBlock]) -> Any:
+    def _as_block(self, blocks: list[EpisodeBlock]) -> EpisodeBlock | MultiAgentBlock:
         block = join_blocks(blocks, self.schema, self.spaces)
         return MultiAgentBlock(block) if self._together else block
 
@@ -304,7 +304,7 @@ class BlockRecorder:
 
     _recorder: RolloutRecorder
 
-    def take(self, *, ongoing: bool = False, lookback: int = 0) -> Any:
+    def take(self, *, ongoing: bool = False, lookback: int = 0) -> EpisodeBlock | MultiAgentBlock:
         """The episodes that have ended since the last call; with a sink, those that it has refused or not got yet.
 
         Args:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 import gymnasium as gym
 import numpy as np
@@ -84,7 +84,7 @@ class Column:
         )
 
 
-Schema = Any
+Schema: TypeAlias = "Column | dict[Any, Schema] | tuple[Schema, ...]"
 """A column, or a dict or tuple of schemas."""
 
 

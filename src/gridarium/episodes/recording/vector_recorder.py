@@ -15,6 +15,7 @@ from gridarium.episodes.recording.episode_recorder_base import Sink, require
 from gridarium.episodes.recording.rollout_buffer import VectorInfoLog
 from gridarium.episodes.recording.rollout_recorder import BlockRecorder, RolloutRecorder
 from gridarium.episodes.recording.schema import (
+    Array,
     Column,
     Columns,
     EpisodeSchema,
@@ -83,7 +84,7 @@ class VectorEpisodeRecorder(BlockRecorder, gym.vector.VectorWrapper):
 
     def reset(
         self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
-    ) -> Any:
+    ) -> tuple[Any, dict[str, Any]]:
         """As of the environment; active episodes in these worlds are broken off.
 
         Raises:
@@ -102,7 +103,9 @@ class VectorEpisodeRecorder(BlockRecorder, gym.vector.VectorWrapper):
         self._over[slice(None) if mask is None else mask] = False
         return observations, infos
 
-    def step(self, actions: Any, extras: Mapping[str, npt.NDArray[Any]] | None = None) -> Any:
+    def step(
+        self, actions: Any, extras: Mapping[str, npt.NDArray[Any]] | None = None
+    ) -> tuple[Any, Array, Flags, Flags, dict[str, Any]]:
         """One step of all worlds.
 
         Args:
