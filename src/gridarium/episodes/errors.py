@@ -45,7 +45,7 @@ def require_one_agent(episode: Any) -> None:
 
 
 def check_lookback(lookback: Any, steps: int) -> int:
-    """The lookback as a number of steps, at most all of them.
+    """Convert a lookback to a number of steps, at most all of them.
 
     Raises:
         EpisodeError: neither "auto" nor a number, or a negative one.
@@ -58,7 +58,7 @@ def check_lookback(lookback: Any, steps: int) -> int:
 
 
 def check_step_number(step: Any, name: str = "t_started") -> int:
-    """The number of the step at which a chunk begins; 0 for None.
+    """Return the number of the step at which a chunk begins; 0 for None.
 
     Raises:
         EpisodeError: not an integer, or one that does not fit into 64 bits.

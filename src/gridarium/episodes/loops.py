@@ -18,7 +18,7 @@ Shape = tuple[int, ...]
 
 
 def alike_in_python(value: Any, dtype: np.dtype[Any], shape: Shape) -> bool:
-    """Whether a value is exactly a `numpy.ndarray`, of this type and shape."""
+    """Return whether a value is exactly a `numpy.ndarray`, of this type and shape."""
     return type(value) is np.ndarray and value.dtype == dtype and value.shape == shape
 
 
@@ -28,7 +28,7 @@ def columns_in_python(
     keys: tuple[Any, ...],
     same: bool = False,
 ) -> list[list[Any]] | None:
-    """What dicts, or tuples, hold under each of their keys; None if one of the values has another class or other keys.
+    """Return the values of dicts, or tuples, under each of their keys; None if one of them has another class or other keys.
 
     Args:
         values: of which each should be exactly of this class.
@@ -48,7 +48,7 @@ def columns_in_python(
 def pack_in_python(
     values: list[Any], dtype: np.dtype[Any], shape: Shape, same: bool = False
 ) -> bytearray | None:
-    """The bytes of arrays, one array behind the other; None if one of the values is not `alike`.
+    """Return the bytes of arrays, one array behind the other; None if one of the values is not `alike`.
 
     Args:
         values: of which each should be such an array.

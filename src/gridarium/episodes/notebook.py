@@ -12,7 +12,7 @@ MAX_STEPS, MAX_LETTERS = 10, 60
 
 
 def episode_as_html(title: str, about: str, columns: Mapping[str, Sequence[Any]], steps: int) -> str:
-    """An episode's title and summary, and a table of its last steps.
+    """Return an episode's title and summary, and a table of its last steps.
 
     Args:
         title: text.
@@ -32,7 +32,7 @@ def _table(head: Iterable[str], rows: Iterable[Iterable[Any]]) -> str:
 
 
 def _cell(item: Any) -> str:
-    """An item in a few letters: numbers and small arrays as they are, large ones by their shape."""
+    """Format an item in a few letters: numbers and small arrays as they are, large ones by their shape."""
     return html.escape(_short(item))
 
 

@@ -34,7 +34,7 @@ class NStep(NamedTuple):
 
 
 def discounted_sums(rewards: npt.ArrayLike, discount: float, last_value: npt.ArrayLike = 0.0) -> Floats:
-    """The discounted sum of rewards from each step to the end.
+    """Return the discounted sum of rewards from each step to the end.
 
     Args:
         rewards: [T, ...].
@@ -51,7 +51,7 @@ def discounted_sums(rewards: npt.ArrayLike, discount: float, last_value: npt.Arr
 
 
 def n_step_returns(rewards: npt.ArrayLike, n: int, discount: float) -> NStep:
-    """The discounted sum of the next n rewards at each step.
+    """Return the discounted sum of the next n rewards at each step.
 
     To use it as a target, add `discount ** steps` times the value of the observation `steps` further on, unless that one is
     terminal.

@@ -39,7 +39,7 @@ PROGRESS = ("is_terminated", "is_truncated", "t")
 
 
 def method_like(method: Method, name: str, doc: str) -> Method:
-    """A getter or setter like another one, for another kind of data.
+    """Return a getter or setter like another one, for another kind of data.
 
     It has the same signature and the same code, in which the kind of data is replaced, so that it is as fast.
 
@@ -189,7 +189,7 @@ class SingleAgentEpisode:
         self._infos, self._empty_infos = buffer, 0
 
     def buffers(self) -> dict[str, InfiniteLookbackBuffer]:
-        """All buffers by name."""
+        """Return all buffers by name."""
         named = {
             "observations": self.observations,
             "infos": self.infos,
@@ -201,17 +201,17 @@ class SingleAgentEpisode:
 
     @property
     def is_reset(self) -> bool:
-        """Whether there is an observation."""
+        """True if there is an observation."""
         return len(self.observations) > 0
 
     @property
     def is_done(self) -> bool:
-        """Whether the episode is over: terminated or truncated."""
+        """True if the episode is over: terminated or truncated."""
         return self.is_terminated or self.is_truncated
 
     @property
     def is_numpy(self) -> bool:
-        """Whether getters return arrays (infos are always lists)."""
+        """True if getters return arrays (infos are always lists)."""
         return self.rewards.finalized
 
     @property
@@ -234,22 +234,22 @@ class SingleAgentEpisode:
 
     @property
     def custom_data(self) -> dict[str, Any]:
-        """Whatever users want to keep with the episode."""
+        """Data of the user's own."""
         return self._custom_data
 
     def __len__(self) -> int:
         return self.t - self.t_started
 
     def env_steps(self) -> int:
-        """The number of steps."""
+        """Return the number of steps."""
         return len(self)
 
     def agent_steps(self) -> int:
-        """The number of steps of the agent: the same."""
+        """Return the number of steps of the agent: the same."""
         return len(self)
 
     def get_duration_s(self) -> float:
-        """Seconds from the reset to the last step."""
+        """Return the seconds from the reset to the last step."""
         if self.start_time is None or self.last_step_time is None:
             return 0.0
         return self.last_step_time - self.start_time
@@ -401,7 +401,7 @@ class SingleAgentEpisode:
                 buffer.storage.check(item, always=True)
 
     def _outputs_match(self, outputs: Mapping[str, Any]) -> bool:
-        """Whether extra model outputs certainly have the forms of those before."""
+        """Return whether extra model outputs certainly have the forms of those before."""
         buffers = self.extra_model_outputs
         try:
             for key in outputs:
@@ -439,24 +439,26 @@ class SingleAgentEpisode:
         fill: Any = None,
         one_hot_discrete: bool = False,
     ) -> Any:
-        """Observations: the first is the one of the reset."""
+        """Return observations; the first is the one of the reset."""
         return self.observations.read(indices, neg_index_as_lookback, fill, one_hot_discrete)
 
     def get_infos(
         self, indices: Indices = None, *, neg_index_as_lookback: bool = False, fill: Any = None
     ) -> Any:
-        """Infos: the first is the one of the reset. Always lists."""
+        """Return infos, always as lists; the first is the one of the reset."""
         return self.infos.read(indices, neg_index_as_lookback, fill)
 
     get_actions = method_like(
-        get_observations, "actions", "Actions: the first is the one taken on the first observation."
+        get_observations, "actions", "Return actions; the first is the one taken on the first observation."
     )
-    get_rewards = method_like(get_infos, "rewards", "Rewards: the first is the one for the first action.")
+    get_rewards = method_like(
+        get_infos, "rewards", "Return rewards; the first is the one for the first action."
+    )
 
     def get_extra_model_outputs(
         self, key: str, indices: Indices = None, *, neg_index_as_lookback: bool = False, fill: Any = None
     ) -> Any:
-        """Model outputs other than actions, under a key.
+        """Return model outputs other than actions, under a key.
 
         Raises:
             KeyError: there are none under this key.
@@ -494,12 +496,12 @@ class SingleAgentEpisode:
         return f"no extra model output {key!r}, there are {sorted(map(str, self.extra_model_outputs))}"
 
     def get_return(self) -> float:
-        """The sum of the rewards after the lookback: of arrays a Python float, of lists the sum of the items."""
+        """Return the sum of the rewards after the lookback: of arrays a Python float, of lists the sum of the items."""
         rewards = self.rewards.get()
         return float(rewards.sum()) if self.rewards.finalized and len(rewards) else sum(rewards)
 
     def get_data_dict(self) -> dict[str, list[Any] | Struct]:
-        """The steps after the lookback as columns of the same length: lists, or, after `to_numpy`, arrays.
+        """Return the steps after the lookback as columns of the same length: lists, or, after `to_numpy`, arrays.
 
         The last observation and info, which no action followed, are left out. Both flags are False before the last step.
         """
@@ -544,7 +546,7 @@ class SingleAgentEpisode:
     # chunks
 
     def cut(self, len_lookback_buffer: int = 0) -> SingleAgentEpisode:
-        """The chunk with which the episode continues from here: of length 0, with the end of this one as its lookback.
+        """Return the chunk with which the episode continues from here: of length 0, with the end of this one as its lookback.
 
         Args:
             len_lookback_buffer: how many steps of lookback; at most what there is.
@@ -566,7 +568,7 @@ class SingleAgentEpisode:
         return self.with_buffers(end, self.t)
 
     def slice(self, slice_: builtins.slice, *, len_lookback_buffer: int | None = None) -> SingleAgentEpisode:
-        """The steps in a range, as an episode; `episode[a:b]` is the same.
+        """Return the steps in a range, as an episode; `episode[a:b]` is the same.
 
         Args:
             slice_: of steps, as for a list; its step is 1.
@@ -599,7 +601,7 @@ class SingleAgentEpisode:
     def with_buffers(
         self, part: Callable[[InfiniteLookbackBuffer, int], InfiniteLookbackBuffer], t_started: int
     ) -> Self:
-        """An episode with the same names and spaces, of parts of the buffers.
+        """Return an episode with the same names and spaces, of parts of the buffers.
 
         Args:
             part: `part(buffer, current)` returns a part; current is 1 for observations and infos, which have one item more,
@@ -674,7 +676,7 @@ class SingleAgentEpisode:
             raise EpisodeError(f"only one of the chunks has the extra model outputs {sorted(map(str, odd))}")
 
     def get_state(self) -> dict[str, Any]:
-        """The episode as data for `from_state`: plain data, and the items and arrays themselves."""
+        """Return the episode as data for `from_state`: plain data, and the items and arrays themselves."""
         outputs = {key: buffer.get_state() for key, buffer in self.extra_model_outputs.items()}
         spaces = {"_observation_space": self.observation_space, "_action_space": self.action_space}
         return {
@@ -689,7 +691,7 @@ class SingleAgentEpisode:
 
     @staticmethod
     def from_state(state: dict[str, Any]) -> SingleAgentEpisode:
-        """The episode of which `get_state` returned the state.
+        """Restore an episode from what `get_state` returned.
 
         Raises:
             EpisodeError: data that does not match, or a state that lacks something.

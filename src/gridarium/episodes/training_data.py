@@ -17,7 +17,7 @@ from gridarium.episodes.single_agent_episode import SingleAgentEpisode
 
 
 def frame_stacks(episode: SingleAgentEpisode, n: int, *, fill: float = 0.0, last: bool = True) -> Struct:
-    """For each observation after the lookback the n latest ones, itself included, oldest first.
+    """Return for each observation after the lookback the n latest ones, itself included, oldest first.
 
     Observations before the chunk are those of its lookback; missing ones are filled with a number.
 
@@ -109,7 +109,7 @@ class NStepSampler:
             self.add(episode)
 
     def __len__(self) -> int:
-        """How many transitions there are."""
+        """Return the number of transitions."""
         return self._steps
 
     def add(self, episode: SingleAgentEpisode | MultiAgentEpisode) -> None:
@@ -175,7 +175,7 @@ class NStepSampler:
         return self.at(self._rng.integers(self._steps, size=size))
 
     def at(self, indices: npt.ArrayLike) -> Transitions:
-        """The transitions at indices from 0 to len - 1, counted over all episodes in the order in which they were added.
+        """Return the transitions at indices from 0 to len - 1, counted over all episodes in the order in which they were added.
 
         Raises:
             IndexError: there is no such index; negative ones do not count from the end.

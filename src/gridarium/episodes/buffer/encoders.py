@@ -1,4 +1,4 @@
-"""How the items of a space are returned: as they are or one-hot, and which item is filled in where nothing is stored."""
+"""Encoders of the items of a space, as they are or one-hot, and of the items that are filled in where nothing is stored."""
 
 from __future__ import annotations
 
@@ -50,11 +50,11 @@ class OneHotEncoder:
             self._vector_of = dict(zip(values, vectors, strict=True))
 
     def encode(self, value: Any) -> Any:
-        """The vector of one item."""
+        """Return the vector of one item."""
         return self.encode_list([value])[0]
 
     def encode_list(self, values: list[Any]) -> list[Any]:
-        """The vectors of a list of items."""
+        """Return the vectors of a list of items."""
         vector_of = self._vector_of
         try:
             if self._numbers == 1:
@@ -70,7 +70,7 @@ class OneHotEncoder:
             return list(self.encode_arrays(numbers, 0, 0, None))
 
     def encode_arrays(self, values: Any, left: int, right: int, fill: Any) -> Any:
-        """The vectors of an array of items, between filled ones."""
+        """Return the vectors of an array of items, between filled ones."""
         n = len(values)
         vectors = zeros((left + n + right, self._width), FLOAT)
         if fill:
@@ -83,7 +83,7 @@ class OneHotEncoder:
         return vectors
 
     def filled(self, fill: Any) -> Any:
-        """A vector in which every number is `fill`."""
+        """Return a vector in which every number is `fill`."""
         try:
             return self._filled[fill].copy()
         except (KeyError, TypeError):
@@ -123,7 +123,7 @@ class OneHotEncoder:
 
 
 def full(shape: tuple[int, ...], fill: Any, dtype: Any) -> npt.NDArray[Any]:
-    """An array in which every number is `fill`.
+    """Return an array in which every number is `fill`.
 
     Raises:
         EpisodeError: the dtype has no such number.
@@ -135,7 +135,7 @@ def full(shape: tuple[int, ...], fill: Any, dtype: Any) -> npt.NDArray[Any]:
 
 
 def cached(known: dict[Any, T], fill: Any, make: Callable[[], T]) -> T:
-    """The value for a fill, made once; the last few are cached."""
+    """Return the value for a fill, made once; the last few are cached."""
     try:
         return known[fill]
     except KeyError:
@@ -152,23 +152,23 @@ TILES = 32
 
 
 class ItemEncoder(Protocol):
-    """How items of one space are returned, stored ones and filled ones."""
+    """Encodes the items of one space, stored ones and filled ones."""
 
     def encode(self, value: Any) -> Any:
-        """A stored item, encoded."""
+        """Encode a stored item."""
 
     def encode_list(self, values: list[Any]) -> list[Any]:
-        """A list of stored items, encoded."""
+        """Encode a list of stored items."""
 
     def encode_arrays(self, values: Any, left: int, right: int, fill: Any) -> Any:
-        """A struct of stored values with a leading axis, encoded, between `left` and `right` filled items."""
+        """Encode a struct of stored values with a leading axis, between `left` and `right` filled items."""
 
     def filled(self, fill: Any) -> Any:
-        """A new item in which every number is `fill`."""
+        """Return a new item in which every number is `fill`."""
 
 
 def space_struct(space: gym.Space[Any] | None) -> Struct:
-    """A space as plain dicts and tuples, with the spaces that hold values as leaves."""
+    """Return a space as plain dicts and tuples, with the spaces that hold values as leaves."""
     if isinstance(space, gym.spaces.Dict):
         return {key: space_struct(part) for key, part in space.spaces.items()}
     if isinstance(space, gym.spaces.Tuple):
@@ -177,7 +177,7 @@ def space_struct(space: gym.Space[Any] | None) -> Struct:
 
 
 def plain_encoder(struct: Struct) -> ItemEncoder:
-    """The encoder of a space (see `space_struct`) that returns values unchanged."""
+    """Return the encoder of a space (see `space_struct`) that returns values unchanged."""
     if isinstance(struct, dict):
         return _DictEncoder({key: plain_encoder(part) for key, part in struct.items()})
     if isinstance(struct, tuple):
@@ -186,7 +186,7 @@ def plain_encoder(struct: Struct) -> ItemEncoder:
 
 
 def one_hot_encoder(struct: Struct, path: str = "") -> ItemEncoder:
-    """The encoder of a space (see `space_struct`) that returns one-hot vectors for its discrete parts."""
+    """Return the encoder of a space (see `space_struct`) that returns one-hot vectors for its discrete parts."""
     if isinstance(struct, dict):
         return _DictEncoder({key: one_hot_encoder(part, f"{path}[{key!r}]") for key, part in struct.items()})
     if isinstance(struct, tuple):
@@ -291,7 +291,7 @@ class _TupleEncoder:
 
 
 def pad(item: Any, values: Any, left: int, right: int) -> Any:
-    """An array between copies of an item: [left + n + right, ...]."""
+    """Return an array between copies of an item: [left + n + right, ...]."""
     n = len(values)
     item = np.asarray(item)
     dtype = values.dtype if item.dtype == values.dtype else np.result_type(item, values)
@@ -314,7 +314,7 @@ def get_dummy_batch_for_space(
     time_major: bool = False,
     one_hot_discrete: bool = False,
 ) -> Struct:
-    """A struct of arrays in the form of a space, for instance to initialize a model.
+    """Return a struct of arrays in the form of a space, for instance to initialize a model.
 
     Args:
         space: of one item.

@@ -1,4 +1,4 @@
-"""Which stored items indices mean, and how many missing items are to be filled in.
+"""Resolution of indices to positions of stored items and numbers of filled items.
 
 A buffer holds `total` items, of which the first `lookback` are history. Index 0 is the first item after the history.
 A negative index counts back from the end, through the history; or, with `neg_index_as_lookback`, from index 0 into it.
@@ -29,7 +29,7 @@ def plain_indices(indices: Any) -> Any:
 
 
 def position(i: int, total: int, lookback: int, *, neg_index_as_lookback: bool = False) -> int | None:
-    """The position of the item with index `i`; None if there is no such item."""
+    """Return the position of the item with index `i`; None if there is no such item."""
     at = lookback + i if i >= 0 or neg_index_as_lookback else total + i
     return at if 0 <= at < total else None
 
@@ -37,7 +37,7 @@ def position(i: int, total: int, lookback: int, *, neg_index_as_lookback: bool =
 def span(
     s: slice, total: int, lookback: int, neg_index_as_lookback: bool = False, fill: bool = False
 ) -> tuple[int, int, int, int, int]:
-    """The positions of a slice. Without `fill` the parts of it where nothing is stored are left out.
+    """Return the positions of a slice. Without `fill` the parts of it where nothing is stored are left out.
 
     No start means index 0, and no stop the end, also where the step is negative. How many items are filled in does not
     depend on the step.
@@ -71,7 +71,7 @@ def span(
 
 
 def _missing(start: int, stop: int, step: int, total: int) -> tuple[int, int]:
-    """How many items to fill in at the left and at the right end of the result."""
+    """Return the numbers of items to fill in at the left and at the right end of the result."""
     if start < 0 and stop < 0:
         return abs(start - stop), 0
     if start >= total and stop >= total:

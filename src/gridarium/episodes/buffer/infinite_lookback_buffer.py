@@ -96,11 +96,11 @@ class InfiniteLookbackBuffer:
         return self._space_struct
 
     def __len__(self) -> int:
-        """The number of items after the lookback."""
+        """Return the number of items after the lookback."""
         return max(len(self.storage) - self.lookback, 0)
 
     def len_incl_lookback(self) -> int:
-        """The number of items including the lookback."""
+        """Return the number of items including the lookback."""
         return len(self.storage)
 
     # reading
@@ -113,7 +113,7 @@ class InfiniteLookbackBuffer:
         fill: Any = None,
         one_hot_discrete: bool = False,
     ) -> Any:
-        """One item, or several: a list, or, finalized, a struct of arrays.
+        """Return one item, or several: a list, or, finalized, a struct of arrays.
 
         Args:
             indices: an int for one item; a list of ints or a slice for several; None for all after the lookback. A
@@ -133,7 +133,7 @@ class InfiniteLookbackBuffer:
     def read(
         self, indices: Indices, neg_index_as_lookback: bool, fill: Any, one_hot_discrete: bool = False
     ) -> Any:
-        """The same as `get`, for frequent callers: positional arguments cost less."""
+        """Return the same as `get`, for frequent callers: positional arguments cost less."""
         storage = self.storage
         if self.finalized and self.tail:
             storage.write_all(checked=True)
@@ -163,7 +163,7 @@ class InfiniteLookbackBuffer:
         return batch(items) if self.finalized else items
 
     def item_at(self, at: int, one_hot: bool = False) -> Struct:
-        """The item at a position, counted from the beginning of the lookback."""
+        """Return the item at a position, counted from the beginning of the lookback."""
         item = self.storage.rows(at) if self.finalized else self.storage.item(at)
         return self.one_hot(item) if one_hot else item
 
@@ -177,7 +177,7 @@ class InfiniteLookbackBuffer:
         fill: Any = None,
         one_hot: bool = False,
     ) -> Any:
-        """The items from position `start` to `stop`, counted from the beginning of the lookback, between filled items.
+        """Return the items from position `start` to `stop`, counted from the beginning of the lookback, between filled items.
 
         Args:
             start: the first position.
@@ -206,11 +206,11 @@ class InfiniteLookbackBuffer:
         return encoder.encode_arrays(arrays, left, right, fill)
 
     def one_hot(self, item: Struct) -> Struct:
-        """An item, stored here or not, with one-hot vectors for its discrete parts."""
+        """Return an item, stored here or not, with one-hot vectors for its discrete parts."""
         return self._encoder(True).encode(item)
 
     def filled(self, fill: Any, one_hot: bool = False) -> Struct:
-        """The item that is filled in where nothing is stored; see `get`."""
+        """Return the item that is filled in where nothing is stored; see `get`."""
         if self._space is None and not one_hot:
             return fill
         if isinstance(fill, str) and fill == "random":
@@ -219,7 +219,7 @@ class InfiniteLookbackBuffer:
         return self._encoder(one_hot).filled(fill)
 
     def as_list(self) -> list[Any]:
-        """The items after the lookback, always as a list."""
+        """Return the items after the lookback, always as a list."""
         return self.storage.items(self.lookback, len(self.storage))
 
     def _encoder(self, one_hot: bool) -> ItemEncoder:
@@ -383,7 +383,7 @@ class InfiniteLookbackBuffer:
     # copies
 
     def sub_buffer(self, start: int, stop: int, lookback: int) -> Self:
-        """A buffer of the items between two positions, counted from the beginning of the lookback.
+        """Return a buffer of the items between two positions, counted from the beginning of the lookback.
 
         Finalized, it shares memory with this one.
         """
@@ -394,13 +394,13 @@ class InfiniteLookbackBuffer:
         return part
 
     def get_state(self) -> dict[str, Any]:
-        """The buffer as data for `from_state`. Arrays and items are shared, the space is plain data."""
+        """Return the buffer as data for `from_state`. Arrays and items are shared, the space is plain data."""
         space = None if self._space is None else space_to_state(self._space)
         return {"data": self.data, "lookback": self.lookback, "finalized": self.finalized, "space": space}
 
     @staticmethod
     def from_state(state: dict[str, Any]) -> InfiniteLookbackBuffer:
-        """A buffer of what `get_state` returned."""
+        """Restore a buffer from what `get_state` returned."""
         space = None if state["space"] is None else space_from_state(state["space"])
         return InfiniteLookbackBuffer(state["data"], state["lookback"], space)
 
@@ -442,7 +442,7 @@ class InfiniteLookbackBuffer:
 
 
 def _pad_struct(filled: Struct, arrays: Struct, left: int, right: int) -> Struct:
-    """A struct of arrays between copies of an item of the same form, or of a single number."""
+    """Return a struct of arrays between copies of an item of the same form, or of a single number."""
     if isinstance(arrays, (dict, tuple)) and not isinstance(filled, (dict, tuple)):
         return map_structs(lambda _, array: pad(filled, array, left, right), arrays)
     return map_structs(lambda _, array, item: pad(item, array, left, right), arrays, filled)

@@ -61,12 +61,12 @@ class LeafLayout(NamedTuple):
 
     @property
     def is_type_sufficient(self) -> bool:
-        """Whether class, shape and dtype of a value are enough to know that it has this layout."""
+        """True if class, shape and dtype of a value are enough to know that it has this layout."""
         return self.type_ is np.ndarray or (self.is_native and self.type_ is not int)
 
     @property
     def is_native(self) -> bool:
-        """Whether each scalar of the class has the same bytes as an entry of the array."""
+        """True if each scalar of the class has the same bytes as an entry of the array."""
         return self.dtype.isnative and self.dtype.kind in NUMERIC
 
     def matches(self, value: Any) -> bool:
@@ -118,14 +118,14 @@ class LeafLayout(NamedTuple):
 
 
 class ItemLayout(Protocol):
-    """How items of one form are stored in a flat list of arrays."""
+    """Stores items of one form in a flat list of arrays."""
 
     @property
     def arrays(self) -> int:
-        """How many arrays an item is spread over."""
+        """The number of arrays that an item is spread over."""
 
     def pack(self, values: list[Any], *, checked: bool = False) -> list[Array] | None:
-        """The values as arrays with a leading axis; None if one of them does not fit.
+        """Return the values as arrays with a leading axis; None if one of them does not fit.
 
         Args:
             values: one or more.
@@ -133,25 +133,25 @@ class ItemLayout(Protocol):
         """
 
     def matches(self, value: Any) -> bool:
-        """Whether a value has this layout."""
+        """Return whether a value has this layout."""
 
     def can_hold(self, value: Any) -> bool:
-        """Whether a value can certainly be written into arrays of this layout, possibly of a wider type."""
+        """Return whether a value can certainly be written into arrays of this layout, possibly of a wider type."""
 
     def build(self, arrays: Sequence[Any]) -> Struct:
-        """The arrays, one for each leaf, as a struct."""
+        """Return the arrays, one for each leaf, as a struct."""
 
     def part(self, arrays: Sequence[Array], which: int | slice) -> Struct:
-        """The arrays at an index, or at a range of them, as a struct of views."""
+        """Return the arrays at an index, or at a range of them, as a struct of views."""
 
     def item(self, arrays: Sequence[Array], at: int) -> Any:
-        """An item again, a copy."""
+        """Return a copy of an item."""
 
     def unpack(self, arrays: Sequence[Array], n: int) -> list[Any]:
-        """The `n` items again. They may be views of the arrays."""
+        """Return the `n` items. They may be views of the arrays."""
 
     def flatten(self, value: Struct) -> list[Any]:
-        """The leaves of a struct of this form, in the order of the arrays.
+        """Return the leaves of a struct of this form, in the order of the arrays.
 
         Raises:
             KeyError, IndexError, TypeError: a struct of another form.
@@ -286,7 +286,7 @@ EMPTY_DICTS = NestedLayout(dict, (), ())
 
 
 def layout_of(item: Any) -> ItemLayout | None:
-    """The layout of an item; None if it holds something that no typed array can return unchanged."""
+    """Return the layout of an item; None if it holds something that no typed array can return unchanged."""
     type_ = type(item)
     if type_ is dict and not item:
         return EMPTY_DICTS
@@ -303,7 +303,7 @@ def layout_of(item: Any) -> ItemLayout | None:
 
 
 def layout_of_batch(struct: Struct) -> ItemLayout:
-    """The layout of the items of a struct of arrays."""
+    """Return the layout of the items of a struct of arrays."""
     if isinstance(struct, dict):
         return NestedLayout(dict, tuple(struct), tuple(map(layout_of_batch, struct.values())))
     if isinstance(struct, tuple):
@@ -313,7 +313,7 @@ def layout_of_batch(struct: Struct) -> ItemLayout:
 
 
 class ItemSpec:
-    """What items with a layout look like, so that one or two comparisons tell whether the next item has it, too.
+    """The type and shape of items with a layout, so that one or two comparisons show if the next item has it, too.
 
     Attributes:
         known: whether there is a layout.
@@ -340,7 +340,7 @@ class ItemSpec:
                 self.exact_type = layout.type_ if layout.is_type_sufficient else None
 
     def accepts(self, item: Any) -> bool:
-        """Whether an item certainly has the layout."""
+        """Return whether an item certainly has the layout."""
         type_ = type(item)
         if type_ is self.scalar_type:
             return type_ is not int or MIN_FAST_INT <= item <= MAX_FAST_INT

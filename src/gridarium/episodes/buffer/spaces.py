@@ -36,7 +36,7 @@ class SpaceBounds:
         self._uniform = np.ndim(self._low) == np.ndim(self._high) == 0
 
     def outside(self, values: npt.NDArray[Any]) -> Flags | None:
-        """Which of n items [n, ...] lie outside, as bool[n]; None if all lie inside. NaN lies outside of everything."""
+        """Return the mask, bool[n], of the items [n, ...] that lie outside; None if all lie inside. NaN lies outside of everything."""
         least, most = _extremes(values.dtype)
         above = bool(np.all(self._low <= least))
         below = bool(np.all(self._high >= most))
@@ -52,14 +52,14 @@ class SpaceBounds:
         return np.asarray(self._is_outside(values).reshape(len(values), -1).any(1))
 
     def describe(self, value: Any) -> str:
-        """What is wrong with an item that lies outside."""
+        """Describe the first entry of an item that lies outside."""
         value = np.asarray(value)
         at = np.argwhere(self._is_outside(self._as_space_dtype(value)))[0]
         entry = f", entry {tuple(map(int, at))}" if len(at) else ""
         return f"{entry}: {value[tuple(at)]} is outside {self.space}"
 
     def _as_space_dtype(self, values: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """The values in the space's own type, as far as both are floats: its bounds are rounded to it."""
+        """Return the values in the space's own type, as far as both are floats: its bounds are rounded to it."""
         return values.astype(self.space.dtype, copy=False) if values.dtype.kind == "f" else values
 
     def _is_outside(self, values: npt.NDArray[Any]) -> Flags:
@@ -68,7 +68,7 @@ class SpaceBounds:
         return odd
 
     def _extreme(self, which: np.ufunc, values: npt.NDArray[Any]) -> Any:
-        """The smallest or the largest values: of all entries, or of each entry, as the bounds are."""
+        """Return the smallest or the largest values: of all entries, or of each entry, as the bounds are."""
         if self._uniform:
             return which.reduce(values, None)
         n, item = len(values) // REDUCE_WIDTH * REDUCE_WIDTH, values.shape[1:]
@@ -79,7 +79,7 @@ class SpaceBounds:
 
 
 def _extremes(dtype: np.dtype[Any]) -> tuple[Any, Any]:
-    """The smallest and the largest value of a type. NaN is neither: so floats have none."""
+    """Return the smallest and the largest value of a type. NaN is neither: so floats have none."""
     if dtype.kind == "b":
         return 0, 1
     if dtype.kind in "iu":
@@ -88,7 +88,7 @@ def _extremes(dtype: np.dtype[Any]) -> tuple[Any, Any]:
 
 
 def _one_for_all(bound: npt.ArrayLike) -> Bound:
-    """A bound as one number, if it is the same for all entries."""
+    """Return a bound as one number, if it is the same for all entries."""
     bounds: npt.NDArray[Any] = np.asarray(bound)
     first: Bound = bounds.flat[0] if bounds.size else bounds
     return first if (bounds == first).all() else bounds
@@ -105,7 +105,7 @@ def _bounds(space: Any) -> tuple[Any, Any]:
 
 
 def find_mismatch(spaces: Struct, values: Struct, *, path: str = "") -> str | None:
-    """What is wrong with values with a leading time axis; None if all of them lie in the space.
+    """Return an error message for values with a leading time axis; None if all of them lie in the space.
 
     Numbers of another width than the space's are accepted if they have the same kind.
 
@@ -129,7 +129,7 @@ def find_mismatch(spaces: Struct, values: Struct, *, path: str = "") -> str | No
 
 
 def find_mismatch_in_items(spaces: Struct, items: list[Any], *, path: str = "") -> str | None:
-    """As `find_mismatch`, for a list of items. Their forms may differ, and their values may be tuples themselves.
+    """Do the same as `find_mismatch` for a list of items. Their forms may differ, and their values may be tuples themselves.
 
     Args:
         spaces: as of `find_mismatch`.
@@ -156,7 +156,7 @@ def _parts(struct: Struct) -> Iterable[tuple[Any, Struct]]:
 
 
 def _form_difference(spaces: Struct, value: Struct, path: str) -> str | None:
-    """How a value differs from a dict or a tuple of spaces, in its class or its keys."""
+    """Describe the difference between a value and a dict or a tuple of spaces, in its class or its keys."""
     if not isinstance(value, type(spaces)):
         return f"{path or 'value'}: a {type(spaces).__name__} is needed, not {value!r}"
     wanted, found = ([key for key, _ in _parts(struct)] for struct in (spaces, value))
@@ -211,7 +211,7 @@ spaces = gym.spaces
 
 
 def space_to_state(space: gym.Space[Any]) -> dict[str, Any]:
-    """A space as dicts, lists, numbers and texts.
+    """Convert a space to dicts, lists, numbers and texts.
 
     Raises:
         EpisodeError: a kind of space that cannot be converted: graphs, sequences, and custom spaces.
@@ -245,7 +245,7 @@ def space_to_state(space: gym.Space[Any]) -> dict[str, Any]:
 
 
 def space_from_state(state: dict[str, Any]) -> gym.Space[Any]:
-    """The space of which `space_to_state` returned the state.
+    """Restore a space from what `space_to_state` returned.
 
     Raises:
         EpisodeError: an unknown kind of space, or a description that lacks something.
@@ -277,7 +277,7 @@ def space_from_state(state: dict[str, Any]) -> gym.Space[Any]:
 
 
 def _packed(array: npt.NDArray[Any]) -> dict[str, Any]:
-    """An array without loss, including infinities."""
+    """Return an array without loss, including infinities."""
     data = base64.b64encode(np.ascontiguousarray(array).tobytes()).decode("ascii")
     return {"dtype": array.dtype.str, "shape": list(array.shape), "data": data}
 

@@ -1,4 +1,4 @@
-"""Where a buffer's items are stored: a written part in typed arrays that grow by doubling, and a tail in a list.
+"""Storage of a buffer's items: a written part in typed arrays that grow by doubling, and a tail in a list.
 
 Items are appended to the tail. From time to time the whole tail is written into the arrays, which costs a fraction of
 writing each item. If arrays could not return the items unchanged, all of them stay in the list (`list_only`).
@@ -75,14 +75,14 @@ class Storage:
 
     @classmethod
     def from_items(cls, items: list[Any]) -> Storage:
-        """A storage of the items of a list."""
+        """Return a storage of the items of a list."""
         storage = cls()
         storage.tail.extend(items)
         return storage
 
     @classmethod
     def from_struct(cls, struct: Struct) -> Storage:
-        """A storage that shares memory with a struct of arrays, until it grows.
+        """Return a storage that shares memory with a struct of arrays, until it grows.
 
         Raises:
             EpisodeError: leaves of different lengths, or without a first axis (naming the leaf).
@@ -102,14 +102,14 @@ class Storage:
     # reading
 
     def item(self, position: int) -> Any:
-        """The item at a position from 0 to len - 1, a copy if it is in the arrays."""
+        """Return the item at a position from 0 to len - 1, a copy if it is in the arrays."""
         if position >= self.written:
             return self.tail[position - self.written]
         assert self.layout is not None
         return self.layout.item(self.arrays, position)
 
     def items(self, start: int, stop: int, step: int = 1) -> list[Any]:
-        """The items in a range, as a list. What is in the arrays is copied."""
+        """Return the items in a range, as a list. What is in the arrays is copied."""
         if step != 1:
             return [self.item(position) for position in range(start, stop, step)]
         if start >= self.written:
@@ -121,12 +121,12 @@ class Storage:
         return items + self.tail[: max(stop - self.written, 0)]
 
     def struct(self) -> Struct:
-        """All items as `rows`."""
+        """Return all items as `rows`."""
         self.write_all(checked=True)
         return self.rows(slice(0, self.written))
 
     def rows(self, which: int | slice) -> Struct:
-        """An item, or a range of them, none of them after the last, as a struct of views. The tail is written first.
+        """Return an item, or a range of them, none of them after the last, as a struct of views. The tail is written first.
 
         Raises:
             EpisodeError: there are no items, or they have different forms.
@@ -187,7 +187,7 @@ class Storage:
             self.list_only = False
 
     def _packed(self, layout: ItemLayout, n: int, *, checked: bool = False) -> list[Array] | None:
-        """The first `n` items of the tail, as of `ItemLayout.pack`. Other threads may append to it meanwhile."""
+        """Return the first `n` items of the tail, as of `ItemLayout.pack`. Other threads may append to it meanwhile."""
         packed = layout.pack(self.tail, checked=checked)
         return packed if len(self.tail) == n else layout.pack(self.tail[:n], checked=checked)
 
@@ -265,7 +265,7 @@ class Storage:
             self.arrays = [array[: self.written].copy() for array in self.arrays]
 
     def part(self, start: int, stop: int, *, shared: bool) -> Storage:
-        """The items between two positions, copied or sharing the memory of the written ones."""
+        """Return the items between two positions, copied or sharing the memory of the written ones."""
         part = Storage()
         start_of_tail, end = max(start - self.written, 0), min(stop, self.written)
         start = min(start, end)
@@ -308,7 +308,7 @@ class Storage:
         self.tail_is_mixed = False
 
     def _leaves_to_append(self, struct: Struct) -> list[Array]:
-        """The leaves of a struct that is to be appended; arrays of a narrower dtype are widened for them.
+        """Return the leaves of a struct that is to be appended; arrays of a narrower dtype are widened for them.
 
         Raises:
             EpisodeError: as `leaves_to_append`.
@@ -348,7 +348,7 @@ class Storage:
 def leaves_to_append(
     layout: ItemLayout, arrays: Sequence[Array], struct: Struct
 ) -> tuple[list[Array], list[np.dtype[Any]]]:
-    """The leaves of a struct that is to be appended to arrays, and the dtypes that hold both (none if there are no arrays).
+    """Return the leaves of a struct that is to be appended to arrays, and the dtypes that hold both (none if there are no arrays).
 
     Raises:
         EpisodeError: another form, other shapes, or numbers that no common type holds exactly.

@@ -27,7 +27,7 @@ MIN_FAST_INT, MAX_FAST_INT = -(2**30) + 1, 2**30 - 1
 
 @cache
 def holds(dtype: np.dtype[Any], other: np.dtype[Any]) -> bool:
-    """Whether a dtype holds every number of another dtype exactly. Other than numeric dtypes hold only themselves."""
+    """Return whether a dtype holds every number of another dtype exactly. Other than numeric dtypes hold only themselves."""
     if dtype == other:
         return True
     if other.kind in "iu" and dtype.kind in "fc" and np.iinfo(other).max > _largest(dtype):
@@ -71,7 +71,7 @@ def check_texts(path: str, values: Iterable[Any]) -> None:
 
 
 def overwritten_dtypes(arrays: Sequence[npt.NDArray[Any]], others: Sequence[Any]) -> list[np.dtype[Any]]:
-    """The dtypes of arrays after others are written into them; floats may be rounded to the stored dtype.
+    """Return the dtypes of arrays after others are written into them; floats may be rounded to the stored dtype.
 
     Raises:
         EpisodeError: numbers that no common dtype holds exactly.
@@ -85,7 +85,7 @@ def overwritten_dtypes(arrays: Sequence[npt.NDArray[Any]], others: Sequence[Any]
 
 
 def common_dtype(dtype: np.dtype[Any], new: Any, *, round_floats: bool = False) -> np.dtype[Any]:
-    """The dtype that holds both. Integers that fit into the stored dtype do not widen it."""
+    """Return the dtype that holds both. Integers that fit into the stored dtype do not widen it."""
     new = np.asarray(new)
     if dtype == new.dtype or (round_floats and dtype.kind == new.dtype.kind == "f"):
         return dtype
@@ -152,7 +152,7 @@ def batch(
 
 
 def unbatch(struct: Struct) -> list[Struct]:
-    """The items of a struct of arrays: the inverse of `batch`.
+    """Return the items of a struct of arrays: the inverse of `batch`.
 
     Raises:
         EpisodeError: leaves of different lengths.
@@ -161,7 +161,7 @@ def unbatch(struct: Struct) -> list[Struct]:
 
 
 def length(struct: Struct) -> int:
-    """How many items a struct of arrays holds; 0 if it has no leaves.
+    """Return the number of items in a struct of arrays; 0 if it has no leaves.
 
     Raises:
         EpisodeError: leaves of different lengths.
@@ -201,7 +201,7 @@ def map_structs(function: Callable[..., Any], first: Form, *others: Struct, path
 
 
 def leaves(struct: Struct, path: str = "") -> Iterator[tuple[str, Any]]:
-    """The leaves with their paths, in order."""
+    """Return the leaves with their paths, in order."""
     if isinstance(struct, dict):
         for key, value in struct.items():
             yield from leaves(value, f"{path}[{key!r}]")
@@ -213,7 +213,7 @@ def leaves(struct: Struct, path: str = "") -> Iterator[tuple[str, Any]]:
 
 
 def equal(a: Struct, b: Struct, *, equal_nan: bool = False) -> bool:
-    """Whether two structs have the same form and the same values. NaN is equal to nothing, unless `equal_nan`."""
+    """Return whether two structs have the same form and the same values. NaN is equal to nothing, unless `equal_nan`."""
     alike = partial(equal, equal_nan=equal_nan)
     if isinstance(a, dict):
         return isinstance(b, dict) and a.keys() == b.keys() and all(alike(a[k], b[k]) for k in a)

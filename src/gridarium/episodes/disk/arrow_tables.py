@@ -36,7 +36,7 @@ MAX_SPLIT_BYTES = 1024
 
 
 def field(column: Column) -> Any:
-    """The Arrow type of a column."""
+    """Return the Arrow type of a column."""
     if column.dtype.kind == "U":
         if column.shape:
             raise DatasetError(f"arrays of texts cannot be stored: {column}")
@@ -68,7 +68,7 @@ def require_storable(name: str, column: Column) -> None:
 
 
 def to_table(columns: Columns, schema: Mapping[str, Column], infos: list[str] | None) -> Any:
-    """Columns as an Arrow table.
+    """Return columns as an Arrow table.
 
     Args:
         columns: name -> array[rows, ...].
@@ -82,21 +82,21 @@ def to_table(columns: Columns, schema: Mapping[str, Column], infos: list[str] | 
 
 
 def to_columns(table: Any, schema: Mapping[str, Column]) -> Columns:
-    """The columns of an Arrow table, sharing memory with it where it is in one chunk."""
+    """Return the columns of an Arrow table, sharing memory with it where it is in one chunk."""
     return {
         name: _from_arrow(table.column(name), schema[name]) for name in schema if name in table.column_names
     }
 
 
 def join_blocks(parts: Sequence[Any]) -> Any:
-    """Tables with the rows of one stream as one; if only some have infos, the others get empty ones."""
+    """Return tables with the rows of one stream as one; if only some have infos, the others get empty ones."""
     if any(INFOS in part.column_names for part in parts):
         parts = [part if INFOS in part.column_names else _with_infos(part) for part in parts]
     return pa.concat_tables(parts).combine_chunks()
 
 
 def encodings(table: Any, schema: Mapping[str, Column]) -> dict[str, Any]:
-    """Options for writing columns to Parquet: byte stream split for floats that hardly repeat, dictionaries for other numbers."""
+    """Return options for writing columns to Parquet: byte stream split for floats that hardly repeat, dictionaries for other numbers."""
     split: list[str] = []
     dictionary = [INFOS] if INFOS in table.column_names else []
     for name, column in schema.items():
@@ -111,7 +111,7 @@ def encodings(table: Any, schema: Mapping[str, Column]) -> dict[str, Any]:
 
 
 def typed(table: Any, schema: Mapping[str, Column]) -> Any:
-    """A table whose arrays are fixed-size lists of numbers (nested by the axes of the array), sharing memory."""
+    """Return a table whose arrays are fixed-size lists of numbers (nested by the axes of the array), sharing memory."""
     for i, name in enumerate(table.column_names):
         column = schema.get(name)
         if column is not None and column.shape:

@@ -97,7 +97,7 @@ class Batches:
         self._pool_bytes, self._shard, self._epoch = pool_bytes, shard, epoch
 
     def __len__(self) -> int:
-        """How many batches there are, if the work is not shared."""
+        """Return the number of batches, if the work is not shared."""
         n = len(self._windows.row)
         return n // self._size if self._drop_last else -(-n // self._size)
 
@@ -156,7 +156,7 @@ class Batches:
             yield _pooled(held)
 
     def _read(self, file: RowSource, chosen: Integers) -> tuple[Columns, int]:
-        """The rows of some windows of one file, and the number of the first row."""
+        """Return the rows of some windows of one file, and the number of the first row."""
         rows, counts = self._windows.row[chosen], self._windows.count[chosen]
         begin, end = int(rows.min()), int((rows + counts).max()) + 1
         return file.rows(begin, end, list(self._schema.columns())), begin
@@ -197,7 +197,7 @@ class Batches:
 
 
 def _row_sources(dataset: DatasetFiles) -> tuple[RowSources, EpisodeSchema]:
-    """The sources of rows, and their common schema."""
+    """Return the sources of rows, and their common schema."""
     catalog = dataset.catalog
     with_rows = numbers(catalog.table, "kind") != RowKind.MULTI_AGENT
     pairs = np.stack([catalog.part, numbers(catalog.table, "stream")], axis=1)[with_rows]
@@ -219,7 +219,7 @@ def _row_sources(dataset: DatasetFiles) -> tuple[RowSources, EpisodeSchema]:
 
 
 def _windows(dataset: DatasetFiles, files: RowSources, width: int) -> StepWindows:
-    """All episodes, cut into windows."""
+    """Return all episodes, cut into windows."""
     catalog = dataset.catalog
     chosen = np.flatnonzero(numbers(catalog.table, "kind") != RowKind.MULTI_AGENT)
 

@@ -70,7 +70,7 @@ class EpisodeDataset(Sequence[Episode]):
 
     @property
     def catalog(self) -> Catalog:
-        """What is known of all episodes without reading their steps."""
+        """The catalog of all episodes, which needs no reading of steps."""
         return self.files.catalog
 
     @property
@@ -79,7 +79,7 @@ class EpisodeDataset(Sequence[Episode]):
         return self.files.header
 
     def refresh(self) -> None:
-        """See what has been added since."""
+        """Read the list of parts again, to see what has been added."""
         self.files.refresh()
 
     def __len__(self) -> int:
@@ -115,7 +115,7 @@ class EpisodeDataset(Sequence[Episode]):
 
     @property
     def steps(self) -> int:
-        """How many steps there are in all."""
+        """The total number of steps."""
         return int(self.lengths.sum())
 
     @property
@@ -139,7 +139,7 @@ class EpisodeDataset(Sequence[Episode]):
         return self._space(1)
 
     def index_table(self) -> pa.Table:
-        """The catalog as an Arrow table: ids, lengths, returns, ends, agents, policies, where the rows are."""
+        """Return the catalog as an Arrow table: ids, lengths, returns, ends, agents, policies, where the rows are."""
         return self.catalog.table.take(self.catalog.episode_rows)
 
     # reading
@@ -158,7 +158,7 @@ class EpisodeDataset(Sequence[Episode]):
     def read(
         self, i: int, start: int | None = None, stop: int | None = None, *, lookback: int | None = None
     ) -> Episode:
-        """An episode, or some of its steps.
+        """Read an episode, or some of its steps.
 
         Args:
             i: which, from 0; negative counts from the end.
@@ -185,7 +185,7 @@ class EpisodeDataset(Sequence[Episode]):
         return self.files.read_episode(entry) if whole else self._window(entry, slice(start, stop), lookback)
 
     def find(self, id_: str) -> Episode:
-        """The episode with an id; if it was written in chunks, all of them joined.
+        """Read the episode with an id; if it was written in chunks, all of them joined.
 
         Raises:
             KeyError: there is none.
@@ -201,11 +201,11 @@ class EpisodeDataset(Sequence[Episode]):
         return first
 
     def batches(self, size: int, **options: Any) -> Batches:
-        """All steps, in shuffled batches of arrays. See `Batches`."""
+        """Return all steps, in shuffled batches of arrays. See `Batches`."""
         return Batches(self, size, **options)
 
     def table(self, part: int = 0, stream: int = 0) -> pa.Table:
-        """The rows of one file as an Arrow table, arrays as fixed-size lists.
+        """Read the rows of one file as an Arrow table, arrays as fixed-size lists.
 
         Raises:
             DatasetError: a damaged file, or a part that is a recorded run.
@@ -229,5 +229,5 @@ class EpisodeDataset(Sequence[Episode]):
 
 
 def _first_step(chunk: Episode) -> int:
-    """The step at which a chunk begins."""
+    """Return the step at which a chunk begins."""
     return chunk.env_t_started if isinstance(chunk, MultiAgentEpisode) else chunk.t_started

@@ -56,12 +56,12 @@ class CatalogEntry:
 
     @property
     def rows(self) -> int:
-        """How many rows it has: one for each observation."""
+        """The number of rows: one for each observation."""
         return self.lookback + self.steps + 1
 
     @property
     def is_multi_agent(self) -> bool:
-        """Whether it is an episode of several agents."""
+        """True if it is an episode of several agents."""
         return self.kind == RowKind.MULTI_AGENT
 
 
@@ -96,16 +96,16 @@ class Catalog:
         return Catalog(table, part, np.flatnonzero(numbers(table, "kind") != RowKind.MEMBER))
 
     def numbers(self, name: str) -> npt.NDArray[Any]:
-        """A column of numbers of the episodes."""
+        """Return a column of numbers of the episodes."""
         return numbers(self.table, name)[self.episode_rows]
 
     def texts(self, name: str) -> list[Any]:
-        """A column of texts of the episodes; None where there is none."""
+        """Return a column of texts of the episodes; None where there is none."""
         texts: list[Any] = self.table.column(name).take(self.episode_rows).to_pylist()
         return texts
 
     def members(self, entry: CatalogEntry) -> list[CatalogEntry]:
-        """The agents' own episodes of an episode of several agents."""
+        """Return the agents' own episodes of an episode of several agents."""
         owners, places = self._owned
         first, end = np.searchsorted(owners, [entry.catalog_row, entry.catalog_row + 1])
         return [self.entry(place) for place in places[first:end].tolist()]
@@ -133,7 +133,7 @@ class Catalog:
         return owners[order], places[order]
 
     def entry(self, row_number: int) -> CatalogEntry:
-        """What is known of the episode in a row."""
+        """Return the entry in a row."""
         row = self.table.slice(row_number, 1).to_pylist()[0]
         part = int(self.part[row_number])
         return CatalogEntry(
@@ -201,7 +201,7 @@ class DatasetFiles:
         self.__dict__.pop("catalog", None)
 
     def cached(self, path: Path, read: Callable[[Path], Any]) -> Any:
-        """What `read` returns for a file; it is called once."""
+        """Return the result of `read` for a file; it is called once."""
         if path not in self._read:
             self._read[path] = read(path)
         return self._read[path]
@@ -227,7 +227,7 @@ class DatasetFiles:
     def read_episode(
         self, entry: CatalogEntry, start: int = 0, rows: int | None = None, lookback: int | None = None
     ) -> SingleAgentEpisode:
-        """The episode of one agent, or some of its rows, of which the first `lookback` are history."""
+        """Return the episode of one agent, or some of its rows, of which the first `lookback` are history."""
         stream = self._stream(entry.part, entry.stream)
         file = self.steps_file(entry.part, entry.stream)
         first = entry.row + start
@@ -250,7 +250,7 @@ class DatasetFiles:
         return make_episode(stream.schema, metadata, 0, read, infos, stream.spaces)
 
     def steps_file(self, part: int, stream: int) -> StepsFile:
-        """The file of rows of a part and a stream."""
+        """Return the file of rows of a part and a stream."""
         key = part, stream
         if key not in self._files:
             schema = self._stream(part, stream).schema
@@ -260,7 +260,7 @@ class DatasetFiles:
         return self._files[key]
 
     def path_of(self, part: int, kind: str) -> Path:
-        """A file of a part; `kind` is the end of its name."""
+        """Return a file of a part; `kind` is the end of its name."""
         return self.path / (self.stems[part] + kind)
 
     def check_file(self, part: int, kind: str) -> None:
@@ -277,7 +277,7 @@ class DatasetFiles:
                 )
 
     def schema_of(self, part: int, stream: int) -> EpisodeSchema:
-        """The schema of a file of rows."""
+        """Return the schema of a file of rows."""
         return self._stream(part, stream).schema
 
     def _header(self, part: int) -> Header:
@@ -299,7 +299,7 @@ def _reopen(path: Path, allow_imports: bool, stems: list[str]) -> DatasetFiles:
 
 
 def load_multi_agent(files: DatasetFiles, entry: CatalogEntry) -> MultiAgentEpisode:
-    """The episode of several agents of a row.
+    """Return the episode of several agents of a row.
 
     Raises:
         DatasetError: something about it is damaged.

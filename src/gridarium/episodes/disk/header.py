@@ -97,7 +97,7 @@ class Stream:
         return ColumnBounds(self.spaces)
 
     def same(self, other: Stream) -> bool:
-        """Whether episodes of both can be in one file."""
+        """Return whether episodes of both can be in one file."""
         return self.schema == other.schema and self.spaces == other.spaces
 
 
@@ -122,7 +122,7 @@ class Header:
     files: Mapping[str, str] | None = None
 
     def write(self) -> bytes:
-        """As JSON.
+        """Encode the header as JSON.
 
         Raises:
             EpisodeError: a space that cannot be written as JSON.
@@ -144,7 +144,7 @@ class Header:
 
     @staticmethod
     def read(data: bytes | None) -> Header:
-        """The header that `write` returned as JSON.
+        """Decode a header that `write` has encoded.
 
         Raises:
             DatasetError: not a header, a damaged one, or one of another version.

@@ -64,7 +64,7 @@ def rows_of(
     kind: RowKind = RowKind.SINGLE,
     parent: int | npt.NDArray[np.int64] = -1,
 ) -> IndexRows:
-    """The rows of the episodes of a block.
+    """Return the rows of the episodes of a block.
 
     Args:
         block: the episodes.
@@ -98,7 +98,7 @@ def rows_of(
 
 
 def multi_agent_rows(block: MultiAgentBlock) -> IndexRows:
-    """The rows of episodes of several agents that were recorded as a run, without their agents' own episodes."""
+    """Return the rows of episodes of several agents that were recorded as a run, without their agents' own episodes."""
     n = len(block)
     known = {
         "id": block.ids,
@@ -115,7 +115,7 @@ def multi_agent_rows(block: MultiAgentBlock) -> IndexRows:
 
 
 def texts_of(metadata: EpisodeMetadata) -> IndexRows:
-    """Ids of agents, modules and groups, and custom data, as texts."""
+    """Return ids of agents, modules and groups, and custom data, as texts."""
     n = len(metadata)
     modules: Sequence[Any] = [None] * n if metadata.modules is None else metadata.modules
 
@@ -135,7 +135,7 @@ def texts_of(metadata: EpisodeMetadata) -> IndexRows:
 
 
 def to_table(parts: Sequence[IndexRows]) -> Any:
-    """All rows as an Arrow table."""
+    """Return all rows as an Arrow table."""
     columns = {}
     for name, kind in TYPES.items():
         if name in NUMBERS:
@@ -146,13 +146,13 @@ def to_table(parts: Sequence[IndexRows]) -> Any:
 
 
 def numbers(table: Any, name: str) -> npt.NDArray[Any]:
-    """A column of numbers."""
+    """Return a column of numbers."""
     array: npt.NDArray[Any] = table.column(name).to_numpy()
     return array
 
 
 def index_row_of(episode: MultiAgentEpisode, returned: float | None = None) -> IndexRows:
-    """The row of the index for an episode, without its agents' own episodes.
+    """Return the row of the index for an episode, without its agents' own episodes.
 
     Args:
         episode: its agents' own episodes may be missing.
@@ -195,7 +195,7 @@ def index_row_of(episode: MultiAgentEpisode, returned: float | None = None) -> I
 
 
 def runs_of_steps(steps: list[Any]) -> list[Any]:
-    """Steps of an agent as runs [first, count]; a first of -1 stands for steps that it skipped.
+    """Encode steps of an agent as runs [first, count]; a first of -1 stands for steps that it skipped.
 
     First steps are relative to `EARLIEST`, or, if a lookback begins earlier, to a base that follows the runs.
     """
@@ -209,6 +209,6 @@ def runs_of_steps(steps: list[Any]) -> list[Any]:
 
 
 def steps_of_runs(runs: list[list[int]], base: int = EARLIEST) -> Iterator[Any]:
-    """The steps of which `runs_of_steps` returned the runs."""
+    """Decode the runs that `runs_of_steps` returned."""
     for first, count in runs:
         yield from ([SKIPPED] * count if first < 0 else range(base + first, base + first + count))

@@ -16,7 +16,7 @@ PLAIN = (str, int, float, bool, type(None))
 
 
 def to_json(value: Any, where: str) -> str:
-    """A value as JSON; an empty text for an empty dict.
+    """Encode a value as JSON; an empty text for an empty dict.
 
     Args:
         value: dicts with texts as keys, lists, tuples, texts, bytes, numbers, None, arrays of numbers.
@@ -36,7 +36,7 @@ def to_json(value: Any, where: str) -> str:
 
 
 def from_json(text: str) -> Any:
-    """The value that `to_json` wrote.
+    """Decode what `to_json` has encoded.
 
     Raises:
         DatasetError: not such a text.
@@ -50,7 +50,7 @@ def from_json(text: str) -> Any:
 
 
 def text_of(value: Any, where: str) -> str:
-    """A text that can be written.
+    """Return a text that can be written.
 
     Raises:
         EpisodeError: it is not a text, or has a lone surrogate, which UTF-8 cannot encode (naming where).

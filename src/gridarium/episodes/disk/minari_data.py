@@ -107,7 +107,7 @@ def _buffer(episode: Any, number: int, infos: bool, in_tables: bool) -> Any:
 
 
 def _info(key: str, values: Any, in_tables: bool) -> Any:
-    """The values under a key of the infos, as Minari can write and read them.
+    """Return the values under a key of the infos, as Minari can write and read them.
 
     Raises:
         EpisodeError: it cannot.

@@ -23,7 +23,7 @@ CACHE_BYTES = 128 << 20
 
 
 def header_of(folder: Path, stem: str) -> Header:
-    """The header of a part.
+    """Return the header of a part.
 
     Raises:
         DatasetError: its index is damaged, not one of Gridarium, or of another version.
@@ -34,7 +34,7 @@ def header_of(folder: Path, stem: str) -> Header:
 
 
 def index_of(folder: Path, stem: str) -> Any:
-    """The index of a part, as an Arrow table.
+    """Return the index of a part, as an Arrow table.
 
     Raises:
         DatasetError: it is damaged, not one of Gridarium, or of another version.
@@ -85,19 +85,19 @@ class StepsFile:
 
     @property
     def groups(self) -> int:
-        """How many groups of rows there are; a group is read as a whole."""
+        """The number of groups of rows; a group is read as a whole."""
         return len(self._begins) - 1
 
     def group_of(self, rows: Any) -> Any:
-        """int64[n]: the groups of some rows."""
+        """Return int64[n]: the groups of some rows."""
         return np.searchsorted(self._begins, rows, side="right") - 1
 
     def read_all(self) -> Any:
-        """All of it, as an Arrow table."""
+        """Return all of it, as an Arrow table."""
         return self._file.read(use_threads=False)
 
     def rows(self, start: int, stop: int, names: Sequence[str] | None = None) -> Columns:
-        """Some rows of some columns (by default all), `infos` among them where there are any.
+        """Return some rows of some columns (by default all), `infos` among them where there are any.
 
         Raises:
             DatasetError: the file is damaged, or has fewer rows.
@@ -144,7 +144,7 @@ class ArrayCache:
         self._most, self._size = most, 0
 
     def get(self, key: Any) -> Any:
-        """An array, or None if it is not cached."""
+        """Return an array, or None if it is not cached."""
         if key not in self._arrays:
             return None
         self._arrays.move_to_end(key)

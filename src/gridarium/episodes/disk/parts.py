@@ -34,7 +34,7 @@ PARQUET_END = b"PAR1"
 
 
 def find_parts(folder: Path) -> list[str]:
-    """The names of the parts of a dataset, in the order in which they were begun."""
+    """Return the names of the parts of a dataset, in the order in which they were begun."""
     found = [
         m[0].removesuffix(INDEX)
         for m in map(PART_FILE.fullmatch, _names(folder))
@@ -44,12 +44,12 @@ def find_parts(folder: Path) -> list[str]:
 
 
 def has_only_parts(folder: Path) -> bool:
-    """Whether a folder has no other files than those of parts, finished or not."""
+    """Return whether a folder has no other files than those of parts, finished or not."""
     return all(map(PART_FILE.fullmatch, _names(folder)))
 
 
 def steps_kind(stream: int) -> str:
-    """The end of the name of the file with the rows of one stream."""
+    """Return the end of the name of the file with the rows of one stream."""
     return f".steps-{stream}.parquet"
 
 
@@ -61,7 +61,7 @@ class PartNames:
         self._next, self._drawn = max(taken, default=-1) + 1, secrets.token_hex(3)
 
     def next(self) -> str:
-        """A new name, which no other part has."""
+        """Return a new name, which no other part has."""
         self._next += 1
         return f"{self._next - 1:06d}-{self._drawn}"
 
@@ -116,7 +116,7 @@ class PartFiles:
 
 
 def checksum(path: Path) -> str:
-    """A checksum of a file, as hexadecimal digits.
+    """Return a checksum of a file, as hexadecimal digits.
 
     Of Parquet files only the footer counts, which names the part and has the size of each page; pages have checksums of their
     own, which are verified when they are read. Of other files everything counts.
@@ -131,7 +131,7 @@ def checksum(path: Path) -> str:
 
 
 def leftovers(folder: Path) -> Iterator[Path]:
-    """Files of parts that were not finished, including those that are being written now.
+    """Return files of parts that were not finished, including those that are being written now.
 
     The next writer to a folder removes those of writers that were killed.
     """
@@ -155,7 +155,7 @@ def remove_leftovers(folder: Path) -> None:
 
 
 def _open_locked(path: Path) -> IO[str]:
-    """A file that is locked as long as it is open, if the system supports that."""
+    """Return a file that is locked as long as it is open, if the system supports that."""
     while True:
         file = path.open("a")
         with contextlib.suppress(OSError):

@@ -62,7 +62,7 @@ def write_run(folder: Path, stem: str, header: Header, run: Run, block: Any, *, 
 
 
 def replay_episode(files: DatasetFiles, entry: CatalogEntry) -> SingleAgentEpisode | MultiAgentEpisode:
-    """An episode, replayed and checked, with the ids that it had when it was recorded.
+    """Replay and check an episode, with the ids that it had when it was recorded.
 
     Raises:
         DatasetError: the run is damaged, or does not give the same episode any more.
@@ -114,11 +114,11 @@ class ReplayedSteps:
         self.schema = single_agent_block(_replay(files, self._entries(0)[0])).schema
 
     def group_of(self, rows: Any) -> Any:
-        """int64[n]: the groups that some rows lie in."""
+        """Return int64[n]: the groups that some rows lie in."""
         return np.searchsorted(self._edges, rows, side="right") - 1
 
     def rows(self, start: int, stop: int, names: Sequence[str]) -> Columns:
-        """Some rows of one group, some columns of them.
+        """Return some rows of one group, some columns of them.
 
         Raises:
             DatasetError: as for `replay_episode`.
@@ -140,13 +140,13 @@ class ReplayedSteps:
 
 
 def single_agent_block(block: Any) -> EpisodeBlock:
-    """The block of the agents' own episodes."""
+    """Return the block of the agents' own episodes."""
     parts: EpisodeBlock = block.parts if isinstance(block, MultiAgentBlock) else block
     return parts
 
 
 def _replay(files: DatasetFiles, entry: CatalogEntry) -> Any:
-    """The block of an episode, replayed, of all of the world's agents."""
+    """Return the block of an episode, replayed, of all of the world's agents."""
     path = files.path_of(entry.part, RUN)
     try:
         run, world = files.cached(path, lambda _: _open_run(files, entry.part))
@@ -163,7 +163,7 @@ def _replay(files: DatasetFiles, entry: CatalogEntry) -> Any:
 
 
 def _find_checked(files: DatasetFiles, block: Any, entry: CatalogEntry) -> int:
-    """The index of an agent's episode among those that were replayed, if it is the same as recorded."""
+    """Return the index of an agent's episode among those that were replayed, if it is the same as recorded."""
     own = single_agent_block(block)
     agents = [None] * len(own) if own.metadata.agents is None else list(own.metadata.agents)
     if entry.agent not in agents:
@@ -182,7 +182,7 @@ def _check(files: DatasetFiles, entry: CatalogEntry, steps: int, returned: float
 
 
 def _with_recorded_ids(episode: SingleAgentEpisode, entry: CatalogEntry, group: Any) -> SingleAgentEpisode:
-    """An agent's episode with the ids and flags that it had when it was recorded."""
+    """Return an agent's episode with the ids and flags that it had when it was recorded."""
     episode.id_, episode.multi_agent_episode_id = entry.id, group
     episode.is_terminated, episode.is_truncated = entry.terminated, entry.truncated
     episode.custom_data.update(entry.custom)

@@ -39,11 +39,11 @@ class TorchBatches(IterableDataset[dict[str, Any]]):
         data.batches(size, **options)  # raises now rather than in a worker
 
     def set_epoch(self, epoch: int) -> None:
-        """Which epoch comes next, counted from 0."""
+        """Set the number of the next epoch, counted from 0."""
         self._epoch = epoch
 
     def __len__(self) -> int:
-        """How many batches one process gives; several end with a smaller batch each, so there can be some more."""
+        """Return the number of batches of one process; several end with a smaller batch each, so there can be some more."""
         return len(self._data.batches(self._size, **self._options))
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
@@ -60,5 +60,5 @@ def _indices(_: str, array: Any) -> Any:
 
 
 def _tensor(_: str, array: Any) -> Any:
-    """A tensor that shares memory; texts stay arrays."""
+    """Return a tensor that shares memory; texts stay arrays."""
     return array if array.dtype.kind == "U" else torch.from_numpy(np.ascontiguousarray(array))

@@ -45,7 +45,7 @@ class StreamRegistry:
         self._spaces = spaces
 
     def checkpoint(self) -> Checkpoint:
-        """The current state, for `restore`."""
+        """Return the current state, for `restore`."""
         return list(self.known), dict(self.agents)
 
     def restore(self, checkpoint: Checkpoint) -> None:
@@ -53,7 +53,7 @@ class StreamRegistry:
         self.known, self.agents = checkpoint
 
     def of_episode(self, agent: str, episode: SingleAgentEpisode) -> int:
-        """The number of the stream of an agent's episodes.
+        """Return the number of the stream of an agent's episodes.
 
         Raises:
             EpisodeError: the first one cannot be stored in columns.
@@ -68,7 +68,7 @@ class StreamRegistry:
         return self.agents[agent]
 
     def of_block(self, block: EpisodeBlock, agents: Sequence[str]) -> int:
-        """The number of the stream of a block's episodes, the same for each of these agents.
+        """Return the number of the stream of a block's episodes, the same for each of these agents.
 
         Raises:
             EpisodeError: an agent's episodes have had another schema before.
@@ -82,7 +82,7 @@ class StreamRegistry:
         return self.agents[agents[0]]
 
     def number(self, stream: Stream) -> int:
-        """The number of a stream; a new one is added.
+        """Return the number of a stream; a new one is added.
 
         Raises:
             EpisodeError: a column or a space that cannot be written.
@@ -103,7 +103,7 @@ class StreamRegistry:
 
 
 def _difference(known: EpisodeSchema, other: EpisodeSchema) -> str:
-    """The first column in which two schemas differ, as a message."""
+    """Return the first column in which two schemas differ, as a message."""
     mine, theirs = known.columns(), other.columns()
     for name in {**mine, **theirs}:
         if mine.get(name) != theirs.get(name):
@@ -121,7 +121,7 @@ HEADER_KEY, PART_KEY = b"gridarium.episodes", b"gridarium.part"
 
 
 class WriteCounts(NamedTuple):
-    """How much was written."""
+    """The numbers of episodes and steps that were written."""
 
     episodes: int
     steps: int
@@ -145,7 +145,7 @@ class WriteBuffer:
         return bool(self._index)
 
     def checkpoint(self) -> tuple[Any, ...]:
-        """The current state, for `restore`."""
+        """Return the current state, for `restore`."""
         lengths = {stream: len(found) for stream, found in self._steps.items()}
         return (
             lengths,
@@ -235,14 +235,14 @@ class WriteBuffer:
         return WriteCounts(self.episodes, self.steps)
 
     def _table(self, stream: int) -> tuple[Any, dict[str, Any]]:
-        """The rows of a stream, and options for writing them."""
+        """Return the rows of a stream, and options for writing them."""
         schema, table = self._schemas[stream], arrow_tables.join_blocks(self._steps[stream])
         size = min(MAX_ROWS, max(MIN_ROWS, GROUP_BYTES // schema.row_bytes))
         return table, arrow_tables.encodings(table, schema.columns()) | {"row_group_size": size}
 
 
 def with_header(table: Any, header: Header, checksums: Mapping[str, str]) -> Any:
-    """An index whose metadata hold the header, with the checksums of the part's other files."""
+    """Return an index whose metadata hold the header, with the checksums of the part's other files."""
     return table.replace_schema_metadata({HEADER_KEY: dataclasses.replace(header, files=checksums).write()})
 
 

@@ -238,7 +238,7 @@ _ONE = SingleAgentEpisode, MultiAgentEpisode, EpisodeBlock, MultiAgentBlock
 
 
 def _adder_of(item: Any) -> Callable[[EpisodeWriter, list[Any]], None]:
-    """The method that adds an item."""
+    """Return the method that adds an item."""
     if isinstance(item, SingleAgentEpisode):
         return EpisodeWriter._add_singles
     if isinstance(item, EpisodeBlock):
@@ -253,7 +253,7 @@ def _adder_of(item: Any) -> Callable[[EpisodeWriter, list[Any]], None]:
 
 
 def _merge_metadata(path: str | Path, before: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
-    """The metadata of a dataset, updated by those of a further writer."""
+    """Return the metadata of a dataset, updated by those of a further writer."""
     for key in before.keys() & given.keys():
         if to_json(before[key], key) != to_json(given[key], key):
             text = f"{path}: the metadata {key!r} was {before[key]!r} and is {given[key]!r} from now on"
@@ -262,7 +262,7 @@ def _merge_metadata(path: str | Path, before: Mapping[str, Any], given: Mapping[
 
 
 def _another_world(path: str | Path, before: Mapping[str, Any], given: Mapping[str, Any]) -> str:
-    """The message that a folder holds episodes of another world, and in what it differs."""
+    """Return the message that a folder holds episodes of another world, and in what it differs."""
     name = before.get("name", "unnamed")
     if name == given.get("name", "unnamed"):
         differing = sorted(key for key in before.keys() | given.keys() if before.get(key) != given.get(key))

@@ -26,7 +26,7 @@ NewEpisodes = Callable[[list[AgentID], ByAgent, ByAgent], list[SingleAgentEpisod
 
 @dataclass(slots=True)
 class EnvStep:
-    """What one step of the environment brings, each by agent."""
+    """One step of the environment, each part by agent."""
 
     observations: ByAgent
     actions: ByAgent
@@ -37,7 +37,7 @@ class EnvStep:
     extra_model_outputs: ByAgent
 
     def flags(self, agent: AgentID) -> tuple[bool, bool]:
-        """Whether the step terminates and whether it truncates an agent's episode, by the agent's flags or those of all."""
+        """Return if the step terminates and if it truncates an agent's episode, by the agent's flags or those of all."""
         if not self.terminateds and not self.truncateds:
             return False, False
         terminated = self.terminateds.get(agent) or self.terminateds.get(ALL_AGENTS)
@@ -45,7 +45,7 @@ class EnvStep:
         return bool(terminated), bool(truncated)
 
     def without_observation(self, known: ByAgent) -> list[AgentID]:
-        """The agents without an observation: among those that are known, and all others that the step mentions."""
+        """Return the agents without an observation: among those that are known, and all others that the step mentions."""
         agents: dict[AgentID, Any] = {
             **known,
             **self.actions,
@@ -138,7 +138,7 @@ class StepAdder:
         )
 
     def _observing(self) -> tuple[dict[AgentID, SingleAgentEpisode], list[AgentID], list[AgentID]]:
-        """The agents with an observation.
+        """Return the agents with an observation.
 
         Returns:
             acting, waiting, others: those that acted on their last observation, the usual case, with their episodes; those
@@ -325,7 +325,7 @@ def add_lists(
 def _steps_of(
     columns: Mapping[str, PerStep | None], terminateds: ByAgent, truncateds: ByAgent
 ) -> Iterator[EnvStep]:
-    """The reset, as a step with nothing but observations and infos, and the steps after it.
+    """Return the reset, as a step with nothing but observations and infos, and the steps after it.
 
     In lists, an agent that does not act on an observation is done with it; what else they hold of it is left out.
 
@@ -372,7 +372,7 @@ def _steps_of(
 
 
 def _only(data: ByAgent, agents: AbstractSet[AgentID]) -> ByAgent:
-    """The data of some agents."""
+    """Return the data of some agents."""
     return data if data.keys() <= agents else {agent: data[agent] for agent in data if agent in agents}
 
 

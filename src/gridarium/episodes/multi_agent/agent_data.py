@@ -38,11 +38,11 @@ class Query(NamedTuple):
 
     @property
     def single(self) -> bool:
-        """Whether the query is for one item, without a time axis."""
+        """True if the query is for one item, without a time axis."""
         return isinstance(self.indices, int)
 
     def positions(self, total: int, lookback: int, *, keep_missing: bool = False) -> Positions:
-        """The positions that the indices mean, among `total` items of which the first `lookback` are history.
+        """Return the positions that the indices mean, among `total` items of which the first `lookback` are history.
 
         Args:
             total: how many items are stored.
@@ -92,7 +92,7 @@ class AgentData(NamedTuple):
     total: int
 
     def by_env_steps(self, query: Query) -> Any:
-        """An item, or a list or struct of them; `ABSENT` if there is none.
+        """Return an item, or a list or struct of them; `ABSENT` if there is none.
 
         Raises:
             IndexError, EpisodeError: as `Query.positions`.
@@ -104,11 +104,11 @@ class AgentData(NamedTuple):
         return self._join([self._item(step, query) for step in steps]) if found is None else found
 
     def items_by_env_steps(self, query: Query) -> list[Any]:
-        """One item for each step of the query, also outside of what is stored; `ABSENT` where there is none."""
+        """Return one item for each step of the query, also outside of what is stored; `ABSENT` where there is none."""
         return [self._item(step, query) for step in self._agent_steps(query, keep_missing=True)]
 
     def by_agent_steps(self, query: Query) -> Any:
-        """What the agent's buffer returns, with the hanging item at its end (unless the indices are None).
+        """Return items of the agent's buffer, with the hanging item at its end (unless the indices are None).
 
         Raises:
             IndexError, EpisodeError: as `InfiniteLookbackBuffer.get`.
@@ -127,7 +127,7 @@ class AgentData(NamedTuple):
         return items[0] if query.single else self._join(items)
 
     def _agent_step(self, i: int, query: Query) -> Any:
-        """The agent's step, or `SKIPPED`, at one of the environment's: `_agent_steps` for the most frequent query."""
+        """Return the agent's step, or `SKIPPED`, at one of the environment's: `_agent_steps` for the most frequent query."""
         negative = query.neg_index_as_lookback
         at = position(i, self.total, self.env_t_to_agent_t.lookback, neg_index_as_lookback=negative)
         if at is not None:
@@ -137,7 +137,7 @@ class AgentData(NamedTuple):
         return SKIPPED
 
     def _agent_steps(self, query: Query, *, keep_missing: bool = False) -> list[Any]:
-        """The agent's steps, or `SKIPPED`, at the environment's steps of the query."""
+        """Return the agent's steps, or `SKIPPED`, at the environment's steps of the query."""
         lookback = self.env_t_to_agent_t.lookback
         left, inside, right = query.positions(self.total, lookback, keep_missing=keep_missing)
         if isinstance(inside, range):
@@ -158,7 +158,7 @@ class AgentData(NamedTuple):
         return self.buffer.filled(query.fill, query.one_hot_discrete)
 
     def _as_range(self, steps: list[Any], query: Query) -> Struct | None:
-        """The items read as one range of the buffer between filled items; None if they are not such a range."""
+        """Return the items read as one range of the buffer between filled items; None if they are not such a range."""
         left, end = 0, len(steps)
         while left < end and steps[left] == SKIPPED:
             left += 1
@@ -184,7 +184,7 @@ class AgentData(NamedTuple):
 
 
 def read_agents(agents: Mapping[AgentID, AgentData], query: Query) -> Any:
-    """What a getter returns for several agents: a dict by agent, or with `return_list` a list of dicts.
+    """Return the result of a getter for several agents: a dict by agent, or with `return_list` a list of dicts.
 
     Raises:
         IndexError, EpisodeError: see `MultiAgentEpisode`.
@@ -212,7 +212,7 @@ def query_of(
     env_steps: bool,
     return_list: bool,
 ) -> Query:
-    """A query of a getter's arguments, whose indices may be of NumPy.
+    """Return a query of a getter's arguments, whose indices may be of NumPy.
 
     Raises:
         EpisodeError: indices of another type.

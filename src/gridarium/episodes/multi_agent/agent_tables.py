@@ -1,4 +1,4 @@
-"""What an episode of several agents holds by agent."""
+"""Tables of an episode of several agents, by agent."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ class AgentTables:
         self.done_before: dict[AgentID, bool] = {}
 
     def is_done(self, agent: AgentID) -> bool:
-        """Whether nothing can follow for an agent, also if it was done before this chunk."""
+        """Return whether nothing can follow for an agent, also if it was done before this chunk."""
         episode = self.episodes.get(agent)
         return agent in self.done_before if episode is None else episode.is_done
 
@@ -91,12 +91,12 @@ class AgentTables:
         self.env_t_to_agent_t[agent] = InfiniteLookbackBuffer(env_steps, self.lookback)
 
     def env_steps(self, agent: AgentID, start: int = 0, stop: int | None = None) -> list[Any]:
-        """An agent's steps, or `SKIPPED`, from one of the environment's steps to another, counted from the lookback's start."""
+        """Return an agent's steps, or `SKIPPED`, from one of the environment's steps to another, counted from the lookback's start."""
         steps = self.env_t_to_agent_t[agent]
         return steps.items_at(start, steps.len_incl_lookback() if stop is None else stop)  # type: ignore[no-any-return]
 
     def data_of(self, agent: AgentID, name: str, key: str = "") -> AgentData:
-        """One kind of data of an agent.
+        """Return one kind of data of an agent.
 
         Args:
             agent: its id.
@@ -121,7 +121,7 @@ class AgentTables:
         return AgentData(buffer, hanging, first + missing, steps, total - 1)
 
     def output_keys(self) -> list[str]:
-        """The keys of extra model outputs of all agents."""
+        """Return the keys of extra model outputs of all agents."""
         agents = self.episodes.items()
         keys = [
             key
@@ -205,7 +205,7 @@ class AgentTables:
         episodes: Mapping[AgentID, SingleAgentEpisode],
         env_t_to_agent_t: Mapping[AgentID, InfiniteLookbackBuffer],
     ) -> AgentTables:
-        """The tables of which `get_state` returned the state.
+        """Restore tables from what `get_state` returned.
 
         Raises:
             KeyError: the state lacks something.
@@ -266,5 +266,5 @@ class _Checkpoint:
 
 
 def first_step(episode: SingleAgentEpisode) -> int:
-    """The agent's step of the first observation that is stored, including the lookback."""
+    """Return the agent's step of the first observation that is stored, including the lookback."""
     return episode.t_started - episode.observations.lookback

@@ -12,7 +12,7 @@ from gridarium.episodes.single_agent_episode import SingleAgentEpisode
 
 
 def cut(tables: AgentTables, length: int, lookback: int) -> AgentTables:
-    """The tables of the chunk that follows `length` steps; see `MultiAgentEpisode.cut`."""
+    """Return the tables of the chunk that follows `length` steps; see `MultiAgentEpisode.cut`."""
     total = tables.lookback + length
     lookback = max(lookback, *_observation_ages(tables, lookback), 0)
     new = AgentTables(lookback)
@@ -34,7 +34,7 @@ def cut(tables: AgentTables, length: int, lookback: int) -> AgentTables:
 
 
 def _observation_ages(tables: AgentTables, lookback: int) -> list[int]:
-    """For each agent that is not done, how many steps ago its last observation was.
+    """Return for each agent that is not done the number of steps since its last observation.
 
     With a lookback of 0, agents that wait and have observed at the chunk's first step are left out, as RLlib does, whose
     tests ask for it.
@@ -51,7 +51,7 @@ def _observation_ages(tables: AgentTables, lookback: int) -> list[int]:
 
 
 def slice_steps(tables: AgentTables, length: int, start: int, stop: int, lookback: int) -> AgentTables:
-    """The tables of a range of the `length` steps of an episode; see `MultiAgentEpisode.slice`."""
+    """Return the tables of a range of the `length` steps of an episode; see `MultiAgentEpisode.slice`."""
     begin = tables.lookback + start
     new = AgentTables(lookback)
     new.done_before.update(tables.done_before)
@@ -71,7 +71,7 @@ def slice_steps(tables: AgentTables, length: int, start: int, stop: int, lookbac
 
 
 def _observed(tables: AgentTables, agent: AgentID) -> list[int]:
-    """The positions, counted from the beginning of the lookback, at which an agent got observations."""
+    """Return the positions, counted from the beginning of the lookback, at which an agent got observations."""
     steps = tables.env_steps(agent) if agent in tables.episodes else []
     return [position for position, step in enumerate(steps) if step != SKIPPED]
 
@@ -182,7 +182,7 @@ class _Join:
         tables.env_t_to_agent_t[agent].extend(steps)
 
     def _after_a_gap(self, theirs: SingleAgentEpisode) -> bool:
-        """Whether the agent's later chunk begins with an observation after the environment's first step."""
+        """Return whether the agent's later chunk begins with an observation after the environment's first step."""
         return theirs.t_started in self._other.env_t_to_agent_t[self._agent].get()[1:]
 
     def _adopt(self, theirs: SingleAgentEpisode) -> list[Any]:

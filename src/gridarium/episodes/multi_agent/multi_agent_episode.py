@@ -48,12 +48,12 @@ STATE_NAMES = ("id_", "env_t_started", "env_t", "is_terminated", "is_truncated")
 
 
 def one_module_for_all(agent_id: AgentID, episode: Any) -> str:
-    """The default mapping from agents to modules."""
+    """Return the default mapping from agents to modules."""
     return "default_policy"
 
 
 class MultiAgentEpisode:
-    """What happened to several agents, who need not all observe and act at every step of the environment.
+    """The trajectories of several agents, who need not all observe and act at every step of the environment.
 
     Each agent has an episode of its own, a `SingleAgentEpisode`, in which only its own steps count. A mapping tells which
     of them belongs to which step of the environment. An action that no observation of its agent has followed yet *hangs*,
@@ -206,60 +206,60 @@ class MultiAgentEpisode:
         return dict(self._agent_to_module_mapping)
 
     def module_for(self, agent_id: AgentID) -> str:
-        """The module that acts for an agent; the mapping function is called once for each agent."""
+        """Return the module that acts for an agent; the mapping function is called once for each agent."""
         if agent_id not in self._agent_to_module_mapping:
             self._agent_to_module_mapping[agent_id] = self.agent_to_module_mapping_fn(agent_id, self)
         return self._agent_to_module_mapping[agent_id]
 
     @property
     def custom_data(self) -> dict[str, Any]:
-        """Whatever users want to keep with the episode."""
+        """Data of the user's own."""
         return self._custom_data
 
     @property
     def is_reset(self) -> bool:
-        """Whether there is an observation of any agent."""
+        """True if there is an observation of any agent."""
         return any(episode.is_reset for episode in self.agent_episodes.values())
 
     @property
     def is_done(self) -> bool:
-        """Whether the episode is over for all agents."""
+        """True if the episode is over for all agents."""
         return self.is_terminated or self.is_truncated
 
     @property
     def is_numpy(self) -> bool:
-        """Whether getters return arrays, for any agent (there are no arrays for one that has not stepped)."""
+        """True if getters return arrays, for any agent (there are no arrays for one that has not stepped)."""
         return any(episode.is_numpy for episode in self.agent_episodes.values())
 
     def __len__(self) -> int:
         return self.env_t - self.env_t_started
 
     def env_steps(self) -> int:
-        """The number of the environment's steps."""
+        """Return the number of the environment's steps."""
         return len(self)
 
     def agent_steps(self) -> int:
-        """The number of steps of all agents together."""
+        """Return the number of steps of all agents together."""
         return sum(map(len, self.agent_episodes.values()))
 
     def get_duration_s(self) -> float:
-        """Seconds from the reset to the last step."""
+        """Return the seconds from the reset to the last step."""
         if self.start_time is None or self.last_step_time is None:
             return 0.0
         return self.last_step_time - self.start_time
 
     def get_terminateds(self) -> dict[AgentID, bool]:
-        """Which agents' episodes have terminated, and under "__all__" whether the whole episode has."""
+        """Return the flags of agents' episodes that have terminated, and under "__all__" that of the whole episode."""
         flags: dict[AgentID, bool] = {a: e.is_terminated for a, e in self.agent_episodes.items()}
         return flags | {ALL_AGENTS: self.is_terminated}
 
     def get_truncateds(self) -> dict[AgentID, bool]:
-        """Which agents' episodes were broken off, and under "__all__" whether the whole episode was."""
+        """Return the flags of agents' episodes that were truncated, and under "__all__" that of the whole episode."""
         flags: dict[AgentID, bool] = {a: e.is_truncated for a, e in self.agent_episodes.items()}
         return flags | {ALL_AGENTS: self.is_truncated}
 
     def get_agents_that_stepped(self) -> set[AgentID]:
-        """The agents with an observation at the last step of the environment."""
+        """Return the agents with an observation at the last step of the environment."""
         return {
             agent
             for agent, steps in self.env_t_to_agent_t.items()
@@ -267,11 +267,11 @@ class MultiAgentEpisode:
         }
 
     def get_agents_to_act(self) -> set[AgentID]:
-        """The agents whose actions are due: they have an observation at the last step and are not done."""
+        """Return the agents whose actions are due: they have an observation at the last step and are not done."""
         return {a for a in self.get_agents_that_stepped() if not self.agent_episodes[a].is_done}
 
     def get_return(self, include_hanging_rewards: bool = False) -> float:
-        """The sum of all agents' rewards after the lookback, a Python number.
+        """Return the sum of all agents' rewards after the lookback, a Python number.
 
         Args:
             include_hanging_rewards: count also those that belong to no finished step of their agent.
@@ -393,7 +393,7 @@ class MultiAgentEpisode:
         infos: ByAgent,
         ids: Mapping[AgentID, str] = NOTHING,
     ) -> list[SingleAgentEpisode]:
-        """Episodes of agents with their first observations, not yet in the tables."""
+        """Return episodes of agents with their first observations, not yet in the tables."""
         modules = dict(self._agent_to_module_mapping)
         try:
             episodes = [
@@ -430,7 +430,7 @@ class MultiAgentEpisode:
         one_hot_discrete: bool = False,
         return_list: bool = False,
     ) -> Any:
-        """Observations: the first is the one of the reset."""
+        """Return observations; the first is the one of the reset."""
         query = query_of(indices, neg_index_as_lookback, fill, one_hot_discrete, env_steps, return_list)
         return self._read("observations", query, agent_ids)
 
@@ -444,17 +444,19 @@ class MultiAgentEpisode:
         fill: Any = None,
         return_list: bool = False,
     ) -> Any:
-        """Infos: they come with the observations. Always lists."""
+        """Return infos, always as lists; they come with the observations."""
         query = query_of(indices, neg_index_as_lookback, fill, False, env_steps, return_list)
         return self._read("infos", query, agent_ids)
 
     get_actions = method_like(
-        get_observations, "actions", "Actions: each at the step of the observation that it was taken on."
+        get_observations,
+        "actions",
+        "Return actions, each at the step of the observation that it was taken on.",
     )
     get_rewards = method_like(
         get_infos,
         "rewards",
-        "Rewards: each at the step of the observation that the action for it was taken on.",
+        "Return rewards, each at the step of the observation that the action for it was taken on.",
     )
 
     def get_extra_model_outputs(
@@ -468,7 +470,7 @@ class MultiAgentEpisode:
         fill: Any = None,
         return_list: bool = False,
     ) -> Any:
-        """Model outputs other than actions under a key; by default under all keys: a dict from keys for each agent.
+        """Return model outputs other than actions under a key; by default under all keys: a dict from keys for each agent.
 
         If no agent has any, that is an empty dict, or with `return_list` one for each step.
 
@@ -539,7 +541,7 @@ class MultiAgentEpisode:
     # chunks
 
     def cut(self, len_lookback_buffer: int = 0) -> MultiAgentEpisode:
-        """The chunk with which the episode continues from here: of length 0, with the end of this one as its lookback.
+        """Return the chunk with which the episode continues from here: of length 0, with the end of this one as its lookback.
 
         Agents that are done are not in the chunk, nor are their observations in its lookback: nothing can follow for them.
 
@@ -563,7 +565,7 @@ class MultiAgentEpisode:
         return self._with_tables(chunks.cut(self.tables, len(self), len_lookback_buffer), self.env_t, 0)
 
     def slice(self, slice_: builtins.slice, *, len_lookback_buffer: int | None = None) -> MultiAgentEpisode:
-        """The environment's steps in a range, as an episode; `episode[a:b]` is the same.
+        """Return the environment's steps in a range, as an episode; `episode[a:b]` is the same.
 
         Actions whose next observation comes after the range hang, with all of their rewards.
 
@@ -595,7 +597,7 @@ class MultiAgentEpisode:
         return self.slice(item)
 
     def _with_tables(self, tables: AgentTables, env_t_started: int, length: int) -> MultiAgentEpisode:
-        """An episode with the same names and spaces, and other tables."""
+        """Return an episode with the same names and spaces, and other tables."""
         new = type(self)(
             self.id_,
             observation_space=self.observation_space,
@@ -629,7 +631,7 @@ class MultiAgentEpisode:
     # states
 
     def get_state(self) -> dict[str, Any]:
-        """The episode as data for `from_state`: plain data, and the items and arrays themselves.
+        """Return the episode as data for `from_state`: plain data, and the items and arrays themselves.
 
         The mapping function is included as it is, unless it is the default one; set it to None to keep plain data only.
         """
@@ -645,7 +647,7 @@ class MultiAgentEpisode:
         }
 
     def get_frame(self) -> dict[str, Any]:
-        """The state without agents' episodes, their places in the environment's steps, spaces, functions and custom data."""
+        """Return the state without agents' episodes, their places in the environment's steps, spaces, functions and custom data."""
         return {
             **{name: getattr(self, name) for name in STATE_NAMES},
             "_start_time": self.start_time,
@@ -656,7 +658,7 @@ class MultiAgentEpisode:
 
     @staticmethod
     def from_state(state: dict[str, Any]) -> MultiAgentEpisode:
-        """The episode of which `get_state` returned the state.
+        """Restore an episode from what `get_state` returned.
 
         Raises:
             EpisodeError: data that does not match, or a state that lacks something.
@@ -685,7 +687,7 @@ class MultiAgentEpisode:
         action_space: Any = None,
         agent_to_module_mapping_fn: ModuleOf | None = None,
     ) -> MultiAgentEpisode:
-        """An episode of its parts.
+        """Make an episode of its parts.
 
         Args:
             frame: as of `get_frame`.

@@ -59,7 +59,7 @@ class BatchRolloutRecorder(RolloutRecorder):
         self.begin(self._flat(observations), tracks, self._per_agent(self.batch.ticks))
 
     def output_targets(self) -> OutputTarget:
-        """Where the batch can write the next step's rewards and observations, so that they need not be copied."""
+        """Return the arrays to which the batch can write the next step's rewards and observations, to avoid copies."""
         (next_segment, next_t), (segment, t) = self._rollout.next(), self._rollout.latest()
         lanes = {name: next_segment.lane(column, self._lead) for name, column in self._named}
         return OutputTarget(lanes, next_t, segment.lane("rewards", self._lead), t)
@@ -88,7 +88,7 @@ class BatchRolloutRecorder(RolloutRecorder):
         )
 
     def extras_by_world(self, given: Mapping[str, npt.NDArray[Any]]) -> Columns:
-        """The columns of a step's extra outputs, key -> array[n, ...], or [n, agents, ...]; see `RolloutRecorder.extras`."""
+        """Return the columns of a step's extra outputs, key -> array[n, ...], or [n, agents, ...]; see `RolloutRecorder.extras`."""
         return self.extras({key: self._merge_axes(np.asarray(array)) for key, array in given.items()})
 
     def resume(self) -> None:
@@ -111,11 +111,11 @@ class BatchRolloutRecorder(RolloutRecorder):
         return self._per_agent(result.ended)
 
     def _per_agent(self, worlds: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """An entry of each world repeated for each of its agents."""
+        """Return an entry of each world repeated for each of its agents."""
         return worlds if self._agents == 1 else np.repeat(worlds, self._agents)
 
     def _merge_axes(self, array: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """An array with the axes of worlds and agents merged."""
+        """Return an array with the axes of worlds and agents merged."""
         return array if self._agents == 1 else array.reshape(-1, *array.shape[2:])
 
     def _flat(self, observations: Arrays) -> Columns:
@@ -167,7 +167,7 @@ class BatchRecorder(BlockRecorder):
         self._recorder.resume()
 
     def reset(self, seed: Any = None, mask: npt.NDArray[np.bool_] | None = None) -> Arrays:
-        """As of the batch; active episodes in these worlds are broken off.
+        """Reset the batch; active episodes in these worlds are truncated.
 
         Raises:
             Exception: what the batch raises; or what the sink has raised; nothing was reset then.
@@ -182,7 +182,7 @@ class BatchRecorder(BlockRecorder):
         return observations
 
     def step(self, actions: Any, extras: Mapping[str, npt.NDArray[Any]] | None = None) -> StepResult:
-        """As of the batch.
+        """Step the batch.
 
         Args:
             actions: as for the batch.
@@ -213,7 +213,7 @@ class BatchRecorder(BlockRecorder):
 
 
 def _refused(error: BaseException) -> bool:
-    """Whether the batch has stepped no world at all; what rules raise has notes of the engine."""
+    """Return True if the batch has stepped no world at all; errors of rules have notes of the engine."""
     return isinstance(error, (TypeError, ValueError, RuntimeError)) and not hasattr(error, "__notes__")
 
 
@@ -226,7 +226,7 @@ MIN_COMPILED_STEPS = 5000
 
 
 def world_of(run: Run, *, allow_imports: bool = False) -> World:
-    """The world in which a run was recorded, compiled only if the run is long.
+    """Return the world in which a run was recorded, compiled only if the run is long.
 
     Raises:
         ValueError: its description is not valid any more, or imports code without being allowed to.
@@ -244,7 +244,7 @@ def episodes_of_run(
     agents: Agents = "together",
     sink: Sink | None = None,
 ) -> EpisodeBlock | MultiAgentBlock:
-    """The episodes of a recorded run, replayed.
+    """Replay a recorded run, and return its episodes.
 
     Args:
         run: of one world or several.

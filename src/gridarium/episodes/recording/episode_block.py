@@ -41,7 +41,7 @@ from gridarium.episodes.single_agent_episode import REWARD_SPACE, SingleAgentEpi
 
 @dataclass(frozen=True, eq=False)
 class EpisodeMetadata:
-    """What is known of `n` episodes, other than their columns.
+    """Metadata of `n` episodes.
 
     Attributes:
         ids: text of each; chunks of one episode share it.
@@ -70,7 +70,7 @@ class EpisodeMetadata:
 
 @dataclass(frozen=True, eq=False)
 class RowRanges:
-    """Where the rows of episodes are: each range is `count` rows of a source, from `base` on, every `stride`-th.
+    """The row ranges of episodes: each range is `count` rows of a source, from `base` on, every `stride`-th.
 
     Attributes:
         source, base, stride, count: int64[ranges], those of one episode after another.
@@ -85,7 +85,7 @@ class RowRanges:
 
     @staticmethod
     def contiguous(rows: Integers) -> RowRanges:
-        """The ranges of episodes whose rows follow each other in one source."""
+        """Return the ranges of episodes whose rows follow each other in one source."""
         n = len(rows)
         zeros, ones = np.zeros(n, np.int64), np.ones(n, np.int64)
         return RowRanges(zeros, np.cumsum(rows) - rows, ones, rows, np.arange(1, n + 1))
@@ -105,11 +105,11 @@ class RowRanges:
         return slice(int(self.base[0]), int(self.base[-1] + self.count[-1])) if follows else None
 
     def of_episode(self, episode: int) -> slice:
-        """Which ranges belong to an episode."""
+        """Return the ranges of an episode."""
         return slice(int(self.ends[episode - 1]) if episode else 0, int(self.ends[episode]))
 
     def locate(self, ranges: slice) -> tuple[Integers, Integers]:
-        """int64[rows] twice: the source of each row of some ranges, and its index there."""
+        """Return int64[rows] twice: the source of each row of some ranges, and its index there."""
         counts = self.count[ranges]
         first = np.repeat(np.cumsum(counts) - counts, counts)
         within = np.arange(len(first)) - first
@@ -148,7 +148,7 @@ class Block(Sequence[Any]):
 
 
 def resolve_indices(indices: Any, n: int) -> int | Sequence[int]:
-    """The index of an episode among n for an int; a sequence of them for a slice, a list or array of ints, or a mask of bools.
+    """Return the index of an episode among n for an int; a sequence of them for a slice, a list or array of ints, or a mask of bools.
 
     Raises:
         IndexError: no such episode, or a mask of another length.
@@ -223,7 +223,7 @@ class EpisodeBlock(Block):
         return self.metadata.ids
 
     def labelled(self, module: str, custom: Sequence[dict[str, Any]] | None = None) -> EpisodeBlock:
-        """The same episodes, with the name of a policy, and optionally custom data of each."""
+        """Return the same episodes, with the name of a policy, and optionally custom data of each."""
         kept = self.metadata.custom if custom is None else custom
         return replace(self, metadata=replace(self.metadata, modules=[module] * len(self), custom=kept))
 
@@ -241,7 +241,7 @@ class EpisodeBlock(Block):
         return make_episode(self.schema, self.metadata, i, columns, infos, self.spaces)
 
     def _gathered(self, name: str) -> npt.NDArray[Any]:
-        """A column of all rows; the last rows of episodes are zero, except for observations."""
+        """Return a column of all rows; the last rows of episodes are zero, except for observations."""
         whole = self.ranges.as_slice
         rows = self._rows(name, self._plan) if whole is None else self.sources[0][name][whole].copy()
         if not name.startswith("observations") and len(rows):
@@ -265,7 +265,7 @@ class EpisodeBlock(Block):
 
 
 def gather_plan(source: Integers, places: Integers) -> GatherPlan:
-    """For each source the rows that come from it, and their indices there."""
+    """Return for each source the rows that come from it, and their indices there."""
     found = [(int(s), np.flatnonzero(source == s)) for s in np.unique(source)]
     return [(s, rows, places[rows]) for s, rows in found]
 
@@ -278,7 +278,7 @@ def make_episode(
     infos: list[dict[str, Any]] | None,
     spaces: Spaces,
 ) -> SingleAgentEpisode:
-    """An episode that returns arrays.
+    """Return an episode that returns arrays.
 
     Args:
         schema: of the columns.
@@ -321,7 +321,7 @@ def make_episode(
 def join_blocks(
     blocks: Sequence[EpisodeBlock], schema: EpisodeSchema, spaces: Spaces = (None, None)
 ) -> EpisodeBlock:
-    """The episodes of several blocks of one form, as one block; of the data nothing is copied."""
+    """Return the episodes of several blocks of one form, as one block; of the data nothing is copied."""
     if len(blocks) == 1:
         return blocks[0]
     metadata = [block.metadata for block in blocks]
@@ -369,7 +369,7 @@ def _concatenate(parts: Sequence[npt.NDArray[Any]], dtype: Any) -> npt.NDArray[A
 def block_of(
     episodes: Sequence[SingleAgentEpisode], schema: EpisodeSchema | None = None, spaces: Spaces | None = None
 ) -> EpisodeBlock:
-    """Episodes as one block.
+    """Make one block of episodes.
 
     Args:
         episodes: whose items have one form.
@@ -396,7 +396,7 @@ def block_of(
 
 
 def metadata_of(episodes: Sequence[SingleAgentEpisode]) -> EpisodeMetadata:
-    """What is known of episodes, other than their items."""
+    """Return the metadata of episodes."""
     return EpisodeMetadata(
         ids=[e.id_ for e in episodes],
         t_started=np.array([e.t_started for e in episodes], np.int64),
@@ -411,7 +411,7 @@ def metadata_of(episodes: Sequence[SingleAgentEpisode]) -> EpisodeMetadata:
 
 
 def schema_of_episode(episode: SingleAgentEpisode) -> EpisodeSchema:
-    """The schema of an episode's items: that of its spaces if they are known, else that of the items.
+    """Return the schema of an episode's items: that of its spaces if they are known, else that of the items.
 
     Raises:
         EpisodeError: items that cannot be stored in columns (naming the leaf), or actions of which nothing is known.
@@ -436,14 +436,14 @@ def schema_of_episode(episode: SingleAgentEpisode) -> EpisodeSchema:
 
 
 def all_items(buffer: InfiniteLookbackBuffer) -> list[Any]:
-    """All items of a buffer that returns lists, with the lookback."""
+    """Return all items of a buffer that returns lists, with the lookback."""
     return cast(list[Any], buffer.data)
 
 
 def _filled(
     episodes: Sequence[SingleAgentEpisode], schema: EpisodeSchema, rows: Any, *, rounded: Sequence[str]
 ) -> Columns:
-    """The rows of episodes; floats of the parts in `rounded` get the dtype of their space, also if that is narrower."""
+    """Return the rows of episodes; floats of the parts in `rounded` get the dtype of their space, also if that is narrower."""
     total = int(rows.sum())
     made = {
         name: np.zeros((total, *column.shape), object if column.dtype.kind == "U" else column.dtype)
@@ -463,7 +463,7 @@ def _filled(
 
 
 def _columns(episode: SingleAgentEpisode, name: str, part: Any, *, rounded: bool) -> Columns:
-    """The columns of one kind of data of an episode."""
+    """Return the columns of one kind of data of an episode."""
     if name == "extras":
         kept = {
             key: buffer for key, buffer in episode.extra_model_outputs.items() if buffer.len_incl_lookback()
@@ -478,7 +478,7 @@ def _columns(episode: SingleAgentEpisode, name: str, part: Any, *, rounded: bool
 
 
 def _struct(buffer: InfiniteLookbackBuffer, name: str) -> Struct:
-    """All items of a buffer, with the lookback, as a struct of arrays."""
+    """Return all items of a buffer, with the lookback, as a struct of arrays."""
     if buffer.finalized:
         return buffer.data
     try:

@@ -1,4 +1,4 @@
-"""Where the episodes of many tracks begin and end, and in which rows they are."""
+"""Boundaries, rows and ids of the episodes of many tracks."""
 
 from __future__ import annotations
 
@@ -43,15 +43,15 @@ class EpisodeProgress:
         self.number[tracks] += 1
 
     def steps(self, t: int) -> Integers:
-        """int64[n]: how many steps each episode has, or each chunk since it was cut."""
+        """Return int64[n]: how many steps each episode has, or each chunk since it was cut."""
         return t - self.since - self.lookback
 
     def ongoing(self, t: int) -> Integers:
-        """The tracks with an active episode that has a step."""
+        """Return the tracks with an active episode that has a step."""
         return np.flatnonzero(self.active & (self.steps(t) > 0))
 
     def unfinished(self, t: int) -> Integers:
-        """The tracks with an episode whose end has to be recorded: those, and those of which chunks have been taken."""
+        """Return the tracks with an episode whose end has to be recorded: those, and those of which chunks have been taken."""
         return np.flatnonzero(self.active & (self.has_chunks | (self.steps(t) > 0)))
 
     def end(
@@ -134,12 +134,12 @@ class EndedEpisodes:
 
 
 def select(columns: Columns, which: npt.NDArray[Any]) -> Columns:
-    """Some entries of each column."""
+    """Return some entries of each column."""
     return {name: array[which] for name, array in columns.items()}
 
 
 def infos_of(log: VectorInfoLog, ended: Columns) -> list[dict[str, Any]]:
-    """The infos of all rows of episodes.
+    """Return the infos of all rows of episodes.
 
     Args:
         log: of all tracks.
@@ -156,7 +156,7 @@ def infos_of(log: VectorInfoLog, ended: Columns) -> list[dict[str, Any]]:
 def locate_rows(
     segments: Sequence[RolloutSegment], ended: Columns, finals: Columns
 ) -> tuple[list[Columns], RowRanges]:
-    """The sources and the row ranges of episodes.
+    """Return the sources and the row ranges of episodes.
 
     Args:
         segments: in which they are.
@@ -183,7 +183,7 @@ def locate_rows(
 
 
 def _with_zeros(observations: Columns, like: Columns) -> Columns:
-    """Rows of observations, with zeros in all other columns."""
+    """Return rows of observations, with zeros in all other columns."""
     n = len(next(iter(observations.values())))
     zeros = {
         name: np.broadcast_to(np.zeros((), rows.dtype), (n, *rows.shape[1:])) for name, rows in like.items()
@@ -205,7 +205,7 @@ class EpisodeIds:
 
     @property
     def agents_of_world(self) -> int:
-        """How many agents a world has."""
+        """The number of agents of a world."""
         return 1 if self.agents is None else len(self.agents)
 
     def ids(self, track: Integers, number: Integers) -> Sequence[str]:
@@ -216,11 +216,11 @@ class EpisodeIds:
         return LazyIds(self.recording, track // several, number, track % several)
 
     def groups(self, track: Integers, number: Integers) -> Sequence[str] | None:
-        """The ids of the episodes of several agents that these are parts of."""
+        """Return the ids of the episodes of several agents that these are parts of."""
         return None if self.agents is None else LazyIds(self.recording, track // self.agents_of_world, number)
 
     def agents_of(self, track: Integers) -> Sequence[Any] | None:
-        """The ids of the agents."""
+        """Return the ids of the agents."""
         agents = self.agents
         return None if agents is None else [agents[i] for i in (track % len(agents)).tolist()]
 
@@ -246,6 +246,6 @@ class LazyIds(Sequence[str]):
 
 
 def parse_episode_id(id_: str) -> tuple[int, int]:
-    """The world and the number of a recorded episode, from its id."""
+    """Return the world and the number of a recorded episode, from its id."""
     _, world, number, *_ = id_.split("-")
     return int(world), int(number)

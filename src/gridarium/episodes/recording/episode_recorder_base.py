@@ -59,7 +59,7 @@ class SinkErrors:
 
 
 class EpisodeRecorderBase:
-    """What recorders of one environment have in common: the current episode, and those that have ended.
+    """The base of recorders of one environment: the current episode, and those that have ended.
 
     Attributes:
         episode: the current one, or the one that ended last; None before the first.
@@ -72,7 +72,7 @@ class EpisodeRecorderBase:
     _sink_errors: SinkErrors
 
     def take(self, *, ongoing: bool = False, lookback: int = 0) -> list[Any]:
-        """The episodes that have ended since the last call; with a sink, those that it has refused.
+        """Return the episodes that have ended since the last call; with a sink, those that it has refused.
 
         Args:
             ongoing: also the current episode, as an unfinished chunk; the next one continues from there.
@@ -115,7 +115,7 @@ class EpisodeRecorderBase:
 
 
 def as_float(reward: Any) -> Any:
-    """A reward as a float; anything else is returned unchanged, and refused where it is added."""
+    """Return a reward as a float; anything else is returned unchanged, and refused where it is added."""
     try:
         return float(reward)
     except (TypeError, ValueError):
@@ -123,7 +123,7 @@ def as_float(reward: Any) -> Any:
 
 
 def copied(item: Form) -> Form:
-    """An item that does not change when the environment writes into its arrays."""
+    """Return an item that does not change when the environment writes into its arrays."""
     return map_structs(lambda _, leaf: leaf.copy() if isinstance(leaf, np.ndarray) else leaf, item)
 
 

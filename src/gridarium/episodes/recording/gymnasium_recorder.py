@@ -71,7 +71,7 @@ class EpisodeRecorder(EpisodeRecorderBase, gym.Wrapper[Any, Any, Any, Any]):
     def step(
         self, action: Any, extras: Mapping[str, Any] | None = None
     ) -> tuple[Any, Any, bool, bool, dict[str, Any]]:
-        """One step.
+        """Step the environment.
 
         Args:
             action: as for the environment.

@@ -73,7 +73,7 @@ class MultiAgentBlock(Block):
         return self._last(self.parts.metadata.truncated) & ~self.terminated & ~self._is_ongoing
 
     def labelled(self, module: str, custom: Sequence[dict[str, Any]] | None = None) -> MultiAgentBlock:
-        """The same episodes, with the name of a policy for all agents, and optionally custom data of each."""
+        """Return the same episodes, with the name of a policy for all agents, and optionally custom data of each."""
         kept = self.custom if custom is None else custom
         metadata = replace(self.parts.metadata, modules=[module] * len(self.parts))
         return replace(self, parts=replace(self.parts, metadata=metadata), custom=kept)
@@ -136,11 +136,11 @@ class MultiAgentBlock(Block):
         return self._last(~self.parts.metadata.terminated & ~self.parts.metadata.truncated)
 
     def _reduce_agents(self, how: np.ufunc, values: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """A number for each episode, reduced from those of its agents."""
+        """Return a number for each episode, reduced from those of its agents."""
         found: npt.NDArray[Any] = how.reduceat(values, self._first) if len(self) else values[:0]
         return found
 
     def _last(self, flags: Flags) -> Flags:
-        """bool[n]: whether a flag is set for an agent that stayed until the end."""
+        """Return bool[n]: whether a flag is set for an agent that stayed until the end."""
         stayed = self.parts.lengths == np.repeat(self.lengths, self.counts)
         return self._reduce_agents(np.logical_or, flags & stayed)

@@ -20,7 +20,7 @@ from gridarium.episodes.recording.episode_recorder_base import (
 
 
 class _PettingZooRecorder(EpisodeRecorderBase):
-    """What both kinds have in common. All other attributes are those of the environment.
+    """The base of both kinds. All other attributes are those of the environment.
 
     Args:
         env: a PettingZoo environment.
@@ -128,7 +128,7 @@ class ParallelEpisodeRecorder(_PettingZooRecorder):
         return observations, infos
 
     def step(self, actions: Mapping[Any, Any], extras: Mapping[Any, Mapping[str, Any]] | None = None) -> Any:
-        """One step of all agents.
+        """Step all agents.
 
         Args:
             actions: as for the environment.
@@ -185,7 +185,7 @@ class AECEpisodeRecorder(_PettingZooRecorder):
         self._begin({first: self.env.observe(first)}, self.env.infos)
 
     def step(self, action: Any, extras: Mapping[str, Any] | None = None) -> None:
-        """The selected agent acts; None for one that has left.
+        """Step the selected agent; None for one that has left.
 
         Args:
             action: as for the environment.

@@ -1,4 +1,4 @@
-"""What happens in many tracks at once, time step by time step.
+"""Rows of many tracks, time step by time step.
 
 A track is what one agent of one world goes through, episode after episode. Writing a time step of all tracks is a plain copy;
 which rows make an episode is found out later.
@@ -81,14 +81,14 @@ class RolloutSegment:
         return view
 
     def lane(self, name: str, lead: tuple[int, ...]) -> OutputLane:
-        """A column into which a batch can write, with its tracks as the axes [n] or [n, agents]."""
+        """Return a column into which a batch can write, with its tracks as the axes [n] or [n, agents]."""
         if name not in self._lanes:
             array = self.data[name]
             self._lanes[name] = OutputLane(array.reshape(self.length, *lead, *array.shape[2:]))
         return self._lanes[name]
 
     def row_ranges(self, tracks: Integers, t: Integers) -> tuple[Integers, Integers]:
-        """int64[n] twice: the row of each track at a time step, and the distance in rows to its next time step."""
+        """Return int64[n] twice: the row of each track at a time step, and the distance in rows to its next time step."""
         within = t - self.first
         if self._base is None:
             return within * self.tracks + tracks, np.full_like(within, self.tracks)
@@ -135,7 +135,7 @@ class RolloutBuffer:
 
     @property
     def at_segment_start(self) -> bool:
-        """Whether the latest time step is the first one of its segment."""
+        """True if the latest time step is the first one of its segment."""
         return self.t == self.segments[-1].first
 
     def at(self, name: str) -> npt.NDArray[Any]:
@@ -143,11 +143,11 @@ class RolloutBuffer:
         return self.segments[-1].at(name, self.t)
 
     def latest(self) -> tuple[RolloutSegment, int]:
-        """The segment of the latest time step, and its index in there."""
+        """Return the segment of the latest time step, and its index in there."""
         return self.segments[-1], self.t - self.segments[-1].first
 
     def next(self) -> tuple[RolloutSegment, int]:
-        """The segment of the next time step, and its index in there."""
+        """Return the segment of the next time step, and its index in there."""
         segment = self._next_segment()
         return segment, self.t + 1 - segment.first
 
@@ -190,12 +190,12 @@ class RolloutBuffer:
 
 
 def segment_pool() -> ArrayPool[ArrayBlock]:
-    """A pool of memory of former segments for new ones."""
+    """Return a pool of memory of former segments for new ones."""
     return ArrayPool(ArrayBlock, most=KEPT_SEGMENTS)
 
 
 def segment_length(columns: dict[str, Column], tracks: int) -> int:
-    """How many time steps a segment has."""
+    """Return the number of time steps of a segment."""
     size = tracks * sum(column.nbytes for column in columns.values())
     return max(MIN_LENGTH, min(MAX_LENGTH, SEGMENT_BYTES // max(1, size)))
 
@@ -223,14 +223,14 @@ class VectorInfoLog:
             self._infos.setdefault(t, []).append((None if tracks is None else tracks.copy(), kept))
 
     def at(self, t: int, track: int) -> dict[str, Any]:
-        """The infos of one track at a time step."""
+        """Return the infos of one track at a time step."""
         for tracks, infos in reversed(self._infos.get(t, ())):
             if tracks is None or tracks[track]:
                 return info_of(infos, track)
         return {}
 
     def final(self, infos: Mapping[str, Any], track: int) -> dict[str, Any]:
-        """The last infos of an episode that ended, of `final_info`."""
+        """Return the last infos of an episode that ended, of `final_info`."""
         return {key: value for key, value in info_of(infos, track).items() if self._records(key)}
 
     def drop_before(self, t: int) -> None:
@@ -239,12 +239,12 @@ class VectorInfoLog:
             del self._infos[earlier]
 
     def _records(self, key: str) -> bool:
-        """Whether a key, or the mask of a key, is recorded."""
+        """Return whether a key, or the mask of a key, is recorded."""
         return self._keys is None or key.removeprefix("_") in self._keys
 
 
 def info_of(infos: Mapping[str, Any], i: int) -> dict[str, Any]:
-    """The infos of one world: of each key, `_key` is the mask of the worlds that have it."""
+    """Return the infos of one world: of each key, `_key` is the mask of the worlds that have it."""
     found: dict[str, Any] = {}
     for key, value in infos.items():
         if key.startswith("_") and key[1:] in infos:
@@ -260,5 +260,5 @@ def info_of(infos: Mapping[str, Any], i: int) -> dict[str, Any]:
 
 
 def _has_entry(value: Any, i: int) -> bool:
-    """Whether a value without a mask has an entry for world `i`."""
+    """Return whether a value without a mask has an entry for world `i`."""
     return isinstance(value, np.ndarray | list | tuple) and np.ndim(value) > 0 and i < len(value)

@@ -105,7 +105,7 @@ class RolloutRecorder:
         self._progress.t_started[mask] = t_started if isinstance(t_started, int) else t_started[mask]
 
     def extras(self, extras: Mapping[str, npt.NDArray[Any]]) -> Columns:
-        """The columns of a step's extra model outputs, key -> array[n, ...]; the first step determines which there are.
+        """Return the columns of a step's extra model outputs, key -> array[n, ...]; the first step determines which there are.
 
         Raises:
             EpisodeError: before the first `begin`, other extras than at the first step, or not n of them.
@@ -172,7 +172,7 @@ class RolloutRecorder:
                 self._collect()
 
     def take(self, *, ongoing: bool = False, lookback: int = 0) -> EpisodeBlock | MultiAgentBlock:
-        """What the sink has refused, and the episodes that have ended since the last call, in the order in which they did.
+        """Return what the sink has refused, and the episodes that have ended since the last call, in the order in which they did.
 
         Arguments and result are those of `BlockRecorder.take`.
         """
@@ -223,7 +223,7 @@ class RolloutRecorder:
             raise EpisodeError("reset the environment before stepping it")
 
     def _current(self, tracks: Integers) -> Columns:
-        """The latest observations of some tracks."""
+        """Return the latest observations of some tracks."""
         return {name: self._rollout.at(name)[tracks] for name in self._observed}
 
     def _end(
@@ -278,7 +278,7 @@ class RolloutRecorder:
             self._infos.drop_before(earliest)
 
     def _ongoing_numbers(self, wait: bool) -> Integers:
-        """int64[worlds]: the number of the episode whose agents wait for each other in each world; -1 for none."""
+        """Return int64[worlds]: the number of the episode whose agents wait for each other in each world; -1 for none."""
         numbers: Integers = np.where(self._progress.active & wait, self._progress.number, -1)
         latest: Integers = numbers.reshape(-1, self.ids.agents_of_world).max(axis=1)
         return latest
@@ -300,12 +300,12 @@ class RolloutRecorder:
 
 
 class BlockRecorder:
-    """What recorders of many worlds have in common: they give episodes away as blocks."""
+    """The base of recorders of many worlds, which return episodes as blocks."""
 
     _recorder: RolloutRecorder
 
     def take(self, *, ongoing: bool = False, lookback: int = 0) -> EpisodeBlock | MultiAgentBlock:
-        """The episodes that have ended since the last call; with a sink, those that it has refused or not got yet.
+        """Return the episodes that have ended since the last call; with a sink, those that it has refused or not got yet.
 
         Args:
             ongoing: also active episodes, as unfinished chunks; the next ones continue from there.

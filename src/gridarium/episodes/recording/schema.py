@@ -89,7 +89,7 @@ Schema: TypeAlias = "Column | dict[Any, Schema] | tuple[Schema, ...]"
 
 
 def named_leaves(name: str, struct: Struct) -> Iterator[tuple[str, Any]]:
-    """The leaves of a struct with the names of their columns, in order.
+    """Return the leaves of a struct with the names of their columns, in order.
 
     Raises:
         EpisodeError: a key that is neither a text nor an integer.
@@ -118,7 +118,7 @@ def require_rows(name: str, struct: Struct, n: int) -> None:
 
 
 def build_struct(name: str, schema: Schema, leaf: Callable[[str], Any]) -> Struct:
-    """The struct of a schema with `leaf(name of the column)` in the place of each column."""
+    """Return the struct of a schema with `leaf(name of the column)` in the place of each column."""
     if isinstance(schema, dict):
         return {key: build_struct(child_path(name, key), part, leaf) for key, part in schema.items()}
     if isinstance(schema, tuple):
@@ -127,7 +127,7 @@ def build_struct(name: str, schema: Schema, leaf: Callable[[str], Any]) -> Struc
 
 
 def schema_of(name: str, struct: Struct) -> Schema:
-    """The schema of the items of a struct of arrays with a leading axis.
+    """Return the schema of the items of a struct of arrays with a leading axis.
 
     Raises:
         EpisodeError: a leaf that no column holds (naming it).
@@ -141,7 +141,7 @@ def schema_of(name: str, struct: Struct) -> Schema:
 
 
 def schema_of_space(space: gym.Space[Any]) -> Schema:
-    """The schema of the items of a space.
+    """Return the schema of the items of a space.
 
     Raises:
         EpisodeError: a kind of space whose items have no fixed form.
@@ -158,7 +158,7 @@ def schema_of_space(space: gym.Space[Any]) -> Schema:
 
 
 def cast_columns(name: str, schema: Schema, struct: Struct, *, rounded: bool = False) -> Columns:
-    """The arrays of a struct as columns of a schema; `rounded` as for `Column.cast`.
+    """Return the arrays of a struct as columns of a schema; `rounded` as for `Column.cast`.
 
     Raises:
         EpisodeError: the struct has other leaves, or a leaf does not fit (naming it).
@@ -172,7 +172,7 @@ def cast_columns(name: str, schema: Schema, struct: Struct, *, rounded: bool = F
 
 
 def child_path(name: str, key: Any) -> str:
-    """The path of the entry under a key of a dict.
+    """Return the path of the entry under a key of a dict.
 
     Raises:
         EpisodeError: a key that is neither a text nor an integer.
@@ -196,7 +196,7 @@ class EpisodeSchema:
     extras: Mapping[str, Schema]
 
     def parts(self) -> dict[str, Schema]:
-        """The schemas by the name with which their columns begin."""
+        """Return the schemas by the name with which their columns begin."""
         extras = {"extras": dict(self.extras)} if self.extras else {}
         return {
             "observations": self.observations,
@@ -206,7 +206,7 @@ class EpisodeSchema:
         }
 
     def columns(self) -> dict[str, Column]:
-        """All columns of numbers, in order.
+        """Return all columns of numbers, in order.
 
         Raises:
             EpisodeError: two leaves with one name.

@@ -85,7 +85,7 @@ class VectorEpisodeRecorder(BlockRecorder, gym.vector.VectorWrapper):
     def reset(
         self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
-        """As of the environment; active episodes in these worlds are broken off.
+        """Reset the environment; active episodes in these worlds are truncated.
 
         Raises:
             EpisodeError: observations that cannot be recorded; all episodes are broken off then.
@@ -106,7 +106,7 @@ class VectorEpisodeRecorder(BlockRecorder, gym.vector.VectorWrapper):
     def step(
         self, actions: Any, extras: Mapping[str, npt.NDArray[Any]] | None = None
     ) -> tuple[Any, Array, Flags, Flags, dict[str, Any]]:
-        """One step of all worlds.
+        """Step all worlds.
 
         Args:
             actions: as for the environment. Spaces of floats take other numbers, too, and record them in their own type.
@@ -155,7 +155,7 @@ class VectorEpisodeRecorder(BlockRecorder, gym.vector.VectorWrapper):
     def _recorded(
         self, observations: Any, rewards: Any, terminated: Any, truncated: Any, infos: dict[str, Any]
     ) -> _StepRecord:
-        """The result of a step, as it is recorded."""
+        """Return the result of a step, as it is recorded."""
         flags = {"terminated": np.asarray(terminated, np.bool_), "truncated": np.asarray(truncated, np.bool_)}
         for name, flag in flags.items():
             require_rows(name, FLAG.cast(flag, name), self.num_envs)
@@ -177,7 +177,7 @@ class VectorEpisodeRecorder(BlockRecorder, gym.vector.VectorWrapper):
         return columns
 
     def _finals(self, like: Columns, infos: dict[str, Any], over: Flags) -> Columns:
-        """The last observations of ended episodes, at the indices of their worlds."""
+        """Return the last observations of ended episodes, at the indices of their worlds."""
         given = infos.get("final_obs")
         if given is None:
             raise EpisodeError(f"{self.env} has ended episodes, but gives no infos['final_obs']")
