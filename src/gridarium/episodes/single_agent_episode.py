@@ -7,13 +7,12 @@ import copy
 import uuid
 from collections.abc import Callable, Hashable, Mapping
 from time import perf_counter
-from types import FunctionType
-from typing import Any, Literal, Self, TypeVar, cast
+from typing import Any, Literal, Self
 
 import gymnasium as gym
 import numpy as np
 
-from gridarium.episodes import errors, notebook
+from gridarium.episodes import errors
 from gridarium.episodes.buffer import InfiniteLookbackBuffer
 from gridarium.episodes.buffer.infinite_lookback_buffer import Indices
 from gridarium.episodes.buffer.spaces import (
@@ -24,6 +23,7 @@ from gridarium.episodes.buffer.spaces import (
 )
 from gridarium.episodes.buffer.storage import BLOCK, MIN_ITEMS, WRITE_LOCK
 from gridarium.episodes.buffer.structs import MAX_FAST_INT, MIN_FAST_INT, Struct, equal
+from gridarium.episodes.episode_base import MAX_STEPS, EpisodeBase, episode_as_html, method_like
 from gridarium.episodes.errors import EpisodeError, EpisodeOverError
 from gridarium.episodes.loops import alike
 
@@ -31,38 +31,12 @@ REWARD_SPACE = gym.spaces.Box(-np.inf, np.inf, (), np.float32)
 
 Data = list[Any] | InfiniteLookbackBuffer
 
-Method = TypeVar("Method", bound=Callable[..., Any])
-
 NAMES = ("id_", "agent_id", "module_id", "multi_agent_episode_id")
 BUFFERS = ("observations", "actions", "rewards", "infos")
 PROGRESS = ("is_terminated", "is_truncated", "t")
 
 
-def method_like(method: Method, name: str, doc: str) -> Method:
-    """Return a getter or setter like another one, for another kind of data.
-
-    It has the same signature and the same code, in which the kind of data is replaced, so that it is as fast.
-
-    Args:
-        method: `get_<kind>` or `set_<kind>`, which uses `kind` as the name of an attribute or as a text.
-        name: of the other kind.
-        doc: the docstring.
-    """
-    assert isinstance(method, FunctionType)
-    verb, _, kind = method.__name__.partition("_")
-    code, full = method.__code__, f"{verb}_{name}"
-    names, constants = (
-        tuple(name if x == kind else x for x in old) for old in (code.co_names, code.co_consts)
-    )
-    qualified = method.__qualname__.replace(method.__name__, full)
-    code = code.replace(co_names=names, co_consts=constants, co_name=full, co_qualname=qualified)
-    made = FunctionType(code, method.__globals__, full, method.__defaults__, method.__closure__)
-    made.__kwdefaults__, made.__annotations__ = method.__kwdefaults__, method.__annotations__
-    made.__doc__, made.__module__ = doc, method.__module__
-    return cast(Method, made)
-
-
-class SingleAgentEpisode:
+class SingleAgentEpisode(EpisodeBase):
     """Observations, infos, actions, rewards and model outputs of one agent over time.
 
     There is one observation and one info more than there are actions, rewards and model outputs: action i leads from
@@ -107,21 +81,15 @@ class SingleAgentEpisode:
     """
 
     __slots__ = (
-        "_custom_data",
         "_empty_infos",
         "_infos",
         "actions",
         "agent_id",
         "extra_model_outputs",
-        "id_",
-        "is_terminated",
-        "is_truncated",
-        "last_step_time",
         "module_id",
         "multi_agent_episode_id",
         "observations",
         "rewards",
-        "start_time",
         "t",
         "t_started",
     )
@@ -205,11 +173,6 @@ class SingleAgentEpisode:
         return len(self.observations) > 0
 
     @property
-    def is_done(self) -> bool:
-        """True if the episode is over: terminated or truncated."""
-        return self.is_terminated or self.is_truncated
-
-    @property
     def is_numpy(self) -> bool:
         """True if getters return arrays (infos are always lists)."""
         return self.rewards.finalized
@@ -232,33 +195,18 @@ class SingleAgentEpisode:
     def action_space(self, space: gym.Space[Any] | None) -> None:
         self.actions.space = space
 
-    @property
-    def custom_data(self) -> dict[str, Any]:
-        """Data of the user's own."""
-        return self._custom_data
-
     def __len__(self) -> int:
         return self.t - self.t_started
-
-    def env_steps(self) -> int:
-        """Return the number of steps."""
-        return len(self)
 
     def agent_steps(self) -> int:
         """Return the number of steps of the agent: the same."""
         return len(self)
 
-    def get_duration_s(self) -> float:
-        """Return the seconds from the reset to the last step."""
-        if self.start_time is None or self.last_step_time is None:
-            return 0.0
-        return self.last_step_time - self.start_time
-
     def __repr__(self) -> str:
         return f"SAEps(len={len(self)} done={self.is_done} R={self.get_return()} id_={self.id_})"
 
     def _repr_html_(self) -> str:
-        first = max(0, len(self) - notebook.MAX_STEPS)
+        first = max(0, len(self) - MAX_STEPS)
         steps = range(first, len(self))
         columns: dict[str, list[Any]] = {
             "step": [self.t_started + i for i in steps],
@@ -271,7 +219,7 @@ class SingleAgentEpisode:
         }
         ended = "terminated" if self.is_terminated else "truncated" if self.is_truncated else "going on"
         about = f"{len(self)} steps from {self.t_started} on, return {self.get_return():g}, {ended}"
-        return notebook.episode_as_html(repr(self), about, columns, len(self))
+        return episode_as_html(repr(self), about, columns, len(self))
 
     def validate(self, *, spaces: bool = False) -> None:
         """Check that the lengths of the data match.
@@ -555,10 +503,7 @@ class SingleAgentEpisode:
             EpisodeOverError: the episode is over.
             EpisodeError: a negative number.
         """
-        if self.is_done:
-            raise EpisodeOverError(f"{self!r} is over: nothing can follow")
-        if len_lookback_buffer < 0:
-            raise EpisodeError(f"len_lookback_buffer is 0 or more, got {len_lookback_buffer}")
+        self._check_cut(len_lookback_buffer)
 
         def end(buffer: InfiniteLookbackBuffer, current: int) -> InfiniteLookbackBuffer:
             total = buffer.len_incl_lookback()
@@ -592,11 +537,6 @@ class SingleAgentEpisode:
         if stop == len(self):
             sliced.is_terminated, sliced.is_truncated = self.is_terminated, self.is_truncated
         return sliced
-
-    def __getitem__(self, item: builtins.slice) -> SingleAgentEpisode:
-        if not isinstance(item, builtins.slice):
-            raise NotImplementedError(f"an episode is cut with slices, as in episode[2:5], got {item!r}")
-        return self.slice(item)
 
     def with_buffers(
         self, part: Callable[[InfiniteLookbackBuffer, int], InfiniteLookbackBuffer], t_started: int
@@ -649,9 +589,7 @@ class SingleAgentEpisode:
         self.infos.pop()
         self.infos.concat(other.infos)
         self.t = other.t
-        self.is_terminated, self.is_truncated = other.is_terminated, other.is_truncated
-        self.last_step_time = other.last_step_time or self.last_step_time
-        self.custom_data.update(other.custom_data)
+        self._end_as(other)
 
     def check_follows(self, other: SingleAgentEpisode) -> None:
         """Check that a chunk can be added at the end of this one.
@@ -659,12 +597,7 @@ class SingleAgentEpisode:
         Raises:
             EpisodeError: it cannot, and why.
         """
-        if self.id_ != other.id_:
-            raise EpisodeError(f"chunks of different episodes: {self.id_} and {other.id_}")
-        if self.is_done:
-            raise EpisodeOverError(f"{self!r} is over: nothing can follow")
-        if self.t != other.t_started:
-            raise EpisodeError(f"the chunk begins at step {other.t_started}, expected {self.t}")
+        self._check_next(other, self.t, other.t_started)
         self.validate()
         other.validate()
         if not (self.is_reset and other.is_reset):

@@ -18,7 +18,8 @@ from gridarium.episodes import errors
 from gridarium.episodes.buffer import InfiniteLookbackBuffer
 from gridarium.episodes.buffer.infinite_lookback_buffer import Indices
 from gridarium.episodes.buffer.spaces import space_from_state, space_to_state
-from gridarium.episodes.errors import EpisodeError, EpisodeOverError, MultiAgentEnvError
+from gridarium.episodes.episode_base import EpisodeBase, method_like
+from gridarium.episodes.errors import EpisodeError, MultiAgentEnvError
 from gridarium.episodes.multi_agent import chunks
 from gridarium.episodes.multi_agent.adding import (
     EnvStep,
@@ -39,7 +40,7 @@ from gridarium.episodes.multi_agent.agent_data import (
     read_agents,
 )
 from gridarium.episodes.multi_agent.agent_tables import AgentTables
-from gridarium.episodes.single_agent_episode import SingleAgentEpisode, method_like
+from gridarium.episodes.single_agent_episode import SingleAgentEpisode
 
 AgentIDs = AgentID | Collection[AgentID] | None
 ModuleOf = Callable[[AgentID, Any], str]
@@ -52,7 +53,7 @@ def one_module_for_all(agent_id: AgentID, episode: Any) -> str:
     return "default_policy"
 
 
-class MultiAgentEpisode:
+class MultiAgentEpisode(EpisodeBase):
     """The trajectories of several agents, who need not all observe and act at every step of the environment.
 
     Each agent has an episode of its own, a `SingleAgentEpisode`, in which only its own steps count. A mapping tells which
@@ -104,17 +105,11 @@ class MultiAgentEpisode:
 
     __slots__ = (
         "_agent_to_module_mapping",
-        "_custom_data",
         "action_space",
         "agent_to_module_mapping_fn",
         "env_t",
         "env_t_started",
-        "id_",
-        "is_terminated",
-        "is_truncated",
-        "last_step_time",
         "observation_space",
-        "start_time",
         "tables",
     )
 
@@ -212,19 +207,9 @@ class MultiAgentEpisode:
         return self._agent_to_module_mapping[agent_id]
 
     @property
-    def custom_data(self) -> dict[str, Any]:
-        """Data of the user's own."""
-        return self._custom_data
-
-    @property
     def is_reset(self) -> bool:
         """True if there is an observation of any agent."""
         return any(episode.is_reset for episode in self.agent_episodes.values())
-
-    @property
-    def is_done(self) -> bool:
-        """True if the episode is over for all agents."""
-        return self.is_terminated or self.is_truncated
 
     @property
     def is_numpy(self) -> bool:
@@ -234,19 +219,9 @@ class MultiAgentEpisode:
     def __len__(self) -> int:
         return self.env_t - self.env_t_started
 
-    def env_steps(self) -> int:
-        """Return the number of the environment's steps."""
-        return len(self)
-
     def agent_steps(self) -> int:
         """Return the number of steps of all agents together."""
         return sum(map(len, self.agent_episodes.values()))
-
-    def get_duration_s(self) -> float:
-        """Return the seconds from the reset to the last step."""
-        if self.start_time is None or self.last_step_time is None:
-            return 0.0
-        return self.last_step_time - self.start_time
 
     def get_terminateds(self) -> dict[AgentID, bool]:
         """Return the flags of agents' episodes that have terminated, and under "__all__" that of the whole episode."""
@@ -558,10 +533,7 @@ class MultiAgentEpisode:
             EpisodeOverError: the episode is over.
             EpisodeError: a negative number.
         """
-        if self.is_done:
-            raise EpisodeOverError(f"{self!r} is over: nothing can follow")
-        if len_lookback_buffer < 0:
-            raise EpisodeError(f"len_lookback_buffer is 0 or more, got {len_lookback_buffer}")
+        self._check_cut(len_lookback_buffer)
         return self._with_tables(chunks.cut(self.tables, len(self), len_lookback_buffer), self.env_t, 0)
 
     def slice(self, slice_: builtins.slice, *, len_lookback_buffer: int | None = None) -> MultiAgentEpisode:
@@ -591,11 +563,6 @@ class MultiAgentEpisode:
             new.is_terminated, new.is_truncated = self.is_terminated, self.is_truncated
         return new
 
-    def __getitem__(self, item: builtins.slice) -> MultiAgentEpisode:
-        if not isinstance(item, builtins.slice):
-            raise NotImplementedError(f"an episode is cut with slices, as in episode[2:5], got {item!r}")
-        return self.slice(item)
-
     def _with_tables(self, tables: AgentTables, env_t_started: int, length: int) -> MultiAgentEpisode:
         """Return an episode with the same names and spaces, and other tables."""
         new = type(self)(
@@ -616,17 +583,10 @@ class MultiAgentEpisode:
         Raises:
             EpisodeError: the other does not continue where this one ends, for all agents; nothing has changed then.
         """
-        if self.id_ != other.id_:
-            raise EpisodeError(f"chunks of different episodes: {self.id_} and {other.id_}")
-        if self.is_done:
-            raise EpisodeOverError(f"{self!r} is over: nothing can follow")
-        if self.env_t != other.env_t_started:
-            raise EpisodeError(f"the chunk begins at step {other.env_t_started}, expected {self.env_t}")
+        self._check_next(other, self.env_t, other.env_t_started)
         chunks.concat(self.tables, len(self), other.tables, len(other))
         self.env_t = other.env_t
-        self.is_terminated, self.is_truncated = other.is_terminated, other.is_truncated
-        self.last_step_time = other.last_step_time or self.last_step_time
-        self.custom_data.update(other.custom_data)
+        self._end_as(other)
 
     # states
 
