@@ -8,7 +8,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache, partial
-from typing import Any, Literal, TypeAlias, TypeVar, cast
+from typing import Any, Literal, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -197,7 +197,7 @@ def map_structs(function: Callable[..., Any], first: Form, *others: Struct, path
     except KeyError as error:
         raise EpisodeError(f"{path or 'item'}: no entry {error} where the others have one") from error
     made = dict(zip(keys, mapped, strict=True)) if isinstance(first, dict) else tuple(mapped)
-    return cast(Form, made)
+    return made  # type: ignore[return-value]
 
 
 def leaves(struct: Struct, path: str = "") -> Iterator[tuple[str, Any]]:
