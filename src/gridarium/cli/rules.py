@@ -17,7 +17,7 @@ from gridarium.cli.explaining import table
 if TYPE_CHECKING:
     from gridarium.worlds.reference import RuleReference
 
-KINDS = ("reset", "transition", "reward", "terminating", "observation", "visibility", "sensor")
+KINDS = ("reset", "transition", "reward", "terminating", "observation", "visibility", "sensor", "legal")
 
 
 @click.command("rules", short_help="The rules that worlds can have; of one, its parameters, source and uses.")

@@ -124,7 +124,7 @@ def action_index(actions: Sequence[Action], given: Any) -> int:
         TypeError: it is none of these.
         ValueError: there is no such action.
     """
-    if isinstance(given, str) and isinstance(actions, Actions):
+    if isinstance(given, str) and isinstance(actions, Actions) and actions.take_arguments:
         return actions.parse(given)
     if isinstance(given, Action):
         if given not in actions:

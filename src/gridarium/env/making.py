@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from gridarium.engine import World
 from gridarium.engine.arguments import check_count
 from gridarium.engine.composed_world import ComposedWorld
@@ -108,6 +110,8 @@ def parameters_of(
 def _without_masked(resolved: Spec) -> Spec:
     """A world with one agent without the actions that the agent does not have."""
     data, mask = resolved.description.to_dict(), resolved.action_masks[0]
-    actions = [action.plain() for action, has in zip(resolved.description.actions, mask, strict=True) if has]
+    firsts = np.unique(resolved.actions.owners, return_index=True)[1].tolist()
+    listed = zip(resolved.description.actions, firsts, strict=True)
+    actions = [action.plain() for action, first in listed if mask[first]]
     agent = {key: part for key, part in resolved.description.agents[0].plain().items() if key != "actions"}
     return redescribed(resolved, {**data, "actions": actions, "agents": [agent]})

@@ -371,11 +371,9 @@ class Actions(Sequence[Action]):
         return self.index(self.table.action(self.table.parse(text)))
 
     def __eq__(self, other: object) -> bool:
-        return (
-            isinstance(other, Actions)
-            and other.table == self.table
-            and np.array_equal(other.values, self.values)
-        )
+        if isinstance(other, Actions):
+            return other.table == self.table and np.array_equal(other.values, self.values)
+        return isinstance(other, tuple | list) and tuple(self) == tuple(other)
 
     def __hash__(self) -> int:
         return hash((self.listed, len(self.values)))

@@ -349,6 +349,8 @@ class _Resolution:
             return NO_ARGUMENTS
 
     def _actions(self, listed: list[Action], table: ActionTable) -> Actions | None:
+        if len(listed) < len(self.description.actions):
+            return None  # a problem is noted
         try:
             return Actions(listed, table, Shape(*self.description.extent), len(self.description.agents))
         except ValueError as error:
