@@ -31,8 +31,8 @@ CASTS: dict[Any, str] = {
 }
 
 
-MAKERS = {"int": "index", "float": "float", "bool": "bool"}
-"""The cast of each field type; casts to int never drop a fraction silently."""
+MAKERS = {"int": "_int", "float": "_float", "bool": "_bool"}
+"""The name of each field type's cast, which no field has; casts to int never drop a fraction silently."""
 
 
 class Static:
@@ -142,17 +142,23 @@ def _initialiser(cls: type, fields: tuple[str, ...], casts: tuple[str | None, ..
     lines = [f"def __init__(self, {', '.join(fields)}):", "    try:"]
     for name, cast in zip(fields, casts, strict=True):
         given = f"{MAKERS[cast]}({name})" if cast else name
-        lines.append(f"        put(self, {name!r}, {given})")
+        lines.append(f"        _put(self, {name!r}, {given})")
     lines += [
         "    except TypeError:",
-        f"        raise TypeError(wrong(({''.join(f'{name}, ' for name in fields)})))",
+        f"        raise TypeError(_wrong(({''.join(f'{name}, ' for name in fields)})))",
     ]
     wanted = ", ".join(f"{name}: {cast}" if cast else name for name, cast in zip(fields, casts, strict=True))
 
     def wrong(given: tuple[Any, ...]) -> str:
         return f"{shown_name(cls)} takes ({wanted}), not {given!r}"
 
-    makers = {"put": object.__setattr__, "index": operator.index, "wrong": wrong}
+    makers = {
+        "_put": object.__setattr__,
+        "_int": operator.index,
+        "_float": float,
+        "_bool": bool,
+        "_wrong": wrong,
+    }
     return generated(f"{cls.__qualname__}.__init__", "\n".join(lines) + "\n", **makers)
 
 
