@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gridarium import World
+from gridarium.env.registration import GHOST_ID
 from gridarium.ghost import CustomGridEnv
 from gridarium.ghost.world.layout import names
 from gridarium.world import Action, Position
@@ -66,9 +67,9 @@ def test_it_is_the_world_of_the_catalogue():
 def test_gymnasium_finds_nothing_to_complain_about(layout):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        env = gymnasium.make("gridarium/CustomGridEnv-v0", layout=layout)
+        env = gymnasium.make(GHOST_ID, layout=layout)
         check_env(env.unwrapped, skip_render_check=True)
-        picture = gymnasium.make("gridarium/CustomGridEnv-v0", layout=layout, render_mode="rgb_array")
+        picture = gymnasium.make(GHOST_ID, layout=layout, render_mode="rgb_array")
         check_env(picture.unwrapped)
 
 

@@ -6,6 +6,7 @@ import gymnasium
 import numpy as np
 import pytest
 
+from gridarium.env.registration import GHOST_ID
 from gridarium.ghost import (
     AgentInterface,
     CustomGridEnv,
@@ -180,7 +181,7 @@ def test_a_seed_that_is_none_changes_nothing():
 
 
 def test_an_environment_may_be_wrapped():
-    wrapped = gymnasium.make("gridarium/CustomGridEnv-v0")
+    wrapped = gymnasium.make(GHOST_ID)
     wrapped.reset(seed=0)
     agent = MinimaxAgent(wrapped.action_space, env=wrapped)
     assert agent.env is wrapped.unwrapped and agent.get_action({}) == 0
