@@ -13,7 +13,7 @@ from gridarium.engine import composed_world, recompiling
 
 PAGE = '"""Hall: its rules, composed."""\n\ndef reset(state, params): ...\n'
 KNOWN = {
-    "arrays": "observation",
+    "purpose": "for_arrays_of_cells",
     "Python": "3.11.4",
     "numba": "0.68.0",
     "Gridarium": "12ab",
@@ -46,7 +46,8 @@ def test_what_is_compiled_for_the_first_time_has_no_reason(folder: Path) -> None
         ({"rule wind": "78", "rule rain": "5"}, "rule wind and rule rain have changed"),
         ({"Gridarium": "34cd", "rule wind": "78"}, "Gridarium has changed"),
         ({"numba": "0.68.1", "Python": "3.12.1"}, "Python and numba have changed"),
-        ({"arrays": "state"}, ""),
+        ({"purpose": "for_pictures"}, "for pictures"),
+        ({"purpose": "for_pictures", "rule wind": "78"}, "for pictures"),
     ],
 )
 def test_the_reason_is_what_has_changed(folder: Path, changes: dict[str, str], said: str) -> None:
@@ -91,3 +92,34 @@ def test_a_machine_says_it_and_keeps_what_it_takes_to_say_it(monkeypatch: pytest
     for worth in (1, 1, 2):
         windy(f"def gust(state, action):\n    state.agent.busy = {worth}\n").composed.prepare()
     assert said == ["Windy", "Windy", "Windy again (rule gust has changed)"]
+
+
+def test_another_program_of_a_world_is_compiled_for_its_purpose(monkeypatch: pytest.MonkeyPatch) -> None:
+    said = []
+
+    def compile_program(*_: Any, name: str, text: str, **__: Any) -> Any:
+        said.append(name)
+        store.save(f"{len(said):040}", b"", text)
+        return lambda *_: 0
+
+    monkeypatch.setattr(composed_world, "compile_program", compile_program)
+    world = World("KeyDoor-5x5")
+    pictures = World("KeyDoor-5x5", representation="rgb")
+    for composed in (
+        world.composed,
+        pictures.composed,
+        world.composed.with_per_world_params,
+        composed_world.ComposedWorld(world.spec, observe="state"),
+        composed_world.ComposedWorld(pictures.spec, observe_only=True),
+        World("KeyDoor-5x5", representation="compact").composed,
+    ):
+        composed.prepare()
+    again = "KeyDoor-5x5 again"
+    assert said == [
+        "KeyDoor-5x5",
+        f"{again} (for pictures)",
+        f"{again} (for arrays of cells of worlds with parameters of their own)",
+        f"{again} (for arrays of cells of whole states)",
+        f"{again} (for pictures in wrappers)",
+        "KeyDoor-5x5",
+    ]

@@ -168,7 +168,7 @@ class Batch:
                 raise IndexError(f"worlds are numbered from 0 to {self.n - 1}; got {worlds!r}") from None
             self._runner.pool.rest()
             if not memory.per_world_params:
-                self._use_params(*(np.tile(memory.params, (self.n, 1)) for _ in range(2)))
+                self.use_params(*(np.tile(memory.params, (self.n, 1)) for _ in range(2)))
             memory.next_params[chosen[:, None], columns] = params
 
     def begin(self, worlds: Any, keys: Any, episodes: Any) -> Arrays:
@@ -407,7 +407,7 @@ class Batch:
                 keys[j], episodes[j] = world_key(seeds[i]), 0
         return keys, episodes
 
-    def _use_params(self, now: npt.NDArray[np.int64], then: npt.NDArray[np.int64]) -> None:
+    def use_params(self, now: npt.NDArray[np.int64], then: npt.NDArray[np.int64]) -> None:
         """Switch to individual run-time parameters; with several worlds, another program reads them."""
         self.memory.use_params(now, then)
         if self.n > 1:
@@ -432,7 +432,7 @@ def _restored(
 ) -> Batch:
     batch = Batch(composed, n, autoreset=autoreset, threads=threads, shared=shared)
     if params is not None:
-        batch._use_params(*params)
+        batch.use_params(*params)
     if snapshot is not None:
         batch.restore(snapshot)
     return batch

@@ -10,13 +10,13 @@ import numpy as np
 import numpy.typing as npt
 
 from gridarium.compiled.background import Compilable
-from gridarium.compiled.cache.fingerprint import Unhashable
+from gridarium.compiled.cache.fingerprint import Unhashable, fingerprint
 from gridarium.compiled.cache.watched_globals import Watched
 from gridarium.compiled.compile import CompileError, Entry, cached_program, compile_program
 from gridarium.compiled.source_pass.resolver import unwrap_partial
 from gridarium.engine.kernel_args import FRAME_LENGTH, Mode
 from gridarium.engine.observe.representation import Observe, Output
-from gridarium.engine.recompiling import circumstances, noted, reason
+from gridarium.engine.recompiling import circumstances, noted, purpose, reason
 from gridarium.engine.step.program import Program, compose
 from gridarium.world.compiled.resolver import WorldResolver
 from gridarium.world.geometry import Shape
@@ -37,6 +37,7 @@ class ComposedWorld:
         compiled: False runs the rules as plain Python, for debugging.
         observe: the content of the arrays: "observation", "state" or "both".
         per_world_params: for batches whose worlds have individual run-time parameters, which are read for every world.
+        observe_only: the program only observes worlds, which another one resets and steps: a part of the code to compile.
 
     Attributes:
         masked_agents: the number of agents whose legal actions a step writes: 0 without legal rules, 1 where agents act
@@ -51,13 +52,17 @@ class ComposedWorld:
         compiled: bool = True,
         observe: Observe = "observation",
         per_world_params: bool = False,
+        observe_only: bool = False,
     ) -> None:
-        self.spec, self.observe, self.per_world_params = spec, observe, per_world_params
+        self.spec, self.observe = spec, observe
+        self.per_world_params, self.observe_only = per_world_params, observe_only
         self.name = _name(spec)
         self.vocabulary: Vocabulary = spec.vocabulary
         self.shape: Shape = spec.shape
         self.agents: int = spec.agents
-        self.program: Program = compose(spec, observe=observe, per_world_params=per_world_params)
+        self.program: Program = compose(
+            spec, observe=observe, per_world_params=per_world_params, observe_only=observe_only
+        )
         self.params = self.program.params
         self.time_limit = spec.time_limit or 0
         self.action_table = _action_table(spec)
@@ -97,6 +102,14 @@ class ComposedWorld:
         return ComposedWorld(
             self.spec, compiled=self.wants_compiled, observe=self.observe, per_world_params=True
         )
+
+    def shares_program(self, other: ComposedWorld) -> bool:
+        """Whether one compiled program serves both; tables and run-time parameters may differ."""
+        mine, its = ((world.program.run, WorldResolver(world.vocabulary)) for world in (self, other))
+        try:
+            return fingerprint(*mine) == fingerprint(*its)
+        except Unhashable:
+            return False
 
     def watch(self) -> None:
         """Record the globals that rules read, for later calls of `check`; called before compiling.
@@ -162,7 +175,13 @@ class ComposedWorld:
     def _why_again(self, resolver: WorldResolver) -> tuple[str, str]:
         """The message during compilation, and the page cached with the program for later messages."""
         try:
-            known = circumstances(self.program, resolver, self.observe)
+            wanted = purpose(
+                self.spec.representation,
+                self.observe,
+                per_world_params=self.per_world_params,
+                observe_only=self.observe_only,
+            )
+            known = circumstances(self.program, resolver, wanted)
             named = self.spec.name != Description.model_fields["name"].default
             why = reason(self.program.text, known) if named else ""
         except (Unhashable, OSError):
@@ -173,7 +192,9 @@ class ComposedWorld:
         return self
 
     def __reduce__(self) -> Any:
-        return _rebuild, (self.spec, self.wants_compiled, self.observe, self.per_world_params)
+        return _rebuild, (
+            self.spec, self.wants_compiled, self.observe, self.per_world_params, self.observe_only
+        )  # fmt: skip
 
 
 def _name(spec: Spec) -> str:
@@ -185,8 +206,12 @@ def _name(spec: Spec) -> str:
     return f"{spec.name} ({', '.join(names)}{', ...' if len(rules) > SHOWN_RULES else ''})"
 
 
-def _rebuild(spec: Spec, compiled: bool, observe: Observe, per_world_params: bool) -> ComposedWorld:
-    return ComposedWorld(spec, compiled=compiled, observe=observe, per_world_params=per_world_params)
+def _rebuild(
+    spec: Spec, compiled: bool, observe: Observe, per_world_params: bool, observe_only: bool
+) -> ComposedWorld:
+    return ComposedWorld(
+        spec, compiled=compiled, observe=observe, per_world_params=per_world_params, observe_only=observe_only
+    )
 
 
 def _scratch_words(spec: Spec, seen: Shape) -> int:

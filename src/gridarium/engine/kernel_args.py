@@ -66,6 +66,8 @@ class KernelArg(IntEnum):
     MODE = 65
     MASK_ARRAY = 66
     TICK_ARRAY = 72
+    FIELD_TABLE = 73
+    STATE_FIELD_TABLE = 74
 
 
 FRAME_LENGTH = 80

@@ -13,22 +13,43 @@ from gridarium.compiled.cache.fingerprint import fingerprint
 from gridarium.compiled.cache.library_code import library_digest
 from gridarium.compiled.source_pass.source import is_ours
 from gridarium.engine.step.program import Program
+from gridarium.worlds.models import SENSORS, RepresentationEntry
 
 VERSIONS = ("Python", "numpy", "numba", "Gridarium")
 """Parts that all other hashes depend on: if one of these has changed, changes of the rest are unknown."""
 NOTE = re.compile(r"^# made with (.+): (\S+)$", re.M)
 DIGITS = 12
+PURPOSE = "purpose"
+ARRAYS = {"rgb": "pictures", "sensors": "sensors"}
+"""Representations that are programs of their own; one serves all others."""
+SUBJECTS = {"observation": "", "state": " of whole states", "both": " of observations and whole states"}
 
 
-def circumstances(program: Program, resolver: Any, observe: str) -> dict[str, str]:
+def purpose(
+    representation: RepresentationEntry, observe: str, *, per_world_params: bool, observe_only: bool
+) -> str:
+    """The purpose of one of a world's programs, see `ComposedWorld`; programs of equal purpose replace each other."""
+    arrays = ARRAYS.get(representation.name, "arrays of cells")
+    if representation.shows_sensors and representation.name != SENSORS:
+        arrays += " and sensors"
+    users = " of worlds with parameters of their own" if per_world_params else ""
+    return f"for {arrays}{SUBJECTS[observe]}{users}{' in wrappers' if observe_only else ''}"
+
+
+def circumstances(program: Program, resolver: Any, purpose: str) -> dict[str, str]:
     """The parts that a compiled program depends on, by human-readable names.
+
+    Args:
+        program: the composed rules.
+        resolver: the meaning of names in compiled code.
+        purpose: see `purpose`.
 
     Raises:
         Unhashable: it cannot be cached, so every process compiles it again.
     """
     own = {name: rule for name, rule in program.rules.items() if not is_ours(rule)}
     return {
-        "arrays": observe,
+        PURPOSE: purpose.replace(" ", "_"),
         "Python": platform.python_version(),
         "numpy": version("numpy"),
         "numba": version("numba"),
@@ -46,6 +67,8 @@ def noted(text: str, known: Mapping[str, str]) -> str:
 def reason(text: str, known: Mapping[str, str]) -> str:
     """The parts that have changed since a world of that name was last compiled; empty if none are known.
 
+    If it was compiled for other purposes only, the reason is the new one.
+
     Args:
         text: the composed rules as a page, which begins with the world's name.
         known: see `circumstances`.
@@ -54,9 +77,9 @@ def reason(text: str, known: Mapping[str, str]) -> str:
     files = sorted(store.folder().glob("*.py"), key=lambda file: file.stat().st_mtime)
     pages = [file.read_text(encoding="utf-8", errors="replace") for file in files]
     noted_before = [(page, dict(NOTE.findall(page))) for page in pages if page.startswith(title + "\n")]
-    same = [(page, before) for page, before in noted_before if before.get("arrays") == known["arrays"]]
+    same = [(page, before) for page, before in noted_before if before.get(PURPOSE) == known[PURPOSE]]
     if not same:
-        return ""
+        return known[PURPOSE].replace("_", " ") if noted_before else ""
     page, before = same[-1]
     changed = [what for what in known if before.get(what) != known[what]]
     versions = [what for what in changed if what in VERSIONS]

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
-from gridarium.compiled.data_types.primitives import float64_at, get_float
+import numpy as np
+import numpy.typing as npt
+
+from gridarium.compiled.data_types.primitives import fixed, float64_at, get_float, int64_at
 from gridarium.world.state import State
 from gridarium.world.vocabulary import AGENT_FIELDS, DATA_FIELDS, Vocabulary
 
@@ -23,11 +27,18 @@ def field_column(vocabulary: Vocabulary, name: str) -> int:
     raise ValueError(f"there is no field {name!r}")
 
 
-def write_fields(frame: Any, output_index: int, index: int, state: State, *, columns: Any) -> None:
-    """Write declared fields of the world and of the agent in focus as `fields`."""
-    out = float64_at(frame[output_index] + index * len(columns) * 8, (len(columns),))
-    for i in range(len(columns)):
-        column = columns[i]
+def field_table(vocabulary: Vocabulary, names: Sequence[str]) -> npt.NDArray[np.int64]:
+    """int64[1 + fields]: how many fields are written, and their columns, see `field_column`."""
+    return np.array([len(names), *(field_column(vocabulary, name) for name in names)], np.int64)
+
+
+def write_fields(frame: Any, output_index: int, index: int, state: State, *, table: int) -> None:
+    """Write the declared fields of a table, of the world and of the agent in focus, as `fields`."""
+    count = int64_at(fixed(frame, table), (1,))[0]
+    columns = int64_at(fixed(frame, table) + 8, (count,))
+    out = float64_at(frame[output_index] + index * count * 8, (count,))
+    for i in range(count):
+        column = int(columns[i])
         row = state.agent.agent_row if column & AGENTS else state.data
         if column & FLOAT:
             out[i] = get_float(row, column >> 2)

@@ -19,7 +19,7 @@ from gridarium.engine.kernel_args import OUTPUTS, KernelArg
 from gridarium.engine.observe import codes
 from gridarium.engine.observe.channels import write_channels
 from gridarium.engine.observe.encoding import write_pose, write_triples
-from gridarium.engine.observe.fields import field_column, write_fields
+from gridarium.engine.observe.fields import field_table, write_fields
 from gridarium.engine.observe.measurements import bounds, readings_of, write_readings
 from gridarium.world.agent import Agent
 from gridarium.world.geometry import Shape
@@ -116,13 +116,15 @@ def represent(world: Any, observation: Callable[..., Any], seen: Shape, observe:
             made = replace(made, write=write)
         if wanted.shows_sensors:
             made = _with_sensors(made, world)
-        return _with_fields(made, world.vocabulary, wanted.fields)
+        return _with_fields(made, world.vocabulary, wanted.fields, KernelArg.FIELD_TABLE)
     if world.representation.name == "rgb":
         return replace(made, write=functools.partial(write_state, write=made.write))
     write = functools.partial(write_state_and_pose, write=made.write, offset=made.room)
     vocabulary: Vocabulary = world.vocabulary
     everything = [f.name for f in (*vocabulary.world_fields, *vocabulary.agent_fields)]
-    return _with_fields(made.with_more(_pose(), write), vocabulary, everything)
+    return _with_fields(
+        made.with_more(_pose(), write), vocabulary, everything, KernelArg.STATE_FIELD_TABLE
+    )
 
 
 def write_cells(
@@ -203,11 +205,12 @@ def write_with_fields(
     *,
     write: Any,
     offset: int,
-    columns: Any,
+    table: int,
 ) -> None:
-    """Write the arrays of `write`, and declared fields."""
+    """Write the arrays of `write`, and declared fields if any are requested."""
     write(frame, output_index, index, state, params)
-    write_fields(frame, output_index + offset, index, state, columns=columns)
+    if fixed(frame, table) != 0:
+        write_fields(frame, output_index + offset, index, state, table=table)
 
 
 def write_with_sensors(
@@ -236,14 +239,21 @@ def _with_sensors(made: Representation, world: Any) -> Representation:
     return made.with_more(output, write)
 
 
-def _with_fields(made: Representation, vocabulary: Vocabulary, names: Sequence[str]) -> Representation:
-    """A representation with one more array, `fields` float64[fields], if any are requested."""
-    if not names:
+def _with_fields(
+    made: Representation, vocabulary: Vocabulary, names: Sequence[str], table: KernelArg
+) -> Representation:
+    """A representation with one more array, `fields` float64[fields], if any are requested.
+
+    One program serves all lists of fields; worlds that declare none are written without a look at the table.
+    """
+    if not (vocabulary.world_fields or vocabulary.agent_fields):
         return made
-    columns = tuple(field_column(vocabulary, name) for name in names)
-    write = functools.partial(write_with_fields, write=made.write, offset=made.room, columns=columns)
-    output = Output("fields", (len(columns),), np.float64, -np.inf, np.inf)
-    return made.with_more(output, write)
+    write = functools.partial(write_with_fields, write=made.write, offset=made.room, table=int(table))
+    if not names:
+        return replace(made, write=write, room=made.room + 1)
+    output = Output("fields", (len(names),), np.float64, -np.inf, np.inf)
+    with_fields = made.with_more(output, write)
+    return replace(with_fields, tables=made.tables | {table: field_table(vocabulary, names)})
 
 
 def _triples(world: Any, shape: Shape, of_state: bool) -> Representation:

@@ -162,6 +162,14 @@ def run_world(
         begins, output_index = True, int(KernelArg.OUTPUT_ARRAYS)
 
 
+def observe_only(
+    frame: Any, slot: int, e: int, mode: int, *, vocabulary: Any, observe: Any, several: bool
+) -> None:
+    """Observe world `e`: the place of `run_world` in programs for worlds that another program steps."""
+    state = state_at(frame, slot, e, vocabulary=vocabulary, several=several)
+    observe_world(frame, int(KernelArg.OUTPUT_ARRAYS), e, state, observe=observe, several=several)
+
+
 def params_at(frame: Any, arg_index: int, e: int, *, per_world: bool) -> Any:
     """The run-time parameters of world `e`, shared by all worlds unless they have individual ones.
 

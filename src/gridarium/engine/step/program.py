@@ -151,8 +151,14 @@ def description_path(kind: str, index: int) -> Path:
     return (one[kind],) if kind in one else (many[kind], index)
 
 
-def compose(world: Spec, *, observe: Observe = "observation", per_world_params: bool = False) -> Program:
-    """Compose a world's rules into a program; `per_world_params` for batches with individual run-time parameters."""
+def compose(
+    world: Spec,
+    *,
+    observe: Observe = "observation",
+    per_world_params: bool = False,
+    observe_only: bool = False,
+) -> Program:
+    """Compose a world's rules into a program; the arguments are those of `ComposedWorld`."""
     page = _Page()
     page.runtime(world.time_limit or 0, "time_limit")
     page.param_slices[("time_limit",)] = slice(kernel.TIME_LIMIT, kernel.TIME_LIMIT + 1)
@@ -172,7 +178,7 @@ def compose(world: Spec, *, observe: Observe = "observation", per_world_params: 
     shown = represent(world, functions["observation"], seen, observe)
     return Program(
         text,
-        *_bind(world, functions, shown, per_world_params=per_world_params),
+        *_bind(world, functions, shown, per_world_params=per_world_params, observe_only=observe_only),
         np.array(page.params, np.int64),
         page.described,
         page.param_slices,
@@ -267,7 +273,12 @@ def _legal(page: _Page, world: Spec) -> str:
 
 
 def _bind(
-    world: Spec, functions: dict[str, Rule], shown: Representation, *, per_world_params: bool
+    world: Spec,
+    functions: dict[str, Rule],
+    shown: Representation,
+    *,
+    per_world_params: bool,
+    observe_only: bool,
 ) -> tuple[Rule, Rule, Rule | None]:
     """The whole program, the part of it that writes rewards and terminations, and the legal rules."""
     legal = functions.get("legal", turns.always_legal)
@@ -289,10 +300,19 @@ def _bind(
         single = functools.partial(turns.evaluate_single, **evaluations)
         evaluate = functools.partial(turns.evaluate_from_state, evaluate=single)
         tick = functools.partial(turns.tick_single, evaluate=single, **transitions)
-    vocabulary, reset = world.vocabulary, functions["reset"]
-    run_world = functools.partial(
-        kernel.run_world, vocabulary=vocabulary, reset=reset, tick=tick, observe=shown.write, several=several,
-        per_world_params=per_world_params, legal=legal, has_legal=bool(world.legal),
-        in_turn=several and world.turn_order == "cycle",
-    )  # fmt: skip
+    looking: dict[str, Any] = {"vocabulary": world.vocabulary, "observe": shown.write, "several": several}
+    run_world = (
+        functools.partial(kernel.observe_only, **looking)
+        if observe_only
+        else functools.partial(
+            kernel.run_world,
+            reset=functions["reset"],
+            tick=tick,
+            per_world_params=per_world_params,
+            legal=legal,
+            has_legal=bool(world.legal),
+            in_turn=several and world.turn_order == "cycle",
+            **looking,
+        )
+    )
     return functools.partial(kernel.run, run_world=run_world), evaluate, functions.get("legal")

@@ -1,4 +1,8 @@
-"""Observing worlds, which an environment steps, through another representation; a world's own program writes it."""
+"""Observing worlds, which an environment steps, through another representation.
+
+The environment's own program writes it if it can, with other tables, else one that only observes: rules that reset, move,
+reward and end are compiled once.
+"""
 
 from __future__ import annotations
 
@@ -6,16 +10,17 @@ from collections.abc import Callable
 from typing import Any, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 from gymnasium import spaces
 
 from gridarium.engine import Autoreset, Batch
 from gridarium.engine.composed_world import ComposedWorld
+from gridarium.engine.observe.representation import Observe
 from gridarium.engine.threads.memory import Snapshot
 from gridarium.engine.threads.outputs import Arrays
 from gridarium.env.spaces import observation_space
 from gridarium.world import Area
 from gridarium.world.geometry import area
+from gridarium.worlds import Spec
 from gridarium.worlds.models import SENSORS
 from gridarium.worlds.parameters import with_parameters
 
@@ -53,11 +58,6 @@ class StateObserver:
         """What is observed in these worlds."""
         self._batch.restore(worlds)
         return self.form(self._batch.observe())
-
-    def look_after(self, worlds: Snapshot, requested: npt.NDArray[np.int64]) -> Any:
-        """What is observed in these worlds after one more step, which begins no new episode."""
-        self._batch.restore(worlds)
-        return self.form(self._batch.step(requested).observations)
 
     def close(self) -> None:
         """End its threads."""
@@ -106,20 +106,27 @@ def pixels(tile: int) -> Change:
 
 def whole(composed: ComposedWorld) -> ComposedWorld:
     """The whole state."""
-    return ComposedWorld(composed.spec, compiled=composed.wants_compiled, observe="state")
+    return _observer(composed, composed.spec, "state")
 
 
 def seen_by(rule: str, area: Area) -> Change:
     """What an observation rule shows of an area."""
     entry = {"observation": {"name": rule, "area": [list(area.ys), list(area.xs)]}}
-    return lambda composed: ComposedWorld(
-        with_parameters(composed.spec, entry), compiled=composed.wants_compiled
-    )
+    return lambda composed: _observer(composed, with_parameters(composed.spec, entry), "observation")
 
 
 def _shown(composed: ComposedWorld, representation: dict[str, Any]) -> ComposedWorld:
     shown = with_parameters(composed.spec, {"representation": representation})
-    return ComposedWorld(shown, compiled=composed.wants_compiled, observe=composed.observe)
+    return _observer(composed, shown, composed.observe)
+
+
+def _observer(composed: ComposedWorld, spec: Spec, observe: Observe) -> ComposedWorld:
+    """A composed world that observes states of another one, by the same program or by a small one of its own."""
+    compiled = composed.wants_compiled
+    made = ComposedWorld(spec, compiled=compiled, observe=observe, observe_only=composed.observe_only)
+    if not compiled or composed.observe_only or made.shares_program(composed):
+        return made
+    return ComposedWorld(spec, observe=observe, observe_only=True)
 
 
 def _with_cells(composed: ComposedWorld) -> ComposedWorld:

@@ -9,6 +9,7 @@ import numpy as np
 from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
 
+from gridarium.engine import Autoreset, Batch
 from gridarium.engine.threads.memory import Snapshot
 from gridarium.env.vector_env import GridariumVectorEnv
 from gridarium.env.wrappers import state_observer
@@ -46,6 +47,7 @@ class RepresentationWrapper(gymnasium.vector.VectorWrapper):
             raise TypeError(f"{type(self).__name__} wraps Gridarium's worlds, not {inner!r}")
         self._batch, self._same_step = inner.batch, inner.autoreset_mode is AutoresetMode.SAME_STEP
         self.observer = state_observer.observer_over(env, RepresentationWrapper, change, form)
+        self._again = Batch(inner.batch.composed, inner.num_envs, autoreset=Autoreset.DISABLED)
         super().__init__(env)  # last: Gymnasium 1.2 closes what is deleted, if it has an environment
         self.single_observation_space = self.observer.space
         self.observation_space = batch_space(self.single_observation_space, inner.num_envs)
@@ -57,14 +59,19 @@ class RepresentationWrapper(gymnasium.vector.VectorWrapper):
 
     def step(self, actions: Any) -> Any:
         """As that of the environment, its observations replaced, those in `infos["final_obs"]` too."""
-        before = self._batch.snapshot() if self._same_step else None
+        if self._same_step:
+            self._again.restore(self._worlds)
+            if self._batch.memory.per_world_params:
+                self._again.use_params(*(self._batch.memory.params.copy() for _ in range(2)))
         _, *result, infos = self.env.step(actions)
-        if before is not None and "final_obs" in infos:
-            infos = {**infos, "final_obs": self._finals(before, infos["_final_obs"])}
+        if self._same_step and "final_obs" in infos:
+            infos = {**infos, "final_obs": self._finals(infos["_final_obs"])}
         return self.observer.look(self._worlds), *result, infos
 
-    def _finals(self, before: Snapshot, ended: Any) -> Any:
-        seen = self.observer.look_after(before, self._batch.memory.requested_actions)
+    def _finals(self, ended: Any) -> Any:
+        """Observations at the ends of episodes: of the worlds stepped once more, without the next episodes."""
+        self._again.step(self._batch.memory.requested_actions)
+        seen = self.observer.look(Snapshot(*self._again.memory.arrays()))
         finals = np.full(len(ended), None, object)
         for i in np.flatnonzero(ended):
             finals[i] = (
@@ -82,6 +89,7 @@ class RepresentationWrapper(gymnasium.vector.VectorWrapper):
     def close(self, **kwargs: Any) -> None:
         """End the threads, and close the environment."""
         self.observer.close()
+        self._again.close()
         super().close(**kwargs)
 
 
