@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from gridarium import World
 from gridarium.draw import text
 from gridarium.draw.drawings import AGENT_COLORS
 from gridarium.rules import ActionResultCode
@@ -129,3 +130,14 @@ def test_colors_add_nothing_but_colors() -> None:
         for state in random_states(vocabulary, 5, agents=2):
             assert ESCAPE.sub("", text(state, color=True)) == text(state)
             assert "\x1b" not in text(state)
+
+
+def test_the_target_of_an_episode_is_a_sign_with_the_mission_above() -> None:
+    world = World("Fetch-8x8", compiled=False)
+    state = world.reset(0)
+    lines = text(state, mission=world.mission(state)).split("\n")
+    assert lines[:3] == ["tick 0", "mission: fetch a grey ball", "?#######"]
+    assert lines[-1] == "?  sign: Ball(GREY)"
+    assert sum(line.endswith("Ball(GREY)") for line in lines) == 2  # the one to fetch is a thing of its own
+    seen = text(world.observe(state)).split("\n")
+    assert seen[-1] == "!  sign: Ball(GREY)"  # "?" is what is hidden

@@ -70,6 +70,49 @@ def test_the_wrapper_changes_nothing(tmp_path):
     assert recorded.spec is not None
 
 
+def test_parameters_of_single_worlds_are_refused_where_only_runs_are_kept(tmp_path):
+    given = {"parameters": {"time_limit": 2}}
+    env = RecordEpisodes(made(), tmp_path / "one", format="run")
+    envs = RecordVectorEpisodes(made_vector(), tmp_path / "many", format="run")
+    for recorded in (env, envs):
+        with pytest.raises(ValueError, match=r"reset\(options=.* cannot be recorded as a run"):
+            recorded.reset(seed=0, options=given)
+    env.reset(seed=0)
+    env.step(4)
+    env.unwrapped.batch.set_parameters(given["parameters"])
+    with pytest.raises(ValueError, match=r"instead of setting them by reset\(options="):
+        env.step(4)
+
+
+def test_films_show_worlds_with_parameters_of_their_own(tmp_path):
+    env = RecordEpisodes(made(), tmp_path, format="webp", tile=5)
+    env.reset(seed=0)
+    env.step(4)
+    env.reset(seed=0, options={"parameters": {"time_limit": 2}})
+    env.step(4)
+    assert env.step(4)[3]
+    env.close()
+    stem = f"{NAME}-episode-00000"
+    assert names(tmp_path) == [f"{stem}0.run", f"{stem}0.webp", f"{stem}1.webp"]
+    assert last_frame(tmp_path / f"{stem}1.webp")[0] == 3
+
+
+def test_the_end_of_an_episode_with_parameters_of_its_own_is_filmed_in_the_mode_same_step(tmp_path):
+    world = World("DynamicObstacles-7x7", compiled=False)
+    batch = world.batch(2, autoreset=Autoreset.SAME_STEP)
+    env = RecordBatch(world, batch, tmp_path, worlds=(1,), format="webp", tile=5)
+    batch.set_parameters({"time_limit": 3, "num_obstacles": 1})
+    env.reset(seed=0)
+    for _ in range(3):
+        state = batch.state(1)
+        result = env.step([4, 4])
+    assert result.truncated.all()
+    env.close()
+    count, frame = last_frame(tmp_path / f"{world.name}-world-1-episode-000000.webp")
+    ended = world.step(state, 4)[0]
+    assert count == 4 and np.array_equal(frame, rendered(world, ended, "rgb_array", 5))
+
+
 def test_a_trigger_chooses_episodes(tmp_path):
     env = RecordEpisodes(made(), tmp_path, trigger=lambda i: i in (1, 4), format="run")
     play(env, 6)

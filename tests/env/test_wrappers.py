@@ -95,6 +95,36 @@ def test_many_worlds_are_observed_as_single_ones(name):
     )
 
 
+@pytest.mark.parametrize("name", NAMES)
+def test_the_last_observation_of_an_episode_follows_its_own_parameters(name):
+    wrapped, own = (
+        GridariumVectorEnv(
+            **{"world": SMALL, "num_envs": 2, "compiled": False, "autoreset_mode": "SameStep"} | options
+        )
+        for options in ({}, OWN[name])
+    )
+    wrapped = getattr(vector, name)(wrapped, **GIVEN.get(name, {}))
+    for envs in (wrapped, own):
+        envs.reset(seed=4, options={"parameters": {"time_limit": 2}})
+    for _ in range(4):
+        mine, its = wrapped.step([0, 4])[-1], own.step([0, 4])[-1]
+        assert ("final_obs" in mine) == ("final_obs" in its)
+        for one, other in zip(mine.get("final_obs", ()), its.get("final_obs", ()), strict=True):
+            assert same(one, formed(name, other))
+
+
+def test_a_wrapper_compiles_no_rule_of_the_world_again():
+    env = GridariumEnv(SMALL)
+    own = env.unwrapped.batch.composed
+    for wrap in (RGBImageObservation, FullObservation, PartialObservation, OneHotObservation):
+        observer = wrap(env).observer.composed
+        shared = observer.shares_program(own)
+        assert shared or observer.observe_only
+        assert shared == (wrap in (OneHotObservation, PartialObservation))
+    small = RGBImageObservation(env).observer.composed.program.run.keywords["run_world"]
+    assert set(small.keywords) == {"vocabulary", "observe", "several"}
+
+
 def test_it_is_the_same_compiled_and_around_what_gymnasium_makes():
     env = FlatObservation(gymnasium.make(f"gridarium/{SMALL}-v0", max_episode_steps=20))
     plain = alone("FlatObservation")
@@ -210,3 +240,34 @@ def test_the_mission_is_a_text_among_the_arrays():
         MissionObservation(FlatObservation(alone(world="Fetch-8x8")))
     with pytest.raises(ValueError, match="come before it"):
         FlatObservation(env)
+
+
+@pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
+def test_missions_of_many_worlds_are_a_tuple_of_texts(mode):
+    def envs():
+        return GridariumVectorEnv(
+            "Fetch-8x8", 3, compiled=False, autoreset_mode=mode, max_episode_steps=3
+        )
+
+    wrapped, bare = vector.MissionObservation(envs()), envs()
+    observations, infos = wrapped.reset(seed=3)
+    bare.reset(seed=3)
+    assert observations in wrapped.observation_space
+    for _ in range(5):
+        assert observations["mission"] == tuple(infos["mission"])
+        observations, *_, infos = wrapped.step([0, 0, 0])
+        its = bare.step([0, 0, 0])[-1]
+        assert observations in wrapped.observation_space
+        assert ("final_obs" in infos) == ("final_obs" in its)
+        if "final_obs" in infos:
+            lasts = infos["final_obs"]
+            assert [last["mission"] for last in lasts] == list(its["final_info"]["mission"])
+            assert all("mission" not in last for last in its["final_obs"])
+    with pytest.raises(ValueError, match="KeyDoor-5x5 has no mission"):
+        vector.MissionObservation(many())
+    with pytest.raises(TypeError, match="dictionary"):
+        vector.MissionObservation(vector.FlatObservation(envs()))
+
+
+def test_every_wrapper_is_listed_for_single_environments_and_for_many():
+    assert single.__all__ == vector.__all__ == sorted([*NAMES, "MissionObservation"])

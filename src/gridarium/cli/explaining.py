@@ -54,7 +54,8 @@ def _head(console: Any, world: World, seed: int) -> None:
     if description.source:
         console.print(Text(f"Source: {description.source}", "dim"))
     console.print()
-    console.print(Text.from_ansi(draw.text(world.reset(seed), color=True)))
+    state = world.reset(seed)
+    console.print(Text.from_ansi(draw.text(state, color=True, mission=world.mission(state))))
 
 
 def _bodies(world: World) -> Iterable[tuple[str, str]]:

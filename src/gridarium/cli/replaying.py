@@ -163,7 +163,7 @@ def _show(run: Run, world: World, speed: float, chosen: dict[str, Any]) -> None:
     console = Console()
 
     def shown(step: ReplayStep) -> Text:
-        drawn = draw.text(step.state, color=console.is_terminal)
+        drawn = draw.text(step.state, color=console.is_terminal, mission=world.mission(step.state))
         return Text.from_ansi(drawn) + Text(f"\n{_did(world, step)}\n", "bold")
 
     every = replay_steps(run, world, **chosen)

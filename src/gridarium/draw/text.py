@@ -13,6 +13,7 @@ from gridarium.draw.agent_text import agent_words
 from gridarium.draw.pixels import tiles
 from gridarium.draw.scene import agent_count, listed_agents, scene_of
 from gridarium.draw.shapes import RGB, WHITE, mixed
+from gridarium.draw.signs import signs
 from gridarium.world.agent import Agent
 from gridarium.world.glyphs import ARROWS, WALL_BELOW
 from gridarium.world.grid import Grid
@@ -29,15 +30,17 @@ _DARKEST = 130
 RESET = "\x1b[0m"
 
 
-def text(scene: State | Observation | Grid, color: bool = False) -> str:
+def text(scene: State | Observation | Grid, color: bool = False, mission: str = "") -> str:
     """A state, an observation or a grid as text.
 
     Args:
         scene: what to show.
         color: whether to color symbols by ANSI escapes of 24 bits, as terminals understand them.
+        mission: the goal in words, see `World.mission`.
 
     Returns:
-        the tick and declared numbers (of a state), the map, a line for each agent, and the legend. The map's symbols
+        the tick and declared numbers (of a state), the mission, the map, a line for each agent, and the legend, which
+        says what is a sign (the target of an episode, shown on a wall). The map's symbols
         differ for different objects without colors as well. An agent alone is an arrow; several are numbers, and
         next to each of them, an arrow shows which way it faces.
 
@@ -46,8 +49,12 @@ def text(scene: State | Observation | Grid, color: bool = False) -> str:
     """
     drawn = scene_of(scene)
     listed = [] if isinstance(scene, Grid) else listed_agents(drawn)
-    picture = sketch(drawn.grid, [agent for _, agent in listed])
+    picture = sketch(
+        drawn.grid, [agent for _, agent in listed], [position for position, _ in signs(drawn.grid)]
+    )
     rows = _headed(picture, drawn.grid) if len(listed) > 1 else list(picture.rows)
+    if mission:
+        rows.insert(0, [(f"mission: {mission}", None)])
     if isinstance(scene, State):
         rows.insert(
             0, [("  ".join([f"tick {scene.tick}", *field_clauses(world_fields_record(scene))]), None)]
@@ -59,6 +66,8 @@ def text(scene: State | Observation | Grid, color: bool = False) -> str:
         rows.append([(symbol, agent), (f"  {words}" if words else " ", None)])
     for thing, symbol in picture.legend.items():
         rows.append([(symbol, thing), (f"  {written_thing(object_record(thing))}", None)])
+    for thing, symbol in picture.signs.items():
+        rows.append([(symbol, thing), (f"  sign: {written_thing(object_record(thing))}", None)])
     for row in rows:
         while row[-1][0] == " ":
             row.pop()

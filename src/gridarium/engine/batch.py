@@ -408,7 +408,12 @@ class Batch:
         return keys, episodes
 
     def use_params(self, now: npt.NDArray[np.int64], then: npt.NDArray[np.int64]) -> None:
-        """Switch to individual run-time parameters; with several worlds, another program reads them."""
+        """Switch to individual run-time parameters, int64[n, params]; with several worlds, another program reads them.
+
+        Args:
+            now: those of the current episodes.
+            then: those of the next ones.
+        """
         self.memory.use_params(now, then)
         if self.n > 1:
             self._runner.composed = self.composed.with_per_world_params

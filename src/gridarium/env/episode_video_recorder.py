@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,12 +17,13 @@ from gridarium.draw import VideoWriter
 from gridarium.draw.motion.video import MOST_FPS, check_format
 from gridarium.engine import Autoreset, Batch, World
 from gridarium.engine.arguments import check_count, check_function, check_index, check_number
+from gridarium.engine.final_step import FinalStep
 from gridarium.engine.runs.run_builder import RunBuilder
 from gridarium.engine.runs.start import Start, check_one_description
 from gridarium.engine.world import check_world
 from gridarium.env.rendering import rendered
 from gridarium.rules.limits import is_list
-from gridarium.world.state import ENDED, State
+from gridarium.world.state import State
 
 RUN = "run"
 HOLD = 1.0
@@ -106,12 +107,14 @@ class _Recording:
         run: its run so far, of one world.
         video: its pictures; None where only the run is kept.
         state: the latest state.
+        keeps_run: whether the run becomes a file: not in a world with parameters of its own, which a run does not hold.
     """
 
     name: str
     run: RunBuilder
     video: VideoWriter | None
     state: State
+    keeps_run: bool
 
 
 class EpisodeVideoRecorder:
@@ -146,7 +149,20 @@ class EpisodeVideoRecorder:
         self._names = {i: prefix if chosen is None else f"{prefix}-world-{i}" for i in numbers}
         self._episodes = dict.fromkeys(numbers, 0)  # how many have begun
         self._recordings: dict[int, _Recording] = {}
-        self._before: dict[int, State] = {}
+        same_step = batch.autoreset is Autoreset.SAME_STEP
+        self._final_step = FinalStep(batch, list(self._names)) if same_step else None
+
+    def check_options(self, options: Mapping[str, Any] | None) -> None:
+        """Check the options of a reset that is about to happen.
+
+        Raises:
+            ValueError: parameters of individual worlds, where runs alone are recorded, which hold none.
+        """
+        if self.options.format == RUN and isinstance(options, Mapping) and "parameters" in options:
+            raise ValueError(
+                "reset(options={'parameters': ...}) cannot be recorded as a run; create the environment with these "
+                'parameters, or record a film (format="mp4")'
+            )
 
     def begun(self, mask: npt.NDArray[np.bool_] | None = None) -> None:
         """Episodes have begun, in all worlds or in those of a mask, bool[n]."""
@@ -158,12 +174,14 @@ class EpisodeVideoRecorder:
         """The batch is about to be stepped.
 
         Raises:
-            ValueError: its worlds have parameters of their own.
+            ValueError: its worlds have parameters of their own, and runs alone are recorded.
         """
-        check_one_description(self.batch)
-        self._before = {i: self.batch.state(i) for i in self._recordings}
-        for i, state in self._before.items():
-            recording = self._recordings[i]
+        if self.options.format == RUN:
+            check_one_description(self.batch)
+        if self._final_step is not None:
+            self._final_step.before_step()
+        for i, recording in self._recordings.items():
+            state = self.batch.state(i)
             if not state.identical(recording.state):  # replaced since the last step
                 self._start(recording, i, state)
             recording.run.before_step(_arrays(state))
@@ -176,19 +194,20 @@ class EpisodeVideoRecorder:
         """
         memory, batch = self.batch.memory, self.batch
         rewards = memory.outputs.rewards.reshape(batch.n, -1)
-        at_once = batch.autoreset is Autoreset.SAME_STEP
-        for i in self._names:
+        ended = any(over[i] for i in self._recordings)
+        finals = self._final_step.repeat() if self._final_step is not None and ended else None
+        for place, i in enumerate(self._names):
             if batch.autoreset is Autoreset.NEXT_STEP and batch.ticks[i] == 0:
                 self._begin(i)
                 continue
             if (recording := self._recordings.get(i)) is not None:
-                state = self._last_state(i) if at_once and over[i] else batch.state(i)
+                state = finals.state(place) if finals is not None and over[i] else batch.state(i)
                 recording.run.step(memory.actions[i], rewards[i])
                 recording.state = state
                 self._draw(recording)
             if over[i]:
                 self._end(i)
-                if at_once:
+                if self._final_step is not None:
                     self._begin(i)
 
     def end(self) -> None:
@@ -204,8 +223,9 @@ class EpisodeVideoRecorder:
             name = f"{self._names[i]}-episode-{episode:06d}"
             state, ending = self.batch.state(i), self.options.format
             path, fps = self._path(name, ending), self.options.fps
+            keeps_run = not self.batch.memory.per_world_params
             video = None if ending == RUN else VideoWriter(path, fps=fps, hold=HOLD)
-            recording = _Recording(name, RunBuilder(self.batch.composed, 1), video, state)
+            recording = _Recording(name, RunBuilder(self.batch.composed, 1), video, state, keeps_run)
             self._recordings[i] = recording
             self._start(recording, i, state)
             self._draw(recording)
@@ -229,7 +249,8 @@ class EpisodeVideoRecorder:
             return
         if recording.video is not None:
             recording.video.close()
-        recording.run.run(_arrays(recording.state)).save(self._path(recording.name, RUN))
+        if recording.keeps_run:
+            recording.run.run(_arrays(recording.state)).save(self._path(recording.name, RUN))
 
     def _draw(self, recording: _Recording) -> None:
         if recording.video is not None:
@@ -237,12 +258,6 @@ class EpisodeVideoRecorder:
 
     def _path(self, name: str, ending: str) -> Path:
         return Path(self.options.folder) / f"{name}.{ending}"
-
-    def _last_state(self, i: int) -> State:
-        """How an episode has ended in whose place the next one has begun."""
-        state = self._before[i].copy()
-        state.data[ENDED] = 0
-        return self.world.step(state, self.batch.memory.actions[i].tolist())[0]
 
 
 def _arrays(state: State) -> list[npt.NDArray[Any]]:

@@ -19,7 +19,7 @@ _thread = threading.local()
 def rendered(world: World, state: State, mode: str, tile: int, arrays: Arrays | None = None) -> Any:
     """A state as a text ("ansi") or as a picture ("rgb_array").
 
-    With one agent, what it does not see is darkened in the picture.
+    A text begins with the mission. With one agent, what it does not see is darkened in the picture.
 
     Args:
         world: the state's.
@@ -29,7 +29,7 @@ def rendered(world: World, state: State, mode: str, tile: int, arrays: Arrays | 
         arrays: what the agent perceives as the composed world writes it, if that is known.
     """
     if mode == "ansi":
-        return draw.text(state)
+        return draw.text(state, mission=world.mission(state))
     if not hasattr(_thread, "painters"):
         _thread.painters = WeakKeyDictionary()
     painters = _thread.painters.setdefault(world, {})

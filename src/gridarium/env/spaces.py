@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import string
 from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 from gymnasium import spaces
 
+from gridarium.engine import World
 from gridarium.engine.composed_world import ComposedWorld
 from gridarium.engine.observe.representation import Output
+
+LONGEST_NAME = 100
+"""The most characters of the name of a target in a mission."""
 
 
 def box(output: Output) -> spaces.Box:
@@ -27,3 +32,15 @@ def observation_space(outputs: Iterable[Output]) -> spaces.Dict:
 def action_space(composed: ComposedWorld) -> spaces.Discrete[Any]:
     """The space of an agent's actions: indices into the world's list."""
     return spaces.Discrete(composed.action_table.shape[1])
+
+
+def mission_space(world: World) -> spaces.Text:
+    """The space of a world's missions in words.
+
+    Raises:
+        ValueError: the world has no mission.
+    """
+    described = world.spec.description.mission
+    if not described:
+        raise ValueError(f"{world.name} has no mission; its description can have one")
+    return spaces.Text(len(described) + LONGEST_NAME, charset=string.printable)

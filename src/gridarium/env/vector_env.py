@@ -179,6 +179,11 @@ class GridariumVectorEnv(gymnasium.vector.VectorEnv[Observations, npt.NDArray[An
         infos = self._info(done.ticks, done.results)
         return done.observations, done.rewards, done.terminated, done.truncated, infos
 
+    @property
+    def missions(self) -> npt.NDArray[np.object_]:
+        """object[num_envs]: the missions of the current episodes, in words; None in worlds without one."""
+        return self._missions
+
     def _note_missions(self, begun: npt.NDArray[np.bool_]) -> None:
         """Put the goals of worlds that have begun an episode into words; infos go on holding the array of before."""
         if self._mission_changes and begun.any():

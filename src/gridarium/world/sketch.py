@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from string import ascii_letters
@@ -13,6 +13,8 @@ from gridarium.world.geometry import Position
 from gridarium.world.glyphs import ARROWS, CROSSING, WALL_BELOW, WALL_RIGHT, is_readable
 from gridarium.world.objects import GridObject
 
+SIGNS = "?!"
+"""Characters for objects on signs, if unused."""
 Mark = tuple[str, Any]
 """A symbol and the object or agent that it represents; None for walls on edges and the space between cells."""
 
@@ -26,20 +28,28 @@ class Sketch:
         legend: the objects on the map and their symbols, in the order in which they appear.
         agents: the symbol of each agent: an arrow for a single one, numbers for several.
         shown: for each agent whether it is on the map: it is active, inside, and not covered by an earlier agent.
+        signs: the objects that are shown on signs, and their symbols.
     """
 
     rows: list[list[Mark]]
     legend: dict[GridObject, str]
     agents: list[str]
     shown: list[bool]
+    signs: dict[GridObject, str]
 
     def lines(self) -> list[str]:
         """The map as text."""
         return ["".join(symbol for symbol, _ in row).rstrip() for row in self.rows]
 
 
-def sketch(grid: Any, agents: Iterable[Any]) -> Sketch:
-    """Draw a `Grid` with `Agent`s on top. Those classes use this module for their text, so it does not import them."""
+def sketch(grid: Any, agents: Iterable[Any], signs: Collection[Position] = ()) -> Sketch:
+    """Draw a `Grid` with `Agent`s on top. Those classes use this module for their text, so it does not import them.
+
+    Args:
+        grid: the grid.
+        agents: the agents.
+        signs: the places of signs: objects there have symbols of their own.
+    """
     listed = list(agents)
     marks = agent_symbols(listed)
     shown, on_top = [], {}
@@ -47,16 +57,22 @@ def sketch(grid: Any, agents: Iterable[Any]) -> Sketch:
         shown.append(bool(agent.active) and grid.contains(agent.position) and agent.position not in on_top)
         if shown[-1]:
             on_top[agent.position] = agent
-    visible = dict.fromkeys(grid[p] for p in grid.positions() if p not in on_top)
-    legend = _choose(list(visible), taken={*ARROWS, *marks})
+    visible = dict.fromkeys(grid[p] for p in grid.positions() if p not in on_top and p not in signs)
+    taken = {*ARROWS, *marks}
+    legend = _choose(list(visible), taken)
+    things = dict.fromkeys(grid[p] for p in signs)
+    shown_on_signs = dict(zip(things, _unused(SIGNS, taken), strict=False))
     named = dict(zip(map(id, listed), marks, strict=True))
 
     def mark(p: Position) -> Mark:
         agent = on_top.get(p)
-        return (legend[grid[p]], grid[p]) if agent is None else (named[id(agent)], agent)
+        if agent is not None:
+            return named[id(agent)], agent
+        return (shown_on_signs if p in signs else legend)[grid[p]], grid[p]
 
     rows = [[mark(Position(y, x)) for x in range(grid.width)] for y in range(grid.height)]
-    return Sketch(_with_edges(grid, rows) if grid.vocabulary.edges else rows, legend, marks, shown)
+    rows = _with_edges(grid, rows) if grid.vocabulary.edges else rows
+    return Sketch(rows, legend, marks, shown, shown_on_signs)
 
 
 def agent_symbols(agents: Sequence[Any]) -> list[str]:

@@ -11,7 +11,6 @@ For vector environments the same names are in `gridarium.env.wrappers.vector`.
 
 from __future__ import annotations
 
-import string
 from typing import Any, SupportsFloat
 
 import gymnasium
@@ -19,20 +18,18 @@ from gymnasium import spaces
 
 from gridarium.engine.threads.memory import Snapshot
 from gridarium.env.gym_env import GridariumEnv
+from gridarium.env.spaces import mission_space
 from gridarium.env.wrappers import state_observer
 from gridarium.world import Area
 
 __all__ = [
     "FlatObservation",
     "FullObservation",
+    "MissionObservation",
     "OneHotObservation",
     "PartialObservation",
     "RGBImageObservation",
 ]
-
-
-LONGEST_NAME = 100
-"""How many characters the name of what is wanted has at most."""
 
 
 class RepresentationWrapper(
@@ -181,10 +178,7 @@ class MissionObservation(
             raise TypeError(
                 f"MissionObservation wraps Gridarium's worlds that give a dictionary, not {env!r}"
             )
-        described = env.unwrapped.world.spec.description.mission
-        if not described:
-            raise ValueError(f"{env.unwrapped.world.name} has no mission; its description can have one")
-        text = spaces.Text(len(described) + LONGEST_NAME, charset=string.printable)
+        text = mission_space(env.unwrapped.world)
         self.observation_space = spaces.Dict({**env.observation_space.spaces, "mission": text})
 
     def reset(
