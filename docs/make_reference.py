@@ -7,14 +7,10 @@ from itertools import groupby
 from pathlib import Path
 
 from gridarium.cli.explaining import properties
-from gridarium.rules.registry import summary
-from gridarium.world import GridObject, objects, tiles
-from gridarium.world.actions import MEANINGS
 from gridarium.worlds import catalogue
 from gridarium.worlds.binding import REDUCTIONS
 from gridarium.worlds.describing import DISTANCES
-from gridarium.worlds.models import REPRESENTATIONS
-from gridarium.worlds.reference import Parameter, RuleReference, entries, worlds_with
+from gridarium.worlds.reference import Parameter, PartReference, RuleReference, entries, parts
 
 PAGE = Path(__file__).parent / "reference.md"
 ROOT = PAGE.parent.parent
@@ -26,7 +22,7 @@ INTRODUCTION = f"""\
 
 What worlds can be made of: [rules](#reset-rules), [objects](#objects), [actions](#actions) and
 [representations](#representations), with the worlds of the catalogue that have them. `gridarium rules NAME` tells all that is
-to be known of a rule, `gridarium explain --full WORLD` prints the bodies of a world's rules. [Writing rules](writing-rules.md)
+to be known of one of these, `gridarium explain --full WORLD` prints the bodies of a world's rules. [Writing rules](writing-rules.md)
 says how to write others, [describing worlds](worlds.md) how a world names them.
 
 A parameter without a default is needed. Parameters that take rules (`transition_functions`, `visibility_function` and so on) are
@@ -47,23 +43,20 @@ KINDS = {
 
 def page() -> str:
     """The whole page."""
-    parts = [INTRODUCTION]
+    pieces = [INTRODUCTION]
+    of_kind = {kind: list(group) for kind, group in groupby(parts(), key=lambda part: part.kind)}
     for kind, group in groupby(entries(), key=lambda entry: entry.kind):
         head = ("rule", "parameters", "what it does", "source", "worlds")
-        parts += [f"## {kind.capitalize()} rules\n", f"{KINDS[kind]}\n", table(head, map(_rule, group))]
-    parts += ["## Objects\n", "Kinds of objects: `objects:`; in maps they are their glyphs.\n"]
-    parts.append(table(("kind", "glyph", "what it is", "what it has", "worlds"), map(_kind, _kinds())))
-    parts += ["## Actions\n", "What agents can do: `actions:`.\n"]
-    parts.append(table(("action", "what it does", "worlds"), map(_action, MEANINGS)))
-    parts += ["## Representations\n", "How what an agent perceives becomes arrays: `representation:`.\n"]
-    parts.append(table(("representation", "arrays", "worlds"), map(_representation, REPRESENTATIONS)))
-    return "\n".join(parts)
-
-
-def _kinds() -> list[type[GridObject]]:
-    things = [thing for module in (objects, tiles) for thing in vars(module).values()]
-    kinds = [t for t in things if isinstance(t, type) and issubclass(t, GridObject) and t is not GridObject]
-    return list(dict.fromkeys(kinds))
+        pieces += [f"## {kind.capitalize()} rules\n", f"{KINDS[kind]}\n", table(head, map(_rule, group))]
+    pieces += ["## Objects\n", "Kinds of objects: `objects:`; in maps they are their glyphs.\n"]
+    pieces.append(
+        table(("kind", "glyph", "what it is", "what it has", "worlds"), map(_part, of_kind["object"]))
+    )
+    pieces += ["## Actions\n", "What agents can do: `actions:`.\n"]
+    pieces.append(table(("action", "what it does", "worlds"), map(_part, of_kind["action"])))
+    pieces += ["## Representations\n", "How what an agent perceives becomes arrays: `representation:`.\n"]
+    pieces.append(table(("representation", "arrays", "worlds"), map(_part, of_kind["representation"])))
+    return "\n".join(pieces)
 
 
 def _rule(entry: RuleReference) -> Sequence[str]:
@@ -77,26 +70,11 @@ def _parameter(parameter: Parameter) -> str:
     return f"`{parameter.name}: {parameter.type}{default}`"
 
 
-def _kind(kind: type[GridObject]) -> Sequence[str]:
-    glyph = f"`{kind.glyph}`" if kind.glyph.strip() else ""
-    names = worlds_with(lambda world: kind in world.vocabulary.kinds.values())
-    return f"`{kind.__name__}`", glyph, summary(kind), properties(kind), _worlds(names)
-
-
-def _action(name: str) -> Sequence[str]:
-    return (
-        f"`{name}`",
-        MEANINGS[name],
-        _worlds(worlds_with(lambda world: name in [a.name for a in world.actions])),
-    )
-
-
-def _representation(name: str) -> Sequence[str]:
-    return (
-        f"`{name}`",
-        REPRESENTATIONS[name],
-        _worlds(worlds_with(lambda world: world.representation.name == name)),
-    )
+def _part(part: PartReference) -> Sequence[str]:
+    if part.cls is None:
+        return f"`{part.name}`", part.summary, _worlds(part.worlds)
+    glyph = f"`{part.cls.glyph}`" if part.cls.glyph.strip() else ""
+    return f"`{part.name}`", glyph, part.summary, properties(part.cls), _worlds(part.worlds)
 
 
 def _worlds(names: Sequence[str]) -> str:

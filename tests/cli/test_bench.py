@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+import pytest
 from click.testing import CliRunner
 
 from benchmarks.peers import compare
@@ -10,6 +11,7 @@ from gridarium.cli.bench import memory, startup
 from gridarium.cli.bench.command import bench
 from gridarium.cli.bench.meter import Measurement, Ratio, Report, Row, in_turn, machine, rates
 from gridarium.cli.bench.report_tables import number
+from gridarium.cli.bench.worlds import made
 
 TINY = Measurement(seconds=0.01, windows=2, steps=1000, trials=1)
 
@@ -64,3 +66,21 @@ def test_a_file_that_cannot_be_written_is_refused_before_anything_is_measured(tm
     nothing = ["--json", str(tmp_path / "new" / "x.json")]
     assert CliRunner().invoke(compare.main, nothing).exit_code == 0
     assert json.loads((tmp_path / "new" / "x.json").read_text())["rows"] == []
+
+
+def test_worlds_are_measured_with_other_parameters(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = []
+    monkeypatch.setattr(memory, "measure", lambda report, plan: seen.append(plan))
+    file = tmp_path / "all.json"
+    arguments = ("--quick", "--only", "memory", "--set", "shape=5x6", "--json", str(file))
+    done = CliRunner().invoke(bench, arguments)
+    assert done.exit_code == 0, done.output
+    assert "all worlds with shape=[5, 6]" in done.output
+    assert json.loads(file.read_text())["parameters"] == {"shape": [5, 6]}
+    assert made(memory.WORLD, seen[0].parameters).spec.shape == (5, 6)
+    assert seen[0] == Measurement.quick({"shape": [5, 6]})
+
+
+def test_a_parameter_that_no_world_has_is_refused() -> None:
+    done = CliRunner().invoke(bench, ["--quick", "--only", "memory", "--set", "sharpe=5x6"])
+    assert done.exit_code == 1 and "did you mean 'shape'?" in done.output

@@ -234,6 +234,18 @@ class TestCheck:
         assert "the same, bit for bit (200 steps" in told
         assert "Hall: solved in 3 ticks for 5 of 5 seeds" in told
 
+    @pytest.mark.slow
+    def test_worlds_are_checked_with_other_parameters(self, folder: Path) -> None:
+        place = written(folder / "hall.yaml", WORLD)
+        told = gridarium("check", place, "--worlds", 2, "--ticks", 5, "--set", "shape=4x6")
+        assert "Hall, 4 x 6, 1 agent" in told and "the same, bit for bit" in told
+        assert "did you mean 'shape'?" in gridarium("check", place, "--set", "sharpe=4x6", fails=True)
+
+    def test_without_a_world_there_is_nothing_to_give_parameters_to(self, folder: Path) -> None:
+        place = written(folder / "ruleless.py", "number = 1\n")
+        told = gridarium("check", place, "--set", "shape=4x6", fails=True)
+        assert "makes no world, which --set could give parameters to" in told
+
     def test_rules_of_ones_own_are_found_beside_the_file(self, folder: Path) -> None:
         written(folder / "drifting.py", """\
             from gridarium.rules.transition_functions import transition_function_registry

@@ -99,3 +99,14 @@ def test_a_page_that_is_no_gallery_is_kept(tmp_path: Path, name: str) -> None:
     assert page.read_bytes() == b"my own page \xff" and list(tmp_path.iterdir()) == [page]
     assert gallery(*arguments, "--overwrite").exit_code == 0
     assert gallery(*arguments).exit_code == 0, "its own pages are written again"
+
+
+def test_worlds_are_drawn_with_other_parameters(tmp_path: Path) -> None:
+    names = ("plain", "wide")
+    for name, options in zip(names, ((), ("--set", "shape=5x8")), strict=True):
+        done = gallery(tmp_path / name, "--word", "Empty-4x4", *options)
+        assert done.exit_code == 0, done.output
+    plain, wide = ((tmp_path / name / "Empty-4x4.svg").read_text() for name in names)
+    assert plain != wide
+    done = gallery(tmp_path / "none", "--word", "Empty-4x4", "--set", "sharpe=5x8")
+    assert done.exit_code == 1 and "did you mean 'shape'?" in done.output

@@ -83,3 +83,17 @@ def test_mistakes_are_told(arguments, words):
     done = run(*arguments)
     assert done.exit_code != 0
     assert words in done.output
+
+
+@pytest.mark.parametrize(("look", "shape"), [("plain", (500, 400, 3)), ("familiar", (585, 500, 3))])
+def test_windows_have_the_look_that_is_asked_for(monkeypatch, look, shape):
+    pytest.importorskip("pygame")
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    monkeypatch.setattr("time.sleep", lambda _: None)
+    shown = []
+    monkeypatch.setattr(
+        "gridarium.ghost.renderer.PictureWindow.show", lambda _, picture: shown.append(picture)
+    )
+    done = run("-q", "--window", "--look", look)
+    assert done.exit_code == 0, done.output
+    assert len(shown) > 1 and {picture.shape for picture in shown} == {shape}

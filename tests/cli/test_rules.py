@@ -2,6 +2,7 @@
 
 import ast
 import json
+from pathlib import Path
 
 import pytest
 
@@ -69,3 +70,37 @@ def test_the_page_with_bodies_is_python() -> None:
     page = ast.parse(gridarium("explain", "Empty-4x4", "--code", "--full"))
     names = [node.name for node in page.body if isinstance(node, ast.FunctionDef)]
     assert names.index("transition") < names.index("empty") < names.index("move_agent")
+
+
+@pytest.mark.parametrize(
+    ("name", "parts"),
+    [
+        ("Door", ("object Door", "blocks the way", "status 0 OPEN", "in maps", "DoorKey-5x5")),
+        ("MOVE_LEFT", ("action MOVE_LEFT", "KeyDoor-5x5")),
+        ("compact", ("representation compact", "numbered without gaps", "worlds")),
+        ("rgb", ("representation rgb", "none in the catalogue")),
+    ],
+)
+def test_objects_actions_and_representations_are_shown(name: str, parts: tuple[str, ...]) -> None:
+    told = gridarium("rules", name)
+    for part in parts:
+        assert part in told
+    (data,) = json.loads(gridarium("rules", name, "--json"))
+    assert (data["kind"], data["name"]) == tuple(parts[0].split())
+    assert not {row["kind"] for row in json.loads(gridarium("rules", "door", "--json"))} & {"object"}
+
+
+def test_a_rule_of_ones_own_is_shown_with_its_signature_and_docstring(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "own_gusts.py").write_text(
+        'def gust(state, action, *, strength=2):\n    """Blow agents away.\n\n    Hard.\n    """\n'
+    )
+    for given in ("own_gusts:gust", "own_gusts.py:gust"):
+        told = gridarium("rules", given)
+        assert told == "gust(state, action, *, strength=2)\n\nBlow agents away.\n\nHard.\n"
+    (data,) = json.loads(gridarium("rules", "own_gusts:gust", "--json"))
+    assert data["signature"] == "gust(state, action, *, strength=2)"
+    assert "own_gusts has no rule 'calm'" in gridarium("rules", "own_gusts:calm", fails=True)
+    assert "there is no module own_calms here" in gridarium("rules", "own_calms:gust", fails=True)

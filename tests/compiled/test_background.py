@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from gridarium.beliefs.places.particle_program import LOOPS
+from gridarium.compiled import background
 from gridarium.compiled.background import Compilable
 from gridarium.engine import World, compiling_in_background
 from gridarium.engine.single_world import SingleWorld
@@ -29,6 +30,11 @@ ROOM = functools.partial(
 @pytest.fixture
 def nothing_cached(tmp_path, monkeypatch):
     monkeypatch.setenv("GRIDARIUM_CACHE_DIR", str(tmp_path))
+
+
+@pytest.fixture(autouse=True)
+def no_delay(monkeypatch):
+    monkeypatch.setattr(background, "START_DELAY", 0.0)
 
 
 def played(single, actions):
@@ -116,6 +122,37 @@ def test_a_process_that_ends_is_noticed():
         while found.get() is None and time.monotonic() < end:
             time.sleep(0.01)
     assert found.get() == "entry"
+
+
+@pytest.mark.usefixtures("nothing_cached")
+def test_a_process_starts_after_a_while_and_looks_for_a_cached_program_once(monkeypatch, capfd):
+    now, looked, started = [100.0], [], []
+    monkeypatch.setattr(background, "START_DELAY", 1.0)
+    monkeypatch.setattr(background.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(background, "_Process", lambda work: started.append(now[0]) or Endless())
+    found = Compilable(
+        "late", load_cached=lambda: looked.append(now[0]), find=lambda: pytest.fail("compiled")
+    )
+    with compiling_in_background():
+        for now[0] in (100.0, 100.5, 100.9, 101.1, 102.0):
+            assert found.get() is None
+    assert looked == [100.0] and started == [101.1]
+    assert "compiling late meanwhile" in capfd.readouterr().err
+    silent = Compilable("silent", load_cached=lambda: None, find=lambda: pytest.fail("compiled"))
+    with compiling_in_background(quiet=True):
+        for now[0] in (200.0, 202.0):
+            assert silent.get() is None
+    assert started[-1] == 202.0 and capfd.readouterr().err == ""
+
+
+class Endless:
+    """A process that does not end."""
+
+    def __init__(self):
+        self.ended = self
+
+    def poll(self):
+        return False
 
 
 def test_the_particle_filter_is_compiled_once():

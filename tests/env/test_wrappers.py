@@ -245,9 +245,7 @@ def test_the_mission_is_a_text_among_the_arrays():
 @pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
 def test_missions_of_many_worlds_are_a_tuple_of_texts(mode):
     def envs():
-        return GridariumVectorEnv(
-            "Fetch-8x8", 3, compiled=False, autoreset_mode=mode, max_episode_steps=3
-        )
+        return GridariumVectorEnv("Fetch-8x8", 3, compiled=False, autoreset_mode=mode, max_episode_steps=3)
 
     wrapped, bare = vector.MissionObservation(envs()), envs()
     observations, infos = wrapped.reset(seed=3)

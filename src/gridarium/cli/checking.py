@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gridarium.cli.errors import summarized
-from gridarium.cli.opening import YAML, import_file, open_world, worlds_in
+from gridarium.cli.opening import YAML, import_file, open_world, set_option, worlds_in
 from gridarium.cli.progress import progress, waiting
 from gridarium.compiled.source_pass.source import is_ours
 
@@ -21,11 +21,12 @@ if TYPE_CHECKING:
 
 @click.command("check", short_help="Whether a world or rules of your own are in order.")
 @click.argument("file", type=click.Path(exists=True, dir_okay=False))
+@set_option
 @click.option(
     "--worlds", default=64, show_default=True, type=click.IntRange(min=1), help="How many, side by side."
 )
 @click.option("--ticks", default=200, show_default=True, type=click.IntRange(min=1), help="Steps of each.")
-def check(file: str, worlds: int, ticks: int) -> None:
+def check(file: str, parameters: dict[str, Any], worlds: int, ticks: int) -> None:
     """Check FILE, a world in YAML, or worlds and rules in Python.
 
     Your own rules and kinds of objects are tried on random states: whether they keep to their protocol, leave their
@@ -34,12 +35,14 @@ def check(file: str, worlds: int, ticks: int) -> None:
     """
     report = _Report()
     if file.endswith(YAML):
-        _check_world(report, file, worlds, ticks)
+        _check_world(report, file, parameters, worlds, ticks)
     elif file.endswith(".py"):
         module = _imported(file)
         names = list(worlds_in(module))
         for name in names:
-            _check_world(report, f"{file}:{name}", worlds, ticks)
+            _check_world(report, f"{file}:{name}", parameters, worlds, ticks)
+        if not names and parameters:
+            raise click.ClickException(f"{file} makes no world, which --set could give parameters to")
         if not names and not _check_module(report, module):
             raise click.ClickException(f"{file} makes no world, registers no rule and declares no object")
     else:
@@ -114,16 +117,16 @@ def _check_module(report: _Report, module: Any) -> int:
     return count
 
 
-def _check_world(report: _Report, given: str, worlds: int, ticks: int) -> None:
+def _check_world(report: _Report, given: str, parameters: dict[str, Any], worlds: int, ticks: int) -> None:
     from gridarium.testing import check_object, check_rule
     from gridarium.testing.problems import named, named_kind
     from gridarium.worlds.reference import rules_of
 
-    plain = open_world(given, compiled=False)
+    plain = open_world(given, compiled=False, parameters=parameters)
     report.say("world", _described(plain))
     for kind in _kinds_of(plain.spec.vocabulary.kinds.values()):
         report.attempt("object", kind.__name__, named_kind(kind), partial(check_object, kind))
-    compiled = open_world(given)
+    compiled = open_world(given, parameters=parameters)
     works = _compiles(report, compiled)
     own = [(kind, rule) for kind, rule in rules_of(plain.spec) if not is_ours(rule.func)]
     for kind, rule in own:

@@ -7,12 +7,12 @@ import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 import click
 
-from gridarium.cli.opening import open_world
+from gridarium.cli.opening import open_world, set_option
 from gridarium.cli.progress import progress
 
 if TYPE_CHECKING:
@@ -43,6 +43,7 @@ class GalleryEntry:
 
 @click.command("gallery", short_help="A picture of every world, and a page that shows them.")
 @click.argument("out", type=click.Path(file_okay=False, path_type=Path))
+@set_option
 @click.option("--word", default="", help="Only worlds that have this in their name.")
 @click.option(
     "--page",
@@ -71,6 +72,7 @@ class GalleryEntry:
 )
 def gallery(
     out: Path,
+    parameters: dict[str, Any],
     word: str,
     page: Path | None,
     sheets: Path | None,
@@ -109,7 +111,7 @@ def gallery(
         with progress() as bar:
             for name in bar.track(names, description="drawing worlds"):
                 file = out / f"{name}.{ending}"
-                world = open_world(name, compiled=False)
+                world = open_world(name, compiled=False, parameters=parameters)
                 _draw(world, file, side, colors, seed)
                 sheet = sheets and sheets / f"{catalogue.family(name).name}.md"
                 asks = world.spec.description.description

@@ -58,7 +58,7 @@ SHARE = click.FloatRange(0, 1)
 )  # fmt: skip
 @click.option(
     "--look", default="plain", show_default=True, type=click.Choice(("plain", "familiar")),
-    help="Of what is saved: the library's own drawing style, or that of CustomGridEnv, which windows have.",
+    help="Of windows and of what is saved: the library's own drawing style, or that of CustomGridEnv.",
 )  # fmt: skip
 @click.option("--window", is_flag=True, help="Show it in a window.")
 @click.option("--quiet", "-q", is_flag=True, help="Only the end.")
@@ -74,6 +74,7 @@ def ghost(
     """
     from gridarium.ghost import VisionSensor, agents
     from gridarium.ghost.drawing.text import LEGEND
+    from gridarium.ghost.plain import PlainRenderer
 
     begin_interpreted()
     interface = _interface(
@@ -82,6 +83,8 @@ def ghost(
         ghost_agent_class=getattr(agents, GHOSTS.get(ghost, "ChaseGhostAgent")),
         vision_sensor=None if vision is None else VisionSensor(strength=vision),
     )  # fmt: skip
+    if look == "plain":
+        interface.env.renderer = PlainRenderer(interface.env)
     player = getattr(agents, AGENTS[agent])(interface.env.action_space, env=interface.env, seed=seed)
     if agent == "q-learning":
         shown, interface.render_enabled = interface.render_enabled, False
@@ -89,7 +92,7 @@ def ghost(
         with waiting(f"learning for {TRAINING} episodes"):
             player.learn(interface, TRAINING)
         player.epsilon, interface.render_enabled = 0.0, shown
-    pictures = _Pictures(save, interface, look)
+    pictures = _Pictures(save, interface)
     if not quiet:
         click.echo(f"{LEGEND}\n")
     try:
@@ -170,10 +173,10 @@ class _Pictures:
         click.ClickException: an unknown ending, or a library is missing.
     """
 
-    def __init__(self, path: Path | None, interface: AgentInterface, look: str) -> None:
+    def __init__(self, path: Path | None, interface: AgentInterface) -> None:
         from gridarium.draw.motion.video import VideoWriter, check_format
 
-        self.path, self.interface, self.look = path, interface, look
+        self.path, self.interface = path, interface
         self._last: Any = None
         self._video: VideoWriter | None = None
         if path is not None and path.suffix.lower() != ".png":
@@ -188,12 +191,10 @@ class _Pictures:
         """Add a picture."""
         if self.path is None:
             return
-        from gridarium.ghost import plain
-
         env, pf = self.interface.env, self.interface.pf
         if pf is not None:
             env.info |= {"particles": pf.get_particles(), "show_particles": True}
-        self._last = plain.picture(env, env.info) if self.look == "plain" else env.picture()
+        self._last = env.picture()
         if self._video is not None:
             self._video.add(self._last)
 

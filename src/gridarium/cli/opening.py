@@ -81,11 +81,11 @@ def open_world(given: str, *, compiled: bool = True, parameters: Mapping[str, An
         raise click.ClickException(str(error)) from error
 
 
-def begin_interpreted() -> None:
+def begin_interpreted(*, quiet: bool = False) -> None:
     """To the end of this command, worlds that have yet to be compiled begin at once, interpreted (see `compiling_in_background`)."""
     from gridarium.engine import compiling_in_background
 
-    click.get_current_context().with_resource(compiling_in_background())
+    click.get_current_context().with_resource(compiling_in_background(quiet=quiet))
 
 
 def open_policy(given: str) -> Any:

@@ -67,7 +67,7 @@ def play(
     WORLD is the name of a catalogue world, a YAML file, or a Python file that makes a world. Two people can share a
     keyboard where the world has two agents.
     """
-    begin_interpreted()
+    begin_interpreted(quiet=terminal)  # a line would disturb the page
     opened = open_world(world, compiled=not interpreted, parameters=parameters)
     controller = _controller(opened, seed, schemes, people, policy, rate, save_to)
     from gridarium.draw.motion.window_events import NoDisplay

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gridarium.cli.opening import open_world
+from gridarium.cli.opening import begin_interpreted, open_world
 from gridarium.cli.pages import check_page
 from gridarium.cli.progress import waiting
 from gridarium.cli.videos import check_video, write_video
@@ -70,6 +70,7 @@ def replay(
 
     Says what is in it, and whether the same seeds and actions still give the same states. Exits with 1 if not.
     """
+    begin_interpreted()
     if html is not None:
         check_page(html)
     run = _read(file)

@@ -1,8 +1,12 @@
-"""`gridarium rules`: the rules that worlds can have; of one, what it does, takes and where it is used."""
+"""`gridarium rules`: the rules that worlds can have; of one, what it does, takes and where it is used.
+
+Likewise of a kind of objects, an action or a representation; of a rule of the user's own its signature and docstring.
+"""
 
 from __future__ import annotations
 
 import difflib
+import inspect
 import json
 import re
 from collections.abc import Iterable
@@ -12,10 +16,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gridarium.cli.explaining import table
+from gridarium.cli.explaining import properties, table
+from gridarium.cli.opening import import_file, import_module
 
 if TYPE_CHECKING:
-    from gridarium.worlds.reference import RuleReference
+    from gridarium.worlds.reference import PartReference, RuleReference
 
 KINDS = ("reset", "transition", "reward", "terminating", "observation", "visibility", "sensor", "legal")
 
@@ -27,12 +32,20 @@ KINDS = ("reset", "transition", "reward", "terminating", "observation", "visibil
 def rules(name: str, kind: str | None, as_json: bool) -> None:
     """List the rules; with the NAME of one, show its parameters, where it is from and which worlds use it.
 
-    A NAME that no rule has lists those that have it in their name or description.
+    NAME can also be a kind of objects, an action, a representation, or a rule of your own, as module:rule or
+    file.py:rule (this runs its code). A NAME that nothing has lists the rules that have it in their name or description.
     """
-    from gridarium.worlds.reference import entries
+    from gridarium.worlds.reference import entries, parts
 
+    if ":" in name:
+        _show_own(name, as_json=as_json)
+        return
     listed = [entry for entry in entries() if kind in (None, entry.kind)]
     named = [entry for entry in listed if entry.name == name]
+    part = next((part for part in parts() if part.name == name), None) if kind is None else None
+    if part is not None:
+        _show_part(part, as_json=as_json)
+        return
     found = named or [entry for entry in listed if name.lower() in f"{entry.name} {entry.summary}".lower()]
     if not found:
         near = difflib.get_close_matches(name, [entry.name for entry in listed], 3)
@@ -84,3 +97,39 @@ def _show(entry: RuleReference) -> None:
     source = ("source", entry.source or "not given")
     console.print(table([source, ("file", f"{entry.file}:{entry.line}"), ("worlds", uses)]))
     console.print()
+
+
+def _show_part(part: PartReference, *, as_json: bool) -> None:
+    from rich.console import Console
+    from rich.text import Text
+
+    facts: list[tuple[str, ...]] = [("worlds", ", ".join(part.worlds) or "none in the catalogue")]
+    if part.cls is not None:
+        facts = [("has", properties(part.cls) or "nothing else"), ("in maps", part.cls.glyph), *facts]
+    if as_json:
+        data = {"kind": part.kind, "name": part.name, "summary": part.summary, "worlds": part.worlds}
+        click.echo(json.dumps([data | dict(facts[:-1])], indent=2))
+        return
+    console = Console()
+    console.print(Text(f"{part.kind} "), Text(part.name, "bold cyan"), sep="")
+    console.print(Text(part.summary), "\n", sep="")
+    console.print(table(facts))
+    console.print()
+
+
+def _show_own(given: str, *, as_json: bool) -> None:
+    """The signature and the docstring of a rule in a module or a file of the user's own.
+
+    Raises:
+        click.ClickException: there is no such file, module or rule.
+    """
+    stem, _, name = given.rpartition(":")
+    module = import_file(stem) if stem.endswith(".py") else import_module(stem)
+    rule = getattr(module, name, None)
+    if not callable(rule):
+        raise click.ClickException(f"{stem} has no rule {name!r}")
+    text, signature = inspect.getdoc(rule) or "", f"{name}{inspect.signature(rule)}"
+    if as_json:
+        click.echo(json.dumps([{"name": given, "signature": signature, "details": text}], indent=2))
+        return
+    click.echo("\n\n".join(filter(None, (signature, text))))

@@ -177,7 +177,7 @@ def report(world: World, results: dict[str, list[Episode]]) -> dict[str, Any]:
         }
         for name, episodes in results.items()
     }  # fmt: skip
-    return {"world": world.name, "compiled": world.composed.compiled, "policies": policies}
+    return {"world": world.name, "compiled": world.composed.ready, "policies": policies}
 
 
 def show(world: World, results: dict[str, list[Episode]]) -> None:

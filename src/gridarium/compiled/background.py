@@ -9,28 +9,43 @@ import pickle
 import signal
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from multiprocessing.connection import Connection
 
 from gridarium.compiled.cache import store
 from gridarium.compiled.compile import Entry
 
-_allowed = False
+START_DELAY = 1.0
+"""Seconds from the first use of a program to the start of a process that compiles it: what takes less compiles nothing."""
+
+
+@dataclass(frozen=True)
+class _Mode:
+    allowed: bool = False
+    quiet: bool = False
+
+
+_mode = _Mode()
 
 
 @contextlib.contextmanager
-def compiling_in_background() -> Iterator[None]:
-    """Context in which worlds are compiled by other processes on first use.
+def compiling_in_background(*, quiet: bool = False) -> Iterator[None]:
+    """Context in which worlds that are used for longer than a second are compiled by other processes.
 
     Their rules run interpreted until then, with the same results. A process that is not done when this one ends is
     stopped. Scripts need the guard `if __name__ == "__main__"`, as for `multiprocessing`.
+
+    Args:
+        quiet: do not print a line when a process starts.
     """
-    global _allowed  # noqa: PLW0603
-    before, _allowed = _allowed, True
+    global _mode  # noqa: PLW0603
+    before, _mode = _mode, _Mode(True, quiet)
     try:
         yield
     finally:
-        _allowed = before
+        _mode = before
 
 
 class Compilable:
@@ -54,6 +69,7 @@ class Compilable:
         self.entry: Entry | None = None
         self._settled = False
         self._process: _Process | None = None
+        self._first_use: float | None = None
         self._lock = threading.Lock()
 
     def get(self, *, wait: bool = False) -> Entry | None:
@@ -69,9 +85,14 @@ class Compilable:
         return self.entry
 
     def _look(self, wait: bool) -> None:
-        if self._process is None and _allowed and store.usable() is None:
-            self.entry = self._load_cached()
-            self._process = self._begun() if self.entry is None else None
+        if self._process is None and _mode.allowed and store.usable() is None:
+            if self._first_use is None:
+                self._first_use = time.monotonic()
+                self.entry = self._load_cached()
+            if self.entry is None and not wait:
+                if time.monotonic() - self._first_use < START_DELAY:
+                    return
+                self._process = self._begun()
         if self._process is not None and not (wait or self._process.ended.poll()):
             return
         if self._process is not None:
@@ -84,9 +105,9 @@ class Compilable:
             made = _Process(self._elsewhere)
         except (pickle.PicklingError, AttributeError, TypeError, OSError):
             return None  # rules that another process cannot import, such as lambdas; or no more processes
-        print(
-            f"gridarium: compiling {self.name} meanwhile; interpreted until then", file=sys.stderr, flush=True
-        )
+        if not _mode.quiet:
+            text = f"gridarium: compiling {self.name} meanwhile; interpreted until then"
+            print(text, file=sys.stderr, flush=True)
         return made
 
 

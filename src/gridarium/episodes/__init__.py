@@ -3,7 +3,13 @@
 from gridarium.episodes.buffer import InfiniteLookbackBuffer
 from gridarium.episodes.buffer.encoders import get_dummy_batch_for_space
 from gridarium.episodes.buffer.structs import batch, unbatch
-from gridarium.episodes.errors import EpisodeError, EpisodeIndexError, EpisodeOverError, MultiAgentEnvError
+from gridarium.episodes.errors import (
+    EpisodeError,
+    EpisodeIndexError,
+    EpisodeOverError,
+    MultiAgentEnvError,
+    MultiAgentEpisodeOverError,
+)
 from gridarium.episodes.multi_agent import MultiAgentEpisode
 from gridarium.episodes.returns import (
     Advantages,
@@ -23,6 +29,7 @@ __all__ = [
     "InfiniteLookbackBuffer",
     "MultiAgentEnvError",
     "MultiAgentEpisode",
+    "MultiAgentEpisodeOverError",
     "NStep",
     "NStepSampler",
     "SingleAgentEpisode",

@@ -30,6 +30,10 @@ class MultiAgentEnvError(EpisodeError):
     """A step of an environment with several agents that cannot be added."""
 
 
+class MultiAgentEpisodeOverError(MultiAgentEnvError, EpisodeOverError):
+    """A step was to be added to an episode of several agents that is over."""
+
+
 class DatasetError(ValueError):
     """Files that are not episodes, are damaged, or have a format that this version does not read."""
 

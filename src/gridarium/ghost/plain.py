@@ -13,6 +13,7 @@ from gridarium.draw.pixels.raster import lay
 from gridarium.draw.shapes import RGB
 from gridarium.ghost.drawing.sprites import Picture, put
 from gridarium.ghost.env import CustomGridEnv
+from gridarium.ghost.renderer import PygameRenderer
 from gridarium.ghost.world.descriptions import sign
 
 MAX_TILE, PAGE = 100, 800
@@ -23,8 +24,12 @@ ARROWS = "<v>^"
 """The direction of each action."""
 HEIGHT = 0.17
 """The height of letters and digits, in cells."""
-VALUE, SIGN, OTHER = 0.14, 0.36, 0.58
-"""Where the agent's values, signs and the ghost's values are written, from the top of a cell."""
+VALUE, SIGN = 0.12, 0.36
+"""Where values and signs are written, from the top of a cell."""
+LEFT, RIGHT = 0.24, 0.76
+"""Where the agent's and the ghost's values are written, from the left of a cell: beside figures and things."""
+PARTICLES = 0.5
+"""How opaque a crowd of particles is: what stands in their cells can be seen."""
 
 
 def picture(env: CustomGridEnv, info: dict[str, Any], language: str = "en") -> Picture:
@@ -38,7 +43,10 @@ def picture(env: CustomGridEnv, info: dict[str, Any], language: str = "en") -> P
     """
     grid = env.state.grid
     tile = max(16, min(MAX_TILE, PAGE // max(env.rows, env.cols)))
-    out = draw.rgb(grid, tile, overlays=draw.Particles(info.get("particles", np.empty((0, 2)))))
+    out = draw.rgb(grid, tile)
+    if len(particles := info.get("particles", ())):
+        crowded = draw.rgb(grid, tile, overlays=draw.Particles(particles))
+        out = (PARTICLES * crowded + (1 - PARTICLES) * out).astype(np.uint8)
     row, col = env.agent_pos
     part = out[row * tile : (row + 1) * tile, col * tile : (col + 1) * tile]
     part[...] = tiles.stack(tiles.agent(0, None, tile), part)
@@ -55,15 +63,31 @@ def picture(env: CustomGridEnv, info: dict[str, Any], language: str = "en") -> P
     return out
 
 
+class PlainRenderer(PygameRenderer):
+    """Draws an environment in the library's own style, also in a window.
+
+    Args:
+        env: a `CustomGridEnv`.
+    """
+
+    def __init__(self, env: CustomGridEnv) -> None:
+        super().__init__(env.rows, env.cols, env.render_mode or "rgb_array", env.metadata["render_fps"])
+        self._env = env
+
+    def draw(self, *_: Any, **__: Any) -> Picture:
+        """The picture of the environment as it is, see `picture`."""
+        return picture(self._env, self._env.info)
+
+
 def _values(info: dict[str, Any]) -> list[draw.Texts]:
     """The values of cells for the agent and for a ghost."""
     found = []
     if "q_values" in info:
         numbers = [[_best(values) for values in row] for row in info["q_values"]]
-        found.append(draw.Texts(numbers, HEIGHT, AGENT, VALUE))
-    for key, color, middle in (("agent_values", AGENT, VALUE), ("ghost_values", GHOST, OTHER)):
+        found.append(draw.Texts(numbers, HEIGHT, AGENT, VALUE, LEFT))
+    for key, color, center in (("agent_values", AGENT, LEFT), ("ghost_values", GHOST, RIGHT)):
         if key in info:
-            found.append(_texts(info[key], color, middle))
+            found.append(_texts(info[key], color, center))
     return found
 
 
@@ -72,6 +96,6 @@ def _best(values: Any) -> str | None:
     return f"{ARROWS[int(np.argmax(values))]} {np.max(values):.0f}" if np.any(values) else None
 
 
-def _texts(values: Any, color: RGB, middle: float) -> draw.Texts:
+def _texts(values: Any, color: RGB, center: float) -> draw.Texts:
     written = [[f"{value:.0f}" if np.isfinite(value) else None for value in row] for row in values]
-    return draw.Texts(written, HEIGHT, color, middle)
+    return draw.Texts(written, HEIGHT, color, VALUE, center)

@@ -224,8 +224,8 @@ ARRAYS = {
 REPRESENTATIONS = {
     "default": f"`grid` uint8[h, w, 3]: {ARRAYS['grid']}; `item` uint8[3]: {ARRAYS['item']}; "
     f"`agent_id_grid` uint8[h, w]: {ARRAYS['agent_id_grid']}",
-    "no-overlap": "the same, with numbers that differ between the three channels",
-    "compact": "the same, numbered without gaps",
+    "no-overlap": "as `default`, with numbers that differ between the three channels",
+    "compact": "as `default`, numbered without gaps",
     "symbolic": "`grid` uint8[h, w, channels] of zeros and ones, `item` likewise",
     "rgb": "`image` uint8[h * tile, w * tile, 3]: pixels, `tile` of them per side of a cell",
     SENSORS: "only the measurements of the world's sensors: `sensors` float64[sensors]",

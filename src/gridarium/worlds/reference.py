@@ -1,4 +1,4 @@
-"""A reference of all rules, from their docstrings, with the worlds of the catalogue that use them."""
+"""A reference of all that worlds are made of, from docstrings, with the worlds of the catalogue that use it."""
 
 from __future__ import annotations
 
@@ -10,8 +10,11 @@ from dataclasses import dataclass
 
 from gridarium.compiled.source_pass.source import is_ours
 from gridarium.rules.registry import FunctionRegistry, shown_default, summary
+from gridarium.world import GridObject, objects, tiles
+from gridarium.world.actions import MEANINGS
 from gridarium.worlds import catalogue
 from gridarium.worlds.binding import REGISTRIES, conversion, declared_type
+from gridarium.worlds.models import REPRESENTATIONS
 from gridarium.worlds.world_spec import Rule, Spec, spec
 
 SOURCE = re.compile(r"\s*Source: (?P<said>.+?)\.?(?=\n\n|\Z)", re.S)
@@ -64,6 +67,51 @@ def entries() -> list[RuleReference]:
         for name, rule in registry.items()
         if is_ours(rule)
     ]
+
+
+@dataclass(frozen=True)
+class PartReference:
+    """A kind of objects, an action or a representation of the library.
+
+    Attributes:
+        kind: "object", "action" or "representation".
+        name: its name in descriptions.
+        summary: what it is.
+        worlds: the catalogue worlds that have it.
+        cls: the class of a kind of objects.
+    """
+
+    kind: str
+    name: str
+    summary: str
+    worlds: tuple[str, ...]
+    cls: type[GridObject] | None = None
+
+
+def parts() -> list[PartReference]:
+    """All kinds of objects, actions and representations of the library, in this order."""
+    return [*map(_object, _object_kinds()), *map(_action, MEANINGS), *map(_representation, REPRESENTATIONS)]
+
+
+def _object_kinds() -> list[type[GridObject]]:
+    things = [thing for module in (objects, tiles) for thing in vars(module).values()]
+    kinds = [t for t in things if isinstance(t, type) and issubclass(t, GridObject) and t is not GridObject]
+    return list(dict.fromkeys(kinds))
+
+
+def _object(kind: type[GridObject]) -> PartReference:
+    having = worlds_with(lambda world: kind in world.vocabulary.kinds.values())
+    return PartReference("object", kind.__name__, summary(kind), having, kind)
+
+
+def _action(name: str) -> PartReference:
+    having = worlds_with(lambda world: name in [action.name for action in world.actions])
+    return PartReference("action", name, MEANINGS[name], having)
+
+
+def _representation(name: str) -> PartReference:
+    having = worlds_with(lambda world: world.representation.name == name)
+    return PartReference("representation", name, REPRESENTATIONS[name], having)
 
 
 def rules_of(world: Spec) -> Iterator[tuple[str, Rule]]:

@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given
 
-from gridarium.episodes import MultiAgentEnvError, MultiAgentEpisode
+from gridarium.episodes import EpisodeOverError, MultiAgentEnvError, MultiAgentEpisode
 from tests.episodes.multi_agent.plays import AGENTS, PLAYS, Play, contents
 
 
@@ -201,8 +201,9 @@ def test_an_episode_that_has_begun_or_ended_cannot_be_reset(episode):
         episode.add_env_reset(observations={"a": 0})
     both = {"a": 1, "b": 1}
     episode.add_env_step(both, both, both, terminateds={"__all__": True})
-    with pytest.raises(MultiAgentEnvError, match="is over"):
-        episode.add_env_step(both, both, both)
+    for kind in (MultiAgentEnvError, EpisodeOverError, RuntimeError, ValueError, AssertionError):
+        with pytest.raises(kind, match="is over"):
+            episode.add_env_step(both, both, both)
 
 
 def test_steps_can_be_added_to_arrays(episode):

@@ -24,7 +24,7 @@ SPIN = "import os\nparent = os.getppid()\nwhile os.getppid() == parent:\n    sum
 
 def measure(report: Report, plan: Measurement) -> None:
     """A world with many rewards at each size, others at one size."""
-    world = made(WORLD)
+    world = made(WORLD, plan.parameters)
     for size in SIZES:
         report.add(*_one_and_all(world, size, WORLD, plan))
         if size >= SERIAL_BELOW and default_threads() > 1:
@@ -33,7 +33,7 @@ def measure(report: Report, plan: Measurement) -> None:
             name = f"{every.threads} threads against one, {size:,} worlds"
             report.ratios.append(Ratio(name, every.median / one.median, 0.9 * default_threads()))
     for given in FURTHER:
-        loop = batch_loop(made(given), 1024, 1)
+        loop = batch_loop(made(given, plan.parameters), 1024, 1)
         name = given if isinstance(given, str) else given["name"]
         report.add(rates(SECTION, name, in_turn([loop], plan)[0], worlds=1024, threads=1))
     _beside_a_busy_process(report, plan)
@@ -46,7 +46,7 @@ def _beside_a_busy_process(report: Report, plan: Measurement) -> None:
     busy = subprocess.Popen([sys.executable, "-c", SPIN])
     try:
         one, every = _one_and_all(
-            made(PROTOTYPE_LIKE), 1024, "beside a busy process, not read", plan, read=False
+            made(PROTOTYPE_LIKE, plan.parameters), 1024, "beside a busy process, not read", plan, read=False
         )
     finally:
         busy.kill()

@@ -6,9 +6,11 @@ import importlib
 import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
+
+from gridarium.cli.opening import set_option
 
 if TYPE_CHECKING:
     from gridarium.cli.bench.meter import Measurement, Report
@@ -26,23 +28,34 @@ json_option = click.option(
 @click.option(
     "--only", multiple=True, type=click.Choice(SECTIONS), help="Some sections; can be given several times."
 )
+@set_option
 @json_option
-def bench(quick: bool, only: tuple[str, ...], into: Path | None) -> None:
+def bench(quick: bool, only: tuple[str, ...], parameters: dict[str, Any], into: Path | None) -> None:
     """Measure steps per second, starting and memory, as medians of several windows.
+
+    With --set all worlds that are measured have these parameters.
 
     Ratios are taken within one run; compare nothing else between runs. benchmarks/README.md says what is measured, and
     how other libraries are measured in turn with this one.
     """
+    from gridarium.worlds import DescriptionError
+
     todo = {
         name: importlib.import_module(f"gridarium.cli.bench.{name}").measure
         for name in SECTIONS
         if not only or name in only
     }
-    measure_and_show(todo, quick, into)
+    try:
+        measure_and_show(todo, quick, into, parameters)
+    except DescriptionError as error:
+        raise click.ClickException(str(error)) from error
 
 
 def measure_and_show(
-    todo: Mapping[str, Callable[[Report, Measurement], None]], quick: bool, into: Path | None
+    todo: Mapping[str, Callable[[Report, Measurement], None]],
+    quick: bool,
+    into: Path | None,
+    parameters: Mapping[str, Any] | None = None,
 ) -> None:
     """Measure under a progress bar, and show the numbers as tables.
 
@@ -50,6 +63,7 @@ def measure_and_show(
         todo: what measures, by the names of the parts.
         quick: for a first impression.
         into: the file for all numbers, as JSON.
+        parameters: of the worlds that are measured, in the place of their own.
 
     Raises:
         click.BadParameter: the file cannot be written; nothing has been measured then.
@@ -62,7 +76,7 @@ def measure_and_show(
 
     if into is not None:  # before the minutes that measuring takes
         _check_writable(into)
-    plan = Measurement.quick() if quick else Measurement()
+    plan = Measurement.quick(parameters) if quick else Measurement(parameters=parameters or {})
     report = Report()
     console, notes = Console(), Console(stderr=True)
     with progress(quiet=True) as bar:
@@ -74,8 +88,10 @@ def measure_and_show(
             measure(report, plan)
             bar.advance(task)
     show(report, console)
+    if parameters:
+        console.print(f"all worlds with {', '.join(f'{k}={v}' for k, v in parameters.items())}", style="dim")
     if into is not None:
-        into.write_text(json.dumps(report.plain(), indent=2) + "\n")
+        into.write_text(json.dumps(report.plain() | {"parameters": parameters or {}}, indent=2) + "\n")
         click.echo(f"wrote {into}")
 
 

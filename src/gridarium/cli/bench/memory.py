@@ -16,7 +16,7 @@ def measure(report: Report, plan: Measurement) -> None:
     """State per world; resident memory before and after many steps, in a batch and one by one."""
     from gridarium.env.gym_env import GridariumEnv
 
-    world = made(WORLD)
+    world = made(WORLD, plan.parameters)
     snapshot = world.batch(1).snapshot()
     state = sum(a.nbytes for a in (snapshot.cells, snapshot.layers, snapshot.data, snapshot.agent_rows))
     report.add(Row(SECTION, f"state of one world ({WORLD})", "bytes", (float(state),)))

@@ -6,7 +6,7 @@ import os
 import platform
 import statistics
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.metadata import version
 from typing import Any
@@ -104,17 +104,19 @@ class Measurement:
         windows: how many windows for each row.
         steps: world steps of the memory test.
         trials: fresh processes for each start-up row.
+        parameters: of the worlds that are measured, in the place of their own.
     """
 
     seconds: float = 1.0
     windows: int = 7
     steps: int = 10_000_000
     trials: int = 3
+    parameters: Mapping[str, Any] = field(default_factory=dict)
 
     @staticmethod
-    def quick() -> Measurement:
+    def quick(parameters: Mapping[str, Any] | None = None) -> Measurement:
         """A minute in all, for a first impression."""
-        return Measurement(seconds=0.3, windows=3, steps=1_000_000, trials=1)
+        return Measurement(seconds=0.3, windows=3, steps=1_000_000, trials=1, parameters=parameters or {})
 
 
 def window(chunk: Chunk, seconds: float) -> tuple[float, float]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import cycle, islice
 from typing import Any
 
@@ -18,7 +19,9 @@ WORLDS, BAR = 1024, 300_000
 
 def measure(report: Report, plan: Measurement) -> None:
     """Pictures of one environment, then observations in pixels, on one thread."""
-    rendered, observed = in_turn([render_loop(RENDERED), pixel_loop(WATCHED)], plan)
+    rendered, observed = in_turn(
+        [render_loop(RENDERED, plan.parameters), pixel_loop(WATCHED, plan.parameters)], plan
+    )
     for case, windows, worlds in (
         (f"{RENDERED}, env.render(), {TILE} px a cell", rendered, 1),
         (f"{WATCHED}, observed in pixels, {PIXELS} px a cell", observed, WORLDS),
@@ -28,11 +31,11 @@ def measure(report: Report, plan: Measurement) -> None:
     report.ratios.append(Ratio(f"pixel observations a second against {BAR:,}", frames / BAR, 1.0))
 
 
-def render_loop(name: str, pictures: int = 64) -> Chunk:
+def render_loop(name: str, parameters: Mapping[str, Any], pictures: int = 64) -> Chunk:
     """Pictures of an environment; it takes a step before each few of them."""
     from gridarium.env.gym_env import GridariumEnv
 
-    env = GridariumEnv(name, render_mode="rgb_array", tile=TILE)
+    env = GridariumEnv(name, render_mode="rgb_array", tile=TILE, **parameters)
     env.reset(seed=SEED)
 
     def chunk() -> int:
@@ -45,12 +48,9 @@ def render_loop(name: str, pictures: int = 64) -> Chunk:
     return chunk
 
 
-def pixel_loop(name: str) -> Chunk:
+def pixel_loop(name: str, parameters: Mapping[str, Any]) -> Chunk:
     """Steps of a batch that is observed in pixels, one of which is read for each world."""
-    from gridarium.worlds import catalogue
-
-    data: dict[str, Any] = dict(catalogue.description(name).to_dict())
-    world = made({**data, "representation": {"name": "rgb", "tile": PIXELS}})
+    world = made(name, {"representation": {"name": "rgb", "tile": PIXELS}, **parameters})
     batch = world.batch(WORLDS, threads=1)
     batch.reset(SEED)
     drawn = np.random.default_rng(SEED).integers(len(world.actions), size=(DRAWN, WORLDS))

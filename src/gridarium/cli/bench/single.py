@@ -9,7 +9,7 @@ from typing import Any
 import gymnasium
 
 from gridarium.cli.bench.meter import Measurement, Report, in_turn, rates
-from gridarium.cli.bench.worlds import SEED, gym_loop
+from gridarium.cli.bench.worlds import SEED, gym_loop, made
 
 SECTION = "one environment"
 WORLD = "DoorKey-8x8"
@@ -37,14 +37,15 @@ def measure(report: Report, plan: Measurement) -> None:
     from gridarium.env.gym_env import GridariumEnv
 
     cases = {"fresh arrays": False, "shared arrays": True}
-    loops = [gym_loop(GridariumEnv(WORLD, shared=shared)) for shared in cases.values()]
+    world = made(WORLD, plan.parameters)
+    loops = [gym_loop(GridariumEnv(world, shared=shared)) for shared in cases.values()]
     for case, windows in zip(cases, in_turn(loops, plan), strict=True):
         report.add(rates(SECTION, f"{WORLD}, {case}", windows, worlds=1))
-    made: dict[str, Callable[[], gymnasium.Env[Any, Any]]] = {
-        WORLD: lambda: GridariumEnv(WORLD),
+    meters: dict[str, Callable[[], gymnasium.Env[Any, Any]]] = {
+        WORLD: lambda: GridariumEnv(world),
         "an environment that does nothing": NullEnv,
     }
-    for case, make in made.items():
+    for case, make in meters.items():
         windows = [_gymnasium_meter(make(), plan.seconds) for _ in range(plan.windows)]
         report.add(rates(SECTION, f"gymnasium's benchmark_step, {case}", windows, worlds=1))
 

@@ -12,27 +12,29 @@ from gridarium.cli.bench.meter import Measurement, Report, Row
 SECTION = "starting, in fresh processes"
 WORLD = "KeyDoor-9x9"
 IMPORT = "import gridarium"
-INTERPRETED = (
-    f"from gridarium.engine import World\nw = World({WORLD!r}, compiled=False)\nw.step(w.reset(0), 0)"
-)
-COMPILED = f"from gridarium.engine import World\nw = World({WORLD!r})\nw.step(w.reset(0), 0)"
+STEP = "from gridarium.engine import World\nw = World({given})\nw.step(w.reset(0), 0)"
 ENVIRONMENT = (
-    f"from gridarium.env.gym_env import GridariumEnv\ne = GridariumEnv({WORLD!r})\ne.reset(seed=0)\ne.step(0)"
+    "from gridarium.env.gym_env import GridariumEnv\ne = GridariumEnv({given})\ne.reset(seed=0)\ne.step(0)"
 )
 TIMED = "import time\nstart = time.perf_counter()\n{code}\nprint(time.perf_counter() - start)"
 
 
 def measure(report: Report, plan: Measurement) -> None:
     """Importing, the first step interpreted, compiled with an empty cache, and compiled with a full one."""
+    given = f"{WORLD!r}, **{dict(plan.parameters)!r}"
+    interpreted, compiled, environment = (
+        code.format(given=text)
+        for code, text in ((STEP, f"{given}, compiled=False"), (STEP, given), (ENVIRONMENT, given))
+    )
     with tempfile.TemporaryDirectory(prefix="gridarium-bench-") as folder:
         _add(report, "import gridarium", IMPORT, plan.trials, folder)
-        _add(report, "import to first step, interpreted", INTERPRETED, plan.trials, folder)
+        _add(report, "import to first step, interpreted", interpreted, plan.trials, folder)
         cold = []
         for i in range(plan.trials):
-            cold.append(_seconds(COMPILED, f"{folder}/{i}"))
+            cold.append(_seconds(compiled, f"{folder}/{i}"))
         report.add(Row(SECTION, "import to first step, compiled, empty cache", "s", tuple(cold)))
-        _add(report, "import to first step, compiled, full cache", COMPILED, plan.trials, f"{folder}/0")
-        _add(report, "the same through Gymnasium", ENVIRONMENT, plan.trials, f"{folder}/0")
+        _add(report, "import to first step, compiled, full cache", compiled, plan.trials, f"{folder}/0")
+        _add(report, "the same through Gymnasium", environment, plan.trials, f"{folder}/0")
 
 
 def _add(report: Report, case: str, code: str, trials: int, folder: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import cycle, islice
 from typing import TYPE_CHECKING, Any
 
@@ -42,12 +43,12 @@ PLAIN_VIEW: dict[str, Any] = {
 }
 
 
-def made(data: dict[str, Any] | str) -> World:
-    """A world by name or by description."""
+def made(data: dict[str, Any] | str, parameters: Mapping[str, Any] | None = None) -> World:
+    """A world by name or by description, with parameters as for `World`."""
     from gridarium.engine import World
     from gridarium.worlds import Description
 
-    return World(data if isinstance(data, str) else Description.from_dict(data))
+    return World(data if isinstance(data, str) else Description.from_dict(data), **(parameters or {}))
 
 
 def batch_loop(

@@ -203,23 +203,28 @@ class Texts:
         height: of a capital, in cells, where there is room.
         color: of the text; dark or light, whichever stands out, unless given.
         middle: how far below the top of its cell the text's middle is, in cells.
+        center: how far right of the left side of its cell, likewise.
     """
 
     texts: Any
     height: float = 0.21
     color: RGB | None = None
     middle: float = 0.5
+    center: float = 0.5
 
     def __post_init__(self) -> None:
+        if not 0 < self.center < 1:
+            raise ValueError(f"Texts: center is between 0 and 1, not {self.center}")
         object.__setattr__(self, "texts", read_texts(self.texts, "Texts: texts"))
 
     def marks(self, shape: GridShape, theme: Theme) -> Iterator[Mark]:
         """A label in each cell."""
         check_shape(self.texts, shape, "Texts: texts")
+        room = 2 * min(self.center, 1 - self.center) * ROOM
         for y, x in np.ndindex(*self.texts.shape):
             text = self.texts[y, x]
             if text:
-                label = Label(text, x + 0.5, y + self.middle, self.height, room=ROOM)
+                label = Label(text, x + self.center, y + self.middle, self.height, room=room)
                 yield Mark(label, self.color, halo=HALO)
 
 

@@ -122,9 +122,7 @@ def represent(world: Any, observation: Callable[..., Any], seen: Shape, observe:
     write = functools.partial(write_state_and_pose, write=made.write, offset=made.room)
     vocabulary: Vocabulary = world.vocabulary
     everything = [f.name for f in (*vocabulary.world_fields, *vocabulary.agent_fields)]
-    return _with_fields(
-        made.with_more(_pose(), write), vocabulary, everything, KernelArg.STATE_FIELD_TABLE
-    )
+    return _with_fields(made.with_more(_pose(), write), vocabulary, everything, KernelArg.STATE_FIELD_TABLE)
 
 
 def write_cells(

@@ -19,7 +19,7 @@ from gridarium.episodes.buffer import InfiniteLookbackBuffer
 from gridarium.episodes.buffer.infinite_lookback_buffer import Indices
 from gridarium.episodes.buffer.spaces import space_from_state, space_to_state
 from gridarium.episodes.episode_base import EpisodeBase, method_like
-from gridarium.episodes.errors import EpisodeError, MultiAgentEnvError
+from gridarium.episodes.errors import EpisodeError, MultiAgentEpisodeOverError
 from gridarium.episodes.multi_agent import chunks
 from gridarium.episodes.multi_agent.adding import (
     EnvStep,
@@ -331,13 +331,14 @@ class MultiAgentEpisode(EpisodeBase):
           episode has no step for the flag, and is not flagged.
 
         Raises:
-            MultiAgentEnvError: the episode or an agent with data is done, or an agent acted when it could not, got an
+            MultiAgentEpisodeOverError: the episode is done (a `MultiAgentEnvError` and an `EpisodeOverError`).
+            MultiAgentEnvError: an agent with data is done, or an agent acted when it could not, got an
                 observation without having acted, or acted without a reward; or something is not a dict where it has to be,
                 a reward is not a number, or an agent's episode returns arrays and the step does not fit into them. Nothing
                 has changed then.
         """
         if self.is_terminated or self.is_truncated:
-            raise MultiAgentEnvError(f"{self!r} is over: no step can be added")
+            raise MultiAgentEpisodeOverError(f"{self!r} is over: no step can be added")
         terminateds, truncateds = terminateds or NOTHING, truncateds or NOTHING
         extra_model_outputs, infos = extra_model_outputs or NOTHING, infos or NOTHING
         parts = observations, actions, rewards, infos, terminateds, truncateds, extra_model_outputs
