@@ -77,7 +77,7 @@ def test_worlds_are_measured_with_other_parameters(tmp_path: Path, monkeypatch: 
     assert done.exit_code == 0, done.output
     assert "all worlds with shape=[5, 6]" in done.output
     assert json.loads(file.read_text())["parameters"] == {"shape": [5, 6]}
-    assert made(memory.WORLD, seen[0].parameters).spec.shape == (5, 6)
+    assert made(memory.WORLD, seen[0].parameters).spec.shape.as_tuple == (5, 6)
     assert seen[0] == Measurement.quick({"shape": [5, 6]})
 
 

@@ -83,6 +83,30 @@ def test_particles_and_values_stand_where_they_belong(env):
     ) == [(2, 2)]
 
 
+def test_a_crowd_of_particles_leaves_the_things_in_its_cell_visible(env):
+    crowd = {"particles": [(1, 3), (1, 2)] * 80}  # a flower, and a cell with nothing in it
+    flower, nothing = (
+        plain.picture(env, crowd)[CELL : 2 * CELL, x * CELL : (x + 1) * CELL].astype(int) for x in (3, 2)
+    )
+    alone = plain.picture(env, {})[CELL : 2 * CELL, 3 * CELL : 4 * CELL].astype(int)
+    petals = (alone.min(axis=2) > 240)[20:80, 20:80]
+    assert petals.sum() > 300
+    assert (np.abs(flower - nothing)[20:80, 20:80][petals].max(axis=1) > 2).mean() > 0.9
+    faded = np.abs(flower - alone)[20:80, 20:80][petals]
+    assert faded.max() <= 128
+
+
+def test_values_do_not_lie_on_the_agent(env):
+    row, column = env.agent_pos
+    values = np.full((4, 5), np.nan)
+    values[row, column] = 64
+    written = (plain.picture(env, {"agent_values": values}) != plain.picture(env, {})).any(axis=2)
+    columns = np.nonzero(written[row * CELL : (row + 1) * CELL])[1] - column * CELL
+    assert 0 <= columns.min() and columns.max() < 0.46 * CELL  # the head is in the middle
+    heights = np.nonzero(written)[0] - row * CELL
+    assert heights.max() < 0.3 * CELL
+
+
 def test_tasks_are_read_in_both_languages(env):
     for word in ("Ziel", "Goal", "the goal"):
         assert read_task(word, env).places == [(3, 1)], word
