@@ -102,7 +102,7 @@ def test_values_do_not_lie_on_the_agent(env):
     values[row, column] = 64
     written = (plain.picture(env, {"agent_values": values}) != plain.picture(env, {})).any(axis=2)
     columns = np.nonzero(written[row * CELL : (row + 1) * CELL])[1] - column * CELL
-    assert 0 <= columns.min() and columns.max() < 0.46 * CELL  # the head is in the middle
+    assert columns.min() >= 0 and columns.max() < 0.46 * CELL  # the head is in the middle
     heights = np.nonzero(written)[0] - row * CELL
     assert heights.max() < 0.3 * CELL
 

@@ -103,7 +103,7 @@ def _show_part(part: PartReference, *, as_json: bool) -> None:
     from rich.console import Console
     from rich.text import Text
 
-    facts: list[tuple[str, ...]] = [("worlds", ", ".join(part.worlds) or "none in the catalogue")]
+    facts = [("worlds", ", ".join(part.worlds) or "none in the catalogue")]
     if part.cls is not None:
         facts = [("has", properties(part.cls) or "nothing else"), ("in maps", part.cls.glyph), *facts]
     if as_json:
@@ -113,7 +113,7 @@ def _show_part(part: PartReference, *, as_json: bool) -> None:
     console = Console()
     console.print(Text(f"{part.kind} "), Text(part.name, "bold cyan"), sep="")
     console.print(Text(part.summary), "\n", sep="")
-    console.print(table(facts))
+    console.print(table([*facts]))
     console.print()
 
 
