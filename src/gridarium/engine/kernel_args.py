@@ -64,10 +64,10 @@ class KernelArg(IntEnum):
     THREAD_COUNT = 63
     FINISHED_COUNT = 64
     MODE = 65
-    MASK_ARRAY = 66
     TICK_ARRAY = 72
     FIELD_TABLE = 73
     STATE_FIELD_TABLE = 74
+    MASK_ARRAY = 75
 
 
 FRAME_LENGTH = 80

@@ -75,8 +75,7 @@ class MultiAgentCore:
 
     def reset(self, seed: int | None, **given: Any) -> TimeStep:
         """Begin an episode; arguments as for `SingleWorld.reset`."""
-        observations = self._by_name(self.single.reset(seed, **given))
-        infos = {name: self._info(name, 0, 0) for name in self.names}
+        observations, infos = self._by_name(self.single.reset(seed, **given), 0, [0] * len(self.names))
         off = dict.fromkeys(self.names, False)
         return TimeStep(observations, dict.fromkeys(self.names, 0.0), off, dict(off), infos)
 
@@ -92,12 +91,9 @@ class MultiAgentCore:
             raise ValueError(f"no agent {name!r}; there are {', '.join(self.names)}")
         indices = [self._index(name, chosen.get(name)) for name in self.names]
         arrays, rewards, terminated, truncated = self.single.step_all(indices)
-        infos = {
-            name: self._info(name, self.single.tick, result)
-            for name, result in zip(self.names, self.single.results.tolist(), strict=True)
-        }
+        observations, infos = self._by_name(arrays, self.single.tick, self.single.results.tolist())
         return TimeStep(
-            self._by_name(arrays),
+            observations,
             dict(zip(self.names, rewards.tolist(), strict=True)),
             dict(zip(self.names, terminated.tolist(), strict=True)),
             dict(zip(self.names, truncated.tolist(), strict=True)),
@@ -146,17 +142,17 @@ class MultiAgentCore:
             raise ValueError(f"action {index} is none of {name}'s actions: {own}")
         return index
 
-    def _by_name(self, arrays: Observation) -> dict[str, Observation]:
+    def _by_name(
+        self, arrays: Observation, tick: int, results: list[int]
+    ) -> tuple[dict[str, Observation], dict[str, dict[str, Any]]]:
+        """The observations and infos of a tick, for each agent."""
         if len(self.names) == 1:
             arrays = {key: array[None] for key, array in arrays.items()}
         made = {name: {key: array[i] for key, array in arrays.items()} for i, name in enumerate(self.names)}
+        infos: dict[str, dict[str, Any]] = {
+            name: {"tick": tick, "result": result} for name, result in zip(self.names, results, strict=True)
+        }
         if self.restricted:
-            for observation, mask in zip(made.values(), self.single.action_masks, strict=True):
-                observation[MASK] = mask
-        return made
-
-    def _info(self, name: str, tick: int, result: int) -> dict[str, Any]:
-        info: dict[str, Any] = {"tick": tick, "result": result}
-        if self.restricted:
-            info[MASK] = self.single.action_masks[self.names.index(name)]
-        return info
+            for name, mask in zip(self.names, self.single.action_masks, strict=True):
+                made[name][MASK], infos[name][MASK] = mask, mask.copy()
+        return made, infos

@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from gridarium.compiled.data_types.primitives import compiled_as
 from gridarium.compiled.data_types.value_class import generated
-from gridarium.world.actions import NUMBER_BITS, Action
+from gridarium.world.actions import NUMBER_BITS, NUMBER_MASK, Action
 from gridarium.world.geometry import Position, Shape
 
 Range: TypeAlias = Literal["cells", "rows", "columns", "agents"] | int
@@ -93,14 +93,14 @@ def shifts_of(actions: Mapping[int, Arguments]) -> dict[str, int]:
     return found
 
 
-def reader(name: str, actions: Mapping[int, Arguments]) -> Any:
-    """A function that reads `action.<name>`, interpreted and compiled.
+def reader(name: str, shift: int, actions: Mapping[int, Arguments]) -> Any:
+    """A function that reads `action.<name>` from bit `shift` on, interpreted and compiled.
 
     It raises an `AttributeError` if the action does not have the argument.
     """
     having = [number for number, arguments in actions.items() if any(a.name == name for a in arguments)]
     argument = next(a for a in actions[having[0]] if a.name == name)
-    shift, mask = shifts_of(actions)[name], (1 << SIDE_BITS) - 1
+    mask = (1 << SIDE_BITS) - 1
     test = " and ".join(f"number != {number}" for number in having)
     if argument.over == "cells":
         read = f"Position(action.value >> {shift + SIDE_BITS} & {mask}, action.value >> {shift} & {mask})"
@@ -108,7 +108,7 @@ def reader(name: str, actions: Mapping[int, Arguments]) -> Any:
         read = f"action.value >> {shift} & {(1 << argument.bits) - 1}"
     lines = [
         f"def {name}(action):",
-        f"    number = action.value & {(1 << NUMBER_BITS) - 1}",
+        f"    number = action.value & {NUMBER_MASK}",
         f"    if {test}:",
         f"        raise AttributeError('this action has no argument {name}')",
         f"    return {read}",
@@ -131,7 +131,7 @@ class ActionWithArguments(Action):
     @property
     def action(self) -> Action:
         """The action without its arguments."""
-        return Action(self.value & ((1 << NUMBER_BITS) - 1))
+        return Action(self.value & NUMBER_MASK)
 
     @property
     def name(self) -> str:
@@ -178,7 +178,7 @@ class ActionTable:
     def __init__(self, declared: Mapping[int, Arguments]) -> None:
         self.declared = dict(declared)
         self.shifts = shifts_of(self.declared)
-        self.readers = {name: reader(name, self.declared) for name in self.shifts}
+        self.readers = {name: reader(name, shift, self.declared) for name, shift in self.shifts.items()}
         self._made: dict[int, ActionWithArguments] = {}
 
     def __reduce__(self) -> Any:

@@ -33,6 +33,7 @@ _made: dict[int, Action] = {}
 FIRST_CUSTOM = 1 << 20
 NUMBER_BITS = 25
 """The number of bits of an action's number; the bits above hold its arguments (see `action_arguments`)."""
+NUMBER_MASK = (1 << NUMBER_BITS) - 1
 
 
 class _Actions(type):
@@ -107,7 +108,7 @@ class Action(metaclass=_Actions):
 
     def is_a(self, action: Action) -> bool:
         """Whether this is an action, with whatever arguments: `action.is_a(PLACE)`."""
-        return self.value & ((1 << NUMBER_BITS) - 1) == action.value
+        return self.value & NUMBER_MASK == action.value
 
     def is_move(self) -> bool:
         """Whether this is one of the four moves relative to the heading."""

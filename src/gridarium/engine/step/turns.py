@@ -40,11 +40,8 @@ def tick_single(
     state.scratch[0] = used
     state.data[TICK] += 1
     ended = bool(evaluate(before, action, state, params, rewards, terminated))
-    if has_legal:
-        if illegal == "lose" and state.agent_rows[0, ACTIVE] == 0:
-            ended = True
-        if not ended and not can_act(state, 0, params, actions, legal=legal):
-            ended = True
+    if has_legal and not ended:
+        ended = not can_act(state, 0, params, actions, legal=legal)
         terminated[0] = 1 if ended else 0
     return ended
 
