@@ -53,6 +53,7 @@ class Batch:
 
     Attributes:
         memory: the arrays of the kernel, for internal use.
+        runner: runs the compiled step on them, for internal use.
 
     Raises:
         TypeError, ValueError: an argument has the wrong type, or an invalid number of worlds or threads or autoreset
@@ -83,7 +84,7 @@ class Batch:
         wanted = (default_threads() if n >= SERIAL_BELOW else 1) if threads is None else int(threads)
         wanted = min(wanted, n, MOST_THREADS)
         self.memory = Memory(composed, n, wanted, autoreset, shared=shared)
-        self._runner = Runner(self.memory, wanted, always=threads is not None)
+        self.runner = Runner(self.memory, wanted, always=threads is not None)
         self._requested_actions = (
             self.memory.requested_actions[:, 0] if composed.agents == 1 else self.memory.requested_actions
         )
@@ -92,12 +93,12 @@ class Batch:
     @property
     def threads(self) -> int:
         """The number of threads that step the batch."""
-        return self._runner.pool.threads
+        return self.runner.pool.threads
 
     @property
     def failed(self) -> list[int]:
         """The worlds in which a rule raised when the batch was last stepped, reset or observed."""
-        return sorted(self._runner.failures)
+        return sorted(self.runner.failures)
 
     # reset, step and observe
 
@@ -166,7 +167,7 @@ class Batch:
                 chosen = np.atleast_1d(np.arange(self.n)[worlds])
             except IndexError:
                 raise IndexError(f"worlds are numbered from 0 to {self.n - 1}; got {worlds!r}") from None
-            self._runner.pool.rest()
+            self.runner.pool.rest()
             if not memory.per_world_params:
                 self.use_params(*(np.tile(memory.params, (self.n, 1)) for _ in range(2)))
             memory.next_params[chosen[:, None], columns] = params
@@ -184,7 +185,7 @@ class Batch:
             BaseException: raised by the reset rule; that world is unchanged, the others are reset.
         """
         with self._exclusive:
-            self._runner.composed.check()
+            self.runner.composed.check()
             worlds, columns = np.asarray(worlds, np.int64), np.array([KEY, EPISODE])
             before = self.memory.data[worlds[:, None], columns]
             self.memory.data[worlds, KEY], self.memory.data[worlds, EPISODE] = keys, np.asarray(episodes) - 1
@@ -192,7 +193,7 @@ class Batch:
             self.memory.selected[worlds] = 1
             self.memory.fresh_outputs()
             try:
-                self._runner.run(Mode.RESET)
+                self.runner.run(Mode.RESET)
             except BaseException:
                 not_begun = self.memory.data[worlds, EPISODE] != episodes
                 self.memory.data[worlds[not_begun, None], columns] = before[not_begun]
@@ -223,10 +224,10 @@ class Batch:
             raise exclusive.refusal()
         try:
             self._take_actions(actions)
-            if self._runner.composed.watched is not None:
+            if self.runner.composed.watched is not None:
                 self._check_at_times()
             self.memory.fresh_outputs(into)
-            self._runner.run(Mode.VALIDATE_AND_STEP)
+            self.runner.run(Mode.VALIDATE_AND_STEP)
             written = self.memory.outputs
             finals = None if written.finals is None else dict(written.finals)
             return _result(
@@ -258,7 +259,7 @@ class Batch:
         """Return the observations of the current states without changing them."""
         with self._exclusive:
             self.memory.fresh_outputs()
-            self._runner.run(Mode.OBSERVE)
+            self.runner.run(Mode.OBSERVE)
             return dict(self.memory.outputs.observations)
 
     # access to states
@@ -279,7 +280,7 @@ class Batch:
             TypeError, IndexError: it is not a state, or there is no such world.
             StaleProgramError: see `reset`; nothing is changed.
         """
-        self._runner.composed.check()
+        self.runner.composed.check()
         self.memory.check_number(i)
         self._put(i, self._fitting(state))
         self._note_begun()
@@ -338,7 +339,7 @@ class Batch:
             TypeError, IndexError: it is not a snapshot, or there are no such worlds.
             StaleProgramError: see `reset`; nothing is changed.
         """
-        self._runner.composed.check()
+        self.runner.composed.check()
         if not isinstance(snapshot, Snapshot):
             raise TypeError(f"restore() takes the result of snapshot(), not {snapshot!r}")
         pairs = tuple(zip(self.memory.arrays(), snapshot.arrays(), strict=True))
@@ -354,7 +355,7 @@ class Batch:
 
     def close(self) -> None:
         """Stop the batch's threads; it can still be stepped, by a single thread."""
-        self._runner.pool.dismiss()
+        self.runner.pool.dismiss()
 
     def __reduce__(self) -> Any:
         options = (self.n, self.autoreset, self.threads, self.shared)
@@ -396,7 +397,7 @@ class Batch:
         """Check for changed globals in every 64th call."""
         self._unchecked = (self._unchecked + 1) % CHECKED_EVERY
         if self._unchecked == 0:
-            self._runner.composed.check()
+            self.runner.composed.check()
 
     def _next_episodes(self, seed: Any, worlds: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.int64], ...]:
         """Keys and indices of the episodes that a reset begins in some worlds."""
@@ -416,7 +417,7 @@ class Batch:
         """
         self.memory.use_params(now, then)
         if self.n > 1:
-            self._runner.composed = self.composed.with_per_world_params
+            self.runner.composed = self.composed.with_per_world_params
 
     def _note_begun(self) -> None:
         self._seeded = self._seeded or bool((self.memory.data[:, EPISODE] >= 0).all())

@@ -24,11 +24,14 @@ class SingleWorld:
     Args:
         composed: the composed world.
         shared: return the same arrays at every step instead of new ones.
+
+    Attributes:
+        batch: the batch of one world that holds its memory, to read from.
     """
 
     def __init__(self, composed: ComposedWorld, *, shared: bool = False) -> None:
         self.composed, self.shared = composed, shared
-        self._batch = Batch(composed, 1, autoreset=Autoreset.DISABLED, threads=1, shared=True)
+        self.batch = Batch(composed, 1, autoreset=Autoreset.DISABLED, threads=1, shared=True)
         self._started = False
 
     def reset(
@@ -41,17 +44,17 @@ class SingleWorld:
         """Begin the episode of a seed, or the next one; arguments and errors as for `Batch.reset`."""
         if seed is None and state is None and parameters is None and self._started:
             self.composed.check()
-            self._batch.memory.selected[0] = 1
+            self.batch.memory.selected[0] = 1
             self._run(Mode.RESET)
         else:
-            arrays = self._batch.reset(seed, state=state, parameters=parameters)
+            arrays = self.batch.reset(seed, state=state, parameters=parameters)
             if not self._started:
                 self._bind(arrays)
         return self._observation()
 
     def _bind(self, arrays: Arrays) -> None:
         """Cache what every step needs."""
-        memory = self._batch.memory
+        memory = self.batch.memory
         self._buffers: Arrays = {name: array[0] for name, array in arrays.items()}
         self._copies = [(name, buffer.copy) for name, buffer in self._buffers.items()]
         self._actions, self._frame_address, self._data = (
@@ -92,7 +95,7 @@ class SingleWorld:
         try:
             self._entry(self._frame_address, 0, 0, 1, 0)
         except Exception as error:  # run again interpreted, which raises the rule's exception
-            self._failed(error, Mode.STEP)
+            self.fail(error, Mode.STEP)
         return (
             self._observation(),
             self._rewards.item(0),
@@ -128,18 +131,19 @@ class SingleWorld:
         try:
             self._entry(self._frame_address, 0, 0, 1, mode.value)
         except Exception as error:
-            self._failed(error, mode)
+            self.fail(error, mode)
 
     def _interpreted(self, frame_address: int, slot: int, first: int, last: int, mode: int) -> None:
         """The interpreted replacement of the compiled program where there is none, or none yet."""
-        self._batch._runner.run(Mode(mode))
+        self.batch.runner.run(Mode(mode))
         self._entry = self.composed.prepare() or self._interpreted
 
-    def _failed(self, error: Exception, mode: Mode) -> None:
+    def fail(self, error: Exception, mode: Mode) -> None:
+        """Handle an exception of a compiled call: restore the world and raise the rule's own exception."""
         if self._entry == self._interpreted:
             raise error
         try:
-            self._batch._runner.failed_single_call(mode, error)
+            self.batch.runner.failed_single_call(mode, error)
         except BaseException as real:
             raise real from None
 
@@ -162,7 +166,7 @@ class SingleWorld:
         if not self._started:
             raise RuntimeError("there is no state before the first reset")
         self._run(Mode.OBSERVE)
-        return self._batch.memory.view(0), self._buffers
+        return self.batch.memory.view(0), self._buffers
 
     def info(self) -> dict[str, int]:
         """The info of a step: `tick`, the number of ticks, and `result`, the result code of the (first) agent."""
@@ -190,7 +194,7 @@ class SingleWorld:
     @property
     def result(self) -> int:
         """The result code of the (first) agent's last action."""
-        return self._batch.memory.agent_rows.item(RESULT)
+        return self.batch.memory.agent_rows.item(RESULT)
 
     @property
     def results(self) -> npt.NDArray[np.int64]:
@@ -200,7 +204,7 @@ class SingleWorld:
     @property
     def turn(self) -> int:
         """The index of the agent whose turn it is, where agents act one after another."""
-        active, first = self._batch.memory.agent_rows[0, :, ACTIVE], int(self._data[TURN])
+        active, first = self.batch.memory.agent_rows[0, :, ACTIVE], int(self._data[TURN])
         return next(
             (a % len(active) for a in range(first, first + len(active)) if active[a % len(active)]), first
         )
@@ -214,23 +218,23 @@ class SingleWorld:
         """
         if not self._started:
             raise RuntimeError("there is no state before the first reset")
-        return self._batch.state(0)
+        return self.batch.state(0)
 
     @state.setter
     def state(self, new: State) -> None:
         if not self._started:
             self.reset(0)
-        self._batch.set_state(0, new)
+        self.batch.set_state(0, new)
 
     def snapshot(self) -> Snapshot:
         """Copy everything that the future depends on."""
-        return self._batch.snapshot()
+        return self.batch.snapshot()
 
     def restore(self, snapshot: Snapshot) -> None:
         """Restore a snapshot."""
         if not self._started:
             self.reset(0)
-        self._batch.restore(snapshot)
+        self.batch.restore(snapshot)
 
     def __reduce__(self) -> Any:
         return _restored, (self.composed, self.shared, self.snapshot() if self._started else None)

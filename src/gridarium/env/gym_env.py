@@ -151,7 +151,7 @@ class GridariumEnv(gymnasium.Env[Observation, np.int64]):
     @property
     def batch(self) -> Batch:
         """The batch of one world that is stepped here, to look at."""
-        return self._single._batch
+        return self._single.batch
 
     @property
     def state(self) -> State:

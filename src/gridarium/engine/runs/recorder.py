@@ -40,7 +40,7 @@ class Recorder:
         if not isinstance(given, Batch | SingleWorld | World):
             raise TypeError(f"a Recorder takes a World, a Batch or a SingleWorld, not {given!r}")
         self.driven: Batch | SingleWorld = SingleWorld(given.composed) if isinstance(given, World) else given
-        self._batch = self.driven if isinstance(self.driven, Batch) else self.driven._batch
+        self._batch = self.driven if isinstance(self.driven, Batch) else self.driven.batch
         composed, n = self._batch.composed, self._batch.n
         self._builder = RunBuilder(composed, n, autoreset=self._batch.autoreset, every=every)
         self._start_from_states()

@@ -32,11 +32,14 @@ class WorkerPool:
     Args:
         threads: the number of threads, including the caller's.
         work: the function that each thread runs; held by a weak reference.
+
+    Attributes:
+        work: returns that function; None if it is gone, or the threads are to stop.
     """
 
     def __init__(self, threads: int, work: Work) -> None:
         self.threads = threads
-        self._work: Callable[[], Work | None] = weakref.WeakMethod(work)
+        self.work: Callable[[], Work | None] = weakref.WeakMethod(work)
         self._gates: list[threading.Semaphore] = []
         self._asleep: list[bool] = []
         self._serving: list[int] = []
@@ -79,9 +82,13 @@ class WorkerPool:
             self._serving.append(thread.native_id or 0)
         self._cores.keep_apart(self._serving)
 
+    def fall_asleep(self, slot: int) -> None:
+        """Note that a thread waits to be woken."""
+        self._asleep[slot - 1] = True
+
     def dismiss(self) -> None:
         """Stop all threads except the caller's."""
-        self._work, self.threads = lambda: None, 1
+        self.work, self.threads = lambda: None, 1
         for gate in self._gates:
             gate.release()
 
@@ -155,19 +162,20 @@ class ParallelismTuner:
 
 
 def _serve(pool: weakref.ref[WorkerPool], gate: threading.Semaphore, slot: int) -> None:
+    """The loop of a thread; between two turns it holds no reference to the pool, so that the pool can be freed."""
     while True:
         gate.acquire()
         working = pool()
-        work = None if working is None else working._work()
-        if working is None or work is None:
-            return
+        work = None if working is None else working.work()
         del working
+        if work is None:
+            return
         work(slot, Mode.SERVE)
         del work
         working = pool()
         if working is None:
             return
-        working._asleep[slot - 1] = True
+        working.fall_asleep(slot)
         del working
 
 

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gridarium.engine.composed_world import ComposedWorld
+from gridarium.engine.kernel_args import Mode
 from gridarium.engine.single_world import SingleWorld
 from gridarium.engine.step.kernel import RUNNING
 from gridarium.ghost.world.round_kernel import BEGIN, SET_UP
@@ -100,7 +101,7 @@ class Board:
     def __init__(self, composed: ComposedWorld) -> None:
         self.composed = composed
         self._single = SingleWorld(composed, shared=True)
-        memory = self._memory = self._single._batch.memory
+        memory = self._memory = self._single.batch.memory
         self.state: State = memory.view(0)
         self.agent_rows, self._data = memory.agent_rows[0], memory.data[0]
         self.positions = self.agent_rows[:, :2]
@@ -119,7 +120,7 @@ class Board:
         try:
             self._run(self._memory.frame_address, action, rounds.address, mover, mode)  # type: ignore[misc]
         except Exception as error:
-            self._single._failed(error, 0)  # type: ignore[arg-type]
+            self._single.fail(error, Mode.STEP)
 
     def with_composed(self, composed: ComposedWorld) -> Board:
         """The same world with another composed world, one with other rule parameters."""
@@ -157,6 +158,12 @@ class Board:
         """Return to a snapshot."""
         self.agent_rows[:], self._data[:] = snapshot
 
+    def load(self, arrays: Sequence[npt.NDArray[Any]]) -> None:
+        """Take over the arrays of another board's memory."""
+        self._start(0)
+        for mine, given in zip(self._memory.arrays(), arrays, strict=True):
+            mine[:] = given
+
     def _start(self, seed: int | None) -> None:
         self._single.reset(seed)
         self._run = self.composed.prepare() or self._interpreted
@@ -170,7 +177,5 @@ class Board:
 
 def _restored(composed: ComposedWorld, arrays: Sequence[npt.NDArray[Any]]) -> Board:
     board = Board(composed)
-    board._start(0)
-    for mine, given in zip(board._memory.arrays(), arrays, strict=True):
-        mine[:] = given
+    board.load(arrays)
     return board
