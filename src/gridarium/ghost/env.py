@@ -88,6 +88,7 @@ class CustomGridEnv(gymnasium.Env[dict[str, Any], int]):
     walls_horizontal = CheckedAttribute(cells.as_walls, "rows", "cols")
     walls_vertical = CheckedAttribute(cells.as_walls, "rows", "cols")
     settings_changed: bool
+    _surveyed: tuple[bytes, ...]
     tables: ObservationTables
     rounds: RoundArguments
     slips: tuple[float, str]
@@ -114,7 +115,7 @@ class CustomGridEnv(gymnasium.Env[dict[str, Any], int]):
         self.layout = made = load_layout(layout)
         self.time_limit = made.time_limit if time_limit is None else time_limit
         self.__dict__.update(rows=made.rows, cols=made.cols)
-        self._fill_grid(made.cell_dictionaries())
+        self.grid = cells.new_grid(made.cell_dictionaries())
         self.walls_horizontal = np.reshape(made.walls_below, (self.rows, self.cols))
         self.walls_vertical = np.reshape(made.walls_right, (self.rows, self.cols))
         self.start_pos, self.ghost_start_positions = list(made.start), [list(pos) for pos in made.ghosts]
@@ -127,7 +128,7 @@ class CustomGridEnv(gymnasium.Env[dict[str, Any], int]):
         self._known_starts: Any = None
         # what the engine knows; None, empty or False: nothing yet
         self._board: Board | None = None
-        self._surveyed: tuple[bytes, ...] = ()
+        self._tracker, self._surveyed = CellTracker(), ()
         self._map_is_written = False
         self._known_positions: list[list[int]] = []
         self._known_turn = self._last_turn = 0
@@ -554,10 +555,6 @@ class CustomGridEnv(gymnasium.Env[dict[str, Any], int]):
         rest = [checks.position(f"{ghosts_name}[{k}]", pos, rows, cols) for k, pos in enumerate(listed)]
         return [first, *rest]
 
-    def _fill_grid(self, dictionaries: list[list[dict[str, Any]]]) -> None:
-        self._tracker = CellTracker()
-        self.grid = self._tracker.new_grid(dictionaries)
-
     # drawing and copying
 
     def _scene(self) -> tuple[Any, ...]:
@@ -578,16 +575,12 @@ class CustomGridEnv(gymnasium.Env[dict[str, Any], int]):
         return copy.deepcopy(self)  # compiled calls know one world's memory
 
     def __getstate__(self) -> dict[str, Any]:
-        state = self.__dict__.copy()
-        for name in ("rounds", "_tracker"):
-            state.pop(name, None)
-        state["grid"], state["renderer"] = self.grid.tolist(), None
+        state = {**self.__dict__, "renderer": None, "_surveyed": ()}  # a copy's cells have other addresses
+        state.pop("rounds", None)
         return state
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        dictionaries = state.pop("grid")
         self.__dict__.update(state)
-        self._fill_grid(dictionaries)
         self.renderer = self._new_renderer()
 
 

@@ -364,7 +364,11 @@ class ParticlePosition(list[int]):
 
 
 class ParticleList(list[list[int]]):
-    """Rows and columns of a filter's particles; editing it moves the particles."""
+    """Rows and columns of a filter's particles; editing it moves the particles.
+
+    Edits take effect at once, rather than by a comparison before the next step, so that a mistake is refused where it is
+    made and a step costs nothing.
+    """
 
     def __init__(self, particle_filter: ParticleFilter) -> None:
         pairs = particle_filter.get_particles()
