@@ -20,10 +20,10 @@ from gridarium.beliefs import (
     kld_sample_size,
     random_walks,
 )
-from gridarium.beliefs.places.kernel_arguments import FilterNumber
 from gridarium.beliefs.places.motion import Motion
-from gridarium.beliefs.places.particle_kernel import REDRAW, RESAMPLE, SCATTER, UPDATE
-from gridarium.beliefs.places.particle_memory import ParticleMemory
+from gridarium.beliefs.places.particles.arguments import FilterNumber
+from gridarium.beliefs.places.particles.kernel import REDRAW, RESAMPLE, SCATTER, UPDATE
+from gridarium.beliefs.places.particles.memory import ParticleMemory
 from gridarium.beliefs.resampling import RESAMPLERS
 from gridarium.world import Action, Position
 from tests.beliefs.grounds import COLOR, VISION, ghost_grid

@@ -6,7 +6,7 @@ import time
 import numpy as np
 import pytest
 
-from gridarium.beliefs.places.particle_program import LOOPS
+from gridarium.beliefs.places.particles.memory import LOOPS
 from gridarium.compiled import background
 from gridarium.compiled.background import Compilable
 from gridarium.engine import World, compiling_in_background

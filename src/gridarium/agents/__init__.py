@@ -2,14 +2,13 @@
 
 from gridarium.agents.behaviour import Behaviour, following
 from gridarium.agents.chase import Chase, distances, exit_nearness, first_step
-from gridarium.agents.errors import ClockMatters
 from gridarium.agents.evaluation import Evaluation, evaluate
 from gridarium.agents.grid_values import arrows_by_position, values_by_position
 from gridarium.agents.learning.progress import LearningCurve
 from gridarium.agents.learning.table_learner import QLearning, Sarsa
 from gridarium.agents.model.dynamics import Dynamics
 from gridarium.agents.model.outcomes import Outcomes
-from gridarium.agents.model.state_store import StateLimit
+from gridarium.agents.model.state_store import ClockMatters, StateLimit
 from gridarium.agents.model.tabular import TabularModel
 from gridarium.agents.planning.expectimax import Expectimax
 from gridarium.agents.planning.mcts import MCTS

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
-from typing import Any
+from collections import deque
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from gridarium.agents.policy import random_action
-from gridarium.agents.shortest_paths import breadth_first, shortest_path
 from gridarium.engine import World
 from gridarium.engine.arguments import check_agent
 from gridarium.engine.batch_arguments import check_is_state
@@ -23,6 +23,7 @@ FAR = -1
 REMEMBERED = 4096
 COMPASS = (Action.UP, Action.RIGHT, Action.DOWN, Action.LEFT)
 Pose = tuple[Position, Orientation]
+N = TypeVar("N", bound=Hashable)
 
 
 def distances(state: State, to: Position | type[GridObject]) -> npt.NDArray[np.int64]:
@@ -210,3 +211,38 @@ def _after(state: State, pose: Pose, action: Action) -> Pose:
     if not state.grid.contains(there) or state.grid.has_wall(here, there):
         return pose
     return pose if state.grid[there].blocks_movement else (there, heading)
+
+
+def breadth_first(starts: Iterable[N], neighbours: Callable[[N], Iterable[N]]) -> Iterator[tuple[N, N, int]]:
+    """Every node that can be reached, nearest first, with the node before it and its distance from the starts.
+
+    Args:
+        starts: nodes at distance 0; these are not returned.
+        neighbours: the nodes to which edges lead from a node.
+    """
+    distance = dict.fromkeys(starts, 0)
+    queue = deque(distance)
+    while queue:
+        node = queue.popleft()
+        for neighbour in neighbours(node):
+            if neighbour not in distance:
+                distance[neighbour] = distance[node] + 1
+                queue.append(neighbour)
+                yield neighbour, node, distance[neighbour]
+
+
+def shortest_path(
+    start: N, is_goal: Callable[[N], bool], neighbours: Callable[[N], Iterable[N]]
+) -> list[N] | None:
+    """The nodes of a shortest path from `start` to a goal, both included; None where there is no path."""
+    if is_goal(start):
+        return [start]
+    came_from: dict[N, N] = {}
+    for node, before, _ in breadth_first([start], neighbours):
+        came_from[node] = before
+        if is_goal(node):
+            path = [node]
+            while path[-1] != start:
+                path.append(came_from[path[-1]])
+            return path[::-1]
+    return None

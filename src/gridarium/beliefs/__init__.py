@@ -1,13 +1,13 @@
 """Beliefs: what can be known of a world from noisy measurements. Exact filters, particle filters, looking back."""
 
+from gridarium.beliefs.belief import Impossible, entropy
 from gridarium.beliefs.comparison import Comparison, Walks, compare, random_walks
-from gridarium.beliefs.entropy import entropy
 from gridarium.beliefs.places.bayes_filter import BayesFilter
-from gridarium.beliefs.places.estimate import Estimate
 from gridarium.beliefs.places.joint_filter import JointParticleFilter
 from gridarium.beliefs.places.model import PlaceModel
 from gridarium.beliefs.places.motion import Motion, exact_motion, sampled_motion
 from gridarium.beliefs.places.particle_filter import RECOVERY, Adaptive, ParticleFilter
+from gridarium.beliefs.places.place_belief import Estimate
 from gridarium.beliefs.places.places import Places
 from gridarium.beliefs.places.smoothing import Smoothed, forward_backward, most_likely_path
 from gridarium.beliefs.resampling import (
@@ -19,7 +19,6 @@ from gridarium.beliefs.resampling import (
     systematic_resample,
 )
 from gridarium.beliefs.states.state_filter import StateFilter
-from gridarium.beliefs.types import Impossible
 
 __all__ = [
     "RECOVERY",

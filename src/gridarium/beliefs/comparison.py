@@ -9,10 +9,10 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from gridarium.beliefs.places.estimate import Estimate
+from gridarium.beliefs.belief import Floats, Ints
 from gridarium.beliefs.places.model import PlaceModel, check_model
+from gridarium.beliefs.places.place_belief import Estimate
 from gridarium.beliefs.states.state_sensing import StateSensing
-from gridarium.beliefs.types import Floats, Ints
 from gridarium.engine.arguments import check_count, check_function, generator
 from gridarium.engine.outcomes.copies import Copies
 from gridarium.rules.limits import is_list

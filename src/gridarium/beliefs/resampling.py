@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from gridarium.beliefs.types import Floats, Ints
+from gridarium.beliefs.belief import Floats, Ints
 from gridarium.engine.arguments import Seed, check_count, check_number, floats, generator
 
 

@@ -7,8 +7,8 @@ from abc import ABC, abstractmethod
 
 import numpy as np
 
+from gridarium.beliefs.belief import Floats, Impossible, Ints
 from gridarium.beliefs.resampling import RESAMPLERS, effective_sample_size
-from gridarium.beliefs.types import Floats, Impossible, Ints
 from gridarium.engine.arguments import Seed, check_count, check_shares, generator
 
 

@@ -98,7 +98,7 @@ def _has_empty(given: Any) -> bool:
 
 def _explains_itself(error: Exception) -> bool:
     """Whether a planner or filter has said what it cannot do with a world."""
-    from gridarium.agents.errors import PlanningError
+    from gridarium.agents.model.state_store import PlanningError
     from gridarium.rules.outcomes import NotEnumerable
 
     return isinstance(error, PlanningError | NotEnumerable)

@@ -8,10 +8,10 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from gridarium.beliefs.places import particle_kernel as kernel
-from gridarium.beliefs.places.kernel_arguments import FilterArg, FilterNumber
 from gridarium.beliefs.places.motion import Motion
-from gridarium.beliefs.places.particle_memory import ParticleMemory
+from gridarium.beliefs.places.particles import kernel
+from gridarium.beliefs.places.particles.arguments import FilterArg, FilterNumber
+from gridarium.beliefs.places.particles.memory import ParticleMemory
 from gridarium.beliefs.resampling import RESAMPLERS
 from gridarium.ghost.world import checks
 from gridarium.ghost.world.cells import as_grid

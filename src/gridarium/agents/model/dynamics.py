@@ -9,9 +9,8 @@ from typing import Literal, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from gridarium.agents.errors import ClockMatters
 from gridarium.agents.model.outcomes import Outcomes, merged
-from gridarium.agents.model.state_store import StateStore
+from gridarium.agents.model.state_store import ClockMatters, StateStore
 from gridarium.agents.model.stepper import LARGEST_BATCH, Stepper
 from gridarium.agents.perspective import own_action_indices
 from gridarium.engine import World

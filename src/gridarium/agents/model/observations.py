@@ -9,9 +9,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from gridarium.agents.errors import ClockMatters
 from gridarium.agents.model.dynamics import Dynamics
-from gridarium.agents.model.sparse import csr
+from gridarium.agents.model.state_store import ClockMatters
 from gridarium.agents.perspective import observation_key, own_observations
 from gridarium.engine.outcomes.clock_reading import ClockReading, clock_reading
 from gridarium.engine.outcomes.interpreted import ObservationEnumerator
@@ -143,3 +142,18 @@ def _each(dynamics: Dynamics, chosen: npt.NDArray[np.int64], agent: int) -> list
     rows = tuple(a[chosen] for a in dynamics.store.rows())
     own = own_observations(dynamics.stepper.observe(rows), agent, dynamics.world.spec.agents)
     return [{name: array[k] for name, array in own.items()} for k in range(len(chosen))]
+
+
+def csr(probabilities: Any, columns: Any, offsets: Any, shape: tuple[int, int]) -> Any:
+    """A `scipy.sparse.csr_array`.
+
+    Raises:
+        ImportError: scipy is not installed.
+    """
+    try:
+        from scipy.sparse import csr_array
+    except ImportError as error:
+        raise ImportError(
+            "sparse matrices need scipy: pip install 'gridarium[planning]'; a model's own arrays do not"
+        ) from error
+    return csr_array((probabilities, columns, offsets), shape=shape)

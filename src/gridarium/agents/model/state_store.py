@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from gridarium.agents.errors import PlanningError
 from gridarium.engine import World
 from gridarium.engine.arguments import check_index
 from gridarium.engine.outcomes.state_rows import Rows, canonical_rows, row_keys, rows_of, state_at
@@ -13,6 +12,14 @@ from gridarium.world import State
 from gridarium.world.state import TICK
 
 FIRST_CAPACITY = 64
+
+
+class PlanningError(Exception):
+    """A planner cannot plan for a world, or not with these settings; the message gives the reason."""
+
+
+class ClockMatters(PlanningError):
+    """A rule reads the tick (or the episode), so that the same step may have other outcomes at another one."""
 
 
 class StateLimit(PlanningError):

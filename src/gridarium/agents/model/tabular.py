@@ -12,8 +12,7 @@ import numpy.typing as npt
 from gridarium.agents.behaviour import Others, behaviour
 from gridarium.agents.model.dynamics import Chance, Clock, Dynamics
 from gridarium.agents.model.extraction import Floats, Integers, beginnings, explore, table
-from gridarium.agents.model.observations import Observations, observations_of
-from gridarium.agents.model.sparse import csr
+from gridarium.agents.model.observations import Observations, csr, observations_of
 from gridarium.agents.perspective import own_actions
 from gridarium.engine import World
 from gridarium.engine.arguments import check_agent, check_index, floats

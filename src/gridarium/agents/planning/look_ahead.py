@@ -6,10 +6,9 @@ import math
 from collections.abc import Callable
 from typing import Literal
 
-from gridarium.agents.errors import ClockMatters
 from gridarium.agents.model.dynamics import Dynamics, Joint
 from gridarium.agents.model.outcomes import Outcomes
-from gridarium.agents.model.state_store import StateLimit
+from gridarium.agents.model.state_store import ClockMatters, StateLimit
 from gridarium.engine import World
 from gridarium.engine.arguments import check_agent, check_count, check_function, check_shares
 from gridarium.engine.world import check_world

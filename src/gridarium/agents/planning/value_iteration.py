@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from gridarium.agents.errors import PlanningError
 from gridarium.agents.model.extraction import Floats
+from gridarium.agents.model.state_store import PlanningError
 from gridarium.agents.model.tabular import TabularModel, check_model
 from gridarium.engine import World
 from gridarium.engine.arguments import check_agent, check_number, check_shares

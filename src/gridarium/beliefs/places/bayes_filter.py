@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from gridarium.beliefs.belief import Floats, Impossible
 from gridarium.beliefs.places.model import PlaceModel, check_model
 from gridarium.beliefs.places.place_belief import PlaceBelief
-from gridarium.beliefs.types import Floats, Impossible
 from gridarium.world import State
 
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from gridarium.beliefs.places.estimate import Estimate, estimate
+from gridarium.beliefs.belief import Floats, Ints
 from gridarium.beliefs.places.model import PlaceModel, check_model
-from gridarium.beliefs.types import Floats, Ints
+from gridarium.beliefs.places.place_belief import Estimate, estimate
 from gridarium.beliefs.weighted_particles import WeightedParticles
 from gridarium.engine.arguments import Seed, check_agent, floats
 from gridarium.rules.limits import is_list

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from gridarium.beliefs.belief import Floats
 from gridarium.beliefs.places.motion import Motion, chosen_actions, exact_motion
 from gridarium.beliefs.places.places import Places
 from gridarium.beliefs.places.sensing import Sensing
-from gridarium.beliefs.types import Floats
 from gridarium.engine import World
 from gridarium.engine.arguments import action_index, check_agent, check_count, floats
 from gridarium.engine.world import check_state, check_world

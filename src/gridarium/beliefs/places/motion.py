@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from gridarium.beliefs.belief import Floats, Ints
 from gridarium.beliefs.places.places import Places
-from gridarium.beliefs.types import Floats, Ints
 from gridarium.engine import World
 from gridarium.engine.arguments import Seed, check_count, floats, generator
 from gridarium.engine.outcomes.clock_reading import clock_reading

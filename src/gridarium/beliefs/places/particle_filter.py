@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from gridarium.beliefs.places import particle_kernel as kernel
-from gridarium.beliefs.places.kernel_arguments import FilterArg, FilterNumber
+from gridarium.beliefs.belief import Floats, Impossible, Ints
 from gridarium.beliefs.places.model import PlaceModel, check_model
-from gridarium.beliefs.places.particle_memory import ParticleMemory
+from gridarium.beliefs.places.particles import kernel
+from gridarium.beliefs.places.particles.arguments import FilterArg, FilterNumber
+from gridarium.beliefs.places.particles.memory import ParticleMemory
 from gridarium.beliefs.places.place_belief import PlaceBelief
 from gridarium.beliefs.resampling import RESAMPLERS, effective_sample_size, systematic_resample
-from gridarium.beliefs.types import Floats, Impossible, Ints
 from gridarium.beliefs.weighted_particles import check_particles
 from gridarium.engine.arguments import Seed, check_count, check_shares, floats, generator
 from gridarium.rules.limits import is_list, is_number

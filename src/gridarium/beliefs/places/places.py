@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from gridarium.beliefs.types import Floats, Ints
+from gridarium.beliefs.belief import Floats, Ints
 from gridarium.engine.arguments import floats
 from gridarium.engine.batch_arguments import check_is_state
 from gridarium.rules.limits import is_list

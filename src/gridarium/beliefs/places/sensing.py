@@ -6,9 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from gridarium.beliefs.measurements import check_measurement
+from gridarium.beliefs.belief import Floats, check_measurement
 from gridarium.beliefs.places.places import Places
-from gridarium.beliefs.types import Floats
 from gridarium.compiled.data_types.random import CLOCK_READ
 from gridarium.rules.sensors import Sensor
 from gridarium.world import State

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from gridarium.beliefs.belief import Floats, Impossible, Ints
 from gridarium.beliefs.places.model import PlaceModel, check_model
-from gridarium.beliefs.types import Floats, Impossible, Ints
 from gridarium.engine.arguments import floats
 from gridarium.rules.limits import is_list
 

@@ -7,10 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from gridarium.beliefs.entropy import entropy
-from gridarium.beliefs.measurements import check_measurement
+from gridarium.beliefs.belief import Floats, Ints, check_measurement, entropy
 from gridarium.beliefs.states.state_sensing import StateSensing
-from gridarium.beliefs.types import Floats, Ints
 from gridarium.beliefs.weighted_particles import WeightedParticles
 from gridarium.engine import World
 from gridarium.engine.arguments import Seed, action_index, check_agent, floats

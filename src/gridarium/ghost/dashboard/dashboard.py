@@ -12,8 +12,7 @@ from gridarium.ghost.agents import QLearningAgent
 from gridarium.ghost.dashboard import pictures
 from gridarium.ghost.dashboard.history import History
 from gridarium.ghost.dashboard.settings import DashboardSettings
-from gridarium.ghost.dashboard.simulation import Simulation
-from gridarium.ghost.dashboard.training import train_in_copy
+from gridarium.ghost.dashboard.simulation import Simulation, train_in_copy
 from gridarium.ghost.dashboard.waypoints import Waypoint, Waypoints
 from gridarium.ghost.env import CustomGridEnv
 from gridarium.ghost.interface import AgentInterface, check_vision_sensor

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from gridarium.beliefs.entropy import entropy
+from gridarium.beliefs.belief import entropy
 from gridarium.beliefs.places.motion import Motion
 from gridarium.ghost.world.likelihoods import Floats
 

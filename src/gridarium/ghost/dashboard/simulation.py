@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import functools
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -17,6 +19,11 @@ from gridarium.ghost.interface import AgentInterface
 from gridarium.ghost.particle_filter import ParticleFilter
 from gridarium.ghost.world.likelihoods import Floats
 from gridarium.ghost.world.paths import Place, motion
+
+EXPLORATION = 0.3
+"""The learner's epsilon in training."""
+MAX_ROUNDS = 100
+"""The number of rounds after which an episode of training is stopped."""
 
 
 class Simulation:
@@ -202,3 +209,49 @@ def _with_depth(player: Any, depth: int) -> Any:
     """A class; one that searches ahead with this depth."""
     searches = isinstance(player, type) and issubclass(player, AdversarialAgent)
     return functools.partial(player, depth_limit=depth) if searches else player
+
+
+def train_in_copy(
+    learner: QLearningAgent,
+    shown: AgentInterface,
+    ghost: Any,
+    episodes: int,
+    seed: int,
+    progress: Callable[[int, int], None] | None = None,
+) -> list[float]:
+    """Train an agent in a copy of a world, with random starts; returns the return of each episode.
+
+    Args:
+        learner: the agent.
+        shown: the world; it does not change.
+        ghost: the class that plays the ghosts, as for `AgentInterface.set_ghost_agent`.
+        episodes: the number of episodes.
+        seed: of the starts, the copy and the learner.
+        progress: called with the number of episodes played, and of all.
+    """
+    world = AgentInterface(render=False, use_particle_filter=False, layout=shown.env.layout)
+    world.env = env = copy.deepcopy(shown.env)
+    world.set_ghost_agent(ghost)
+    world.reset(seed=seed)
+    rng, returns = np.random.default_rng(seed), []
+    starts = _starts(env)
+    epsilon, learner.epsilon = learner.epsilon, EXPLORATION
+    learner.reset(seed)
+    try:
+        for k in range(episodes):
+            env.start_pos = list(starts[rng.integers(len(starts))])
+            returns += learner.learn(world, 1, most_steps=MAX_ROUNDS)
+            if progress is not None:
+                progress(k + 1, episodes)
+    finally:
+        learner.epsilon = epsilon
+    return returns
+
+
+def _starts(env: CustomGridEnv) -> list[tuple[int, ...]]:
+    """The cells from which a goal can be reached, without goals and starts of ghosts."""
+    goals, paths = env.goals, env.paths
+    taken = {*goals, *(tuple(pos) for pos in env.ghost_start_positions if env.use_ghost)}
+    cells = [divmod(i, env.cols) for i in range(env.rows * env.cols)]
+    free = [c for c in cells if c not in taken and any(paths.distance(c, goal) >= 0 for goal in goals)]
+    return [*free] or [tuple(env.start_pos)]

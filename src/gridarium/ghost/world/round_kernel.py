@@ -9,9 +9,9 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import Any
 
-from gridarium.beliefs.places import particle_kernel
-from gridarium.beliefs.places.kernel_arguments import FRAME_LENGTH, FilterArg
-from gridarium.beliefs.places.particle_kernel import ESTIMATE, PREDICT, RESAMPLE, SCATTER, UPDATE
+from gridarium.beliefs.places.particles import kernel as particle_kernel
+from gridarium.beliefs.places.particles.arguments import FRAME_LENGTH, FilterArg
+from gridarium.beliefs.places.particles.kernel import ESTIMATE, PREDICT, RESAMPLE, SCATTER, UPDATE
 from gridarium.compiled.data_types.primitives import (
     copy_words,
     float64_at,

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from gridarium.beliefs.places.particle_memory import ParticleMemory
+from gridarium.beliefs.places.particles.memory import ParticleMemory
 from gridarium.engine.composed_world import ComposedWorld
 from gridarium.engine.kernel_args import address
 from gridarium.ghost.world import round_kernel

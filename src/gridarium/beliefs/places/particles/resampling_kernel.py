@@ -1,11 +1,11 @@
-"""Resampling particles: plain Python, run as it is or compiled. See `particle_kernel`."""
+"""Resampling particles: plain Python, run as it is or compiled. See `kernel`."""
 
 from __future__ import annotations
 
 import math
 from typing import Any
 
-from gridarium.beliefs.places.kernel_arguments import FilterArg, FilterNumber
+from gridarium.beliefs.places.particles.arguments import FilterArg, FilterNumber
 from gridarium.compiled.data_types.primitives import float64_at, int64_at
 from gridarium.compiled.data_types.random import draw_float, draw_integer
 

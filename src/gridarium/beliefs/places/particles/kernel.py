@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from gridarium.beliefs.places.kernel_arguments import NUMBERS, FilterArg, FilterNumber
-from gridarium.beliefs.places.particle_resampling import draw, injected_share, resample, weigh_places
+from gridarium.beliefs.places.particles.arguments import NUMBERS, FilterArg, FilterNumber
+from gridarium.beliefs.places.particles.resampling_kernel import draw, injected_share, resample, weigh_places
 from gridarium.compiled.data_types.primitives import copy_words, float64_at, int64_at
 from gridarium.compiled.data_types.random import draw_float, draw_integer
 

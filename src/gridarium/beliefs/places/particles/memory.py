@@ -2,21 +2,45 @@
 
 from __future__ import annotations
 
+import inspect
 from typing import Any
 
 import numpy as np
 
-from gridarium.beliefs.places import particle_kernel as kernel
-from gridarium.beliefs.places.kernel_arguments import FRAME_LENGTH, NUMBERS, FilterArg, FilterNumber
+from gridarium.beliefs.belief import Floats, Ints
 from gridarium.beliefs.places.motion import Motion
-from gridarium.beliefs.places.particle_program import LOOPS
-from gridarium.beliefs.types import Floats, Ints
+from gridarium.beliefs.places.particles import kernel
+from gridarium.beliefs.places.particles.arguments import FRAME_LENGTH, NUMBERS, FilterArg, FilterNumber
+from gridarium.compiled.background import Compilable
+from gridarium.compiled.compile import CompileError, Entry, cached_program, compile_program
+from gridarium.compiled.source_pass.resolver import Resolver
 from gridarium.engine.kernel_args import address
 
 Checkpoint = tuple[Ints, int]
 """The lasting words of a memory, and how many particles there are."""
 OPTIONS = (FilterArg.METHOD, FilterArg.LEAST)
 """What users of a memory write into its frame."""
+
+
+def _load_cached() -> Entry | None:
+    return cached_program(kernel.run, Resolver(), FRAME_LENGTH)
+
+
+def _found() -> Entry | None:
+    try:
+        return compile_program(
+            kernel.run,
+            Resolver(),
+            name=LOOPS.name,
+            text=inspect.getsource(kernel),
+            frame_length=FRAME_LENGTH,
+        )
+    except CompileError:
+        return None
+
+
+LOOPS = Compilable("the particle filter", _load_cached, _found)
+"""`run` of `kernel`, taking the address of the frame."""
 
 
 class ParticleMemory:
