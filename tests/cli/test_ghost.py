@@ -36,7 +36,7 @@ def test_pictures_are_written(tmp_path, ending):
     assert file.stat().st_size > 1000 and f"wrote {file}" in done.output
 
 
-@pytest.mark.parametrize(("look", "shape"), [("plain", (500, 400)), ("familiar", (500, 585))])
+@pytest.mark.parametrize(("look", "shape"), [("plain", (500, 400)), ("original", (500, 585))])
 def test_pictures_have_the_look_that_is_asked_for(tmp_path, look, shape):
     image = pytest.importorskip("PIL.Image")
     file = tmp_path / "episode.png"

@@ -105,7 +105,7 @@ def test_everybody_plays_with_everybody_on_any_knowledge(agent, ghost):
     for _ in range(3):
         one.tick()
     assert one.picture().shape == (400, 500, 3)
-    one.set(knowledge="actual", look="familiar")
+    one.set(knowledge="actual", look="original")
     assert one.picture().shape == (585, 500, 3)
     one.tick()
 

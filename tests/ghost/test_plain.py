@@ -122,7 +122,7 @@ def test_tasks_are_read_in_both_languages(env):
 
 
 def test_a_look_or_a_language_that_there_is_not_is_refused():
-    with pytest.raises(ValueError, match="look is one of plain, familiar, got 'fancy'"):
+    with pytest.raises(ValueError, match="look is one of plain, original, got 'fancy'"):
         Dashboard(look="fancy")
     with pytest.raises(ValueError, match="language is one of de, en, got 'fr'"):
         Dashboard(language="fr")

@@ -1,4 +1,4 @@
-"""What other agents are assumed to do: a distribution over their actions."""
+"""Models of other agents: distributions over their actions."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from gridarium.world import Action, State
 Behaviour: TypeAlias = Callable[[State, int], Any]
 """`(state, agent) -> float[actions]`: the probability of each of the world's actions."""
 Others: TypeAlias = Behaviour | Literal["random", "idle"]
-"""How others behave: any of their actions, all equally likely; as little as they can; or as a function says."""
+"""A model of the others: "random" (uniform over their actions), "idle" (see `idle_action`), or a function."""
 
 
 def behaviour(world: World, others: Others) -> Behaviour:

@@ -70,8 +70,8 @@ def first_step(state: State, to: Position | type[GridObject], actions: tuple[Act
 
     Args:
         state: the world, from the agent's point of view.
-        to: where to, see `distances`.
-        actions: what the agent can do; moves and turns are used.
+        to: the target, see `distances`.
+        actions: the agent's actions; moves and turns are used.
 
     Raises:
         TypeError: not a state, no actions, or neither a position nor a kind of object.
@@ -84,7 +84,7 @@ def first_step(state: State, to: Position | type[GridObject], actions: tuple[Act
 def _plan(
     state: State, to: Position | type[GridObject], actions: tuple[Action, ...]
 ) -> tuple[int, Action | None]:
-    """How many actions a shortest path takes, and the first one; `FAR` and None where there is no path."""
+    """The number of actions of a shortest path, and the first one; `FAR` and None where there is no path."""
     ends = distances(state, to) == 0
     own = [a for a in actions if a.is_move() or a.is_compass() or a.is_turn()]
     path = shortest_path(
@@ -154,7 +154,7 @@ class Chase:
 
         Args:
             state: the world, from the agent's point of view.
-            actions: what the agent can do; by default what it could when it last played, and else the compass moves.
+            actions: the agent's actions; by default those of when it last played, and else the compass moves.
 
         Raises:
             TypeError, ValueError: not a state, or there is no such agent to chase.

@@ -1,4 +1,4 @@
-"""How well policies do: many seeded episodes, and their results with confidence intervals."""
+"""Evaluation of policies: many seeded episodes, and their results with confidence intervals."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class Evaluation:
         return statistics.mean(self.lengths.tolist())
 
     def win_rate(self, agent: int = 0) -> statistics.ConfidenceInterval:
-        """How often an agent wins, with Wilson's 95 % interval.
+        """The share of episodes that an agent wins, with Wilson's 95 % interval.
 
         Raises:
             TypeError, IndexError: there is no such agent.
@@ -100,9 +100,9 @@ def evaluate(
     same as with `play`, one by one.
 
     Args:
-        world: where.
+        world: the world.
         policies: one policy, which every agent then has (a class is made once for each), or one for each agent.
-        episodes: how many.
+        episodes: their number.
         seed: of the first episode.
         limit: the most ticks of an episode, besides the world's own time limit.
 

@@ -1,4 +1,4 @@
-"""What a planner thinks, laid out on the grid: arrays for the overlays `Heat` and `Arrows` of `gridarium.draw`."""
+"""Values and actions of a planner for each cell: arrays for the overlays `Heat` and `Arrows` of `gridarium.draw`."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from gridarium.world.agent import X, Y
 
 @runtime_checkable
 class ValueFunction(Protocol):
-    """Gives states a value (not finite: there is none) and an action; raises KeyError for states that it does not know."""
+    """A function of states: a value (not finite for none) and an action; raises KeyError for unknown states."""
 
     def get_value(self, state: State) -> float:
-        """What a state is worth."""
+        """The value of a state."""
 
     def get_action(self, state: State) -> Action | None:
-        """What to do there."""
+        """The action in a state."""
 
 
-def values_by_position(thinker: ValueFunction, world: World, state: State) -> npt.NDArray[np.float64]:
+def values_by_position(planner: ValueFunction, world: World, state: State) -> npt.NDArray[np.float64]:
     """float64[height, width]: the value if the agent in focus were there, all else as in `state`.
 
     Where agents can turn, it is the value of the best heading. NaN where it cannot be, or the value is not known.
@@ -33,10 +33,10 @@ def values_by_position(thinker: ValueFunction, world: World, state: State) -> np
     Raises:
         TypeError, ValueError: no methods get_value and get_action, not a world, or not a state of its kind.
     """
-    return _laid_out(thinker, world, state)[0]
+    return _laid_out(planner, world, state)[0]
 
 
-def arrows_by_position(thinker: ValueFunction, world: World, state: State) -> npt.NDArray[np.float64]:
+def arrows_by_position(planner: ValueFunction, world: World, state: State) -> npt.NDArray[np.float64]:
     """float64[height, width]: which way the agent would go from there, as the number of an `Orientation`.
 
     Where agents can turn, it is the way that it goes on with the best heading. NaN where it does not move.
@@ -44,7 +44,7 @@ def arrows_by_position(thinker: ValueFunction, world: World, state: State) -> np
     Raises:
         TypeError, ValueError: as `values_by_position`.
     """
-    return _laid_out(thinker, world, state)[1]
+    return _laid_out(planner, world, state)[1]
 
 
 def probabilities_by_position(
@@ -57,11 +57,11 @@ def probabilities_by_position(
 
 
 def _laid_out(
-    thinker: ValueFunction, world: World, state: State
+    planner: ValueFunction, world: World, state: State
 ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
-    if not isinstance(thinker, ValueFunction):
+    if not isinstance(planner, ValueFunction):
         raise TypeError(
-            f"a planner or learner with get_value and get_action is needed, such as Solution, not {thinker!r}"
+            f"a planner or learner with get_value and get_action is needed, such as Solution, not {planner!r}"
         )
     check_world(world)
     check_state(state, world)
@@ -69,7 +69,7 @@ def _laid_out(
     arrows = values.copy()
     turns = Action.TURN_LEFT in world.actions or Action.TURN_RIGHT in world.actions
     headings = [Orientation(k) for k in range(4)] if turns else [state.agent.orientation]
-    knows = getattr(thinker, "knows", lambda _: True)  # tables of learners give 0 for what they have not seen
+    knows = getattr(planner, "knows", lambda _: True)  # tables of learners give 0 for what they have not seen
     for p in state.grid.positions():
         if state.blocked(p):
             continue
@@ -78,7 +78,7 @@ def _laid_out(
             if not knows(there):
                 continue
             try:
-                value, action = thinker.get_value(there), thinker.get_action(there)
+                value, action = planner.get_value(there), planner.get_action(there)
             except KeyError:
                 continue
             if np.isfinite(value) and not value <= values[p.y, p.x]:

@@ -1,4 +1,4 @@
-"""What belongs to one agent of a world: its actions and observations."""
+"""The actions and observations of one agent of a world."""
 
 from __future__ import annotations
 

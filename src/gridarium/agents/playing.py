@@ -29,7 +29,7 @@ class Episode:
         terminated: whether the rules have ended it; otherwise a time limit has.
         success: whether the rules have ended it and the last tick brought more reward than it cost, all agents taken
             together.
-        actions: what the agents did, tick by tick.
+        actions: of all agents, tick by tick.
         last_rewards: of each agent, in the last tick.
     """
 
@@ -53,7 +53,7 @@ def play(
     """Play one episode.
 
     Args:
-        world: where.
+        world: the world.
         policies: one for each agent, or one for all, see `Policy` (a class is made once for each); made ready with
             `begin()` where they have such a method.
         seed: of the world and of the agents' own random numbers.

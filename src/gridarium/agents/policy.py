@@ -28,14 +28,14 @@ one, is called before each episode.
 
 @dataclass
 class DecisionContext:
-    """What an agent may ask for when it decides. What costs time is made when it is asked for.
+    """The values that a policy can ask for when it decides. Costly ones are computed on demand.
 
     Attributes:
         world: the world, as a model to think with.
         state: the whole state, a copy.
         agent: the number of the agent that decides.
         rng: random numbers for this agent.
-        arrays: what it perceives, as arrays by name.
+        arrays: its observation, as arrays by name.
     """
 
     world: World
@@ -51,12 +51,12 @@ class DecisionContext:
 
     @property
     def observation(self) -> dict[str, npt.NDArray[Any]]:
-        """What the agent perceives, as the arrays of its environment."""
+        """The agent's observation, as the arrays of its environment."""
         return self.arrays
 
     @functools.cached_property
     def view(self) -> Observation:
-        """What the agent perceives, as objects."""
+        """The agent's observation, as objects."""
         return self.world.observe(self.state, self.agent)
 
     @functools.cached_property
@@ -67,7 +67,7 @@ class DecisionContext:
 
 
 KNOWN = ("world", "state", "observation", "view", "agent", "actions", "rng")
-"""What a policy may name among its parameters."""
+"""The parameters that a policy may have."""
 
 
 def random_action(actions: tuple[Action, ...], rng: np.random.Generator) -> Action:

@@ -22,7 +22,7 @@ from gridarium.world.state import TURN
 
 
 class Filter(Protocol):
-    """What can be compared: `BayesFilter`, `ParticleFilter`, and what has their methods."""
+    """The protocol of filters that can be compared: `BayesFilter`, `ParticleFilter`, and others with their methods."""
 
     def predict(self, action: Any) -> None:
         """The agent has acted."""
@@ -31,7 +31,7 @@ class Filter(Protocol):
         """Something was measured."""
 
     def estimate(self) -> Estimate:
-        """Where the agent probably is."""
+        """The estimate of the agent's place."""
 
     @property
     def belief(self) -> Floats:
@@ -44,10 +44,10 @@ class Filter(Protocol):
 
 @dataclass(frozen=True)
 class Walks:
-    """What happened on some walks.
+    """Recorded walks.
 
     Attributes:
-        sensors: what measured.
+        sensors: the sensors that measured.
         actions: int64[walks, steps]: indices of actions.
         places: int64[walks, steps + 1]: where the agent was.
         measurements: float64[walks, steps + 1, sensors]: what was measured there.
@@ -61,7 +61,7 @@ class Walks:
 
 @dataclass(frozen=True)
 class Comparison:
-    """How well a filter did.
+    """The accuracy and the speed of a filter.
 
     Attributes:
         right: bool[walks, steps + 1]: whether the cell that it thought most probable was the right one.
@@ -91,10 +91,10 @@ def random_walks(
 
     Args:
         model: of the agent; its world moves it.
-        sensors: what it measures.
-        walks: how many.
+        sensors: the agent's sensors.
+        walks: their number.
         steps: actions of each.
-        start: what the first places are drawn from (see `Places.belief`); by default anywhere.
+        start: the belief from which first places are drawn (see `Places.belief`); by default uniform.
         seed: of the starts, the actions and the world's random numbers.
 
     Raises:
@@ -140,7 +140,7 @@ def compare(make: Callable[[int], Filter], model: PlaceModel, walks: Walks) -> C
     Args:
         make: gives a fresh filter for the walk of a number (to be seeded with).
         model: as of the walks.
-        walks: what happened.
+        walks: the recorded walks.
 
     Raises:
         TypeError: not a function that makes filters, not a model, or no walks.

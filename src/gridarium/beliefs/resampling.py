@@ -23,7 +23,7 @@ def systematic_resample(weights: Any, rng: Seed = None, size: int | None = None)
     Args:
         weights: float[n], not negative, some above 0.
         rng: a generator or a seed.
-        size: how many indices; n by default.
+        size: the number of indices; n by default.
 
     Raises:
         TypeError, ValueError: not weights, or size below 1.
@@ -77,10 +77,10 @@ def effective_sample_size(weights: Any) -> float:
 
 
 def kld_sample_size(bins: int, error: float = 0.05, quantile: float = 2.326) -> int:
-    """How many particles keep the belief over `bins` places within `error` (Kullback-Leibler) of the true one.
+    """The number of particles that keep the belief over `bins` places within `error` (Kullback-Leibler) of the true one.
 
     Args:
-        bins: how many places have particles.
+        bins: the number of places with particles.
         error: the largest divergence, in nats, above 0.
         quantile: the standard normal quantile of the probability with which that holds; 2.326 for 99 %.
 

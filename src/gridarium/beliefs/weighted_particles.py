@@ -59,7 +59,7 @@ class WeightedParticles(ABC):
         """Resample the particles by their weights, if the effective sample size is below the threshold.
 
         Args:
-            force: whatever it is.
+            force: resample for any effective sample size.
 
         Returns:
             whether that was done.
@@ -89,7 +89,7 @@ def check_particles(particles: int, resampler: str, **shares: float) -> None:
     """Refuse what no particle filter can have.
 
     Raises:
-        TypeError: a number is none.
+        TypeError: not a number where one is needed.
         ValueError: no particles, an unknown resampler, or a share outside [0, 1].
     """
     check_count("the number of particles", particles)

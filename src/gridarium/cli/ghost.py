@@ -57,7 +57,7 @@ SHARE = click.FloatRange(0, 1)
     help="Write a video (.gif, .webp, .mp4), or the last picture (.png).",
 )  # fmt: skip
 @click.option(
-    "--look", default="plain", show_default=True, type=click.Choice(("plain", "familiar")),
+    "--look", default="plain", show_default=True, type=click.Choice(("plain", "original")),
     help="Of windows and of what is saved: the library's own drawing style, or that of CustomGridEnv.",
 )  # fmt: skip
 @click.option("--window", is_flag=True, help="Show it in a window.")

@@ -33,7 +33,7 @@ class ColabGUI:
         self, agent_class: Any = RandomPlayerAgent, slip_probability: float = 0.1, **settings: Any
     ) -> None:
         self.dashboard = Dashboard(
-            agent=agent_class, slip=slip_probability, **{"look": "familiar", **settings}
+            agent=agent_class, slip=slip_probability, **{"look": "original", **settings}
         )
         if "sensors" not in settings and self.dashboard.vision_sensor is not None:
             self.dashboard.set(sensors="both")

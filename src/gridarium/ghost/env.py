@@ -63,7 +63,7 @@ class CustomGridEnv(gymnasium.Env[dict[str, Any], int]):
         step_count: the number of steps that the agent has taken.
         current_turn: 0 for the agent, from 1 on for ghosts.
         is_terminated, is_truncated: whether the episode has ended, or its time is up.
-        info: what `render` shows; steps return copies of it.
+        info: the info that `render` shows; steps return copies of it.
         tables: the observations of each cell, as of the last turn.
         rounds: the arguments of compiled calls; replaced when the map or a setting was edited.
         slips: (slip probability, slip type), as of the last turn.

@@ -36,7 +36,7 @@ class ParticleFilter:
         recovery: rates (slow, fast) of augmented Monte Carlo localisation, usually (0.001, 0.1), or None.
 
     Attributes:
-        lost: how often no particle could explain a measurement; all are then drawn from the measurement alone.
+        lost: the number of measurements that no particle could explain; all are then drawn from the measurement alone.
 
     Raises:
         ValueError: no cells or particles, or an argument outside the allowed values.
@@ -290,7 +290,7 @@ class ParticleFilter:
     # inside
 
     def _estimate(self) -> dict[str, list[Any]]:
-        y, x, best = self._memory.reported.tolist()
+        y, x, best = self._memory.estimate.tolist()
         return {"float_pos": [y, x], "cell_pos": [*divmod(int(best), self.cols)]}
 
     def _new_memory(self, motion: Motion, count: int) -> ParticleMemory:

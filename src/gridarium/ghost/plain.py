@@ -27,9 +27,9 @@ HEIGHT = 0.17
 VALUE, SIGN = 0.12, 0.36
 """Where values and signs are written, from the top of a cell."""
 LEFT, RIGHT = 0.24, 0.76
-"""Where the agent's and the ghost's values are written, from the left of a cell: beside figures and things."""
+"""Where the agent's and the ghost's values are written, from the left of a cell, so that figures and things between them stay visible."""
 PARTICLES = 0.5
-"""How opaque a crowd of particles is: what stands in their cells can be seen."""
+"""The opacity of many particles in one cell, under which what stands there can still be seen."""
 
 
 def picture(env: CustomGridEnv, info: dict[str, Any], language: str = "en") -> Picture:
@@ -37,7 +37,7 @@ def picture(env: CustomGridEnv, info: dict[str, Any], language: str = "en") -> P
 
     Args:
         env: a `CustomGridEnv`.
-        info: what else to show, with the keys of `env.info`, see docs/ghost.md: `particles`, `agent_values`, `ghost_values`,
+        info: further things to show, with the keys of `env.info`, see docs/ghost.md: `particles`, `agent_values`, `ghost_values`,
             `q_values` (of the best action, with an arrow).
         language: of the signs: "en" or "de"; those of built-in layouts are German.
     """

@@ -34,13 +34,13 @@ CELL, MIN_WIDTH, MAX_GRID, PANEL_HEIGHT = 100, 500, 800, 185
 """Pixels: a cell's side, the least width of a picture (the panel needs it), a large grid's longer side, the panel."""
 MARGIN, HATCH, WALL, FRAME = 4, 8, 6, 3
 SPREAD = 0.4
-"""How far particles are scattered around the middle of their cell, in cells."""
+"""The spread of particles around the middle of their cell, in cells."""
 SIDES = ((0.22, 0.5), (0.5, 0.88), (0.78, 0.5), (0.5, 0.12))
-"""Where in a cell the value of its best action is written: x and y."""
+"""The position of the value of the best action in a cell: x and y, for each action."""
 COLORS, READINGS = ("None", "Red", "Green"), ("White", "Red", "Green")
 """The names of a cell's color, and of the sensor's reading."""
 MAX_ITEMS_TEXT = 15
-"""How many characters of the items the panel shows."""
+"""The number of characters of the items that the panel shows."""
 TEXT, HEADING = 0.078, 0.12
 TOP, LINE = 0.5, 0.235
 COLUMNS = (0.12, 1.6, 3.3)
@@ -95,7 +95,7 @@ class PygameRenderer:
             walls_vertical: bool[rows, cols].
             step_count: the number of steps that the agent has taken.
             current_turn: 0 for the agent.
-            info: what else to show, see docs/ghost.md.
+            info: further things to show, see docs/ghost.md.
             use_ghost: whether ghosts take part.
 
         Returns:

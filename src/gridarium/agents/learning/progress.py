@@ -1,4 +1,4 @@
-"""What learners keep while they play: episodes under way, and how learning went."""
+"""Episodes in progress of a learner, and its learning curve."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Rate: TypeAlias = float | Callable[[int], float]
 
 @dataclass(frozen=True)
 class LearningCurve:
-    """How learning went, episode by episode in the order in which they ended.
+    """Returns and lengths of the episodes of learning, in the order in which they ended.
 
     Attributes:
         returns: float64[n]: sums of rewards, not discounted.

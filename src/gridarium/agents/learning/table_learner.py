@@ -28,24 +28,24 @@ from gridarium.world.state import ENDED
 
 
 class TableLearner:
-    """Values of (what one sees, action) in a table that grows as new things are seen.
+    """Values of (state or observation, action) in a table that grows as new ones are seen.
 
     Args:
-        world: where to learn.
-        agent: who learns.
-        alpha: how far a value moves towards what was experienced, 0 to 1.
+        world: the world.
+        agent: the agent that learns.
+        alpha: the learning rate, 0 to 1.
         discount: of rewards, for each tick, as for planners: where agents take turns, a decision lasts several.
-        epsilon: how often a random action is tried.
-        on: what one sees: the whole "state", or the "observation".
-        others: what the other agents do.
-        worlds: how many episodes run side by side. Values learned in one of them serve all; with 1 it is the textbook's
+        epsilon: the probability of a random action.
+        on: the input of the table: the whole "state", or the "observation".
+        others: the model of the other agents.
+        worlds: the number of episodes that run side by side. Values learned in one of them serve all; with 1 it is the textbook's
             loop.
         seed: of the episodes and of what is tried.
 
     Attributes:
         q: float64[seen, actions]: the table.
         actions: its columns.
-        episodes: how many have ended.
+        episodes: the number of episodes that have ended.
 
     Raises:
         ValueError: a number out of its range.
@@ -91,7 +91,7 @@ class TableLearner:
         """Play episodes and learn from them; called again, learning goes on.
 
         Args:
-            episodes: how many are to end.
+            episodes: the number of episodes that are to end.
             limit: the most ticks of an episode, besides the world's own time limit.
 
         Raises:
@@ -170,7 +170,7 @@ class TableLearner:
     def following(
         self, values: npt.NDArray[np.float64], chosen: npt.NDArray[np.int64]
     ) -> npt.NDArray[np.float64]:
-        """float64[n]: what the rest is worth, given values [n, actions] of the next decision and what is chosen there."""
+        """float64[n]: the value of the next decision, given the values [n, actions] of its actions and the chosen ones."""
         raise NotImplementedError
 
     # what has been learned

@@ -25,7 +25,7 @@ from gridarium.world.agent import ACTIVE
 from gridarium.world.state import ENDED, TURN
 
 Chance: TypeAlias = Literal["auto", "exact", "sampled"]
-"""How probabilities are found: "exact" by enumerating all outcomes; "sampled" by counting; "auto" exact where that is
+"""The method to find probabilities: "exact" by enumerating all outcomes; "sampled" by counting; "auto" exact where that is
 possible."""
 Clock: TypeAlias = Literal["refuse", "count", "ignore"]
 """Whether the tick tells states apart: "count" says yes. Otherwise the time limit is left out, and where a rule asks for
@@ -42,9 +42,9 @@ class Dynamics:
 
     Args:
         world: the world.
-        limit: how many different states there may be.
-        chance: how probabilities are found.
-        samples: how often a step is tried, where they are sampled.
+        limit: the largest number of different states.
+        chance: the method to find probabilities.
+        samples: the number of tries of a step, where probabilities are sampled.
         clock: whether the tick tells states apart.
         seed: of the samples.
 

@@ -20,7 +20,7 @@ from gridarium.world import State
 Floats = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int64]
 Mix = list[tuple[float, Joint]]
-"""What an action of the agent means, with what the others do: joint actions with their probabilities."""
+"""The joint actions that an action of the agent is part of, with their probabilities."""
 
 
 def beginnings(dynamics: Dynamics, start: Any) -> tuple[Integers, Floats]:

@@ -1,4 +1,4 @@
-"""What an agent perceives in each state of a model: the array O, and observations by number."""
+"""Observations of an agent in each state of a model: the array O, and observations by number."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Observations:
 
 
 def observations_of(dynamics: Dynamics, agent: int) -> Observations:
-    """What an agent perceives in all states that have been met.
+    """The observations of an agent in all states that have been met.
 
     Where random numbers are drawn meanwhile, probabilities are found as those of steps are.
 
@@ -94,7 +94,7 @@ Weighed = list[tuple[float, Arrays]]
 
 
 def _certain(dynamics: Dynamics, agent: int, clock: ClockReading) -> list[Weighed] | None:
-    """What is perceived in each state, if nothing is drawn at random; None if that cannot be known so (it needs compiled rules)."""
+    """The observation in each state, if no random number is drawn; None if some is, or if that is unknown (interpreted rules)."""
     if not dynamics.world.composed.compiled or clock.unmarked:
         return None
     dynamics.stepper.marks()
@@ -105,7 +105,7 @@ def _certain(dynamics: Dynamics, agent: int, clock: ClockReading) -> list[Weighe
 
 
 def _enumerated(dynamics: Dynamics, agent: int, clock: ClockReading) -> Iterator[Weighed]:
-    """What can be perceived in each state."""
+    """The possible observations in each state."""
     enumerator = ObservationEnumerator(dynamics.world, agent)
     for i in range(len(dynamics)):
         yield _outcomes(dynamics, enumerator, i, agent, clock)
@@ -138,7 +138,7 @@ def _check_clock(dynamics: Dynamics, clock_read: bool) -> None:
 
 
 def _each(dynamics: Dynamics, chosen: npt.NDArray[np.int64], agent: int) -> list[Arrays]:
-    """What an agent perceives in some states, one after the other."""
+    """The observations of an agent in some states, one after the other."""
     rows = tuple(a[chosen] for a in dynamics.store.rows())
     own = own_observations(dynamics.stepper.observe(rows), agent, dynamics.world.spec.agents)
     return [{name: array[k] for name, array in own.items()} for k in range(len(chosen))]

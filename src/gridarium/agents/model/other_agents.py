@@ -1,4 +1,4 @@
-"""One agent among others, in many worlds at once: when it decides, and what the others do."""
+"""One agent among others, in many worlds at once: the ticks in which it decides, and the others' actions."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ Integers = npt.NDArray[np.int64]
 
 
 class OtherAgents:
-    """An agent and those around it.
+    """An agent and the models of the other agents.
 
     Args:
         world: the world.
         agent: the one that decides.
-        others: what the others do.
+        others: the model of the other agents.
 
     Attributes:
         own: int64[k]: the indices of the agent's actions.
@@ -44,7 +44,7 @@ class OtherAgents:
         self._known: dict[tuple[int, bytes], npt.NDArray[np.float64]] = {}
 
     def deciding(self, rows: Rows) -> npt.NDArray[np.bool_]:
-        """bool[n]: where the agent acts in the next tick."""
+        """bool[n]: whether the agent acts in the next tick."""
         _, _, data, agent_rows = rows
         active = agent_rows[:, :, ACTIVE] != 0
         if self.world.spec.turn_order != "cycle":
@@ -54,7 +54,7 @@ class OtherAgents:
         return np.asarray(active[:, self.agent] & (waiting.argmin(axis=1) == self.agent))
 
     def actions(self, rows: Rows, own: Integers, rng: np.random.Generator) -> Integers:
-        """int64[n, agents]: the indices of everyone's actions, given the agent's."""
+        """int64[n, agents]: the indices of the actions of all agents, given the agent's own."""
         chosen = np.empty((len(own), len(self._choices)), np.int64)
         for k, choices in enumerate(self._choices):
             if k == self.agent:
@@ -69,7 +69,7 @@ class OtherAgents:
         return chosen
 
     def _probabilities(self, rows: Rows, agent: int) -> npt.NDArray[np.float64]:
-        """float64[n, actions]: how likely each action of another agent is."""
+        """float64[n, actions]: the probability of each action of another agent."""
         found = []
         for i, key in enumerate(row_keys(canonical_rows(rows))):
             if (agent, key) not in self._known:

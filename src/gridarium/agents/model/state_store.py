@@ -33,7 +33,7 @@ class StateStore:
 
     Args:
         world: the world.
-        limit: how many different states there may be.
+        limit: the largest number of different states.
         clock: whether the tick tells states apart.
     """
 

@@ -18,13 +18,13 @@ LARGEST_BATCH = 4096
 
 
 class Stepped(NamedTuple):
-    """What stepping n states has led to.
+    """The results of stepping n states.
 
     Attributes:
         rows: the next states.
         rewards: float64[n, agents].
         over: bool[n]: whether the episode is over, by the rules or by the time limit.
-        observations: what is perceived then, name -> array[n, ...].
+        observations: of the next states, name -> array[n, ...].
     """
 
     rows: Rows
@@ -66,7 +66,7 @@ class Stepper:
         return _together(portions)
 
     def observe(self, rows: Rows) -> Arrays:
-        """What is perceived in n states: name -> array[n, ...]."""
+        """The observations in n states: name -> array[n, ...]."""
         parts = []
         for first in range(0, len(rows[0]), LARGEST_BATCH):
             part = tuple(a[first : first + LARGEST_BATCH] for a in rows)

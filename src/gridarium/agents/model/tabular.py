@@ -29,8 +29,8 @@ class TabularModel:
     over leads to itself, without reward.
 
     Attributes:
-        dynamics: where states have their numbers (`index`, `state`).
-        agent: whose actions and rewards these are.
+        dynamics: the numbers of states (`index`, `state`).
+        agent: the agent whose actions and rewards these are.
         actions: the A actions.
         offsets: int64[S * A + 1].
         successors: int64[n].
@@ -69,13 +69,13 @@ class TabularModel:
 
         Args:
             world: the world; its step is the model.
-            start: where episodes begin, one state or several that are equally likely. By default as the world's
+            start: first states of episodes, one or several that are equally likely. By default as the world's
                 reset rule says: with their probabilities where these can be found, otherwise `samples` of them.
             agent: the one that decides.
-            others: what the others do.
+            others: the model of the other agents.
             limit: the most states.
-            chance: how probabilities are found, see `Dynamics`.
-            samples: how often a step (or a reset) is tried, where they are sampled.
+            chance: the method to find probabilities, see `Dynamics`.
+            samples: the number of tries of a step (or a reset), where they are sampled.
             clock: whether the tick is part of a state: with "count" the time limit is part of the model.
             seed: of the samples.
 
@@ -177,7 +177,7 @@ class TabularModel:
 
     @property
     def O(self) -> Any:  # noqa: E743, N802
-        """What is perceived, as a `scipy.sparse.csr_array` [S, observations]; needs scipy."""
+        """The probabilities of observations, as a `scipy.sparse.csr_array` [S, observations]; needs scipy."""
         return self.observations.matrix()
 
     def lookahead(self, values: Floats, discount: float) -> Floats:
@@ -195,7 +195,7 @@ class TabularModel:
         """float64[S]: where the world may be after an action, given float64[S] of where it was.
 
         Raises:
-            TypeError, IndexError: there is the action does not exist.
+            TypeError, IndexError: there is no such action.
             TypeError, ValueError: not a belief, or one of another shape.
         """
         check_index("actions", action, len(self.actions))

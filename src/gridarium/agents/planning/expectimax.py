@@ -19,7 +19,7 @@ class Expectimax(LookAhead):
     Args:
         depth, world, agent, discount, evaluate, limit: see the attributes of the search; `depth` counts ticks, and
             `evaluate(state, agent)` is what a state is worth where the search ends.
-        others: what the others do.
+        others: the model of the other agents.
     """
 
     def __init__(
@@ -62,7 +62,7 @@ class Expectimax(LookAhead):
         return self._table[i, depth]
 
     def _mean(self, i: int, replies: list[Joint], depth: int) -> float:
-        """What is to be expected of the others' replies."""
+        """The expected value over the others' replies."""
         total = 0.0
         for joint in replies:
             probability = self._reply_probability(i, joint)
@@ -73,7 +73,7 @@ class Expectimax(LookAhead):
         return total
 
     def _reply_probability(self, i: int, joint: Joint) -> float:
-        """How likely the others do their part of a joint action."""
+        """The probability that the others choose their part of a joint action."""
         probability = 1.0
         for other in self.dynamics.acting(i):
             if other != self.agent:

@@ -1,4 +1,4 @@
-"""What searches that look a few ticks ahead have in common."""
+"""The base of searches that look a few ticks ahead."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ Evaluation = Callable[[State, int], float]
 FEW = 32
 """States that are looked at ahead of the search in the hope that it will come there."""
 Ways = list[tuple[float, int, float]]
-"""How much it counts, the number of the state, and the reward, for each outcome of a step."""
+"""(weight, number of the next state, reward) for each outcome of a step."""
 
 
 class LookAhead:
     """Looks ahead in a world that is found out while searching, and remembered from move to move.
 
     Args:
-        depth: how many ticks are looked ahead; in worlds where agents take turns, each turn is one.
+        depth: the number of ticks that are looked ahead; in worlds where agents take turns, each turn is one.
         world: the world; as a policy it is the one in which it plays.
         agent: the one that decides; as a policy it is the one that it plays.
         discount: of rewards, for each tick.
-        evaluate: what a state is worth to the agent where the search ends; nothing unless given.
-        limit: how many states are remembered; beyond these it starts again.
+        evaluate: the value of a state for the agent where the search ends; 0 by default.
+        limit: the largest number of cached states; beyond these it starts again.
 
     Attributes:
-        searched: how many states the last decision has looked at.
+        searched: the number of states that the last decision has looked at.
 
     Raises:
         TypeError, ValueError: not a world, not a function, a depth below 1, or a discount outside [0, 1].
@@ -137,7 +137,7 @@ class LookAhead:
         return found
 
     def _reply_value(self, root: int, replies: list[Joint]) -> float:
-        """What one of the agent's actions is worth, given what the others may do meanwhile."""
+        """The value of one of the agent's actions, given the possible joint actions of all."""
         raise NotImplementedError
 
     def _worth(self, i: int) -> float:

@@ -22,10 +22,10 @@ class MCTS(SimulationPlanner):
 
     Example:
         >>> world = World("FourByThree")
-        >>> thinker = MCTS(2000, world)
-        >>> thinker.get_action(world.reset(seed=0))
+        >>> planner = MCTS(2000, world)
+        >>> planner.get_action(world.reset(seed=0))
         Action.UP
-        >>> thinker.visits[Action.UP] > 1000
+        >>> planner.visits[Action.UP] > 1000
         True
     """
 

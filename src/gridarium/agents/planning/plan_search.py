@@ -32,9 +32,9 @@ class Plan:
     """A way to a goal.
 
     Attributes:
-        actions: what to do, tick by tick.
+        actions: the actions, tick by tick.
         keys: `state_key` of the state to which each action should lead.
-        explored: how many different states the search has met.
+        explored: the number of different states that the search has met.
         succeeds: whether it leads to the goal; a plan that only ends the episode, without a reward, does not.
     """
 
@@ -66,11 +66,11 @@ def shortest_plan(
 
     Args:
         world: the model.
-        state: where to begin.
+        state: the first state.
         goal: holds in the states to be reached (called in Python for each new state). By default the episode is to
             end with a positive reward for the agent in that tick, or if that cannot be, to end.
         agent: the one that plans.
-        limit: how many different states the search may meet.
+        limit: the largest number of different states that the search may meet.
         seed: of the future in which it searches.
 
     Returns:

@@ -21,7 +21,7 @@ class Planner:
     there is no way, or the world is too large to search, it acts at random.
 
     Args:
-        limit: how many states one search may meet.
+        limit: the largest number of states that one search may meet.
         world: the world; as a policy it is the one in which it plays.
         agent: the one that plans; as a policy it is the one that it plays.
         seed: of the future in which `get_action` and `get_value` search; as a policy it is given others.

@@ -16,7 +16,7 @@ from gridarium.engine.threads.outputs import Arrays
 from gridarium.world import Action
 
 TRIES = 16
-"""How often as many states as there are particles are drawn, until enough agree with what is perceived."""
+"""The number of times that as many states as there are particles are drawn, until enough agree with the observation."""
 
 
 class POMCP(SimulationPlanner):
@@ -31,7 +31,7 @@ class POMCP(SimulationPlanner):
 
     Args:
         simulations, world, agent, discount, exploration, horizon, width, others, seed: see `SimulationPlanner`.
-        particles: how many.
+        particles: their number.
 
     Attributes:
         lost: whether nothing that it believed agreed with the last observation.
@@ -129,7 +129,7 @@ class POMCP(SimulationPlanner):
         return joined(found) if found else None
 
     def _moved(self, before: Rows) -> tuple[Rows, list[bytes]]:
-        """Where particles may be after the last action."""
+        """Particles after the last action, and the keys of their observations."""
         search, rows = self.search, _some(before, self.count, self.rng)
         own = np.full(self.count, self._last)
         stepped = search.stepper.step(rows, search.other_agents.actions(rows, own, self.rng))
@@ -143,7 +143,7 @@ class POMCP(SimulationPlanner):
         return batch.snapshot().arrays(), self._keys(observations, self.count)
 
     def keys(self, stepped: Stepped) -> list[bytes]:
-        """What the agent perceives."""
+        """The agent's observations."""
         return self._keys(stepped.observations, len(stepped.rewards))
 
     def _keys(self, observations: Arrays, count: int) -> list[bytes]:

@@ -69,7 +69,7 @@ class QMDP:
         return self.solution.model.actions[self._last]
 
     def get_value(self) -> float:
-        """What the best action is worth, given the belief."""
+        """The value of the best action, given the belief."""
         return float(self.q.max())
 
     @property

@@ -1,4 +1,4 @@
-"""What planners that simulate have in common: their settings, and their last decision."""
+"""The base of planners that simulate: their settings, and their last decision."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ class SimulationPlanner:
         discount: of rewards, for each tick.
         exploration: the weight of what was tried less often, in units of the range of returns.
         horizon: the most ticks of a simulation.
-        width: how many simulations run side by side: faster, and a little less well informed.
-        others: what the others do.
+        width: the number of simulations that run side by side: faster, and a little less well informed.
+        others: the model of the other agents.
         seed: of its random numbers; as a policy it is given others.
 
     Attributes:
@@ -87,16 +87,16 @@ class SimulationPlanner:
 
     @property
     def values(self) -> dict[Action, float]:
-        """What each action was worth in the last decision, on average; NaN for one never tried."""
+        """The mean return of each action in the last decision; NaN for one never tried."""
         if self.root is None:
             return {}
         return {action: self.root.mean(k) for k, action in enumerate(self.actions)}
 
     @property
     def visits(self) -> dict[Action, int]:
-        """How often each action was tried for the last decision."""
+        """The number of visits of each action in the last decision."""
         return {} if self.root is None else dict(zip(self.actions, self.root.visits, strict=True))
 
     def keys(self, stepped: Stepped) -> list[bytes]:
-        """What tells the outcomes of a step apart, as bytes."""
+        """The key of each outcome of a step, as bytes: equal outcomes have equal keys."""
         raise NotImplementedError

@@ -49,13 +49,13 @@ class TreeSearch:
     (Liu et al. 2020), so that they spread. Returns are scaled to their range so far before exploration is added.
 
     Attributes:
-        other_agents: the agent and those around it.
+        other_agents: the agent and the models of the others.
         stepper: the world's step, with new random numbers for every simulation.
         keys: the outcome of a step as the agent tells it from others, as bytes, for each of several.
         discount: of rewards, for each tick.
         exploration: the weight of what was tried less often.
         horizon: the most ticks of a simulation.
-        width: how many simulations run side by side.
+        width: the number of simulations that run side by side.
     """
 
     other_agents: OtherAgents

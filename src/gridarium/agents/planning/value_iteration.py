@@ -23,7 +23,7 @@ LARGEST_SOLVE = 1500
 """States for which a policy is evaluated by solving linear equations; with more, by sweeps."""
 
 GIVEN = ("world", "agent")
-"""What planners that extract a model say themselves."""
+"""Parameters of `TabularModel.extract` that are no options: planners give them themselves."""
 
 
 class NotConverged(PlanningError):

@@ -12,11 +12,11 @@ from gridarium.world import State
 
 
 class BayesFilter(PlaceBelief):
-    """What is known of an agent's place, exactly.
+    """The exact belief about an agent's place.
 
     Args:
         model: the world as the filter knows it.
-        prior: what is known at first: None for nothing, a position, a state, or weights (see `Places.belief`).
+        prior: the belief at first: None for a uniform one, a position, a state, or weights (see `Places.belief`).
 
     Attributes:
         log_likelihood: the log of the probability of everything measured so far (nats).

@@ -17,12 +17,12 @@ from gridarium.world import State
 
 
 class JointParticleFilter(WeightedParticles):
-    """Where several agents are, together: each particle is a place for each of them.
+    """A belief about the places of several agents together: each particle is a place for each of them.
 
     Args:
         models: one for each agent that is tracked, of one world.
-        particles: how many.
-        priors: what is known of each at first (see `Places.belief`); nothing by default.
+        particles: their number.
+        priors: the belief about each at first (see `Places.belief`); uniform by default.
         seed: of the filter's own random numbers.
         resampler, threshold: as of `ParticleFilter`.
 
@@ -123,7 +123,7 @@ class JointParticleFilter(WeightedParticles):
         return self.models[agent].places.grid(self.belief(agent))
 
     def estimate(self, agent: int) -> Estimate:
-        """Where one of the agents probably is."""
+        """The estimate of the place of one of the agents."""
         return estimate(self.models[agent].places, self.belief(agent))
 
     def _keep(self, chosen: Ints) -> None:

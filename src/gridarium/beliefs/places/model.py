@@ -1,4 +1,4 @@
-"""What a filter over places knows of a world: where the agent may be, how it moves, what sensors say."""
+"""The model of a filter over places: the places, the agent's motion, and the likelihoods of measurements."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ class PlaceModel:
     Args:
         world: its rules move the agent.
         state: the map, and where the other agents are; by default the first state of an episode.
-        agent: whose place is unknown.
-        observer: who measures; by default the agent itself.
-        actions: what it does, all that it has by default; to leave out those that change the map.
-        motion: how it moves; by default as the world's rules say (see `exact_motion`).
+        agent: the agent whose place is unknown.
+        observer: the agent that measures; by default the same one.
+        actions: the actions that it takes, by default all; leave out those that change the map.
+        motion: by default that of the world's rules (see `exact_motion`).
 
     Attributes:
-        places: where it may be.
-        motion: where its actions lead.
-        sensing: what measurements say.
+        places: the places at which it may be.
+        motion: the targets of its actions.
+        sensing: the likelihoods of measurements.
         actions: the world's.
         known: the indices of those that it does.
 
@@ -85,7 +85,7 @@ class PlaceModel:
         """The index of an action: an `Action` of the world, or the index itself.
 
         Raises:
-            ValueError: it is none.
+            ValueError: there is no such action.
         """
         known = self.actions if len(self.motion.targets) == len(self.actions) else None
         if known is not None:
@@ -101,7 +101,7 @@ class PlaceModel:
         Args:
             given: a `Sensor`, or the likelihood itself: float[places] or float[height, width].
             measurement: of the sensor.
-            state: where the other agents are now, if that matters to the sensor.
+            state: with the present places of the other agents, if the sensor depends on them.
 
         Raises:
             ValueError: a measurement that the sensor cannot make, or likelihoods of another shape or below 0.

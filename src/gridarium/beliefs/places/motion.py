@@ -1,4 +1,4 @@
-"""How an agent moves between places, as exact probabilities, taken from the rules of its world."""
+"""An agent's motion between places as probabilities, taken from the rules of its world."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Ways = list[tuple[int, float]]
 
 @dataclass(frozen=True, eq=False)
 class Motion:
-    """Where each action leads.
+    """The targets of each action with their probabilities.
 
     Attributes:
         targets: int64[actions, places, ways]: where the agent may come to be.
@@ -142,7 +142,7 @@ def chosen_actions(world: World, agent: int, given: Any = None) -> tuple[Action,
 
 
 def own_actions(world: World, agent: int) -> tuple[Action, ...]:
-    """What an agent can do."""
+    """The actions that an agent has."""
     mask = world.spec.action_masks[agent]
     return tuple(action for action, has in zip(world.actions, mask, strict=True) if has)
 
@@ -155,7 +155,7 @@ def sampled_motion(world: World, places: Places, *, samples: int = 1000, seed: S
     Args:
         world: the world.
         places: of one of its agents.
-        samples: how often each action is tried at each place.
+        samples: the number of tries of each action at each place.
         seed: of the random numbers.
 
     Raises:
@@ -192,7 +192,7 @@ def sampled_motion(world: World, places: Places, *, samples: int = 1000, seed: S
 
 
 def _ways(world: World, places: Places, before: State, action: Action) -> Ways:
-    """Where an action leads from where the agent is: all the agent's rules one after another, as in a tick."""
+    """The targets of an action from the agent's place: all the agent's rules one after another, as in a tick."""
     enumerator = OutcomeEnumerator()
     name = ""
 

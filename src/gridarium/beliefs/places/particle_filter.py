@@ -49,12 +49,12 @@ class Adaptive:
 
 
 class ParticleFilter(PlaceBelief):
-    """What is known of an agent's place, as a cloud of guesses.
+    """A belief about an agent's place, as particles.
 
     Args:
         model: the world as the filter knows it.
-        particles: how many at first.
-        prior: what is known at first (see `Places.belief`).
+        particles: their number at first.
+        prior: the belief at first (see `Places.belief`).
         seed: of the filter's own random numbers; they have nothing to do with the world's.
         resampler: "systematic", "stratified", "multinomial" or "residual".
         threshold: `resample` does nothing while the effective sample size is at least this share of the particles:
@@ -68,7 +68,7 @@ class ParticleFilter(PlaceBelief):
     Attributes:
         log_likelihood: the log of the estimated probability of everything measured so far (nats); -inf after a
             measurement that no particle could explain.
-        lost: how often no particle could explain a measurement; then all are drawn again, by the likelihood alone.
+        lost: the number of measurements that no particle could explain; then all are drawn again, by the likelihood alone.
 
     Raises:
         TypeError: not a model, or not a number where one is needed.
@@ -152,7 +152,7 @@ class ParticleFilter(PlaceBelief):
         """Resample the particles by their weights, if the effective sample size is below the threshold.
 
         Args:
-            force: whatever it is.
+            force: resample for any effective sample size.
 
         Returns:
             whether that was done.
@@ -243,7 +243,7 @@ class ParticleFilter(PlaceBelief):
 
     @property
     def injected(self) -> int:
-        """How many particles the last resampling has put anywhere."""
+        """The number of particles that the last resampling has put at random places."""
         return int(self._memory.number(FilterNumber.INJECTED))
 
     def _weigh_places(self) -> None:

@@ -49,7 +49,7 @@ class PlaceBelief(ABC):
         """float64[places]: the probability of each."""
 
     def estimate(self) -> Estimate:
-        """Where the agent probably is."""
+        """The estimate of the agent's place."""
         return estimate(self.model.places, self.belief)
 
     @property

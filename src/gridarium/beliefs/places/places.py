@@ -1,4 +1,4 @@
-"""Where an agent may be: the cells of a map, with headings where these matter, numbered from 0."""
+"""The possible places of an agent: the cells of a map, with headings where these matter, numbered from 0."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Places:
 
     Attributes:
         state: the world around it, with the agent somewhere; never changed.
-        agent: whose places these are.
+        agent: the agent whose places these are.
         positions: int64[places, 2]: y and x.
         headings: int64[places]: numbers of orientations; those of the state where headings do not matter.
         cells: y and x of each place.
@@ -53,8 +53,8 @@ class Places:
 
         Args:
             state: the map; what stands in it besides agents is taken to stay as it is.
-            actions: what the agent can do.
-            agent: whose places.
+            actions: the actions that the agent has.
+            agent: the agent.
 
         Raises:
             IndexError: there is no such agent.

@@ -1,4 +1,4 @@
-"""How probable a measurement is at each place, from the sensors of the rules."""
+"""The likelihood of a measurement at each place, from the sensors of the rules."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from gridarium.rules.sensors import Sensor
 from gridarium.world import State
 
 MOST_KEPT = 4096
-"""How many answers are remembered."""
+"""The number of likelihoods that are cached."""
 
 
 class Sensing:
     """Likelihoods of measurements over places.
 
     Args:
-        places: where the agent may be.
+        places: the places at which the agent may be.
         observer: the agent that measures: by default the one whose places these are; another one to track that one.
 
     Raises:
@@ -39,9 +39,9 @@ class Sensing:
         """float64[places]: the probability (or density) of a measurement if the agent is there; not to be changed.
 
         Args:
-            sensor: what has measured.
-            measurement: what it has measured.
-            state: where the other agents are now; by default where they were when the places were made.
+            sensor: the sensor.
+            measurement: its measurement.
+            state: with the present places of the other agents; by default those of when the places were made.
 
         Raises:
             ValueError: a measurement that the sensor cannot make, a sensor whose parameters make no probabilities, or one

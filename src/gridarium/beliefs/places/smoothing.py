@@ -34,13 +34,13 @@ class Smoothed(NamedTuple):
 def forward_backward(
     model: PlaceModel, actions: Sequence[Any], likelihoods: Any, prior: Any = None
 ) -> Smoothed:
-    """Where the agent was at every step, given all measurements.
+    """The beliefs about the agent's place at every step, given all measurements.
 
     Args:
         model: the world as it is known.
-        actions: what the agent did: `Action`s or indices, [steps - 1].
+        actions: of the agent: `Action`s or indices, [steps - 1].
         likelihoods: float[steps, places], see `PlaceModel.likelihoods`.
-        prior: what was known at first (see `Places.belief`).
+        prior: the belief before the first measurement (see `Places.belief`).
 
     Raises:
         Impossible: the measurements cannot be.

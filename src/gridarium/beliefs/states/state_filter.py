@@ -20,14 +20,14 @@ from gridarium.world.agent import X, Y
 
 
 class StateFilter(WeightedParticles):
-    """What is known of a whole world: many copies of it, each with random numbers of its own, weighed by what was measured.
+    """A belief about whole states: many copies of a world, each with its own random numbers, weighted by measurements.
 
     It knows what everything may do that the rules make: doors, keys, obstacles, other agents.
 
     Args:
         world: the world; its compiled step moves the copies.
-        particles: how many copies.
-        prior: what is known at first: a state, a list of states from which to draw, or None for what a reset makes.
+        particles: the number of copies.
+        prior: the belief at first: a state, a list of states from which to draw, or None for first states of episodes.
         seed: of the filter's own random numbers. Copies never share the random keys of the states that they are made of.
         observer: the agent that measures.
         resampler, threshold: as of `ParticleFilter`.

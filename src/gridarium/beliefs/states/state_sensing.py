@@ -21,7 +21,7 @@ from gridarium.world.state import PURPOSE
 
 
 class StateSensing:
-    """What a sensor says about each of many states.
+    """Measurements of a sensor, and their likelihoods, in many states.
 
     Args:
         copies: the states.

@@ -114,7 +114,7 @@ def unwrapped_env(env: Any, name: str) -> CustomGridEnv:
 
     Args:
         env: the environment, also as `gymnasium.make` returns it.
-        name: what needs it, for the error message.
+        name: of the caller, for the error message.
 
     Raises:
         TypeError: it is not a `CustomGridEnv`.

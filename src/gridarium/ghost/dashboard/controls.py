@@ -54,7 +54,7 @@ LABELS = {
     "actual": "where it is",
     "estimated": "the filter's estimate",
     "plain": "plain",
-    "familiar": "CustomGridEnv's",
+    "original": "CustomGridEnv's",
     "en": "English",
     "de": "German",
 }

@@ -43,7 +43,7 @@ class Dashboard:
     Attributes:
         settings: the present settings; `set` changes them.
         waypoints: the cells of the plan.
-        message: what happened last, in words.
+        message: the last event, in words.
         simulation: the world, the filters, the agent and the ghost.
         vision_sensor: the vision sensor, or None.
         vision_problem: why there is no vision sensor; "" if there is one.
@@ -204,7 +204,7 @@ class Dashboard:
 
     @property
     def history(self) -> History:
-        """How the filters performed in this episode."""
+        """The performance of the filters in this episode."""
         return self.simulation.history
 
     @property

@@ -43,7 +43,7 @@ class ExactBelief:
 
 @dataclass
 class History:
-    """How the filters performed in each round of an episode, and at its beginning.
+    """The performance of the filters in each round of an episode, and at its beginning.
 
     Attributes:
         entropy, exact_entropy: in bits, of the particles' belief and of the exact one.

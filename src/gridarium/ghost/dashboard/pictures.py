@@ -1,4 +1,4 @@
-"""What a dashboard shows: the world, beliefs as maps, charts, and statistics in words."""
+"""The contents of a dashboard: the world, beliefs as maps, charts, and statistics in words."""
 
 from __future__ import annotations
 

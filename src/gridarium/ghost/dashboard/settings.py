@@ -43,7 +43,7 @@ SENSORS = {"color": "color", "vision": "cnn", "both": "both", "none": "cnn"}
 """For each choice the filter's sensor mode; "none" is vision without a sensor."""
 SLIP_TYPES = ("longitudinal", "perpendicular")
 KNOWLEDGE = ("actual", "estimated")
-LOOKS = ("plain", "familiar")
+LOOKS = ("plain", "original")
 MAX_DEPTH, MAX_PARTICLES = 8, 100_000
 
 
@@ -95,7 +95,7 @@ class DashboardSettings:
         particles: the number of particles.
         resampler: the resampling method.
         show_particles, show_values: whether pictures show them.
-        look: of pictures: "plain" (the library's own style) or "familiar" (that of CustomGridEnv).
+        look: of pictures: "plain" (the library's own style) or "original" (that of CustomGridEnv).
         language: of texts in plain pictures and plans: "en" or "de".
 
     Raises:

@@ -1,4 +1,4 @@
-"""What runs behind a dashboard: the world, the filters, the agent and the ghost, as the settings say."""
+"""The simulation behind a dashboard: the world, the filters, the agent and the ghost, as the settings say."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ class Simulation:
 
     @property
     def believed(self) -> Place:
-        """Where the agent believes to be: its true position, or the filter's estimate."""
+        """The position that the agent believes in: the true one, or the filter's estimate."""
         estimate = self.interface.last_info["estimated_pos"]["cell_pos"]
         row, col = self.env.agent_pos if self.settings.knowledge == "actual" else estimate
         return int(row), int(col)

@@ -18,7 +18,7 @@ class Waypoint:
         place: (row, column).
         name: its contents, in words.
         state: "open", "reached", "believed" (the agent believes to be there, and is not) or "missed" (it was caught).
-        truth: where the agent was when it believed to be there.
+        truth: the agent's position when it believed to be there.
     """
 
     place: Place

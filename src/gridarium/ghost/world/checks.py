@@ -26,7 +26,7 @@ def check_of(kind: Any, allowed: str) -> Check:
 
     Args:
         kind: the type.
-        allowed: what it is called in error messages.
+        allowed: a description of the allowed values for error messages.
     """
     adapter: TypeAdapter[Any] = TypeAdapter(kind, config=ConfigDict(strict=True))
 

@@ -28,7 +28,7 @@ Item = Literal["dog", "flower", "two_flowers", "one_note", "two_notes"]
 
 
 class CellEntry(Part):
-    """What a character of a layout's picture means."""
+    """The meaning of a character of a layout's picture."""
 
     colour: Literal["white", "red", "green"] = "white"
     items: tuple[Item, ...] = ()
@@ -215,7 +215,7 @@ def _map(picture: str, path: Path) -> Map:
 
 
 def _warnings(layout: GridLayout) -> Iterator[str]:
-    """What is allowed but probably not intended."""
+    """Warnings about things that are allowed but probably not intended."""
     goals = [divmod(i, layout.cols) for i, cell in enumerate(layout.cells) if cell.goal]
     if not goals:
         yield "no cell is a goal, so nobody can win"

@@ -14,7 +14,7 @@ from gridarium.ghost.world.paths import DOWN, LEFT, RIGHT, STEPS, UP, GridPaths
 NEIGHBORS = (("up", UP), ("right", RIGHT), ("down", DOWN), ("left", LEFT))
 TEXT_LENGTH = 10
 CHARACTERS = string.ascii_letters + string.digits + string.punctuation + " ÄÖÜäöüß"
-"""What texts of cells may consist of, besides the characters of a layout's own texts."""
+"""The characters allowed in texts of cells, besides those of a layout's own texts."""
 
 
 def observation_space(rows: int, cols: int, texts: Sequence[str]) -> spaces.Dict:
@@ -50,7 +50,7 @@ def has_item(items: Sequence[str]) -> list[int]:
 
 
 class ObservationTables:
-    """What is observed in each cell.
+    """The parts of observations for each cell.
 
     Args:
         cells: for each cell its dictionary.

@@ -20,7 +20,7 @@ Place = tuple[int, int]
 LEFT, DOWN, RIGHT, UP = range(4)
 ACTION_NAMES = ("left", "down", "right", "up")
 STEPS = ((0, -1), (1, 0), (0, 1), (-1, 0))
-"""What each action adds to row and column."""
+"""The change of row and column by each action."""
 MOVES = (Action.LEFT, Action.DOWN, Action.RIGHT, Action.UP)
 """The library's actions, by index."""
 
@@ -170,7 +170,7 @@ class GridPaths:
 
 
 def motion(slip_prob: float, slip_type: str, paths: GridPaths) -> Motion:
-    """Where each action leads on slippery ground, with exact probabilities.
+    """The motion on slippery ground: the targets of each action with exact probabilities.
 
     Raises:
         ValueError: an unknown slip type, or a probability outside [0, 1].

@@ -53,7 +53,7 @@ class RoundArguments:
         colours: of its cells.
         arrays: the map.
         starts: int64[agents, 2], the starting positions; shared, so that it may be changed.
-        ghosts: how many ghosts take turns.
+        ghosts: the number of ghosts that take turns.
         quality: the probability that the color sensor is right.
 
     Attributes:

@@ -23,7 +23,7 @@ TRAIL_NAMES = {0: "stay"} | {
 }
 """The moves of each trail, as in `info["actual_action"]`."""
 TRAIL, READING = 8, 9
-"""Where an agent's row has its declared fields."""
+"""The columns of the declared fields in an agent's row."""
 READING_PARTS = 1 << 40
 """The resolution of the random number for the first reading."""
 

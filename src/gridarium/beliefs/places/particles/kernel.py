@@ -13,7 +13,7 @@ from gridarium.compiled.data_types.primitives import copy_words, float64_at, int
 from gridarium.compiled.data_types.random import draw_float, draw_integer
 
 PREDICT, UPDATE, RESAMPLE, FORCE, ESTIMATE, SCATTER, REDRAW = 1, 2, 4, 8, 16, 32, 64
-"""What a call does; with FORCE it resamples whatever the effective sample size is. SCATTER and REDRAW come first."""
+"""The bits of a mode; FORCE resamples for any effective sample size. SCATTER and REDRAW come first."""
 
 
 def run(frame: Any, slot: int, first: int, last: int, mode: int) -> int:

@@ -19,7 +19,7 @@ from gridarium.engine.kernel_args import address
 Checkpoint = tuple[Ints, int]
 """The lasting words of a memory, and how many particles there are."""
 OPTIONS = (FilterArg.METHOD, FilterArg.LEAST)
-"""What users of a memory write into its frame."""
+"""The places of the frame that users of a memory write."""
 
 
 def _load_cached() -> Entry | None:
@@ -49,7 +49,7 @@ class ParticleMemory:
     Args:
         motion: between the places.
         coordinates: float64[places, 2]: y and x of each.
-        most: how many particles there may be.
+        most: the largest number of particles.
         compiled: False runs the loops as plain Python.
 
     Attributes:
@@ -58,7 +58,7 @@ class ParticleMemory:
         likelihood, belief: float64[places].
         shown: particles, weights and belief, not to be written to.
         numbers: float64[...]: parameters and results of the loops (see `FilterNumber`).
-        reported: float64[3]: of them the estimate, its mean y and x and the most probable place.
+        estimate: float64[3], a part of `numbers`: mean y and x, and the most probable place.
         scratch: int64[2]: the stream of random numbers, and how many have been drawn.
     """
 
@@ -78,7 +78,7 @@ class ParticleMemory:
             part.view(np.float64) for part in (weights, likelihood, belief, numbers)
         )
         self.shown = tuple(_read_only(part) for part in (self.particles, self.weights, self.belief))
-        self.reported: Floats = self.numbers[FilterNumber.MEAN_Y :]
+        self.estimate: Floats = self.numbers[FilterNumber.MEAN_Y :]
         self.frame = np.zeros(FRAME_LENGTH, np.int64)
         sizes = {
             FilterArg.MOST: most,
@@ -112,7 +112,7 @@ class ParticleMemory:
 
     @property
     def count(self) -> int:
-        """How many particles there are now."""
+        """The present number of particles."""
         return int(self.frame[FilterArg.COUNT])
 
     @count.setter

@@ -52,7 +52,7 @@ def resample(frame: Any, numbers: Any, share: float, *, weighed: bool) -> None:
 
 
 def injected_share(numbers: Any) -> float:
-    """Which share of the particles is to be put anywhere (Thrun, Burgard and Fox 2005, augmented MCL)."""
+    """The share of the particles to be put at random places (Thrun, Burgard and Fox 2005, augmented MCL)."""
     share = float(numbers[FilterNumber.INJECTION])
     if numbers[FilterNumber.FAST_RATE] > 0.0:
         total = numbers[FilterNumber.TOTAL]
@@ -67,7 +67,7 @@ def injected_share(numbers: Any) -> float:
 
 
 def wanted_count(frame: Any, numbers: Any) -> int:
-    """How many particles are needed (Fox 2003); as many as now where their number is fixed."""
+    """The number of particles that is needed (Fox 2003); the present one where it is fixed."""
     if numbers[FilterNumber.ERROR] <= 0.0:
         return int(frame[FilterArg.COUNT])
     belief = float64_at(frame[FilterArg.BELIEF], (int(frame[FilterArg.PLACES]),))
@@ -96,9 +96,9 @@ def weigh_places(frame: Any, address: int) -> None:
 
 
 def keep_whole(frame: Any, before: int, count: int) -> int:
-    """How many particles are certain: as many copies of each as its weight is worth in whole.
+    """Copy each particle as often as its weight is worth in whole; returns the number of copies.
 
-    They come first; the weights of the places in what is left of the weights are noted.
+    They come first; the remainders of the weights are added up by places.
     """
     most, places = int(frame[FilterArg.MOST]), int(frame[FilterArg.PLACES])
     particles = int64_at(frame[FilterArg.PARTICLES], (most,))
