@@ -5,11 +5,12 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
+import numpy.typing as npt
 
-from gridarium.beliefs.belief import Floats, Ints
+from gridarium.beliefs.belief import Evidence, Floats, Ints, Prior
 from gridarium.beliefs.places.model import PlaceModel, check_model
 from gridarium.beliefs.places.place_belief import Estimate
 from gridarium.beliefs.states.state_sensing import StateSensing
@@ -17,6 +18,7 @@ from gridarium.engine.arguments import check_count, check_function, generator
 from gridarium.engine.outcomes.copies import Copies
 from gridarium.rules.limits import is_list
 from gridarium.rules.sensors import Sensor
+from gridarium.world import Action
 from gridarium.world.agent import ACTIVE, ORIENTATION, X, Y
 from gridarium.world.state import TURN
 
@@ -24,10 +26,10 @@ from gridarium.world.state import TURN
 class Filter(Protocol):
     """The protocol of filters that can be compared: `BayesFilter`, `ParticleFilter`, and others with their methods."""
 
-    def predict(self, action: Any) -> None:
+    def predict(self, action: Action | int) -> None:
         """The agent has acted."""
 
-    def update(self, given: Any, measurement: Any = None) -> None:
+    def update(self, given: Evidence, measurement: float | None = None) -> None:
         """Something was measured."""
 
     def estimate(self) -> Estimate:
@@ -70,7 +72,7 @@ class Comparison:
         seconds: for each action: prediction, update, resampling and estimate.
     """
 
-    right: Any
+    right: npt.NDArray[np.bool_]
     truth: Floats
     entropy: Floats
     seconds: float
@@ -82,7 +84,7 @@ def random_walks(
     *,
     walks: int = 100,
     steps: int = 20,
-    start: Any = None,
+    start: Prior = None,
     seed: int = 0,
 ) -> Walks:
     """Let an agent walk at random through the world itself, and measure all the time.

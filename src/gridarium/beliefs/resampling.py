@@ -9,15 +9,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from gridarium.beliefs.belief import Floats, Ints
 from gridarium.engine.arguments import Seed, check_count, check_number, floats, generator
 
 
-def systematic_resample(weights: Any, rng: Seed = None, size: int | None = None) -> Ints:
+def systematic_resample(weights: npt.ArrayLike, rng: Seed = None, size: int | None = None) -> Ints:
     """One uniform number for all: particle i survives floor or ceil of size * weight times. The least variance.
 
     Args:
@@ -32,19 +32,19 @@ def systematic_resample(weights: Any, rng: Seed = None, size: int | None = None)
     return _picked(normalized, (np.arange(count) + chance.random()) / count)
 
 
-def stratified_resample(weights: Any, rng: Seed = None, size: int | None = None) -> Ints:
+def stratified_resample(weights: npt.ArrayLike, rng: Seed = None, size: int | None = None) -> Ints:
     """A uniform number in each of `size` equal parts. As `systematic_resample`."""
     normalized, count, chance = _prepared(weights, rng, size)
     return _picked(normalized, (np.arange(count) + chance.random(count)) / count)
 
 
-def multinomial_resample(weights: Any, rng: Seed = None, size: int | None = None) -> Ints:
+def multinomial_resample(weights: npt.ArrayLike, rng: Seed = None, size: int | None = None) -> Ints:
     """Independent draws. As `systematic_resample`."""
     normalized, count, chance = _prepared(weights, rng, size)
     return _picked(normalized, np.sort(chance.random(count)))
 
 
-def residual_resample(weights: Any, rng: Seed = None, size: int | None = None) -> Ints:
+def residual_resample(weights: npt.ArrayLike, rng: Seed = None, size: int | None = None) -> Ints:
     """floor(size * weight) copies of each, the rest drawn independently by what is left. As `systematic_resample`."""
     normalized, count, chance = _prepared(weights, rng, size)
     copies = np.floor(count * normalized * (1 + 1e-12)).astype(np.int64)
@@ -64,7 +64,7 @@ RESAMPLERS: dict[str, Callable[..., Ints]] = {
 }
 
 
-def effective_sample_size(weights: Any) -> float:
+def effective_sample_size(weights: npt.ArrayLike) -> float:
     """1 / sum(w**2) of weights that add up to 1: as many particles of equal weight would be worth as much.
 
     Raises:
@@ -100,7 +100,7 @@ def kld_sample_size(bins: int, error: float = 0.05, quantile: float = 2.326) -> 
     return int(np.ceil((bins - 1) / (2.0 * error) * (1.0 - spread + np.sqrt(spread) * quantile) ** 3))
 
 
-def _prepared(weights: Any, rng: Seed, size: int | None) -> tuple[Floats, int, np.random.Generator]:
+def _prepared(weights: npt.ArrayLike, rng: Seed, size: int | None) -> tuple[Floats, int, np.random.Generator]:
     given = floats(weights, "weights")
     if given.ndim != 1 or not (np.isfinite(given).all() and (given >= 0).all() and given.sum() > 0):
         raise ValueError("weights are float[n], finite and not negative, and some are above 0")

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
-from gridarium.beliefs.belief import Floats, Impossible
+from gridarium.beliefs.belief import Evidence, Floats, Impossible, Prior
 from gridarium.beliefs.places.model import PlaceModel, check_model
 from gridarium.beliefs.places.place_belief import PlaceBelief
-from gridarium.world import State
+from gridarium.world import Action, State
 
 
 class BayesFilter(PlaceBelief):
@@ -30,12 +29,12 @@ class BayesFilter(PlaceBelief):
         >>> known.estimate().position
     """
 
-    def __init__(self, model: PlaceModel, prior: Any = None) -> None:
+    def __init__(self, model: PlaceModel, prior: Prior = None) -> None:
         check_model(model)
         self.model = model
         self.reset(prior)
 
-    def reset(self, prior: Any = None) -> None:
+    def reset(self, prior: Prior = None) -> None:
         """Start again."""
         self._belief: Floats = self.model.places.belief(prior)
         self.log_likelihood = 0.0
@@ -45,7 +44,7 @@ class BayesFilter(PlaceBelief):
         """float64[places]: the probability of each."""
         return self._belief
 
-    def predict(self, action: Any = 0) -> None:
+    def predict(self, action: Action | int = 0) -> None:
         """The agent has acted.
 
         Raises:
@@ -53,7 +52,7 @@ class BayesFilter(PlaceBelief):
         """
         self._belief = self.model.motion.predict(self.model.action(action), self._belief)
 
-    def update(self, given: Any, measurement: Any = None, state: State | None = None) -> None:
+    def update(self, given: Evidence, measurement: float | None = None, state: State | None = None) -> None:
         """Something was measured; arguments as of `PlaceModel.likelihood`.
 
         Raises:

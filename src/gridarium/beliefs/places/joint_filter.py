@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
-from gridarium.beliefs.belief import Floats, Ints
+from gridarium.beliefs.belief import Evidence, Floats, Ints, Prior
 from gridarium.beliefs.places.model import PlaceModel, check_model
 from gridarium.beliefs.places.place_belief import Estimate, estimate
 from gridarium.beliefs.weighted_particles import WeightedParticles
 from gridarium.engine.arguments import Seed, check_agent, floats
 from gridarium.rules.limits import is_list
-from gridarium.world import State
+from gridarium.world import Action, State
 
 
 class JointParticleFilter(WeightedParticles):
@@ -40,7 +40,7 @@ class JointParticleFilter(WeightedParticles):
         self,
         models: Sequence[PlaceModel],
         particles: int = 600,
-        priors: Sequence[Any] | None = None,
+        priors: Sequence[Prior] | None = None,
         *,
         seed: Seed = None,
         resampler: str = "systematic",
@@ -60,7 +60,7 @@ class JointParticleFilter(WeightedParticles):
             [self.rng.choice(len(belief), particles, p=belief) for belief in beliefs], axis=1
         )
 
-    def predict(self, actions: Sequence[Any] | None = None) -> None:
+    def predict(self, actions: Sequence[Action | int] | None = None) -> None:
         """Every agent has acted.
 
         Args:
@@ -79,7 +79,9 @@ class JointParticleFilter(WeightedParticles):
             ways = (self.rng.random(len(here))[:, None] >= edges[here]).sum(axis=1)
             self.particles[:, j] = motion.targets[index][here, ways]
 
-    def update(self, agent: int, given: Any, measurement: Any = None, state: State | None = None) -> None:
+    def update(
+        self, agent: int, given: Evidence, measurement: float | None = None, state: State | None = None
+    ) -> None:
         """Something was measured of one of the agents, known by its number among the tracked ones.
 
         The other arguments are those of `PlaceModel.likelihood`.
@@ -91,7 +93,7 @@ class JointParticleFilter(WeightedParticles):
         likelihood = self.models[agent].likelihood(given, measurement, state)
         self.weigh(likelihood[self.particles[:, agent]])
 
-    def update_jointly(self, likelihood: Callable[[Ints], Any]) -> None:
+    def update_jointly(self, likelihood: Callable[[Ints], npt.ArrayLike]) -> None:
         """Something was measured that concerns all of them.
 
         Args:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from gridarium.beliefs.belief import Floats
+from gridarium.beliefs.belief import Evidence, Floats
 from gridarium.beliefs.places.motion import Motion, chosen_actions, exact_motion
 from gridarium.beliefs.places.places import Places
 from gridarium.beliefs.places.sensing import Sensing
@@ -81,7 +81,7 @@ class PlaceModel:
         self.known = [i for i, action in enumerate(world.actions) if action in chosen]
         self.sensing = Sensing(self.places, observer)
 
-    def action(self, given: Any) -> int:
+    def action(self, given: Action | int) -> int:
         """The index of an action: an `Action` of the world, or the index itself.
 
         Raises:
@@ -90,12 +90,15 @@ class PlaceModel:
         known = self.actions if len(self.motion.targets) == len(self.actions) else None
         if known is not None:
             return action_index(known, given)
-        check_count("what somebody else does", given, 0)  # a motion under a policy
-        if given >= len(self.motion.targets):
-            raise ValueError(f"action {given} is none of the {len(self.motion.targets)}, numbered from 0")
-        return int(given)
+        index: Any = given  # of a motion under a policy
+        check_count("what somebody else does", index, 0)
+        if index >= len(self.motion.targets):
+            raise ValueError(f"action {index} is none of the {len(self.motion.targets)}, numbered from 0")
+        return int(index)
 
-    def likelihood(self, given: Any, measurement: Any = None, state: State | None = None) -> Floats:
+    def likelihood(
+        self, given: Evidence, measurement: float | None = None, state: State | None = None
+    ) -> Floats:
         """float64[places]: how probable what was measured is at each place.
 
         Args:
@@ -120,7 +123,7 @@ class PlaceModel:
             raise ValueError("likelihoods are finite and not negative")
         return found
 
-    def likelihoods(self, measured: Sequence[tuple[Any, Any]]) -> Floats:
+    def likelihoods(self, measured: Sequence[tuple[Evidence, float | None]]) -> Floats:
         """float64[steps, places]: the likelihoods of (sensor, measurement) pairs, one after another.
 
         Raises:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from gridarium.beliefs.belief import Floats, Ints
 from gridarium.beliefs.places.places import Places
@@ -59,7 +60,7 @@ class Motion:
         np.add.at(found, (np.arange(count)[:, None], self.targets[action]), self.probabilities[action])
         return found
 
-    def under(self, policy: Any = None) -> Motion:
+    def under(self, policy: npt.ArrayLike | None = None) -> Motion:
         """The motion of somebody else, who chooses its actions by a policy: the only "action" 0 is that it moves.
 
         Args:
@@ -126,7 +127,7 @@ def exact_motion(world: World, places: Places, actions: Sequence[Action] | None 
     return _gathered(rows, tuple(i for i, action in enumerate(world.actions) if action in wanted))
 
 
-def chosen_actions(world: World, agent: int, given: Any = None) -> tuple[Action, ...]:
+def chosen_actions(world: World, agent: int, given: Iterable[Action] | None = None) -> tuple[Action, ...]:
     """Some of a world's actions, or all that an agent has.
 
     Raises:

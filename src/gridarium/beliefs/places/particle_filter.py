@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
-from gridarium.beliefs.belief import Floats, Impossible, Ints
+from gridarium.beliefs.belief import Evidence, Floats, Impossible, Ints, Prior
 from gridarium.beliefs.places.model import PlaceModel, check_model
 from gridarium.beliefs.places.particles import kernel
 from gridarium.beliefs.places.particles.arguments import FilterArg, FilterNumber
@@ -18,7 +18,7 @@ from gridarium.beliefs.resampling import RESAMPLERS, effective_sample_size, syst
 from gridarium.beliefs.weighted_particles import check_particles
 from gridarium.engine.arguments import Seed, check_count, check_shares, floats, generator
 from gridarium.rules.limits import is_list, is_number
-from gridarium.world import State
+from gridarium.world import Action, State
 
 RECOVERY = (0.001, 0.1)
 """The rates that are usual for recovery (AMCL)."""
@@ -88,7 +88,7 @@ class ParticleFilter(PlaceBelief):
         self,
         model: PlaceModel,
         particles: int = 1000,
-        prior: Any = None,
+        prior: Prior = None,
         *,
         seed: Seed = None,
         resampler: str = "systematic",
@@ -122,14 +122,14 @@ class ParticleFilter(PlaceBelief):
             memory.numbers[place] = number
         self.reset(prior)
 
-    def reset(self, prior: Any = None) -> None:
+    def reset(self, prior: Prior = None) -> None:
         """Start again, with as many particles as at first."""
         self.log_likelihood, self.lost = 0.0, 0
         self._memory.numbers[[FilterNumber.SLOW, FilterNumber.FAST]] = 0.0
         self._memory.scratch[:] = self.rng.integers(1 << 62), 0
         self._draw(self.model.places.belief(prior), self._first)
 
-    def predict(self, action: Any = 0) -> None:
+    def predict(self, action: Action | int = 0) -> None:
         """The agent has acted: every particle moves, each with random numbers of its own.
 
         Raises:
@@ -138,7 +138,7 @@ class ParticleFilter(PlaceBelief):
         self._memory.run(kernel.PREDICT, self.model.action(action))
         self._stale = True
 
-    def update(self, given: Any, measurement: Any = None, state: State | None = None) -> None:
+    def update(self, given: Evidence, measurement: float | None = None, state: State | None = None) -> None:
         """Something was measured: weigh the particles by it; arguments as of `PlaceModel.likelihood`.
 
         Raises:
@@ -162,7 +162,13 @@ class ParticleFilter(PlaceBelief):
         self._memory.run(kernel.RESAMPLE | (kernel.FORCE if force else 0))
         return self._memory.number(FilterNumber.RESAMPLED) > 0
 
-    def step(self, action: Any, given: Any, measurement: Any = None, state: State | None = None) -> None:
+    def step(
+        self,
+        action: Action | int,
+        given: Evidence,
+        measurement: float | None = None,
+        state: State | None = None,
+    ) -> None:
         """Predict, update and resample in one call.
 
         Raises:
@@ -188,7 +194,7 @@ class ParticleFilter(PlaceBelief):
         return seen
 
     @particles.setter
-    def particles(self, places: Any) -> None:
+    def particles(self, places: npt.ArrayLike) -> None:
         given, count = np.asarray(places), len(self.model.places)
         if given.shape != (len(self),) or given.dtype.kind not in "iu":
             raise ValueError(f"particles are int[{len(self)}], numbers of places")
@@ -215,7 +221,7 @@ class ParticleFilter(PlaceBelief):
         return seen
 
     @weights.setter
-    def weights(self, weights: Any) -> None:
+    def weights(self, weights: npt.ArrayLike) -> None:
         given = floats(weights, "a particle's weight")
         fit = given.shape == (len(self),) and np.isfinite(given).all() and (given >= 0).all()
         if not fit or not given.sum() > 0:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
-from gridarium.beliefs.belief import Floats, Ints
+from gridarium.beliefs.belief import Floats, Ints, Prior
 from gridarium.engine.arguments import floats
 from gridarium.engine.batch_arguments import check_is_state
 from gridarium.rules.limits import is_list
@@ -125,7 +125,7 @@ class Places:
             raise ValueError(f"the agent cannot be at ({y}, {x}), which is blocked or outside the map")
         return found
 
-    def belief(self, given: Any = None) -> Floats:
+    def belief(self, given: Prior = None) -> Floats:
         """float64[places]: a belief from what is known.
 
         Args:
@@ -147,7 +147,7 @@ class Places:
         belief /= belief.sum()
         return belief
 
-    def grid(self, belief: Any) -> Floats:
+    def grid(self, belief: npt.ArrayLike) -> Floats:
         """float64[height, width]: the probability of each cell."""
         cells = self.positions[:, 0] * self.shape[1] + self.positions[:, 1]
         height, width = self.shape

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from gridarium.beliefs.belief import Floats, check_measurement
@@ -31,11 +29,11 @@ class Sensing:
         self.places = places
         self.observer = places.agent if observer is None else observer
         self._ground = places.ground.seen_by(self.observer)
-        self._kept: dict[tuple[Sensor, Any, bytes], Floats] = {}
+        self._kept: dict[tuple[Sensor, float | None, bytes], Floats] = {}
         self._others = b""
         self._place_others(places.state)
 
-    def likelihood(self, sensor: Sensor, measurement: Any, state: State | None = None) -> Floats:
+    def likelihood(self, sensor: Sensor, measurement: float | None, state: State | None = None) -> Floats:
         """float64[places]: the probability (or density) of a measurement if the agent is there; not to be changed.
 
         Args:
@@ -72,7 +70,7 @@ class Sensing:
         self._ground.agent_rows[others] = state.agent_rows[others]
         self._others = self._ground.agent_rows[others].tobytes()
 
-    def _computed(self, sensor: Sensor, measurement: Any) -> Floats:
+    def _computed(self, sensor: Sensor, measurement: float | None) -> Floats:
         found = np.empty(len(self.places))
         self._ground.scratch[CLOCK_READ] = 0
         for place in range(len(self.places)):

@@ -7,14 +7,16 @@ Steps are numbered from 0, the place before the first action. `actions[t]` leads
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
-from gridarium.beliefs.belief import Floats, Impossible, Ints
+from gridarium.beliefs.belief import Floats, Impossible, Ints, Prior
 from gridarium.beliefs.places.model import PlaceModel, check_model
 from gridarium.engine.arguments import floats
 from gridarium.rules.limits import is_list
+from gridarium.world import Action
 
 
 class Smoothed(NamedTuple):
@@ -32,7 +34,7 @@ class Smoothed(NamedTuple):
 
 
 def forward_backward(
-    model: PlaceModel, actions: Sequence[Any], likelihoods: Any, prior: Any = None
+    model: PlaceModel, actions: Sequence[Action | int], likelihoods: npt.ArrayLike, prior: Prior = None
 ) -> Smoothed:
     """The beliefs about the agent's place at every step, given all measurements.
 
@@ -71,7 +73,7 @@ def forward_backward(
 
 
 def most_likely_path(
-    model: PlaceModel, actions: Sequence[Any], likelihoods: Any, prior: Any = None
+    model: PlaceModel, actions: Sequence[Action | int], likelihoods: npt.ArrayLike, prior: Prior = None
 ) -> tuple[Ints, float]:
     """The most probable sequence of places, given all measurements; arguments as of `forward_backward`.
 
@@ -106,7 +108,9 @@ def most_likely_path(
     return np.array(path[::-1], np.int64), float(scores[best])
 
 
-def _checked(model: PlaceModel, actions: Sequence[Any], likelihoods: Any) -> tuple[list[int], Floats]:
+def _checked(
+    model: PlaceModel, actions: Sequence[Action | int], likelihoods: npt.ArrayLike
+) -> tuple[list[int], Floats]:
     check_model(model)
     if not is_list(actions):
         raise TypeError(f"actions are a list of what the agent did, not {actions!r}")

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Sequence
 
 import numpy as np
+import numpy.typing as npt
 
-from gridarium.beliefs.belief import Floats, Ints, check_measurement, entropy
+from gridarium.beliefs.belief import Evidence, Floats, Ints, check_measurement, entropy
 from gridarium.beliefs.states.state_sensing import StateSensing
 from gridarium.beliefs.weighted_particles import WeightedParticles
 from gridarium.engine import World
@@ -15,7 +15,7 @@ from gridarium.engine.arguments import Seed, action_index, check_agent, floats
 from gridarium.engine.outcomes.copies import Copies
 from gridarium.engine.world import check_world
 from gridarium.rules.sensors import Sensor
-from gridarium.world import State
+from gridarium.world import Action, State
 from gridarium.world.agent import X, Y
 
 
@@ -50,7 +50,7 @@ class StateFilter(WeightedParticles):
         self,
         world: World,
         particles: int = 1000,
-        prior: Any = None,
+        prior: State | Iterable[State] | None = None,
         *,
         seed: Seed = None,
         observer: int = 0,
@@ -65,7 +65,7 @@ class StateFilter(WeightedParticles):
         self._sensing: dict[Sensor, StateSensing] = {}
         self.reset(prior)
 
-    def reset(self, prior: Any = None) -> None:
+    def reset(self, prior: State | Iterable[State] | None = None) -> None:
         """Start again.
 
         Raises:
@@ -82,7 +82,7 @@ class StateFilter(WeightedParticles):
             self._copies.draw(states, self.rng)
         self._even(self._copies.n)
 
-    def predict(self, action: Any) -> None:
+    def predict(self, action: Action | int | Sequence[Action | int] | Ints) -> None:
         """A tick passes.
 
         Args:
@@ -102,7 +102,7 @@ class StateFilter(WeightedParticles):
         indices = [action_index(self.world.actions, one) for one in given]
         self._copies.step(np.tile(np.array(indices, np.int64), (count, 1)))
 
-    def update(self, given: Any, measurement: Any = None) -> None:
+    def update(self, given: Evidence, measurement: float | None = None) -> None:
         """Something was measured: weigh the copies by it.
 
         Args:
@@ -114,10 +114,10 @@ class StateFilter(WeightedParticles):
             ValueError: what the sensor cannot measure; likewise.
         """
         if isinstance(given, Sensor):
-            check_measurement(given, measurement, self._copies.state(0).seen_by(self.observer))
+            checked = check_measurement(given, measurement, self._copies.state(0).seen_by(self.observer))
             if given not in self._sensing:
                 self._sensing[given] = StateSensing(self._copies, given, self.observer)
-            given = self._sensing[given].likelihoods(float(measurement))
+            given = self._sensing[given].likelihoods(checked)
         self.weigh(floats(given, "what weighs the copies, unless it is a Sensor,"))
 
     def state(self, i: int) -> State:
@@ -145,7 +145,7 @@ class StateFilter(WeightedParticles):
         """The entropy of an agent's cell, in bits."""
         return entropy(self.grid(agent))
 
-    def mean(self, values: Any) -> Any:
+    def mean(self, values: npt.ArrayLike) -> Floats:
         """The mean of float[particles, ...], such as numbers of the copies.
 
         Raises:
