@@ -3,25 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from gridarium.agents.perspective import idle_action, own_action_indices
-from gridarium.agents.policy import DecisionContext, asks_as_policy, player
+from gridarium.agents.policy import DecisionContext, Policy, asks_as_policy, player
 from gridarium.engine import World
 from gridarium.engine.arguments import generator
 from gridarium.engine.world import check_world
 from gridarium.world import Action, State
 
-Behaviour: TypeAlias = Callable[[State, int], Any]
+Behaviour: TypeAlias = Callable[[State, int], npt.ArrayLike]
 """`(state, agent) -> float[actions]`: the probability of each of the world's actions."""
+CheckedBehaviour: TypeAlias = Callable[[State, int], npt.NDArray[np.float64]]
+"""A behaviour whose probabilities have been checked."""
 Others: TypeAlias = Behaviour | Literal["random", "idle"]
 """A model of the others: "random" (uniform over their actions), "idle" (see `idle_action`), or a function."""
 
 
-def behaviour(world: World, others: Others) -> Behaviour:
+def behaviour(world: World, others: Others) -> CheckedBehaviour:
     """A behaviour by its name, or one's own, checked whenever it is asked.
 
     Raises:
@@ -46,7 +48,7 @@ def behaviour(world: World, others: Others) -> Behaviour:
     return lambda state, agent: _checked(world, agent, others(state, agent))
 
 
-def following(world: World, policy: Any, seed: int = 0) -> Behaviour:
+def following(world: World, policy: Policy, seed: int = 0) -> Behaviour:
     """The behaviour of somebody who follows a policy; where the policy draws, one draw stands for all.
 
     Args:
@@ -81,7 +83,7 @@ def _certain(world: World, index: int) -> npt.NDArray[np.float64]:
     return probabilities
 
 
-def _checked(world: World, agent: int, given: Any) -> npt.NDArray[np.float64]:
+def _checked(world: World, agent: int, given: npt.ArrayLike) -> npt.NDArray[np.float64]:
     probabilities = np.asarray(given, float)
     allowed = np.array(world.spec.action_masks[agent])
     if (

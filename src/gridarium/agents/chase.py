@@ -181,7 +181,7 @@ class Chase:
             self._known[key] = _plan(state, to, actions)
         return self._known[key]
 
-    def _place(self, state: State) -> Any:
+    def _place(self, state: State) -> Position | type[GridObject]:
         if isinstance(self.target, type):
             return self.target
         others = [i for i in range(len(state.agents)) if i != state.focus]

@@ -5,12 +5,11 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from gridarium.agents.perspective import own_observations
-from gridarium.agents.policy import DecisionContext, Policy, assign_policies, player
+from gridarium.agents.policy import Choice, DecisionContext, Policy, assign_policies, player
 from gridarium.engine import Autoreset, World
 from gridarium.engine.arguments import check_count, check_function
 from gridarium.engine.threads.outputs import Arrays
@@ -110,7 +109,7 @@ def play(
     return Episode(seed, len(taken), sums, terminated, success, tuple(taken), final)
 
 
-def check_limit(limit: Any) -> None:
+def check_limit(limit: int | None) -> None:
     """Refuse what is neither a number of ticks nor None.
 
     Raises:
@@ -125,11 +124,11 @@ def _own(arrays: Arrays, world: World, agent: int) -> Arrays:
     return {name: array[0] for name, array in own.items()}
 
 
-def index_of(world: World, action: Any) -> int:
+def index_of(world: World, action: Choice) -> int:
     """The index of an action that a policy chose, as an `Action` or as its index.
 
     Raises:
-        ValueError: the world has the action does not exist.
+        ValueError: the world does not have the action.
         TypeError: it is neither.
     """
     if not isinstance(action, Action):

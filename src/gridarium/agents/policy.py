@@ -15,7 +15,8 @@ from gridarium.agents.perspective import own_actions
 from gridarium.engine import World
 from gridarium.world import Action, Observation, State
 
-Policy: TypeAlias = Callable[..., Any]
+Choice: TypeAlias = "Action | int"
+Policy: TypeAlias = Callable[..., Choice] | type
 """A policy returns an `Action` or its index. Its parameters are named after attributes of `DecisionContext`, any of them:
 
     def turn_at_walls(view, rng):
@@ -75,16 +76,16 @@ def random_action(actions: tuple[Action, ...], rng: np.random.Generator) -> Acti
     return actions[int(rng.integers(len(actions)))]
 
 
-def player(policy: Policy) -> Callable[[DecisionContext], Any]:
-    """A policy as a function of the situation.
+def player(policy: Policy) -> Callable[[DecisionContext], Choice]:
+    """A policy as a function of the context of a decision.
 
     Raises:
         TypeError: it is not callable, or it asks for something that is not known.
     """
-    policy = _made(policy)
-    name = getattr(policy, "__name__", type(policy).__name__)
+    decide = _made(policy)
+    name = getattr(decide, "__name__", type(decide).__name__)
     try:
-        parameters = inspect.signature(policy).parameters.values()
+        parameters = inspect.signature(decide).parameters.values()
     except ValueError:
         raise TypeError(f"policy {name} does not tell its parameters; write a function around it") from None
     wanted = [p.name for p in parameters if p.default is p.empty]
@@ -92,7 +93,7 @@ def player(policy: Policy) -> Callable[[DecisionContext], Any]:
     if unknown or any(p.kind in (p.VAR_POSITIONAL, p.VAR_KEYWORD) for p in parameters):
         asked = f" asks for {', '.join(unknown)};" if unknown else ""
         raise TypeError(f"policy {name}:{asked} its parameters are some of {', '.join(KNOWN)}")
-    return lambda situation: policy(**{name: getattr(situation, name) for name in wanted})
+    return lambda situation: decide(**{name: getattr(situation, name) for name in wanted})
 
 
 def asks_as_policy(function: Callable[..., Any]) -> bool:
@@ -106,7 +107,7 @@ def asks_as_policy(function: Callable[..., Any]) -> bool:
     return bool(names) and names != ["state", "agent"] and {*names} <= {*KNOWN}
 
 
-def assign_policies(policies: Any, agents: int) -> list[Any]:
+def assign_policies(policies: Policy | Sequence[Policy] | str, agents: int) -> list[Callable[..., Choice]]:
     """One policy for each agent, given one for all or one for each; a class is made once for each.
 
     Raises:
@@ -121,7 +122,7 @@ def assign_policies(policies: Any, agents: int) -> list[Any]:
     return [_made(policy) for policy in given]
 
 
-def _made(policy: Any) -> Any:
+def _made(policy: Any) -> Callable[..., Choice]:
     """A policy that can be called: an object of a class, or the policy itself."""
     if not callable(policy):
         named = "; names are for the command line, see gridarium.agents.named_policies.POLICIES"
@@ -129,11 +130,13 @@ def _made(policy: Any) -> Any:
             f"a policy is a function or a class, not {policy!r}{named if isinstance(policy, str) else ''}"
         )
     if not isinstance(policy, type):
-        return policy
+        function: Callable[..., Choice] = policy
+        return function
     try:
         inspect.signature(policy).bind()
     except (TypeError, ValueError) as error:
         raise TypeError(
             f"policy {policy.__name__} is a class that cannot be made without arguments ({error}); give an object of it"
         ) from None
-    return policy()
+    made: Callable[..., Choice] = policy()
+    return made

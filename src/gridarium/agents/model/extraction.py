@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 import numpy.typing as npt
 
-from gridarium.agents.behaviour import Behaviour
+from gridarium.agents.behaviour import CheckedBehaviour
 from gridarium.agents.model.dynamics import Dynamics, Joint
 from gridarium.engine.outcomes.interpreted import reset_outcomes
 from gridarium.engine.outcomes.state_rows import joined, rows_of
@@ -23,7 +22,7 @@ Mix = list[tuple[float, Joint]]
 """The joint actions that an action of the agent is part of, with their probabilities."""
 
 
-def beginnings(dynamics: Dynamics, start: Any) -> tuple[Integers, Floats]:
+def beginnings(dynamics: Dynamics, start: State | Sequence[State] | None) -> tuple[Integers, Floats]:
     """Numbers of states in which episodes begin, and their probabilities."""
     world = dynamics.world
     if start is None:
@@ -47,7 +46,7 @@ def beginnings(dynamics: Dynamics, start: Any) -> tuple[Integers, Floats]:
     return numbers, np.full(len(given), 1 / len(given))
 
 
-def explore(dynamics: Dynamics, agent: int, others: Behaviour) -> list[list[Mix]]:
+def explore(dynamics: Dynamics, agent: int, others: CheckedBehaviour) -> list[list[Mix]]:
     """Meet all states, breadth first; for each, what each of the agent's actions means."""
     mixes: list[list[Mix]] = []
     while len(mixes) < len(dynamics):
@@ -60,7 +59,7 @@ def explore(dynamics: Dynamics, agent: int, others: Behaviour) -> list[list[Mix]
     return mixes
 
 
-def _mixes(dynamics: Dynamics, i: int, agent: int, others: Behaviour) -> list[Mix]:
+def _mixes(dynamics: Dynamics, i: int, agent: int, others: CheckedBehaviour) -> list[Mix]:
     acting = dynamics.acting(i)
     choices: list[list[tuple[float, int]]] = []
     for k, own in enumerate(dynamics.own_actions):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -16,6 +16,9 @@ from gridarium.engine.outcomes.clock_reading import ClockReading, clock_reading
 from gridarium.engine.outcomes.interpreted import ObservationEnumerator
 from gridarium.engine.threads.outputs import Arrays
 from gridarium.rules.outcomes import NotEnumerable
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,7 +49,7 @@ class Observations:
         count = len(self.offsets) - 1
         return np.bincount(states[chosen], self.probabilities[chosen], count).astype(np.float64)
 
-    def matrix(self) -> Any:
+    def matrix(self) -> csr_array:
         """As a `scipy.sparse.csr_array` [S, observations]; needs scipy."""
         return csr(self.probabilities, self.numbers, self.offsets, (len(self.offsets) - 1, len(self)))
 
@@ -144,7 +147,12 @@ def _each(dynamics: Dynamics, chosen: npt.NDArray[np.int64], agent: int) -> list
     return [{name: array[k] for name, array in own.items()} for k in range(len(chosen))]
 
 
-def csr(probabilities: Any, columns: Any, offsets: Any, shape: tuple[int, int]) -> Any:
+def csr(
+    probabilities: npt.NDArray[np.float64],
+    columns: npt.NDArray[np.int64],
+    offsets: npt.NDArray[np.int64],
+    shape: tuple[int, int],
+) -> csr_array:
     """A `scipy.sparse.csr_array`.
 
     Raises:

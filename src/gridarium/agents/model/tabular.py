@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +18,9 @@ from gridarium.engine import World
 from gridarium.engine.arguments import check_agent, check_index, floats
 from gridarium.engine.world import check_state, check_world
 from gridarium.world import Action, State
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
 
 
 @dataclass(frozen=True, eq=False)
@@ -165,7 +168,7 @@ class TabularModel:
         return list(zip(self.probabilities[own].tolist(), self.successors[own].tolist(), strict=True))
 
     @property
-    def T(self) -> Any:  # noqa: N802 - the field's name
+    def T(self) -> csr_array:  # noqa: N802 - the field's name
         """The transitions as a `scipy.sparse.csr_array` [S * A, S]; needs scipy."""
         shape = (len(self) * len(self.actions), len(self))
         return csr(self.probabilities, self.successors, self.offsets, shape)
@@ -176,7 +179,7 @@ class TabularModel:
         return self.rewards
 
     @property
-    def O(self) -> Any:  # noqa: E743, N802
+    def O(self) -> csr_array:  # noqa: E743, N802
         """The probabilities of observations, as a `scipy.sparse.csr_array` [S, observations]; needs scipy."""
         return self.observations.matrix()
 
@@ -205,7 +208,7 @@ class TabularModel:
         each = np.repeat(probabilities.ravel(), np.diff(self.offsets)) * self.probabilities
         return np.bincount(self.successors, each, len(self)).astype(np.float64)
 
-    def _each(self, given: Any, what: str) -> Floats:
+    def _each(self, given: npt.ArrayLike, what: str) -> Floats:
         """A number for each state: float64[S]."""
         numbers = floats(given, what)
         if numbers.shape != (len(self),):

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from gridarium.agents.behaviour import Behaviour, Others, behaviour
+import numpy as np
+import numpy.typing as npt
+
+from gridarium.agents.behaviour import Others, behaviour
 from gridarium.agents.model.dynamics import Joint
 from gridarium.agents.model.outcomes import Outcomes
 from gridarium.agents.planning.look_ahead import LookAhead, Ways
@@ -33,11 +36,11 @@ class Expectimax(LookAhead):
     ) -> None:
         self.others = others
         self._table: dict[tuple[int, int], float] = {}
-        self._probabilities: dict[tuple[int, int], Any] = {}
+        self._probabilities: dict[tuple[int, int], npt.NDArray[np.float64]] = {}
         super().__init__(depth, world, agent, **options)
 
     def _meet(self, world: World, agent: int) -> None:
-        self._behaviour: Behaviour = behaviour(world, self.others)
+        self._behaviour = behaviour(world, self.others)
         super()._meet(world, agent)
 
     def _forget(self) -> None:

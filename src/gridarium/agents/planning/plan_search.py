@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -155,7 +154,9 @@ class _Search:
         for first in range(0, len(states), LARGEST_BATCH):
             yield states[first : first + LARGEST_BATCH], actions[first : first + LARGEST_BATCH]
 
-    def _step(self, rows: Rows, actions: npt.NDArray[np.int64]) -> tuple[Rows, Any, Any]:
+    def _step(
+        self, rows: Rows, actions: npt.NDArray[np.int64]
+    ) -> tuple[Rows, npt.NDArray[np.float64], npt.NDArray[np.bool_]]:
         """The states that follow, the agent's rewards, and whether it has ended; the batch is filled up with copies."""
         count = len(actions)
         batch = self._batch(count)
