@@ -98,12 +98,12 @@ class Agent:
         self.orientation = new.orientation
 
     @property
-    def grid_object(self) -> Any:
+    def grid_object(self) -> GridObject:
         """The object it holds; NoneGridObject() when it holds nothing."""
         return decode(int(self.agent_row[HELD]), self.vocabulary)
 
     @grid_object.setter
-    def grid_object(self, new: Any) -> None:
+    def grid_object(self, new: GridObject) -> None:
         self.agent_row[HELD] = encode(new, self.vocabulary)
 
     @property

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from operator import index
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeAlias
 
 from gridarium.compiled.data_types.primitives import compiled_as
 from gridarium.compiled.data_types.symbol import Symbol
@@ -12,6 +13,9 @@ from gridarium.world.geometry import Position
 from gridarium.world.objects import BLOCKS_MOVEMENT, BLOCKS_VISION, CONTENT_SHIFT, HOLDABLE, GridObject
 from gridarium.world.vocabulary import Vocabulary
 
+Factory: TypeAlias = "Callable[[], GridObject] | GridObject"
+"""A kind, another callable without arguments that returns an object, or an object itself."""
+Place: TypeAlias = "Position | tuple[int, int]"
 LOWER = (1 << CONTENT_SHIFT) - 1
 NOTHING_WORD = BLOCKS_VISION
 """The integer that represents `NoneGridObject()`: kind 0 and its flag."""
@@ -93,7 +97,7 @@ def encode(thing: GridObject, vocabulary: Vocabulary) -> int:
 
 
 @compiled_as("gridarium.world.compiled.primitives:make")
-def make(factory: Any) -> GridObject:
+def make(factory: Factory) -> GridObject:
     """Create an object from a kind or another callable without arguments.
 
     An object is returned as it is (compiled: kinds are cells).

@@ -7,11 +7,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, ClassVar, Literal, TypeAlias
+from typing import Any, ClassVar, Literal, TypeAlias, TypeVar
 
 from gridarium.compiled.data_types.primitives import compiled_as
 from gridarium.compiled.data_types.value_class import value
 
+Shifted = TypeVar("Shifted", "Position", "Area")
+Turned = TypeVar("Turned", "Position", "Area", "Orientation")
+Posed = TypeVar("Posed", "Position", "Area", "Orientation", "Transform")
 DistanceFunction: TypeAlias = "Callable[[Position, Position], float]"
 
 
@@ -48,7 +51,7 @@ class Position:
         """(y, x)."""
         return (self.y, self.x)
 
-    def __add__(self, other: Any) -> Any:
+    def __add__(self, other: Shifted) -> Shifted:
         return other.shifted(self)
 
     def __sub__(self, other: Position) -> Position:
@@ -57,7 +60,7 @@ class Position:
     def __neg__(self) -> Position:
         return Position(-self.y, -self.x)
 
-    def __mul__(self, other: Any) -> Any:
+    def __mul__(self, other: Orientation | Transform) -> Position:
         return other.moving(self)
 
     def shifted(self, step: Position) -> Position:
@@ -146,10 +149,10 @@ class Orientation(metaclass=_Orientations):
         """Clockwise quarter turns from FORWARD: 0, 2, 3, 1."""
         return (0x1320 >> (4 * self.value)) & 3
 
-    def __mul__(self, other: Any) -> Any:
+    def __mul__(self, other: Orientation | Transform) -> Orientation:
         return other.turned(self)
 
-    def moving(self, thing: Any) -> Any:
+    def moving(self, thing: Turned) -> Turned:
         """Rotate an offset, an area or an orientation: the result of `thing * self`."""
         return thing.turned(self)
 
@@ -283,7 +286,7 @@ class Area(metaclass=_Areas):
         q = Position(self.ymax, self.xmax).turned(orientation)
         return area(min(p.y, q.y), max(p.y, q.y), min(p.x, q.x), max(p.x, q.x))
 
-    def __mul__(self, other: Any) -> Any:
+    def __mul__(self, other: Orientation | Transform) -> Area:
         return other.moving(self)
 
     def posed(self, position: Position, orientation: Orientation) -> Area:
@@ -326,10 +329,10 @@ class Transform:
     position: Position
     orientation: Orientation
 
-    def __mul__(self, other: Any) -> Any:
+    def __mul__(self, other: Posed) -> Posed:
         return other.posed(self.position, self.orientation)
 
-    def moving(self, thing: Any) -> Any:
+    def moving(self, thing: Posed) -> Posed:
         """Transform something from this frame to the world's frame: the result of `thing * self`."""
         return thing.posed(self.position, self.orientation)
 

@@ -10,9 +10,20 @@ import numpy as np
 from gridarium.compiled.data_types.primitives import compiled_as, get_float, plain_float, set_float
 from gridarium.compiled.data_types.random import Rng
 from gridarium.compiled.data_types.value_class import value
-from gridarium.world.cell import LOWER, LOWER_WALL, RIGHT_WALL, column_of, decode, encode, make, row_of
+from gridarium.world.cell import (
+    LOWER,
+    LOWER_WALL,
+    RIGHT_WALL,
+    Factory,
+    Place,
+    column_of,
+    decode,
+    encode,
+    make,
+    row_of,
+)
 from gridarium.world.geometry import Area, Orientation, Position, Shape, area
-from gridarium.world.mask import blank_mask
+from gridarium.world.mask import MaskArray, blank_mask
 from gridarium.world.notebook import page, picture
 from gridarium.world.objects import CONTENT_SHIFT, Floor, GridObject, Hidden
 from gridarium.world.sketch import sketch
@@ -120,7 +131,7 @@ class Grid:
         """Whether a position lies in the grid."""
         return 0 <= p.y < self.cells.shape[0] and 0 <= p.x < self.cells.shape[1]
 
-    def __getitem__(self, place: Any) -> Any:
+    def __getitem__(self, place: Place) -> Any:  # a `GridObject`; rules use attributes of its kind
         y, x = row_of(place), column_of(place)
         if not (0 <= y < self.cells.shape[0] and 0 <= x < self.cells.shape[1]):
             raise IndexError(
@@ -131,7 +142,7 @@ class Grid:
             word |= int(self.layers[0, y, x]) << CONTENT_SHIFT
         return decode(word, self.vocabulary)
 
-    def __setitem__(self, place: Any, thing: Any) -> None:
+    def __setitem__(self, place: Place, thing: GridObject) -> None:
         y, x = row_of(place), column_of(place)
         if not (0 <= y < self.cells.shape[0] and 0 <= x < self.cells.shape[1]):
             raise IndexError(
@@ -142,20 +153,20 @@ class Grid:
         if self.vocabulary.content_layer >= 0:
             self.layers[0, y, x] = word >> CONTENT_SHIFT
 
-    def get(self, place: Any, factory: Any = None) -> Any:
+    def get(self, place: Place, factory: Factory | None = None) -> GridObject:
         """The object at a position, or the result of `factory` (default Floor) where there is no cell."""
         y, x = row_of(place), column_of(place)
         if 0 <= y < self.cells.shape[0] and 0 <= x < self.cells.shape[1]:
             return self[y, x]
         return make(Floor) if factory is None else make(factory)
 
-    def swap(self, p: Any, q: Any) -> None:
+    def swap(self, p: Place, q: Place) -> None:
         """Exchange the objects of two cells."""
         first, second = self[p], self[q]
         self[p] = second
         self[q] = first
 
-    def fill(self, factory: Any) -> None:
+    def fill(self, factory: Factory) -> None:
         """Fill every cell with the result of `factory`."""
         for p in self.positions():
             self[p] = make(factory)
@@ -166,7 +177,7 @@ class Grid:
             for x in range(self.cells.shape[1]):
                 yield Position(y, x)
 
-    def mask(self, fill: bool = False) -> Any:
+    def mask(self, fill: bool = False) -> MaskArray:
         """Create a mask bool[height, width] filled with `fill`; write to it with `mask[y, x] = True`."""
         return blank_mask(self.scratch, self.cells.shape[0], self.cells.shape[1], fill)
 
@@ -209,7 +220,7 @@ class Grid:
                     layers[k, y, x] = turned_walls(self, k, v, u, turns)
         return Grid(cells, layers, self.scratch, self.vocabulary)
 
-    def __mul__(self, orientation: Any) -> Any:
+    def __mul__(self, orientation: Orientation) -> Grid:
         return self.turned(orientation)
 
     def has_wall(self, p: Position, q: Position) -> bool:
@@ -239,10 +250,10 @@ class Grid:
         before = int(self.layers[self.vocabulary.edge_layer, first.y, first.x])
         self.layers[self.vocabulary.edge_layer, first.y, first.x] = before | bit if stands else before & ~bit
 
-    def count(self, object_type: Any) -> int:
-        """The number of cells that hold an object of a kind (interpreted only.
+    def count(self, object_type: type[GridObject]) -> int:
+        """The number of cells that hold an object of a kind (interpreted only).
 
-        Rules use `sum(isinstance(...) ...)`).
+        Rules use `sum(isinstance(...) ...)`.
         """
         return sum(isinstance(self[p], object_type) for p in self.positions())
 
@@ -373,7 +384,7 @@ def from_turns(turns: int, y: int, x: int) -> Position:
     return Position(-x, y)
 
 
-def random_position(grid: Grid, rng: Rng, object_type: Any = Floor) -> Position:
+def random_position(grid: Grid, rng: Rng, object_type: type[GridObject] = Floor) -> Position:
     """Draw uniformly the position of a cell that holds an object of a kind.
 
     Raises:

@@ -13,7 +13,7 @@ from gridarium.world.geometry import Position
 
 
 @compiled_as("gridarium.world.compiled.grid:blank_mask")
-def blank_mask(scratch: Any, height: int, width: int, fill: bool) -> Any:
+def blank_mask(scratch: Any, height: int, width: int, fill: bool) -> MaskArray:
     """bool[height, width], all equal `fill` (compiled: a `Mask` over scratch memory)."""
     return np.full((height, width), fill, np.bool_).view(MaskArray)
 

@@ -184,9 +184,10 @@ class GridObject:
         return cls.in_state
 
     @property
-    def state(self) -> Any:
+    def state(self) -> int:
         """The status, under gym-gridverse's name."""
-        return self.status
+        status: int = self.status
+        return status
 
     @property
     def state_index(self) -> int:
