@@ -139,8 +139,8 @@ def _play(
         moved = info["intended_action"] + (f" (slipped: {actual})" if info["slipped"] else "")
         _say(interface, f"round {interface.episode_steps}: {moved}, reward {reward:g}", quiet)
     stats = interface.get_episode_stats()
-    ends = {"reached_goal": "goal reached", "caught_by_ghost": "caught by a ghost"}
-    end = next((text for flag, text in ends.items() if stats[flag]), "time is up")
+    caught = "caught by a ghost" if stats["caught_by_ghost"] else "time is up"
+    end = "goal reached" if stats["reached_goal"] else caught
     rounds = stats["steps"]
     click.echo(
         f"{end} after {rounds} rounds, return {stats['total_reward']:g}; "

@@ -7,7 +7,7 @@ import warnings
 from collections.abc import Sequence
 from operator import attrgetter
 from pathlib import Path
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self, TypeAlias, TypedDict
 
 import gymnasium
 import numpy as np
@@ -16,7 +16,7 @@ from gymnasium import spaces
 
 from gridarium.ghost.drawing.text import to_text
 from gridarium.ghost.world import cells, checks
-from gridarium.ghost.world.board import Board, RuleParameters, cell_object, compose_board
+from gridarium.ghost.world.board import Board, BoardSnapshot, RuleParameters, cell_object, compose_board
 from gridarium.ghost.world.cells import CellTracker, CheckedAttribute, Setting
 from gridarium.ghost.world.descriptions import describe
 from gridarium.ghost.world.layout import DEFAULT, GridLayout, load_layout
@@ -27,12 +27,29 @@ from gridarium.ghost.world.rounds import RoundArguments
 from gridarium.ghost.world.rules import TRAIL_NAMES, TRAIL_OF_MOVE, noisy_color
 from gridarium.world import State
 
+if TYPE_CHECKING:
+    from gridarium.ghost.renderer import PygameRenderer
+
 CARRIED = ("cnn_prediction", "cnn_probs", "estimated_pos", "particles", "agent_values", "ghost_values")
 """Keys that others write into `info`; they are kept from turn to turn."""
 CHANGED_BY_TURNS = (
     "agent_pos", "ghost_positions", "step_count", "current_turn", "is_terminated", "is_truncated", "info", "_nearest",
 )  # fmt: skip
 changed_by_turns = attrgetter(*CHANGED_BY_TURNS)
+
+
+class RewardStructure(TypedDict):
+    """The rewards, the slip probability, and what ends an episode."""
+
+    step_penalty: float
+    caught_by_ghost: float
+    reached_goal: float
+    slip_probability: float
+    terminal_states: list[str]
+
+
+EnvSnapshot: TypeAlias = tuple[tuple[Any, ...], BoardSnapshot | None]
+"""The values of `CHANGED_BY_TURNS`, and the board's part; a plain tuple, because one is made in each round."""
 
 
 def _fixed_by_layout(name: str, value: Any) -> Any:
@@ -168,7 +185,7 @@ class CustomGridEnv(gymnasium.Env[dict[str, Any], int]):
         reward = self.take_turn(self.prepare_turn(action))
         return self.observe(), reward, self.is_terminated, self.is_truncated, dict(self.info)
 
-    def render(self) -> Any:
+    def render(self) -> npt.NDArray[np.uint8] | str | None:
         """The picture uint8[height, width, 3], the text, or None after drawing in the window."""
         if self.render_mode == "ansi":
             return to_text(self)
@@ -228,7 +245,7 @@ class CustomGridEnv(gymnasium.Env[dict[str, Any], int]):
             return float(payoff.reached), True, {"reached_goal": True}
         return float(payoff.step), False, {}
 
-    def get_reward_structure(self) -> dict[str, Any]:
+    def get_reward_structure(self) -> RewardStructure:
         """The rewards, the slip probability, and what ends an episode."""
         payoff = self.layout.payoff
         return {
@@ -455,11 +472,11 @@ class CustomGridEnv(gymnasium.Env[dict[str, Any], int]):
         if self._board is not None:
             self._board.resume()
 
-    def snapshot(self) -> Any:
+    def snapshot(self) -> EnvSnapshot:
         """A copy of everything that turns change."""
         return changed_by_turns(self), None if self._board is None else self._board.snapshot()
 
-    def restore(self, snapshot: Any) -> None:
+    def restore(self, snapshot: EnvSnapshot) -> None:
         """Return to a snapshot of this episode."""
         values, pieces = snapshot
         for name, value in zip(CHANGED_BY_TURNS, values, strict=True):
@@ -564,7 +581,7 @@ class CustomGridEnv(gymnasium.Env[dict[str, Any], int]):
             self.step_count, self.current_turn, self.info, self.use_ghost,
         )  # fmt: skip
 
-    def _new_renderer(self) -> Any:
+    def _new_renderer(self) -> PygameRenderer | None:
         if self.render_mode not in ("human", "rgb_array"):
             return None
         from gridarium.ghost.renderer import PygameRenderer

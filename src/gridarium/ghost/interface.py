@@ -5,14 +5,14 @@ from __future__ import annotations
 import copy
 import time
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Protocol, Self, TypedDict
 
 import numpy as np
 from gymnasium import spaces
 
-from gridarium.ghost.agents.base_agent import make_agent
+from gridarium.ghost.agents.base_agent import Agent, GhostAgentClass, make_agent
 from gridarium.ghost.agents.chase_ghost_agent import ChaseGhostAgent
-from gridarium.ghost.env import CustomGridEnv
+from gridarium.ghost.env import CustomGridEnv, RewardStructure
 from gridarium.ghost.particle_filter import ParticleFilter
 from gridarium.ghost.world import checks
 from gridarium.ghost.world.layout import DEFAULT, GridLayout
@@ -20,7 +20,25 @@ from gridarium.ghost.world.likelihoods import CLASSES, ColorTables, Floats, chec
 from gridarium.ghost.world.round_kernel import FILTER, MOVE, MOVE_GHOSTS, SET_UP
 
 
-def check_vision_sensor(sensor: Any) -> Any:
+class EpisodeStats(TypedDict):
+    """Return, number of steps, and how the episode has ended."""
+
+    total_reward: float
+    steps: int
+    terminated: bool
+    truncated: bool
+    reached_goal: bool
+    caught_by_ghost: bool
+
+
+class Vision(Protocol):
+    """A vision sensor: a `VisionSensor`, or another object with its `predict`."""
+
+    def predict(self, cell: dict[str, Any], /) -> dict[str, Any] | None:
+        """Classify a picture of a cell: `prediction` (class, probability) and `probs`; None for no prediction."""
+
+
+def check_vision_sensor(sensor: Vision | None) -> Vision | None:
     """A vision sensor, or None.
 
     Raises:
@@ -67,7 +85,7 @@ class AgentInterface:
         step_delay: int = 100,
         slip_probability: float = 0.2,
         slip_type: str = "longitudinal",
-        ghost_agent_class: Any = None,
+        ghost_agent_class: GhostAgentClass | None = None,
         use_particle_filter: bool = True,
         pf_num_particles: int = 200,
         pf_sensor_mode: str = "both",
@@ -78,7 +96,7 @@ class AgentInterface:
         *,
         layout: str | Path | GridLayout = DEFAULT,
         time_limit: int | None = None,
-        vision_sensor: Any = None,
+        vision_sensor: Vision | None = None,
     ) -> None:
         self.render_enabled = checks.true_or_false("render", render)
         if render_mode is None and render:
@@ -157,7 +175,7 @@ class AgentInterface:
         """Whether the episode has ended or its time is up."""
         return self.terminated or self.truncated
 
-    def get_episode_stats(self) -> dict[str, Any]:
+    def get_episode_stats(self) -> EpisodeStats:
         """Return, number of steps, and how the episode has ended."""
         return {
             "total_reward": self.total_reward,
@@ -180,11 +198,11 @@ class AgentInterface:
         space: spaces.Dict = self.env.observation_space
         return space
 
-    def get_reward_structure(self) -> dict[str, Any]:
+    def get_reward_structure(self) -> RewardStructure:
         """The environment's rewards."""
         return self.env.get_reward_structure()
 
-    def set_ghost_agent(self, agent_class: Any) -> None:
+    def set_ghost_agent(self, agent_class: GhostAgentClass) -> None:
         """Let another agent play the ghosts.
 
         Args:
@@ -193,10 +211,10 @@ class AgentInterface:
         Raises:
             TypeError: what it makes has no `get_action`.
         """
-        self._ghost_agent = make_agent(agent_class, self.env)
+        self._ghost_agent: Agent = make_agent(agent_class, self.env)
 
     @property
-    def ghost_agent(self) -> Any:
+    def ghost_agent(self) -> Agent:
         """The agent that plays the ghosts."""
         return self._ghost_agent
 
@@ -221,7 +239,7 @@ class AgentInterface:
             self.pf.seed(filter_seed)
         if hasattr(self._ghost_agent, "reset"):
             self._ghost_agent.reset(ghost_seed)
-        if hasattr(self.vision_sensor, "reset"):
+        if self.vision_sensor is not None and hasattr(self.vision_sensor, "reset"):
             self.vision_sensor.reset(vision_seed)
 
     def _begin_episode(self, seed: int | None) -> None:
@@ -264,7 +282,8 @@ class AgentInterface:
         before: list[tuple[Any, Any]] = [(env, env.snapshot())]
         if self.pf is not None:
             before.append((self.pf, self.pf.snapshot()))
-        for part in (ghost, self.vision_sensor):
+        others: tuple[Any, ...] = ghost, self.vision_sensor
+        for part in others:
             if hasattr(part, "snapshot"):
                 before.append((part, part.snapshot()))
         try:

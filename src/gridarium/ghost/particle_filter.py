@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeAlias, TypedDict
 
 import numpy as np
+import numpy.typing as npt
 
 from gridarium.beliefs.places.motion import Motion
 from gridarium.beliefs.places.particles import kernel
 from gridarium.beliefs.places.particles.arguments import FilterArg, FilterNumber
-from gridarium.beliefs.places.particles.memory import ParticleMemory
+from gridarium.beliefs.places.particles.memory import Checkpoint, ParticleMemory
 from gridarium.beliefs.resampling import RESAMPLERS
 from gridarium.ghost.world import checks
 from gridarium.ghost.world.cells import as_grid
@@ -20,6 +21,17 @@ from gridarium.ghost.world.paths import GridPaths, motion
 
 PREDICT_UPDATE_RESAMPLE = kernel.PREDICT | kernel.UPDATE | kernel.RESAMPLE
 TOTAL = int(FilterNumber.TOTAL)
+
+
+class PositionEstimate(TypedDict):
+    """The mean (row, column) of a belief, and its most probable cell."""
+
+    float_pos: list[float]
+    cell_pos: list[int]
+
+
+FilterSnapshot: TypeAlias = tuple[Checkpoint, int, bool]
+"""The memory of the loops, `lost`, and whether the belief is outdated; a plain tuple, because one is made in each round."""
 
 
 class ParticleFilter:
@@ -181,7 +193,7 @@ class ParticleFilter:
         self._normalise()
         self._memory.run(kernel.RESAMPLE)
 
-    def get_estimated_position(self) -> dict[str, list[Any]]:
+    def get_estimated_position(self) -> PositionEstimate:
         """`float_pos`: the mean of all particles; `cell_pos`: the most probable cell, the first of equals.
 
         After an update and resampling the weights from before resampling count, which are more precise.
@@ -219,16 +231,16 @@ class ParticleFilter:
             new.restore(old.snapshot())
             self._memory, self._slips, self._paths = new, slips, paths
 
-    def took_step(self) -> dict[str, list[Any]]:
+    def took_step(self) -> PositionEstimate:
         """Call this after a compiled call has run the loops with a measurement; returns the estimate."""
         self._note_update()
         return self._estimate()
 
-    def snapshot(self) -> tuple[Any, ...]:
+    def snapshot(self) -> FilterSnapshot:
         """A copy of the particles and everything else that steps change."""
         return self._memory.snapshot(), self.lost, self._stale
 
-    def restore(self, snapshot: tuple[Any, ...]) -> None:
+    def restore(self, snapshot: FilterSnapshot) -> None:
         """Return to a snapshot."""
         particles, self.lost, self._stale = snapshot
         self._memory.restore(particles)
@@ -251,7 +263,7 @@ class ParticleFilter:
         return ParticleList(self)
 
     @particles.setter
-    def particles(self, new: Any) -> None:
+    def particles(self, new: npt.ArrayLike) -> None:
         self.put_particles(slice(None), new, self.num_particles)
 
     def put_particles(self, which: Any, positions: Any, count: int) -> None:
@@ -269,7 +281,7 @@ class ParticleFilter:
         return self._memory.weights
 
     @weights.setter
-    def weights(self, new: Any) -> None:
+    def weights(self, new: npt.ArrayLike) -> None:
         given = np.asarray(new, np.float64)
         if given.shape != (self.num_particles,) or not (given >= 0).all() or not given.sum() < np.inf:
             raise ValueError(f"weights are float[{self.num_particles}], finite and not negative")
@@ -289,7 +301,7 @@ class ParticleFilter:
 
     # inside
 
-    def _estimate(self) -> dict[str, list[Any]]:
+    def _estimate(self) -> PositionEstimate:
         y, x, best = self._memory.estimate.tolist()
         return {"float_pos": [y, x], "cell_pos": [*divmod(int(best), self.cols)]}
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Sequence
-from typing import Any, Protocol, runtime_checkable
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
+from gymnasium import spaces
 
 from gridarium.ghost.env import CustomGridEnv
 from gridarium.ghost.world import checks
@@ -35,7 +36,9 @@ class BaseAgent:
         perceived_agent_pos, perceived_ghost_pos: the positions that it believes in; None for the true ones.
     """
 
-    def __init__(self, action_space: Any, *, env: Any = None, seed: int | None = None, **kwargs: Any) -> None:
+    def __init__(
+        self, action_space: spaces.Discrete, *, env: Any = None, seed: int | None = None, **kwargs: Any
+    ) -> None:
         self.action_space = action_space
         self.env: Any = None if env is None else unwrapped_env(env, type(self).__name__)
         self.perceived_agent_pos: Sequence[int] | None = None
@@ -91,6 +94,10 @@ class BaseAgent:
         return list(agent), list(ghost)
 
 
+GhostAgentClass: TypeAlias = type[BaseAgent] | Callable[..., Agent]
+"""A class of agents, or another function that makes one of an action space (and of `env=`, if it has that parameter)."""
+
+
 def perceive(agent: Any, here: Sequence[int], observation: dict[str, Any]) -> None:
     """Set an agent's perceived position, and the ghost's, as it is seen from there.
 
@@ -127,7 +134,7 @@ def unwrapped_env(env: Any, name: str) -> CustomGridEnv:
     return found
 
 
-def make_agent(agent_class: Any, env: CustomGridEnv) -> Any:
+def make_agent(agent_class: GhostAgentClass, env: CustomGridEnv) -> Any:
     """Make an agent; it gets `env=` if its class accepts that.
 
     Raises:

@@ -15,7 +15,7 @@ from gridarium.ghost.dashboard.settings import DashboardSettings
 from gridarium.ghost.dashboard.simulation import Simulation, train_in_copy
 from gridarium.ghost.dashboard.waypoints import Waypoint, Waypoints
 from gridarium.ghost.env import CustomGridEnv
-from gridarium.ghost.interface import AgentInterface, check_vision_sensor
+from gridarium.ghost.interface import AgentInterface, Vision, check_vision_sensor
 from gridarium.ghost.planner import TaskPlanner
 from gridarium.ghost.planning.tasks import cell_words, read_task
 from gridarium.ghost.sensors import VisionSensor
@@ -62,7 +62,11 @@ class Dashboard:
     settings: DashboardSettings
 
     def __init__(
-        self, *, vision_sensor: Any = None, language_model: dict[str, Any] | None = None, **settings: Any
+        self,
+        *,
+        vision_sensor: Vision | None = None,
+        language_model: dict[str, Any] | None = None,
+        **settings: Any,
     ) -> None:
         self.vision_sensor, self.vision_problem = check_vision_sensor(vision_sensor), ""
         if vision_sensor is None:

@@ -59,7 +59,8 @@ def world(simulation: Simulation) -> npt.NDArray[np.uint8]:
 
 def values(simulation: Simulation) -> dict[str, Any]:
     """The values of cells for the agent and the ghost, where they have some, with the keys of `info`."""
-    env, agent, ghost = simulation.env, simulation.agent, simulation.interface.ghost_agent
+    env, agent = simulation.env, simulation.agent
+    ghost: Any = simulation.interface.ghost_agent
     shape = env.rows, env.cols
     cells = list(np.ndindex(shape))
     found: dict[str, Any] = {}

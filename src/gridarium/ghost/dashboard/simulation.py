@@ -15,7 +15,7 @@ from gridarium.ghost.agents.base_agent import perceive
 from gridarium.ghost.dashboard.history import ExactBelief, History
 from gridarium.ghost.dashboard.settings import SENSORS, DashboardSettings
 from gridarium.ghost.env import CustomGridEnv
-from gridarium.ghost.interface import AgentInterface
+from gridarium.ghost.interface import AgentInterface, Vision
 from gridarium.ghost.particle_filter import ParticleFilter
 from gridarium.ghost.world.likelihoods import Floats
 from gridarium.ghost.world.paths import Place, motion
@@ -38,7 +38,7 @@ class Simulation:
         exact: the exact filter. history: how both performed.
     """
 
-    def __init__(self, settings: DashboardSettings, vision_sensor: Any) -> None:
+    def __init__(self, settings: DashboardSettings, vision_sensor: Vision | None) -> None:
         self.settings, self._vision_sensor = settings, vision_sensor
         self.interface = AgentInterface(render=False, layout=settings.layout)
         self._layout_goals: list[Place] | None = None

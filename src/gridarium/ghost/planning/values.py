@@ -1,4 +1,8 @@
-"""Values of cells for an agent that heads for goals, by value iteration."""
+"""Values of cells for an agent that heads for goals, by value iteration.
+
+`gridarium.agents.value_iteration` solves a `TabularModel` of a whole world: all positions of agent and ghosts, 640 states and
+100 ms to find them for the default layout, anew after each edit. Values of cells alone, without ghosts, take 4 ms.
+"""
 
 from __future__ import annotations
 

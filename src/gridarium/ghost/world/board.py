@@ -86,6 +86,10 @@ def cell_object(colour: int, items: Sequence[str], is_goal: bool) -> GridObject:
     return kind(status, color)
 
 
+BoardSnapshot = tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]
+"""Copies of the pieces, and of the clock and whose turn it is."""
+
+
 class Board:
     """A ghost world in the engine, whose map and pieces can be written at any time.
 
@@ -150,11 +154,11 @@ class Board:
         """Let an episode that has ended continue."""
         self._data[ENDED] = RUNNING
 
-    def snapshot(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    def snapshot(self) -> BoardSnapshot:
         """A copy of everything that turns change: pieces and clock."""
         return self.agent_rows.copy(), self._data.copy()
 
-    def restore(self, snapshot: tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]) -> None:
+    def restore(self, snapshot: BoardSnapshot) -> None:
         """Return to a snapshot."""
         self.agent_rows[:], self._data[:] = snapshot
 

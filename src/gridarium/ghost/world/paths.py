@@ -1,6 +1,7 @@
 """Moves on a grid with walls between cells: shortest paths, and where slippery moves lead.
 
-`gridarium.agents.chase` finds the same paths in any state of the engine, some thirty times slower.
+`gridarium.agents.chase` finds the same paths in any state of the engine, through the objects of its cells: 270 us for the
+distances to a cell of the default layout, where the table of moves here takes 5 us, and it also runs compiled, in the middle of a round.
 """
 
 from __future__ import annotations
