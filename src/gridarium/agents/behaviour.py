@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gridarium.agents.perspective import idle_action, own_action_indices
-from gridarium.agents.policy import DecisionContext, Policy, asks_as_policy, player
+from gridarium.agents.policy import DecisionContext, Policy, asks_as_policy, decision_function
 from gridarium.engine import World
 from gridarium.engine.arguments import generator
 from gridarium.engine.world import check_world
@@ -60,7 +60,7 @@ def following(world: World, policy: Policy, seed: int = 0) -> Behaviour:
         TypeError, ValueError: not a world, not a policy, or not a seed.
     """
     check_world(world)
-    decide, rng = player(policy), generator(seed)
+    decide, rng = decision_function(policy), generator(seed)
 
     def follow(state: State, agent: int) -> npt.NDArray[np.float64]:
         action = decide(DecisionContext(world, agent, rng, {}, lambda: state))

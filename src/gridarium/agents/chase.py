@@ -168,7 +168,7 @@ class Chase:
 
     def _found(self, state: State, given: tuple[Action, ...] | None) -> tuple[int, Action | None]:
         check_is_state(state)
-        to, actions = self._place(state), self._actions if given is None else given
+        to, actions = self._target_of(state), self._actions if given is None else given
         key = b"".join(
             (
                 state.cells.tobytes(), state.layers.tobytes(), state.agent.agent_row[:3].tobytes(),
@@ -181,7 +181,7 @@ class Chase:
             self._known[key] = _plan(state, to, actions)
         return self._known[key]
 
-    def _place(self, state: State) -> Position | type[GridObject]:
+    def _target_of(self, state: State) -> Position | type[GridObject]:
         if isinstance(self.target, type):
             return self.target
         others = [i for i in range(len(state.agents)) if i != state.focus]

@@ -33,7 +33,7 @@ def values_by_position(planner: ValueFunction, world: World, state: State) -> np
     Raises:
         TypeError, ValueError: no methods get_value and get_action, not a world, or not a state of its kind.
     """
-    return _laid_out(planner, world, state)[0]
+    return _by_position(planner, world, state)[0]
 
 
 def arrows_by_position(planner: ValueFunction, world: World, state: State) -> npt.NDArray[np.float64]:
@@ -44,7 +44,7 @@ def arrows_by_position(planner: ValueFunction, world: World, state: State) -> np
     Raises:
         TypeError, ValueError: as `values_by_position`.
     """
-    return _laid_out(planner, world, state)[1]
+    return _by_position(planner, world, state)[1]
 
 
 def probabilities_by_position(
@@ -56,7 +56,7 @@ def probabilities_by_position(
     return found
 
 
-def _laid_out(
+def _by_position(
     planner: ValueFunction, world: World, state: State
 ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
     if not isinstance(planner, ValueFunction):
@@ -74,7 +74,7 @@ def _laid_out(
         if state.blocked(p):
             continue
         for heading in headings:
-            there = _moved(state, p, heading)
+            there = _placed_at(state, p, heading)
             if not knows(there):
                 continue
             try:
@@ -83,17 +83,17 @@ def _laid_out(
                 continue
             if np.isfinite(value) and not value <= values[p.y, p.x]:
                 values[p.y, p.x] = value
-                arrows[p.y, p.x] = _way(action, heading)
+                arrows[p.y, p.x] = _direction(action, heading)
     return values, arrows
 
 
-def _moved(state: State, p: Position, heading: Orientation) -> State:
+def _placed_at(state: State, p: Position, heading: Orientation) -> State:
     there = state.copy()
     there.agent.position, there.agent.orientation = p, heading
     return there
 
 
-def _way(action: Action | None, heading: Orientation) -> float:
+def _direction(action: Action | None, heading: Orientation) -> float:
     if action is None:
         return np.nan
     if action.is_compass():

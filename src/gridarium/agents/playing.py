@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from gridarium.agents.perspective import own_observations
-from gridarium.agents.policy import Choice, DecisionContext, Policy, assign_policies, player
+from gridarium.agents.policy import Choice, DecisionContext, Policy, assign_policies, decision_function
 from gridarium.engine import Autoreset, World
 from gridarium.engine.arguments import check_count, check_function
 from gridarium.engine.threads.outputs import Arrays
@@ -70,7 +70,7 @@ def play(
     if watch is not None:
         check_function("watch", watch)
     given = assign_policies(policies, world.spec.agents)
-    players = [player(policy) for policy in given]
+    players = [decision_function(policy) for policy in given]
     for policy in given:
         if hasattr(policy, "begin"):
             policy.begin()

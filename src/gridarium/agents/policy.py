@@ -76,7 +76,7 @@ def random_action(actions: tuple[Action, ...], rng: np.random.Generator) -> Acti
     return actions[int(rng.integers(len(actions)))]
 
 
-def player(policy: Policy) -> Callable[[DecisionContext], Choice]:
+def decision_function(policy: Policy) -> Callable[[DecisionContext], Choice]:
     """A policy as a function of the context of a decision.
 
     Raises:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from gridarium.agents import Episode, Policy, play
-from gridarium.agents.policy import player
+from gridarium.agents.policy import decision_function
 from gridarium.engine import World
 from gridarium.env.making import open_world
 from gridarium.testing.problems import NotConforming, require
@@ -35,7 +35,7 @@ def check_agent(policy: Policy, world: Any, *, episodes: int = 3, limit: int = 1
     """
     opened = open_world(world)
     try:
-        player(policy() if isinstance(policy, type) else policy)
+        decision_function(policy() if isinstance(policy, type) else policy)
     except TypeError as error:
         raise NotConforming(str(error)) from error
     played = []

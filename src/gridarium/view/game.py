@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gridarium.agents.playing import index_of
-from gridarium.agents.policy import DecisionContext, Policy, player
+from gridarium.agents.policy import DecisionContext, Policy, decision_function
 from gridarium.engine import Run, Snapshot, World
 from gridarium.engine.arguments import SHOWN_ACTIONS
 from gridarium.engine.runs.start import check_states
@@ -130,7 +130,7 @@ class Game:
             Exception: what a policy's class raises when it is made.
         """
         made = policy() if isinstance(policy, type) else policy
-        self._deciders[agent] = None if made is None else player(made)
+        self._deciders[agent] = None if made is None else decision_function(made)
         self._policies[agent] = made
         _begin(made)
 

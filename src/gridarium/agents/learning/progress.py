@@ -59,14 +59,14 @@ class EpisodesInProgress:
         return EpisodesInProgress(seen, last, decided, np.zeros(n), np.ones(n), np.zeros(n), actions)
 
 
-def best_of(values: npt.NDArray[np.float64], rng: np.random.Generator) -> npt.NDArray[np.int64]:
+def greedy(values: npt.NDArray[np.float64], rng: np.random.Generator) -> npt.NDArray[np.int64]:
     """int64[n]: the best of each row, any of equals."""
     best = values == values.max(axis=1, keepdims=True)
     chosen: npt.NDArray[np.int64] = (best * rng.random(values.shape)).argmax(axis=1)
     return chosen
 
 
-def now(rate: Rate, episodes: int) -> float:
+def rate_after(rate: Rate, episodes: int) -> float:
     """A rate after so many episodes.
 
     Raises:

@@ -12,8 +12,8 @@ from gridarium.agents.learning.progress import (
     EpisodesInProgress,
     LearningCurve,
     Rate,
-    best_of,
-    now,
+    greedy,
+    rate_after,
 )
 from gridarium.agents.model.other_agents import OtherAgents
 from gridarium.agents.perspective import observation_key, observation_keys, own_observations
@@ -81,7 +81,7 @@ class TableLearner:
         self.other_agents = OtherAgents(world, agent, others)
         self.actions = tuple(world.actions[a] for a in self.other_agents.own)
         self._rng = generator(seed)
-        self._table = np.zeros((64, len(self.actions)))
+        self._q = np.zeros((64, len(self.actions)))
         self._rows: dict[bytes, int] = {}
         self._batch: Batch | None = None
 
@@ -109,17 +109,17 @@ class TableLearner:
             run.gained += run.weight * rewards
             run.weight *= self.discount
             run.returns += rewards
-            run.seen = self._see(batch, result.observations)
+            run.seen = self._table_rows(batch, result.observations)
             ended = batch.memory.data[:, ENDED] == TERMINATED
             over = batch.ended | (False if limit is None else batch.ticks >= limit)
             if over.any():
-                self._close(run, over, ended)
+                self._finish(run, over, ended)
                 returns += run.returns[over].tolist()
                 lengths += batch.ticks[over].tolist()
                 run.returns[over] = 0
                 self.episodes += int(over.sum())
                 observations = batch.reset(mask=over)
-                run.seen = self._see(batch, observations)
+                run.seen = self._table_rows(batch, observations)
         return LearningCurve(np.array(returns), np.array(lengths, np.int64))
 
     def _begin(self) -> tuple[Batch, EpisodesInProgress]:
@@ -128,32 +128,32 @@ class TableLearner:
             observations = self._batch.reset([int(k) for k in self._rng.integers(0, 1 << 62, self.worlds)])
         else:
             observations = self._batch.reset()
-        return self._batch, EpisodesInProgress.of(self._batch, self._see(self._batch, observations))
+        return self._batch, EpisodesInProgress.of(self._batch, self._table_rows(self._batch, observations))
 
     def _decide(self, batch: Batch, run: EpisodesInProgress) -> None:
         """Learn from the last decision of those that decide now, and let them decide."""
         rows = batch.memory.arrays()
         deciding = self.other_agents.deciding(rows)
         seen = run.seen
-        tried = self._rng.random(batch.n) < now(self.epsilon, self.episodes)
-        best = best_of(self._table[seen], self._rng)
+        tried = self._rng.random(batch.n) < rate_after(self.epsilon, self.episodes)
+        best = greedy(self._q[seen], self._rng)
         chosen = np.where(tried, self._rng.integers(len(self.actions), size=batch.n), best)
         ready = deciding & (run.decided >= 0)
-        self._move(run, ready, run.gained + run.weight * self.following(self._table[seen], chosen))
+        self._update_values(run, ready, run.gained + run.weight * self.bootstrap(self._q[seen], chosen))
         run.last[deciding], run.decided[deciding] = seen[deciding], chosen[deciding]
         run.gained[deciding], run.weight[deciding] = 0, 1
         run.actions[:] = self.other_agents.actions(rows, self.other_agents.own[chosen], self._rng)
 
-    def _close(
+    def _finish(
         self, run: EpisodesInProgress, over: npt.NDArray[np.bool_], ended: npt.NDArray[np.bool_]
     ) -> None:
         """Learn from episodes that are over; after one that was only cut off something might have followed."""
-        beyond = np.where(ended, 0.0, run.weight * self._table[run.seen].max(axis=1))
-        self._move(run, over & (run.decided >= 0), run.gained + beyond)
+        beyond = np.where(ended, 0.0, run.weight * self._q[run.seen].max(axis=1))
+        self._update_values(run, over & (run.decided >= 0), run.gained + beyond)
         run.decided[over] = -1
         run.gained[over], run.weight[over] = 0, 1
 
-    def _move(
+    def _update_values(
         self, run: EpisodesInProgress, chosen: npt.NDArray[np.bool_], targets: npt.NDArray[np.float64]
     ) -> None:
         """Move values towards targets; several targets of one value count as the same number of moves to their mean."""
@@ -163,14 +163,14 @@ class TableLearner:
         different, place = np.unique(cells, return_inverse=True)
         times = np.bincount(place)
         mean = np.bincount(place, targets[chosen]) / times
-        share = 1 - (1 - now(self.alpha, self.episodes)) ** times
-        flat = self._table.reshape(-1)
+        share = 1 - (1 - rate_after(self.alpha, self.episodes)) ** times
+        flat = self._q.reshape(-1)
         flat[different] += share * (mean - flat[different])
 
-    def following(
+    def bootstrap(
         self, values: npt.NDArray[np.float64], chosen: npt.NDArray[np.int64]
     ) -> npt.NDArray[np.float64]:
-        """float64[n]: the value of the next decision, given the values [n, actions] of its actions and the chosen ones."""
+        """float64[n]: the value with which a target is bootstrapped, given the values [n, actions] of its actions and the chosen ones."""
         raise NotImplementedError
 
     # what has been learned
@@ -181,7 +181,7 @@ class TableLearner:
     @property
     def q(self) -> npt.NDArray[np.float64]:
         """The table: float64[seen, actions]."""
-        return self._table[: len(self._rows)]
+        return self._q[: len(self._rows)]
 
     def get_values(self, seen: State | Arrays) -> npt.NDArray[np.float64]:
         """float64[actions]: the values of all actions; zeros for what was never seen.
@@ -193,7 +193,7 @@ class TableLearner:
             TypeError, ValueError: neither, or a state of another kind of world.
         """
         row = self._rows.get(self._key(seen))
-        return np.zeros(len(self.actions)) if row is None else self._table[row].copy()
+        return np.zeros(len(self.actions)) if row is None else self._q[row].copy()
 
     def knows(self, seen: State | Arrays) -> bool:
         """Whether learning came by this. Arguments and errors are those of `get_values`."""
@@ -231,11 +231,11 @@ class TableLearner:
         else:
             keys = observation_keys(observations, len(rows[0]))
         found = np.array([self._rows.get(key, -1) for key in keys])
-        best = np.where(found < 0, 0, self._table[found].argmax(axis=1))
+        best = np.where(found < 0, 0, self._q[found].argmax(axis=1))
         chosen: npt.NDArray[np.int64] = self.other_agents.own[best]
         return chosen
 
-    def _see(self, batch: Batch, observations: Arrays) -> npt.NDArray[np.int64]:
+    def _table_rows(self, batch: Batch, observations: Arrays) -> npt.NDArray[np.int64]:
         """int64[n]: the rows of the table for what the agent sees in each world."""
         if self.on == "state":
             keys = row_keys(canonical_rows(batch.memory.arrays()))
@@ -243,8 +243,8 @@ class TableLearner:
             own = own_observations(observations, self.agent, self.world.spec.agents)
             keys = observation_keys(own, batch.n)
         rows = np.array([self._rows.setdefault(key, len(self._rows)) for key in keys])
-        while len(self._rows) > len(self._table):
-            self._table = np.concatenate([self._table, np.zeros_like(self._table)])
+        while len(self._rows) > len(self._q):
+            self._q = np.concatenate([self._q, np.zeros_like(self._q)])
         return rows
 
 
@@ -258,7 +258,7 @@ class QLearning(TableLearner):
         Action.UP
     """
 
-    def following(
+    def bootstrap(
         self, values: npt.NDArray[np.float64], chosen: npt.NDArray[np.int64]
     ) -> npt.NDArray[np.float64]:
         """The value of the best next action."""
@@ -268,7 +268,7 @@ class QLearning(TableLearner):
 class Sarsa(TableLearner):
     """Learns the values of acting as it does, random tries included (Rummery and Niranjan 1994)."""
 
-    def following(
+    def bootstrap(
         self, values: npt.NDArray[np.float64], chosen: npt.NDArray[np.int64]
     ) -> npt.NDArray[np.float64]:
         """The value of the next action that is in fact chosen."""

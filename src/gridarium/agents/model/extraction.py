@@ -18,11 +18,11 @@ from gridarium.world import State
 
 Floats = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int64]
-Mix = list[tuple[float, Joint]]
+JointMix = list[tuple[float, Joint]]
 """The joint actions that an action of the agent is part of, with their probabilities."""
 
 
-def beginnings(dynamics: Dynamics, start: State | Sequence[State] | None) -> tuple[Integers, Floats]:
+def initial_states(dynamics: Dynamics, start: State | Sequence[State] | None) -> tuple[Integers, Floats]:
     """Numbers of states in which episodes begin, and their probabilities."""
     world = dynamics.world
     if start is None:
@@ -46,12 +46,12 @@ def beginnings(dynamics: Dynamics, start: State | Sequence[State] | None) -> tup
     return numbers, np.full(len(given), 1 / len(given))
 
 
-def explore(dynamics: Dynamics, agent: int, others: CheckedBehaviour) -> list[list[Mix]]:
+def explore(dynamics: Dynamics, agent: int, others: CheckedBehaviour) -> list[list[JointMix]]:
     """Meet all states, breadth first; for each, what each of the agent's actions means."""
-    mixes: list[list[Mix]] = []
+    mixes: list[list[JointMix]] = []
     while len(mixes) < len(dynamics):
         frontier = range(len(mixes), len(dynamics))
-        new = [[] if dynamics.over(i) else _mixes(dynamics, i, agent, others) for i in frontier]
+        new = [[] if dynamics.over(i) else _joint_mixes(dynamics, i, agent, others) for i in frontier]
         dynamics.prepare(
             (i, joint) for i, own in zip(frontier, new, strict=True) for mix in own for _, joint in mix
         )
@@ -59,7 +59,7 @@ def explore(dynamics: Dynamics, agent: int, others: CheckedBehaviour) -> list[li
     return mixes
 
 
-def _mixes(dynamics: Dynamics, i: int, agent: int, others: CheckedBehaviour) -> list[Mix]:
+def _joint_mixes(dynamics: Dynamics, i: int, agent: int, others: CheckedBehaviour) -> list[JointMix]:
     acting = dynamics.acting(i)
     choices: list[list[tuple[float, int]]] = []
     for k, own in enumerate(dynamics.own_actions):
@@ -79,7 +79,7 @@ def _mixes(dynamics: Dynamics, i: int, agent: int, others: CheckedBehaviour) -> 
 
 
 def table(
-    dynamics: Dynamics, agent: int, mixes: list[list[Mix]]
+    dynamics: Dynamics, agent: int, mixes: list[list[JointMix]]
 ) -> tuple[tuple[Integers, Integers, Floats], Floats, npt.NDArray[np.bool_]]:
     """Offsets, successors and probabilities; rewards; where the episode is over."""
     choices = len(dynamics.own_actions[agent])
@@ -93,7 +93,7 @@ def table(
             if terminal[i]:
                 found, probability = np.array([i]), np.ones(1)
             else:
-                found, probability, rewards[i, a] = _mixed(dynamics, i, agent, own[a])
+                found, probability, rewards[i, a] = _mean_outcomes(dynamics, i, agent, own[a])
             counts.append(len(found))
             following.append(found)
             probabilities.append(probability)
@@ -101,7 +101,7 @@ def table(
     return (offsets, np.concatenate(following), np.concatenate(probabilities)), rewards, terminal
 
 
-def _mixed(dynamics: Dynamics, i: int, agent: int, mix: Mix) -> tuple[Integers, Floats, float]:
+def _mean_outcomes(dynamics: Dynamics, i: int, agent: int, mix: JointMix) -> tuple[Integers, Floats, float]:
     parts = [(p, dynamics.outcomes(i, joint)) for p, joint in mix]
     reward = math.fsum(p * float(o.probability @ o.rewards[:, agent]) for p, o in parts)
     if len(parts) == 1:

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from gridarium.agents.behaviour import Others, behaviour
 from gridarium.agents.model.dynamics import Chance, Clock, Dynamics
-from gridarium.agents.model.extraction import Floats, Integers, beginnings, explore, table
+from gridarium.agents.model.extraction import Floats, Integers, explore, initial_states, table
 from gridarium.agents.model.observations import Observations, csr, observations_of
 from gridarium.agents.perspective import own_actions
 from gridarium.engine import World
@@ -98,7 +98,7 @@ class TabularModel:
         check_world(world)
         check_agent(agent, world.spec.agents)
         dynamics = Dynamics(world, limit=limit, chance=chance, samples=samples, clock=clock, seed=seed)
-        first, probabilities = beginnings(dynamics, start)
+        first, probabilities = initial_states(dynamics, start)
         mixes = explore(dynamics, agent, behaviour(world, others))
         rows, rewards, terminal = table(dynamics, agent, mixes)
         begin = np.bincount(first, probabilities, len(dynamics)).astype(np.float64)

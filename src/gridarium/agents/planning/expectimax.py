@@ -10,7 +10,7 @@ import numpy.typing as npt
 from gridarium.agents.behaviour import Others, behaviour
 from gridarium.agents.model.dynamics import Joint
 from gridarium.agents.model.outcomes import Outcomes
-from gridarium.agents.planning.look_ahead import LookAhead, Ways
+from gridarium.agents.planning.look_ahead import LookAhead, WeightedOutcomes
 from gridarium.engine import World
 
 
@@ -39,19 +39,19 @@ class Expectimax(LookAhead):
         self._probabilities: dict[tuple[int, int], npt.NDArray[np.float64]] = {}
         super().__init__(depth, world, agent, **options)
 
-    def _meet(self, world: World, agent: int) -> None:
+    def _set_world(self, world: World, agent: int) -> None:
         self._behaviour = behaviour(world, self.others)
-        super()._meet(world, agent)
+        super()._set_world(world, agent)
 
-    def _forget(self) -> None:
-        super()._forget()
+    def _clear_cache(self) -> None:
+        super()._clear_cache()
         self._table.clear()
         self._probabilities.clear()
 
-    def _reply_value(self, root: int, replies: list[Joint]) -> float:
+    def _action_value(self, root: int, replies: list[Joint]) -> float:
         return self._mean(root, replies, self.depth)
 
-    def _weighed(self, outcomes: Outcomes) -> Ways:
+    def _weighted(self, outcomes: Outcomes) -> WeightedOutcomes:
         rewards = outcomes.rewards[:, self.agent]
         return list(zip(outcomes.probability.tolist(), outcomes.next.tolist(), rewards.tolist(), strict=True))
 
@@ -59,7 +59,7 @@ class Expectimax(LookAhead):
         if self.dynamics.over(i):
             return 0.0
         if depth == 0:
-            return self._worth(i)
+            return self._evaluate_leaf(i)
         if (i, depth) not in self._table:
             self._table[i, depth] = max(self._mean(i, replies, depth) for replies in self._options(i, depth))
         return self._table[i, depth]
@@ -71,7 +71,7 @@ class Expectimax(LookAhead):
             probability = self._reply_probability(i, joint)
             if probability == 0:
                 continue
-            for p, after, reward in self._ways(i, joint):
+            for p, after, reward in self._transitions(i, joint):
                 total += probability * p * (reward + self.discount * self._value(after, depth - 1))
         return total
 

@@ -18,7 +18,7 @@ Evaluation = Callable[[State, int], float]
 """`(state, agent) -> float`: what a state is worth to an agent, where the search ends."""
 FEW = 32
 """States that are looked at ahead of the search in the hope that it will come there."""
-Ways = list[tuple[float, int, float]]
+WeightedOutcomes = list[tuple[float, int, float]]
 """(weight, number of the next state, reward) for each outcome of a step."""
 
 
@@ -66,16 +66,16 @@ class LookAhead:
         self.searched = 0
         self._clock: Literal["refuse", "count"] = "refuse"
         self._world: World | None = None
-        self._worths: dict[int, float] = {}
-        self._known_ways: dict[tuple[int, Joint], Ways] = {}
-        self._around: set[int] = set()
+        self._leaf_values: dict[int, float] = {}
+        self._transition_cache: dict[tuple[int, Joint], WeightedOutcomes] = {}
+        self._prefetched: set[int] = set()
         if world is not None:
             check_world(world)
-            self._meet(world, agent)
+            self._set_world(world, agent)
 
     def __call__(self, world: World, state: State, agent: int) -> Action:
         """As a policy."""
-        self._meet(world, agent)
+        self._set_world(world, agent)
         return self.get_action(state)
 
     def get_values(self, state: State) -> dict[Action, float]:
@@ -89,13 +89,13 @@ class LookAhead:
             raise RuntimeError(f"{type(self).__name__} was given no world")
         while True:
             try:
-                return self._values(state)
+                return self._search(state)
             except ClockMatters:
                 self._clock = "count"
             except StateLimit:
                 if self._fresh:
                     raise
-            self._forget()
+            self._clear_cache()
 
     def get_action(self, state: State) -> Action:
         """The best action, the first of equals."""
@@ -107,22 +107,22 @@ class LookAhead:
         """The value of the best action."""
         return max(self.get_values(state).values())
 
-    def _meet(self, world: World, agent: int) -> None:
+    def _set_world(self, world: World, agent: int) -> None:
         if self._world is world and self.agent == agent:
             return
         check_agent(agent, world.spec.agents)
         self._world, self.agent = world, agent
-        self._forget()
+        self._clear_cache()
 
-    def _forget(self) -> None:
+    def _clear_cache(self) -> None:
         assert self._world is not None
         self.dynamics = Dynamics(self._world, limit=self.limit, clock=self._clock)
-        self._worths.clear()
-        self._known_ways.clear()
-        self._around.clear()
+        self._leaf_values.clear()
+        self._transition_cache.clear()
+        self._prefetched.clear()
         self._fresh = True
 
-    def _values(self, state: State) -> dict[Action, float]:
+    def _search(self, state: State) -> dict[Action, float]:
         assert self._world is not None
         self.searched = 0
         root = self.dynamics.index(state)
@@ -130,35 +130,35 @@ class LookAhead:
         own = self.dynamics.own_actions[self.agent]
         several = len(options) == len(own)  # otherwise it is not the agent's turn
         found = {
-            self._world.actions[a]: self._reply_value(root, options[k if several else 0])
+            self._world.actions[a]: self._action_value(root, options[k if several else 0])
             for k, a in enumerate(own)
         }
         self._fresh = False
         return found
 
-    def _reply_value(self, root: int, replies: list[Joint]) -> float:
+    def _action_value(self, root: int, replies: list[Joint]) -> float:
         """The value of one of the agent's actions, given the possible joint actions of all."""
         raise NotImplementedError
 
-    def _worth(self, i: int) -> float:
+    def _evaluate_leaf(self, i: int) -> float:
         if self.evaluate is None:
             return 0.0
-        if i not in self._worths:
+        if i not in self._leaf_values:
             state = self.dynamics.state(i, self.agent)
-            self._worths[i] = float(self.evaluate(state, self.agent))
-            if math.isnan(self._worths[i]):
+            self._leaf_values[i] = float(self.evaluate(state, self.agent))
+            if math.isnan(self._leaf_values[i]):
                 raise ValueError(f"evaluate gives numbers, not NaN as for this state:\n{state}")
-        return self._worths[i]
+        return self._leaf_values[i]
 
-    def _weighed(self, outcomes: Outcomes) -> Ways:
+    def _weighted(self, outcomes: Outcomes) -> WeightedOutcomes:
         """The outcomes of a step that are looked at, and how much each counts."""
         raise NotImplementedError
 
-    def _ways(self, i: int, joint: Joint) -> Ways:
+    def _transitions(self, i: int, joint: Joint) -> WeightedOutcomes:
         """The outcomes of a step that are looked at."""
-        if (i, joint) not in self._known_ways:
-            self._known_ways[i, joint] = self._weighed(self.dynamics.outcomes(i, joint))
-        return self._known_ways[i, joint]
+        if (i, joint) not in self._transition_cache:
+            self._transition_cache[i, joint] = self._weighted(self.dynamics.outcomes(i, joint))
+        return self._transition_cache[i, joint]
 
     def _options(self, i: int, depth: int) -> list[list[Joint]]:
         """For each of the agent's choices, what the others may do: joint actions."""
@@ -166,8 +166,8 @@ class LookAhead:
         joints = self.dynamics.joints(i)
         if self.dynamics.together:
             self.dynamics.prepare((i, joint) for joint in joints)
-            if self.dynamics.cheap and i not in self._around:
-                self._look_around(i, depth)
+            if self.dynamics.cheap and i not in self._prefetched:
+                self._prefetch(i, depth)
         self.searched += 1
         if self.agent not in acting:
             return [joints]
@@ -176,17 +176,22 @@ class LookAhead:
             grouped.setdefault(joint[self.agent], []).append(joint)
         return list(grouped.values())
 
-    def _look_around(self, i: int, depth: int) -> None:
+    def _prefetch(self, i: int, depth: int) -> None:
         """Find out at once what may come in all states that a step leads to: they are about to be looked at.
 
         So are the states after these, as long as they are few. What goes wrong is left for the search, if it comes there.
         """
         layer = [i]
         while depth > 1 and 0 < len(layer) <= FEW and len(self.dynamics) <= self.limit // 2:
-            self._around.update(layer)
+            self._prefetched.update(layer)
             steps = [(j, joint) for j in layer for joint in self.dynamics.joints(j)]
-            after = {k for j, joint in steps for _, k, _ in self._ways(j, joint) if not self.dynamics.over(k)}
-            layer = sorted(after - self._around)
+            after = {
+                k
+                for j, joint in steps
+                for _, k, _ in self._transitions(j, joint)
+                if not self.dynamics.over(k)
+            }
+            layer = sorted(after - self._prefetched)
             try:
                 self.dynamics.prepare((k, joint) for k in layer for joint in self.dynamics.joints(k))
             except Exception:

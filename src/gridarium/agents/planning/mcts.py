@@ -51,7 +51,7 @@ class MCTS(SimulationPlanner):
 
     def __call__(self, world: World, state: State, agent: int, rng: np.random.Generator) -> Action:
         """As a policy."""
-        self.meet(world, agent)
+        self.set_world(world, agent)
         self.rng = rng
         return self.get_action(state)
 

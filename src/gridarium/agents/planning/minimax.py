@@ -8,7 +8,7 @@ import numpy as np
 
 from gridarium.agents.model.dynamics import Joint
 from gridarium.agents.model.outcomes import Outcomes
-from gridarium.agents.planning.look_ahead import LookAhead, Ways
+from gridarium.agents.planning.look_ahead import LookAhead, WeightedOutcomes
 from gridarium.engine import World
 
 EXACT, AT_LEAST, AT_MOST = range(3)
@@ -45,14 +45,14 @@ class Minimax(LookAhead):
         self._table: dict[tuple[int, int], tuple[int, float]] = {}
         super().__init__(depth, world, agent, **options)
 
-    def _forget(self) -> None:
-        super()._forget()
+    def _clear_cache(self) -> None:
+        super()._clear_cache()
         self._table.clear()
 
-    def _reply_value(self, root: int, replies: list[Joint]) -> float:
+    def _action_value(self, root: int, replies: list[Joint]) -> float:
         return self._worst(root, replies, self.depth, -np.inf, np.inf)
 
-    def _weighed(self, outcomes: Outcomes) -> Ways:
+    def _weighted(self, outcomes: Outcomes) -> WeightedOutcomes:
         likeliest = int(outcomes.probability.argmax())
         return [(1.0, int(outcomes.next[likeliest]), float(outcomes.rewards[likeliest, self.agent]))]
 
@@ -61,7 +61,7 @@ class Minimax(LookAhead):
         if self.dynamics.over(i):
             return 0.0
         if depth == 0:
-            return self._worth(i)
+            return self._evaluate_leaf(i)
         kind, known = self._table.get((i, depth), (EXACT, None))
         if known is not None and (
             kind == EXACT or (kind == AT_LEAST and known >= beta) or (kind == AT_MOST and known <= alpha)
@@ -81,7 +81,7 @@ class Minimax(LookAhead):
         """The least that the others' replies leave."""
         worst, high = np.inf, beta
         for joint in replies:
-            ((_, after, reward),) = self._ways(i, joint)
+            ((_, after, reward),) = self._transitions(i, joint)
             if self.pruning and self.discount > 0:
                 window = ((alpha - reward) / self.discount, (high - reward) / self.discount)
             else:

@@ -61,7 +61,7 @@ class Planner:
         if not state.agent.active:
             return actions[0]
         if not self._actions or state_key(state, agent) != self._expected[0]:
-            self._think(world, state, agent, rng)
+            self._replan(world, state, agent, rng)
         if not self._actions:
             return random_action(actions, rng)
         self._expected.pop(0)
@@ -93,7 +93,7 @@ class Planner:
         plan = self.get_plan(state)
         return -float(len(plan)) if plan and plan.succeeds else -math.inf
 
-    def _think(self, world: World, state: State, agent: int, rng: np.random.Generator) -> None:
+    def _replan(self, world: World, state: State, agent: int, rng: np.random.Generator) -> None:
         self.begin()
         try:
             plan = shortest_plan(world, state, agent=agent, limit=self.limit, seed=int(rng.integers(1 << 32)))

@@ -58,7 +58,7 @@ class POMCP(SimulationPlanner):
 
     def __call__(self, world: World, observation: Arrays, agent: int, rng: np.random.Generator) -> Action:
         """As a policy."""
-        self.meet(world, agent)
+        self.set_world(world, agent)
         self.rng = rng
         return self.get_action(observation)
 
@@ -71,7 +71,7 @@ class POMCP(SimulationPlanner):
         """
         self.update(observation)
         rows, search = self.particles, self.search
-        self.root = search.simulate(lambda count: _some(rows, count, self.rng), self.simulations)
+        self.root = search.simulate(lambda count: _sample_rows(rows, count, self.rng), self.simulations)
         best = self.root.best()
         self._last = int(search.other_agents.own[best])
         return self.actions[best]
@@ -110,17 +110,17 @@ class POMCP(SimulationPlanner):
         """Keep the particles that agree with an observation, after the last action if there was one."""
         wanted = observation_key(observation)
         before = self._rows if self._last is not None else None
-        kept = self._agreeing(wanted, before)
+        kept = self._consistent_particles(wanted, before)
         self.lost = kept is None
         if kept is None and before is not None:
-            kept = self._agreeing(wanted, None)
-        self._rows = self._beginnings()[0] if kept is None else _some(kept, self.count, self.rng)
+            kept = self._consistent_particles(wanted, None)
+        self._rows = self._initial_states()[0] if kept is None else _sample_rows(kept, self.count, self.rng)
 
-    def _agreeing(self, wanted: bytes, before: Rows | None) -> Rows | None:
+    def _consistent_particles(self, wanted: bytes, before: Rows | None) -> Rows | None:
         """At least half as many as needed of the states that agree, if so many are found."""
         found: list[Rows] = []
         for _ in range(TRIES):
-            rows, keys = self._beginnings() if before is None else self._moved(before)
+            rows, keys = self._initial_states() if before is None else self._propagate(before)
             agree = np.array([key == wanted for key in keys])
             if agree.any():
                 found.append(tuple(a[agree] for a in rows))
@@ -128,14 +128,14 @@ class POMCP(SimulationPlanner):
                 break
         return joined(found) if found else None
 
-    def _moved(self, before: Rows) -> tuple[Rows, list[bytes]]:
+    def _propagate(self, before: Rows) -> tuple[Rows, list[bytes]]:
         """Particles after the last action, and the keys of their observations."""
-        search, rows = self.search, _some(before, self.count, self.rng)
+        search, rows = self.search, _sample_rows(before, self.count, self.rng)
         own = np.full(self.count, self._last)
         stepped = search.stepper.step(rows, search.other_agents.actions(rows, own, self.rng))
         return stepped.rows, self.keys(stepped)
 
-    def _beginnings(self) -> tuple[Rows, list[bytes]]:
+    def _initial_states(self) -> tuple[Rows, list[bytes]]:
         """First states of episodes."""
         world = self.search.other_agents.world
         batch = world.batch(self.count, threads=1)
@@ -151,6 +151,6 @@ class POMCP(SimulationPlanner):
         return observation_keys(own_observations(observations, others.agent, others.world.spec.agents), count)
 
 
-def _some(rows: Rows, count: int, rng: np.random.Generator) -> Rows:
+def _sample_rows(rows: Rows, count: int, rng: np.random.Generator) -> Rows:
     chosen = rng.integers(len(rows[0]), size=count)
     return tuple(a[chosen] for a in rows)

@@ -54,18 +54,18 @@ class SimulationPlanner:
         self.rng = generator(seed)
         self.root: Node | None = None
         self._search: TreeSearch | None = None
-        self._place: tuple[World, int] | None = None
+        self._playing: tuple[World, int] | None = None
         if world is not None:
-            self.meet(world, agent)
+            self.set_world(world, agent)
 
-    def meet(self, world: World, agent: int) -> None:
+    def set_world(self, world: World, agent: int) -> None:
         """Prepare for a world and the agent that it plays."""
-        if self._place is not None and self._place[0] is world and self._place[1] == agent:
+        if self._playing is not None and self._playing[0] is world and self._playing[1] == agent:
             return
         other_agents = OtherAgents(world, agent, self.others)
         settings = (self.discount, self.exploration, self.horizon, self.width)
         self._search = TreeSearch(other_agents, Stepper(world, self.rng), self.keys, *settings)
-        self._place = (world, agent)
+        self._playing = (world, agent)
 
     @property
     def search(self) -> TreeSearch:
