@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from gridarium.compiled.compile import in_one_piece
 from gridarium.compiled.numba_backend.linker import Linker
 from gridarium.draw import Atlas, Rectangle, render, render_observation, rgb, shade_unseen, text
 from gridarium.draw.pixels import tiles
@@ -62,9 +63,9 @@ def look(state: State) -> Observation:
     return Observation(grid, seen)
 
 
-def draw_all(state_arrays, view_arrays, atlas_arrays, outs, *, vocabulary):  # type: ignore[no-untyped-def]
+def draw_all(seen, atlas_arrays, outs, *, vocabulary):  # type: ignore[no-untyped-def]
     """What is compiled: a state, a state with its unseen parts darkened, and an observation."""
-    cells, layers, data, agent_rows, scratch = state_arrays
+    (cells, layers, data, agent_rows, scratch), view_arrays = seen
     tile, lookup, small, agents, shadow, wall = atlas_arrays
     atlas = Atlas(tile, lookup, small, agents, shadow, wall, vocabulary)
     state = State(cells, layers, data, agent_rows, scratch, 0, vocabulary)
@@ -80,14 +81,17 @@ def draw_all(state_arrays, view_arrays, atlas_arrays, outs, *, vocabulary):  # t
 @pytest.mark.slow
 @pytest.mark.parametrize("vocabulary", [WORDS, EDGES], ids=["plain", "edges"])
 def test_compiled_pictures_have_the_same_bytes(vocabulary: Vocabulary) -> None:
-    compiled = Linker(WorldResolver(vocabulary)).link(functools.partial(draw_all, vocabulary=vocabulary))
+    linker = Linker(WorldResolver(vocabulary), inner=True)
+    compiled = in_one_piece(linker.link_whole(functools.partial(draw_all, vocabulary=vocabulary)))
     for size in (1, 5, 8, 30):
         atlas = Atlas.of(vocabulary, size, agents=3, theme=DARK if size == 5 else LIGHT)
         for state in random_states(vocabulary, 6, (4, 6), agents=3, seed=size):
             view = look(state)
             arrays = (
-                (state.cells, state.layers, state.data, state.agent_rows, state.scratch),
-                (view.grid.cells, view.grid.layers, view.agent.agent_row),
+                (
+                    (state.cells, state.layers, state.data, state.agent_rows, state.scratch),
+                    (view.grid.cells, view.grid.layers, view.agent.agent_row),
+                ),
                 tuple(getattr(atlas, name) for name in FIELDS),
             )
             shapes = [state.cells.shape, state.cells.shape, view.grid.cells.shape]
