@@ -23,7 +23,7 @@ export PIP_NO_INPUT := 1
 export PYTHONUNBUFFERED := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup again demo test test-oldest fuzz bench lint format graph clean
+.PHONY: help setup again demo test test-oldest fuzz bench lint style formatting types imports format graph clean
 
 help:
 	@echo "make setup    create $(VENV) and install Gridarium in it, with its development tools; EXTRAS=sb3 adds to them"
@@ -71,14 +71,19 @@ fuzz: setup
 	@$(BIN)/python -m tests.compiled.fuzz --workers $(WORKERS) $(FUZZ_ARGS)
 
 lint: setup
-	@echo "==> Style"
-	@$(BIN)/ruff check $(CODE)
-	@echo "==> Formatting"
-	@$(BIN)/ruff format --check $(CODE)
-	@echo "==> Types"
-	@$(BIN)/mypy
-	@echo "==> Imports between rooms"
-	@$(BIN)/lint-imports
+	@$(MAKE) --no-print-directory -j4 style formatting types imports
+
+# They run at once, and each shows what it says when it is done.
+style:
+	$(call checked,Style,$(BIN)/ruff check $(CODE))
+formatting:
+	$(call checked,Formatting,$(BIN)/ruff format --check $(CODE))
+types:
+	$(call checked,Types,$(BIN)/mypy)
+imports:
+	$(call checked,Imports between rooms,$(BIN)/lint-imports)
+
+checked = @said=$$($(2) 2>&1); status=$$?; printf '==> %s\n%s\n' '$(1)' "$$said"; exit $$status
 
 format: setup
 	@$(BIN)/ruff check --fix-only $(CODE)
