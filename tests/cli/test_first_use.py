@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from gridarium.beliefs.places.particle_program import LOOPS
+from gridarium.beliefs.places.particles.memory import LOOPS
 from gridarium.cli import main
 from gridarium.compiled import background
 from gridarium.compiled.background import Compilable

@@ -85,7 +85,7 @@ def test_mistakes_are_told(arguments, words):
     assert words in done.output
 
 
-@pytest.mark.parametrize(("look", "shape"), [("plain", (400, 500, 3)), ("familiar", (585, 500, 3))])
+@pytest.mark.parametrize(("look", "shape"), [("plain", (400, 500, 3)), ("original", (585, 500, 3))])
 def test_windows_have_the_look_that_is_asked_for(monkeypatch, look, shape):
     pytest.importorskip("pygame")
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
