@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby
 from pathlib import Path
 
-from gridarium.cli.explaining import properties
+from gridarium.cli.commands.explain import properties
 from gridarium.worlds import catalogue
 from gridarium.worlds.binding import REDUCTIONS
 from gridarium.worlds.describing import DISTANCES

@@ -9,7 +9,7 @@ from typing import Any
 
 from docs.make_reference import ROOT, table
 from gridarium import World
-from gridarium.cli.explaining import array_of, properties, who_has
+from gridarium.cli.commands.explain import array_of, properties, who_has
 from gridarium.rules.registry import shown_default, summary
 from gridarium.world.actions import MEANINGS
 from gridarium.worlds import Description, catalogue

@@ -21,10 +21,10 @@ from typing import Any
 
 import click
 
-from gridarium.cli.bench.command import FOLDER, json_option, measure_and_show, quick_option
+from gridarium.cli.bench.loops import PLAIN_VIEW, PROTOTYPE_LIKE, batch_loop, gym_loop, made
 from gridarium.cli.bench.meter import Chunk, Measurement, Ratio, Report, rates, window
-from gridarium.cli.bench.pictures import RENDERED, TILE, render_loop
-from gridarium.cli.bench.worlds import PLAIN_VIEW, PROTOTYPE_LIKE, batch_loop, gym_loop, made
+from gridarium.cli.bench.sections.pictures import RENDERED, TILE, render_loop
+from gridarium.cli.commands.bench import FOLDER, json_option, measure_and_show, quick_option
 
 DRIVERS = Path(__file__).parent
 SECTION = "others, in turn with us"

@@ -15,8 +15,8 @@ from typing import Any
 
 import numpy as np
 
+from gridarium.cli.bench.loops import DRAWN, SEED
 from gridarium.cli.bench.meter import Chunk, window
-from gridarium.cli.bench.worlds import DRAWN, SEED
 
 
 def loop(module: Any, worlds: int) -> Chunk:

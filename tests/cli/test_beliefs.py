@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 from gridarium.cli import main
-from gridarium.cli.beliefs import EXAMPLES
+from gridarium.cli.commands.beliefs import EXAMPLES
 
 FEW = ("--walks", "5", "--steps", "4", "--interpreted")
 
@@ -92,5 +92,5 @@ def test_worlds_that_are_named_as_examples_work(name):
 def test_rules_are_not_compiled_for_a_few_walks(monkeypatch):
     monkeypatch.setattr("gridarium.engine.composed_world.cached_program", None)  # the first to be called
     assert run("GhostGrid-4x5", "-n", "10", "--walks", "3", "--steps", "2").exit_code == 0
-    monkeypatch.setattr(import_module("gridarium.cli.beliefs"), "MOST_INTERPRETED", 5)
+    monkeypatch.setattr(import_module("gridarium.cli.commands.beliefs"), "MOST_INTERPRETED", 5)
     assert isinstance(run("GhostGrid-4x5", "-n", "10", "--walks", "3", "--steps", "2").exception, TypeError)

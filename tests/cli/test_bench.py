@@ -7,11 +7,11 @@ import pytest
 from click.testing import CliRunner
 
 from benchmarks.peers import compare
-from gridarium.cli.bench import memory, startup
-from gridarium.cli.bench.command import bench
+from gridarium.cli.bench.loops import made
 from gridarium.cli.bench.meter import Measurement, Ratio, Report, Row, in_turn, machine, rates
 from gridarium.cli.bench.report_tables import number
-from gridarium.cli.bench.worlds import made
+from gridarium.cli.bench.sections import memory, startup
+from gridarium.cli.commands.bench import bench
 
 TINY = Measurement(seconds=0.01, windows=2, steps=1000, trials=1)
 

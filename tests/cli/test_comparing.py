@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from gridarium.cli.comparing import compare
+from gridarium.cli.shared.comparing import compare
 from gridarium.engine import World
 from gridarium.worlds import Spec
 

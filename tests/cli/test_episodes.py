@@ -117,8 +117,8 @@ def test_a_full_disk_costs_no_results(tmp_path, monkeypatch):
 def test_what_was_played_is_written_while_others_are_played(tmp_path, monkeypatch):
     from gridarium.agents import play
     from gridarium.agents.policy import assign_policies
-    from gridarium.cli import recording
-    from gridarium.cli.opening import open_policy
+    from gridarium.cli.shared import recording
+    from gridarium.cli.shared.opening import open_policy
     from gridarium.engine import World
     from gridarium.episodes.disk import EpisodeDataset
 

@@ -10,8 +10,9 @@ import rich.console
 from click.testing import CliRunner
 
 from gridarium.cli import main
-from gridarium.cli.bench import command, meter
-from gridarium.cli.progress import progress, waiting
+from gridarium.cli.bench import meter
+from gridarium.cli.commands import bench
+from gridarium.cli.shared.progress import progress, waiting
 
 HALL = """\
 name: Hall
@@ -140,8 +141,10 @@ def test_meters_say_what_has_been_measured(monkeypatch):
     def measure(report, plan):
         report.add(meter.Row("pictures", "small ones", "s", (1.0,)))
 
-    for name in command.SECTIONS:
-        monkeypatch.setattr(importlib.import_module(f"gridarium.cli.bench.{name}"), "measure", measure)
+    for name in bench.SECTIONS:
+        monkeypatch.setattr(
+            importlib.import_module(f"gridarium.cli.bench.sections.{name}"), "measure", measure
+        )
     done = invoke(monkeypatch, "bench", "--only", "pictures", "--only", "memory")
     assert "pictures: small ones" in done.stderr and "2/2" in done.stderr
     assert "pictures: small ones" not in done.stdout and "small ones" in done.stdout

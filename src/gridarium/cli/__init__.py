@@ -5,24 +5,24 @@ from __future__ import annotations
 import click
 
 from gridarium import __version__
-from gridarium.cli.beliefs import beliefs
-from gridarium.cli.bench.command import bench
-from gridarium.cli.caching import cache
-from gridarium.cli.checking import check
-from gridarium.cli.demo import demo
-from gridarium.cli.episodes import episodes
-from gridarium.cli.errors import CommandGroup
-from gridarium.cli.explaining import explain
-from gridarium.cli.gallery import gallery
-from gridarium.cli.ghost import ghost
-from gridarium.cli.listing import list_worlds
-from gridarium.cli.playing import play
-from gridarium.cli.replaying import replay
-from gridarium.cli.rules import rules
-from gridarium.cli.running import run
-from gridarium.cli.schema import schema
-from gridarium.cli.serving import serve
-from gridarium.cli.vision import vision
+from gridarium.cli.commands.beliefs import beliefs
+from gridarium.cli.commands.bench import bench
+from gridarium.cli.commands.cache import cache
+from gridarium.cli.commands.check import check
+from gridarium.cli.commands.demo import demo
+from gridarium.cli.commands.episodes import episodes
+from gridarium.cli.commands.explain import explain
+from gridarium.cli.commands.gallery import gallery
+from gridarium.cli.commands.ghost import ghost
+from gridarium.cli.commands.list_worlds import list_worlds
+from gridarium.cli.commands.play import play
+from gridarium.cli.commands.replay import replay
+from gridarium.cli.commands.rules import rules
+from gridarium.cli.commands.run import run
+from gridarium.cli.commands.schema import schema
+from gridarium.cli.commands.serve import serve
+from gridarium.cli.commands.vision import vision
+from gridarium.cli.shared.errors import CommandGroup
 
 
 @click.group(cls=CommandGroup, context_settings={"help_option_names": ["-h", "--help"]})

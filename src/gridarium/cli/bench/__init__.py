@@ -1,1 +1,1 @@
-"""The meters behind `gridarium bench`: steps per second, starting, memory."""
+"""What `gridarium bench` measures, and with what."""

@@ -8,8 +8,8 @@ from typing import Any
 
 import gymnasium
 
+from gridarium.cli.bench.loops import SEED, gym_loop, made
 from gridarium.cli.bench.meter import Measurement, Report, in_turn, rates
-from gridarium.cli.bench.worlds import SEED, gym_loop, made
 
 SECTION = "one environment"
 WORLD = "DoorKey-8x8"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gridarium.cli.opening import begin_interpreted, open_policy, open_world, set_option
+from gridarium.cli.shared.opening import begin_interpreted, open_policy, open_world, set_option
 
 if TYPE_CHECKING:
     from gridarium.engine import World

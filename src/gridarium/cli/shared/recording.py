@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Self
 
 import click
 
-from gridarium.cli.progress import waiting
+from gridarium.cli.shared.progress import waiting
 
 if TYPE_CHECKING:
     from gridarium.agents import Episode

@@ -12,8 +12,8 @@ from urllib.parse import quote
 
 import click
 
-from gridarium.cli.opening import open_world, set_option
-from gridarium.cli.progress import progress
+from gridarium.cli.shared.opening import open_world, set_option
+from gridarium.cli.shared.progress import progress
 
 if TYPE_CHECKING:
     from gridarium.draw import Theme

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gridarium.cli.opening import open_world, set_option
+from gridarium.cli.shared.opening import open_world, set_option
 from gridarium.rules.registry import summary
 
 if TYPE_CHECKING:

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gridarium.cli.errors import summarized
-from gridarium.cli.opening import YAML, import_file, open_world, set_option, worlds_in
-from gridarium.cli.progress import progress, waiting
+from gridarium.cli.shared.errors import summarized
+from gridarium.cli.shared.opening import YAML, import_file, open_world, set_option, worlds_in
+from gridarium.cli.shared.progress import progress, waiting
 from gridarium.compiled.source_pass.source import is_ours
 
 if TYPE_CHECKING:
@@ -148,7 +148,7 @@ def _compiles(report: _Report, world: World) -> bool:
 
 
 def _run_side_by_side(report: _Report, plain: World, other: World, worlds: int, ticks: int) -> None:
-    from gridarium.cli.comparing import compare
+    from gridarium.cli.shared.comparing import compare
 
     started = time.perf_counter()
     try:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gridarium.cli.opening import begin_interpreted
-from gridarium.cli.progress import waiting
+from gridarium.cli.shared.opening import begin_interpreted
+from gridarium.cli.shared.progress import waiting
 
 if TYPE_CHECKING:
     from gridarium.ghost import AgentInterface

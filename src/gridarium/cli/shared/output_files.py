@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gridarium.cli.opening import check_writable
+from gridarium.cli.shared.opening import check_writable
 
 if TYPE_CHECKING:
     from gridarium.engine import Run

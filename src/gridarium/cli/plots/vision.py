@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gridarium.cli.plots import new_figure, save_figure
+from gridarium.cli.plots.figures import new_figure, save_figure
 
 if TYPE_CHECKING:
     from gridarium.vision import Classifier, Quality, Subjects

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gridarium.cli.opening import begin_interpreted, open_world
-from gridarium.cli.pages import check_page
-from gridarium.cli.progress import waiting
-from gridarium.cli.videos import check_video, write_video
+from gridarium.cli.shared.opening import begin_interpreted, open_world
+from gridarium.cli.shared.output_files import check_video, write_video
+from gridarium.cli.shared.pages import check_page
+from gridarium.cli.shared.progress import waiting
 
 if TYPE_CHECKING:
     from gridarium.engine import Run, World

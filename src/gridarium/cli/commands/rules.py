@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gridarium.cli.explaining import properties, table
-from gridarium.cli.opening import import_file, import_module
+from gridarium.cli.commands.explain import properties, table
+from gridarium.cli.shared.opening import import_file, import_module
 
 if TYPE_CHECKING:
     from gridarium.worlds.reference import PartReference, RuleReference

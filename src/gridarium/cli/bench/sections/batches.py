@@ -7,8 +7,8 @@ import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from gridarium.cli.bench.loops import PLAIN_VIEW, PROTOTYPE_LIKE, batch_loop, made
 from gridarium.cli.bench.meter import Measurement, Ratio, Report, Row, in_turn, rates
-from gridarium.cli.bench.worlds import PLAIN_VIEW, PROTOTYPE_LIKE, batch_loop, made
 from gridarium.engine.batch import SERIAL_BELOW
 from gridarium.engine.threads.worker_pool import default_threads
 

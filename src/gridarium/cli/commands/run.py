@@ -9,11 +9,17 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gridarium.cli.errors import policy_noted
-from gridarium.cli.opening import begin_interpreted, check_writable, open_policy, open_world, set_option
-from gridarium.cli.progress import progress, waiting
-from gridarium.cli.recording import EpisodeSaver, run_of, save_run
-from gridarium.cli.videos import check_video, write_video
+from gridarium.cli.shared.errors import policy_noted
+from gridarium.cli.shared.opening import (
+    begin_interpreted,
+    check_writable,
+    open_policy,
+    open_world,
+    set_option,
+)
+from gridarium.cli.shared.output_files import check_video, write_video
+from gridarium.cli.shared.progress import progress, waiting
+from gridarium.cli.shared.recording import EpisodeSaver, run_of, save_run
 
 if TYPE_CHECKING:
     from gridarium.agents import Episode

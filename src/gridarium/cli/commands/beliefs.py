@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gridarium.cli.opening import open_world, set_option
-from gridarium.cli.progress import progress, waiting
+from gridarium.cli.shared.opening import open_world, set_option
+from gridarium.cli.shared.progress import progress, waiting
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -106,11 +106,11 @@ def beliefs(
             for name, make in bar.track(makers.items(), description="filters")
         }
     if plot is not None:
-        from gridarium.cli.belief_pictures import save_plot
+        from gridarium.cli.plots.beliefs import save_plot
 
         save_plot(found, opened.name, Path(plot))
     if picture is not None:
-        from gridarium.cli.belief_pictures import save_belief
+        from gridarium.cli.plots.beliefs import save_belief
 
         save_belief(model, walked, Path(picture))
     if as_json:

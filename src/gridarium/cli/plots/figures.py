@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from gridarium.cli.progress import waiting
+from gridarium.cli.shared.progress import waiting
 
 
 def new_figure(width: float, height: float) -> Any:

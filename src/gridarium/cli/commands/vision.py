@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gridarium.cli.errors import CommandGroup
-from gridarium.cli.opening import open_world
-from gridarium.cli.progress import progress, waiting
+from gridarium.cli.shared.errors import CommandGroup
+from gridarium.cli.shared.opening import open_world
+from gridarium.cli.shared.progress import progress, waiting
 
 if TYPE_CHECKING:
     from gridarium.vision import Classifier, Quality, Subjects
@@ -101,7 +101,7 @@ def evaluate(
             )
             found[strength] = Quality.of(classifier.posteriors(shown, strength), labels)
     if plot is not None:
-        from gridarium.cli.vision_pictures import save_calibration
+        from gridarium.cli.plots.vision import save_calibration
 
         save_calibration(found, plot)
     if as_json:
@@ -129,7 +129,7 @@ def show(
     out: Path, model: Path | None, strengths: tuple[float, ...], columns: int, world: str | None, seed: int
 ) -> None:
     """Write a sheet of example pictures to OUT (.png, .webp), with what the classifier says of each."""
-    from gridarium.cli.vision_pictures import save_sheet
+    from gridarium.cli.plots.vision import save_sheet
 
     classifier = _classifier(model)
     chosen = tuple(dict.fromkeys(strengths)) or (0.0, 0.5, 1.0, 1.5, 2.0)
@@ -235,7 +235,7 @@ def _show(classifier: Classifier, found: dict[float, Quality], about: str) -> No
 
 
 def _plots(trained: Trained, out: Path) -> list[Path]:
-    from gridarium.cli.vision_pictures import save_calibration, save_confusion, save_curves
+    from gridarium.cli.plots.vision import save_calibration, save_confusion, save_curves
 
     paths = [out / name for name in ("curves.png", "confusion.png", "calibration.png")]
     try:

@@ -12,7 +12,7 @@ from typing import Any
 
 import click
 
-from gridarium.cli.opening import begin_interpreted, open_policy, open_world, set_option
+from gridarium.cli.shared.opening import begin_interpreted, open_policy, open_world, set_option
 
 WITHOUT_WEB = "the browser viewer needs some libraries: pip install 'gridarium[web]'"
 BUILT_IN = ("random", "scripted")

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gridarium.cli.progress import waiting
-from gridarium.cli.recording import run_of
-from gridarium.cli.running import play_all, show
-from gridarium.cli.videos import check_video, write_video
+from gridarium.cli.commands.run import play_all, show
+from gridarium.cli.shared.output_files import check_video, write_video
+from gridarium.cli.shared.progress import waiting
+from gridarium.cli.shared.recording import run_of
 
 if TYPE_CHECKING:
     from gridarium.agents import Episode

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from gridarium.cli.bench.loops import DRAWN, SEED, made
 from gridarium.cli.bench.meter import Chunk, Measurement, Ratio, Report, in_turn, rates
-from gridarium.cli.bench.worlds import DRAWN, SEED, made
 
 SECTION = "pictures"
 RENDERED, WATCHED = "LavaCrossing-9x9", "KeyDoor-9x9"

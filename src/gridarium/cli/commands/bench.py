@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gridarium.cli.opening import set_option
+from gridarium.cli.shared.opening import set_option
 
 if TYPE_CHECKING:
     from gridarium.cli.bench.meter import Measurement, Report
@@ -41,7 +41,7 @@ def bench(quick: bool, only: tuple[str, ...], parameters: dict[str, Any], into: 
     from gridarium.worlds import DescriptionError
 
     todo = {
-        name: importlib.import_module(f"gridarium.cli.bench.{name}").measure
+        name: importlib.import_module(f"gridarium.cli.bench.sections.{name}").measure
         for name in SECTIONS
         if not only or name in only
     }
@@ -72,7 +72,7 @@ def measure_and_show(
 
     from gridarium.cli.bench.meter import Measurement, Report
     from gridarium.cli.bench.report_tables import show
-    from gridarium.cli.progress import progress
+    from gridarium.cli.shared.progress import progress
 
     if into is not None:  # before the minutes that measuring takes
         _check_writable(into)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import gc
 from pathlib import Path
 
+from gridarium.cli.bench.loops import batch_loop, gym_loop, made
 from gridarium.cli.bench.meter import Measurement, Report, Row
-from gridarium.cli.bench.worlds import batch_loop, gym_loop, made
 
 SECTION = "memory"
 WORLD = "KeyDoor-9x9"

@@ -11,7 +11,7 @@ import click
 import numpy as np
 import numpy.typing as npt
 
-from gridarium.cli.plots import new_figure, save_figure
+from gridarium.cli.plots.figures import new_figure, save_figure
 
 if TYPE_CHECKING:
     from gridarium.agents.statistics import ConfidenceInterval

@@ -1,0 +1,1 @@
+"""The sections of `gridarium bench`, one file each."""

@@ -1,0 +1,1 @@
+"""The subcommands of `gridarium`, one file each."""

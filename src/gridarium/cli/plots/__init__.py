@@ -1,0 +1,1 @@
+"""Plots and pictures that commands write to files."""

@@ -1,0 +1,1 @@
+"""Parts that several commands use: arguments, progress bars, recordings, output files."""
