@@ -21,7 +21,7 @@ from typing import Any
 
 import click
 
-from gridarium.cli.bench.loops import PLAIN_VIEW, PROTOTYPE_LIKE, batch_loop, gym_loop, made
+from gridarium.cli.bench.loops import PLAIN_VIEW, batch_loop, gym_loop, made
 from gridarium.cli.bench.meter import Chunk, Measurement, Ratio, Report, rates, window
 from gridarium.cli.bench.sections.pictures import RENDERED, TILE, render_loop
 from gridarium.cli.commands.bench import FOLDER, json_option, measure_and_show, quick_option
@@ -68,6 +68,18 @@ def _batch(given: dict[str, Any] | str, *, shared: bool = False) -> Callable[[],
     return lambda: batch_loop(made(given), 1024, 1, shared=shared)
 
 
+PROTOTYPE_LIKE: dict[str, Any] = {
+    "name": "KeyDoor-9x9-like-the-prototype",
+    "shape": [9, 9],
+    "objects": ["Wall", "Floor", "Exit", "Door", "Key"],
+    "colors": ["YELLOW"],
+    "reset": "keydoor",
+    "transitions": ["move_agent", "turn_agent", "actuate_door", "pickndrop"],
+    "rewards": [{"name": "reach_exit", "reward_on": 1.0}, {"name": "living_reward", "reward": -0.01}],
+    "terminations": ["reach_exit"],
+    "time_limit": 500,
+    "observation": {"name": "partially_occluded", "area": [[-6, 0], [-3, 3]]},
+}
 PROTOTYPE = Match(
     "prototype",
     "keydoor",

@@ -117,8 +117,8 @@ def test_a_full_disk_costs_no_results(tmp_path, monkeypatch):
 def test_what_was_played_is_written_while_others_are_played(tmp_path, monkeypatch):
     from gridarium.agents import play
     from gridarium.agents.policy import assign_policies
-    from gridarium.cli.shared import recording
-    from gridarium.cli.shared.opening import open_policy
+    from gridarium.cli.shared import episode_saver
+    from gridarium.cli.shared.open_policy import open_policy
     from gridarium.engine import World
     from gridarium.episodes.disk import EpisodeDataset
 
@@ -126,8 +126,8 @@ def test_what_was_played_is_written_while_others_are_played(tmp_path, monkeypatc
     episodes = [
         play(world, assign_policies(open_policy("random"), 1), seed=seed, limit=9) for seed in range(3)
     ]
-    monkeypatch.setattr(recording, "SECONDS", 0.0)
-    with recording.EpisodeSaver(world, str(tmp_path)) as keep:
+    monkeypatch.setattr(episode_saver, "SECONDS", 0.0)
+    with episode_saver.EpisodeSaver(world, str(tmp_path)) as keep:
         for done, episode in enumerate(episodes, 1):
             keep("random" if done < 3 else "other", episode)
             data = EpisodeDataset(tmp_path)

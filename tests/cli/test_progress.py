@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from gridarium.cli import main
 from gridarium.cli.bench import meter
 from gridarium.cli.commands import bench
-from gridarium.cli.shared.progress import progress, waiting
+from gridarium.cli.shared.terminal import progress, waiting
 
 HALL = """\
 name: Hall
@@ -39,7 +39,7 @@ def written(monkeypatch):
     def console(terminal):
         file = io.StringIO()
         made = rich.console.Console(file=file, force_terminal=terminal, width=100)
-        monkeypatch.setattr(rich.console, "Console", lambda stderr: made)
+        monkeypatch.setattr("gridarium.cli.shared.terminal.Console", lambda stderr: made)
         return file
 
     return console

@@ -5,50 +5,47 @@ from __future__ import annotations
 import click
 
 from gridarium import __version__
-from gridarium.cli.commands.beliefs import beliefs
-from gridarium.cli.commands.bench import bench
-from gridarium.cli.commands.cache import cache
-from gridarium.cli.commands.check import check
-from gridarium.cli.commands.demo import demo
-from gridarium.cli.commands.episodes import episodes
-from gridarium.cli.commands.explain import explain
-from gridarium.cli.commands.gallery import gallery
-from gridarium.cli.commands.ghost import ghost
-from gridarium.cli.commands.list_worlds import list_worlds
-from gridarium.cli.commands.play import play
-from gridarium.cli.commands.replay import replay
-from gridarium.cli.commands.rules import rules
-from gridarium.cli.commands.run import run
-from gridarium.cli.commands.schema import schema
-from gridarium.cli.commands.serve import serve
-from gridarium.cli.commands.vision import vision
-from gridarium.cli.shared.errors import CommandGroup
+from gridarium.cli.command_group import LazyGroup
+
+COMMANDS = {
+    "demo": ("gridarium.cli.commands.demo:demo", "A short tour."),
+    "list": ("gridarium.cli.commands.list_worlds:list_worlds", "The worlds of the catalogue."),
+    "gallery": (
+        "gridarium.cli.commands.gallery:gallery",
+        "A picture of every world, and a page that shows them.",
+    ),
+    "play": ("gridarium.cli.commands.play:play", "Play a world yourself."),
+    "run": ("gridarium.cli.commands.run:run", "Episodes with a policy, and a table of results."),
+    "episodes": ("gridarium.cli.commands.episodes:episodes", "What is in a folder of recorded episodes."),
+    "replay": ("gridarium.cli.commands.replay:replay", "A recorded run: what is in it, checked, and shown."),
+    "serve": ("gridarium.cli.commands.serve:serve", "A running world in the browser."),
+    "rules": (
+        "gridarium.cli.commands.rules:rules",
+        "The rules that worlds can have; of one, its parameters, source and uses.",
+    ),
+    "explain": (
+        "gridarium.cli.commands.explain:explain",
+        "What a world is made of, its rules as one page of Python.",
+    ),
+    "check": ("gridarium.cli.commands.check:check", "Whether a world or rules of your own are in order."),
+    "beliefs": (
+        "gridarium.cli.commands.beliefs:beliefs",
+        "Filters that find out where an agent is, compared on random walks.",
+    ),
+    "ghost": ("gridarium.cli.commands.ghost:ghost", "An episode of the ghost world, with a particle filter."),
+    "vision": (
+        "gridarium.cli.commands.vision:vision",
+        "Classifiers of pictures of cells: train, judge, look.",
+    ),
+    "bench": ("gridarium.cli.commands.bench:bench", "How fast this machine is."),
+    "cache": ("gridarium.cli.commands.cache:cache", "Where compiled programs are kept; remove them."),
+    "schema": ("gridarium.cli.commands.schema:schema", "The JSON Schema of world files."),
+}
+"""For each command its place and what it does."""
 
 
-@click.group(cls=CommandGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=LazyGroup, lazy_commands=COMMANDS, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="gridarium")
 @click.option("--traceback", is_flag=True, help="Where a rule raises, show every frame.")
 def main(traceback: bool) -> None:
     """Grid worlds for agents and people, with rules that are plain Python functions and run compiled."""
-
-
-for command in (
-    demo,
-    list_worlds,
-    gallery,
-    play,
-    run,
-    episodes,
-    replay,
-    serve,
-    rules,
-    explain,
-    check,
-    beliefs,
-    ghost,
-    vision,
-    bench,
-    cache,
-    schema,
-):
-    main.add_command(command)

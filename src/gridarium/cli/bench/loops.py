@@ -4,31 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import cycle, islice
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from gridarium.cli.bench.meter import Chunk
-
-if TYPE_CHECKING:
-    from gridarium.engine import World
+from gridarium.engine import World
+from gridarium.worlds import Description
 
 SEED = 0
 DRAWN = 64
 """Batches of actions drawn before the clock; the loops cycle through them."""
 
-PROTOTYPE_LIKE: dict[str, Any] = {
-    "name": "KeyDoor-9x9-like-the-prototype",
-    "shape": [9, 9],
-    "objects": ["Wall", "Floor", "Exit", "Door", "Key"],
-    "colors": ["YELLOW"],
-    "reset": "keydoor",
-    "transitions": ["move_agent", "turn_agent", "actuate_door", "pickndrop"],
-    "rewards": [{"name": "reach_exit", "reward_on": 1.0}, {"name": "living_reward", "reward": -0.01}],
-    "terminations": ["reach_exit"],
-    "time_limit": 500,
-    "observation": {"name": "partially_occluded", "area": [[-6, 0], [-3, 3]]},
-}
 PLAIN_VIEW: dict[str, Any] = {
     "name": "Maze-9x9-plain-11x11",
     "shape": [9, 9],
@@ -45,9 +32,6 @@ PLAIN_VIEW: dict[str, Any] = {
 
 def made(data: dict[str, Any] | str, parameters: Mapping[str, Any] | None = None) -> World:
     """A world by name or by description, with parameters as for `World`."""
-    from gridarium.engine import World
-    from gridarium.worlds import Description
-
     return World(data if isinstance(data, str) else Description.from_dict(data), **(parameters or {}))
 
 

@@ -8,7 +8,7 @@ import statistics
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 Chunk = Callable[[], int]
@@ -165,7 +165,6 @@ def machine() -> dict[str, Any]:
 
 
 def _installed(name: str) -> bool:
-    from importlib.metadata import PackageNotFoundError
 
     try:
         version(name)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from itertools import groupby
 from typing import Any
 
+from rich.table import Table
+
 from gridarium.cli.bench.meter import Report, Row, machine
 
 
 def show(report: Report, console: Any) -> None:
     """A table for each section, then the ratios."""
-    from rich.table import Table
-
     about = machine()
     console.print(
         f"{about['processor']}, {about['cores']} cores, Python {about['python']}, load {about['load']}",

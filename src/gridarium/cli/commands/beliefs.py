@@ -4,20 +4,36 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
+from rich.console import Console
+from rich.table import Table
 
-from gridarium.cli.shared.opening import open_world, set_option
-from gridarium.cli.shared.progress import progress, waiting
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from gridarium.beliefs import Comparison, PlaceModel, Walks
-    from gridarium.engine import World
-    from gridarium.rules.sensors import Sensor
+from gridarium.agents.statistics import proportion
+from gridarium.beliefs import (
+    BayesFilter,
+    Comparison,
+    ParticleFilter,
+    PlaceModel,
+    Walks,
+    compare,
+    random_walks,
+)
+from gridarium.cli.plots.beliefs import save_belief, save_plot
+from gridarium.cli.shared.open_world import open_world, set_option
+from gridarium.cli.shared.terminal import progress, waiting
+from gridarium.engine import World
+from gridarium.rules.outcomes import NotEnumerable
+from gridarium.rules.sensors import Sensor, sensor
+from gridarium.worlds.binding import REGISTRIES, bind
+from gridarium.worlds.models import Entry
+from gridarium.worlds.naming import NameResolver
+from gridarium.worlds.plain import frozen
+from gridarium.worlds.problems import Collector, DescriptionError, Stop
+from gridarium.worlds.yaml_io import read_text
 
 BARS, MOST_BARS = "▁▂▃▄▅▆▇█", 15
 PLOTS = (".png", ".svg", ".pdf")
@@ -28,7 +44,7 @@ MOST_INTERPRETED = 10_000
 """So many steps of walks take less time in plain Python than it takes to compile the rules."""
 
 
-@click.command("beliefs", short_help="Filters that find out where an agent is, compared on random walks.")
+@click.command("beliefs")
 @click.argument("world")
 @set_option
 @click.option(
@@ -75,8 +91,6 @@ def beliefs(
     Each walk begins anywhere and is made of moves and turns; the filters know nothing at first but the map and the
     rules. All see the same measurements: the exact filter, and particle filters of some sizes. Other agents are away.
     """
-    from gridarium.beliefs import BayesFilter, ParticleFilter, compare, random_walks
-
     targets = {"--plot": (plot, PLOTS), "--picture": (picture, PICTURES)}
     for option, (path, endings) in targets.items():
         if path is not None and Path(path).suffix not in endings:
@@ -106,12 +120,8 @@ def beliefs(
             for name, make in bar.track(makers.items(), description="filters")
         }
     if plot is not None:
-        from gridarium.cli.plots.beliefs import save_plot
-
         save_plot(found, opened.name, Path(plot))
     if picture is not None:
-        from gridarium.cli.plots.beliefs import save_belief
-
         save_belief(model, walked, Path(picture))
     if as_json:
         click.echo(json.dumps(_report(opened, chosen, walked, found), indent=2))
@@ -127,10 +137,6 @@ def _model(world: World, seed: int) -> PlaceModel:
     Raises:
         click.ClickException: that depends on more than the place.
     """
-    from gridarium import World
-    from gridarium.beliefs import PlaceModel
-    from gridarium.rules.outcomes import NotEnumerable
-
     plain = World(world.spec, compiled=False)
     moves = [a for a in plain.actions if a.is_move() or a.is_turn() or a.is_compass()]
     try:
@@ -150,14 +156,6 @@ def _sensors(world: World, given: tuple[str, ...]) -> tuple[Sensor, ...]:
     Raises:
         click.ClickException: no such sensor, or its parameters are wrong.
     """
-    from gridarium.rules.sensors import sensor
-    from gridarium.worlds.binding import REGISTRIES, bind
-    from gridarium.worlds.models import Entry
-    from gridarium.worlds.naming import NameResolver
-    from gridarium.worlds.plain import frozen
-    from gridarium.worlds.problems import Collector, DescriptionError, Stop
-    from gridarium.worlds.yaml_io import read_text
-
     if not given:
         alone = (s for s in world.spec.sensors if "other_agent" not in s.likelihood.keywords)
         return tuple(alone) or (sensor("walls_around"),)
@@ -177,10 +175,6 @@ def _sensors(world: World, given: tuple[str, ...]) -> tuple[Sensor, ...]:
 def _show(
     world: World, model: PlaceModel, sensors: tuple[Sensor, ...], walks: Walks, found: dict[str, Comparison]
 ) -> None:
-    from rich.console import Console
-    from rich.table import Table
-
-    from gridarium.agents.statistics import proportion
 
     console = Console()
     count, steps = walks.actions.shape

@@ -6,14 +6,16 @@ import importlib
 import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
+from rich.console import Console
 
-from gridarium.cli.shared.opening import set_option
-
-if TYPE_CHECKING:
-    from gridarium.cli.bench.meter import Measurement, Report
+from gridarium.cli.bench.meter import Measurement, Report
+from gridarium.cli.bench.report_tables import show
+from gridarium.cli.shared.open_world import set_option
+from gridarium.cli.shared.terminal import progress
+from gridarium.worlds import DescriptionError
 
 SECTIONS = ("single", "batches", "pictures", "startup", "memory")
 FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
@@ -23,7 +25,7 @@ json_option = click.option(
 )
 
 
-@click.command("bench", short_help="How fast this machine is.")
+@click.command("bench")
 @quick_option
 @click.option(
     "--only", multiple=True, type=click.Choice(SECTIONS), help="Some sections; can be given several times."
@@ -38,8 +40,6 @@ def bench(quick: bool, only: tuple[str, ...], parameters: dict[str, Any], into: 
     Ratios are taken within one run; compare nothing else between runs. benchmarks/README.md says what is measured, and
     how other libraries are measured in turn with this one.
     """
-    from gridarium.worlds import DescriptionError
-
     todo = {
         name: importlib.import_module(f"gridarium.cli.bench.sections.{name}").measure
         for name in SECTIONS
@@ -68,12 +68,6 @@ def measure_and_show(
     Raises:
         click.BadParameter: the file cannot be written; nothing has been measured then.
     """
-    from rich.console import Console
-
-    from gridarium.cli.bench.meter import Measurement, Report
-    from gridarium.cli.bench.report_tables import show
-    from gridarium.cli.shared.progress import progress
-
     if into is not None:  # before the minutes that measuring takes
         _check_writable(into)
     plan = Measurement.quick(parameters) if quick else Measurement(parameters=parameters or {})

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import click
 
+from gridarium.compiled.cache import store
 
-@click.command("cache", short_help="Where compiled programs are kept; remove them.")
+
+@click.command("cache")
 @click.option("--clear", is_flag=True, help="Remove all compiled programs.")
 def cache(clear: bool) -> None:
     """Show where compiled programs are kept and how much they take; --clear removes them.
 
     The place is $GRIDARIUM_CACHE_DIR, or gridarium under $XDG_CACHE_HOME or ~/.cache.
     """
-    from gridarium.compiled.cache import store
-
     if clear:
         click.echo(f"removed {_counted(store.clear())} from {store.folder()}")
         return

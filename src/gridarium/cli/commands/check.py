@@ -6,20 +6,27 @@ import time
 import warnings
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
+from gridarium.cli.shared.comparing import compare
 from gridarium.cli.shared.errors import summarized
-from gridarium.cli.shared.opening import YAML, import_file, open_world, set_option, worlds_in
-from gridarium.cli.shared.progress import progress, waiting
+from gridarium.cli.shared.importing import import_file
+from gridarium.cli.shared.open_world import YAML, open_world, set_option, worlds_in
+from gridarium.cli.shared.terminal import progress, waiting
 from gridarium.compiled.source_pass.source import is_ours
+from gridarium.engine import World
+from gridarium.testing import WorldReport, check_object, check_rule
+from gridarium.testing.problems import named, named_kind
+from gridarium.testing.solving import check_solvable
+from gridarium.world import GridObject
+from gridarium.worlds.binding import REGISTRIES
+from gridarium.worlds.importing import raised_at
+from gridarium.worlds.reference import rules_of
 
-if TYPE_CHECKING:
-    from gridarium.engine import World
 
-
-@click.command("check", short_help="Whether a world or rules of your own are in order.")
+@click.command("check")
 @click.argument("file", type=click.Path(exists=True, dir_okay=False))
 @set_option
 @click.option(
@@ -52,7 +59,6 @@ def check(file: str, parameters: dict[str, Any], worlds: int, ticks: int) -> Non
 
 
 def _imported(file: str) -> Any:
-    from gridarium.worlds.importing import raised_at
 
     try:
         return import_file(file)
@@ -94,10 +100,6 @@ class _Report:
 
 def _check_module(report: _Report, module: Any) -> int:
     """Check all rules that a module registers and all kinds that it declares; returns how many."""
-    from gridarium.testing import check_object, check_rule
-    from gridarium.testing.problems import named, named_kind
-    from gridarium.worlds.binding import REGISTRIES
-
     count = 0
     for registry in REGISTRIES.values():
         for name, rule in registry.items():
@@ -118,9 +120,6 @@ def _check_module(report: _Report, module: Any) -> int:
 
 
 def _check_world(report: _Report, given: str, parameters: dict[str, Any], worlds: int, ticks: int) -> None:
-    from gridarium.testing import check_object, check_rule
-    from gridarium.testing.problems import named, named_kind
-    from gridarium.worlds.reference import rules_of
 
     plain = open_world(given, compiled=False, parameters=parameters)
     report.say("world", _described(plain))
@@ -148,7 +147,6 @@ def _compiles(report: _Report, world: World) -> bool:
 
 
 def _run_side_by_side(report: _Report, plain: World, other: World, worlds: int, ticks: int) -> None:
-    from gridarium.cli.shared.comparing import compare
 
     started = time.perf_counter()
     try:
@@ -172,9 +170,6 @@ def _run_side_by_side(report: _Report, plain: World, other: World, worlds: int, 
 
 def _solve(report: _Report, world: World, seeds: int = 5) -> None:
     """What a search finds; a world that cannot be solved may be meant so."""
-    from gridarium.testing import WorldReport
-    from gridarium.testing.solving import check_solvable
-
     try:
         with progress() as bar:
             searched = bar.track(range(seeds), description="searching for the shortest way, by seeds")
@@ -186,8 +181,6 @@ def _solve(report: _Report, world: World, seeds: int = 5) -> None:
 
 def _kinds_of(things: Any, module: str | None = None) -> Iterator[Any]:
     """Kinds of objects among some things: those of one module, or those that are not the library's."""
-    from gridarium.world import GridObject
-
     for thing in things:
         if isinstance(thing, type) and issubclass(thing, GridObject):
             home = thing.__module__

@@ -6,19 +6,23 @@ import shutil
 import sys
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
+import numpy as np
+from rich.console import Console
+from rich.live import Live
+from rich.text import Text
 
+from gridarium import draw
+from gridarium.agents import Episode, Planner, play, random_action
 from gridarium.cli.commands.run import play_all, show
-from gridarium.cli.shared.output_files import check_video, write_video
-from gridarium.cli.shared.progress import waiting
-from gridarium.cli.shared.recording import run_of
-
-if TYPE_CHECKING:
-    from gridarium.agents import Episode
-    from gridarium.engine import World
-    from gridarium.world import State
+from gridarium.cli.shared.output_files import check_video, run_of, write_video
+from gridarium.cli.shared.terminal import waiting
+from gridarium.engine import World
+from gridarium.env.rendering import rendered
+from gridarium.world import State
+from gridarium.world.actions import in_words
 
 WORLD, SEED, EPISODES, MAX_TICKS, TILE = "KeyDoor-9x9", 7, 20, 500, 32
 NEXT = """\
@@ -40,18 +44,13 @@ OWN = """\
 """
 
 
-@click.command("demo", short_help="A short tour.")
+@click.command("demo")
 @click.option(
     "--into", default="demo", show_default=True, type=click.Path(path_type=Path), help="Where pictures go."
 )
 @click.option("--still", is_flag=True, help="Do not play the episode in the terminal.")
 def demo(into: Path, still: bool) -> None:
     """A short tour: a key-and-door world, solved by a planner and by chance, with a table and pictures."""
-    from rich.console import Console
-
-    from gridarium.agents import Planner, play, random_action
-    from gridarium.engine import World
-
     console = Console()
     console.print(f"[bold]{WORLD}[/]: fetch the key, open the door, reach the exit.\n")
     world = World(WORLD)
@@ -73,10 +72,6 @@ def demo(into: Path, still: bool) -> None:
 
 
 def _show_states(console: Any, world: World, states: list[Any], actions: Any, *, still: bool) -> None:
-    from rich.live import Live
-    from rich.text import Text
-
-    from gridarium import draw
 
     def shown(i: int) -> Text:
         did = f"\n{actions[i - 1][0].name}" if i else "\n"
@@ -93,14 +88,11 @@ def _show_states(console: Any, world: World, states: list[Any], actions: Any, *,
 
 
 def _names(actions: Any) -> str:
-    from gridarium.world.actions import in_words
 
     return ", ".join(in_words(action) for (action,) in actions)
 
 
 def _write(world: World, episode: Episode, states: list[State], into: Path) -> str:
-    from gridarium import draw
-    from gridarium.env.rendering import rendered
 
     video = into / "keydoor.gif"
     try:
@@ -126,8 +118,6 @@ def _first_step() -> str:
 
 def _measure(console: Any, world: World, worlds: int = 1024, seconds: float = 1.0) -> None:
     """How fast the same rules run in a batch, on this machine, now."""
-    import numpy as np
-
     if not world.composed.compiled:
         return
     batch = world.batch(worlds)

@@ -10,11 +10,14 @@ from typing import TYPE_CHECKING, Any
 import click
 import numpy as np
 import numpy.typing as npt
+from rich.console import Console
+from rich.table import Table
 
+from gridarium.agents import statistics
+from gridarium.agents.statistics import ConfidenceInterval
 from gridarium.cli.plots.figures import new_figure, save_figure
 
 if TYPE_CHECKING:
-    from gridarium.agents.statistics import ConfidenceInterval
     from gridarium.episodes.disk import EpisodeDataset
 
 BARS = " ▁▂▃▄▅▆▇█"
@@ -22,7 +25,7 @@ BINS = 40
 EACH = "(none)"
 
 
-@click.command("episodes", short_help="What is in a folder of recorded episodes.")
+@click.command("episodes")
 @click.argument("folder", type=click.Path(path_type=Path))
 @click.option(
     "--list",
@@ -76,8 +79,6 @@ def by_policy(data: EpisodeDataset) -> dict[str, npt.NDArray[np.int64]]:
 
 def summary(data: EpisodeDataset, chosen: Any) -> dict[str, ConfidenceInterval]:
     """Mean return, mean length, and the share of episodes that were terminated."""
-    from gridarium.agents import statistics
-
     return {
         "return": statistics.mean(data.returns[chosen].tolist()),
         "length": statistics.mean(data.lengths[chosen].astype(float).tolist()),
@@ -108,8 +109,6 @@ def report(data: EpisodeDataset) -> dict[str, Any]:
 
 def show(data: EpisodeDataset, count: int) -> None:
     """All of it as tables and plots in the terminal."""
-    from rich.console import Console
-
     console = Console()
     size = _size(data)
     world = data.world.get("name")
@@ -158,7 +157,6 @@ def _listed(data: EpisodeDataset, count: int) -> Any:
 
 
 def _table(first: str, *others: str) -> Any:
-    from rich.table import Table
 
     table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column(first, style="cyan", no_wrap=True)

@@ -5,18 +5,24 @@ from __future__ import annotations
 import inspect
 import textwrap
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
+import numpy as np
+from rich.console import Console
+from rich.syntax import Syntax
+from rich.text import Text
 
-from gridarium.cli.shared.opening import open_world, set_option
+from gridarium import draw
+from gridarium.cli.shared.open_world import open_world, set_option
+from gridarium.cli.shared.terminal import table
+from gridarium.engine import World
 from gridarium.rules.registry import summary
+from gridarium.worlds import parameter_names
+from gridarium.worlds.reference import rules_of
 
-if TYPE_CHECKING:
-    from gridarium.engine import World
 
-
-@click.command("explain", short_help="What a world is made of, its rules as one page of Python.")
+@click.command("explain")
 @click.argument("world")
 @set_option
 @click.option("--code", is_flag=True, help="Only the composed rules, as Python.")
@@ -27,8 +33,6 @@ def explain(world: str, parameters: dict[str, Any], code: bool, full: bool, seed
 
     WORLD is the name of a catalogue world, a YAML file, or a Python file that makes a world.
     """
-    from rich.console import Console
-
     opened = open_world(world, compiled=False, parameters=parameters)
     pages = [("one tick, composed", opened.explain()), *(_bodies(opened) if full else ())]
     if code:
@@ -45,9 +49,6 @@ def explain(world: str, parameters: dict[str, Any], code: bool, full: bool, seed
 
 
 def _head(console: Any, world: World, seed: int) -> None:
-    from rich.text import Text
-
-    from gridarium import draw
 
     description = world.spec.description
     console.print(Text(world.name, "bold cyan"), Text(description.description))
@@ -60,8 +61,6 @@ def _head(console: Any, world: World, seed: int) -> None:
 
 def _bodies(world: World) -> Iterable[tuple[str, str]]:
     """Each rule's place and source, once, in the order in which the world names them."""
-    from gridarium.worlds.reference import rules_of
-
     for kind, rule in dict.fromkeys((kind, rule.func) for kind, rule in rules_of(world.spec)):
         written: Any = rule if inspect.isroutine(rule) else type(rule)  # of an object that can be called
         place = f"{inspect.getsourcefile(written)}:{inspect.getsourcelines(written)[1]}"
@@ -69,7 +68,6 @@ def _bodies(world: World) -> Iterable[tuple[str, str]]:
 
 
 def _code(console: Any, text: str) -> None:
-    from rich.syntax import Syntax
 
     if console.is_terminal:
         console.print(Syntax(text, "python", theme="ansi_dark", word_wrap=True))
@@ -104,7 +102,6 @@ def _sections(world: World) -> Iterable[tuple[str, list[tuple[str, ...]]]]:
 
 
 def _running(world: World) -> list[tuple[str, ...]]:
-    from gridarium.worlds import parameter_names
 
     spec = world.spec
     rows = [("time limit", str(spec.time_limit or "none")), ("agents", ", ".join(spec.agent_names))]
@@ -123,8 +120,6 @@ def who_has(world: World, action: int) -> str:
 
 def array_of(output: Any) -> tuple[str, str, str]:
     """An array that agents observe: its name, its dtype with its shape, the range of its numbers."""
-    import numpy as np
-
     low, high = np.unique(output.low), np.asarray(output.high)
     top = str(int(high.max())) if high.size == 1 or np.all(high == high.flat[0]) else str(high.tolist())
     shape = " x ".join(map(str, output.shape))
@@ -158,15 +153,3 @@ _FLAGS = {
     "blocks_vision": "blocks sight",
     "holdable": "can be picked up",
 }
-
-
-def table(rows: list[tuple[str, ...]]) -> Any:
-    """Texts in columns, for a console; at least one row."""
-    from rich.table import Table
-
-    table = Table.grid(padding=(0, 2, 0, 0))
-    for _ in rows[0]:
-        table.add_column()
-    for row in rows:
-        table.add_row(*row)
-    return table

@@ -7,17 +7,17 @@ import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import quote
 
 import click
 
-from gridarium.cli.shared.opening import open_world, set_option
-from gridarium.cli.shared.progress import progress
-
-if TYPE_CHECKING:
-    from gridarium.draw import Theme
-    from gridarium.engine import World
+from gridarium import draw
+from gridarium.cli.shared.open_world import open_world, set_option
+from gridarium.cli.shared.terminal import progress
+from gridarium.draw import Theme
+from gridarium.engine import World
+from gridarium.worlds import catalogue
 
 COLUMNS = 3
 MARK = "gridarium gallery"
@@ -41,7 +41,7 @@ class GalleryEntry:
     sheet: str = ""
 
 
-@click.command("gallery", short_help="A picture of every world, and a page that shows them.")
+@click.command("gallery")
 @click.argument("out", type=click.Path(file_okay=False, path_type=Path))
 @set_option
 @click.option("--word", default="", help="Only worlds that have this in their name.")
@@ -86,9 +86,6 @@ def gallery(
 
     Solid wall around what matters is left out.
     """
-    from gridarium import draw
-    from gridarium.worlds import catalogue
-
     names = [name for name in catalogue.names() if word.lower() in name.lower()]
     if not names:
         raise click.ClickException(f"no world has {word!r} in its name")
@@ -129,7 +126,6 @@ def _link(file: Path, page: Path) -> str:
 
 
 def _draw(world: World, file: Path, side: int, theme: Theme, seed: int) -> None:
-    from gridarium import draw
 
     state = draw.cropped(world.reset(seed))
     tile = max(1, min(64, side // max(state.grid.shape)))

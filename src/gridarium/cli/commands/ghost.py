@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import contextlib
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from gridarium.cli.shared.opening import begin_interpreted
-from gridarium.cli.shared.progress import waiting
-
-if TYPE_CHECKING:
-    from gridarium.ghost import AgentInterface
+from gridarium.cli.shared.open_world import begin_interpreted
+from gridarium.cli.shared.terminal import waiting
+from gridarium.draw import save
+from gridarium.draw.motion import window_events
+from gridarium.draw.motion.video import VideoWriter, check_format
+from gridarium.ghost import AgentInterface, VisionSensor, agents
+from gridarium.ghost.agents.base_agent import perceive
+from gridarium.ghost.drawing.text import LEGEND, to_text
+from gridarium.ghost.plain import PlainRenderer
+from gridarium.worlds import DescriptionError
 
 AGENTS = {
     "random": "RandomPlayerAgent",
@@ -28,7 +33,7 @@ MOST_ROUNDS = 500
 SHARE = click.FloatRange(0, 1)
 
 
-@click.command("ghost", short_help="An episode of the ghost world, with a particle filter.")
+@click.command("ghost")
 @click.argument("layout", default="teaching-4x5")
 @click.option("--agent", "-a", default="values", show_default=True, type=click.Choice(list(AGENTS)))
 @click.option("--ghost", "-g", default="chase", show_default=True, type=click.Choice([*GHOSTS, "none"]))
@@ -72,10 +77,6 @@ def ghost(
 
     In the pictures `A` is the agent, `G` a ghost, `X` both, `?` the filter's estimate, `*` a goal, `r` and `g` colors.
     """
-    from gridarium.ghost import VisionSensor, agents
-    from gridarium.ghost.drawing.text import LEGEND
-    from gridarium.ghost.plain import PlainRenderer
-
     begin_interpreted()
     interface = _interface(
         layout, window=window, slip_probability=slip, slip_type=slip_type, color_sensor_quality=quality,
@@ -104,9 +105,6 @@ def ghost(
 
 
 def _interface(layout: str, *, window: bool, **options: Any) -> AgentInterface:
-    from gridarium.draw.motion import window_events
-    from gridarium.ghost import AgentInterface
-    from gridarium.worlds import DescriptionError
 
     if window:
         try:
@@ -123,7 +121,6 @@ def _interface(layout: str, *, window: bool, **options: Any) -> AgentInterface:
 def _play(
     interface: AgentInterface, player: Any, seed: int, estimated: bool, pictures: _Pictures, quiet: bool
 ) -> None:
-    from gridarium.ghost.agents.base_agent import perceive
 
     env, right = interface.env, 0
     observation, done = interface.reset(seed=seed), False
@@ -149,7 +146,6 @@ def _play(
 
 
 def _say(interface: AgentInterface, what: str, quiet: bool) -> None:
-    from gridarium.ghost.drawing.text import to_text
 
     if quiet:
         return
@@ -174,7 +170,6 @@ class _Pictures:
     """
 
     def __init__(self, path: Path | None, interface: AgentInterface) -> None:
-        from gridarium.draw.motion.video import VideoWriter, check_format
 
         self.path, self.interface = path, interface
         self._last: Any = None
@@ -207,8 +202,6 @@ class _Pictures:
                 self._video.hold_on(1.5)
                 self._video.close()
             else:
-                from gridarium.draw import save
-
                 self.path.parent.mkdir(parents=True, exist_ok=True)
                 save(self.path, self._last)
         except (ImportError, OSError) as error:

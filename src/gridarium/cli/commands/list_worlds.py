@@ -7,9 +7,13 @@ from itertools import groupby
 from typing import Any
 
 import click
+from rich.console import Console
+from rich.table import Table
+
+from gridarium.worlds import catalogue
 
 
-@click.command("list", short_help="The worlds of the catalogue.")
+@click.command("list")
 @click.argument("word", default="")
 @click.option("--all", "each", is_flag=True, help="A line for each world, not for each family of them.")
 @click.option("--json", "as_json", is_flag=True, help="Write JSON instead of a table; always each world.")
@@ -19,8 +23,6 @@ def list_worlds(word: str, each: bool, as_json: bool) -> None:
     A family is one world in several sizes: KeyDoor 5x5, 7x7 stands for KeyDoor-5x5 and KeyDoor-7x7. `--set size=8` makes
     others.
     """
-    from gridarium.worlds import catalogue
-
     rows = [_row(catalogue.description(name)) for name in catalogue.names()]
     rows = [row for row in rows if word.lower() in f"{row['name']} {row['asks']}".lower()]
     if as_json:
@@ -32,7 +34,6 @@ def list_worlds(word: str, each: bool, as_json: bool) -> None:
 
 
 def _row(description: Any) -> dict[str, Any]:
-    from gridarium.worlds import catalogue
 
     height, width = description.extent
     return {
@@ -47,8 +48,6 @@ def _row(description: Any) -> dict[str, Any]:
 
 
 def _show(rows: list[dict[str, Any]], *, families: bool) -> None:
-    from rich.console import Console
-    from rich.table import Table
 
     table = Table(box=None, pad_edge=False, header_style="bold", row_styles=["", "dim"])
     table.add_column("family" if families else "world", no_wrap=True, style="cyan")

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from gridarium.cli.shared.opening import begin_interpreted, open_policy, open_world, set_option
-
-if TYPE_CHECKING:
-    from gridarium.engine import World
-    from gridarium.view.play.controller import PlayController
+from gridarium.cli.shared.open_policy import open_policy
+from gridarium.cli.shared.open_world import begin_interpreted, open_world, set_option
+from gridarium.draw.motion.window_events import NoDisplay
+from gridarium.engine import World
+from gridarium.view.play.controller import PlayController
+from gridarium.view.play.keyboard import Keyboard
+from gridarium.view.play.session import PlaySession
+from gridarium.view.play.terminal import NoTerminal, play_in_terminal
+from gridarium.view.play.window import PlayWindow
 
 KEY_SCHEMES = ("arrows", "wasd", "vi")
 
 
-@click.command("play", short_help="Play a world yourself.")
+@click.command("play")
 @click.argument("world")
 @set_option
 @click.option("--terminal", is_flag=True, help="Play in this terminal instead of a window.")
@@ -70,9 +74,6 @@ def play(
     begin_interpreted(quiet=terminal)  # a line would disturb the page
     opened = open_world(world, compiled=not interpreted, parameters=parameters)
     controller = _controller(opened, seed, schemes, people, policy, rate, save_to)
-    from gridarium.draw.motion.window_events import NoDisplay
-    from gridarium.view.play.terminal import NoTerminal, play_in_terminal
-    from gridarium.view.play.window import PlayWindow
 
     try:
         if terminal:
@@ -101,10 +102,6 @@ def _controller(
     Raises:
         click.ClickException: it cannot be played like this.
     """
-    from gridarium.view.play.controller import PlayController
-    from gridarium.view.play.keyboard import Keyboard
-    from gridarium.view.play.session import PlaySession
-
     agents = world.spec.agents
     count = (len(schemes) or min(agents, 2)) if people is None else people
     if schemes and len(schemes) != count:

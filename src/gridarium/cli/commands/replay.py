@@ -5,23 +5,27 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
+import numpy as np
+from rich.console import Console
+from rich.live import Live
+from rich.text import Text
 
-from gridarium.cli.shared.opening import begin_interpreted, open_world
-from gridarium.cli.shared.output_files import check_video, write_video
-from gridarium.cli.shared.pages import check_page
-from gridarium.cli.shared.progress import waiting
-
-if TYPE_CHECKING:
-    from gridarium.engine import Run, World
-    from gridarium.view import ReplayStep
+from gridarium import draw
+from gridarium.cli.shared.open_world import begin_interpreted, open_world
+from gridarium.cli.shared.output_files import check_page, check_video, write_video
+from gridarium.cli.shared.terminal import waiting
+from gridarium.engine import Run, World
+from gridarium.rules.results import text_of
+from gridarium.view import ReplayStep, replay_of_run, replay_steps, write_replay
+from gridarium.worlds.importing import make_importable
 
 MOST_LISTED = 10
 
 
-@click.command("replay", short_help="A recorded run: what is in it, checked, and shown.")
+@click.command("replay")
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option(
     "--html", metavar="FILE", type=click.Path(path_type=Path), help="Write a page that plays it, offline too."
@@ -101,7 +105,6 @@ def replay(
 
 
 def _read(file: Path) -> Run:
-    from gridarium.engine import Run
 
     try:
         return Run.load(file)
@@ -112,7 +115,6 @@ def _read(file: Path) -> Run:
 
 
 def _world(run: Run, given: str | None, allow_imports: bool, *, compiled: bool) -> World:
-    from gridarium.worlds.importing import make_importable
 
     if given is not None:
         opened = open_world(given, compiled=compiled)
@@ -140,7 +142,6 @@ def _listed(run: Run, index: int) -> Iterator[str]:
 
 
 def _write_page(run: Run, world: World, path: Path, chosen: dict[str, Any]) -> str:
-    from gridarium.view import replay_of_run, write_replay
 
     try:
         with waiting(f"writing {path}"):
@@ -154,13 +155,6 @@ def _write_page(run: Run, world: World, path: Path, chosen: dict[str, Any]) -> s
 
 def _show(run: Run, world: World, speed: float, chosen: dict[str, Any]) -> None:
     """All steps as text: one in the place of the other in a terminal, one below the other elsewhere."""
-    from rich.console import Console
-    from rich.live import Live
-    from rich.text import Text
-
-    from gridarium import draw
-    from gridarium.view import replay_steps
-
     console = Console()
 
     def shown(step: ReplayStep) -> Text:
@@ -180,10 +174,6 @@ def _show(run: Run, world: World, speed: float, chosen: dict[str, Any]) -> None:
 
 def _did(world: World, step: ReplayStep) -> str:
     """What the agents did, and what came of it."""
-    import numpy as np
-
-    from gridarium.rules.results import text_of
-
     if step.actions is None:
         return "An episode begins."
     rewards = np.ravel(step.rewards).tolist()

@@ -12,20 +12,22 @@ import re
 from collections.abc import Iterable
 from dataclasses import asdict
 from itertools import groupby
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
 
-from gridarium.cli.commands.explain import properties, table
-from gridarium.cli.shared.opening import import_file, import_module
-
-if TYPE_CHECKING:
-    from gridarium.worlds.reference import PartReference, RuleReference
+from gridarium.cli.commands.explain import properties
+from gridarium.cli.shared.importing import import_file, import_module
+from gridarium.cli.shared.terminal import table
+from gridarium.worlds.reference import PartReference, RuleReference, entries, parts
 
 KINDS = ("reset", "transition", "reward", "terminating", "observation", "visibility", "sensor", "legal")
 
 
-@click.command("rules", short_help="The rules that worlds can have; of one, its parameters, source and uses.")
+@click.command("rules")
 @click.argument("name", default="")
 @click.option("--kind", "-k", type=click.Choice(KINDS), help="Only rules of this kind.")
 @click.option("--json", "as_json", is_flag=True, help="Write JSON instead of text.")
@@ -35,8 +37,6 @@ def rules(name: str, kind: str | None, as_json: bool) -> None:
     NAME can also be a kind of objects, an action, a representation, or a rule of your own, as module:rule or
     file.py:rule (this runs its code). A NAME that nothing has lists the rules that have it in their name or description.
     """
-    from gridarium.worlds.reference import entries, parts
-
     if ":" in name:
         _show_own(name, as_json=as_json)
         return
@@ -61,8 +61,6 @@ def rules(name: str, kind: str | None, as_json: bool) -> None:
 
 
 def _list(found: Iterable[RuleReference]) -> None:
-    from rich.console import Console
-    from rich.table import Table
 
     console = Console()
     for kind, group in groupby(found, key=lambda entry: entry.kind):
@@ -78,8 +76,6 @@ def _list(found: Iterable[RuleReference]) -> None:
 
 
 def _show(entry: RuleReference) -> None:
-    from rich.console import Console
-    from rich.text import Text
 
     console = Console()
     console.print(Text(f"{entry.kind} rule "), Text(entry.name, "bold cyan"), sep="")
@@ -100,9 +96,6 @@ def _show(entry: RuleReference) -> None:
 
 
 def _show_part(part: PartReference, *, as_json: bool) -> None:
-    from rich.console import Console
-    from rich.text import Text
-
     facts = [("worlds", ", ".join(part.worlds) or "none in the catalogue")]
     if part.cls is not None:
         facts = [("has", properties(part.cls) or "nothing else"), ("in maps", part.cls.glyph), *facts]

@@ -5,33 +5,27 @@ from __future__ import annotations
 import contextlib
 import json
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
+from rich.console import Console
+from rich.table import Table
 
+from gridarium.agents import Episode, play, statistics
+from gridarium.agents.policy import assign_policies
+from gridarium.agents.statistics import ConfidenceInterval
 from gridarium.cli.shared.errors import policy_noted
-from gridarium.cli.shared.opening import (
-    begin_interpreted,
-    check_writable,
-    open_policy,
-    open_world,
-    set_option,
-)
-from gridarium.cli.shared.output_files import check_video, write_video
-from gridarium.cli.shared.progress import progress, waiting
-from gridarium.cli.shared.recording import EpisodeSaver, run_of, save_run
-
-if TYPE_CHECKING:
-    from gridarium.agents import Episode
-    from gridarium.agents.statistics import ConfidenceInterval
-    from gridarium.engine import World
-
+from gridarium.cli.shared.open_policy import open_policy
+from gridarium.cli.shared.open_world import begin_interpreted, open_world, set_option
+from gridarium.cli.shared.output_files import check_video, check_writable, run_of, save_run, write_video
+from gridarium.cli.shared.terminal import progress, waiting
+from gridarium.engine import World
 
 MOST_TICKS = 500
 """After how many ticks episodes are cut off in worlds without a time limit, if nothing else is said."""
 
 
-@click.command("run", short_help="Episodes with a policy, and a table of results.")
+@click.command("run")
 @click.argument("world")
 @set_option
 @click.option(
@@ -130,9 +124,6 @@ def play_all(
 
     Episodes end after `limit` ticks at the latest; None leaves that to the world, where it has a time limit.
     """
-    from gridarium.agents import play
-    from gridarium.agents.policy import assign_policies
-
     most = MOST_TICKS if limit is None and world.spec.time_limit is None else limit
     world.composed.prepare()  # its line about compiling would disturb the bar
     results: dict[str, list[Episode]] = {}
@@ -154,13 +145,15 @@ def _recording(
 ) -> contextlib.AbstractContextManager[Callable[[str, Episode], None] | None]:
     if folder is None:
         return contextlib.nullcontext()
+    try:
+        from gridarium.cli.shared.episode_saver import EpisodeSaver  # needs an optional library
+    except ImportError as error:
+        raise click.ClickException(str(error)) from error
     return EpisodeSaver(world, folder)
 
 
 def summary(episodes: list[Episode]) -> dict[str, ConfidenceInterval]:
     """Mean return (all agents together), share of successes, mean length."""
-    from gridarium.agents import statistics
-
     return {
         "return": statistics.mean([sum(e.returns) for e in episodes]),
         "success": statistics.proportion(sum(e.success for e in episodes), len(episodes)),
@@ -188,9 +181,6 @@ def report(world: World, results: dict[str, list[Episode]]) -> dict[str, Any]:
 
 def show(world: World, results: dict[str, list[Episode]]) -> None:
     """The results as a table."""
-    from rich.console import Console
-    from rich.table import Table
-
     count = len(next(iter(results.values())))
     title = f"{world.name}, {count} episode{'' if count == 1 else 's'}"
     table = Table(

@@ -6,8 +6,10 @@ import json
 
 import click
 
+from gridarium.worlds import json_schema
 
-@click.command("schema", short_help="The JSON Schema of world files.")
+
+@click.command("schema")
 def schema() -> None:
     r"""Write the JSON Schema of world files, with which editors complete and check them.
 
@@ -16,6 +18,4 @@ def schema() -> None:
     Then, as the first line of a world file:
     # yaml-language-server: $schema=world.schema.json
     """
-    from gridarium.worlds import json_schema
-
     click.echo(json.dumps(json_schema(), indent=2))

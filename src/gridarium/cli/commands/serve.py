@@ -12,13 +12,14 @@ from typing import Any
 
 import click
 
-from gridarium.cli.shared.opening import begin_interpreted, open_policy, open_world, set_option
+from gridarium.cli.shared.open_policy import open_policy
+from gridarium.cli.shared.open_world import begin_interpreted, open_world, set_option
 
 WITHOUT_WEB = "the browser viewer needs some libraries: pip install 'gridarium[web]'"
 BUILT_IN = ("random", "scripted")
 
 
-@click.command("serve", short_help="A running world in the browser.")
+@click.command("serve")
 @click.argument("world")
 @set_option
 @click.option(
@@ -64,10 +65,10 @@ def serve(
     """
     try:
         from gridarium.view.server import app as server
+        from gridarium.view.server.origin_guard import LOCAL
+        from gridarium.view.server.session import Session
     except ImportError as error:
         raise click.ClickException(f"{WITHOUT_WEB} ({error.name} is missing)") from None
-    from gridarium.view.server.origin_guard import LOCAL
-    from gridarium.view.server.session import Session
 
     chosen: dict[str, Any] = {}
     for given in policies:

@@ -3,25 +3,29 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
+import numpy as np
+from rich.console import Console
+from rich.table import Table
 
-from gridarium.cli.shared.errors import CommandGroup
-from gridarium.cli.shared.opening import open_world
-from gridarium.cli.shared.progress import progress, waiting
-
-if TYPE_CHECKING:
-    from gridarium.vision import Classifier, Quality, Subjects
-    from gridarium.vision.training import Epoch, Settings, Trained
+from gridarium.cli.command_group import CommandGroup
+from gridarium.cli.plots.vision import save_calibration, save_confusion, save_curves, save_sheet
+from gridarium.cli.shared.open_world import open_world
+from gridarium.cli.shared.terminal import progress, waiting
+from gridarium.vision import Classifier, Quality, Subjects, ghost_subjects, subjects_of
+from gridarium.vision.subjects import GHOST
+from gridarium.vision.training import Epoch, Settings, Trained, sample, torch_module, train
 
 MODEL_FILE, METRICS_FILE = "model.npz", "metrics.json"
 STRENGTH = click.FloatRange(0, 2)
 SEED = click.IntRange(min=0)
 
 
-@click.group("vision", cls=CommandGroup, short_help="Classifiers of pictures of cells: train, judge, look.")
+@click.group("vision", cls=CommandGroup)
 def vision() -> None:
     """Classifiers that tell from a bad picture what is in a cell, and how sure that is."""
 
@@ -44,8 +48,6 @@ def train_command(out: Path, world: str | None, overwrite: bool, **options: int 
     The folder gets model.npz, metrics.json, and where matplotlib is installed curves.png, confusion.png and
     calibration.png.
     """
-    from gridarium.vision.training import Settings, torch_module
-
     if (out / MODEL_FILE).exists() and not overwrite:
         raise click.ClickException(f"{out / MODEL_FILE} is there already; --overwrite replaces it")
     subjects = _subjects(world)
@@ -84,11 +86,6 @@ def evaluate(
     plot: Path | None,
 ) -> None:  # fmt: skip
     """Judge MODEL, a file that `train` has written (or the one that comes along), on new pictures."""
-    import numpy as np
-
-    from gridarium.vision import Quality
-    from gridarium.vision.training import sample
-
     classifier = _classifier(model)
     subjects = _subjects(world, classifier)
     rng = np.random.default_rng(seed)
@@ -101,8 +98,6 @@ def evaluate(
             )
             found[strength] = Quality.of(classifier.posteriors(shown, strength), labels)
     if plot is not None:
-        from gridarium.cli.plots.vision import save_calibration
-
         save_calibration(found, plot)
     if as_json:
         click.echo(json.dumps({str(s): _plain(q) for s, q in found.items()}, indent=1))
@@ -129,8 +124,6 @@ def show(
     out: Path, model: Path | None, strengths: tuple[float, ...], columns: int, world: str | None, seed: int
 ) -> None:
     """Write a sheet of example pictures to OUT (.png, .webp), with what the classifier says of each."""
-    from gridarium.cli.plots.vision import save_sheet
-
     classifier = _classifier(model)
     chosen = tuple(dict.fromkeys(strengths)) or (0.0, 0.5, 1.0, 1.5, 2.0)
     with waiting(f"drawing {out}"):
@@ -155,7 +148,6 @@ def sensor_command(model: Path | None, strength: float, answers_only: bool) -> N
 
 
 def _trained(subjects: Subjects, settings: Settings) -> Trained:
-    from gridarium.vision.training import train
 
     with progress() as bar:
         task = bar.add_task("training", total=settings.epochs)
@@ -168,7 +160,6 @@ def _trained(subjects: Subjects, settings: Settings) -> Trained:
 
 
 def _classifier(model: Path | None) -> Classifier:
-    from gridarium.vision import Classifier
 
     try:
         return Classifier.load(model)
@@ -182,9 +173,6 @@ def _subjects(world: str | None, classifier: Classifier | None = None) -> Subjec
     Raises:
         click.ClickException: no such world, or it has other classes than the classifier.
     """
-    from gridarium.vision import ghost_subjects, subjects_of
-    from gridarium.vision.subjects import GHOST
-
     trained_on = classifier.card.subjects if classifier is not None else GHOST
     name = world or trained_on
     try:
@@ -203,8 +191,6 @@ def _subjects(world: str | None, classifier: Classifier | None = None) -> Subjec
 
 
 def _show(classifier: Classifier, found: dict[float, Quality], about: str) -> None:
-    from rich.console import Console
-    from rich.table import Table
 
     console, names = Console(), classifier.class_names
     console.print(
@@ -235,7 +221,6 @@ def _show(classifier: Classifier, found: dict[float, Quality], about: str) -> No
 
 
 def _plots(trained: Trained, out: Path) -> list[Path]:
-    from gridarium.cli.plots.vision import save_calibration, save_confusion, save_curves
 
     paths = [out / name for name in ("curves.png", "confusion.png", "calibration.png")]
     try:
@@ -249,7 +234,6 @@ def _plots(trained: Trained, out: Path) -> list[Path]:
 
 
 def _history(trained: Trained) -> dict[str, Any]:
-    from dataclasses import asdict
 
     return {
         "epochs": [asdict(epoch) for epoch in trained.epochs],

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
+from gridarium import draw
+from gridarium.beliefs import BayesFilter, Comparison, PlaceModel, Walks
 from gridarium.cli.plots.figures import new_figure, save_figure
-
-if TYPE_CHECKING:
-    from gridarium.beliefs import Comparison, PlaceModel, Walks
 
 TILE = 64
 
@@ -43,9 +42,6 @@ def save_belief(model: PlaceModel, walks: Walks, path: Path) -> None:
     Raises:
         click.ClickException: Pillow is missing, or the file cannot be written.
     """
-    from gridarium import draw
-    from gridarium.beliefs import BayesFilter
-
     known, places = BayesFilter(model), model.places
     for t in range(len(walks.places[0])):
         if t:

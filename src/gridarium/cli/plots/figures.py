@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from gridarium.cli.shared.progress import waiting
+from gridarium.cli.shared.terminal import waiting
 
 
 def new_figure(width: float, height: float) -> Any:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
+import numpy as np
 
+from gridarium import draw
 from gridarium.cli.plots.figures import new_figure, save_figure
-
-if TYPE_CHECKING:
-    from gridarium.vision import Classifier, Quality, Subjects
-    from gridarium.vision.training import Epoch
+from gridarium.draw.overlays.marks import Mark
+from gridarium.draw.pixels.raster import lay
+from gridarium.vision import Classifier, Quality, Subjects, disturb
+from gridarium.vision.training import Epoch
 
 SCALE, ROOM, GAP, MARGIN = 3, 30, 6, 60
 """How many pixels a pixel of a picture gets, the height of a caption, and the space between two, and on the left."""
@@ -118,13 +120,6 @@ def save_sheet(
     Raises:
         click.ClickException: Pillow is missing, or the file cannot be written.
     """
-    import numpy as np
-
-    from gridarium import draw
-    from gridarium.draw.overlays.marks import Mark
-    from gridarium.draw.pixels.raster import lay
-    from gridarium.vision import disturb
-
     rng = np.random.default_rng(seed)
     clean, labels = subjects.draw(columns, rng, size=classifier.size)
     side = SCALE * classifier.size

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from gridarium.engine import Batch, World
-    from gridarium.world import State
+from gridarium import draw
+from gridarium.engine import Batch, World
+from gridarium.world import State
 
 
 @dataclass(frozen=True)
@@ -33,8 +33,6 @@ class Difference:
 
     def text(self, first: str = "interpreted", second: str = "compiled") -> str:
         """For people, with names for the two runs."""
-        from gridarium import draw
-
         when = "the reset" if self.tick < 0 else f"tick {self.tick} ({', '.join(self.actions)})"
         pictures = (f"{first}:\n{draw.text(self.interpreted)}", f"{second}:\n{draw.text(self.compiled)}")
         return "\n".join((f"seed {self.seed}, {when}: {self.what} differ", *pictures))

@@ -1,22 +1,63 @@
-"""Recorded runs as videos, and what can go wrong with these, in words."""
+"""Files that commands write: recorded runs, videos and pages, with errors reported before anything is computed."""
 
 from __future__ import annotations
 
 import contextlib
+import os
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from gridarium.cli.shared.opening import check_writable
+from gridarium.agents import Episode
+from gridarium.draw.motion.video import check_format
+from gridarium.engine import Run, World
+from gridarium.view import save_video
+from gridarium.view.replay.saving import recorded
 
-if TYPE_CHECKING:
-    from gridarium.engine import Run
-
+MARK = b'<meta name="generator" content="Gridarium'
+LOOKED_AT = 2048
+"""Bytes at the beginning of a page within which it says what has made it."""
 HOLD = 1.5
 """For how many seconds more the last picture of an episode is shown."""
 TICKS_A_SECOND = 6.0
+
+
+def check_writable(path: str | Path) -> None:
+    """Refuse a file that cannot be written, before there is anything to write.
+
+    Raises:
+        click.ClickException: why not.
+    """
+    place = Path(path)
+    if place.is_dir():
+        raise click.ClickException(f"{path} is a folder: name a file in it")
+    if not place.parent.is_dir():
+        raise click.ClickException(f"{path} cannot be written: there is no folder {place.parent}")
+    if not os.access(place.parent, os.W_OK):
+        raise click.ClickException(f"{path} cannot be written: no permission")
+
+
+def check_page(path: Path) -> None:
+    """Refuse to write a page over a file that is not one of ours.
+
+    Raises:
+        click.ClickException: that, or its name does not end in .html.
+    """
+    if path.suffix.lower() not in (".html", ".htm"):
+        raise click.ClickException(f"the name of a page ends in .html, unlike {path}")
+    try:
+        with path.open("rb") as file:
+            ours = MARK in file.read(LOOKED_AT)
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise click.ClickException(f"{path} cannot be written: {error.strerror}") from error
+    if not ours:
+        raise click.ClickException(
+            f"{path} is there already, and no page of Gridarium's: choose another name"
+        )
 
 
 def check_video(path: str | Path, fps: float = TICKS_A_SECOND) -> None:
@@ -25,8 +66,6 @@ def check_video(path: str | Path, fps: float = TICKS_A_SECOND) -> None:
     Raises:
         click.ClickException: a library is missing, the ending is unknown, or the file cannot be written.
     """
-    from gridarium.draw.motion.video import check_format
-
     with _reported(path):
         check_format(path, fps)
         Path(path).parent.mkdir(parents=True, exist_ok=True)
@@ -39,10 +78,31 @@ def write_video(run: Run, path: str | Path, *, fps: float = TICKS_A_SECOND, **op
     Raises:
         click.ClickException: a library is missing, the ending is unknown, or the file cannot be written.
     """
-    from gridarium.view import save_video
-
     with _reported(path):
         return save_video(run, path, fps=fps, hold=HOLD, **options)
+
+
+def save_run(world: World, episodes: list[Episode], path: str) -> None:
+    """Do some episodes again, and write all of them to one file.
+
+    Raises:
+        click.ClickException: the file cannot be written.
+    """
+    try:
+        run_of(world, episodes).save(path)
+    except OSError as error:
+        raise click.ClickException(f"{path} cannot be written: {error.strerror}") from error
+
+
+def run_of(world: World, episodes: list[Episode]) -> Run:
+    """Some episodes, played once more and recorded."""
+    return recorded(
+        world,
+        [
+            (e.seed, [[world.actions.index(action) for action in chosen] for chosen in e.actions])
+            for e in episodes
+        ],
+    )
 
 
 @contextlib.contextmanager

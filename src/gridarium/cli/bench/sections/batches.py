@@ -5,15 +5,12 @@ from __future__ import annotations
 import subprocess
 import sys
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
-from gridarium.cli.bench.loops import PLAIN_VIEW, PROTOTYPE_LIKE, batch_loop, made
+from gridarium.cli.bench.loops import PLAIN_VIEW, batch_loop, made
 from gridarium.cli.bench.meter import Measurement, Ratio, Report, Row, in_turn, rates
+from gridarium.engine import World
 from gridarium.engine.batch import SERIAL_BELOW
 from gridarium.engine.threads.worker_pool import default_threads
-
-if TYPE_CHECKING:
-    from gridarium.engine import World
 
 SECTION = "batches"
 SIZES = (1, 64, 1024, 8192)
@@ -46,7 +43,7 @@ def _beside_a_busy_process(report: Report, plan: Measurement) -> None:
     busy = subprocess.Popen([sys.executable, "-c", SPIN])
     try:
         one, every = _one_and_all(
-            made(PROTOTYPE_LIKE, plan.parameters), 1024, "beside a busy process, not read", plan, read=False
+            made(WORLD, plan.parameters), 1024, "beside a busy process, not read", plan, read=False
         )
     finally:
         busy.kill()

@@ -10,6 +10,7 @@ import numpy as np
 
 from gridarium.cli.bench.loops import DRAWN, SEED, made
 from gridarium.cli.bench.meter import Chunk, Measurement, Ratio, Report, in_turn, rates
+from gridarium.env.gym_env import GridariumEnv
 
 SECTION = "pictures"
 RENDERED, WATCHED = "LavaCrossing-9x9", "KeyDoor-9x9"
@@ -33,8 +34,6 @@ def measure(report: Report, plan: Measurement) -> None:
 
 def render_loop(name: str, parameters: Mapping[str, Any], pictures: int = 64) -> Chunk:
     """Pictures of an environment; it takes a step before each few of them."""
-    from gridarium.env.gym_env import GridariumEnv
-
     env = GridariumEnv(name, render_mode="rgb_array", tile=TILE, **parameters)
     env.reset(seed=SEED)
 

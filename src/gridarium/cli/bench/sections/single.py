@@ -7,9 +7,11 @@ from collections.abc import Callable
 from typing import Any
 
 import gymnasium
+from gymnasium.utils.performance import benchmark_step
 
 from gridarium.cli.bench.loops import SEED, gym_loop, made
 from gridarium.cli.bench.meter import Measurement, Report, in_turn, rates
+from gridarium.env.gym_env import GridariumEnv
 
 SECTION = "one environment"
 WORLD = "DoorKey-8x8"
@@ -34,8 +36,6 @@ class NullEnv(gymnasium.Env[Any, Any]):
 
 def measure(report: Report, plan: Measurement) -> None:
     """Our environment with fresh and with shared arrays, then `benchmark_step`."""
-    from gridarium.env.gym_env import GridariumEnv
-
     cases = {"fresh arrays": False, "shared arrays": True}
     world = made(WORLD, plan.parameters)
     loops = [gym_loop(GridariumEnv(world, shared=shared)) for shared in cases.values()]
@@ -52,8 +52,6 @@ def measure(report: Report, plan: Measurement) -> None:
 
 def _gymnasium_meter(env: gymnasium.Env[Any, Any], seconds: float) -> tuple[float, float]:
     """`benchmark_step` draws its actions inside the clock; the second rate scales it by processor time."""
-    from gymnasium.utils.performance import benchmark_step
-
     start, processor = time.perf_counter(), time.process_time()
     rate = float(benchmark_step(env, target_duration=max(1, round(seconds)), seed=SEED))
     return rate, rate * (time.perf_counter() - start) / max(time.process_time() - processor, 1e-9)

@@ -1,4 +1,4 @@
-"""What `gridarium run` has played, kept: as a run, and, with `--record`, the episodes of all policies as data."""
+"""Writes the episodes that `gridarium run --record` plays to a folder, as data."""
 
 from __future__ import annotations
 
@@ -6,15 +6,18 @@ import contextlib
 from collections.abc import Iterator
 from time import monotonic
 from types import TracebackType
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
 import click
 
-from gridarium.cli.shared.progress import waiting
-
-if TYPE_CHECKING:
-    from gridarium.agents import Episode
-    from gridarium.engine import Run, World
+from gridarium.agents import Episode
+from gridarium.cli.shared.output_files import run_of
+from gridarium.cli.shared.terminal import waiting
+from gridarium.engine import World
+from gridarium.episodes.disk import DatasetError, EpisodeDataset, EpisodeWriter
+from gridarium.episodes.errors import EpisodeError
+from gridarium.episodes.recording import episodes_of_run
+from gridarium.episodes.recording.episode_boundaries import parse_episode_id
 
 SECONDS = 5.0
 """How long what was played waits before it is written: so much at most is lost where a run is killed."""
@@ -27,14 +30,10 @@ class EpisodeSaver:
     cannot be written now, since the disk is full for instance, is tried again at the end, and reported only then.
 
     Raises:
-        click.ClickException: a library is missing, the folder holds other episodes, or it cannot be written to.
+        click.ClickException: the folder holds other episodes, or it cannot be written to.
     """
 
     def __init__(self, world: World, folder: str) -> None:
-        try:
-            from gridarium.episodes.disk import EpisodeDataset, EpisodeWriter
-        except ImportError as error:
-            raise click.ClickException(str(error)) from error
         with _reported(folder):
             self._writer = EpisodeWriter(folder, world=world.spec.description.to_dict())
             if before := len(EpisodeDataset(folder)):
@@ -71,9 +70,6 @@ class EpisodeSaver:
 
     def _add(self) -> None:
         """Give the writer what one policy has played."""
-        from gridarium.episodes.recording import episodes_of_run
-        from gridarium.episodes.recording.episode_boundaries import parse_episode_id
-
         played, self._waiting = self._waiting, []
         if played:
             block = episodes_of_run(run_of(self._world, played), self._world)
@@ -84,37 +80,9 @@ class EpisodeSaver:
 
 @contextlib.contextmanager
 def _reported(folder: object) -> Iterator[None]:
-    from gridarium.episodes.disk import DatasetError
-    from gridarium.episodes.errors import EpisodeError
-
     try:
         yield
     except (DatasetError, EpisodeError) as error:
         raise click.ClickException(str(error)) from error
     except OSError as error:
         raise click.ClickException(f"{folder} cannot be written to: {error.strerror or error}") from error
-
-
-def save_run(world: World, episodes: list[Episode], path: str) -> None:
-    """Do some episodes again, and write all of them to one file.
-
-    Raises:
-        click.ClickException: the file cannot be written.
-    """
-    try:
-        run_of(world, episodes).save(path)
-    except OSError as error:
-        raise click.ClickException(f"{path} cannot be written: {error.strerror}") from error
-
-
-def run_of(world: World, episodes: list[Episode]) -> Run:
-    """Some episodes, played once more and recorded."""
-    from gridarium.view.replay.saving import recorded
-
-    return recorded(
-        world,
-        [
-            (e.seed, [[world.actions.index(action) for action in chosen] for chosen in e.actions])
-            for e in episodes
-        ],
-    )

@@ -1,14 +1,22 @@
-"""How far a command is, on a terminal's standard error."""
+"""Progress bars on standard error, and tables."""
 
 from __future__ import annotations
 
 import contextlib
 import sys
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from rich.progress import Progress
+from rich.console import Console
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    SpinnerColumn,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
+from rich.table import Table
 
 
 @contextlib.contextmanager
@@ -25,17 +33,6 @@ def progress(*, quiet: bool = False) -> Progress:
     Args:
         quiet: draw it only when it is updated, because a thread that draws would disturb what is measured.
     """
-    from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        SpinnerColumn,
-        TextColumn,
-        TimeElapsedColumn,
-        TimeRemainingColumn,
-    )
-
     console = Console(stderr=True)
     columns = (
         SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(),
@@ -49,3 +46,13 @@ def progress(*, quiet: bool = False) -> Progress:
         auto_refresh=not quiet,
         redirect_stdout=sys.stdout.isatty(),  # what goes to a file is not for the terminal
     )
+
+
+def table(rows: list[tuple[str, ...]]) -> Table:
+    """Texts in columns, for a console; at least one row."""
+    table = Table.grid(padding=(0, 2, 0, 0))
+    for _ in rows[0]:
+        table.add_column()
+    for row in rows:
+        table.add_row(*row)
+    return table

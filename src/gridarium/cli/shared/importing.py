@@ -1,0 +1,49 @@
+"""Imports the Python files and modules that are named on the command line, and no others.
+
+Their own imports are searched in the folder that contains them and in the current folder.
+"""
+
+from __future__ import annotations
+
+import importlib
+from pathlib import Path
+from typing import Any
+
+import click
+
+from gridarium.worlds.importing import make_importable
+
+
+def import_file(path: str) -> Any:
+    """The module in a Python file.
+
+    Raises:
+        click.ClickException: there is no such file, or it has the name of another module.
+    """
+    place = Path(path).resolve()
+    if not place.is_file():
+        raise click.ClickException(f"there is no file {path}")
+    if not place.stem.isidentifier():
+        raise click.ClickException(
+            f"{path} cannot be imported: {place.stem!r} is not a name; rename the file"
+        )
+    make_importable(place.parent)
+    module = import_module(place.stem)
+    if Path(getattr(module, "__file__", None) or "").resolve() != place:
+        raise click.ClickException(f"{path} has the name of another module, {place.stem}; rename the file")
+    return module
+
+
+def import_module(name: str) -> Any:
+    """A module, from the current folder too.
+
+    Raises:
+        click.ClickException: there is no such module.
+    """
+    make_importable(Path.cwd())
+    try:
+        return importlib.import_module(name)
+    except ModuleNotFoundError as error:
+        if error.name is None or not name.startswith(error.name):
+            raise
+        raise click.ClickException(f"there is no module {name} here, nor an installed one") from error
