@@ -8,9 +8,9 @@ from pathlib import Path
 
 from gridarium.cli.commands.explain import properties
 from gridarium.worlds import catalogue
-from gridarium.worlds.binding import REDUCTIONS
-from gridarium.worlds.describing import DISTANCES
-from gridarium.worlds.reference import Parameter, PartReference, RuleReference, entries, parts
+from gridarium.worlds.resolving.binding import REDUCTIONS
+from gridarium.worlds.resolving.to_plain_data import DISTANCES
+from gridarium.worlds.rule_reference import Parameter, PartReference, RuleReference, entries, parts
 
 PAGE = Path(__file__).parent / "reference.md"
 ROOT = PAGE.parent.parent

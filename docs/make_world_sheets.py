@@ -13,11 +13,11 @@ from gridarium.cli.commands.explain import array_of, properties, who_has
 from gridarium.rules.registry import shown_default, summary
 from gridarium.world.actions import MEANINGS
 from gridarium.worlds import Description, catalogue
-from gridarium.worlds.binding import REGISTRIES
-from gridarium.worlds.describing import Describer
-from gridarium.worlds.families import Family
-from gridarium.worlds.models import ARRAYS
-from gridarium.worlds.reference import with_inner
+from gridarium.worlds.catalogue.world_family import Family
+from gridarium.worlds.entries.entry_types import ARRAYS
+from gridarium.worlds.resolving.binding import REGISTRIES
+from gridarium.worlds.resolving.to_plain_data import Describer
+from gridarium.worlds.rule_reference import with_inner
 from gridarium.worlds.world_spec import Rule
 
 FOLDER = Path(__file__).parent / "worlds"

@@ -13,7 +13,7 @@ from click.testing import CliRunner
 from gridarium.cli import main
 from gridarium.draw import shapes
 from gridarium.worlds import loads, spec
-from gridarium.worlds.binding import REGISTRIES
+from gridarium.worlds.resolving.binding import REGISTRIES
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from gridarium.cli.commands.rules import KINDS
-from gridarium.worlds.binding import REGISTRIES
+from gridarium.worlds.resolving.binding import REGISTRIES
 from tests.cli.test_commands import gridarium
 
 

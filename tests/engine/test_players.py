@@ -11,7 +11,7 @@ from gridarium.world import Position
 from gridarium.world.text_form.json import from_json, to_json
 from gridarium.world.text_form.state_text import from_text, to_text
 from gridarium.worlds import Spec
-from gridarium.worlds.problems import DescriptionError
+from gridarium.worlds.entries.problems import DescriptionError
 from tests.engine.board import board
 
 PLAYERS = [{"name": "x", "body": False}, {"name": "o", "body": False}]

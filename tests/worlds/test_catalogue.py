@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from gridarium.world import State
-from gridarium.worlds import Description, catalogue, json_schema, spec, yaml_io
+from gridarium.worlds import Description, catalogue, json_schema, spec
+from gridarium.worlds.files import yaml_io
 
 GRIDVERSE = {
     *("GV-Crossing-5x5-v0", "GV-Crossing-7x7-v0", "GV-DynamicObstacles-5x5-v0", "GV-DynamicObstacles-7x7-v0"),

@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from gridarium.worlds import Description, DescriptionError, loads, yaml_io
+from gridarium.worlds import Description, DescriptionError, loads
+from gridarium.worlds.files import yaml_io
 
 WORLD = """\
 name: Small

@@ -8,7 +8,7 @@ from gridarium.engine import World
 from gridarium.env import GridariumEnv
 from gridarium.world import Color
 from gridarium.worlds import Description, DescriptionError, catalogue, loads, spec
-from gridarium.worlds.yaml_io import read_text
+from gridarium.worlds.files.yaml_io import read_text
 
 TELEPORT = """\
 state_space:

@@ -9,7 +9,7 @@ import pytest
 
 from gridarium import World
 from gridarium.worlds import DescriptionError, load
-from gridarium.worlds.importing import import_beside
+from gridarium.worlds.resolving.importing import import_beside
 
 RULES = """\
     from gridarium.rules.transition_functions import transition_function_registry

@@ -9,9 +9,9 @@ from docs.make_reference import PAGE, page
 from gridarium.rules.transition_functions import transition_function_registry
 from gridarium.world.actions import Action
 from gridarium.worlds import catalogue, loads, spec
-from gridarium.worlds.binding import REGISTRIES
-from gridarium.worlds.models import REPRESENTATIONS, RepresentationEntry
-from gridarium.worlds.reference import RuleReference, entries, rules_of, worlds_with
+from gridarium.worlds.entries.entry_types import REPRESENTATIONS, RepresentationEntry
+from gridarium.worlds.resolving.binding import REGISTRIES
+from gridarium.worlds.rule_reference import RuleReference, entries, rules_of, worlds_with
 
 NESTED = """\
 name: Nested

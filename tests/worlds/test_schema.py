@@ -5,8 +5,8 @@ import json
 from gridarium.rules.reset_functions import reset_function_registry
 from gridarium.rules.transition_functions import transition_function_registry
 from gridarium.worlds import json_schema
-from gridarium.worlds.binding import CONVERSIONS, REGISTRIES
 from gridarium.worlds.description import Description
+from gridarium.worlds.resolving.binding import CONVERSIONS, REGISTRIES
 from gridarium.worlds.schema import parameter_schema
 
 

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gridarium.worlds import DescriptionError, yaml_io
+from gridarium.worlds import DescriptionError
+from gridarium.worlds.files import yaml_io
 
 scalars = st.none() | st.booleans() | st.integers(-(1 << 62), 1 << 62) | st.text(max_size=12)
 scalars |= st.floats(allow_nan=False, allow_infinity=False)

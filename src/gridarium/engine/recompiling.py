@@ -13,7 +13,7 @@ from gridarium.compiled.cache.fingerprint import fingerprint
 from gridarium.compiled.cache.library_code import library_digest
 from gridarium.compiled.source_pass.source import is_ours
 from gridarium.engine.step.program import Program
-from gridarium.worlds.models import SENSORS, RepresentationEntry
+from gridarium.worlds.entries.entry_types import SENSORS, RepresentationEntry
 
 VERSIONS = ("Python", "numpy", "numba", "Gridarium")
 """Parts that all other hashes depend on: if one of these has changed, changes of the rest are unknown."""

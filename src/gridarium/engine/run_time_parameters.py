@@ -10,8 +10,8 @@ import numpy.typing as npt
 
 from gridarium.engine.composed_world import ComposedWorld
 from gridarium.engine.step.program import compose
+from gridarium.worlds.entries.problems import Path
 from gridarium.worlds.parameters import parameter_names, path_of, with_parameters
-from gridarium.worlds.problems import Path
 
 
 def new_params(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from gridarium.worlds.problems import known
+from gridarium.worlds.entries.problems import known
 
 RESET_OPTIONS = ("state", "parameters")
 """What any environment takes: the state in which an episode begins, and parameters from this episode on."""

@@ -17,7 +17,7 @@ from gridarium.engine.arguments import check_count
 from gridarium.env.making import check_one_agent, check_rendering, open_world, parameters_of
 from gridarium.env.rendering import rendered
 from gridarium.env.spaces import action_space, observation_space
-from gridarium.worlds.models import SENSORS
+from gridarium.worlds.entries.entry_types import SENSORS
 
 try:
     from stable_baselines3.common.vec_env import VecEnv

@@ -23,7 +23,7 @@ from gridarium.testing.states import blank_states, random_states, visited_states
 from gridarium.world.actions import Action
 from gridarium.world.state import PURPOSE, Observation, State, clear
 from gridarium.world.vocabulary import Vocabulary, everything
-from gridarium.worlds.binding import REGISTRIES
+from gridarium.worlds.resolving.binding import REGISTRIES
 
 EDITING = ("reset", "transition")
 SHAPE = (5, 6)

@@ -2,9 +2,9 @@
 
 from gridarium.worlds import catalogue
 from gridarium.worlds.description import Description
+from gridarium.worlds.entries.problems import DescriptionError
 from gridarium.worlds.loading import find, load, loads, opened
 from gridarium.worlds.parameters import parameter_names, with_parameters
-from gridarium.worlds.problems import DescriptionError
 from gridarium.worlds.schema import json_schema
 from gridarium.worlds.world_spec import Spec, TransitionRule, spec
 

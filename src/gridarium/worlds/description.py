@@ -9,9 +9,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BeforeValidator, Field, PrivateAttr, ValidationError, model_validator
 
 from gridarium.world.actions import NAMES
-from gridarium.worlds import gridverse, pictures, yaml_io
-from gridarium.worlds.missions import check_mission
-from gridarium.worlds.models import (
+from gridarium.worlds.entries.entry_types import (
     MOST_SIDE,
     ActionEntry,
     Actions,
@@ -26,8 +24,10 @@ from gridarium.worlds.models import (
     RepresentationEntry,
     problems_in,
 )
-from gridarium.worlds.plain import frozen
-from gridarium.worlds.problems import Collector, DescriptionError, Path
+from gridarium.worlds.entries.plain_data import frozen
+from gridarium.worlds.entries.problems import Collector, DescriptionError, Path
+from gridarium.worlds.files import gridverse, text_maps, yaml_io
+from gridarium.worlds.missions import check_mission
 
 Label = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]*$", max_length=100)]
 Side = Annotated[int, Field(ge=1, le=MOST_SIDE)]
@@ -206,7 +206,7 @@ class Description(Part):
         if self.shape is not None:
             return self.shape
         path, first = self.pictures[0]
-        return pictures.extent(first.picture, self.edges, path)
+        return text_maps.extent(first.picture, self.edges, path)
 
     @property
     def pictures(self) -> tuple[tuple[Path, MapEntry], ...]:
@@ -245,7 +245,7 @@ class Description(Part):
             problems.add((), "'shape' is missing: the height and width of the world")
         for path, entry in self.pictures if len(given) == 1 else ():
             with problems:
-                drawn = pictures.extent(entry.picture, self.edges, path)
+                drawn = text_maps.extent(entry.picture, self.edges, path)
                 if self.shape not in (None, drawn):
                     height, width = drawn
                     problems.add(("shape",), f"the map's picture is {height} x {width}; leave 'shape' out")

@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from gridarium.world.state import State
-from gridarium.worlds import catalogue, yaml_io
+from gridarium.worlds import catalogue
 from gridarium.worlds.description import Description
+from gridarium.worlds.entries.problems import DescriptionError, Problem, meant, shown
+from gridarium.worlds.files import yaml_io
 from gridarium.worlds.parameters import with_parameters
-from gridarium.worlds.problems import DescriptionError, Problem, meant, shown
 from gridarium.worlds.world_spec import Spec, spec
 
 
@@ -69,7 +70,7 @@ def opened(world: Any, *, allow_imports: bool = False, parameters: Mapping[str, 
         world: the name of a catalogue world, the path of a file, a `Description` or one as a mapping, or a `Spec`.
         allow_imports: whether it may name your own modules as `module:name` (this runs their code).
         parameters: what is given anew of it, see `gridarium.worlds.with_parameters`; for a family of the catalogue also its
-            `size`, see `gridarium.worlds.families.Family.sized`.
+            `size`, see `gridarium.worlds.catalogue.world_family.Family.sized`.
 
     Raises:
         ValueError: there is no such world or parameter, or the description is invalid.

@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from gridarium.rules.registry import FunctionRegistry
-from gridarium.worlds.binding import PLACES, REGISTRIES, conversion
-from gridarium.worlds.describing import Describer
 from gridarium.worlds.description import Description
-from gridarium.worlds.models import Entry
-from gridarium.worlds.naming import NameResolver
-from gridarium.worlds.problems import Collector, DescriptionError, Path, Stop, known, shown, written
+from gridarium.worlds.entries.entry_types import Entry
+from gridarium.worlds.entries.problems import Collector, DescriptionError, Path, Stop, known, shown, written
+from gridarium.worlds.resolving.binding import PLACES, REGISTRIES, conversion
+from gridarium.worlds.resolving.name_resolver import NameResolver
+from gridarium.worlds.resolving.to_plain_data import Describer
 from gridarium.worlds.world_spec import Spec, names_of, resolved
 
 KEYS = (

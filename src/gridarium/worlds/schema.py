@@ -6,8 +6,15 @@ import inspect
 from typing import Any
 
 from gridarium.rules.registry import FunctionRegistry
-from gridarium.worlds.binding import PLACES, REDUCTIONS, REGISTRIES, choices, conversion, declared_type
 from gridarium.worlds.description import MAX_AGENTS, Description
+from gridarium.worlds.resolving.binding import (
+    PLACES,
+    REDUCTIONS,
+    REGISTRIES,
+    choices,
+    conversion,
+    declared_type,
+)
 
 Schema = dict[str, Any]
 TEXT: Schema = {"type": "string"}

@@ -14,13 +14,13 @@ from gridarium.rules.observation_functions import full_grid
 from gridarium.rules.sensors import Sensor, sensor
 from gridarium.world import Action, Color, Field, Floor, GridObject, Shape, Vocabulary
 from gridarium.world.action_arguments import NO_ARGUMENTS, Actions, ActionTable
-from gridarium.worlds.beginning import drawn_map, starting
-from gridarium.worlds.binding import REGISTRIES, bind
-from gridarium.worlds.describing import Describer
 from gridarium.worlds.description import Description
-from gridarium.worlds.models import SENSORS, Entry, RepresentationEntry
-from gridarium.worlds.naming import NameResolver
-from gridarium.worlds.problems import Collector, DescriptionError, Path, Stop, known
+from gridarium.worlds.entries.entry_types import SENSORS, Entry, RepresentationEntry
+from gridarium.worlds.entries.problems import Collector, DescriptionError, Path, Stop, known
+from gridarium.worlds.map_resets import drawn_map, starting
+from gridarium.worlds.resolving.binding import REGISTRIES, bind
+from gridarium.worlds.resolving.name_resolver import NameResolver
+from gridarium.worlds.resolving.to_plain_data import Describer
 
 MOST_PLAYERS = 62
 """The maximum number of agents in a world in which some have no body."""

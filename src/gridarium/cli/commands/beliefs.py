@@ -28,12 +28,12 @@ from gridarium.cli.shared.terminal import progress, waiting
 from gridarium.engine import World
 from gridarium.rules.outcomes import NotEnumerable
 from gridarium.rules.sensors import Sensor, sensor
-from gridarium.worlds.binding import REGISTRIES, bind
-from gridarium.worlds.models import Entry
-from gridarium.worlds.naming import NameResolver
-from gridarium.worlds.plain import frozen
-from gridarium.worlds.problems import Collector, DescriptionError, Stop
-from gridarium.worlds.yaml_io import read_text
+from gridarium.worlds.entries.entry_types import Entry
+from gridarium.worlds.entries.plain_data import frozen
+from gridarium.worlds.entries.problems import Collector, DescriptionError, Stop
+from gridarium.worlds.files.yaml_io import read_text
+from gridarium.worlds.resolving.binding import REGISTRIES, bind
+from gridarium.worlds.resolving.name_resolver import NameResolver
 
 BARS, MOST_BARS = "▁▂▃▄▅▆▇█", 15
 PLOTS = (".png", ".svg", ".pdf")

@@ -21,9 +21,9 @@ from gridarium.testing import WorldReport, check_object, check_rule
 from gridarium.testing.problems import named, named_kind
 from gridarium.testing.solving import check_solvable
 from gridarium.world import GridObject
-from gridarium.worlds.binding import REGISTRIES
-from gridarium.worlds.importing import raised_at
-from gridarium.worlds.reference import rules_of
+from gridarium.worlds.resolving.binding import REGISTRIES
+from gridarium.worlds.resolving.importing import raised_at
+from gridarium.worlds.rule_reference import rules_of
 
 
 @click.command("check")

@@ -19,7 +19,7 @@ from gridarium.cli.shared.terminal import table
 from gridarium.engine import World
 from gridarium.rules.registry import summary
 from gridarium.worlds import parameter_names
-from gridarium.worlds.reference import rules_of
+from gridarium.worlds.rule_reference import rules_of
 
 
 @click.command("explain")

@@ -20,7 +20,7 @@ from gridarium.cli.shared.terminal import waiting
 from gridarium.engine import Run, World
 from gridarium.rules.results import text_of
 from gridarium.view import ReplayStep, replay_of_run, replay_steps, write_replay
-from gridarium.worlds.importing import make_importable
+from gridarium.worlds.resolving.importing import make_importable
 
 MOST_LISTED = 10
 

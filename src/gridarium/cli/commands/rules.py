@@ -22,7 +22,7 @@ from rich.text import Text
 from gridarium.cli.commands.explain import properties
 from gridarium.cli.shared.importing import import_file, import_module
 from gridarium.cli.shared.terminal import table
-from gridarium.worlds.reference import PartReference, RuleReference, entries, parts
+from gridarium.worlds.rule_reference import PartReference, RuleReference, entries, parts
 
 KINDS = ("reset", "transition", "reward", "terminating", "observation", "visibility", "sensor", "legal")
 

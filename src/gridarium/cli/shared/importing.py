@@ -11,7 +11,7 @@ from typing import Any
 
 import click
 
-from gridarium.worlds.importing import make_importable
+from gridarium.worlds.resolving.importing import make_importable
 
 
 def import_file(path: str) -> Any:

@@ -12,7 +12,7 @@ import click
 from gridarium.cli.shared.importing import import_file
 from gridarium.engine import World, compiling_in_background
 from gridarium.worlds import Description, DescriptionError, Spec, opened
-from gridarium.worlds.yaml_io import read_text
+from gridarium.worlds.files.yaml_io import read_text
 
 YAML = (".yaml", ".yml")
 

@@ -26,7 +26,7 @@ from gridarium.world.geometry import Shape
 from gridarium.world.grid import Grid
 from gridarium.world.state import State
 from gridarium.world.vocabulary import Vocabulary
-from gridarium.worlds.models import SENSORS
+from gridarium.worlds.entries.entry_types import SENSORS
 
 Observe = Literal["observation", "state", "both"]
 """The content of a world's arrays: the observation, the whole state, or both (the state under `state.<name>`)."""

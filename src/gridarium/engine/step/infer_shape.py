@@ -16,7 +16,7 @@ from gridarium.world.geometry import Shape
 from gridarium.world.grid import Grid
 from gridarium.world.state import PURPOSE, Observation, State
 from gridarium.worlds import DescriptionError, Spec
-from gridarium.worlds.problems import Problem
+from gridarium.worlds.entries.problems import Problem
 
 
 def infer_shape(world: Spec) -> Shape:

@@ -31,7 +31,7 @@ from gridarium.world.geometry import Area, Shape, area
 from gridarium.world.state import PURPOSE
 from gridarium.world.vocabulary import Vocabulary
 from gridarium.worlds import Spec
-from gridarium.worlds.problems import Path
+from gridarium.worlds.entries.problems import Path
 
 Rule = Callable[..., Any]
 

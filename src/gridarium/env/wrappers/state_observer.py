@@ -21,7 +21,7 @@ from gridarium.env.spaces import observation_space
 from gridarium.world import Area
 from gridarium.world.geometry import area
 from gridarium.worlds import Spec
-from gridarium.worlds.models import SENSORS
+from gridarium.worlds.entries.entry_types import SENSORS
 from gridarium.worlds.parameters import with_parameters
 
 Change: TypeAlias = Callable[[ComposedWorld], ComposedWorld]

@@ -15,10 +15,10 @@ from pydantic import Field, FiniteFloat, ValidationError
 from gridarium.ghost.world.paths import GridPaths, Place
 from gridarium.world.cell import LOWER_WALL, RIGHT_WALL
 from gridarium.world.text_form.map import Map, read_map
-from gridarium.worlds import yaml_io
-from gridarium.worlds.models import PARTS, Part, problems_in
-from gridarium.worlds.plain import frozen
-from gridarium.worlds.problems import Collector, DescriptionError, Path, Problem, known
+from gridarium.worlds.entries.entry_types import PARTS, Part, problems_in
+from gridarium.worlds.entries.plain_data import frozen
+from gridarium.worlds.entries.problems import Collector, DescriptionError, Path, Problem, known
+from gridarium.worlds.files import yaml_io
 
 DEFAULT = "teaching-4x5"
 COLOURS = ("white", "red", "green")

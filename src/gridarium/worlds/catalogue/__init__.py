@@ -6,9 +6,9 @@ import functools
 import re
 from pathlib import Path
 
+from gridarium.worlds.catalogue.world_family import Family
 from gridarium.worlds.description import Description
-from gridarium.worlds.families import Family
-from gridarium.worlds.problems import known
+from gridarium.worlds.entries.problems import known
 
 _FOLDER = Path(__file__).parent
 

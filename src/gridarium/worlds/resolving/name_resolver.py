@@ -12,8 +12,8 @@ from typing import Any, TypeVar
 from gridarium.rules.registry import FunctionRegistry
 from gridarium.world import Action, Color, GridObject, grid_object_registry
 from gridarium.world.actions import NAMES
-from gridarium.worlds.importing import import_beside, raised_at
-from gridarium.worlds.problems import Path, Stop, known, meant
+from gridarium.worlds.entries.problems import Path, Stop, known, meant
+from gridarium.worlds.resolving.importing import import_beside, raised_at
 
 T = TypeVar("T")
 REFERENCE = re.compile(r"^([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*):([A-Za-z_]\w*)$")

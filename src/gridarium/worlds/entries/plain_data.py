@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from gridarium.worlds.problems import Collector, Path
+from gridarium.worlds.entries.problems import Collector, Path
 
 MAX_DEPTH = 24
 MAX_TEXT = 20_000

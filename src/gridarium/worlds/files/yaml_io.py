@@ -16,7 +16,7 @@ from typing import Any
 import yaml
 from yaml import nodes
 
-from gridarium.worlds.problems import DescriptionError, Path, Problem
+from gridarium.worlds.entries.problems import DescriptionError, Path, Problem
 
 MAX_BYTES = 1 << 18
 MAX_NODES = 1 << 15

@@ -13,8 +13,8 @@ from gridarium.rules.registry import FunctionRegistry, shown_default, summary
 from gridarium.world import GridObject, objects, tiles
 from gridarium.world.actions import MEANINGS
 from gridarium.worlds import catalogue
-from gridarium.worlds.binding import REGISTRIES, conversion, declared_type
-from gridarium.worlds.models import REPRESENTATIONS
+from gridarium.worlds.entries.entry_types import REPRESENTATIONS
+from gridarium.worlds.resolving.binding import REGISTRIES, conversion, declared_type
 from gridarium.worlds.world_spec import Rule, Spec, spec
 
 SOURCE = re.compile(r"\s*Source: (?P<said>.+?)\.?(?=\n\n|\Z)", re.S)

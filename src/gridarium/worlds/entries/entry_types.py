@@ -10,8 +10,8 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 from gridarium.world import Orientation
 from gridarium.world.action_arguments import MOST_INDICES, SINGULAR, Argument
 from gridarium.world.vocabulary import Field as DeclaredField
-from gridarium.worlds.plain import thawed
-from gridarium.worlds.problems import DescriptionError, Path, Problem, known
+from gridarium.worlds.entries.plain_data import thawed
+from gridarium.worlds.entries.problems import DescriptionError, Path, Problem, known
 
 Name = Annotated[str, Field(min_length=1, max_length=200)]
 Word = Annotated[str, Field(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$", max_length=100)]

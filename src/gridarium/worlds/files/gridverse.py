@@ -9,9 +9,9 @@ from __future__ import annotations
 import warnings
 from typing import Any
 
-from gridarium.worlds.binding import PLACES, REGISTRIES
-from gridarium.worlds.problems import Collector, Path
-from gridarium.worlds.yaml_io import Document
+from gridarium.worlds.entries.problems import Collector, Path
+from gridarium.worlds.files.yaml_io import Document
+from gridarium.worlds.resolving.binding import PLACES, REGISTRIES
 
 SIMPLE = {
     "action_space": "actions",

@@ -17,7 +17,7 @@ from gridarium.rules.reset_functions.maps import CELL_BITS, RANDOM, WALL_BITS, f
 from gridarium.world import Floor, GridObject, Hidden, NoneGridObject, Orientation
 from gridarium.world.glyphs import ARROWS
 from gridarium.world.text_form.map import Map, read_map
-from gridarium.worlds.problems import Path, Stop
+from gridarium.worlds.entries.problems import Path, Stop
 
 Pose = tuple[int | None, Orientation]
 """The index of the agent for a character (None: the next one) and its heading."""

@@ -7,12 +7,12 @@ from typing import Any
 
 from gridarium.rules.reset_functions.maps import RANDOM, starting_at
 from gridarium.world import GridObject
-from gridarium.worlds import pictures
-from gridarium.worlds.binding import thing
 from gridarium.worlds.description import Description
-from gridarium.worlds.models import ORIENTATIONS, Drawn, Entry
-from gridarium.worlds.naming import NameResolver
-from gridarium.worlds.problems import Path, Stop
+from gridarium.worlds.entries.entry_types import ORIENTATIONS, Drawn, Entry
+from gridarium.worlds.entries.problems import Path, Stop
+from gridarium.worlds.files import text_maps
+from gridarium.worlds.resolving.binding import thing
+from gridarium.worlds.resolving.name_resolver import NameResolver
 
 Rule = functools.partial[Any]
 
@@ -23,7 +23,7 @@ def drawn_map(description: Description, kinds: tuple[type[GridObject], ...], nam
     Raises:
         Stop: a map or its legend is invalid; with its place.
     """
-    meanings = pictures.default_meanings(kinds)
+    meanings = text_maps.default_meanings(kinds)
     maps = []
     for place, entry in description.pictures:
         meanings = meanings | {  # which also apply to the following maps
@@ -32,15 +32,15 @@ def drawn_map(description: Description, kinds: tuple[type[GridObject], ...], nam
         scattered = tuple(
             thing(item, names, (*place, "scattered", i)) for i, item in enumerate(entry.scattered)
         )
-        maps.append(pictures.Picture(entry.picture, meanings, scattered, place))
-    rule = pictures.drawn(maps, kinds=kinds, agents=len(description.agents), edges=description.edges)
+        maps.append(text_maps.Picture(entry.picture, meanings, scattered, place))
+    rule = text_maps.drawn(maps, kinds=kinds, agents=len(description.agents), edges=description.edges)
     if len(maps) == 1:
         return rule
     chosen = RANDOM if description.map_number is None else description.map_number
     return functools.partial(rule, map_number=chosen)
 
 
-def _meaning(drawn: Drawn, names: NameResolver, path: Path) -> pictures.Meaning:
+def _meaning(drawn: Drawn, names: NameResolver, path: Path) -> text_maps.Meaning:
     """The meaning of a character according to the legend."""
     if (drawn.name is None) == (drawn.agent is None):
         raise Stop(path, "a character stands for an object ('name') or for an agent ('agent')")

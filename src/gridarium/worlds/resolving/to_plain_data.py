@@ -14,7 +14,7 @@ from gridarium.rules.registry import FunctionRegistry
 from gridarium.world import Action, Area, Color, Field, GridObject, Orientation, Position, Shape
 from gridarium.world.actions import FIRST_CUSTOM
 from gridarium.world.geometry import distance_function_factory
-from gridarium.worlds.binding import PLACES, REDUCTIONS, REGISTRIES
+from gridarium.worlds.resolving.binding import PLACES, REDUCTIONS, REGISTRIES
 
 LISTS = ("transitions", "legal", "rewards", "terminations", "sensors", "objects", "colors", "actions")
 DISTANCES = {distance_function_factory(name): name for name in ("manhattan", "euclidean")}

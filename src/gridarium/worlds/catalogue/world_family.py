@@ -20,11 +20,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from gridarium.worlds import yaml_io
-from gridarium.worlds.describing import Describer
 from gridarium.worlds.description import Description
-from gridarium.worlds.models import MOST_SIDE
-from gridarium.worlds.problems import shown
+from gridarium.worlds.entries.entry_types import MOST_SIDE
+from gridarium.worlds.entries.problems import shown
+from gridarium.worlds.files import yaml_io
+from gridarium.worlds.resolving.to_plain_data import Describer
 
 PER_CELL = "_per_cell"
 Size = tuple[int, int]

@@ -20,9 +20,9 @@ from gridarium.rules.transition_functions import transition_function_registry
 from gridarium.rules.visibility_functions import visibility_function_registry
 from gridarium.world import Area, GridObject, Orientation, Position, Shape, distance_function_factory
 from gridarium.world.geometry import area
-from gridarium.worlds.models import MOST_SEEN, Entry
-from gridarium.worlds.naming import NameResolver
-from gridarium.worlds.problems import Path, Stop, known, shown
+from gridarium.worlds.entries.entry_types import MOST_SEEN, Entry
+from gridarium.worlds.entries.problems import Path, Stop, known, shown
+from gridarium.worlds.resolving.name_resolver import NameResolver
 
 T = TypeVar("T")
 Convert = Callable[[Any, NameResolver, Path], Any]

@@ -1,0 +1,1 @@
+"""The formats of description files: YAML, gym-gridverse's YAML, maps drawn as text."""

@@ -1,0 +1,1 @@
+"""From names in a description to objects, colors, actions and rules with their parameters, and back."""
