@@ -5,11 +5,11 @@ import pytest
 
 from gridarium import World
 from gridarium.world import MovingObstacle, Shape
-from gridarium.worlds import DescriptionError, catalogue, find, opened
+from gridarium.worlds import DescriptionError, catalogue, find, open_spec
 
 
 def made(name, **given):
-    return opened(name, parameters=given)
+    return open_spec(name, parameters=given)
 
 
 def test_every_world_is_in_one_family() -> None:
@@ -36,7 +36,7 @@ def test_a_member_is_what_its_familys_size_makes(name) -> None:
     family = catalogue.family(name)
     for shape in set(family.sizes.values()):
         member = next(name for name, known in family.sizes.items() if known == shape)
-        assert family.sized(shape) == catalogue.description(member)
+        assert family.with_size(shape) == catalogue.description(member)
 
 
 def test_other_sizes_are_as_the_largest_member_that_is_not_larger() -> None:

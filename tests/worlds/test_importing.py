@@ -9,7 +9,7 @@ import pytest
 
 from gridarium import World
 from gridarium.worlds import DescriptionError, load
-from gridarium.worlds.resolving.importing import import_beside
+from gridarium.worlds.resolving.importing import import_from_folder
 
 RULES = """\
     from gridarium.rules.transition_functions import transition_function_registry
@@ -103,5 +103,5 @@ def test_packages_and_modules_from_elsewhere_are_as_ever(tmp_path: Path) -> None
     (package / "__init__.py").write_text("")
     (package / "part.py").write_text("HERE = 1\n")
     importlib.invalidate_caches()
-    assert import_beside("package_beside_a_file.part", tmp_path).HERE == 1
-    assert import_beside("json", tmp_path) is sys.modules["json"]
+    assert import_from_folder("package_beside_a_file.part", tmp_path).HERE == 1
+    assert import_from_folder("json", tmp_path) is sys.modules["json"]

@@ -8,7 +8,7 @@ import pytest
 
 from gridarium.engine import World
 from gridarium.world import Area, Color, Exit, Key, Position, Shape
-from gridarium.worlds import DescriptionError, Spec, load, opened, parameter_names, with_parameters
+from gridarium.worlds import DescriptionError, Spec, load, open_spec, parameter_names, with_parameters
 from tests.worlds import custom_rules
 
 OBSTACLES, LAVA = "DynamicObstacles-5x5", "FourByThree"
@@ -24,7 +24,7 @@ transitions: ['tests.worlds.custom_rules:collect']
 
 def refusal(world, **given) -> str:
     with pytest.raises(DescriptionError) as caught:
-        with_parameters(opened(world), given)
+        with_parameters(open_spec(world), given)
     return str(caught.value)
 
 
@@ -37,9 +37,9 @@ def test_a_world_is_given_another_shape_and_time_limit() -> None:
 
 
 def test_parameters_of_rules_are_given_where_the_description_leaves_them_out_as_well() -> None:
-    made = with_parameters(opened(OBSTACLES), {"num_obstacles": 3, "random_agent": True})
+    made = with_parameters(open_spec(OBSTACLES), {"num_obstacles": 3, "random_agent": True})
     assert made.reset.keywords == {"num_obstacles": 3, "random_agent": True}
-    doors = with_parameters(opened("DoorKey-5x5"), {"reward_on": 2, "horizon": 10})
+    doors = with_parameters(open_spec("DoorKey-5x5"), {"reward_on": 2, "horizon": 10})
     assert doors.rewards[0].keywords == {"reward_on": 2.0, "horizon": 10.0}
     assert doors.description.to_dict()["rewards"] == [
         {"name": "reach_exit_discounted", "horizon": 10, "reward_on": 2}
@@ -47,9 +47,9 @@ def test_parameters_of_rules_are_given_where_the_description_leaves_them_out_as_
 
 
 def test_what_several_rules_have_is_named_with_the_rule_or_its_place() -> None:
-    made = with_parameters(opened(OBSTACLES), {"bump_into_wall.reward": -3.0})
+    made = with_parameters(open_spec(OBSTACLES), {"bump_into_wall.reward": -3.0})
     assert [rule.keywords.get("reward") for rule in made.rewards] == [None, -1.0, -3.0, None, -0.05]
-    lava = with_parameters(opened(LAVA), {"rewards[1].reward_on": -9.0, "probability": 0.5})
+    lava = with_parameters(open_spec(LAVA), {"rewards[1].reward_on": -9.0, "probability": 0.5})
     assert [rule.keywords.get("reward_on") for rule in lava.rewards] == [1.0, -9.0, None]
     assert lava.transitions[0].rule.keywords["probability"] == 0.5
     message = refusal(LAVA, reward_on=1.0)
@@ -61,23 +61,23 @@ def test_what_several_rules_have_is_named_with_the_rule_or_its_place() -> None:
 
 def test_parameters_of_rules_within_rules_and_of_the_observation_are_among_them() -> None:
     given = {"discounted.horizon": 7.0, "area": Area((-2, 0), (-1, 1)), "representation": "compact"}
-    made = with_parameters(opened("Fetch-8x8"), given)
+    made = with_parameters(open_spec("Fetch-8x8"), given)
     assert made.rewards[0].keywords["horizon"] == 7.0
     assert made.observation.keywords == {"area": Area((-2, 0), (-1, 1))}
     assert made.representation.name == "compact"
     inner = {"name": "discounted", "reward_function": "reach_exit", "horizon": 5.0}
-    spec = opened({**opened("DoorKey-5x5").description.to_dict(), "rewards": [inner]})
+    spec = open_spec({**open_spec("DoorKey-5x5").description.to_dict(), "rewards": [inner]})
     changed = with_parameters(spec, {"reach_exit.reward_on": 4.0})
     assert changed.rewards[0].keywords["reward_function"].keywords == {"reward_on": 4.0}
 
 
 def test_all_that_can_be_given_is_listed_by_the_shortest_name_that_means_no_other() -> None:
-    spec = opened(OBSTACLES)
+    spec = open_spec(OBSTACLES)
     names = parameter_names(spec)
     assert {"shape", "time_limit", "num_obstacles", "bump_into_wall.reward", "area"} <= {*names}
     assert len({*names}) == len(names)
     data = spec.description.to_dict()
-    assert "shape" not in parameter_names(opened(LAVA)), "that of a map is that of its picture"
+    assert "shape" not in parameter_names(open_spec(LAVA)), "that of a map is that of its picture"
     for name in ("name", "objects", "reset", "rewards", "reward", "map_number"):
         assert name not in names
         assert f"there is no parameter {name!r}; " in refusal(OBSTACLES, **{name: 1}) or name == "reward"
@@ -103,12 +103,12 @@ def test_all_mistakes_are_told_with_what_was_given_and_what_there_is() -> None:
 
 def test_the_lines_of_a_file_are_not_blamed_for_what_is_given_in_its_place(tmp_path) -> None:
     file = tmp_path / "doors.yaml"
-    file.write_text(opened("DoorKey-5x5").description.to_yaml())
+    file.write_text(open_spec("DoorKey-5x5").description.to_yaml())
     assert (
         refusal(load(file), agents=0)
         == "DoorKey-5x5 with agents=0: agents: 1 to 255 agents are possible, got 0"
     )
-    assert opened(file, parameters={"shape": [6, 6]}).shape == Shape(6, 6)
+    assert open_spec(file, parameters={"shape": [6, 6]}).shape == Shape(6, 6)
 
 
 def gather(state, *, number: int, kind=Key, rng) -> None:  # type: ignore[no-untyped-def]
@@ -136,15 +136,15 @@ def test_rules_of_ones_own_stay_what_they_are() -> None:
 def test_modules_that_were_allowed_to_be_imported_need_no_second_permission(tmp_path) -> None:
     file = tmp_path / "coins.yaml"
     file.write_text(COINS)
-    spec = opened(file, allow_imports=True)
+    spec = open_spec(file, allow_imports=True)
     made = with_parameters(spec, {"number": 2})
     assert made.reset.func is custom_rules.coins and made.reset.keywords == {"number": 2}
     assert made.actions == spec.actions and made.vocabulary == spec.vocabulary
     with pytest.raises(DescriptionError, match="may not import code"):
-        with_parameters(opened("Empty-4x4"), {"observation": "tests.worlds.custom_rules:look"})
+        with_parameters(open_spec("Empty-4x4"), {"observation": "tests.worlds.custom_rules:look"})
 
 
 def test_numbers_of_numpy_will_do_and_no_parameters_change_nothing() -> None:
-    spec = opened("DoorKey-5x5")
+    spec = open_spec("DoorKey-5x5")
     assert with_parameters(spec, {}) is spec
     assert with_parameters(spec, {"time_limit": np.int64(9)}).time_limit == 9

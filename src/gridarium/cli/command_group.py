@@ -12,7 +12,7 @@ from typing import Any
 import click
 from click.shell_completion import CompletionItem
 
-from gridarium.cli.shared.errors import summarized
+from gridarium.cli.shared.errors import summarize
 
 
 class CommandGroup(click.Group):
@@ -57,7 +57,7 @@ class CommandGroup(click.Group):
                     raise click.ClickException(str(error)) from error
                 if ctx.find_root().params.get("traceback") or not getattr(error, "__notes__", None):
                     raise
-                raise click.ClickException(summarized(error)) from error
+                raise click.ClickException(summarize(error)) from error
 
 
 class LazyGroup(CommandGroup):

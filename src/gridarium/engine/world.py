@@ -21,7 +21,7 @@ from gridarium.engine.step.kernel import RUNNING
 from gridarium.world.action_arguments import Actions
 from gridarium.world.agent import ACTION
 from gridarium.world.state import ENDED, FREE_IN_OBSERVATION, PURPOSE, Observation, State, seen_from
-from gridarium.worlds import Description, Spec, opened
+from gridarium.worlds import Description, Spec, open_spec
 from gridarium.worlds.missions import mission
 
 
@@ -64,7 +64,7 @@ class World:
     ) -> None:
         if not isinstance(given, ComposedWorld):
             given = ComposedWorld(
-                opened(given, allow_imports=allow_imports, parameters=parameters), compiled=compiled
+                open_spec(given, allow_imports=allow_imports, parameters=parameters), compiled=compiled
             )
         elif parameters:
             raise TypeError("parameters cannot be given with a ComposedWorld; create the world from its spec")

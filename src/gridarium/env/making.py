@@ -12,8 +12,8 @@ from gridarium.engine import World
 from gridarium.engine.arguments import check_count
 from gridarium.engine.composed_world import ComposedWorld
 from gridarium.engine.observe.representation import Observe
-from gridarium.worlds import Spec, opened
-from gridarium.worlds.parameters import redescribed
+from gridarium.worlds import Spec, open_spec
+from gridarium.worlds.parameters import with_description
 
 RENDER_MODES = ("human", "ansi", "rgb_array")
 
@@ -39,7 +39,7 @@ def open_world(
         TypeError: something else.
     """
     known = world.spec if isinstance(world, World) else world
-    resolved = opened(known, allow_imports=allow_imports, parameters=parameters)
+    resolved = open_spec(known, allow_imports=allow_imports, parameters=parameters)
     if resolved.agents == 1 and not all(resolved.action_masks[0]):
         resolved = _without_masked(resolved)
     if isinstance(world, World) and resolved is known:
@@ -114,4 +114,4 @@ def _without_masked(resolved: Spec) -> Spec:
     listed = zip(resolved.description.actions, firsts, strict=True)
     actions = [action.plain() for action, first in listed if mask[first]]
     agent = {key: part for key, part in resolved.description.agents[0].plain().items() if key != "actions"}
-    return redescribed(resolved, {**data, "actions": actions, "agents": [agent]})
+    return with_description(resolved, {**data, "actions": actions, "agents": [agent]})

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from gridarium.worlds.entries.problems import known
+from gridarium.worlds.entries.problems import suggest
 
 RESET_OPTIONS = ("state", "parameters")
 """What any environment takes: the state in which an episode begins, and parameters from this episode on."""
@@ -28,5 +28,5 @@ def reset_options(options: Any, allowed: tuple[str, ...] = RESET_OPTIONS) -> dic
         raise TypeError(f"options are given by their names, as {{{allowed[0]!r}: ...}}, not as {options!r}")
     for name in options:
         if name not in allowed:
-            raise ValueError(f"reset has no option {name!r}; {known(name, allowed)}")
+            raise ValueError(f"reset has no option {name!r}; {suggest(name, allowed)}")
     return dict(options)

@@ -3,7 +3,7 @@
 from gridarium.worlds import catalogue
 from gridarium.worlds.description import Description
 from gridarium.worlds.entries.problems import DescriptionError
-from gridarium.worlds.loading import find, load, loads, opened
+from gridarium.worlds.loading import find, load, loads, open_spec
 from gridarium.worlds.parameters import parameter_names, with_parameters
 from gridarium.worlds.schema import json_schema
 from gridarium.worlds.world_spec import Spec, TransitionRule, spec
@@ -18,7 +18,7 @@ __all__ = [
     "json_schema",
     "load",
     "loads",
-    "opened",
+    "open_spec",
     "parameter_names",
     "spec",
     "with_parameters",

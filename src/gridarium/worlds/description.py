@@ -24,7 +24,7 @@ from gridarium.worlds.entries.entry_types import (
     RepresentationEntry,
     problems_in,
 )
-from gridarium.worlds.entries.plain_data import frozen
+from gridarium.worlds.entries.plain_data import freeze
 from gridarium.worlds.entries.problems import Collector, DescriptionError, Path
 from gridarium.worlds.files import gridverse, text_maps, yaml_io
 from gridarium.worlds.missions import check_mission
@@ -140,11 +140,11 @@ class Description(Part):
         try:
             plain = _plain(data)
             if gridverse.is_gridverse(plain):
-                translated = gridverse.translated(replace(origin, data=plain))
+                translated = gridverse.translate(replace(origin, data=plain))
                 origin, plain = replace(translated, data=origin.data), _plain(translated.data)
             made = cls._validated(plain)
         except DescriptionError as error:
-            raise origin.located(error) from error.__cause__
+            raise origin.with_lines(error) from error.__cause__
         made._document = origin
         return made
 
@@ -155,7 +155,7 @@ class Description(Part):
         except ValidationError as error:
             raise DescriptionError(problems_in(error, whole=cls)) from error
 
-    def changed(self, data: Mapping[str, Any], only_here: Mapping[str, str]) -> Description:
+    def with_changes(self, data: Mapping[str, Any], only_here: Mapping[str, str]) -> Description:
         """Create another description with the same origin.
 
         Args:
@@ -288,7 +288,7 @@ class Description(Part):
 def _plain(data: Any) -> dict[str, Any]:
     """A copy of plain data, with tuples for lists."""
     problems = Collector()
-    copied = frozen(data, problems)
+    copied = freeze(data, problems)
     if not isinstance(copied, dict):
         problems.add((), f"a description must be a mapping, not a {type(data).__name__}")
     problems.raise_if_any()

@@ -11,7 +11,7 @@ from typing import Any
 from gridarium.world.state import State
 from gridarium.worlds import catalogue
 from gridarium.worlds.description import Description
-from gridarium.worlds.entries.problems import DescriptionError, Problem, meant, shown
+from gridarium.worlds.entries.problems import DescriptionError, Problem, closest_names, format_value
 from gridarium.worlds.files import yaml_io
 from gridarium.worlds.parameters import with_parameters
 from gridarium.worlds.world_spec import Spec, spec
@@ -58,19 +58,21 @@ def find(world: str | Path, *, allow_imports: bool = False) -> Description:
         )
     if Path(world).is_file():
         return load(Path(world), allow_imports=allow_imports)
-    near = " or ".join(repr(n) for n in meant(world, catalogue.names()))
+    near = " or ".join(repr(n) for n in closest_names(world, catalogue.names()))
     hint = f"; did you mean {near}?" if near else "."
     raise ValueError(f"no world {world!r}{hint} `gridarium list` shows all of them")
 
 
-def opened(world: Any, *, allow_imports: bool = False, parameters: Mapping[str, Any] | None = None) -> Spec:
+def open_spec(
+    world: Any, *, allow_imports: bool = False, parameters: Mapping[str, Any] | None = None
+) -> Spec:
     """Open a world from a name, a path or a description.
 
     Args:
         world: the name of a catalogue world, the path of a file, a `Description` or one as a mapping, or a `Spec`.
         allow_imports: whether it may name your own modules as `module:name` (this runs their code).
         parameters: what is given anew of it, see `gridarium.worlds.with_parameters`; for a family of the catalogue also its
-            `size`, see `gridarium.worlds.catalogue.world_family.Family.sized`.
+            `size`, see `gridarium.worlds.catalogue.world_family.Family.with_size`.
 
     Raises:
         ValueError: there is no such world or parameter, or the description is invalid.
@@ -94,7 +96,7 @@ def _sized(name: str, parameters: Mapping[str, Any], *, allow_imports: bool) -> 
     given = dict(parameters)
     size = given.pop("size")
     stem = catalogue.without_version(name)
-    label = f"{stem} with size={shown(size)}"
+    label = f"{stem} with size={format_value(size)}"
     if stem not in catalogue.families():
         world = str(catalogue.canonical(name))
         instead = f"write {catalogue.family(world).name!r} with a size, or give its shape"
@@ -103,7 +105,7 @@ def _sized(name: str, parameters: Mapping[str, Any], *, allow_imports: bool) -> 
         raise DescriptionError([Problem((), "size and shape are the same; give one of them")], label)
     family = catalogue.family(stem)
     try:
-        described = family.sized(size)
+        described = family.with_size(size)
     except DescriptionError:
         raise
     except ValueError as error:

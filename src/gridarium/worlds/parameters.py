@@ -9,11 +9,19 @@ from typing import Any
 from gridarium.rules.registry import FunctionRegistry
 from gridarium.worlds.description import Description
 from gridarium.worlds.entries.entry_types import Entry
-from gridarium.worlds.entries.problems import Collector, DescriptionError, Path, Stop, known, shown, written
+from gridarium.worlds.entries.problems import (
+    Collector,
+    DescriptionError,
+    EntryProblem,
+    Path,
+    format_path,
+    format_value,
+    suggest,
+)
 from gridarium.worlds.resolving.binding import PLACES, REGISTRIES, conversion
 from gridarium.worlds.resolving.name_resolver import NameResolver
 from gridarium.worlds.resolving.to_plain_data import Describer
-from gridarium.worlds.world_spec import Spec, names_of, resolved
+from gridarium.worlds.world_spec import Spec, names_of, resolve
 
 KEYS = (
     *("shape", "time_limit", "agents", "map_number", "turn_order", "conflicts", "rewards_to", "episode_ends"),
@@ -39,7 +47,7 @@ class _Parameter:
     def names(self) -> tuple[str, str, str]:
         """Its names, shortest first: `horizon`, `reach_exit_discounted.horizon`, `rewards[0].horizon`."""
         name = str(self.path[-1])
-        return name, f"{self.rule}.{name}", written(self.path)
+        return name, f"{self.rule}.{name}", format_path(self.path)
 
 
 def with_parameters(spec: Spec, given: Mapping[str, Any], *, allow_imports: bool = False) -> Spec:
@@ -71,17 +79,17 @@ def with_parameters(spec: Spec, given: Mapping[str, Any], *, allow_imports: bool
                 data |= describer.world({name: value})
             else:
                 _put(data, spec, path, describer.parameter(str(path[-1]), value))
-    label = ", ".join(f"{name}={shown(value)}" for name, value in given.items())
+    label = ", ".join(f"{name}={format_value(value)}" for name, value in given.items())
     try:
         problems.raise_if_any()
-        return redescribed(spec, data, describer, allow_imports=allow_imports)
+        return with_description(spec, data, describer, allow_imports=allow_imports)
     except DescriptionError as error:
         raise DescriptionError(
             (replace(problem, line=0) for problem in error.problems), f"{spec.name} with {label}"
         ) from error.__cause__
 
 
-def redescribed(
+def with_description(
     spec: Spec, data: Mapping[str, Any], describer: Describer | None = None, *, allow_imports: bool = False
 ) -> Spec:
     """Create the world of another description, with names resolved as in a given world.
@@ -97,15 +105,15 @@ def redescribed(
     """
     own = spec.own if describer is None else describer.own
     only_here = {} if describer is None else describer.only_here
-    description = spec.description.changed(data, only_here)
-    return resolved(description, names_of(description, own, allow_imports=allow_imports))
+    description = spec.description.with_changes(data, only_here)
+    return resolve(description, names_of(description, own, allow_imports=allow_imports))
 
 
 def path_of(spec: Spec, name: str) -> Path:
     """The path in a description of the parameter with a name.
 
     Raises:
-        Stop: there is none, or there are several.
+        EntryProblem: there is none, or there are several.
     """
     keys, listed = _keys(spec.description), [*_parameters(spec)]
     if name in keys:
@@ -115,9 +123,9 @@ def path_of(spec: Spec, name: str) -> Path:
         return found[0].path
     shortest = [_shortest(parameter, listed) for parameter in found or listed]
     if found:
-        raise Stop((), f"{name!r} is a parameter of several rules; write {' or '.join(shortest)}")
+        raise EntryProblem((), f"{name!r} is a parameter of several rules; write {' or '.join(shortest)}")
     allowed = [*keys, *shortest]
-    raise Stop((), f"there is no parameter {name!r}; {known(name, allowed, limit=len(allowed))}")
+    raise EntryProblem((), f"there is no parameter {name!r}; {suggest(name, allowed, limit=len(allowed))}")
 
 
 def parameter_names(spec: Spec) -> tuple[str, ...]:

@@ -16,8 +16,8 @@ from gridarium.world import Action, Color, Field, Floor, GridObject, Shape, Voca
 from gridarium.world.action_arguments import NO_ARGUMENTS, Actions, ActionTable
 from gridarium.worlds.description import Description
 from gridarium.worlds.entries.entry_types import SENSORS, Entry, RepresentationEntry
-from gridarium.worlds.entries.problems import Collector, DescriptionError, Path, Stop, known
-from gridarium.worlds.map_resets import drawn_map, starting
+from gridarium.worlds.entries.problems import Collector, DescriptionError, EntryProblem, Path, suggest
+from gridarium.worlds.map_resets import reset_from_maps, with_start_poses
 from gridarium.worlds.resolving.binding import REGISTRIES, bind
 from gridarium.worlds.resolving.name_resolver import NameResolver
 from gridarium.worlds.resolving.to_plain_data import Describer
@@ -129,7 +129,7 @@ class Spec:
         describer = Describer()
         described = Description.from_dict(describer.world(given))
         described.keep_from_files(describer.only_here)
-        return resolved(described, NameResolver(allow_imports=True, own=describer.own))
+        return resolve(described, NameResolver(allow_imports=True, own=describer.own))
 
 
 def spec(description: Description, *, allow_imports: bool = False) -> Spec:
@@ -143,7 +143,7 @@ def spec(description: Description, *, allow_imports: bool = False) -> Spec:
     Raises:
         DescriptionError: a name, parameter or picture is invalid; lists all problems, with lines where known.
     """
-    return resolved(description, names_of(description, {}, allow_imports=allow_imports))
+    return resolve(description, names_of(description, {}, allow_imports=allow_imports))
 
 
 def names_of(
@@ -161,7 +161,7 @@ def names_of(
     return NameResolver(allow_imports or description.origin.trusted, folder, own)
 
 
-def resolved(description: Description, names: NameResolver) -> Spec:
+def resolve(description: Description, names: NameResolver) -> Spec:
     """As `spec`, with a given name resolver.
 
     Rules that a module registers are available by their plain names in the whole description, even before the module is
@@ -176,7 +176,7 @@ def resolved(description: Description, names: NameResolver) -> Spec:
             names.used.clear()
             return _Resolution(description, names).spec()
     except DescriptionError as error:
-        raise description.origin.located(error) from error.__cause__
+        raise description.origin.with_lines(error) from error.__cause__
 
 
 class _Resolution:
@@ -216,7 +216,7 @@ class _Resolution:
             agent_names=tuple(a.name or f"agent_{i}" for i, a in enumerate(given.agents)),
             actions=actions,
             action_masks=self._masks(actions),
-            reset=starting(self.description, reset),
+            reset=with_start_poses(self.description, reset),
             transitions=tuple(TransitionRule(r, s) for r, s in zip(transitions, scopes, strict=True)),
             legal=legal,
             illegal=given.illegal,
@@ -302,9 +302,7 @@ class _Resolution:
         declared = [f.name for f in (*fields.world, *fields.agent)]
         for i, name in enumerate(self.description.representation.fields):
             if name not in declared:
-                text = (
-                    f"{name!r} is not a declared field of the world or of its agents; {known(name, declared)}"
-                )
+                text = f"{name!r} is not a declared field of the world or of its agents; {suggest(name, declared)}"
                 self.problems.add(("representation", "fields", i), text)
 
     def _check_shown_sensors(self) -> None:
@@ -389,7 +387,7 @@ class _Resolution:
         if self.description.reset is not None:
             return self._rule("reset_function", self.description.reset, ("reset",))
         with self.problems:
-            return drawn_map(self.description, kinds, self.names)
+            return reset_from_maps(self.description, kinds, self.names)
         return None
 
 
@@ -397,4 +395,4 @@ def _declared(make: Any, entry: Any, path: Path) -> Any:
     try:
         return make(entry)
     except ValueError as error:
-        raise Stop(path, str(error)) from error
+        raise EntryProblem(path, str(error)) from error

@@ -29,8 +29,8 @@ from gridarium.engine import World
 from gridarium.rules.outcomes import NotEnumerable
 from gridarium.rules.sensors import Sensor, sensor
 from gridarium.worlds.entries.entry_types import Entry
-from gridarium.worlds.entries.plain_data import frozen
-from gridarium.worlds.entries.problems import Collector, DescriptionError, Stop
+from gridarium.worlds.entries.plain_data import freeze
+from gridarium.worlds.entries.problems import Collector, DescriptionError, EntryProblem
 from gridarium.worlds.files.yaml_io import read_text
 from gridarium.worlds.resolving.binding import REGISTRIES, bind
 from gridarium.worlds.resolving.name_resolver import NameResolver
@@ -163,11 +163,11 @@ def _sensors(world: World, given: tuple[str, ...]) -> tuple[Sensor, ...]:
     for text in given:
         try:
             problems = Collector()
-            data = frozen(read_text(text).data, problems)
+            data = freeze(read_text(text).data, problems)
             problems.raise_if_any()
             entry = Entry.model_validate(data)
             found.append(sensor(bind(REGISTRIES["sensor_function"], entry, NameResolver(), ("sensor",))))
-        except (DescriptionError, Stop, ValueError) as error:
+        except (DescriptionError, EntryProblem, ValueError) as error:
             raise click.ClickException(f"sensor {text!r}: {error}") from error
     return tuple(found)
 

@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from gridarium.cli.shared.comparing import compare
-from gridarium.cli.shared.errors import summarized
+from gridarium.cli.shared.errors import summarize
 from gridarium.cli.shared.importing import import_file
 from gridarium.cli.shared.open_world import YAML, open_world, set_option, worlds_in
 from gridarium.cli.shared.terminal import progress, waiting
@@ -22,7 +22,7 @@ from gridarium.testing.problems import named, named_kind
 from gridarium.testing.solving import check_solvable
 from gridarium.world import GridObject
 from gridarium.worlds.resolving.binding import REGISTRIES
-from gridarium.worlds.resolving.importing import raised_at
+from gridarium.worlds.resolving.importing import error_location
 from gridarium.worlds.rule_reference import rules_of
 
 
@@ -65,7 +65,7 @@ def _imported(file: str) -> Any:
     except click.ClickException:
         raise
     except Exception as error:
-        reason = f"{type(error).__name__}: {error}{raised_at(error)}"
+        reason = f"{type(error).__name__}: {error}{error_location(error)}"
         raise click.ClickException(f"{file} cannot be imported: {reason}") from error
 
 
@@ -92,7 +92,7 @@ class _Report:
             with waiting(f"checking {text}"):
                 test()
         except Exception as error:
-            reason = str(error) if isinstance(error, AssertionError) else summarized(error)
+            reason = str(error) if isinstance(error, AssertionError) else summarize(error)
             self.say(what, reason if reason.startswith(place) else f"{place}: {reason}", good=False)
         else:
             self.say(what, f"{text}: in order")
@@ -155,7 +155,7 @@ def _run_side_by_side(report: _Report, plain: World, other: World, worlds: int, 
             said = f"stepping {worlds} worlds, interpreted and compiled"
             found = next(filter(None, bar.track(ran, total=ticks + 1, description=said)), None)
     except Exception as error:
-        report.say("raised", summarized(error), good=False)
+        report.say("raised", summarize(error), good=False)
         return
     if found is None:
         agree = "interpreted and compiled the same, bit for bit" if other is not plain else "run"

@@ -14,7 +14,7 @@ from rich.table import Table
 from gridarium.agents import Episode, play, statistics
 from gridarium.agents.policy import assign_policies
 from gridarium.agents.statistics import ConfidenceInterval
-from gridarium.cli.shared.errors import policy_noted
+from gridarium.cli.shared.errors import note_policy
 from gridarium.cli.shared.open_policy import open_policy
 from gridarium.cli.shared.open_world import begin_interpreted, open_world, set_option
 from gridarium.cli.shared.output_files import check_video, check_writable, run_of, save_run, write_video
@@ -129,11 +129,11 @@ def play_all(
     results: dict[str, list[Episode]] = {}
     with progress() as bar:
         for name, policy in policies.items():
-            with policy_noted(name, policy):
+            with note_policy(name, policy):
                 players = assign_policies(policy, world.spec.agents)
             results[name] = []
             for seed in bar.track(seeds, description=name):
-                with policy_noted(f"{name}, seed {seed}", policy):
+                with note_policy(f"{name}, seed {seed}", policy):
                     results[name].append(play(world, players, seed=seed, limit=most))
                 if keep is not None:
                     keep(name, results[name][-1])

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 
-def summarized(error: BaseException) -> str:
+def summarize(error: BaseException) -> str:
     """An exception in a few lines: its text, its notes, and the line of the rule or policy.
 
     Exceptions without notes come from neither: for these the whole traceback is given.
@@ -28,7 +28,7 @@ def summarized(error: BaseException) -> str:
 
 
 @contextlib.contextmanager
-def policy_noted(name: str, policy: Callable[..., Any]) -> Iterator[None]:
+def note_policy(name: str, policy: Callable[..., Any]) -> Iterator[None]:
     """Note that a policy was playing when an exception came, and the line in its file where there is one."""
     try:
         yield

@@ -11,7 +11,7 @@ import click
 
 from gridarium.cli.shared.importing import import_file
 from gridarium.engine import World, compiling_in_background
-from gridarium.worlds import Description, DescriptionError, Spec, opened
+from gridarium.worlds import Description, DescriptionError, Spec, open_spec
 from gridarium.worlds.files.yaml_io import read_text
 
 YAML = (".yaml", ".yml")
@@ -63,7 +63,7 @@ def open_world(given: str, *, compiled: bool = True, parameters: Mapping[str, An
         found = _world_in(import_file(stem), stem, name)
         world = found.spec if isinstance(found, World) else found
     try:
-        spec = opened(world, allow_imports=is_file and not is_python, parameters=parameters)
+        spec = open_spec(world, allow_imports=is_file and not is_python, parameters=parameters)
         return World(spec, compiled=compiled)
     except FileNotFoundError as error:
         raise click.ClickException(f"there is no file {given}") from error

@@ -45,7 +45,7 @@ def infer_shape(world: Spec) -> Shape:
 
 
 def _located(world: Spec, reason: str) -> DescriptionError:
-    return world.description.origin.located(DescriptionError([Problem(("observation",), reason)]))
+    return world.description.origin.with_lines(DescriptionError([Problem(("observation",), reason)]))
 
 
 def _name(rule: Any) -> str:

@@ -16,8 +16,8 @@ from gridarium.ghost.world.paths import GridPaths, Place
 from gridarium.world.cell import LOWER_WALL, RIGHT_WALL
 from gridarium.world.text_form.map import Map, read_map
 from gridarium.worlds.entries.entry_types import PARTS, Part, problems_in
-from gridarium.worlds.entries.plain_data import frozen
-from gridarium.worlds.entries.problems import Collector, DescriptionError, Path, Problem, known
+from gridarium.worlds.entries.plain_data import freeze
+from gridarium.worlds.entries.problems import Collector, DescriptionError, Path, Problem, suggest
 from gridarium.worlds.files import yaml_io
 
 DEFAULT = "teaching-4x5"
@@ -145,7 +145,7 @@ def load_layout(source: str | FilePath | GridLayout = DEFAULT) -> GridLayout:
         text = (files("gridarium.ghost") / "layouts" / f"{source}.yaml").read_text(encoding="utf-8")
         return _read(yaml_io.read_text(text, source=f"{source}.yaml"))
     if not FilePath(source).is_file():
-        raise ValueError(f"no layout {str(source)!r}, and no file of that name; {known(source, names())}")
+        raise ValueError(f"no layout {str(source)!r}, and no file of that name; {suggest(source, names())}")
     return _read(yaml_io.read_file(source))
 
 
@@ -153,7 +153,7 @@ def _read(document: yaml_io.Document) -> GridLayout:
     try:
         layout = _from_file(_checked(document.data))
     except DescriptionError as error:
-        raise document.located(error) from None
+        raise document.with_lines(error) from None
     for warning in _warnings(layout):
         warnings.warn(f"{layout.name}: {warning}", stacklevel=3)
     return layout
@@ -161,7 +161,7 @@ def _read(document: yaml_io.Document) -> GridLayout:
 
 def _checked(data: Any) -> LayoutFile:
     problems = Collector()
-    copied = frozen(data, problems)
+    copied = freeze(data, problems)
     if not isinstance(copied, dict):
         problems.add((), f"a layout is a mapping, not a {type(data).__name__}")
     problems.raise_if_any()

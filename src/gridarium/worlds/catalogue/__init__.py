@@ -8,7 +8,7 @@ from pathlib import Path
 
 from gridarium.worlds.catalogue.world_family import Family
 from gridarium.worlds.description import Description
-from gridarium.worlds.entries.problems import known
+from gridarium.worlds.entries.problems import suggest
 
 _FOLDER = Path(__file__).parent
 
@@ -38,7 +38,7 @@ def family(name: str) -> Family:
     for stem in sorted(families(), key=len, reverse=True):
         if name.startswith(f"{stem}-") and name in family(stem).members:
             return family(stem)
-    raise ValueError(f"no world {name!r} in the catalogue; {known(name, names(), limit=100)}")
+    raise ValueError(f"no world {name!r} in the catalogue; {suggest(name, names(), limit=100)}")
 
 
 def path(name: str) -> Path:

@@ -22,7 +22,7 @@ from typing import Any
 
 from gridarium.worlds.description import Description
 from gridarium.worlds.entries.entry_types import MOST_SIDE
-from gridarium.worlds.entries.problems import shown
+from gridarium.worlds.entries.problems import format_value
 from gridarium.worlds.files import yaml_io
 from gridarium.worlds.resolving.to_plain_data import Describer
 
@@ -66,7 +66,7 @@ class Family:
             raise KeyError(member)
         return self._described(_merged(self._common, {"name": member, **self._own(member)}))
 
-    def sized(self, size: Any) -> Description:
+    def with_size(self, size: Any) -> Description:
         """The world of a size: the member that has it, or one like the largest member that is not larger.
 
         Args:
@@ -123,7 +123,7 @@ def _as_shape(size: Any) -> Size:
     whole = all(isinstance(side, int) and not isinstance(side, bool) for side in sides)
     if len(sides) != 2 or not whole or not 1 <= min(sides) <= max(sides) <= MOST_SIDE:
         raise ValueError(
-            f"size is the side of a square, or a pair of height and width, from 1 to {MOST_SIDE}; not {shown(size)}"
+            f"size is the side of a square, or a pair of height and width, from 1 to {MOST_SIDE}; not {format_value(size)}"
         )
     return sides[0], sides[1]
 

@@ -10,8 +10,8 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 from gridarium.world import Orientation
 from gridarium.world.action_arguments import MOST_INDICES, SINGULAR, Argument
 from gridarium.world.vocabulary import Field as DeclaredField
-from gridarium.worlds.entries.plain_data import thawed
-from gridarium.worlds.entries.problems import DescriptionError, Path, Problem, known
+from gridarium.worlds.entries.plain_data import thaw
+from gridarium.worlds.entries.problems import DescriptionError, Path, Problem, suggest
 
 Name = Annotated[str, Field(min_length=1, max_length=200)]
 Word = Annotated[str, Field(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$", max_length=100)]
@@ -33,7 +33,7 @@ class Part(BaseModel):
     def plain(self) -> Any:
         """The part as plain data, in its short form where possible; defaults are omitted."""
         given = {name: getattr(self, name) for name in type(self).model_fields if self._differs(name)}
-        return thawed(given)
+        return thaw(given)
 
     def _differs(self, name: str) -> bool:
         default = type(self).model_fields[name].get_default(call_default_factory=True)
@@ -76,7 +76,7 @@ class Entry(Part):
 
     def plain(self) -> Any:
         """The name, or a mapping with the name and the parameters."""
-        return {"name": self.name, **thawed(self.parameters)} if self.parameters else self.name
+        return {"name": self.name, **thaw(self.parameters)} if self.parameters else self.name
 
 
 def _nested(part: Any, path: Path) -> Any:
@@ -289,7 +289,7 @@ def _problems(found: dict[str, Any], prefix: Path, whole: type[BaseModel]) -> li
         return [Problem((*prefix, *place, *p.path), p.message) for p in inner.problems]
     if kind == "extra_forbidden":
         allowed = _model_at(place[:-1], whole).model_fields
-        return [Problem((*prefix, *place), f"unknown key {place[-1]!r}; {known(place[-1], allowed)}")]
+        return [Problem((*prefix, *place), f"unknown key {place[-1]!r}; {suggest(place[-1], allowed)}")]
     if kind == "missing":
         what = f"entry {place[-1]}" if isinstance(place[-1], int) else repr(place[-1])
         return [Problem((*prefix, *place[:-1]), f"{what} is missing")]

@@ -13,7 +13,7 @@ MAX_TEXT = 20_000
 MAX_NUMBER = 1 << 63
 
 
-def frozen(data: Any, problems: Collector, path: Path = ()) -> Any:
+def freeze(data: Any, problems: Collector, path: Path = ()) -> Any:
     """A copy with tuples for lists. Anything that is not plain data is added to `problems` and omitted."""
     if len(path) > MAX_DEPTH:
         problems.add(path, f"nested deeper than {MAX_DEPTH} levels")
@@ -26,12 +26,12 @@ def frozen(data: Any, problems: Collector, path: Path = ()) -> Any:
         copied = {}
         for key, part in data.items():
             if isinstance(key, str):
-                copied[key] = frozen(part, problems, (*path, key))
+                copied[key] = freeze(part, problems, (*path, key))
             else:
                 problems.add(path, f"a key must be a string, not {key!r}")
         return copied
     elif isinstance(data, list | tuple):
-        return tuple(frozen(part, problems, (*path, i)) for i, part in enumerate(data))
+        return tuple(freeze(part, problems, (*path, i)) for i, part in enumerate(data))
     else:
         problems.add(
             path, f"is a {type(data).__name__}; a description holds numbers, texts, lists and mappings"
@@ -39,12 +39,12 @@ def frozen(data: Any, problems: Collector, path: Path = ()) -> Any:
     return None
 
 
-def thawed(data: Any) -> Any:
+def thaw(data: Any) -> Any:
     """A copy with lists for tuples, as in YAML and JSON."""
     if isinstance(data, tuple | list):
-        return [thawed(part) for part in data]
+        return [thaw(part) for part in data]
     if isinstance(data, Mapping):
-        return {key: thawed(part) for key, part in data.items()}
+        return {key: thaw(part) for key, part in data.items()}
     return data.plain() if hasattr(data, "plain") else data
 
 

@@ -29,7 +29,7 @@ class Problem:
     def text(self, source: str = "") -> str:
         """`file:line: path: message`, as far as known."""
         location = f"{source}:{self.line}" if source and self.line else source
-        return ": ".join(part for part in (location, written(self.path), self.message) if part)
+        return ": ".join(part for part in (location, format_path(self.path), self.message) if part)
 
 
 class DescriptionError(ValueError):
@@ -48,7 +48,7 @@ class DescriptionError(ValueError):
         return DescriptionError, (self.problems, self.source)
 
 
-class Stop(Exception):
+class EntryProblem(Exception):
     """A problem that aborts the reading of one part; the reader of the whole description collects these.
 
     Attributes:
@@ -62,7 +62,7 @@ class Stop(Exception):
 
 
 class Collector:
-    """Collects the problems of several parts: `with problems: ...` suppresses a `Stop` and records it."""
+    """Collects the problems of several parts: `with problems: ...` suppresses an `EntryProblem` and records it."""
 
     def __init__(self) -> None:
         self.found: list[Problem] = []
@@ -72,7 +72,7 @@ class Collector:
         return self
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> bool:
-        if not isinstance(error, Stop):
+        if not isinstance(error, EntryProblem):
             return False
         if error.once and any(error.problem.message == known.message for known in self.found):
             self._again[error.problem.message] += 1
@@ -96,7 +96,7 @@ class Collector:
         )
 
 
-def written(path: Path) -> str:
+def format_path(path: Path) -> str:
     """Format a path: `rewards[1].name`."""
     text = ""
     for part in path:
@@ -104,7 +104,7 @@ def written(path: Path) -> str:
     return text
 
 
-def meant(name: object, allowed: Iterable[str], *, most: int = 3) -> list[str]:
+def closest_names(name: object, allowed: Iterable[str], *, most: int = 3) -> list[str]:
     """The names that are closest to an unknown one, ignoring case."""
     names = {n.lower(): n for n in allowed}
     asked = str(name).lower()
@@ -113,7 +113,7 @@ def meant(name: object, allowed: Iterable[str], *, most: int = 3) -> list[str]:
     return [names[n] for n in near[:most]]
 
 
-def known(name: object, allowed: Iterable[str], *, limit: int = 30) -> str:
+def suggest(name: object, allowed: Iterable[str], *, limit: int = 30) -> str:
     """`did you mean 'x'? known: x, y, z`: a suggestion for an unknown name."""
     listed = list(allowed)
     near = difflib.get_close_matches(str(name), listed, 1)
@@ -122,7 +122,7 @@ def known(name: object, allowed: Iterable[str], *, limit: int = 30) -> str:
     return f"{hint}known: {', '.join(listed[:limit]) or 'none'}{more}"
 
 
-def shown(value: Any) -> str:
+def format_value(value: Any) -> str:
     """Format a value for a message."""
     text = repr(list(value)) if isinstance(value, tuple) else repr(value)
     return text if len(text) <= 60 else text[:57] + "..."

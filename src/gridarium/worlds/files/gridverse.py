@@ -28,7 +28,7 @@ def is_gridverse(data: Any) -> bool:
     return isinstance(data, dict) and any(key in data for key in KEYS)
 
 
-def translated(document: Document) -> Document:
+def translate(document: Document) -> Document:
     """Translate a document in gym-gridverse's format, keeping its line numbers.
 
     Warns:

@@ -17,7 +17,7 @@ from gridarium.rules.reset_functions.maps import CELL_BITS, RANDOM, WALL_BITS, f
 from gridarium.world import Floor, GridObject, Hidden, NoneGridObject, Orientation
 from gridarium.world.glyphs import ARROWS
 from gridarium.world.text_form.map import Map, read_map
-from gridarium.worlds.entries.problems import Path, Stop
+from gridarium.worlds.entries.problems import EntryProblem, Path
 
 Pose = tuple[int | None, Orientation]
 """The index of the agent for a character (None: the next one) and its heading."""
@@ -44,7 +44,7 @@ def extent(picture: str, edges: bool, path: Path) -> tuple[int, int]:
     """The height and width of the world in a picture.
 
     Raises:
-        Stop: the picture is invalid; with its place.
+        EntryProblem: the picture is invalid; with its place.
     """
     symbols = _read(picture, edges, path).symbols
     return len(symbols), len(symbols[0])
@@ -62,7 +62,7 @@ def drawn(
         edges: whether the world has walls on edges, which pictures then show.
 
     Raises:
-        Stop: a picture is invalid; with its place.
+        EntryProblem: a picture is invalid; with its place.
     """
     palette: dict[GridObject, int] = {Floor(): 0}
     cells: list[int] = []
@@ -78,7 +78,9 @@ def drawn(
         poses += [n for i in range(agents) for n in placed.get(i, (RANDOM,) * 3)]
         scattered += [palette.setdefault(thing, len(palette)) for thing in picture.scattered]
         if len(palette) > 1 << CELL_BITS:
-            raise Stop(_place(picture.path), f"{len(palette)} different objects; at most {1 << CELL_BITS}")
+            raise EntryProblem(
+                _place(picture.path), f"{len(palette)} different objects; at most {1 << CELL_BITS}"
+            )
     return functools.partial(
         from_map,
         picture=tuple(cells),
@@ -99,7 +101,7 @@ def _numbered(
         for x, (symbol, (line, column)) in enumerate(row):
             if symbol not in picture.meanings:
                 reason = _unclear(symbol, picture.meanings, kinds)
-                raise Stop(_place(picture.path), f"line {line}, column {column}: {reason}")
+                raise EntryProblem(_place(picture.path), f"line {line}, column {column}: {reason}")
             meaning = picture.meanings[symbol]
             if not isinstance(meaning, GridObject):
                 found.append((meaning, y, x))
@@ -156,11 +158,11 @@ def _place(path: Path) -> Path:
 def _read(picture: str, edges: bool, path: Path) -> Map:
     rows = list(enumerate(picture.split("\n"), 1))
     if not picture.strip():
-        raise Stop(_place(path), "the picture is empty")
+        raise EntryProblem(_place(path), "the picture is empty")
     try:
         return read_map(rows, edges)
     except ValueError as error:
-        raise Stop(_place(path), str(error)) from error
+        raise EntryProblem(_place(path), str(error)) from error
 
 
 def _poses(found: list[tuple[Pose, int, int]], agents: int, path: Path) -> dict[int, tuple[int, int, int]]:
@@ -171,8 +173,8 @@ def _poses(found: list[tuple[Pose, int, int]], agents: int, path: Path) -> dict[
         number = next(free) if given is None else given
         where = f"agent {number} stands at ({y}, {x})"
         if number >= agents:
-            raise Stop(_place(path), f"{where}, but the number of agents is {agents}")
+            raise EntryProblem(_place(path), f"{where}, but the number of agents is {agents}")
         if number in poses:
-            raise Stop(_place(path), f"{where} a second time")
+            raise EntryProblem(_place(path), f"{where} a second time")
         poses[number] = (y, x, heading.value)
     return poses

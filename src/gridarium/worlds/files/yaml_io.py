@@ -61,7 +61,7 @@ class Document:
     renamed: dict[Path, Path] = field(default_factory=dict)
     trusted: bool = False
 
-    def located(self, error: DescriptionError) -> DescriptionError:
+    def with_lines(self, error: DescriptionError) -> DescriptionError:
         """Return the same error with file and lines added to its problems, in the order of the file."""
         problems = sorted((self._locate(p) for p in error.problems), key=lambda p: p.line)
         return DescriptionError(problems, error.source or self.source)

@@ -21,7 +21,7 @@ from gridarium.rules.visibility_functions import visibility_function_registry
 from gridarium.world import Area, GridObject, Orientation, Position, Shape, distance_function_factory
 from gridarium.world.geometry import area
 from gridarium.worlds.entries.entry_types import MOST_SEEN, Entry
-from gridarium.worlds.entries.problems import Path, Stop, known, shown
+from gridarium.worlds.entries.problems import EntryProblem, Path, format_value, suggest
 from gridarium.worlds.resolving.name_resolver import NameResolver
 
 T = TypeVar("T")
@@ -56,29 +56,34 @@ def bind(registry: FunctionRegistry, entry: Entry, names: NameResolver, path: Pa
     """Return the rule that an entry names, with its parameters converted and bound.
 
     Raises:
-        Stop: an unknown rule, an unknown or missing parameter, or an invalid value; with its place.
+        EntryProblem: an unknown rule, an unknown or missing parameter, or an invalid value; with its place.
     """
     function = names.rule(registry, entry.name, (*path, "name"))
     wanted = registry.parameters(function)
     given = entry.parameters
     for name in given:
         if name not in wanted:
-            raise Stop((*path, name), f"{entry.name} has no parameter {name!r}; {known(name, wanted)}")
+            raise EntryProblem(
+                (*path, name), f"{entry.name} has no parameter {name!r}; {suggest(name, wanted)}"
+            )
     missing = [n for n, p in wanted.items() if p.default is p.empty and n not in given]
     if missing:
-        raise Stop(path, f"{entry.name} needs {', '.join(missing)}; its parameters: {signature(wanted)}")
+        raise EntryProblem(
+            path, f"{entry.name} needs {', '.join(missing)}; its parameters: {signature(wanted)}"
+        )
     bound = {
-        name: converted(name, value, wanted[name], names, (*path, name)) for name, value in given.items()
+        name: convert_parameter(name, value, wanted[name], names, (*path, name))
+        for name, value in given.items()
     }
     for name, value in bound.items():
         if (listed := choices(function, name)) and value not in listed:
-            raise Stop(
+            raise EntryProblem(
                 (*path, name), f"{entry.name} takes as {name} {' or '.join(map(repr, listed))}, not {value!r}"
             )
     try:
         registry.check_limits(function, bound)
     except OutOfLimits as error:
-        raise Stop((*path, error.parameter), f"{entry.name}: {error}") from None
+        raise EntryProblem((*path, error.parameter), f"{entry.name}: {error}") from None
     return functools.partial(function, **bound)
 
 
@@ -99,11 +104,13 @@ def signature(parameters: Mapping[str, inspect.Parameter]) -> str:
     )
 
 
-def converted(name: str, value: Any, parameter: inspect.Parameter, names: NameResolver, path: Path) -> Any:
+def convert_parameter(
+    name: str, value: Any, parameter: inspect.Parameter, names: NameResolver, path: Path
+) -> Any:
     """Convert a parameter's value for the rule, by the parameter's name and declared type.
 
     Raises:
-        Stop: the value is invalid.
+        EntryProblem: the value is invalid.
     """
     if value is None and parameter.default is None:
         return None
@@ -124,13 +131,13 @@ def conversion(name: str) -> str | None:
     return next((ending for ending in CONVERSIONS if name == ending or name.endswith(f"_{ending}")), None)
 
 
-def thing(value: Any, names: NameResolver, path: Path) -> GridObject:
+def make_object(value: Any, names: NameResolver, path: Path) -> GridObject:
     """Return an object from its entry.
 
     Entries are `Wall`, `{name: Door, status: LOCKED, color: YELLOW}` or `{name: Box, content: ...}`.
 
     Raises:
-        Stop: there is no such object, or its entry is invalid.
+        EntryProblem: there is no such object, or its entry is invalid.
     """
     entry = value if isinstance(value, Entry) else Entry(name=_text(value, path))
     kind = names.kind(entry.name, (*path, "name"))
@@ -138,24 +145,25 @@ def thing(value: Any, names: NameResolver, path: Path) -> GridObject:
     for key, part in entry.parameters.items():
         if key not in kind.parameters():
             listed = ", ".join(kind.parameters()) or "nothing"
-            raise Stop((*path, key), f"{entry.name} takes no {key!r}; it takes {listed}")
+            raise EntryProblem((*path, key), f"{entry.name} takes no {key!r}; it takes {listed}")
         if key == "status":
             given[key] = _status(kind, part, (*path, key))
         elif key == "color":
             given[key] = names.color(part, (*path, key))
         else:
-            given[key] = thing(part, names, (*path, key))
+            given[key] = make_object(part, names, (*path, key))
     try:
         return kind(**given)
     except (TypeError, ValueError) as error:
-        raise Stop(path, str(error)) from error
+        raise EntryProblem(path, str(error)) from error
 
 
 def _status(kind: type[GridObject], name: Any, path: Path) -> Any:
     found = next((s for s in kind.statuses() if s.name == name), None)
     if found is None:
-        raise Stop(
-            path, f"{kind.__name__} has no status {name!r}; {known(name, [s.name for s in kind.statuses()])}"
+        raise EntryProblem(
+            path,
+            f"{kind.__name__} has no status {name!r}; {suggest(name, [s.name for s in kind.statuses()])}",
         )
     return found
 
@@ -170,7 +178,7 @@ def _rule(key: str) -> Convert:
 def _each(convert: Convert) -> Convert:
     def convert_all(value: Any, names: NameResolver, path: Path) -> tuple[Any, ...]:
         if not isinstance(value, tuple) or not value:
-            raise Stop(path, f"a list of one or more is expected, not {shown(value)}")
+            raise EntryProblem(path, f"a list of one or more is expected, not {format_value(value)}")
         return tuple(convert(item, names, (*path, i)) for i, item in enumerate(value))
 
     return convert_all
@@ -180,12 +188,12 @@ def _distance(value: Any, names: NameResolver, path: Path) -> Any:
     try:
         return distance_function_factory(_text(value, path))
     except ValueError as error:
-        raise Stop(path, str(error)) from error
+        raise EntryProblem(path, str(error)) from error
 
 
 def _reduction(value: Any, names: NameResolver, path: Path) -> Any:
     if value not in REDUCTIONS:
-        raise Stop(path, f"unknown reduction {value!r}; {known(value, REDUCTIONS)}")
+        raise EntryProblem(path, f"unknown reduction {value!r}; {suggest(value, REDUCTIONS)}")
     return REDUCTIONS[value]
 
 
@@ -193,19 +201,19 @@ def _orientation(value: Any, names: NameResolver, path: Path) -> Orientation:
     try:
         return Orientation[_text(value, path)]
     except KeyError as error:
-        raise Stop(path, str(error.args[0])) from error
+        raise EntryProblem(path, str(error.args[0])) from error
 
 
 def _area(value: Any, names: NameResolver, path: Path) -> Area:
     if not (isinstance(value, tuple) and len(value) == 2):
-        raise Stop(path, f"an area is [[ymin, ymax], [xmin, xmax]], not {shown(value)}")
+        raise EntryProblem(path, f"an area is [[ymin, ymax], [xmin, xmax]], not {format_value(value)}")
     ys, xs = (_pair(part, (*path, i), "lower and upper bound") for i, part in enumerate(value))
     try:
         made = area(*ys, *xs)
     except ValueError as error:
-        raise Stop(path, str(error)) from error
+        raise EntryProblem(path, str(error)) from error
     if max(made.height, made.width) > MOST_SEEN:
-        raise Stop(
+        raise EntryProblem(
             path, f"an area is at most {MOST_SEEN} cells high and wide, not {made.height} x {made.width}"
         )
     return made
@@ -215,7 +223,7 @@ def _numbers(what: str, make: Callable[[int, int], T], lowest: int | None = None
     def convert(value: Any, names: NameResolver, path: Path) -> T:
         pair = _pair(value, path, what)
         if lowest is not None and min(pair) < lowest:
-            raise Stop(path, f"{what} are at least {lowest}, got {shown(value)}")
+            raise EntryProblem(path, f"{what} are at least {lowest}, got {format_value(value)}")
         return make(*pair)
 
     return convert
@@ -224,7 +232,7 @@ def _numbers(what: str, make: Callable[[int, int], T], lowest: int | None = None
 def _pair(value: Any, path: Path, what: str) -> tuple[int, int]:
     if isinstance(value, tuple) and len(value) == 2 and all(type(n) is int for n in value):
         return value
-    raise Stop(path, f"{what} are expected, two whole numbers, not {shown(value)}")
+    raise EntryProblem(path, f"{what} are expected, two whole numbers, not {format_value(value)}")
 
 
 CONVERSIONS: dict[str, Convert] = {
@@ -234,8 +242,8 @@ CONVERSIONS: dict[str, Convert] = {
     "reduction": _reduction,
     "object_type": lambda value, names, path: names.kind(value, path),
     "object_types": _each(lambda value, names, path: names.kind(value, path)),
-    "object": thing,
-    "objects": _each(thing),
+    "object": make_object,
+    "objects": _each(make_object),
     "color": lambda value, names, path: names.color(value, path),
     "colors": _each(lambda value, names, path: names.color(value, path)),
     "action": lambda value, names, path: names.action(value, path),
@@ -253,31 +261,31 @@ CONVERSIONS: dict[str, Convert] = {
 def _in_range(name: str, value: Any, path: Path) -> Any:
     """Return a value after checking the range of parameters that are called a probability."""
     if (name == "probability" or name.endswith("_probability")) and not 0 <= value <= 1:
-        raise Stop(path, f"a probability is between 0 and 1, got {value}")
+        raise EntryProblem(path, f"a probability is between 0 and 1, got {value}")
     return value
 
 
 def _number(value: Any, path: Path) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float):
-        raise Stop(path, f"a number is expected, not {shown(value)}")
+        raise EntryProblem(path, f"a number is expected, not {format_value(value)}")
     return float(value)
 
 
 def _whole(value: Any, path: Path) -> int:
     if isinstance(value, bool) or not isinstance(value, int):
-        raise Stop(path, f"a whole number is expected, not {shown(value)}")
+        raise EntryProblem(path, f"a whole number is expected, not {format_value(value)}")
     return value
 
 
 def _truth(value: Any, path: Path) -> bool:
     if not isinstance(value, bool):
-        raise Stop(path, f"true or false is expected, not {shown(value)}")
+        raise EntryProblem(path, f"true or false is expected, not {format_value(value)}")
     return value
 
 
 def _text(value: Any, path: Path) -> str:
     if not isinstance(value, str):
-        raise Stop(path, f"a name is expected, not {shown(value)}")
+        raise EntryProblem(path, f"a name is expected, not {format_value(value)}")
     return value
 
 
@@ -292,7 +300,7 @@ CHECKS: dict[str, Callable[[Any, Path], Any]] = {
 
 def _plain(value: Any, path: Path) -> Any:
     if isinstance(value, Entry):
-        raise Stop(
+        raise EntryProblem(
             path,
             f"{value.name!r} cannot be a rule or an object here: the parameter's name does not say which",
         )

@@ -13,7 +13,7 @@ from gridarium.compiled.source_pass.source import LIBRARY
 _MACHINERY = (str(LIBRARY), str(importlib.__file__), "<frozen ")
 
 
-def import_beside(name: str, folder: Path | None) -> ModuleType:
+def import_from_folder(name: str, folder: Path | None) -> ModuleType:
     """Import the module called `name` from a folder or, if it has none, from Python's search path.
 
     The folder is added to the front of `sys.path`, like that of a script, and stays there: modules that are imported
@@ -35,7 +35,7 @@ def import_beside(name: str, folder: Path | None) -> ModuleType:
     return module
 
 
-def raised_at(error: Exception) -> str:
+def error_location(error: Exception) -> str:
     """` (file:line)` of the user's line that raised during an import; empty if the module was not found."""
     frames = [
         frame

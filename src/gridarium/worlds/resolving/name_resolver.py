@@ -12,8 +12,8 @@ from typing import Any, TypeVar
 from gridarium.rules.registry import FunctionRegistry
 from gridarium.world import Action, Color, GridObject, grid_object_registry
 from gridarium.world.actions import NAMES
-from gridarium.worlds.entries.problems import Path, Stop, known, meant
-from gridarium.worlds.resolving.importing import import_beside, raised_at
+from gridarium.worlds.entries.problems import EntryProblem, Path, closest_names, suggest
+from gridarium.worlds.resolving.importing import error_location, import_from_folder
 
 T = TypeVar("T")
 REFERENCE = re.compile(r"^([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*):([A-Za-z_]\w*)$")
@@ -55,7 +55,7 @@ class NameResolver:
         """The rule called `name` of a kind.
 
         Raises:
-            Stop: there is none, or it must not be imported.
+            EntryProblem: there is none, or it must not be imported.
         """
         if name in self.own:
             return self.own[name]  # type: ignore[no-any-return]
@@ -63,8 +63,8 @@ class NameResolver:
             if name in registry:
                 return registry[name]
             own = "; a rule of your own in a file is named module:name"
-            raise Stop(
-                path, f"unknown {registry.kind} function {name!r}; {known(name, registry.names())}{own}"
+            raise EntryProblem(
+                path, f"unknown {registry.kind} function {name!r}; {suggest(name, registry.names())}{own}"
             )
         found = self._imported(name, path)
         if not any(found is function for function in registry.values()):
@@ -72,7 +72,7 @@ class NameResolver:
                 n for n, f in registry.items() if getattr(f, "__module__", "") == name.partition(":")[0]
             ]
             registered = f"; this module registers: {', '.join(listed)}" if listed else ""
-            raise Stop(path, f"{name} is not registered as a {registry.kind} function{registered}")
+            raise EntryProblem(path, f"{name} is not registered as a {registry.kind} function{registered}")
         return found  # type: ignore[no-any-return]
 
     def any_kind(self, name: Any, path: Path) -> type[GridObject]:
@@ -85,11 +85,11 @@ class NameResolver:
         if name == "GridObject":
             return GridObject
         if name not in grid_object_registry:
-            raise Stop(path, f"unknown object {name!r}; {known(name, grid_object_registry)}")
+            raise EntryProblem(path, f"unknown object {name!r}; {suggest(name, grid_object_registry)}")
         try:
             return grid_object_registry.from_name(name)
         except ValueError as error:
-            raise Stop(path, str(error)) from error
+            raise EntryProblem(path, str(error)) from error
 
     def any_color(self, name: Any, path: Path) -> Color:
         """The color called `name`."""
@@ -99,7 +99,9 @@ class NameResolver:
         try:
             return Color[name]
         except KeyError:
-            raise Stop(path, f"unknown color {name!r}; {known(name, [c.name for c in Color])}") from None
+            raise EntryProblem(
+                path, f"unknown color {name!r}; {suggest(name, [c.name for c in Color])}"
+            ) from None
 
     def action(self, name: Any, path: Path) -> Action:
         """The action called `name`."""
@@ -110,14 +112,14 @@ class NameResolver:
             return Action[name]
         except KeyError:
             new = f"; a new one is {{name: {name}, declare: true}}"
-            raise Stop(path, f"unknown action {name!r}; {known(name, NAMES)}{new}") from None
+            raise EntryProblem(path, f"unknown action {name!r}; {suggest(name, NAMES)}{new}") from None
 
     def _of_type(
         self, name: str, path: Path, wanted: type[T], what: str, test: Callable[[Any], bool] = lambda _: True
     ) -> T:
         found = self._imported(name, path)
         if not (isinstance(found, wanted) and test(found)):
-            raise Stop(path, f"{name} is not {what}")
+            raise EntryProblem(path, f"{name} is not {what}")
         return found
 
     def _imported(self, name: str, path: Path) -> Any:
@@ -125,24 +127,24 @@ class NameResolver:
             return self.own[name]
         parts = REFERENCE.match(name)
         if parts is None:
-            raise Stop(path, f"{name!r} is not of the form module:name")
+            raise EntryProblem(path, f"{name!r} is not of the form module:name")
         if not self.allow_imports:
             reason = "a description may not import code unless it is loaded with allow_imports=True"
-            raise Stop(path, f"{name} is refused: {reason}")
+            raise EntryProblem(path, f"{name} is refused: {reason}")
         module = self._module(parts[1])
         if isinstance(module, Exception):
-            reason = f"{type(module).__name__}: {module}{raised_at(module)}"
-            raise Stop(path, f"{parts[1]} cannot be imported: {reason}", once=True) from module
+            reason = f"{type(module).__name__}: {module}{error_location(module)}"
+            raise EntryProblem(path, f"{parts[1]} cannot be imported: {reason}", once=True) from module
         if not hasattr(module, parts[2]):
-            near = meant(parts[2], (n for n in vars(module) if not n.startswith("_")), most=1)
+            near = closest_names(parts[2], (n for n in vars(module) if not n.startswith("_")), most=1)
             hint = f"; did you mean {near[0]!r}?" if near else ""
-            raise Stop(path, f"{parts[1]} has no {parts[2]!r}{hint}")
+            raise EntryProblem(path, f"{parts[1]} has no {parts[2]!r}{hint}")
         return self.found.setdefault(name, getattr(module, parts[2]))
 
     def _module(self, name: str) -> ModuleType | Exception:
         if name not in self.imported:
             try:
-                self.imported[name] = import_beside(name, self.folder)
+                self.imported[name] = import_from_folder(name, self.folder)
             except Exception as error:
                 self.imported[name] = error
         return self.imported[name]
@@ -150,4 +152,4 @@ class NameResolver:
 
 def _is_text(name: Any, path: Path, what: str) -> None:
     if not isinstance(name, str):
-        raise Stop(path, f"{what} is expected, not {name!r}")
+        raise EntryProblem(path, f"{what} is expected, not {name!r}")
