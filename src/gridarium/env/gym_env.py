@@ -12,16 +12,16 @@ import numpy.typing as npt
 from gridarium.engine import Batch
 from gridarium.engine.observe.representation import Observe
 from gridarium.engine.single_world import SingleWorld
-from gridarium.env.human import HumanView
-from gridarium.env.making import (
+from gridarium.env.arguments import (
     RENDER_MODES,
     check_one_agent,
     check_rendering,
-    composed_of,
+    check_reset_options,
+    compose,
+    merge_parameters,
     open_world,
-    parameters_of,
 )
-from gridarium.env.options import reset_options
+from gridarium.env.human import HumanView
 from gridarium.env.rendering import rendered
 from gridarium.env.spaces import action_space, observation_space
 from gridarium.world.state import State
@@ -77,7 +77,7 @@ class GridariumEnv(gymnasium.Env[Observation, np.int64]):
         check_rendering(render_mode, tile)
         self.world = open_world(
             world,
-            parameters=parameters_of(parameters, representation, ("max_episode_steps", max_episode_steps)),
+            parameters=merge_parameters(parameters, representation, ("max_episode_steps", max_episode_steps)),
             compiled=compiled,
             allow_imports=allow_imports,
         )
@@ -87,7 +87,7 @@ class GridariumEnv(gymnasium.Env[Observation, np.int64]):
             "a world for PettingZoo, made by gridarium.env.parallel_env({0}) or aec_env({0})",
         )
         self.render_mode, self.tile = render_mode, tile
-        composed = composed_of(self.world, observe)
+        composed = compose(self.world, observe)
         self._single, self._mission = SingleWorld(composed, shared=shared), ""
         self.observation_space: Any = observation_space(composed.outputs)
         self.action_space = action_space(composed)
@@ -110,7 +110,7 @@ class GridariumEnv(gymnasium.Env[Observation, np.int64]):
             StaleProgramError: what compiled rules read has changed since they were compiled (see `Batch.reset`).
         """
         super().reset(seed=seed)
-        observation = self._single.reset(seed, **reset_options(options))
+        observation = self._single.reset(seed, **check_reset_options(options))
         if self._human is not None:
             self._human.began([self.state])
         info: dict[str, Any] = {"tick": 0, "result": 0}

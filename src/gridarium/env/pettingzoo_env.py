@@ -14,10 +14,15 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium import spaces
 
+from gridarium.env.arguments import (
+    RENDER_MODES,
+    check_rendering,
+    check_reset_options,
+    merge_parameters,
+    open_world,
+)
 from gridarium.env.human import HumanView
-from gridarium.env.making import RENDER_MODES, check_rendering, open_world, parameters_of
 from gridarium.env.multi_agent_core import MultiAgentCore, Observation, TimeStep
-from gridarium.env.options import reset_options
 from gridarium.env.rendering import rendered
 from gridarium.world.state import State
 
@@ -78,7 +83,7 @@ class _Environment:
         self.render_mode, self.tile = render_mode, tile
         opened = open_world(
             world,
-            parameters=parameters_of(parameters, representation, ("max_cycles", max_cycles)),
+            parameters=merge_parameters(parameters, representation, ("max_cycles", max_cycles)),
             compiled=compiled,
             allow_imports=allow_imports,
         )
@@ -258,4 +263,4 @@ def _known(options: dict[str, Any] | None) -> dict[str, Any]:
     Raises:
         TypeError, ValueError: other options than there are.
     """
-    return reset_options(None if options == PETTINGZOO_TESTS else options)
+    return check_reset_options(None if options == PETTINGZOO_TESTS else options)

@@ -14,7 +14,7 @@ from gymnasium import spaces
 
 from gridarium.engine import Autoreset, Batch
 from gridarium.engine.arguments import check_count
-from gridarium.env.making import check_one_agent, check_rendering, open_world, parameters_of
+from gridarium.env.arguments import check_one_agent, check_rendering, merge_parameters, open_world
 from gridarium.env.rendering import rendered
 from gridarium.env.spaces import action_space, observation_space
 from gridarium.worlds.entries.entry_types import SENSORS
@@ -78,7 +78,7 @@ class GridariumVecEnv(VecEnv):
         if view != "dict" and representation is not None:
             raise ValueError(f"the view {view!r} has a representation of its own; use view='dict'")
         options: Any = {"compiled": compiled, "allow_imports": allow_imports}
-        changes = parameters_of(parameters, representation, ("max_episode_steps", max_episode_steps))
+        changes = merge_parameters(parameters, representation, ("max_episode_steps", max_episode_steps))
         self.world = open_world(world, parameters=changes, **options)
         own = self.world.spec.representation
         if own.name == SENSORS and view == "channels":

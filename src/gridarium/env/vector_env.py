@@ -14,16 +14,17 @@ from gymnasium.vector.utils import batch_space
 from gridarium.engine import Autoreset, Batch, StepResult
 from gridarium.engine.arguments import check_count
 from gridarium.engine.observe.representation import Observe
-from gridarium.env.human import HumanView
-from gridarium.env.making import (
+from gridarium.env.arguments import (
     RENDER_MODES,
+    RESET_OPTIONS,
     check_one_agent,
     check_rendering,
-    composed_of,
+    check_reset_options,
+    compose,
+    merge_parameters,
     open_world,
-    parameters_of,
 )
-from gridarium.env.options import RESET_OPTIONS, reset_options
+from gridarium.env.human import HumanView
 from gridarium.env.rendering import rendered
 from gridarium.env.spaces import action_space, observation_space
 from gridarium.world.state import State
@@ -82,12 +83,12 @@ class GridariumVectorEnv(gymnasium.vector.VectorEnv[Observations, npt.NDArray[An
         check_count("render_worlds", render_worlds)
         self.world = open_world(
             world,
-            parameters=parameters_of(parameters, representation, ("max_episode_steps", max_episode_steps)),
+            parameters=merge_parameters(parameters, representation, ("max_episode_steps", max_episode_steps)),
             compiled=compiled,
             allow_imports=allow_imports,
         )
         check_one_agent(self.world, world, "step a batch of it, as World({}).batch(n) makes one")
-        composed = composed_of(self.world, observe)
+        composed = compose(self.world, observe)
         mode = _mode(autoreset_mode)
         self.metadata = {**self.metadata, "autoreset_mode": mode}
         self.render_mode, self.tile, self.render_worlds = render_mode, tile, render_worlds
@@ -125,7 +126,7 @@ class GridariumVectorEnv(gymnasium.vector.VectorEnv[Observations, npt.NDArray[An
         """
         self._check_open()
         super().reset(seed=seed if isinstance(seed, int) else None)
-        given = reset_options(options, ("reset_mask", *RESET_OPTIONS))
+        given = check_reset_options(options, ("reset_mask", *RESET_OPTIONS))
         mask = given.pop("reset_mask", None)
         chosen = np.ones(self.num_envs, np.bool_) if mask is None else self._checked(mask)
         observations = self.batch.reset(seed, None if mask is None else chosen, **given)

@@ -12,7 +12,7 @@ import numpy as np
 from gridarium.agents import Episode, Policy, play
 from gridarium.agents.policy import decision_function
 from gridarium.engine import World
-from gridarium.env.making import open_world
+from gridarium.env.arguments import open_world
 from gridarium.testing.problems import NotConforming, require
 from gridarium.world.actions import Action
 

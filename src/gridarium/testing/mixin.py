@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any, ClassVar
 
 from gridarium.engine import World
-from gridarium.env.making import open_world
+from gridarium.env.arguments import open_world
 from gridarium.testing import solving, worlds
 from gridarium.world.state import State
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from gridarium.engine import Autoreset, Batch, StepResult, World
 from gridarium.engine.single_world import SingleWorld
-from gridarium.env.making import open_world
+from gridarium.env.arguments import open_world
 from gridarium.testing.problems import NotConforming, require
 from gridarium.testing.solving import SolvabilityResult, check_solvable
 from gridarium.world.objects import Hidden, NoneGridObject

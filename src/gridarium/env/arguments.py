@@ -1,4 +1,4 @@
-"""From what a user gives an environment to a composed world."""
+"""Checks and normalises the arguments of environments and of their `reset`."""
 
 from __future__ import annotations
 
@@ -13,9 +13,12 @@ from gridarium.engine.arguments import check_count
 from gridarium.engine.composed_world import ComposedWorld
 from gridarium.engine.observe.representation import Observe
 from gridarium.worlds import Spec, open_spec
+from gridarium.worlds.entries.problems import suggest
 from gridarium.worlds.parameters import with_description
 
 RENDER_MODES = ("human", "ansi", "rgb_array")
+RESET_OPTIONS = ("state", "parameters")
+"""The options of `reset` in all environments: the initial state, and parameters from this episode on."""
 
 
 def open_world(
@@ -25,18 +28,19 @@ def open_world(
     compiled: bool = True,
     allow_imports: bool = False,
 ) -> World:
-    """A world with some of its description replaced.
+    """Open a world, with some parts of its description overridden.
 
     Args:
         world: the name of a catalogue world, the path of a file, a `Description` or one as a mapping, a `Spec`, or a
             `World`.
-        parameters: parts of its description to replace, see `gridarium.worlds.with_parameters`.
+        parameters: the parts to override, see `gridarium.worlds.with_parameters`.
         compiled: False runs the rules as plain Python, for debugging; ignored for a `World` that is used as it is.
         allow_imports: whether a file may name your own modules as `module:name` (this runs their code).
 
     Raises:
-        ValueError: no such world (with the nearest names) or parameter, or a description that is wrong.
-        TypeError: something else.
+        ValueError: there is no such world (the message lists the closest names) or parameter, or the description is
+            invalid.
+        TypeError: `world` has another type.
     """
     known = world.spec if isinstance(world, World) else world
     resolved = open_spec(known, allow_imports=allow_imports, parameters=parameters)
@@ -48,26 +52,26 @@ def open_world(
 
 
 def check_one_agent(world: World, given: Any, instead: str) -> None:
-    """Refuse a world with several agents, and say what is there for it.
+    """Refuse a world with several agents, and name the environment for it.
 
     Args:
         world: the world.
-        given: what the user has named it by.
-        instead: what takes it, with `{}` for what the user has given.
+        given: the argument by which the user named it.
+        instead: the environment that accepts it, with `{}` for that argument.
 
     Raises:
-        ValueError: it has several.
+        ValueError: it has several agents.
     """
     if world.spec.agents != 1:
         named = repr(str(given)) if isinstance(given, str | Path) else "world"
         raise ValueError(f"{world.name} has {world.spec.agents} agents: {instead.format(named)}")
 
 
-def composed_of(world: World, observe: Observe) -> ComposedWorld:
-    """The world composed so that its arrays show observations, states, or both.
+def compose(world: World, observe: Observe) -> ComposedWorld:
+    """Return the composed world whose arrays show observations, states, or both.
 
     Raises:
-        ValueError: an unknown word.
+        ValueError: `observe` has another value.
     """
     if observe not in ("observation", "state", "both"):
         raise ValueError(f"observe is 'observation', 'state' or 'both', not {observe!r}")
@@ -77,7 +81,7 @@ def composed_of(world: World, observe: Observe) -> ComposedWorld:
 
 
 def check_rendering(render_mode: str | None, tile: Any, known: tuple[str, ...] = RENDER_MODES) -> None:
-    """Refuse an unknown mode, and a size that is not a number of pixels.
+    """Check the render mode and the size of a cell in pixels.
 
     Raises:
         TypeError, ValueError: the mode is neither None nor one of those that are known, or there is no such tile.
@@ -87,15 +91,15 @@ def check_rendering(render_mode: str | None, tile: Any, known: tuple[str, ...] =
     check_count("tile, the pixels of a cell,", tile)
 
 
-def parameters_of(
+def merge_parameters(
     given: Mapping[str, Any], representation: str | Mapping[str, Any] | None, limit: tuple[str, int | None]
 ) -> dict[str, Any]:
-    """The parameters of a world, with those that environments have arguments of their own for.
+    """Return the parameters of a world, including those that are arguments of the environment.
 
     Args:
-        given: by their names.
-        representation: how observations become arrays; None leaves it as it is.
-        limit: what the environment calls the time limit, and the most steps of an episode; None leaves it as it is.
+        given: parameters by name.
+        representation: how observations become arrays; None keeps the world's own.
+        limit: the environment's name for the time limit, and its value; None keeps the world's own.
 
     Raises:
         ValueError: the time limit is given under both names.
@@ -107,8 +111,29 @@ def parameters_of(
     return {**given, **{key: value for key, value in named.items() if value is not None}}
 
 
+def check_reset_options(options: Any, allowed: tuple[str, ...] = RESET_OPTIONS) -> dict[str, Any]:
+    """Return the options of a reset as a dict.
+
+    Args:
+        options: a mapping, or None for no options.
+        allowed: the names of the options that exist.
+
+    Raises:
+        TypeError: the options are not a mapping.
+        ValueError: an option is unknown; the message lists the known ones.
+    """
+    if options is None:
+        return {}
+    if not isinstance(options, Mapping):
+        raise TypeError(f"options are given by their names, as {{{allowed[0]!r}: ...}}, not as {options!r}")
+    for name in options:
+        if name not in allowed:
+            raise ValueError(f"reset has no option {name!r}; {suggest(name, allowed)}")
+    return dict(options)
+
+
 def _without_masked(resolved: Spec) -> Spec:
-    """A world with one agent without the actions that the agent does not have."""
+    """Return a world with one agent without the actions that its agent does not have."""
     data, mask = resolved.description.to_dict(), resolved.action_masks[0]
     firsts = np.unique(resolved.actions.owners, return_index=True)[1].tolist()
     listed = zip(resolved.description.actions, firsts, strict=True)
