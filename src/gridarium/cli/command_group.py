@@ -117,14 +117,14 @@ def _without_garbage_collection() -> Iterator[None]:
 
 
 def _has_empty(given: Any) -> bool:
-    """Whether a text is empty, or one of several."""
+    """Return whether a string, or one of several, is empty."""
     if isinstance(given, list | tuple):
         return any(map(_has_empty, given))
     return isinstance(given, str) and not given.strip()
 
 
 def _explains_itself(error: Exception) -> bool:
-    """Whether a planner or filter has said what it cannot do with a world."""
+    """Return whether an error is the message of a planner or filter about a world that it cannot handle."""
     from gridarium.agents.model.state_store import PlanningError  # late, since `--help` needs neither
     from gridarium.rules.outcomes import NotEnumerable
 

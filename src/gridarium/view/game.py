@@ -94,7 +94,7 @@ class Game:
 
     @property
     def steps(self) -> int:
-        """How many ticks have passed since the episode began, or since a state was set."""
+        """The number of ticks since the episode began, or since a state was set."""
         return len(self.actions)
 
     @property
@@ -150,7 +150,7 @@ class Game:
         raise ValueError(f"agent {agent} has no action {name}; it has {self._listed(mask)}")
 
     def _listed(self, mask: Sequence[Any] | npt.NDArray[np.int8]) -> str:
-        """The names of the actions of a mask, as far as a message can hold them."""
+        """Return the names of the actions in a mask, at most as many as an error message shows."""
         own = np.flatnonzero(mask)
         more = ", ..." if len(own) > SHOWN_ACTIONS else ""
         return ", ".join(self.world.actions[i].name for i in own[:SHOWN_ACTIONS].tolist()) + more
@@ -256,7 +256,7 @@ class Game:
             _begin(policy)
 
     def _decide(self, agent: int, acts: bool) -> int:
-        """What an agent does without a person."""
+        """Return the action of an agent without a person."""
         decide = self._deciders[agent]
         if not acts or decide is None:
             wait = self.waiting_action(agent)

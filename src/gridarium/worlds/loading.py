@@ -71,7 +71,7 @@ def open_spec(
     Args:
         world: the name of a catalogue world, the path of a file, a `Description` or one as a mapping, or a `Spec`.
         allow_imports: whether it may name your own modules as `module:name` (this runs their code).
-        parameters: what is given anew of it, see `gridarium.worlds.with_parameters`; for a family of the catalogue also its
+        parameters: the overridden parts of it, see `gridarium.worlds.with_parameters`; for a family of the catalogue also its
             `size`, see `gridarium.worlds.catalogue.world_family.Family.with_size`.
 
     Raises:

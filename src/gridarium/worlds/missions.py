@@ -23,7 +23,7 @@ def mission(text: str, state: State) -> str:
 
 
 def depends_on_state(text: str) -> bool:
-    """Whether a mission differs between states."""
+    """Return whether a mission differs between states."""
     return TARGET in text
 
 

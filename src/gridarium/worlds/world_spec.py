@@ -162,7 +162,7 @@ def names_of(
 
 
 def resolve(description: Description, names: NameResolver) -> Spec:
-    """As `spec`, with a given name resolver.
+    """Resolve a description like `spec`, with a given name resolver.
 
     Rules that a module registers are available by their plain names in the whole description, even before the module is
     named. So if there are problems and modules have been imported, the description is resolved a second time.
@@ -243,7 +243,7 @@ class _Resolution:
         return tuple(kinds)
 
     def _headings(self, observation: Rule) -> bool:
-        """Whether an agent's heading affects its moves or observations."""
+        """Return whether an agent's heading affects its moves or observations."""
         if not any(agent.body for agent in self.description.agents):
             return False
         if any(action.name not in WITHOUT_HEADING for action in self.description.actions):
@@ -324,7 +324,7 @@ class _Resolution:
                 self.problems.add(path, f"{used.__name__} is not among the world's objects: {listed}")
 
     def _listed_actions(self) -> list[Action]:
-        """The actions without arguments."""
+        """Return the actions as listed, before their arguments are applied."""
         actions = []
         for i, entry in enumerate(self.description.actions):
             with self.problems:

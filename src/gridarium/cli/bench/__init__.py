@@ -1,1 +1,1 @@
-"""What `gridarium bench` measures, and with what."""
+"""The measurements of `gridarium bench`."""

@@ -1,4 +1,4 @@
-"""The worlds that are measured, and loops over them."""
+"""Measured worlds, and loops that step them."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ PLAIN_VIEW: dict[str, Any] = {
 
 
 def made(data: dict[str, Any] | str, parameters: Mapping[str, Any] | None = None) -> World:
-    """A world by name or by description, with parameters as for `World`."""
+    """Create a world from a name or a description, with parameters as for `World`."""
     return World(data if isinstance(data, str) else Description.from_dict(data), **(parameters or {}))
 
 
 def batch_loop(
     world: World, worlds: int, threads: int | None, *, shared: bool = False, read: bool = True
 ) -> Chunk:
-    """Steps of a batch with actions drawn before; with `read`, the view of every world is read at every step."""
+    """Return a loop that steps a batch with actions drawn before; with `read`, it reads each world's view in each step."""
     batch = world.batch(worlds, threads=threads, shared=shared)
     batch.reset(SEED)
     shape = (DRAWN, worlds) if world.spec.agents == 1 else (DRAWN, worlds, world.spec.agents)
@@ -57,7 +57,7 @@ def batch_loop(
 
 
 def gym_loop(env: Any, steps: int = 256) -> Chunk:
-    """Steps of one environment through Gymnasium's interface, with actions drawn before and resets inside."""
+    """Return a loop that steps and resets one environment, with actions drawn before."""
     drawn = np.random.default_rng(SEED).integers(env.action_space.n, size=4096).tolist()
     actions = cycle(drawn)
     env.reset(seed=SEED)

@@ -12,7 +12,7 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 Chunk = Callable[[], int]
-"""Takes some steps and returns how many world steps these were."""
+"""A function that takes some steps and returns the number of world steps."""
 
 
 @dataclass(frozen=True)
@@ -20,13 +20,13 @@ class Row:
     """One line of a report.
 
     Attributes:
-        section: which part of the benchmark.
-        case: what was measured.
-        unit: of the values.
-        values: one for each window or trial.
+        section: the part of the benchmark.
+        case: the measured case.
+        unit: the unit of the values.
+        values: one value for each window or trial.
         cpu: for rates, the same per second of processor time of all threads.
-        worlds, threads: how many, where that matters.
-        note: anything else.
+        worlds, threads: their number, if it matters.
+        note: a remark.
     """
 
     section: str
@@ -40,39 +40,39 @@ class Row:
 
     @property
     def median(self) -> float:
-        """Of the values."""
+        """The median of the values."""
         return statistics.median(self.values)
 
     @property
     def cpu_median(self) -> float:
-        """Of the values per processor second; the ordinary median where there are none."""
+        """The median of the values per processor second, or of the values if there are none."""
         return statistics.median(self.cpu or self.values)
 
     def plain(self) -> dict[str, Any]:
-        """As data for JSON."""
+        """Return plain data for JSON."""
         kept = {key: value for key, value in vars(self).items() if value not in (None, "", ())}
         return {**kept, "median": self.median}
 
 
 @dataclass(frozen=True)
 class Ratio:
-    """One measure over another of the same run, and what it should be at least."""
+    """The ratio of two measurements of the same run, and the least value that it should have."""
 
     name: str
     value: float
     goal: float | None = None
 
     def plain(self) -> dict[str, Any]:
-        """As data for JSON."""
+        """Return plain data for JSON."""
         return dict(vars(self))
 
 
 @dataclass
 class Report:
-    """All that a run has measured.
+    """The results of a run.
 
     Attributes:
-        rows, ratios: so far.
+        rows, ratios: the results so far.
         watch: called with each row that is added.
     """
 
@@ -81,13 +81,13 @@ class Report:
     watch: Callable[[Row], None] = lambda row: None
 
     def add(self, *rows: Row) -> None:
-        """Something has been measured."""
+        """Add rows."""
         for row in rows:
             self.rows.append(row)
             self.watch(row)
 
     def plain(self) -> dict[str, Any]:
-        """As data for JSON."""
+        """Return plain data for JSON."""
         return {
             "machine": machine(),
             "rows": [row.plain() for row in self.rows],
@@ -97,7 +97,7 @@ class Report:
 
 @dataclass(frozen=True)
 class Measurement:
-    """How long to measure.
+    """The length of measurements.
 
     Attributes:
         seconds: the length of a window.
@@ -115,12 +115,12 @@ class Measurement:
 
     @staticmethod
     def quick(parameters: Mapping[str, Any] | None = None) -> Measurement:
-        """A minute in all, for a first impression."""
+        """Return short measurements: about a minute in total."""
         return Measurement(seconds=0.3, windows=3, steps=1_000_000, trials=1, parameters=parameters or {})
 
 
 def window(chunk: Chunk, seconds: float) -> tuple[float, float]:
-    """Steps per second, and per processor second of all threads."""
+    """Return steps per second, and per processor second of all threads."""
     steps, processor, start = 0, time.process_time(), time.perf_counter()
     while (elapsed := time.perf_counter() - start) < seconds:
         steps += chunk()
@@ -128,7 +128,7 @@ def window(chunk: Chunk, seconds: float) -> tuple[float, float]:
 
 
 def in_turn(chunks: Sequence[Chunk], plan: Measurement) -> list[list[tuple[float, float]]]:
-    """Windows of several chunks, taken in turn so that what else the machine does touches all alike."""
+    """Measure several chunks in turn, so that other load of the machine affects all of them alike."""
     for chunk in chunks:
         chunk()
         window(chunk, plan.seconds / 4)
@@ -142,13 +142,13 @@ def in_turn(chunks: Sequence[Chunk], plan: Measurement) -> list[list[tuple[float
 def rates(
     section: str, case: str, windows: Sequence[tuple[float, float]], unit: str = "steps/s", **more: Any
 ) -> Row:
-    """A row of steps per second, or of something else."""
+    """Return a row of steps per second, or of another rate."""
     wall, cpu = zip(*windows, strict=True)
     return Row(section, case, unit, tuple(wall), tuple(cpu), **more)
 
 
 def machine() -> dict[str, Any]:
-    """What the numbers were measured on."""
+    """Describe the machine and the versions of packages."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     load = os.getloadavg() if hasattr(os, "getloadavg") else ()
     packages = {

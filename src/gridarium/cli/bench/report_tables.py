@@ -1,4 +1,4 @@
-"""A report as tables."""
+"""Prints a report as tables."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from gridarium.cli.bench.meter import Report, Row, machine
 
 
 def show(report: Report, console: Any) -> None:
-    """A table for each section, then the ratios."""
+    """Print a table for each section, then the ratios."""
     about = machine()
     console.print(
         f"{about['processor']}, {about['cores']} cores, Python {about['python']}, load {about['load']}",
@@ -56,7 +56,7 @@ def _count(given: int | None) -> str:
 
 
 def number(value: float) -> str:
-    """Three or four telling digits."""
+    """Format a number with three or four significant digits."""
     if abs(value) >= 1000:
         return f"{value:,.0f}"
     return f"{value:.2f}" if abs(value) < 100 else f"{value:.0f}"

@@ -41,7 +41,7 @@ PICTURES = (".png", ".svg", ".webp")
 EXAMPLES = ("Empty-8x8", "FourRooms-9x9", "KeyDoor-7x7", "GhostGrid-4x5", "Teleport-5x5")
 RESAMPLERS = ("systematic", "stratified", "multinomial", "residual")
 MOST_INTERPRETED = 10_000
-"""So many steps of walks take less time in plain Python than it takes to compile the rules."""
+"""Up to this many steps, running the rules as plain Python is faster than compiling them."""
 
 
 @click.command("beliefs")
@@ -132,10 +132,10 @@ def beliefs(
 
 
 def _model(world: World, seed: int) -> PlaceModel:
-    """Where the first agent may be, and how it moves: found out interpreted, so that nothing is compiled in vain.
+    """Compute the places and motion of the first agent; interpreted, so that nothing is compiled for a refused world.
 
     Raises:
-        click.ClickException: that depends on more than the place.
+        click.ClickException: its motion depends on more than its place.
     """
     plain = World(world.spec, compiled=False)
     moves = [a for a in plain.actions if a.is_move() or a.is_turn() or a.is_compass()]
@@ -151,10 +151,10 @@ def _model(world: World, seed: int) -> PlaceModel:
 
 
 def _sensors(world: World, given: tuple[str, ...]) -> tuple[Sensor, ...]:
-    """The sensors that were named; else those of the world that need nobody else; else one that fits everywhere.
+    """Return the named sensors; by default the world's sensors that involve no other agent, or `walls_around`.
 
     Raises:
-        click.ClickException: no such sensor, or its parameters are wrong.
+        click.ClickException: there is no such sensor, or its parameters are invalid.
     """
     if not given:
         alone = (s for s in world.spec.sensors if "other_agent" not in s.likelihood.keywords)
@@ -221,6 +221,6 @@ def _report(
 
 
 def _bars(shares: Any) -> str:
-    """Shares from 0 to 1 as a row of bars, at most a few."""
+    """Draw shares from 0 to 1 as a row of at most `MOST_BARS` bars."""
     shares = shares[:: -(-len(shares) // MOST_BARS)]
     return "".join(BARS[min(int(share * len(BARS)), len(BARS) - 1)] for share in shares)

@@ -1,4 +1,4 @@
-"""`gridarium check`: is a file of worlds or rules in order?"""
+"""`gridarium check`: checks of worlds and rules in a file."""
 
 from __future__ import annotations
 
@@ -70,13 +70,13 @@ def _imported(file: str) -> Any:
 
 
 class _Report:
-    """Says what was found, and remembers whether anything was wrong."""
+    """Prints findings, and records whether any of them is an error."""
 
     def __init__(self) -> None:
         self.bad = False
 
     def say(self, what: str, text: str, *, good: bool = True) -> None:
-        """A line, or several."""
+        """Print a finding; it may have several lines."""
         first, *others = text.splitlines() or [""]
         click.echo(click.style(f"{what:<12}", fg="green" if good else "red", bold=True) + first)
         for line in others:
@@ -84,10 +84,7 @@ class _Report:
         self.bad = self.bad or not good
 
     def attempt(self, what: str, text: str, place: str, test: Callable[[], Any]) -> None:
-        """A test that raises what is wrong, and the line that says so, or that all is well.
-
-        While it lasts, those who wait at a terminal see what is tried.
-        """
+        """Run a test, and print what it raises, or that everything is in order."""
         try:
             with waiting(f"checking {text}"):
                 test()
@@ -99,7 +96,7 @@ class _Report:
 
 
 def _check_module(report: _Report, module: Any) -> int:
-    """Check all rules that a module registers and all kinds that it declares; returns how many."""
+    """Check all rules that a module registers and all kinds that it declares; return their number."""
     count = 0
     for registry in REGISTRIES.values():
         for name, rule in registry.items():
@@ -169,7 +166,7 @@ def _run_side_by_side(report: _Report, plain: World, other: World, worlds: int, 
 
 
 def _solve(report: _Report, world: World, seeds: int = 5) -> None:
-    """What a search finds; a world that cannot be solved may be meant so."""
+    """Report what a search finds; an unsolvable world is no error."""
     try:
         with progress() as bar:
             searched = bar.track(range(seeds), description="searching for the shortest way, by seeds")
@@ -180,7 +177,7 @@ def _solve(report: _Report, world: World, seeds: int = 5) -> None:
 
 
 def _kinds_of(things: Any, module: str | None = None) -> Iterator[Any]:
-    """Kinds of objects among some things: those of one module, or those that are not the library's."""
+    """Yield the kinds of objects among some values: those of one module, or those that are not Gridarium's."""
     for thing in things:
         if isinstance(thing, type) and issubclass(thing, GridObject):
             home = thing.__module__

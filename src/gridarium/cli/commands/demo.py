@@ -1,4 +1,4 @@
-"""`gridarium demo`: a world, an agent that knows what it does and one that does not, and what to try next."""
+"""`gridarium demo`: a world, a planner and a random agent in it, and what to try next."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def _write(world: World, episode: Episode, states: list[State], into: Path) -> s
 
 
 def _first_step() -> str:
-    """How to make the command available, where it is not."""
+    """Return the shell command that makes `gridarium` available, if it is not."""
     if shutil.which("gridarium") is not None:
         return ""
     folder = Path(sys.prefix)
@@ -117,7 +117,7 @@ def _first_step() -> str:
 
 
 def _measure(console: Any, world: World, worlds: int = 1024, seconds: float = 1.0) -> None:
-    """How fast the same rules run in a batch, on this machine, now."""
+    """Measure and print the speed of a batch of this world."""
     if not world.composed.compiled:
         return
     batch = world.batch(worlds)

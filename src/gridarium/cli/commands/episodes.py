@@ -1,4 +1,4 @@
-"""`gridarium episodes`: what is in a folder of episodes: a table, statistics, and plots of returns and lengths."""
+"""`gridarium episodes`: the episodes in a folder: a table, statistics, and plots of returns and lengths."""
 
 from __future__ import annotations
 
@@ -72,13 +72,13 @@ def _opened(folder: Path) -> EpisodeDataset:
 
 
 def by_policy(data: EpisodeDataset) -> dict[str, npt.NDArray[np.int64]]:
-    """Which episodes each policy has played."""
+    """Return the indices of the episodes of each policy."""
     names = [name or EACH for name in data.catalog.texts("module")]
     return {name: np.flatnonzero(np.array([n == name for n in names])) for name in dict.fromkeys(names)}
 
 
 def summary(data: EpisodeDataset, chosen: Any) -> dict[str, ConfidenceInterval]:
-    """Mean return, mean length, and the share of episodes that were terminated."""
+    """Return the mean return, the mean length, and the share of episodes that were terminated."""
     return {
         "return": statistics.mean(data.returns[chosen].tolist()),
         "length": statistics.mean(data.lengths[chosen].astype(float).tolist()),
@@ -87,7 +87,7 @@ def summary(data: EpisodeDataset, chosen: Any) -> dict[str, ConfidenceInterval]:
 
 
 def report(data: EpisodeDataset) -> dict[str, Any]:
-    """All of it as plain data for JSON."""
+    """Return the contents of a dataset as plain data for JSON."""
     columns = zip(
         data.ids, data.catalog.texts("module"), data.lengths.tolist(), data.returns.tolist(),
         data.terminated.tolist(), data.truncated.tolist(), strict=True,
@@ -108,7 +108,7 @@ def report(data: EpisodeDataset) -> dict[str, Any]:
 
 
 def show(data: EpisodeDataset, count: int) -> None:
-    """All of it as tables and plots in the terminal."""
+    """Print the contents of a dataset as tables and plots."""
     console = Console()
     size = _size(data)
     world = data.world.get("name")
@@ -166,7 +166,7 @@ def _table(first: str, *others: str) -> Any:
 
 
 def histogram(values: Any) -> str:
-    """How often values occur, as a row of bars between the least and the greatest one."""
+    """Draw a histogram as a row of bars between the least and the greatest value."""
     low, high = float(np.min(values)), float(np.max(values))
     if low == high:
         return f"all {low:g}"
@@ -175,7 +175,7 @@ def histogram(values: Any) -> str:
 
 
 def course(values: Any) -> str:
-    """Means of values in their order, as a row of bars from the first to the last one."""
+    """Draw means of consecutive values as a row of bars, from the first to the last one."""
     means = [float(part.mean()) for part in np.array_split(np.asarray(values, float), min(BINS, len(values)))]
     above = np.array(means) - min(means)
     foot = above.max() / len(BARS) or 1.0  # the least one has a bar, too
@@ -189,7 +189,7 @@ def _bars(heights: Any) -> str:
 
 
 def draw(data: EpisodeDataset, path: Path) -> None:
-    """Histograms of returns and lengths by policy, and returns in their order, as a picture.
+    """Plot histograms of returns and lengths by policy, and the returns in their order.
 
     Raises:
         click.ClickException: matplotlib is missing, or the file cannot be written.

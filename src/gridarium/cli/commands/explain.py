@@ -60,7 +60,7 @@ def _head(console: Any, world: World, seed: int) -> None:
 
 
 def _bodies(world: World) -> Iterable[tuple[str, str]]:
-    """Each rule's place and source, once, in the order in which the world names them."""
+    """Yield the location and source of each rule once, in the order of the description."""
     for kind, rule in dict.fromkeys((kind, rule.func) for kind, rule in rules_of(world.spec)):
         written: Any = rule if inspect.isroutine(rule) else type(rule)  # of an object that can be called
         place = f"{inspect.getsourcefile(written)}:{inspect.getsourcelines(written)[1]}"
@@ -112,14 +112,14 @@ def _running(world: World) -> list[tuple[str, ...]]:
 
 
 def who_has(world: World, action: int) -> str:
-    """Which agents have an action, by its index; nothing if all have."""
+    """Return the names of the agents that have an action, or an empty string if all have it."""
     masks = world.spec.action_masks
     having = [n for n, mask in zip(world.spec.agent_names, masks, strict=True) if mask[action]]
     return "" if len(having) == len(masks) else f"only {', '.join(having)}"
 
 
 def array_of(output: Any) -> tuple[str, str, str]:
-    """An array that agents observe: its name, its dtype with its shape, the range of its numbers."""
+    """Return the name, the dtype with the shape, and the range of an observed array."""
     low, high = np.unique(output.low), np.asarray(output.high)
     top = str(int(high.max())) if high.size == 1 or np.all(high == high.flat[0]) else str(high.tolist())
     shape = " x ".join(map(str, output.shape))
@@ -131,7 +131,7 @@ def array_of(output: Any) -> tuple[str, str, str]:
 
 
 def properties(kind: Any) -> str:
-    """What a kind of objects has: its statuses with their numbers, a color, a content, flags."""
+    """Describe a kind of objects: its statuses with their numbers, color, content and flags."""
     parts = []
     if kind.Status is not None:
         parts.append("status " + ", ".join(f"{s.value} {s.name}" for s in kind.statuses()))

@@ -21,7 +21,7 @@ from gridarium.worlds import catalogue
 
 COLUMNS = 3
 MARK = "gridarium gallery"
-"""What a page that this command wrote has in it; another one is not overwritten unasked."""
+"""A text in each page that this command writes; other files are only replaced with --overwrite."""
 
 
 @dataclass(frozen=True)
@@ -29,10 +29,10 @@ class GalleryEntry:
     """A world on the page.
 
     Attributes:
-        name: the world's.
-        asks: what it asks for.
-        picture: where its picture is, as seen from the page.
-        sheet: where there is more about it, as seen from the page, or an empty text.
+        name: the name of the world.
+        asks: its task.
+        picture: the path of its picture, relative to the page.
+        sheet: the path of the page about it, relative to the page, or an empty string.
     """
 
     name: str

@@ -66,7 +66,7 @@ def play(
     save_to: Path,
     interpreted: bool,
 ) -> None:
-    """Play WORLD yourself: with the keys shown beside it, taking back as often as you like.
+    """Play WORLD yourself: with the keys shown next to it, and as many steps undone as you like.
 
     WORLD is the name of a catalogue world, a YAML file, or a Python file that makes a world. Two people can share a
     keyboard where the world has two agents.
@@ -97,10 +97,10 @@ def _controller(
     rate: float | None,
     folder: Path,
 ) -> PlayController:
-    """The game as asked for.
+    """Create the game.
 
     Raises:
-        click.ClickException: it cannot be played like this.
+        click.ClickException: the arguments do not fit each other or the world.
     """
     agents = world.spec.agents
     count = (len(schemes) or min(agents, 2)) if people is None else people

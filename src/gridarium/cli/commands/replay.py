@@ -1,4 +1,4 @@
-"""`gridarium replay`: what is in a recorded run, whether it can be done again, and pictures of it."""
+"""`gridarium replay`: the contents of a recorded run, whether it can be reproduced, and pictures of it."""
 
 from __future__ import annotations
 
@@ -133,7 +133,7 @@ def _world(run: Run, given: str | None, allow_imports: bool, *, compiled: bool) 
 
 
 def _listed(run: Run, index: int) -> Iterator[str]:
-    """The episodes of a world, the first few of many."""
+    """Yield a line for each episode of a world, up to a limit."""
     episodes = run.episodes(index)
     for i, episode in enumerate(episodes[:MOST_LISTED]):
         yield f"  episode {i}: {episode.steps} ticks"
@@ -154,7 +154,7 @@ def _write_page(run: Run, world: World, path: Path, chosen: dict[str, Any]) -> s
 
 
 def _show(run: Run, world: World, speed: float, chosen: dict[str, Any]) -> None:
-    """All steps as text: one in the place of the other in a terminal, one below the other elsewhere."""
+    """Show all steps as text: each replaces the one before in a terminal, and follows it elsewhere."""
     console = Console()
 
     def shown(step: ReplayStep) -> Text:
@@ -173,7 +173,7 @@ def _show(run: Run, world: World, speed: float, chosen: dict[str, Any]) -> None:
 
 
 def _did(world: World, step: ReplayStep) -> str:
-    """What the agents did, and what came of it."""
+    """Describe the actions of a step and their results."""
     if step.actions is None:
         return "An episode begins."
     rewards = np.ravel(step.rewards).tolist()

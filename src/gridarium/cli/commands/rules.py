@@ -111,7 +111,7 @@ def _show_part(part: PartReference, *, as_json: bool) -> None:
 
 
 def _show_own(given: str, *, as_json: bool) -> None:
-    """The signature and the docstring of a rule in a module or a file of the user's own.
+    """Show the signature and the docstring of a rule in a module or file of the user.
 
     Raises:
         click.ClickException: there is no such file, module or rule.

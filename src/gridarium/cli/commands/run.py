@@ -1,4 +1,4 @@
-"""`gridarium run`: episodes with a policy, and a table of what came of them."""
+"""`gridarium run`: episodes with a policy, and a table of the results."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from gridarium.cli.shared.terminal import progress, waiting
 from gridarium.engine import World
 
 MOST_TICKS = 500
-"""After how many ticks episodes are cut off in worlds without a time limit, if nothing else is said."""
+"""The default limit of ticks for episodes in worlds without a time limit."""
 
 
 @click.command("run")
@@ -120,9 +120,9 @@ def play_all(
     limit: int | None,
     keep: Callable[[str, Episode], None] | None = None,
 ) -> dict[str, list[Episode]]:
-    """All episodes of each policy, under a progress bar; `keep` gets each when it ends.
+    """Play all episodes of each policy, with a progress bar; `keep` is called with each episode when it ends.
 
-    Episodes end after `limit` ticks at the latest; None leaves that to the world, where it has a time limit.
+    Episodes end after `limit` ticks at the latest; None uses the time limit of the world, if it has one.
     """
     most = MOST_TICKS if limit is None and world.spec.time_limit is None else limit
     world.composed.prepare()  # its line about compiling would disturb the bar
@@ -153,7 +153,7 @@ def _recording(
 
 
 def summary(episodes: list[Episode]) -> dict[str, ConfidenceInterval]:
-    """Mean return (all agents together), share of successes, mean length."""
+    """Return the mean return (the sum over agents), the share of successes, and the mean length."""
     return {
         "return": statistics.mean([sum(e.returns) for e in episodes]),
         "success": statistics.proportion(sum(e.success for e in episodes), len(episodes)),
@@ -162,7 +162,7 @@ def summary(episodes: list[Episode]) -> dict[str, ConfidenceInterval]:
 
 
 def report(world: World, results: dict[str, list[Episode]]) -> dict[str, Any]:
-    """The results as plain data for JSON."""
+    """Return the results as plain data for JSON."""
     policies = {
         name: {
             **{key: estimate.plain() for key, estimate in summary(episodes).items()},
@@ -180,7 +180,7 @@ def report(world: World, results: dict[str, list[Episode]]) -> dict[str, Any]:
 
 
 def show(world: World, results: dict[str, list[Episode]]) -> None:
-    """The results as a table."""
+    """Print the results as a table."""
     count = len(next(iter(results.values())))
     title = f"{world.name}, {count} episode{'' if count == 1 else 's'}"
     table = Table(

@@ -99,7 +99,7 @@ def serve(
 
 
 def _command(world: str, policies: tuple[str, ...], parameters: dict[str, Any], port: int) -> str:
-    """How to start the server again at the same address."""
+    """Return the shell command that starts the server at the same address."""
     chosen = [part for policy in policies for part in ("-p", policy)]
     given = [part for name, value in parameters.items() for part in ("--set", f"{name}={json.dumps(value)}")]
     return shlex.join(["gridarium", "serve", world, *given, *chosen, "--port", str(port)])
@@ -117,7 +117,7 @@ def _listening(server: Any, host: str, port: int) -> socket.socket:
 
 
 def _shown(host: str) -> str:
-    """A host as a browser on this machine reaches it."""
+    """Return the host under which a browser on this machine reaches the server."""
     if host in ("0.0.0.0", "::", ""):
         return "127.0.0.1"
     return f"[{host}]" if ":" in host else host

@@ -168,10 +168,10 @@ def _classifier(model: Path | None) -> Classifier:
 
 
 def _subjects(world: str | None, classifier: Classifier | None = None) -> Subjects:
-    """Those of a world; else what a classifier was trained on; else those of the ghost world.
+    """Return the subjects of a world; by default those that a classifier was trained on, or those of the ghost world.
 
     Raises:
-        click.ClickException: no such world, or it has other classes than the classifier.
+        click.ClickException: there is no such world, or its classes are not those of the classifier.
     """
     trained_on = classifier.card.subjects if classifier is not None else GHOST
     name = world or trained_on

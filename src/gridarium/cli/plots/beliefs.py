@@ -16,7 +16,7 @@ TILE = 64
 
 
 def save_plot(found: Mapping[str, Comparison], title: str, path: Path) -> None:
-    """The share of right cells and the entropy, step by step, for each filter.
+    """Plot the share of right cells and the entropy by step, for each filter.
 
     Raises:
         click.ClickException: matplotlib is missing, or the file cannot be written.
@@ -37,7 +37,7 @@ def save_plot(found: Mapping[str, Comparison], title: str, path: Path) -> None:
 
 
 def save_belief(model: PlaceModel, walks: Walks, path: Path) -> None:
-    """The map with the exact belief after the first walk, the way that was gone, and the agent where it is.
+    """Draw the map with the exact belief after the first walk, the agent, and its path.
 
     Raises:
         click.ClickException: Pillow is missing, or the file cannot be written.

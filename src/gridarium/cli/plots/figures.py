@@ -11,7 +11,7 @@ from gridarium.cli.shared.terminal import waiting
 
 
 def new_figure(width: float, height: float) -> Any:
-    """An empty figure, its size in inches.
+    """Create an empty figure; the size is in inches.
 
     Raises:
         click.ClickException: matplotlib is missing.
@@ -24,10 +24,10 @@ def new_figure(width: float, height: float) -> Any:
 
 
 def save_figure(figure: Any, path: Path) -> None:
-    """Write a figure to a file, in the form that its ending names.
+    """Write a figure to a file, in the format of its ending.
 
     Raises:
-        click.ClickException: the file cannot be written, or there is no such form.
+        click.ClickException: the file cannot be written, or there is no such format.
     """
     try:
         with waiting(f"drawing {path}"):

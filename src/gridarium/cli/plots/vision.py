@@ -1,4 +1,4 @@
-"""Plots of classifiers, and sheets of the pictures that they are shown."""
+"""Plots of the quality of classifiers, and sheets of example pictures."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from gridarium.vision import Classifier, Quality, Subjects, disturb
 from gridarium.vision.training import Epoch
 
 SCALE, ROOM, GAP, MARGIN = 3, 30, 6, 60
-"""How many pixels a pixel of a picture gets, the height of a caption, and the space between two, and on the left."""
+"""Pixels of a sheet: the size of a picture's pixel, the height of a caption, the gap between pictures, the left margin."""
 
 INK, WRONG = (40, 40, 40), (200, 30, 30)
 ENOUGH = 50
-"""Pictures that a point of a reliability diagram needs: with fewer it would be noise."""
+"""The least number of pictures for a point of a reliability diagram."""
 
 
 def save_curves(epochs: Sequence[Epoch], best: int, path: Path) -> None:
-    """The losses and the share of right answers, epoch by epoch.
+    """Plot losses and accuracy by epoch.
 
     Raises:
         click.ClickException: matplotlib is missing, or the file cannot be written.
@@ -47,7 +47,7 @@ def save_curves(epochs: Sequence[Epoch], best: int, path: Path) -> None:
 
 
 def save_confusion(names: Sequence[str], quality: Quality, path: Path) -> None:
-    """How often which class is taken for which.
+    """Plot the confusion matrix.
 
     Raises:
         click.ClickException: matplotlib is missing, or the file cannot be written.
@@ -74,7 +74,7 @@ def save_confusion(names: Sequence[str], quality: Quality, path: Path) -> None:
 
 
 def save_calibration(found: dict[float, Quality], path: Path) -> None:
-    """How often it is right against how sure it is (a reliability diagram), and how sure it is how often.
+    """Plot accuracy against confidence (a reliability diagram), and the distribution of the confidence.
 
     Raises:
         click.ClickException: matplotlib is missing, or the file cannot be written.
@@ -113,9 +113,9 @@ def save_sheet(
     seed: int,
     path: Path,
 ) -> None:
-    """The same cells at several strengths, a row for each, and under each picture what is said of it.
+    """Draw the same cells at several strengths, a row for each, with the predicted class below each picture.
 
-    What is wrong is written in red.
+    Wrong predictions are red.
 
     Raises:
         click.ClickException: Pillow is missing, or the file cannot be written.

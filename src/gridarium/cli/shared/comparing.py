@@ -1,4 +1,4 @@
-"""A world interpreted and compiled, side by side on random actions, until something differs."""
+"""Steps a world interpreted and compiled with the same random actions, until they differ."""
 
 from __future__ import annotations
 
@@ -15,13 +15,14 @@ from gridarium.world import State
 
 @dataclass(frozen=True)
 class Difference:
-    """Where the two runs first part.
+    """The first difference between two runs.
 
     Attributes:
-        seed, tick: of the world, before the step that differs; tick -1 for the reset.
-        actions: what the agents did.
-        what: the parts that differ.
-        interpreted, compiled: the states after it.
+        seed: the seed of the world.
+        tick: the tick of the step that differs; -1 for the reset.
+        actions: the actions of the agents in that step.
+        what: the parts that differ, as text.
+        interpreted, compiled: the states after the step.
     """
 
     seed: int
@@ -32,23 +33,23 @@ class Difference:
     compiled: State
 
     def text(self, first: str = "interpreted", second: str = "compiled") -> str:
-        """For people, with names for the two runs."""
+        """Describe the difference, with names for the two runs."""
         when = "the reset" if self.tick < 0 else f"tick {self.tick} ({', '.join(self.actions)})"
         pictures = (f"{first}:\n{draw.text(self.interpreted)}", f"{second}:\n{draw.text(self.compiled)}")
         return "\n".join((f"seed {self.seed}, {when}: {self.what} differ", *pictures))
 
 
 def compare(plain: World, compiled: World, worlds: int, ticks: int) -> Iterator[Difference | None]:
-    """Step both, tick by tick; yields None for each tick that agrees, then the first difference and no more.
+    """Step both worlds; yields None for each tick without a difference, then the first difference, and ends.
 
     Args:
         plain: the world made with `compiled=False`.
         compiled: the same made with `compiled=True`.
-        worlds: how many worlds, seeded 0, 1, 2, ...
-        ticks: how many steps of each; ended worlds begin again.
+        worlds: the size of the batches; seeds are 0, 1, 2, ...
+        ticks: the number of steps; ended worlds are reset.
 
     Raises:
-        Exception: what a rule raises in one of them and not in the other.
+        Exception: a rule raised it in one of them and not in the other.
     """
     first, second = plain.batch(worlds), compiled.batch(worlds)
     outcome = first.reset(0), second.reset(0)
@@ -91,7 +92,7 @@ def _difference(
 
 
 def _unequal(a: Any, b: Any) -> Any:
-    """bool[worlds]: where two arrays differ, bit for bit; all NaN are alike."""
+    """Return bool[worlds]: whether two arrays differ in any bit; all NaN count as equal."""
     one_nan = [np.where(np.isnan(x), np.nan, x) if x.dtype.kind == "f" else x for x in (a, b)]
     rows = [np.ascontiguousarray(x).reshape(len(x), -1).view(np.uint8) for x in one_nan]
     return (rows[0] != rows[1]).any(axis=1) if rows[0].size else np.zeros(len(a), np.bool_)

@@ -20,14 +20,14 @@ from gridarium.episodes.recording import episodes_of_run
 from gridarium.episodes.recording.episode_boundaries import parse_episode_id
 
 SECONDS = 5.0
-"""How long what was played waits before it is written: so much at most is lost where a run is killed."""
+"""The seconds between two writes: at most this much is lost if a run is killed."""
 
 
 class EpisodeSaver:
     """Writes episodes to a folder while others are played, with their policy's name and their seed.
 
-    What is in the folder already stays. What was played before an error, or before Ctrl-C, is written as well. What
-    cannot be written now, since the disk is full for instance, is tried again at the end, and reported only then.
+    Episodes that are already in the folder are kept. Episodes played before an error, or before Ctrl-C, are written as
+    well. Failed writes, for instance because the disk is full, are retried at the end, and reported only then.
 
     Raises:
         click.ClickException: the folder holds other episodes, or it cannot be written to.
@@ -43,7 +43,7 @@ class EpisodeSaver:
         self._policy, self._written = "", monotonic()
 
     def __call__(self, policy: str, episode: Episode) -> None:
-        """An episode of a policy has ended."""
+        """Add an episode of a policy."""
         if policy != self._policy:
             self._add()
         self._policy = policy
@@ -69,7 +69,7 @@ class EpisodeSaver:
             self._writer.flush()
 
     def _add(self) -> None:
-        """Give the writer what one policy has played."""
+        """Pass the episodes of one policy to the writer."""
         played, self._waiting = self._waiting, []
         if played:
             block = episodes_of_run(run_of(self._world, played), self._world)

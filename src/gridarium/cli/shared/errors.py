@@ -1,4 +1,4 @@
-"""Errors of users' rules and policies: what, where, in which line; the whole traceback only on request."""
+"""Formats errors of user-defined rules and policies."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from typing import Any
 
 
 def summarize(error: BaseException) -> str:
-    """An exception in a few lines: its text, its notes, and the line of the rule or policy.
+    """Format an exception in a few lines: its text, its notes, and the line of the rule or policy.
 
-    Exceptions without notes come from neither: for these the whole traceback is given.
+    Exceptions without notes do not come from rules or policies: these are formatted with their traceback.
     """
     notes: list[str] = list(getattr(error, "__notes__", ()))
     if not notes:
@@ -29,7 +29,7 @@ def summarize(error: BaseException) -> str:
 
 @contextlib.contextmanager
 def note_policy(name: str, policy: Callable[..., Any]) -> Iterator[None]:
-    """Note that a policy was playing when an exception came, and the line in its file where there is one."""
+    """Add a note to exceptions: the name of the policy that was playing, and the line in its file if there is one."""
     try:
         yield
     except Exception as error:

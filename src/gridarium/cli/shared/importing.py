@@ -15,7 +15,7 @@ from gridarium.worlds.resolving.importing import make_importable
 
 
 def import_file(path: str) -> Any:
-    """The module in a Python file.
+    """Import a Python file.
 
     Raises:
         click.ClickException: there is no such file, or it has the name of another module.
@@ -35,7 +35,7 @@ def import_file(path: str) -> Any:
 
 
 def import_module(name: str) -> Any:
-    """A module, from the current folder too.
+    """Import a module, also from the current folder.
 
     Raises:
         click.ClickException: there is no such module.

@@ -11,7 +11,7 @@ from gridarium.cli.shared.importing import import_file, import_module
 
 
 def open_policy(given: str) -> Any:
-    """A policy: a name such as `random` (see `gridarium.agents.named_policies`), `module:name`, or `file.py:name`.
+    """Open a policy: a name such as `random` (see `gridarium.agents.named_policies`), `module:name`, or `file.py:name`.
 
     Raises:
         click.ClickException: there is no such policy.

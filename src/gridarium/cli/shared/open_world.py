@@ -18,10 +18,10 @@ YAML = (".yaml", ".yml")
 
 
 def _as_parameters(context: click.Context, option: click.Parameter, given: tuple[str, ...]) -> dict[str, Any]:
-    """Parameters of a world, each given as NAME=VALUE.
+    """Parse parameters of a world, each of the form NAME=VALUE.
 
     Raises:
-        click.BadParameter: one that is not of this form, whose value cannot be read, or that is given twice.
+        click.BadParameter: one has another form, an invalid value, or is given twice.
     """
     parameters: dict[str, Any] = {}
     for text in given:
@@ -40,18 +40,18 @@ def _as_parameters(context: click.Context, option: click.Parameter, given: tuple
 
 set_option = click.option(
     "--set", "parameters", multiple=True, metavar="NAME=VALUE", callback=_as_parameters,
-    help="Give a parameter of the world anew, as in shape=7x7 or num_obstacles=4; can be given several times.",
+    help="Override a parameter of the world, as in shape=7x7 or num_obstacles=4; can be given several times.",
 )  # fmt: skip
-"""The option of commands that open a world, whose `parameters` are those of `open_world`."""
+"""The option `--set` of commands that open a world; its values are the `parameters` of `open_world`."""
 
 
 def open_world(given: str, *, compiled: bool = True, parameters: Mapping[str, Any] | None = None) -> World:
-    """The world of a name in the catalogue, of a YAML file, or of a Python file that makes one (`file.py:name`).
+    """Open a world of the catalogue, of a YAML file, or of a Python file that makes one (`file.py:name`).
 
     Args:
-        given: what names it.
+        given: its name or file.
         compiled: False runs its rules as plain Python.
-        parameters: parts of its description to replace, see `gridarium.worlds.with_parameters`.
+        parameters: parts of its description to override, see `gridarium.worlds.with_parameters`.
 
     Raises:
         click.ClickException: there is no such world or parameter, or its description is wrong.
@@ -72,12 +72,12 @@ def open_world(given: str, *, compiled: bool = True, parameters: Mapping[str, An
 
 
 def begin_interpreted(*, quiet: bool = False) -> None:
-    """To the end of this command, worlds that have yet to be compiled begin at once, interpreted (see `compiling_in_background`)."""
+    """Run worlds interpreted until they are compiled, to the end of this command (see `compiling_in_background`)."""
     click.get_current_context().with_resource(compiling_in_background(quiet=quiet))
 
 
 def worlds_in(module: Any) -> dict[str, Any]:
-    """The worlds that a module has made, by their names in it."""
+    """Return the worlds among a module's variables, by name."""
     return {
         name: thing for name, thing in vars(module).items() if isinstance(thing, World | Spec | Description)
     }

@@ -18,17 +18,17 @@ from gridarium.view.replay.saving import recorded
 
 MARK = b'<meta name="generator" content="Gridarium'
 LOOKED_AT = 2048
-"""Bytes at the beginning of a page within which it says what has made it."""
+"""The number of bytes at the beginning of a page that are searched for `MARK`."""
 HOLD = 1.5
-"""For how many seconds more the last picture of an episode is shown."""
+"""Additional seconds for which the last picture of an episode is shown."""
 TICKS_A_SECOND = 6.0
 
 
 def check_writable(path: str | Path) -> None:
-    """Refuse a file that cannot be written, before there is anything to write.
+    """Check that a file can be written, before anything is computed.
 
     Raises:
-        click.ClickException: why not.
+        click.ClickException: it cannot be written; the message says why.
     """
     place = Path(path)
     if place.is_dir():
@@ -40,10 +40,10 @@ def check_writable(path: str | Path) -> None:
 
 
 def check_page(path: Path) -> None:
-    """Refuse to write a page over a file that is not one of ours.
+    """Check that a page replaces no file that Gridarium has not written.
 
     Raises:
-        click.ClickException: that, or its name does not end in .html.
+        click.ClickException: there is such a file, or the name does not end in .html.
     """
     if path.suffix.lower() not in (".html", ".htm"):
         raise click.ClickException(f"the name of a page ends in .html, unlike {path}")
@@ -61,7 +61,7 @@ def check_page(path: Path) -> None:
 
 
 def check_video(path: str | Path, fps: float = TICKS_A_SECOND) -> None:
-    """Make sure that a video can be written, and make its folder, before there is anything to show.
+    """Check that a video can be written, and create its folder.
 
     Raises:
         click.ClickException: a library is missing, the ending is unknown, or the file cannot be written.
@@ -73,7 +73,7 @@ def check_video(path: str | Path, fps: float = TICKS_A_SECOND) -> None:
 
 
 def write_video(run: Run, path: str | Path, *, fps: float = TICKS_A_SECOND, **options: Any) -> int:
-    """Write a run as a video; gives the number of frames. Options as for `gridarium.view.save_video`.
+    """Write a run as a video and return the number of frames. Options as for `gridarium.view.save_video`.
 
     Raises:
         click.ClickException: a library is missing, the ending is unknown, or the file cannot be written.
@@ -83,7 +83,7 @@ def write_video(run: Run, path: str | Path, *, fps: float = TICKS_A_SECOND, **op
 
 
 def save_run(world: World, episodes: list[Episode], path: str) -> None:
-    """Do some episodes again, and write all of them to one file.
+    """Replay episodes, and write them to one file.
 
     Raises:
         click.ClickException: the file cannot be written.
@@ -95,7 +95,7 @@ def save_run(world: World, episodes: list[Episode], path: str) -> None:
 
 
 def run_of(world: World, episodes: list[Episode]) -> Run:
-    """Some episodes, played once more and recorded."""
+    """Replay episodes and record them as a run."""
     return recorded(
         world,
         [

@@ -21,17 +21,17 @@ from rich.table import Table
 
 @contextlib.contextmanager
 def waiting(text: str) -> Iterator[None]:
-    """While something lasts of which nobody knows how long, what it is; gone when it is done."""
+    """Show a text and a spinner on standard error while something of unknown duration runs."""
     with progress() as bar:
         bar.add_task(text, total=None)
         yield
 
 
 def progress(*, quiet: bool = False) -> Progress:
-    """A bar for each task, with what is left; gone when all are done, and never there where nobody looks.
+    """Create progress bars on standard error; they disappear at the end, and are not shown without a terminal.
 
     Args:
-        quiet: draw it only when it is updated, because a thread that draws would disturb what is measured.
+        quiet: draw only on updates, since a thread that draws would disturb measurements.
     """
     console = Console(stderr=True)
     columns = (
@@ -49,7 +49,7 @@ def progress(*, quiet: bool = False) -> Progress:
 
 
 def table(rows: list[tuple[str, ...]]) -> Table:
-    """Texts in columns, for a console; at least one row."""
+    """Arrange rows of text in columns; there must be at least one row."""
     table = Table.grid(padding=(0, 2, 0, 0))
     for _ in rows[0]:
         table.add_column()

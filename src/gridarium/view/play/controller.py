@@ -1,4 +1,4 @@
-"""What keys do to a game, and what is said about it: all that playing in a window and in a terminal share."""
+"""The effects of keys on a game, and its messages: shared by the window and the terminal."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ class PlayController:
         return [ViewMode(ALL), *mine]
 
     def shown(self) -> tuple[State | Observation, Observation | None, bool]:
-        """What is to be drawn: a scene, a view of it or None, and whether what is not seen is hidden."""
+        """Return what is drawn: a scene, a view of it or None, and whether unseen cells are hidden."""
         view, world = self.views[self.view], self.session.game.world
         state = self.session.game.state.seen_by(view.agent)
         if view.kind == ALL:

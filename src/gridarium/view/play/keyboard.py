@@ -1,4 +1,4 @@
-"""Who presses which key: actions and commands on a keyboard that one or several people share."""
+"""The keys for actions and commands on a keyboard that one or several people share."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from gridarium.world.actions import in_words
 
 
 class Command(Enum):
-    """What a person can ask for besides actions; the value says it on the screen."""
+    """The commands of a person, apart from actions; the values are shown on the screen."""
 
     UNDO = "take back"
     RESTART = "begin again"
@@ -87,7 +87,7 @@ KeyMeaning: TypeAlias = KeyAction | Command
 
 
 class Keyboard:
-    """What each key means in a world.
+    """The meaning of each key in a world.
 
     Args:
         world: whose actions.
@@ -110,7 +110,7 @@ class Keyboard:
                 self._meanings[key] = KeyAction(agent, world.actions.index(action))
 
     def meaning(self, key: str) -> KeyMeaning | None:
-        """What a key is for; None if for nothing."""
+        """Return the meaning of a key, or None."""
         return self._meanings.get(key)
 
     def help(self) -> list[tuple[str, str]]:
@@ -172,12 +172,12 @@ class Keyboard:
 
 
 def towards_of(names: Collection[str]) -> tuple[str, str, str, str]:
-    """What up, down, left and right do for an agent with actions of these names."""
+    """Return the actions of up, down, left and right for an agent with actions of these names."""
     return next((four for four in TOWARDS if not {*names}.isdisjoint(four[2:])), TOWARDS[0])
 
 
 NAMES = {"return": "enter", "escape": "esc", ",": "comma", "/": "slash", ".": "period"}
-"""How keys are written whose own sign or name is hard to make out."""
+"""The labels of keys whose own sign or name is hard to read."""
 
 
 def shown(key: str) -> str:

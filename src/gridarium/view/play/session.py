@@ -151,7 +151,7 @@ class PlaySession:
         return True
 
     def _follow(self) -> None:
-        """Where agents take turns, those without a person act until it is a person's turn."""
+        """If agents take turns, let those without a person act until it is a person's turn."""
         self._forget_choices()
         while (
             not self.live and (acting := self.game.acting) and min(acting) >= self.people and self._advance()

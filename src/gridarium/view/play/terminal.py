@@ -24,7 +24,7 @@ KEYS = {
 STEPS = (0, 95, 135, 175, 215, 255)
 """The levels of red, green and blue in the color cube of terminals with 256 colors."""
 GREY = 48
-"""How far apart the parts of a color are at most that is called grey here."""
+"""The greatest difference between the components of a color that counts as grey."""
 
 
 class NoTerminal(RuntimeError):
@@ -138,7 +138,7 @@ class _Terminal:
 
 
 def is_grey(rgb: RGB) -> bool:
-    """Whether a color says so little that the terminal's own is better: that one is legible on any background."""
+    """Return whether a color is grey, so that the terminal's own is used: that one is legible on any background."""
     return max(rgb) - min(rgb) < GREY
 
 

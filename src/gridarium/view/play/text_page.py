@@ -69,7 +69,7 @@ def page(controller: PlayController, height: int, width: int) -> Page:
 
 
 def length(row: Row) -> int:
-    """How many columns a row takes."""
+    """Return the number of columns of a row."""
     return sum(len(span.text) for span in row)
 
 

@@ -34,7 +34,7 @@ from gridarium.world.text_form.record import agent_record, world_fields_record
 
 Frame = dict[str, Any]
 ALWAYS = ("tick", "actions", "results", "rewards")
-"""What every frame says, since it is about one tick."""
+"""The keys of every frame, since their values are about one tick."""
 
 
 class FrameEncoder:
@@ -137,7 +137,7 @@ class FrameEncoder:
 
 
 def seen_bits(state: State, view: Observation) -> str:
-    """Which cells of a state an observation of the agent in focus shows: hexadecimal, a bit for each cell."""
+    """Return the cells of a state that the agent in focus observes: hexadecimal, a bit for each cell."""
     seen = seen_cells(state, view)
     assert seen is not None
     return np.packbits(seen).tobytes().hex()
@@ -149,7 +149,7 @@ def finite(number: float) -> float | None:
 
 
 def _changed(before: Frame, now: Frame) -> Frame:
-    """What differs from the frame before, and what every frame says."""
+    """Return what differs from the previous frame, and the keys of every frame."""
     frame = {key: value for key, value in now.items() if key in ALWAYS or before.get(key) != value}
     if "grid" in frame and len(before.get("grid", ())) == len(now["grid"]):
         cells = [

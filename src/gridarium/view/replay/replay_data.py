@@ -60,7 +60,7 @@ class ReplayBuilder:
 
     @property
     def full(self) -> bool:
-        """Whether no further frame is kept."""
+        """Whether no further frames are kept."""
         return len(self._frames) >= self._most
 
     def add(
@@ -117,7 +117,7 @@ class ReplayBuilder:
 
 
 def header(world: World) -> dict[str, Any]:
-    """What all frames of a world have in common."""
+    """Return what all frames of a world have in common."""
     spec, agents = world.spec, world.spec.agents
     height, width = world.composed.shape
     headings = spec.vocabulary.headings
@@ -150,7 +150,7 @@ def _name(name: str, number: int, agents: int) -> str:
 
 
 def all_views(world: World, state: State) -> list[Observation | None]:
-    """What each agent perceives; None for those that are gone."""
+    """Return the observation of each agent; None for those that are gone."""
     return [world.observe(state, i) if agent.active else None for i, agent in enumerate(state.agents)]
 
 

@@ -105,7 +105,7 @@ def save_video(
 
 
 def episode_file(world: World, seed: int, actions: Iterable[Sequence[int]], ending: str) -> bytes:
-    """What `save_run` writes of an episode, to be sent rather than kept; arguments as for `recorded`."""
+    """Return the bytes that `save_run` writes for an episode; arguments as for `recorded`."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / f"episode.{ending}"
         save_run(recorded(world, [(seed, actions)]), path, world=world)

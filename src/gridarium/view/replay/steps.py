@@ -33,7 +33,7 @@ class ReplayStep:
 def replay_steps(
     run: Run, world: World, *, index: int = 0, first: int = 0, last: int | None = None
 ) -> Iterator[ReplayStep]:
-    """What happened in world `index` of a run, which is replayed: one episode after another.
+    """Replay world `index` of a run: yields its steps, one episode after another.
 
     Args:
         run: the recording.

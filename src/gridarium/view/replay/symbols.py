@@ -71,7 +71,7 @@ def agent_pictures(number: int, *, numbered: bool, headings: bool = True) -> dic
 
 
 def palette(theme: Theme) -> dict[str, Any]:
-    """What a page needs of a theme besides pictures."""
+    """Return the parts of a theme that a page needs in addition to pictures."""
     return {
         "wall": hexadecimal(theme.mortar),
         "veil": hexadecimal(theme.darkness),

@@ -1,4 +1,4 @@
-"""Which keys of a browser's keyboard stand for a world's actions: those of the window, arrows and letters alike."""
+"""The keys of a browser for the actions of a world: arrows and letters, as in the window."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ BROWSERS = {
     "space": " ",
     "return": "Enter",
 }
-"""What JavaScript's `KeyboardEvent.key` calls keys that have another name here."""
+"""JavaScript's names (`KeyboardEvent.key`) of keys that have another name here."""
 
 
 def keys_for(actions: Iterable[Action]) -> dict[str, list[str]]:

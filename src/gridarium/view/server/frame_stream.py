@@ -1,4 +1,4 @@
-"""What there is to see of a running world: frames, and the rewards of its episode, for clients that come and go."""
+"""The frames of a running world and the rewards of its episode, for clients that come and go."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from gridarium.view.replay.symbols import SymbolTable
 from gridarium.view.server.protocol import Reply
 
 MOST_HISTORY = 10_000
-"""How many ticks of an episode the plot goes back."""
+"""The number of ticks of an episode that the plot shows."""
 MOST_BACK = 1000
-"""How many ticks can be taken back; each keeps a state and a frame, some 20 kB."""
+"""The number of ticks that can be undone; each keeps a state and a frame, some 20 kB."""
 MOST_BEHIND = 100
 """A client that is further behind gets the present frame instead of all that it has missed."""
 
 
 @dataclass
 class Cursor:
-    """How much a client knows: the last frame, how many symbols, which status."""
+    """What a client has received: the last frame, the number of symbols, the status."""
 
     seq: int = -1
     symbols: int = 0

@@ -44,7 +44,7 @@ class OriginGuard:
             await PlainTextResponse(REFUSAL, 403)(scope, receive, send)
 
     def allows(self, headers: Mapping[str, str]) -> bool:
-        """Whether Host is ours, and Origin, where a browser gives one, the same."""
+        """Return whether Host is ours, and Origin, if a browser sends it, is the same."""
         host, origin = headers.get("host", ""), headers.get("origin")
         if origin is not None and _parts(origin)[1:] != _parts(f"//{host}")[1:]:
             return False

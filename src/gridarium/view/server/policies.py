@@ -1,4 +1,4 @@
-"""Which policies a page offers for the agents of a game, and which of them has been chosen."""
+"""The policies that a page offers for the agents of a game, and the choice among them."""
 
 from __future__ import annotations
 

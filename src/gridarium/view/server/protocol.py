@@ -61,7 +61,7 @@ class Back(_Message):
 
 
 class Speed(_Message):
-    """How many ticks a second."""
+    """Sets the number of ticks per second."""
 
     type: Literal["speed"]
     value: Annotated[float, Field(ge=SLOWEST, le=FASTEST, allow_inf_nan=False)]
@@ -75,14 +75,14 @@ class Reset(_Message):
 
 
 class Again(_Message):
-    """Whether the next episode begins by itself when one is over."""
+    """Sets whether the next episode begins by itself at the end of one."""
 
     type: Literal["again"]
     value: bool
 
 
 class ChoosePolicy(_Message):
-    """Who decides what an agent does."""
+    """Sets the policy of an agent."""
 
     type: Literal["policy"]
     agent: Annotated[int, Field(ge=0)]
@@ -90,7 +90,7 @@ class ChoosePolicy(_Message):
 
 
 class Act(_Message):
-    """What the agent that is played from the keyboard does; one tick follows."""
+    """The action of the agent that is played from the keyboard; one tick follows."""
 
     type: Literal["act"]
     action: str
@@ -103,7 +103,7 @@ class GetState(_Message):
 
 
 class SetState(_Message):
-    """Put a state in the place of the present one, and pause; `gridarium.world.text_form.json` says what it looks like."""
+    """Replace the present state, and pause; `gridarium.world.text_form.json` says what it looks like."""
 
     type: Literal["set_state"]
     state: dict[str, Any]
@@ -111,7 +111,7 @@ class SetState(_Message):
 
 Message = Play | Pause | Step | Back | Speed | Reset | Again | ChoosePolicy | Act | GetState | SetState
 AT_ONCE = (Pause, Speed, Again)
-"""What can be handled during a tick: it only says how to go on after it."""
+"""Requests that can be handled during a tick, since they only affect what follows it."""
 _ADAPTER: TypeAdapter[Message] = TypeAdapter(Annotated[Message, Field(discriminator="type")])
 
 

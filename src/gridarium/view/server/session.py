@@ -67,7 +67,7 @@ class Session:
 
     @property
     def running(self) -> bool:
-        """Whether `tick` is to be called after `delay`."""
+        """Whether `tick` should be called after `delay`."""
         return self._playing and self.policies.me is None
 
     @property
@@ -214,7 +214,7 @@ class Session:
         return self.game.seed, list(self.game.actions)
 
     def hello(self) -> Reply:
-        """What a client has to know once."""
+        """Return the message that a client gets once, when it connects."""
         return {
             "type": "hello",
             "protocol": protocol.VERSION,
@@ -229,7 +229,7 @@ class Session:
         }
 
     def news(self, cursor: Cursor) -> list[Reply]:
-        """What has happened since a client last asked; moves its cursor. Another thread may be in `tick` meanwhile."""
+        """Return what has happened since a client last asked, and move its cursor. Another thread may run `tick` meanwhile."""
         status = [] if cursor.status == self._status else [self._status_message()]
         cursor.status = self._status
         return status + self._frames.news(cursor)

@@ -220,7 +220,7 @@ ARRAYS = {
     "agent_id_grid": "1 where it is, 2 to 5 where others are, by their heading",
     "walls": "1 where a wall is to the right of a cell, 2 where one is below it, 3 where both are",
 }
-"""What is in the arrays of the representation "default"."""
+"""The contents of the arrays of the representation "default"."""
 REPRESENTATIONS = {
     "default": f"`grid` uint8[h, w, 3]: {ARRAYS['grid']}; `item` uint8[3]: {ARRAYS['item']}; "
     f"`agent_id_grid` uint8[h, w]: {ARRAYS['agent_id_grid']}",
@@ -234,7 +234,7 @@ REPRESENTATIONS = {
 
 
 class RepresentationEntry(Part):
-    """How observations become arrays.
+    """The representation of observations as arrays.
 
     `tile` is the side of a cell in pixels, for `rgb`. `fields` are declared fields of the world and of the agent to
     include. `sensors` includes the measurements of the world's sensors; the name `sensors` stands for these alone.

@@ -24,7 +24,7 @@ KEYS = (*SPACES, *SIMPLE, "reset_function", "terminating_function")
 
 
 def is_gridverse(data: Any) -> bool:
-    """Whether data is in gym-gridverse's format."""
+    """Return whether data is in gym-gridverse's format."""
     return isinstance(data, dict) and any(key in data for key in KEYS)
 
 

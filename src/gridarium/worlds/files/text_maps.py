@@ -136,7 +136,7 @@ def default_meanings(kinds: tuple[type[GridObject], ...]) -> dict[str, Meaning]:
 
 
 def _unclear(symbol: str, known: Iterable[str], kinds: tuple[type[GridObject], ...]) -> str:
-    """Why a character is undefined or ambiguous, with a suggestion: a map shows neither status nor content."""
+    """Explain that a character is undefined or ambiguous, with a suggestion: a map shows neither status nor content."""
     entries = [_entry(kind) for kind in kinds if kind.glyph == symbol]
     if not entries:
         return f"{symbol!r} is undefined; add it to the legend, or use one of: {' '.join(sorted(known))}"

@@ -1,4 +1,4 @@
-"""Batches of many sizes, on one thread and on as many as a batch takes by itself."""
+"""Batches of several sizes, on one thread and on the default number of threads."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ def measure(report: Report, plan: Measurement) -> None:
         loop = batch_loop(made(given, plan.parameters), 1024, 1)
         name = given if isinstance(given, str) else given["name"]
         report.add(rates(SECTION, name, in_turn([loop], plan)[0], worlds=1024, threads=1))
-    _beside_a_busy_process(report, plan)
+    _next_to_a_busy_process(report, plan)
 
 
-def _beside_a_busy_process(report: Report, plan: Measurement) -> None:
+def _next_to_a_busy_process(report: Report, plan: Measurement) -> None:
     """All threads against one while another process holds a core."""
     if default_threads() == 1:
         return
@@ -54,9 +54,9 @@ def _beside_a_busy_process(report: Report, plan: Measurement) -> None:
 
 
 def _one_and_all(world: World, size: int, case: str, plan: Measurement, *, read: bool = True) -> list[Row]:
-    """A row for one thread, and one for all where a batch of this size takes more.
+    """Return a row for one thread, and one for all threads if a batch of this size uses more.
 
-    Each window has batches of its own: where arrays happen to lie in memory changes rates by some percent.
+    Each window has its own batches: the addresses of arrays change rates by some percent.
     """
     every = default_threads()
     wanted = [(1, 1)] if every == 1 or size < SERIAL_BELOW else [(1, 1), (None, every)]

@@ -1,4 +1,4 @@
-"""How much memory a world takes, and whether it grows while worlds are stepped."""
+"""Memory of a world, and its growth while worlds are stepped."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def measure(report: Report, plan: Measurement) -> None:
 
 
 def _resident() -> int:
-    """Bytes of memory that this process holds now (where the system does not say, the most that it has held)."""
+    """Return the bytes of resident memory of this process (or their maximum, if the system does not report the current number)."""
     gc.collect()
     place = Path("/proc/self/statm")
     if place.exists():

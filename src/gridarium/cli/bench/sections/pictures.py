@@ -1,4 +1,4 @@
-"""Pictures: what an environment renders, and pixels as observations of a batch."""
+"""Rendered pictures of an environment, and pixels as observations of a batch."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def measure(report: Report, plan: Measurement) -> None:
 
 
 def render_loop(name: str, parameters: Mapping[str, Any], pictures: int = 64) -> Chunk:
-    """Pictures of an environment; it takes a step before each few of them."""
+    """Return a loop that renders an environment, with a step before each series of pictures."""
     env = GridariumEnv(name, render_mode="rgb_array", tile=TILE, **parameters)
     env.reset(seed=SEED)
 
@@ -48,7 +48,7 @@ def render_loop(name: str, parameters: Mapping[str, Any], pictures: int = 64) ->
 
 
 def pixel_loop(name: str, parameters: Mapping[str, Any]) -> Chunk:
-    """Steps of a batch that is observed in pixels, one of which is read for each world."""
+    """Return a loop that steps a batch observed in pixels, and reads one pixel of each world."""
     world = made(name, {"representation": {"name": "rgb", "tile": PIXELS}, **parameters})
     batch = world.batch(WORLDS, threads=1)
     batch.reset(SEED)

@@ -1,4 +1,4 @@
-"""One environment, stepped through `gymnasium.Env.step`: our own meter, and Gymnasium's."""
+"""One environment, stepped by `gymnasium.Env.step`: with our meter and with Gymnasium's."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ WORLD = "DoorKey-8x8"
 
 
 class NullEnv(gymnasium.Env[Any, Any]):
-    """Does nothing at all: the ceiling of Gymnasium's meter."""
+    """An environment that does nothing: the upper bound of Gymnasium's meter."""
 
     observation_space = gymnasium.spaces.Discrete(2)
     action_space = gymnasium.spaces.Discrete(5)

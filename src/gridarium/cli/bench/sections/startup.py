@@ -1,4 +1,4 @@
-"""How long it takes to begin, each time in a fresh process."""
+"""Start-up times, each measured in a fresh process."""
 
 from __future__ import annotations
 
