@@ -1,6 +1,6 @@
 """Cross a frozen lake before the ice breaks: an object, three rules, a world and an agent of one's own.
 
-Run its agent beside others, check that its rules agree with themselves, or run this file:
+Compare its agent with others, check its rules interpreted and compiled, or run this file:
 
     gridarium run examples/own_world.py -p random -p scripted -p examples/own_world.py:hurried
     gridarium check examples/own_world.py

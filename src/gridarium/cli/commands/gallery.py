@@ -148,8 +148,8 @@ def _markdown(entries: Sequence[GalleryEntry], theme: Theme) -> str:
     rows = ["| " + " | ".join(cells[i : i + COLUMNS]) + " |" for i in range(0, len(cells), COLUMNS)]
     head = ["| " + " | ".join([" "] * COLUMNS) + " |", "|" + " :---: |" * COLUMNS]
     about = (
-        "How an episode begins in each of the worlds that come along. `gridarium gallery OUT` draws them,"
-        " `gridarium explain WORLD` tells more about one."
+        "The first state of an episode in each of the included worlds. `gridarium gallery OUT` draws them,"
+        " `gridarium explain WORLD` describes one."
     )
     return "\n".join(["# The worlds in pictures", "", about, "", *head, *rows, ""])
 
