@@ -95,7 +95,7 @@ MATCHES = (
         "minigrid",
         "render MiniGrid-LavaCrossingS9N2",
         f"render() of {RENDERED}, {TILE} px a cell",
-        lambda: render_loop(RENDERED),
+        lambda: render_loop(RENDERED, {}),
         20.0,
     ),
     Match("multigrid", "MultiGrid-Empty-8x8", "EmptyRandom-8x8", _environment("EmptyRandom-8x8"), 2.0),
