@@ -165,7 +165,6 @@ def machine() -> dict[str, Any]:
 
 
 def _installed(name: str) -> bool:
-
     try:
         version(name)
     except PackageNotFoundError:

@@ -175,7 +175,6 @@ def _sensors(world: World, given: tuple[str, ...]) -> tuple[Sensor, ...]:
 def _show(
     world: World, model: PlaceModel, sensors: tuple[Sensor, ...], walks: Walks, found: dict[str, Comparison]
 ) -> None:
-
     console = Console()
     count, steps = walks.actions.shape
     console.print(

@@ -59,7 +59,6 @@ def check(file: str, parameters: dict[str, Any], worlds: int, ticks: int) -> Non
 
 
 def _imported(file: str) -> Any:
-
     try:
         return import_file(file)
     except click.ClickException:
@@ -117,7 +116,6 @@ def _check_module(report: _Report, module: Any) -> int:
 
 
 def _check_world(report: _Report, given: str, parameters: dict[str, Any], worlds: int, ticks: int) -> None:
-
     plain = open_world(given, compiled=False, parameters=parameters)
     report.say("world", _described(plain))
     for kind in _kinds_of(plain.spec.vocabulary.kinds.values()):
@@ -144,7 +142,6 @@ def _compiles(report: _Report, world: World) -> bool:
 
 
 def _run_side_by_side(report: _Report, plain: World, other: World, worlds: int, ticks: int) -> None:
-
     started = time.perf_counter()
     try:
         with progress() as bar:

@@ -72,7 +72,6 @@ def demo(into: Path, still: bool) -> None:
 
 
 def _show_states(console: Any, world: World, states: list[Any], actions: Any, *, still: bool) -> None:
-
     def shown(i: int) -> Text:
         did = f"\n{actions[i - 1][0].name}" if i else "\n"
         return Text.from_ansi(draw.text(states[i], color=console.is_terminal)) + Text(did, "bold")
@@ -88,12 +87,10 @@ def _show_states(console: Any, world: World, states: list[Any], actions: Any, *,
 
 
 def _names(actions: Any) -> str:
-
     return ", ".join(in_words(action) for (action,) in actions)
 
 
 def _write(world: World, episode: Episode, states: list[State], into: Path) -> str:
-
     video = into / "keydoor.gif"
     try:
         check_video(video)

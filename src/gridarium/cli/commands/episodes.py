@@ -157,7 +157,6 @@ def _listed(data: EpisodeDataset, count: int) -> Any:
 
 
 def _table(first: str, *others: str) -> Any:
-
     table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column(first, style="cyan", no_wrap=True)
     for name in others:

@@ -49,7 +49,6 @@ def explain(world: str, parameters: dict[str, Any], code: bool, full: bool, seed
 
 
 def _head(console: Any, world: World, seed: int) -> None:
-
     description = world.spec.description
     console.print(Text(world.name, "bold cyan"), Text(description.description))
     if description.source:
@@ -68,7 +67,6 @@ def _bodies(world: World) -> Iterable[tuple[str, str]]:
 
 
 def _code(console: Any, text: str) -> None:
-
     if console.is_terminal:
         console.print(Syntax(text, "python", theme="ansi_dark", word_wrap=True))
     else:
@@ -102,7 +100,6 @@ def _sections(world: World) -> Iterable[tuple[str, list[tuple[str, ...]]]]:
 
 
 def _running(world: World) -> list[tuple[str, ...]]:
-
     spec = world.spec
     rows = [("time limit", str(spec.time_limit or "none")), ("agents", ", ".join(spec.agent_names))]
     if spec.agents > 1:

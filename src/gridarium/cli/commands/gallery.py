@@ -126,7 +126,6 @@ def _link(file: Path, page: Path) -> str:
 
 
 def _draw(world: World, file: Path, side: int, theme: Theme, seed: int) -> None:
-
     state = draw.cropped(world.reset(seed))
     tile = max(1, min(64, side // max(state.grid.shape)))
     if file.suffix == ".svg":

@@ -105,7 +105,6 @@ def ghost(
 
 
 def _interface(layout: str, *, window: bool, **options: Any) -> AgentInterface:
-
     if window:
         try:
             window_events.pygame()
@@ -121,7 +120,6 @@ def _interface(layout: str, *, window: bool, **options: Any) -> AgentInterface:
 def _play(
     interface: AgentInterface, player: Any, seed: int, estimated: bool, pictures: _Pictures, quiet: bool
 ) -> None:
-
     env, right = interface.env, 0
     observation, done = interface.reset(seed=seed), False
     pictures.take()
@@ -146,7 +144,6 @@ def _play(
 
 
 def _say(interface: AgentInterface, what: str, quiet: bool) -> None:
-
     if quiet:
         return
     env, info = interface.env, interface.last_info
@@ -170,7 +167,6 @@ class _Pictures:
     """
 
     def __init__(self, path: Path | None, interface: AgentInterface) -> None:
-
         self.path, self.interface = path, interface
         self._last: Any = None
         self._video: VideoWriter | None = None

@@ -34,7 +34,6 @@ def list_worlds(word: str, each: bool, as_json: bool) -> None:
 
 
 def _row(description: Any) -> dict[str, Any]:
-
     height, width = description.extent
     return {
         "name": description.name,
@@ -48,7 +47,6 @@ def _row(description: Any) -> dict[str, Any]:
 
 
 def _show(rows: list[dict[str, Any]], *, families: bool) -> None:
-
     table = Table(box=None, pad_edge=False, header_style="bold", row_styles=["", "dim"])
     table.add_column("family" if families else "world", no_wrap=True, style="cyan")
     table.add_column("worlds" if families else "shape", justify="left" if families else "right")

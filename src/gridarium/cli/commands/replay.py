@@ -105,7 +105,6 @@ def replay(
 
 
 def _read(file: Path) -> Run:
-
     try:
         return Run.load(file)
     except OSError as error:
@@ -115,7 +114,6 @@ def _read(file: Path) -> Run:
 
 
 def _world(run: Run, given: str | None, allow_imports: bool, *, compiled: bool) -> World:
-
     if given is not None:
         opened = open_world(given, compiled=compiled)
         if opened.spec.agents != run.agents:
@@ -142,7 +140,6 @@ def _listed(run: Run, index: int) -> Iterator[str]:
 
 
 def _write_page(run: Run, world: World, path: Path, chosen: dict[str, Any]) -> str:
-
     try:
         with waiting(f"writing {path}"):
             builder = replay_of_run(run, world=world, **chosen)

@@ -61,7 +61,6 @@ def rules(name: str, kind: str | None, as_json: bool) -> None:
 
 
 def _list(found: Iterable[RuleReference]) -> None:
-
     console = Console()
     for kind, group in groupby(found, key=lambda entry: entry.kind):
         rows = Table(box=None, pad_edge=False, header_style="bold", row_styles=["", "dim"])
@@ -76,7 +75,6 @@ def _list(found: Iterable[RuleReference]) -> None:
 
 
 def _show(entry: RuleReference) -> None:
-
     console = Console()
     console.print(Text(f"{entry.kind} rule "), Text(entry.name, "bold cyan"), sep="")
     # The terminal breaks the lines of a paragraph itself.

@@ -148,7 +148,6 @@ def sensor_command(model: Path | None, strength: float, answers_only: bool) -> N
 
 
 def _trained(subjects: Subjects, settings: Settings) -> Trained:
-
     with progress() as bar:
         task = bar.add_task("training", total=settings.epochs)
 
@@ -160,7 +159,6 @@ def _trained(subjects: Subjects, settings: Settings) -> Trained:
 
 
 def _classifier(model: Path | None) -> Classifier:
-
     try:
         return Classifier.load(model)
     except (OSError, ValueError) as error:
@@ -191,7 +189,6 @@ def _subjects(world: str | None, classifier: Classifier | None = None) -> Subjec
 
 
 def _show(classifier: Classifier, found: dict[float, Quality], about: str) -> None:
-
     console, names = Console(), classifier.class_names
     console.print(
         f"[bold cyan]{', '.join(names)}[/]: {classifier.network.parameters} numbers, "
@@ -221,7 +218,6 @@ def _show(classifier: Classifier, found: dict[float, Quality], about: str) -> No
 
 
 def _plots(trained: Trained, out: Path) -> list[Path]:
-
     paths = [out / name for name in ("curves.png", "confusion.png", "calibration.png")]
     try:
         save_curves(trained.epochs, trained.best, paths[0])
@@ -234,7 +230,6 @@ def _plots(trained: Trained, out: Path) -> list[Path]:
 
 
 def _history(trained: Trained) -> dict[str, Any]:
-
     return {
         "epochs": [asdict(epoch) for epoch in trained.epochs],
         "best_epoch": trained.best,
