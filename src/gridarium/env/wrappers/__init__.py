@@ -37,24 +37,28 @@ class RepresentationWrapper(
 ):
     """An environment whose observations are replaced; a base for the wrappers of this module.
 
-    Args:
-        env: a `GridariumEnv`, or wrappers around one that leave its observations as they are.
-        change: what is done to the composed world that writes the observations.
-        form: what becomes of its arrays.
-        given: the wrapper's own arguments, for `env.spec`.
+    The constructor of a wrapper does nothing but call `_observe`, so that `vector.py` can use it as well.
 
     Raises:
         TypeError: the environment is not a Gridarium world.
-        ValueError: a wrapper between has changed the observations, or the world shows nothing of this kind.
+        ValueError: a wrapper in between has changed the observations, or the world has no observation of this kind.
     """
 
-    def __init__(
+    def _observe(
         self,
         env: gymnasium.Env[Any, Any],
         change: state_observer.Change,
         form: state_observer.Form | None = None,
         **given: Any,
     ) -> None:
+        """Wrap an environment.
+
+        Args:
+            env: a `GridariumEnv`, or wrappers around one that leave its observations as they are.
+            change: how the composed world that writes the arrays differs from the environment's.
+            form: makes observations of its arrays.
+            given: the wrapper's own arguments, for `env.spec`.
+        """
         gymnasium.utils.RecordConstructorArgs.__init__(self, **given)
         super().__init__(env)
         if not isinstance(env.unwrapped, GridariumEnv):
@@ -83,7 +87,7 @@ class OneHotObservation(RepresentationWrapper):
     """
 
     def __init__(self, env: gymnasium.Env[Any, Any]) -> None:
-        super().__init__(env, state_observer.one_hot, state_observer.untouched)
+        self._observe(env, state_observer.one_hot, state_observer.untouched)
 
 
 class FlatObservation(RepresentationWrapper):
@@ -100,7 +104,7 @@ class FlatObservation(RepresentationWrapper):
     """
 
     def __init__(self, env: gymnasium.Env[Any, Any]) -> None:
-        super().__init__(env, state_observer.numbers, state_observer.flat)
+        self._observe(env, state_observer.numbers, state_observer.flat)
 
 
 class RGBImageObservation(RepresentationWrapper):
@@ -117,7 +121,7 @@ class RGBImageObservation(RepresentationWrapper):
     """
 
     def __init__(self, env: gymnasium.Env[Any, Any], *, tile: int = 8) -> None:
-        super().__init__(env, state_observer.pixels(tile), state_observer.image, tile=tile)
+        self._observe(env, state_observer.pixels(tile), state_observer.image, tile=tile)
 
 
 class FullObservation(RepresentationWrapper):
@@ -134,7 +138,7 @@ class FullObservation(RepresentationWrapper):
     """
 
     def __init__(self, env: gymnasium.Env[Any, Any]) -> None:
-        super().__init__(env, state_observer.whole)
+        self._observe(env, state_observer.whole)
 
 
 class PartialObservation(RepresentationWrapper):
@@ -155,7 +159,7 @@ class PartialObservation(RepresentationWrapper):
         area: Area = state_observer.SEVEN_BY_SEVEN,
         rule: str = "partially_occluded",
     ) -> None:
-        super().__init__(env, state_observer.seen_by(rule, area), area=area, rule=rule)
+        self._observe(env, state_observer.seen_by(rule, area), area=area, rule=rule)
 
 
 class MissionObservation(

@@ -1,8 +1,13 @@
-"""The wrappers of `gridarium.env.wrappers` for vector environments: each world's observation is that of the single one."""
+"""The wrappers of `gridarium.env.wrappers` for vector environments.
+
+They take the same arguments. The observation of each world is that of a single environment; arrays have the worlds as
+their first axis.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, Concatenate, ParamSpec
 
 import gymnasium
 import numpy as np
@@ -12,10 +17,10 @@ from gymnasium.vector.utils import batch_space
 
 from gridarium.engine.final_step import FinalStep
 from gridarium.engine.threads.memory import Snapshot
+from gridarium.env import wrappers
 from gridarium.env.spaces import mission_space
 from gridarium.env.vector_env import GridariumVectorEnv
 from gridarium.env.wrappers import state_observer
-from gridarium.world import Area
 
 __all__ = [
     "FlatObservation",
@@ -26,30 +31,32 @@ __all__ = [
     "RGBImageObservation",
 ]
 
-Envs = gymnasium.vector.VectorEnv[Any, Any, Any]
+Env = gymnasium.Env[Any, Any]
+VectorEnv = gymnasium.vector.VectorEnv[Any, Any, Any]
+Arguments = ParamSpec("Arguments")
 
 
-class RepresentationWrapper(gymnasium.vector.VectorWrapper):
-    """A vector environment whose observations are replaced; a base for the wrappers of this module.
-
-    Args:
-        env: a `GridariumVectorEnv`, or wrappers around one that leave its observations as they are.
-        change: what is done to the composed world that writes the observations.
-        form: what becomes of its arrays.
+class VectorRepresentationWrapper(gymnasium.vector.VectorWrapper):
+    """A vector environment whose observations are replaced; the base of the wrappers of this module.
 
     Raises:
         TypeError: the environment is not one of Gridarium's.
-        ValueError: a wrapper between has changed the observations, or the world shows nothing of this kind.
+        ValueError: a wrapper in between has changed the observations, or the world has no observation of this kind.
     """
 
-    def __init__(
-        self, env: Envs, change: state_observer.Change, form: state_observer.Form | None = None
+    def _observe(
+        self,
+        env: VectorEnv,
+        change: state_observer.Change,
+        form: state_observer.Form | None = None,
+        **_: Any,
     ) -> None:
+        """As that of `gridarium.env.wrappers.RepresentationWrapper`."""
         inner = getattr(env, "unwrapped", env)
         if not isinstance(inner, GridariumVectorEnv):
             raise TypeError(f"{type(self).__name__} wraps Gridarium's worlds, not {inner!r}")
         self._batch, same_step = inner.batch, inner.autoreset_mode is AutoresetMode.SAME_STEP
-        self.observer = state_observer.observer_over(env, RepresentationWrapper, change, form)
+        self.observer = state_observer.observer_over(env, VectorRepresentationWrapper, change, form)
         self._final_step = FinalStep(inner.batch, range(inner.num_envs)) if same_step else None
         super().__init__(env)  # last: Gymnasium 1.2 closes what is deleted, if it has an environment
         self.single_observation_space = self.observer.space
@@ -95,41 +102,20 @@ def _finals(seen: Any, ended: Any) -> Any:
     return finals
 
 
-class OneHotObservation(RepresentationWrapper):
-    """As the wrapper of a single environment: `grid` uint8[num_envs, height, width, channels] and so on."""
-
-    def __init__(self, env: Envs) -> None:
-        super().__init__(env, state_observer.one_hot, state_observer.untouched)
-
-
-class FlatObservation(RepresentationWrapper):
-    """As the wrapper of a single environment: float32[num_envs, n]."""
-
-    def __init__(self, env: Envs) -> None:
-        super().__init__(env, state_observer.numbers, state_observer.flat)
+def _vectorized(
+    single: Callable[Concatenate[Env, Arguments], wrappers.RepresentationWrapper],
+) -> Callable[Concatenate[VectorEnv, Arguments], VectorRepresentationWrapper]:
+    """The wrapper of vector environments with the name, the arguments and the constructor of one of single environments."""
+    assert isinstance(single, type)
+    members = {"__init__": single.__init__, "__doc__": single.__doc__, "__module__": __name__}  # type: ignore[misc]
+    return type(single.__name__, (VectorRepresentationWrapper,), members)
 
 
-class RGBImageObservation(RepresentationWrapper):
-    """As the wrapper of a single environment: uint8[num_envs, height * tile, width * tile, 3]."""
-
-    def __init__(self, env: Envs, *, tile: int = 8) -> None:
-        super().__init__(env, state_observer.pixels(tile), state_observer.image)
-
-
-class FullObservation(RepresentationWrapper):
-    """As the wrapper of a single environment."""
-
-    def __init__(self, env: Envs) -> None:
-        super().__init__(env, state_observer.whole)
-
-
-class PartialObservation(RepresentationWrapper):
-    """As the wrapper of a single environment."""
-
-    def __init__(
-        self, env: Envs, area: Area = state_observer.SEVEN_BY_SEVEN, rule: str = "partially_occluded"
-    ) -> None:
-        super().__init__(env, state_observer.seen_by(rule, area))
+OneHotObservation = _vectorized(wrappers.OneHotObservation)
+FlatObservation = _vectorized(wrappers.FlatObservation)
+RGBImageObservation = _vectorized(wrappers.RGBImageObservation)
+FullObservation = _vectorized(wrappers.FullObservation)
+PartialObservation = _vectorized(wrappers.PartialObservation)
 
 
 class MissionObservation(gymnasium.vector.VectorWrapper):
@@ -143,7 +129,7 @@ class MissionObservation(gymnasium.vector.VectorWrapper):
         ValueError: the world has no mission.
     """
 
-    def __init__(self, env: Envs) -> None:
+    def __init__(self, env: VectorEnv) -> None:
         inner, arrays = getattr(env, "unwrapped", env), getattr(env, "single_observation_space", None)
         if not isinstance(inner, GridariumVectorEnv) or not isinstance(arrays, spaces.Dict):
             raise TypeError(
