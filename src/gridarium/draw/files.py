@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from os import PathLike
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -34,8 +35,20 @@ def save(path: str | PathLike[str], picture: Any) -> None:
         raise ValueError(f"a picture is uint8[height, width, 3], not {pixels.dtype}{list(pixels.shape)}")
     if vector:
         raise ValueError("pixels are not an SVG document: svg(state) makes one; or choose .png for the file")
+    pillow_image("saving pixels needs").fromarray(pixels).save(path)
+
+
+def pillow_image(needed_for: str) -> ModuleType:
+    """The module `PIL.Image`.
+
+    Args:
+        needed_for: the beginning of the error's message, such as "saving pixels needs".
+
+    Raises:
+        ImportError: Pillow is not installed.
+    """
     try:
         from PIL import Image
     except ImportError:
-        raise ImportError("saving pixels needs Pillow; install gridarium[pictures]") from None
-    Image.fromarray(pixels).save(path)
+        raise ImportError(f"{needed_for} Pillow; install gridarium[pictures]") from None
+    return Image

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import threading
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -285,8 +286,6 @@ class World:
 
 def _with_rng(observation: Any, state: State, rng: Rng | None) -> Any:
     """Call the rule with the engine's random numbers, unless others are given."""
-    import inspect
-
     rng_argument = {}
     if "rng" in inspect.signature(observation).parameters:
         rng_argument["rng"] = state.stream(PURPOSE["observation"]) if rng is None else rng

@@ -7,20 +7,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from gridarium.draw.motion.panel import Panel
+from gridarium.draw.motion.viewer import Viewer
+from gridarium.draw.motion.window import ScalablePicture
 from gridarium.engine import World
 from gridarium.env.rendering import rendered
 from gridarium.rules.results import text_of
 from gridarium.world.actions import in_words
 from gridarium.world.state import State
-
-if TYPE_CHECKING:
-    from gridarium.draw.motion.viewer import Viewer
-    from gridarium.draw.motion.window import ScalablePicture
 
 MOST_LISTED = 12
 """How many agents or worlds at most have a line of their own next to the picture."""
@@ -128,22 +127,16 @@ class HumanView:
         self._mission = self.world.mission(states[0]) if len(states) == 1 else ""
         self._opened(states).show(self._scene(states), self._panel())
 
-    def _panel(self) -> Any:
-        from gridarium.draw.motion.panel import Panel
-
+    def _panel(self) -> Panel:
         return Panel(self.world.name, tuple(self._facts), self._note, self._banner, mission=self._mission)
 
     def _scene(self, states: Sequence[State]) -> ScalablePicture:
-        from gridarium.draw.motion.window import ScalablePicture
-
         kept = tuple(states)
         rows, columns = mosaic_shape(self.world, len(kept))
         return ScalablePicture(rows, columns, lambda tile: mosaic(self.world, kept, tile))
 
     def _opened(self, states: Sequence[State]) -> Viewer:
         if self._viewer is None:
-            from gridarium.draw.motion.viewer import Viewer
-
             rows, columns = mosaic_shape(self.world, len(states))
             self._viewer = Viewer(self.world.name, rows, columns, self.tile, self.fps)
         return self._viewer

@@ -15,6 +15,7 @@ import numpy.typing as npt
 from gymnasium import spaces
 
 from gridarium.ghost.drawing.text import to_text
+from gridarium.ghost.renderer import PygameRenderer
 from gridarium.ghost.world import cells, checks
 from gridarium.ghost.world.board import Board, BoardSnapshot, RuleParameters, cell_object, compose_board
 from gridarium.ghost.world.cells import CellTracker, CheckedAttribute, Setting
@@ -193,12 +194,8 @@ class CustomGridEnv(gymnasium.Env[dict[str, Any], int]):
 
     def picture(self) -> npt.NDArray[np.uint8]:
         """The picture in any `render_mode`: uint8[height, width, 3]. No window is opened."""
-        from gridarium.ghost.renderer import PygameRenderer
-
-        picture: npt.NDArray[np.uint8] = (self.renderer or PygameRenderer(self.rows, self.cols)).draw(
-            *self._scene()
-        )
-        return picture
+        renderer = self.renderer or PygameRenderer(self.rows, self.cols)
+        return renderer.draw(*self._scene())
 
     def close(self) -> None:
         """Close the environment's own window, if it is open."""
@@ -584,8 +581,6 @@ class CustomGridEnv(gymnasium.Env[dict[str, Any], int]):
     def _new_renderer(self) -> PygameRenderer | None:
         if self.render_mode not in ("human", "rgb_array"):
             return None
-        from gridarium.ghost.renderer import PygameRenderer
-
         return PygameRenderer(self.rows, self.cols, self.render_mode, self.metadata["render_fps"])
 
     def __copy__(self) -> Self:

@@ -13,6 +13,7 @@ from typing import IO, Any
 
 import numpy as np
 
+from gridarium.draw.files import pillow_image
 from gridarium.draw.motion.encoder import Frame, VideoEncoder
 
 MOST_FPS = {".gif": 50.0, ".webp": 240.0, ".mp4": 240.0}
@@ -172,10 +173,7 @@ def _encoder_for(ending: str) -> Callable[[IO[bytes], int, int, float], VideoEnc
         from gridarium.draw.motion.mp4 import Mp4Encoder
 
         return Mp4Encoder
-    try:
-        import PIL  # noqa: F401
-    except ImportError:
-        raise ImportError(f"{ending} files need Pillow; install gridarium[pictures]") from None
+    pillow_image(f"{ending} files need")
     from gridarium.draw.motion.gif_webp import GifEncoder, WebpEncoder
 
     return GifEncoder if ending == ".gif" else WebpEncoder
