@@ -9,6 +9,7 @@ from gymnasium.utils.env_checker import data_equivalence
 
 from gridarium.env import aec_env, parallel_env
 from gridarium.world import Action
+from gridarium.worlds import catalogue
 from tests.engine.board import board
 from tests.env.worlds import furnished
 
@@ -260,3 +261,17 @@ def test_legal_actions_are_where_pettingzoo_has_them():
         env.step(env.action_space(agent).sample(mask))
         played += 1
     assert 5 <= played <= 9
+
+
+@pytest.mark.parametrize("text", ["fetch the {target}", ""])
+def test_infos_say_what_the_mission_is(text):
+    described = catalogue.description(ALL).to_dict() | {"mission": text}
+    env, in_turn = parallel_env(described, compiled=False), aec_env(described, compiled=False)
+    for seed in (1, 2):
+        _, infos = env.reset(seed=seed)
+        mission = env.core.world.mission(env.world_state)
+        *_, later = env.step({"agent_0": 0, "agent_1": 0})
+        in_turn.reset(seed=seed)
+        for name in env.possible_agents:
+            said = [part[name].get("mission", "") for part in (infos, later, in_turn.infos)]
+            assert said == [mission] * 3

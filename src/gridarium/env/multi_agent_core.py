@@ -57,7 +57,7 @@ class MultiAgentCore:
 
     def __init__(self, world: World) -> None:
         self.world = world
-        self.single = SingleWorld(world.composed)
+        self.single, self._mission = SingleWorld(world.composed), ""
         description = world.spec.description
         words = re.sub(r"(?<=[a-z])(?=[A-Z])|[^A-Za-z0-9]+", "_", description.name).lower()
         self.title = f"{words}_v{description.version}"
@@ -75,7 +75,9 @@ class MultiAgentCore:
 
     def reset(self, seed: int | None, **given: Any) -> TimeStep:
         """Begin an episode; arguments as for `SingleWorld.reset`."""
-        observations, infos = self._by_name(self.single.reset(seed, **given), 0, [0] * len(self.names))
+        arrays = self.single.reset(seed, **given)
+        self._mission = self.world.mission(self.single.state)
+        observations, infos = self._by_name(arrays, 0, [0] * len(self.names))
         off = dict.fromkeys(self.names, False)
         return TimeStep(observations, dict.fromkeys(self.names, 0.0), off, dict(off), infos)
 
@@ -152,6 +154,9 @@ class MultiAgentCore:
         infos: dict[str, dict[str, Any]] = {
             name: {"tick": tick, "result": result} for name, result in zip(self.names, results, strict=True)
         }
+        if self._mission:
+            for info in infos.values():
+                info["mission"] = self._mission
         if self.restricted:
             for name, mask in zip(self.names, self.single.action_masks, strict=True):
                 made[name][MASK], infos[name][MASK] = mask, mask.copy()

@@ -62,7 +62,8 @@ class _Environment:
     """What both kinds of environments have.
 
     Observations are dictionaries of arrays. Where some agents lack some of the world's actions, observations and infos
-    have an `action_mask`, int8[actions]. Infos hold `tick` and `result`, as in `gridarium.env.GridariumEnv`.
+    have an `action_mask`, int8[actions]. Infos hold `tick` and `result`, and `mission` in worlds that have one, as in
+    `gridarium.env.GridariumEnv`.
     """
 
     metadata: dict[str, Any] = {"render_modes": list(RENDER_MODES), "render_fps": 8}
