@@ -141,3 +141,12 @@ def test_the_target_of_an_episode_is_a_sign_with_the_mission_above() -> None:
     assert sum(line.endswith("Ball(GREY)") for line in lines) == 2  # the one to fetch is a thing of its own
     seen = text(world.observe(state)).split("\n")
     assert seen[-1] == "!  sign: Ball(GREY)"  # "?" is what is hidden
+
+
+@pytest.mark.parametrize(("name", "first"), [("FourByThree", "@"), ("GhostGrid-4x5", "0")])
+def test_where_headings_do_not_matter_there_are_no_arrows(name: str, first: str) -> None:
+    state = World(name, compiled=False).reset(seed=0)
+    shown = text(state)
+    assert not set("^<>") & set(shown)
+    agents = [line for line in shown.splitlines() if line.startswith(f"{first}  ") or line == first]
+    assert len(agents) == 1 and "facing" not in agents[0]

@@ -231,3 +231,14 @@ def test_what_does_not_fit_is_named_with_line_and_column(text: str, message: str
         from_text(text)
     assert message in str(raised.value)
     assert str(raised.value).startswith("line ")
+
+
+def test_an_agent_whose_heading_does_not_matter_is_no_arrow() -> None:
+    words = Vocabulary([Wall, Exit], headings=False)
+    state = from_text("#@E", words)
+    assert state.agent.position == Position(0, 1) and state.agent.orientation == Orientation.FORWARD
+    state.agent.orientation = Orientation.LEFT
+    text = to_text(state)
+    assert text.startswith("map\n  #@E\n")
+    for again in (from_text(text), from_text(text, words), from_text("#<E", words)):
+        assert again.identical(state)

@@ -42,7 +42,8 @@ def text(scene: State | Observation | Grid, color: bool = False, mission: str = 
         the tick and declared numbers (of a state), the mission, the map, a line for each agent, and the legend, which
         says what is a sign (the target of an episode, shown on a wall). The map's symbols
         differ for different objects without colors as well. An agent alone is an arrow; several are numbers, and
-        next to each of them, an arrow shows which way it faces.
+        next to each of them, an arrow shows which way it faces. In worlds where headings do not matter, there are no
+        arrows, and an agent alone is `@`.
 
     Raises:
         TypeError: the scene is something else.
@@ -52,7 +53,8 @@ def text(scene: State | Observation | Grid, color: bool = False, mission: str = 
     picture = sketch(
         drawn.grid, [agent for _, agent in listed], [position for position, _ in signs(drawn.grid)]
     )
-    rows = _headed(picture, drawn.grid) if len(listed) > 1 else list(picture.rows)
+    with_arrows = len(listed) > 1 and drawn.grid.vocabulary.headings
+    rows = _headed(picture, drawn.grid) if with_arrows else list(picture.rows)
     if mission:
         rows.insert(0, [(f"mission: {mission}", None)])
     if isinstance(scene, State):

@@ -6,6 +6,9 @@ import unicodedata
 
 ARROWS = "^v<>"
 """An agent that faces FORWARD (up), BACKWARD, LEFT, RIGHT."""
+AGENT = "@"
+"""An agent in a world in which headings do not matter. A kind may have the same glyph; it then has another symbol on
+maps with such an agent."""
 WALL_RIGHT, WALL_BELOW, CROSSING = "|", "-", "+"
 RESERVED = (*ARROWS, WALL_RIGHT, WALL_BELOW, CROSSING)
 

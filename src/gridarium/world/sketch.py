@@ -10,7 +10,7 @@ from typing import Any
 
 from gridarium.world.cell import LOWER_WALL, RIGHT_WALL
 from gridarium.world.geometry import Position
-from gridarium.world.glyphs import ARROWS, CROSSING, WALL_BELOW, WALL_RIGHT, is_readable
+from gridarium.world.glyphs import AGENT, ARROWS, CROSSING, WALL_BELOW, WALL_RIGHT, is_readable
 from gridarium.world.objects import GridObject
 
 SIGNS = "?!"
@@ -26,7 +26,7 @@ class Sketch:
     Attributes:
         rows: the map. In worlds with walls on edges, every second row and column lies between cells.
         legend: the objects on the map and their symbols, in the order in which they appear.
-        agents: the symbol of each agent: an arrow for a single one, numbers for several.
+        agents: the symbol of each agent: an arrow for a single one (`@` if headings do not matter), numbers for several.
         shown: for each agent whether it is on the map: it is active, inside, and not covered by an earlier agent.
         signs: the objects that are shown on signs, and their symbols.
     """
@@ -76,9 +76,9 @@ def sketch(grid: Any, agents: Iterable[Any], signs: Collection[Position] = ()) -
 
 
 def agent_symbols(agents: Sequence[Any]) -> list[str]:
-    """An arrow for a single agent; numbers for several, then other characters."""
+    """An arrow for a single agent, or `@` if headings do not matter; numbers for several, then other characters."""
     if len(agents) == 1:
-        return [ARROWS[agents[0].orientation.value]]
+        return [ARROWS[agents[0].orientation.value] if agents[0].vocabulary.headings else AGENT]
     wanted = [*"0123456789", *(chr(0x2469 + i) for i in range(11))]
     return [symbol for _, symbol in zip(agents, _unused(wanted, set(ARROWS)), strict=False)]
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from dataclasses import dataclass, field
 from typing import Any
 
 from gridarium.world.geometry import ORIENTATION_NAMES
-from gridarium.world.glyphs import ARROWS
+from gridarium.world.glyphs import AGENT, ARROWS
 from gridarium.world.text_form.line import Place, SourcePositions, WrittenLine, misread
 from gridarium.world.text_form.map import Map
 from gridarium.world.text_form.plain_data import Path, shown
@@ -53,21 +54,29 @@ class WrittenAgent:
             raise misread(*self.place, f"{self.symbol} is not on the map, so it cannot stand on anything")
 
 
-def arrows(picture: Map, legend: dict[str, Any]) -> list[WrittenAgent]:
-    """Return an agent for every arrow on a map that the legend does not define.
+def agents_on_map(picture: Map, objects: Container[str], headings: bool) -> list[WrittenAgent]:
+    """Return an agent for every arrow on a map.
+
+    Args:
+        picture: the map.
+        objects: symbols that represent objects.
+        headings: whether headings matter; otherwise `@` is an agent as well, which faces FORWARD.
 
     Raises:
         ValueError: there are none.
     """
+    symbols = ARROWS if headings else ARROWS + AGENT
     found = [
-        WrittenAgent(symbol, place, {"position": [y, x], "orientation": _heading(symbol)})
+        WrittenAgent(
+            symbol, place, {"position": [y, x], "orientation": _heading(symbol) or ORIENTATION_NAMES[0]}
+        )
         for y, row in enumerate(picture.symbols)
         for x, (symbol, place) in enumerate(row)
-        if symbol in ARROWS and symbol not in legend
+        if symbol in symbols and symbol not in objects
     ]
     if not found:
         first = picture.symbols[0][0][1]
-        raise misread(*first, f"no agent is on the map; put one of {' '.join(ARROWS)} on it")
+        raise misread(*first, f"no agent is on the map; put one of {' '.join(symbols)} on it")
     return found
 
 

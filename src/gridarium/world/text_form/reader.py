@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from gridarium.world.objects import GridObject
-from gridarium.world.text_form.agents import WrittenAgent, arrows, read_agent
+from gridarium.world.text_form.agents import WrittenAgent, agents_on_map, read_agent
 from gridarium.world.text_form.line import Place, SourcePositions, WrittenLine, misread, written_thing
 from gridarium.world.text_form.map import NumberedRow, read_map
 from gridarium.world.text_form.plain_data import FIELD_GROUPS, Path, read_vocabulary, shown
@@ -41,7 +41,10 @@ class Reader:
         """The text as a record (see `gridarium.world.text_form.record`)."""
         picture = read_map(self._sections["map"], vocabulary.edges)
         legend = self._legend(vocabulary)
-        agents = self._agents(vocabulary, legend) if "agents" in self._sections else arrows(picture, legend)
+        if "agents" in self._sections:
+            agents = self._agents(vocabulary, legend)
+        else:
+            agents = agents_on_map(picture, {*legend, *_glyphs(vocabulary)}, vocabulary.headings)
         record: dict[str, Any] = {"objects": list(legend.values()), "world": {"fields": {}}}
         record["cells"] = self._cells(picture.symbols, record["objects"], vocabulary, list(legend), agents)
         record["agents"] = [agent.record for agent in agents]

@@ -24,7 +24,7 @@
       world field heat float = 0.0
 
 Only the map is required, even without its heading: symbols missing from the legend are the glyphs of kinds (of the
-first, where several share one), `^ v < >` are agents, everything else is as in a cleared state. `on` gives the object
+first, where several share one), `^ v < >` are agents (`@`, too, where headings do not matter), everything else is as in a cleared state. `on` gives the object
 under an agent; the default is Floor. In worlds with walls on edges, every second row and column of the map lies between
 cells: `|` and `-` are walls there.
 """
