@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, SupportsIndex, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -18,7 +18,9 @@ from gridarium.worlds import Spec
 Floats = npt.NDArray[np.float64]
 SHOWN_ACTIONS = 20
 """The maximum number of actions in a message."""
-Seed = int | np.random.Generator | None
+Seed: TypeAlias = int | np.random.Generator | None
+ActionChoice: TypeAlias = Action | SupportsIndex
+"""An action, or its index in the world's list of actions."""
 
 
 def floats(given: Any, what: str) -> Floats:

@@ -7,7 +7,7 @@ episode, regardless of the batch, the number of threads, and compilation.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -18,7 +18,7 @@ from gridarium.engine.batch_arguments import ExclusiveUse, check_is_state, check
 from gridarium.engine.composed_world import ComposedWorld
 from gridarium.engine.kernel_args import Autoreset, Mode
 from gridarium.engine.run_time_parameters import new_params
-from gridarium.engine.seeds import seed_for_each, state_for_each
+from gridarium.engine.seeds import Seeds, seed_for_each, state_for_each
 from gridarium.engine.step.kernel import MOST_THREADS, RUNNING
 from gridarium.engine.step_result import StepResult
 from gridarium.engine.threads.memory import Memory, Snapshot
@@ -27,6 +27,9 @@ from gridarium.engine.threads.runner import Runner
 from gridarium.engine.threads.worker_pool import default_threads
 from gridarium.world.agent import ACTIVE
 from gridarium.world.state import ENDED, EPISODE, EPISODE_KEY, KEY, TICK, TURN, State
+
+Indices: TypeAlias = slice | int | Sequence[int] | npt.NDArray[np.integer[Any]] | npt.NDArray[np.bool_]
+"""Worlds of a batch: int[m] or bool[n]."""
 
 SERIAL_BELOW = 512
 """Smaller batches are stepped by one thread: distributing the work would cost more than it saves."""
@@ -104,7 +107,7 @@ class Batch:
 
     def reset(
         self,
-        seed: int | Sequence[int | None] | None = None,
+        seed: Seeds = None,
         mask: npt.NDArray[np.bool_] | None = None,
         *,
         state: State | Sequence[State] | None = None,
@@ -143,7 +146,7 @@ class Batch:
             self.memory.data[i, FIRST_IN] = own
         return self.observe()
 
-    def set_parameters(self, parameters: Mapping[str, Any], worlds: Any = slice(None)) -> None:
+    def set_parameters(self, parameters: Mapping[str, Any], worlds: Indices = slice(None)) -> None:
         """Set parameters of individual worlds from their next episodes on, for example for a curriculum.
 
         All numbers that compiled rules read at run time can be set: `time_limit`, and numeric parameters of the world's
@@ -172,7 +175,7 @@ class Batch:
                 self.use_params(*(np.tile(memory.params, (self.n, 1)) for _ in range(2)))
             memory.next_params[chosen[:, None], columns] = params
 
-    def begin(self, worlds: Any, keys: Any, episodes: Any) -> Arrays:
+    def begin(self, worlds: npt.ArrayLike, keys: npt.ArrayLike, episodes: npt.ArrayLike) -> Arrays:
         """Begin given episodes in some worlds and return the observations of all worlds.
 
         Args:
@@ -202,7 +205,7 @@ class Batch:
                 self._note_begun()
             return dict(self.memory.outputs.observations)
 
-    def step(self, actions: Any, *, into: OutputTarget | None = None) -> StepResult:
+    def step(self, actions: npt.ArrayLike, *, into: OutputTarget | None = None) -> StepResult:
         """Step every world by one tick.
 
         Args:
@@ -327,7 +330,7 @@ class Batch:
         """Copy everything that the future depends on, except parameters of individual worlds."""
         return Snapshot(*(a.copy() for a in self.memory.arrays()))
 
-    def restore(self, snapshot: Snapshot, worlds: Any = slice(None)) -> None:
+    def restore(self, snapshot: Snapshot, worlds: Indices = slice(None)) -> None:
         """Restore a snapshot.
 
         Args:
@@ -383,7 +386,7 @@ class Batch:
         for mine, given in zip(self.memory.arrays(), _arrays_of(state), strict=True):
             mine[i] = given
 
-    def _take_actions(self, actions: Any) -> None:
+    def _take_actions(self, actions: npt.ArrayLike) -> None:
         given, wanted = np.asarray(actions), self._requested_actions
         if given.dtype.kind not in "iu":
             raise TypeError(f"actions must be whole numbers, got an array of {given.dtype}")
@@ -399,7 +402,7 @@ class Batch:
         if self._unchecked == 0:
             self.runner.composed.check()
 
-    def _next_episodes(self, seed: Any, worlds: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.int64], ...]:
+    def _next_episodes(self, seed: Seeds, worlds: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.int64], ...]:
         """Keys and indices of the episodes that a reset begins in some worlds."""
         seeds = seed_for_each(seed, self.n)
         keys, episodes = self.memory.data[worlds, KEY], self.memory.data[worlds, EPISODE] + 1

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
 from gridarium.compiled.data_types.random import world_key
 
+Seeds: TypeAlias = int | Sequence[int | None] | npt.NDArray[np.integer[Any]] | None
+"""One seed for several worlds (world i gets seed + i), or one for each; None continues their sequences of episodes."""
 
-def seed_for_each(seed: Any, n: int) -> list[Any]:
+
+def seed_for_each(seed: Any, n: int) -> list[int | None]:
     """The seeds of `n` worlds; None where a world continues its own sequence of episodes.
 
     Args:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, SupportsIndex, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -16,6 +16,10 @@ from gridarium.engine.threads.memory import Snapshot
 from gridarium.engine.threads.outputs import Arrays
 from gridarium.world.agent import ACTIVE, RESULT
 from gridarium.world.state import ENDED, TICK, TURN, State
+
+SingleStep: TypeAlias = tuple[Arrays, float, bool, bool]
+AgentsStep: TypeAlias = tuple[Arrays, npt.NDArray[np.float64], npt.NDArray[np.bool_], npt.NDArray[np.bool_]]
+"""Observation, rewards, terminated, truncated: of one agent, or of several."""
 
 
 class SingleWorld:
@@ -74,7 +78,7 @@ class SingleWorld:
         self._entry: Callable[..., Any] = self.composed.prepare() or self._interpreted
         self._started = True
 
-    def step(self, action: Any) -> tuple[Arrays, float, bool, bool]:
+    def step(self, action: SupportsIndex) -> SingleStep:
         """Step by one tick; return observation, reward, terminated, truncated. For worlds with one agent.
 
         Raises:
@@ -103,9 +107,7 @@ class SingleWorld:
             self._truncated.item(0) != 0,
         )
 
-    def step_all(
-        self, actions: Sequence[Any]
-    ) -> tuple[Arrays, npt.NDArray[np.float64], npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
+    def step_all(self, actions: Sequence[SupportsIndex] | npt.NDArray[np.integer[Any]]) -> AgentsStep:
         """Step several agents, one action for each: rewards float64[agents], terminated, truncated bool[agents]."""
         indices = [whole(a) for a in actions]
         if not self._started or self._data.item(ENDED):

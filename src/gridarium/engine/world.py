@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import inspect
 import threading
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from gridarium.compiled.data_types.random import OWN_STREAM, Rng, world_key
-from gridarium.engine.arguments import action_index, check_agent
+from gridarium.engine.arguments import ActionChoice, action_index, check_agent
 from gridarium.engine.batch import Batch
 from gridarium.engine.batch_arguments import check_is_state
 from gridarium.engine.composed_world import ComposedWorld
@@ -23,7 +23,13 @@ from gridarium.world.action_arguments import Actions
 from gridarium.world.agent import ACTION
 from gridarium.world.state import ENDED, FREE_IN_OBSERVATION, PURPOSE, Observation, State, seen_from
 from gridarium.worlds import Description, Spec, open_spec
+from gridarium.worlds.loading import WorldSource
 from gridarium.worlds.missions import mission
+
+Reward: TypeAlias = float | npt.NDArray[np.float64]
+"""float64[agents] in worlds with several agents."""
+Terminal: TypeAlias = bool | npt.NDArray[np.bool_]
+"""bool[agents] in worlds with several agents."""
 
 
 class World:
@@ -57,7 +63,7 @@ class World:
 
     def __init__(
         self,
-        given: str | Path | Mapping[str, Any] | Description | Spec | ComposedWorld,
+        given: WorldSource | ComposedWorld,
         *,
         compiled: bool = True,
         allow_imports: bool = False,
@@ -105,7 +111,9 @@ class World:
         batch.begin([0], [world_key(seed)], [0])
         return batch.state(0)
 
-    def step(self, state: State, action: Any) -> tuple[State, Any, Any]:
+    def step(
+        self, state: State, action: ActionChoice | Sequence[ActionChoice]
+    ) -> tuple[State, Reward, Terminal]:
         """Return the next state, the reward and whether the episode is over; the given state is not modified.
 
         Args:
@@ -128,7 +136,9 @@ class World:
             return batch.state(0), float(result.rewards[0]), bool(result.terminated[0])
         return batch.state(0), result.rewards[0].copy(), result.terminated[0].copy()
 
-    def evaluate_transition(self, state: State, action: Any, next_state: State) -> tuple[Any, Any]:
+    def evaluate_transition(
+        self, state: State, action: ActionChoice | Sequence[ActionChoice], next_state: State
+    ) -> tuple[Reward, Terminal]:
         """Evaluate the reward and terminating rules for any two states.
 
         The rules run interpreted. The transition need not be possible under the transition rules.
@@ -265,7 +275,7 @@ class World:
             batch = self._batches.batch = Batch(self.composed, 1, autoreset=Autoreset.DISABLED, shared=True)
         return batch
 
-    def _indices(self, action: Any) -> Any:
+    def _indices(self, action: Any) -> npt.NDArray[np.int64]:
         several = isinstance(action, Iterable) and not isinstance(action, str | Mapping)
         chosen = list(action) if several else [action]
         if len(chosen) != self.spec.agents:

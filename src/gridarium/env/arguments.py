@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -14,15 +14,18 @@ from gridarium.engine.composed_world import ComposedWorld
 from gridarium.engine.observe.representation import Observe
 from gridarium.worlds import Spec, open_spec
 from gridarium.worlds.entries.problems import suggest
+from gridarium.worlds.loading import WorldSource
 from gridarium.worlds.parameters import with_description
 
+WorldLike: TypeAlias = WorldSource | World
+"""The worlds that environments accept."""
 RENDER_MODES = ("human", "ansi", "rgb_array")
 RESET_OPTIONS = ("state", "parameters")
 """The options of `reset` in all environments: the initial state, and parameters from this episode on."""
 
 
 def open_world(
-    world: Any,
+    world: WorldLike,
     *,
     parameters: Mapping[str, Any] | None = None,
     compiled: bool = True,
@@ -51,7 +54,7 @@ def open_world(
     return World(resolved, compiled=compiled)
 
 
-def check_one_agent(world: World, given: Any, instead: str) -> None:
+def check_one_agent(world: World, given: WorldLike, instead: str) -> None:
     """Refuse a world with several agents, and name the environment for it.
 
     Args:

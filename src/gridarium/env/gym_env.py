@@ -14,6 +14,7 @@ from gridarium.engine.observe.representation import Observe
 from gridarium.engine.single_world import SingleWorld
 from gridarium.env.arguments import (
     RENDER_MODES,
+    WorldLike,
     check_one_agent,
     check_rendering,
     check_reset_options,
@@ -22,7 +23,7 @@ from gridarium.env.arguments import (
     open_world,
 )
 from gridarium.env.human import HumanView
-from gridarium.env.rendering import rendered
+from gridarium.env.rendering import Rendered, rendered
 from gridarium.env.spaces import action_space, observation_space
 from gridarium.world.state import State
 
@@ -62,7 +63,7 @@ class GridariumEnv(gymnasium.Env[Observation, np.int64]):
 
     def __init__(
         self,
-        world: Any,
+        world: WorldLike,
         render_mode: str | None = None,
         *,
         observe: Observe = "observation",
@@ -167,12 +168,13 @@ class GridariumEnv(gymnasium.Env[Observation, np.int64]):
         self._single.state = new
         self._mission = self.world.mission(new)
 
-    def render(self) -> Any:
+    def render(self) -> Rendered | None:
         """A text or a picture of the state, by `render_mode`; None without one, and for "human"."""
         if self.render_mode is None:
             return None
         if self._human is not None:
-            return self._human.refresh([self.state])
+            self._human.refresh([self.state])
+            return None
         state, arrays = self._single.look()
         known = arrays if self._single.composed is self.world.composed else None
         return rendered(self.world, state, self.render_mode, self.tile, known)

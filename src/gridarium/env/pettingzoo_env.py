@@ -16,6 +16,7 @@ from gymnasium import spaces
 
 from gridarium.env.arguments import (
     RENDER_MODES,
+    WorldLike,
     check_rendering,
     check_reset_options,
     merge_parameters,
@@ -23,7 +24,7 @@ from gridarium.env.arguments import (
 )
 from gridarium.env.human import HumanView
 from gridarium.env.multi_agent_core import MultiAgentCore, Observation, TimeStep
-from gridarium.env.rendering import rendered
+from gridarium.env.rendering import Rendered, rendered
 from gridarium.world.state import State
 
 try:
@@ -33,7 +34,7 @@ except ImportError:  # pragma: no cover
     raise ImportError("worlds with several agents need PettingZoo; install gridarium[multiagent]") from None
 
 
-def parallel_env(world: Any, render_mode: str | None = None, **options: Any) -> GridariumParallelEnv:
+def parallel_env(world: WorldLike, render_mode: str | None = None, **options: Any) -> GridariumParallelEnv:
     """A world whose agents all choose before it moves on.
 
     Args:
@@ -50,7 +51,9 @@ def parallel_env(world: Any, render_mode: str | None = None, **options: Any) -> 
     return GridariumParallelEnv(world, render_mode, **options)
 
 
-def aec_env(world: Any, render_mode: str | None = None, **options: Any) -> Any:
+def aec_env(
+    world: WorldLike, render_mode: str | None = None, **options: Any
+) -> AECEnv[str, Observation, Any]:
     """A world whose agents choose one after another; arguments as for `parallel_env`."""
     made = GridariumAECEnv(world, render_mode, **options)
     if made.core.world.spec.turn_order == "cycle":
@@ -70,7 +73,7 @@ class _Environment:
 
     def __init__(
         self,
-        world: Any,
+        world: WorldLike,
         render_mode: str | None = None,
         *,
         max_cycles: int | None = None,
@@ -123,12 +126,13 @@ class _Environment:
         """The current state as an object: a copy."""
         return self.core.state
 
-    def render(self) -> Any:
+    def render(self) -> Rendered | None:
         """A text or a picture of the state, by `render_mode`; None without one, and for "human"."""
         if self.render_mode is None:
             return None
         if self._human is not None:
-            return self._human.refresh([self.world_state])
+            self._human.refresh([self.world_state])
+            return None
         return rendered(self.core.world, self.core.state, self.render_mode, self.tile)
 
     def close(self) -> None:

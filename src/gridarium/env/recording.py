@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gridarium.engine import Batch, StepResult, World
+from gridarium.engine.seeds import Seeds
 from gridarium.engine.threads.outputs import Arrays
 from gridarium.env.episode_video_recorder import EpisodeVideoRecorder, RecordingOptions
 from gridarium.env.gym_env import GridariumEnv
@@ -187,13 +188,13 @@ class RecordBatch:
         self.batch = batch
         self._recorder = EpisodeVideoRecorder(world, batch, RecordingOptions(folder, **options), worlds)
 
-    def reset(self, seed: Any = None, mask: npt.NDArray[np.bool_] | None = None) -> Arrays:
+    def reset(self, seed: Seeds = None, mask: npt.NDArray[np.bool_] | None = None) -> Arrays:
         """As that of the batch."""
         observations = self.batch.reset(seed, mask)
         self._recorder.begun(mask)
         return observations
 
-    def step(self, actions: Any) -> StepResult:
+    def step(self, actions: npt.ArrayLike) -> StepResult:
         """As that of the batch."""
         self._recorder.before_step()
         result = self.batch.step(actions)

@@ -14,7 +14,7 @@ from gymnasium import spaces
 
 from gridarium.engine import Autoreset, Batch
 from gridarium.engine.arguments import check_count
-from gridarium.env.arguments import check_one_agent, check_rendering, merge_parameters, open_world
+from gridarium.env.arguments import WorldLike, check_one_agent, check_rendering, merge_parameters, open_world
 from gridarium.env.rendering import rendered
 from gridarium.env.spaces import action_space, observation_space
 from gridarium.worlds.entries.entry_types import SENSORS
@@ -26,6 +26,8 @@ except ImportError:  # pragma: no cover
 
 View = Literal["flat", "channels", "dict"]
 Arrays = dict[str, npt.NDArray[Any]]
+Views = Arrays | npt.NDArray[Any]
+"""A dictionary of arrays for the view "dict", else one array."""
 Indices = int | Iterable[int] | None
 FURTHER = ("fields", "sensors")
 """What a world's representation may show besides cells and the agent."""
@@ -58,7 +60,7 @@ class GridariumVecEnv(VecEnv):
 
     def __init__(
         self,
-        world: Any,
+        world: WorldLike,
         num_envs: int = 8,
         *,
         view: View = "flat",
@@ -117,10 +119,10 @@ class GridariumVecEnv(VecEnv):
         planes = np.broadcast_to(rest[:, :, None, None], (*rest.shape, *grid.shape[1:3]))
         return np.concatenate([grid.transpose(0, 3, 1, 2), planes], axis=1)
 
-    def reset(self) -> Any:
+    def reset(self) -> Views:
         """Begin an episode in every world, with the seeds given to `seed` before, and return the observations."""
         seeded = any(seed is not None for seed in self._seeds)
-        observations = self._viewed(self.batch.reset(self._seeds if seeded else None))
+        observations: Views = self._viewed(self.batch.reset(self._seeds if seeded else None))
         self.reset_infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
         self._reset_seeds()
         self._reset_options()
@@ -132,7 +134,7 @@ class GridariumVecEnv(VecEnv):
 
     def step_wait(
         self,
-    ) -> tuple[Any, npt.NDArray[np.float32], npt.NDArray[np.bool_], list[dict[str, Any]]]:
+    ) -> tuple[Views, npt.NDArray[np.float32], npt.NDArray[np.bool_], list[dict[str, Any]]]:
         """Step every world: observations, rewards, whether the episode has ended, infos.
 
         Where it has, the observation is the first of the next episode.

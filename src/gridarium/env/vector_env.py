@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import gymnasium
@@ -14,9 +14,11 @@ from gymnasium.vector.utils import batch_space
 from gridarium.engine import Autoreset, Batch, StepResult
 from gridarium.engine.arguments import check_count
 from gridarium.engine.observe.representation import Observe
+from gridarium.engine.seeds import Seeds
 from gridarium.env.arguments import (
     RENDER_MODES,
     RESET_OPTIONS,
+    WorldLike,
     check_one_agent,
     check_rendering,
     check_reset_options,
@@ -25,7 +27,7 @@ from gridarium.env.arguments import (
     open_world,
 )
 from gridarium.env.human import HumanView
-from gridarium.env.rendering import rendered
+from gridarium.env.rendering import Rendered, rendered
 from gridarium.env.spaces import action_space, observation_space
 from gridarium.world.state import State
 from gridarium.worlds.missions import depends_on_state
@@ -61,7 +63,7 @@ class GridariumVectorEnv(gymnasium.vector.VectorEnv[Observations, npt.NDArray[An
 
     def __init__(
         self,
-        world: Any,
+        world: WorldLike,
         num_envs: int = 1,
         render_mode: str | None = None,
         *,
@@ -108,7 +110,7 @@ class GridariumVectorEnv(gymnasium.vector.VectorEnv[Observations, npt.NDArray[An
     def reset(
         self,
         *,
-        seed: int | Sequence[int | None] | None = None,
+        seed: Seeds = None,
         options: dict[str, Any] | None = None,
     ) -> tuple[Observations, dict[str, Any]]:
         """Begin new episodes.
@@ -137,7 +139,7 @@ class GridariumVectorEnv(gymnasium.vector.VectorEnv[Observations, npt.NDArray[An
         return observations, self._info(zeros, zeros.copy(), chosen)
 
     def step(
-        self, actions: Any
+        self, actions: npt.ArrayLike
     ) -> tuple[
         Observations,
         npt.NDArray[np.float64],
@@ -168,7 +170,13 @@ class GridariumVectorEnv(gymnasium.vector.VectorEnv[Observations, npt.NDArray[An
             )
         done = self.batch.step(actions)
         if self._human is not None:
-            parts = (done.ticks, actions, done.rewards, done.results, done.terminated | done.truncated)
+            parts = (
+                done.ticks,
+                np.asarray(actions),
+                done.rewards,
+                done.results,
+                done.terminated | done.truncated,
+            )
             self._human.stepped(self._shown_states(), *(part[: self._shown] for part in parts))
         if self.autoreset_mode is AutoresetMode.SAME_STEP:
             ended = done.terminated | done.truncated
@@ -226,12 +234,13 @@ class GridariumVectorEnv(gymnasium.vector.VectorEnv[Observations, npt.NDArray[An
             **first,
         }
 
-    def render(self) -> Any:
+    def render(self) -> tuple[Rendered, ...] | None:
         """Texts or pictures of the first `render_worlds` worlds, by `render_mode`; None without one, and for "human"."""
         if self.render_mode is None:
             return None
         if self._human is not None:
-            return self._human.refresh(self._shown_states())
+            self._human.refresh(self._shown_states())
+            return None
         return tuple(rendered(self.world, s, self.render_mode, self.tile) for s in self._shown_states())
 
     def _window(self) -> HumanView:

@@ -19,14 +19,14 @@ import hashlib
 import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, overload
 
 import numpy as np
 import numpy.typing as npt
 
 from gridarium.rules.calling import RandomNumbers
 from gridarium.rules.limits import Limit
-from gridarium.rules.registry import FunctionRegistry
+from gridarium.rules.registry import F, FunctionRegistry
 from gridarium.world.state import PURPOSE, State
 
 SensorFunction: TypeAlias = Callable[..., float]
@@ -44,6 +44,30 @@ class SensorRegistry(FunctionRegistry):
         super().__init__("sensor", ("state", "measurement"))
         self._outcomes: dict[Callable[..., Any], int | Outcomes] = {}
         self._measures: dict[Callable[..., Any], Callable[..., float]] = {}
+
+    @overload
+    def register(
+        self,
+        function: F,
+        *,
+        name: str | None = ...,
+        scope: str | None = ...,
+        outcomes: int | Outcomes | None = ...,
+        measure: Callable[..., float] | None = ...,
+        limits: Mapping[str, Limit] | None = ...,
+    ) -> F: ...
+
+    @overload
+    def register(
+        self,
+        function: None = ...,
+        *,
+        name: str | None = ...,
+        scope: str | None = ...,
+        outcomes: int | Outcomes | None = ...,
+        measure: Callable[..., float] | None = ...,
+        limits: Mapping[str, Limit] | None = ...,
+    ) -> Callable[[F], F]: ...
 
     def register(
         self,

@@ -12,12 +12,12 @@ import numpy as np
 from gridarium.agents import Episode, Policy, play
 from gridarium.agents.policy import decision_function
 from gridarium.engine import World
-from gridarium.env.arguments import open_world
+from gridarium.env.arguments import WorldLike, open_world
 from gridarium.testing.problems import NotConforming, require
 from gridarium.world.actions import Action
 
 
-def check_agent(policy: Policy, world: Any, *, episodes: int = 3, limit: int = 100) -> list[Episode]:
+def check_agent(policy: Policy, world: WorldLike, *, episodes: int = 3, limit: int = 100) -> list[Episode]:
     """Play with a policy and check every decision.
 
     Args:

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from typing import Any, Literal, TypeAlias, overload
 
 import numpy as np
+import numpy.typing as npt
 
 from gridarium.compiled.compile import in_one_piece
 from gridarium.compiled.data_types.random import OWN_STREAM
@@ -74,12 +75,51 @@ def compare(
     return outcomes
 
 
+Rule: TypeAlias = Callable[..., Any]
+Chosen: TypeAlias = Action | int
+Next: TypeAlias = State | None
+
+
+@overload
+def run_compiled(
+    kind: Literal["reset", "transition"],
+    rule: Rule,
+    state: State,
+    action: Chosen = ...,
+    next_state: Next = ...,
+) -> State: ...
+
+
+@overload
+def run_compiled(
+    kind: Literal["reward", "sensor"], rule: Rule, state: State, action: Chosen = ..., next_state: Next = ...
+) -> float: ...
+
+
+@overload
+def run_compiled(
+    kind: Literal["terminating"], rule: Rule, state: State, action: Chosen = ..., next_state: Next = ...
+) -> bool: ...
+
+
+@overload
+def run_compiled(
+    kind: Literal["observation"], rule: Rule, state: State, action: Chosen = ..., next_state: Next = ...
+) -> Observation: ...
+
+
+@overload
+def run_compiled(
+    kind: Literal["visibility"], rule: Rule, state: State, action: Chosen = ..., next_state: Next = ...
+) -> npt.NDArray[np.bool_]: ...
+
+
 def run_compiled(
     kind: str,
-    rule: Callable[..., Any],
+    rule: Rule,
     state: State,
-    action: Action | int = Action.WAIT,
-    next_state: State | None = None,
+    action: Chosen = Action.WAIT,
+    next_state: Next = None,
 ) -> Any:
     """Run one rule, compiled by itself, on one state; for the agent in focus (`state.seen_by(a)`).
 

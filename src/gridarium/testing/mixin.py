@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from gridarium.engine import World
-from gridarium.env.arguments import open_world
+from gridarium.env.arguments import WorldLike, open_world
 from gridarium.testing import solving, worlds
 from gridarium.world.state import State
 
@@ -23,7 +23,7 @@ class WorldConformance:
         seeds, steps, goal, most_states, compiled: likewise.
     """
 
-    world: ClassVar[Any]
+    world: ClassVar[WorldLike]
     seeds: ClassVar[int] = 20
     steps: ClassVar[int] = 60
     goal: ClassVar[Callable[[State], bool] | None] = None

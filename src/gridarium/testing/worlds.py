@@ -12,7 +12,7 @@ import numpy as np
 
 from gridarium.engine import Autoreset, Batch, StepResult, World
 from gridarium.engine.single_world import SingleWorld
-from gridarium.env.arguments import open_world
+from gridarium.env.arguments import WorldLike, open_world
 from gridarium.testing.problems import NotConforming, require
 from gridarium.testing.solving import SolvabilityResult, check_solvable
 from gridarium.world.objects import Hidden, NoneGridObject
@@ -45,7 +45,7 @@ class WorldReport:
 
 
 def check_world(
-    world: Any,
+    world: WorldLike,
     *,
     seeds: int = 20,
     steps: int = 60,

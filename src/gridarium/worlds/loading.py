@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from gridarium.world.state import State
 from gridarium.worlds import catalogue
@@ -15,6 +15,9 @@ from gridarium.worlds.entries.problems import DescriptionError, Problem, closest
 from gridarium.worlds.files import yaml_io
 from gridarium.worlds.parameters import with_parameters
 from gridarium.worlds.world_spec import Spec, spec
+
+WorldSource: TypeAlias = str | Path | Mapping[str, Any] | Description | Spec
+"""A name of the catalogue, a file, or a description."""
 
 
 def load(source: str | Path, *, allow_imports: bool = False) -> Description:
@@ -64,7 +67,7 @@ def find(world: str | Path, *, allow_imports: bool = False) -> Description:
 
 
 def open_spec(
-    world: Any, *, allow_imports: bool = False, parameters: Mapping[str, Any] | None = None
+    world: WorldSource, *, allow_imports: bool = False, parameters: Mapping[str, Any] | None = None
 ) -> Spec:
     """Open a world from a name, a path or a description.
 

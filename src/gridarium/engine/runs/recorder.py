@@ -13,7 +13,9 @@ from gridarium.engine.kernel_args import Autoreset
 from gridarium.engine.runs.run import Run
 from gridarium.engine.runs.run_builder import RunBuilder
 from gridarium.engine.runs.start import Start, check_one_description
-from gridarium.engine.single_world import SingleWorld
+from gridarium.engine.seeds import Seeds
+from gridarium.engine.single_world import AgentsStep, SingleStep, SingleWorld
+from gridarium.engine.step_result import StepResult
 from gridarium.engine.threads.memory import Snapshot
 from gridarium.engine.threads.outputs import Arrays
 from gridarium.engine.world import World
@@ -50,12 +52,14 @@ class Recorder:
         """The number of recorded steps."""
         return self._builder.steps
 
-    def reset(self, seed: Any = None, mask: npt.NDArray[np.bool_] | None = None) -> Arrays:
+    def reset(self, seed: Seeds = None, mask: npt.NDArray[np.bool_] | None = None) -> Arrays:
         """Reset as the batch or the single world does (which takes no mask)."""
         chosen = np.ones(self._batch.n, np.bool_) if mask is None else np.array(mask)
         failed: list[int] = []
         try:
-            return self.driven.reset(seed) if mask is None else self._batch.reset(seed, mask)
+            if mask is None:
+                return self.driven.reset(seed)  # type: ignore[arg-type]  # a single world takes one
+            return self._batch.reset(seed, mask)
         except BaseException as error:
             failed = self._batch.failed or list(range(self._batch.n))
             self._look_again(error)
@@ -65,13 +69,13 @@ class Recorder:
             if chosen.any():
                 self._builder.start(Start.of(self._batch, self.steps, np.flatnonzero(chosen)))
 
-    def step(self, actions: Any) -> Any:
+    def step(self, actions: Any) -> StepResult | SingleStep | AgentsStep:
         """Step as the batch or the single world does (`step_all` for several agents)."""
         batch, driven = self._batch, self.driven
         self._builder.before_step(batch.memory.arrays())
         try:
             if isinstance(driven, SingleWorld) and batch.composed.agents > 1:
-                result: Any = driven.step_all(actions)
+                result: StepResult | SingleStep | AgentsStep = driven.step_all(actions)
             else:
                 result = driven.step(actions)
         except BaseException as error:

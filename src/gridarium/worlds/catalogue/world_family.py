@@ -15,7 +15,7 @@ that ends in `_per_cell` is the key without this ending, its number multiplied b
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -66,7 +66,7 @@ class Family:
             raise KeyError(member)
         return self._described(_merged(self._common, {"name": member, **self._own(member)}))
 
-    def with_size(self, size: Any) -> Description:
+    def with_size(self, size: int | Sequence[int]) -> Description:
         """The world of a size: the member that has it, or one like the largest member that is not larger.
 
         Args:
@@ -117,7 +117,7 @@ class Family:
         return Description.from_dict(plain, document=replace(self.document, data=plain))
 
 
-def _as_shape(size: Any) -> Size:
+def _as_shape(size: int | Sequence[int]) -> Size:
     plain = Describer().value(size)
     sides = plain if isinstance(plain, list) else [plain, plain]
     whole = all(isinstance(side, int) and not isinstance(side, bool) for side in sides)
