@@ -5,13 +5,13 @@ terminals, SVG documents, and tiles of pixels, these also for batches (`Atlas`, 
 Overlays are drawn on top of a picture. `VideoWriter` writes pictures to animated files; `gridarium.draw.motion` has windows as well.
 """
 
-from gridarium.draw.cropping import cropped
 from gridarium.draw.files import save
 from gridarium.draw.motion.video import VideoWriter
 from gridarium.draw.overlays.annotations import Arrows, Particles, Path, Texts
 from gridarium.draw.overlays.heat import Heat
 from gridarium.draw.pixels.atlas import Atlas, render, render_observation, shade_unseen
 from gridarium.draw.pixels.pictures import rgb
+from gridarium.draw.scene import cropped
 from gridarium.draw.shapes import Disc, Label, Line, Polygon, Rectangle, Ring
 from gridarium.draw.svg.document import svg
 from gridarium.draw.text import text

@@ -1,17 +1,19 @@
-"""A scene in words, for those who cannot see its picture."""
+"""Scenes and agents in words: for those who cannot see a picture, and for terminals."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 
-from gridarium.draw.agent_text import agent_words
 from gridarium.draw.scene import agent_count, shown_agents
+from gridarium.rules.results import text_of
+from gridarium.world.agent import Agent
+from gridarium.world.geometry import Orientation
 from gridarium.world.grid import Grid
-from gridarium.world.objects import Floor, Hidden, Wall
+from gridarium.world.objects import Floor, Hidden, NoneGridObject, Wall
 from gridarium.world.state import Observation, State, seer
 from gridarium.world.text_form.line import written_thing
 from gridarium.world.text_form.plain_data import object_record
-from gridarium.world.text_form.record import world_fields_record
+from gridarium.world.text_form.record import agent_record, world_fields_record
 from gridarium.world.text_form.state_text import field_clauses
 
 MOST_PLACES = 4
@@ -19,7 +21,7 @@ MOST_PLACES = 4
 
 
 def headline(scene: State | Observation | Grid) -> str:
-    """What a picture shows, in a few words."""
+    """Describes a scene in a few words."""
     if isinstance(scene, Grid):
         return f"Grid of {scene.height} x {scene.width} cells"
     size = f"{scene.grid.height} x {scene.grid.width} cells"
@@ -30,7 +32,7 @@ def headline(scene: State | Observation | Grid) -> str:
 
 
 def description(scene: State | Observation) -> str:
-    """Who and what is where, positions as row and column counted from 0 at the upper left."""
+    """Lists agents and objects with their positions: row and column, counted from 0 at the upper left."""
     agents = shown_agents(scene)
     said = []
     for i, agent in agents:
@@ -55,3 +57,26 @@ def description(scene: State | Observation) -> str:
 
 def _place(yx: tuple[int, int]) -> str:
     return f"{yx[0]} {yx[1]}"
+
+
+HEADINGS = {
+    Orientation.FORWARD: "up",
+    Orientation.BACKWARD: "down",
+    Orientation.LEFT: "left",
+    Orientation.RIGHT: "right",
+}
+
+
+def agent_words(agent: Agent) -> list[str]:
+    """Describes an agent without its position: heading (that of the map), load, result of its action, fields."""
+    said = [f"facing {HEADINGS[agent.orientation]}"] if agent.vocabulary.headings else []
+    if not isinstance(agent.grid_object, NoneGridObject):
+        said.append(f"holds {written_thing(object_record(agent.grid_object))}")
+    if not agent.active:
+        said.append("gone")
+    if agent.busy:
+        said.append(f"busy for {agent.busy} more tick{'s' * (agent.busy != 1)}")
+    said += field_clauses(agent_record(agent)["fields"])
+    if agent.result:
+        said.append(f"last action: {text_of(agent.result).rstrip('.')}")
+    return said

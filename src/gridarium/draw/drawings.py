@@ -55,9 +55,9 @@ GREEN: RGB = (38, 190, 108)
 UNCOLORED: dict[type[GridObject], RGB] = {Exit: GREEN, Goal: GREEN}
 """Kinds that are to be seen at once even without a color (all others have their theme's `plain`): where to go."""
 GROUND_EDGE = 1 / 8
-"""How much of a cell's edge a ground may leave free, see `layers_of`."""
+"""The share of a cell's edge that a ground may leave free, see `layers_of`."""
 LINE_WIDTH = 1 / 32
-"""How wide the line at the upper and left edge of a cell is."""
+"""The width of the line at the upper and left edge of a cell."""
 
 FLOOR: Drawing = (
     Rectangle(0, 0, 1, 1, "line"),

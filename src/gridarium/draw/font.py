@@ -39,7 +39,7 @@ def has(text: str) -> bool:
 
 
 def columns(text: str) -> int:
-    """How many columns lie between the first and the last of a text."""
+    """The number of columns between the first and the last one of a text."""
     return ADVANCE * (len(text) - 1) + WIDTH
 
 

@@ -14,7 +14,7 @@ LEAST = 3
 SMALLEST = 0.1
 """The smallest height of capitals in documents, in cells; below it a text is shortened instead."""
 AIR = 0.93
-"""How much of its room a label takes in documents; in pixels, where each counts, it may take all of it."""
+"""The share of its room that a label takes in documents; in pixels, where each counts, it may take all of it."""
 
 
 def shortened(text: str, most: int) -> str:
@@ -59,12 +59,12 @@ def _height(label: Label, text: str) -> float:
 
 
 def _most(unit: float, room: float, stroke: float) -> int:
-    """How many characters fit a room, columns and strokes being so wide."""
+    """The number of characters that fit a room, given the widths of columns and strokes."""
     return max(0, int((room - stroke - unit * font.WIDTH) / (unit * font.ADVANCE) + 1 + 1e-9))
 
 
 def _stroke(label: Label, unit: int) -> float:
-    """How many pixels wide the strokes are: as they are drawn, or as they should be if that is more."""
+    """The width of strokes in pixels: as drawn, or as they should be if that is larger."""
     exact = unit * font.HEIGHT * label.weight
     return max(exact, min(max(1, round(exact)), unit))
 

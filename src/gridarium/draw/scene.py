@@ -1,13 +1,15 @@
-"""What can be drawn, made sure of: a state, an observation, or a grid with nobody in it; and who is in it."""
+"""Checks and normalises what can be drawn: a state, an observation, or a grid without agents."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
-from gridarium.world.agent import Agent
+from gridarium.world.agent import Agent, X, Y
 from gridarium.world.grid import Grid
+from gridarium.world.objects import Wall
 from gridarium.world.state import Observation, State, seer
 from gridarium.world.vocabulary import AGENT_FIELDS, DATA_FIELDS
 
@@ -28,7 +30,7 @@ def scene_of(given: Any) -> State | Observation:
 
 
 def agent_count(scene: State | Observation) -> int:
-    """How many agents are distinguished: all of the state, or of the state that is observed."""
+    """The number of agents of the state, or of the state that is observed."""
     return seer(scene)[1] if isinstance(scene, Observation) else len(scene.agents)
 
 
@@ -40,7 +42,7 @@ def listed_agents(scene: State | Observation) -> list[tuple[int, Agent]]:
 
 
 def shown_agents(scene: State | Observation) -> list[tuple[int, Agent]]:
-    """Those that a picture shows: they take part and are inside."""
+    """The agents that a picture shows: those that are active and inside the grid."""
     return [(i, a) for i, a in listed_agents(scene) if a.active and scene.grid.contains(a.position)]
 
 
@@ -49,3 +51,38 @@ def _deserted(grid: Grid) -> State:
     data = np.zeros(DATA_FIELDS + len(vocabulary.world_fields), np.int64)
     nobody = np.zeros((1, AGENT_FIELDS + len(vocabulary.agent_fields)), np.int64)  # not active
     return State(grid.cells, grid.layers, data, nobody, grid.scratch, 0, vocabulary)
+
+
+def cropped(state: State) -> State:
+    """A copy of a state in which outer rows and columns that are nothing but wall are left out, but for one.
+
+    It is made to be looked at: what a world's rules say holds for the whole state only.
+    """
+    other = np.array(
+        [
+            [not isinstance(state.grid[y, x], Wall) for x in range(state.grid.width)]
+            for y in range(state.grid.height)
+        ]
+    )
+    for agent in state.agents:
+        if agent.active and state.grid.contains(agent.position):
+            other[agent.position.y, agent.position.x] = True
+    rows, columns = _extent(other.sum(axis=1)), _extent(other.sum(axis=0))
+    agent_rows = state.agent_rows.copy()
+    agent_rows[:, Y] -= rows.start
+    agent_rows[:, X] -= columns.start
+    return State(
+        state.cells[rows, columns].copy(),
+        state.layers[:, rows, columns].copy(),
+        state.data.copy(),
+        agent_rows,
+        state.scratch.copy(),
+        state.focus,
+        state.vocabulary,
+    )
+
+
+def _extent(matters: npt.NDArray[np.int64]) -> slice:
+    """From one before the first that matters to one after the last, as far as there are any."""
+    found = np.flatnonzero(matters)
+    return slice(max(0, int(found[0]) - 1), int(found[-1]) + 2) if len(found) else slice(0, len(matters))

@@ -52,7 +52,7 @@ def signs(grid: Grid) -> Iterator[tuple[Position, GridObject]]:
 
 
 def _side(cells: Any, y: int, x: int) -> int:
-    """What is on one side of a place: a way, a wall or a door, or the end of what is seen."""
+    """Classifies one side of a position: free, a wall or a door, or beyond what is seen."""
     if y < 0 or x < 0 or y >= cells.shape[0] or x >= cells.shape[1]:
         return BEYOND
     word = int(cells[y, x])

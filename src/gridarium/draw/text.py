@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from gridarium.draw import drawings
-from gridarium.draw.agent_text import agent_words
+from gridarium.draw.alt_text import agent_words
 from gridarium.draw.pixels import tiles
 from gridarium.draw.scene import agent_count, listed_agents, scene_of
 from gridarium.draw.shapes import RGB, WHITE, mixed

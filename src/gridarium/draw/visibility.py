@@ -1,4 +1,4 @@
-"""What an agent does not see of a state: which cells, and the state without them."""
+"""The cells of a state that an agent does not see, and the state without them."""
 
 from __future__ import annotations
 

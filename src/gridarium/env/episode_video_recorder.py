@@ -32,7 +32,7 @@ HOLD = 1.0
 
 @dataclass(frozen=True)
 class RecordingOptions:
-    """Which episodes are recorded, and where to.
+    """The episodes to record, and the files to write.
 
     Attributes:
         folder: for the files; it is made if it is missing.

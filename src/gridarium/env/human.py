@@ -1,6 +1,6 @@
-"""The window of `render_mode="human"`: the worlds, and what has just happened in them.
+"""The window of `render_mode="human"`: the worlds and their last step.
 
-Nothing comes to a halt when the person closes the window: the environment goes on without it.
+The environment continues without the window when a person closes it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from gridarium.world.actions import in_words
 from gridarium.world.state import State
 
 MOST_LISTED = 12
-"""How many agents or worlds at most have a line of their own next to the picture."""
+"""The maximum number of agents or worlds with a line of their own next to the picture."""
 
 
 class HumanView:
@@ -113,7 +113,7 @@ class HumanView:
         return facts
 
     def _reported(self, did: list[Any], results: list[int]) -> str:
-        """What came of the actions, in words; of several agents those that failed."""
+        """The results of the actions in words; of several agents only failures."""
         if len(self.names) == 1:
             return text_of(results[0]) if did[0] else ""
         failed = [

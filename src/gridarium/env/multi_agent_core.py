@@ -1,4 +1,4 @@
-"""The agents of one world by their names: what both of PettingZoo's APIs are made of."""
+"""One world with named agents, the basis of both PettingZoo APIs."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MASK = "action_mask"
 
 
 class TimeStep(NamedTuple):
-    """What a tick gives, for each agent."""
+    """The results of a tick for each agent."""
 
     observations: dict[str, Observation]
     rewards: dict[str, float]
@@ -104,7 +104,7 @@ class MultiAgentCore:
 
     @property
     def acting(self) -> str:
-        """Whose turn it is, where agents act one after another."""
+        """The agent whose turn it is, where agents act one after another."""
         return self.names[self.single.turn]
 
     @property

@@ -62,7 +62,7 @@ def aec_env(
 
 
 class _Environment:
-    """What both kinds of environments have.
+    """The part that both kinds of environments share.
 
     Observations are dictionaries of arrays. Where some agents lack some of the world's actions, observations and infos
     have an `action_mask`, int8[actions]. Infos hold `tick` and `result`, and `mission` in worlds that have one, as in
@@ -141,7 +141,7 @@ class _Environment:
             self._human.close()
 
     def _moved(self, time_step: TimeStep, chosen: Mapping[str, Any]) -> TimeStep:
-        """What has come of a tick, shown in the window, if there is one."""
+        """Show a tick in the window, if there is one, and return it."""
         if self._human is not None:
             names = self.core.names
             self._human.stepped(
@@ -155,7 +155,7 @@ class _Environment:
         return time_step
 
     def _begun(self, time_step: TimeStep) -> TimeStep:
-        """The first time_step of an episode, shown in the window, if there is one."""
+        """Show the beginning of an episode in the window, if there is one, and return it."""
         if self._human is not None:
             self._human.began([self.world_state])
         return time_step
@@ -243,7 +243,7 @@ class GridariumAECEnv(_Environment, AECEnv[str, Observation, Any]):
         self._deads_step_first()
 
     def observe(self, agent: str) -> Observation:
-        """What an agent perceives.
+        """The current observation of an agent.
 
         Raises:
             KeyError: no such agent, with those that there are.
@@ -259,7 +259,7 @@ class GridariumAECEnv(_Environment, AECEnv[str, Observation, Any]):
 
 
 PETTINGZOO_TESTS = {"options": 1}
-"""What PettingZoo's own tests of environments hand to every `reset`."""
+"""The options that PettingZoo's own tests of environments pass to every `reset`."""
 
 
 def _known(options: dict[str, Any] | None) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""What environments show when they are asked to render."""
+"""Renders states for environments."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ Views = Arrays | npt.NDArray[Any]
 """A dictionary of arrays for the view "dict", else one array."""
 Indices = int | Iterable[int] | None
 FURTHER = ("fields", "sensors")
-"""What a world's representation may show besides cells and the agent."""
+"""Arrays of a representation besides cells and the agent."""
 
 
 class GridariumVecEnv(VecEnv):

@@ -14,7 +14,7 @@ from gridarium.engine.composed_world import ComposedWorld
 from gridarium.engine.observe.representation import Output
 
 LONGEST_NAME = 100
-"""The most characters of the name of a target in a mission."""
+"""The maximum number of characters in the name of a mission's target."""
 
 
 def box(output: Output) -> spaces.Box:

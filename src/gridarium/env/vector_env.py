@@ -249,7 +249,7 @@ class GridariumVectorEnv(gymnasium.vector.VectorEnv[Observations, npt.NDArray[An
 
     @property
     def _shown(self) -> int:
-        """How many worlds are rendered."""
+        """The number of rendered worlds."""
         return min(self.render_worlds, self.num_envs)
 
     def _shown_states(self) -> list[State]:

@@ -1,4 +1,4 @@
-"""Vision: pictures of cells, a bad camera that takes them, and a classifier that says how probable each class is.
+"""Vision: pictures of cells, a simulated bad camera, and a classifier that gives the probability of each class.
 
     from gridarium.vision import Classifier
 

@@ -1,4 +1,4 @@
-"""How good a classifier's probabilities are: what it gets right, what it is surprised by, and the right temperature."""
+"""Measures a classifier's probabilities: accuracy, log loss and calibration; finds the temperature that calibrates them."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def best_temperature(scores: npt.ArrayLike, labels: Ints) -> float:
 
 @dataclass(frozen=True)
 class Quality:
-    """How good probabilities were.
+    """The quality of predicted probabilities.
 
     Attributes:
         count: of how many pictures.

@@ -1,4 +1,4 @@
-"""What a bad camera makes of a picture: it shifts, turns, blurs, darkens, covers, and adds noise."""
+"""Simulates a bad camera: it shifts, turns, blurs, darkens and covers pictures, and adds noise."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ import numpy.typing as npt
 Floats = npt.NDArray[np.float32]
 Bad = npt.NDArray[np.float64]
 REACH = 3
-"""How many pixels to each side a blur takes in."""
+"""The radius of the blur in pixels."""
 AT_ONCE = 32
-"""How many pictures are worked on together: as many as stay in a core's cache."""
+"""The number of pictures processed together: as many as stay in a core's cache."""
 
 
 @dataclass(frozen=True)
 class Camera:
-    """How bad pictures are at a strength of 1; at other strengths all of it is multiplied.
+    """The disturbances at a strength of 1; they are proportional to the strength.
 
     Each picture is bad to a degree of its own, between 0 and all of this.
 

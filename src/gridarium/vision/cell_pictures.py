@@ -1,4 +1,4 @@
-"""The picture of one cell: what is in it, a text on it, and the walls at its sides."""
+"""The picture of one cell: its object, a text on it, and the walls at its sides."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ SIDES = {
 
 @dataclass(frozen=True)
 class Scene:
-    """What can be seen in a cell.
+    """The visible contents of a cell.
 
     Attributes:
         thing: the object in it.

@@ -1,4 +1,4 @@
-"""A classifier of pictures of cells: how probable each class is, and how probable a picture is for each class."""
+"""A classifier of pictures of cells: posterior probabilities and likelihoods of classes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from gridarium.vision.readings import Readings
 
 Floats = npt.NDArray[np.float64]
 STRENGTH = 1.0
-"""How bad pictures are, by default (see `disturb`)."""
+"""The default strength of disturbance (see `disturb`)."""
 SHIPPED = "ghost.npz"
 
 
@@ -66,7 +66,7 @@ class Classifier:
         save_model(path, self.network, self.card)
 
     def posteriors(self, pictures: npt.ArrayLike, strength: float = STRENGTH) -> Floats:
-        """How probable each class is, if classes are as frequent as in training.
+        """The posterior probability of each class, if classes are as frequent as in training.
 
         Args:
             pictures: float[n, size, size, 3], between 0 and 1.
@@ -81,7 +81,7 @@ class Classifier:
         return softmax(self.network.scores(pictures), self.temperature(strength))
 
     def likelihoods(self, pictures: npt.ArrayLike, strength: float = STRENGTH) -> Floats:
-        """How probable each picture is for each class: posterior / prior, up to a factor of each picture.
+        """The likelihood of each class: posterior / prior, up to a factor of each picture.
 
         This is what a Bayes filter multiplies with: its own belief is the prior.
 
@@ -97,7 +97,7 @@ class Classifier:
         return float(np.interp(strength, self._strengths, self._temperatures))
 
     def readings(self, strength: float = STRENGTH) -> Readings:
-        """How probable each reading is at a strength: as measured, in between by straight lines."""
+        """The probability of each reading at a strength: as measured, interpolated linearly in between."""
         tables = [Readings.counted(self.class_names, level.readings).table for level in self.card.levels]
         where = float(np.interp(strength, self._strengths, range(len(tables))))
         low = min(int(where), len(tables) - 1)

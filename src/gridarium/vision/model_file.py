@@ -1,4 +1,4 @@
-"""A classifier as a file: a network's numbers, and a card that says what they are. Nothing in it is executed."""
+"""Files of classifiers: a network's parameters and a card that describes them. Nothing in them is executed."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class _Closed(BaseModel):
 
 
 class Level(_Closed):
-    """How a classifier does on pictures disturbed by so much.
+    """The quality of a classifier at one strength of disturbance.
 
     Attributes:
         strength: of the disturbance.
@@ -49,7 +49,7 @@ class Level(_Closed):
 
 
 class Card(_Closed):
-    """What a model is.
+    """The description of a model.
 
     Attributes:
         format: which kind of file.

@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field
 Floats = npt.NDArray[np.float32]
 Shape = tuple[int, ...]
 AT_ONCE = 32
-"""How many pictures go through the network together: as many as stay in a core's cache."""
+"""The number of pictures processed together: as many as stay in a core's cache."""
 
 
 class Layer(BaseModel):
@@ -110,11 +110,11 @@ class Network:
 
     @property
     def parameters(self) -> int:
-        """How many numbers it has."""
+        """The number of parameters."""
         return sum(array.size for array in (*self.weights, *self.biases))
 
     def scores(self, pictures: Any) -> Floats:
-        """What the last layer says.
+        """The outputs of the last layer.
 
         Args:
             pictures: float32[n, size, size, 3], between 0 and 1.

@@ -1,4 +1,4 @@
-"""What a classifier says as one of a few readings, whose probabilities were measured: a sensor for any world."""
+"""A classifier's output as one of a few readings with measured probabilities: a sensor for any world."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from gridarium.world.objects import GridObject
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 STEPS = (0.6, 0.8, 0.95)
-"""Where one level of confidence ends and the next one begins."""
+"""The boundaries between levels of confidence."""
 LEVELS = len(STEPS) + 1
 
 
@@ -42,7 +42,7 @@ def classes_on(grid: Grid, *object_types: type[GridObject]) -> Ints:
 
 @dataclass(frozen=True, eq=False)
 class Readings:
-    """How probable each reading is, of a picture of each class.
+    """The probability of each reading for a picture of each class.
 
     Attributes:
         classes: what they are called.

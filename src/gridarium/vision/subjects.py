@@ -15,7 +15,7 @@ from gridarium.world.vocabulary import Vocabulary
 
 TEXTS = ("Start", "Ziel", "Goal", "Stopp", "Exit", "A", "Home", "Hotel")
 TEXT_SHARE, WALL_SHARE = 0.15, 0.25
-"""How many cells have a text, and how many sides of cells a wall."""
+"""The shares of cells with a text, and of sides of cells with a wall."""
 GHOST = "ghost"
 BACKGROUND = "background"
 
@@ -80,7 +80,7 @@ class Subjects:
 
 
 def ghost_subjects() -> Subjects:
-    """Those of the ghost world: a dog, one flower, or neither, which is what most cells are."""
+    """The subjects of the ghost world: a dog, one flower, or, in most cells, neither."""
     colors = (Color.NONE, Color.RED, Color.GREEN)
 
     def all_of(kind: type[Tile]) -> tuple[GridObject, ...]:

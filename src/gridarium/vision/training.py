@@ -28,7 +28,7 @@ STRENGTHS = (0.0, 0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 2.0)
 
 @dataclass(frozen=True)
 class Settings:
-    """How a classifier is trained.
+    """The settings of a training.
 
     Attributes:
         seed: of pictures, first weights and order.
@@ -68,7 +68,7 @@ class Settings:
 
 @dataclass(frozen=True)
 class Epoch:
-    """How far it has come: losses in nats, and the share of right answers in validation."""
+    """The progress after an epoch: losses in nats, and the accuracy in validation."""
 
     number: int
     training_loss: float
@@ -78,7 +78,7 @@ class Epoch:
 
 @dataclass
 class Trained:
-    """What training has given.
+    """The result of a training.
 
     Attributes:
         classifier: the best one.

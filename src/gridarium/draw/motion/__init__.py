@@ -1,4 +1,4 @@
-"""Pictures that move: animated files, and windows.
+"""Animated files and windows.
 
-What needs an optional library loads it when it is used, and says which extra to install where it is missing.
+Optional libraries are loaded on use; errors name the extra to install.
 """

@@ -11,10 +11,10 @@ Frame = npt.NDArray[np.uint8]
 
 
 class VideoEncoder(Protocol):
-    """What writes one format."""
+    """A writer of one format."""
 
     def add(self, frame: Frame, ticks: int) -> None:
         """Append a frame of the first one's size, shown for some ticks (of a frame's time each)."""
 
     def close(self) -> None:
-        """Write what is still to be written."""
+        """Write the remaining data."""

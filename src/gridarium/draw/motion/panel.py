@@ -12,7 +12,7 @@ TITLE, TEXT, KEY = 20, 16, 15
 FONTS = ("dejavusans", "notosans", "segoeui", "helveticaneue", "liberationsans", "arial", "freesans")
 """The first of these that the system has is used; pygame's own, which is bold, where it has none."""
 COLUMN = 96
-"""Where values begin, and what keys do."""
+"""The column at which values and the descriptions of keys begin."""
 
 
 @dataclass(frozen=True)
@@ -20,9 +20,9 @@ class Panel:
     """Words and numbers next to a picture.
 
     Attributes:
-        title: what is shown.
+        title: the name of the world.
         mission: the goal, in words.
-        banner: what a person should notice first, such as that it is paused.
+        banner: a highlighted message, such as that it is paused.
         facts: names and values, from top to bottom.
         note: a sentence about what has just happened.
         keys: keys and what they do; with an empty key, a heading.
@@ -76,7 +76,7 @@ class PanelWriter:
         return y + MARGIN
 
     def height(self, panel: Panel) -> int:
-        """How many rows the words of a panel of the usual width take."""
+        """The height of a panel of the usual width, in pixels."""
         return self.write(panel, self._pygame.Surface((WIDTH, 1)), 0)
 
     def _cap(self, surface: Any, key: str, x: int, y: int) -> int:

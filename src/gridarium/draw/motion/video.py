@@ -1,6 +1,6 @@
 """Frames as an animated file: GIF, WebP or MP4, written while they come.
 
-What is kept in memory does not grow with the number of frames. The file gets its name when it is complete; until then
+Memory use does not grow with the number of frames. The file gets its name when it is complete; until then
 it is called `<name>.part`, and it is removed if something goes wrong.
 """
 

@@ -1,4 +1,4 @@
-"""A window for what goes on by itself: one scene after another, while a person may pause, step and change the speed."""
+"""A window for playback: shows one scene after another; keys pause it, step it and change its speed."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ KEYS = (
 
 
 class PlaybackSpeed:
-    """How fast it goes, as keys say.
+    """The speed of playback, changed by keys.
 
     Args:
         fps: scenes a second at first.
 
     Attributes:
-        paused: whether it waits.
-        doublings: how many times the speed was doubled, or halved if negative.
+        paused: whether playback is paused.
+        doublings: the number of times that the speed was doubled; halved if negative.
     """
 
     def __init__(self, fps: float) -> None:
@@ -48,7 +48,7 @@ class PlaybackSpeed:
         return f"{factor:g} x" if factor >= 1 else f"1/{1 / factor:g} x"
 
     def press(self, key: str) -> bool:
-        """Take a key; whether it means something here."""
+        """Handle a key; returns whether it has a meaning here."""
         if key in ("space", "p"):
             self.paused, self._steps = not self.paused, 0
         elif key in (".", "right", "n"):
@@ -62,7 +62,7 @@ class PlaybackSpeed:
         return True
 
     def may_go(self) -> bool:
-        """Whether the next scene may come; uses up a step that was asked for."""
+        """Whether to show the next scene; consumes a requested step."""
         if self._steps:
             self._steps -= 1
             return True

@@ -27,10 +27,10 @@ small worlds become that would leave room."""
 
 @dataclass(frozen=True)
 class ScalablePicture:
-    """What can be drawn at any size.
+    """A picture that can be drawn at any size.
 
     Attributes:
-        rows, columns: how many tiles it is high and wide.
+        rows, columns: its height and width in tiles.
         draw: gives the picture with tiles of so many pixels: uint8[rows * tile, columns * tile, 3].
     """
 
@@ -100,7 +100,7 @@ class Window:
             self._window.destroy()
 
     def pixels(self) -> npt.NDArray[np.uint8]:
-        """What the window shows: uint8[height, width, 3].
+        """The contents of the window: uint8[height, width, 3].
 
         Raises:
             ValueError: it is closed.
@@ -149,7 +149,7 @@ class Window:
 
 
 def room_for_picture(width: int, height: int) -> tuple[int, int]:
-    """How much of a window is for the picture: the panel is to its right, below it, or there is no room for one."""
+    """The width and height of the picture in a window: the panel is to its right, below it, or there is no room for one."""
     if width - panel.WIDTH >= LEAST_PICTURE:
         return width - panel.WIDTH, height
     if height - panel.HEIGHT >= LEAST_PICTURE and width >= panel.WIDTH // 2:

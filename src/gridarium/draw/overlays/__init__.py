@@ -1,1 +1,1 @@
-"""What one wants to see on top of a picture: heat maps, arrows, paths, particles, texts."""
+"""Overlays on pictures: heat maps, arrows, paths, particles, texts."""

@@ -1,4 +1,4 @@
-"""Overlays: what one wants to see on top of a picture, in grid coordinates, y before x.
+"""Overlays on pictures, in grid coordinates, y before x.
 
 A policy as arrows, a path, particles, texts (and `gridarium.draw.overlays.heat`): each becomes a few shapes, which pictures and
 SVG documents draw alike. NaN (or None) means that nothing is drawn there. A class with a method `marks` like theirs is an
@@ -33,7 +33,7 @@ from gridarium.world.geometry import Shape as GridShape
 
 RARE = 0.02
 ROOM = 0.92
-"""How much of a cell's width a text takes at most."""
+"""The largest share of a cell's width that a text takes."""
 CROWD = 0.55
 """Particles of one cell are so large that they would cover most of it side by side, whatever their number."""
 

@@ -1,4 +1,4 @@
-"""What users give to overlays, as arrays of numbers or texts; what does not fit is refused in plain words."""
+"""Converts the arguments of overlays to arrays of numbers or texts, and rejects invalid ones."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ DIVERGING: tuple[RGB, ...] = (
 """Negative to positive: blue, white, red (RdBu of ColorBrewer, Harrower and Brewer 2003), safe for the color-blind."""
 ORANGE: RGB = (230, 110, 0)
 BAR_CELLS, BAR_STEPS = 2, 48
-"""How wide the room for a bar is, and in how many steps it goes through the scale."""
+"""The width of the room for a color bar, and the number of its steps."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,7 +71,7 @@ class Heat:
 
     @property
     def beside(self) -> int:
-        """How many cells it needs on the right of a picture."""
+        """The number of cells that it needs to the right of a picture."""
         return BAR_CELLS if self.bar else 0
 
     @property

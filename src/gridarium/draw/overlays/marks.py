@@ -1,4 +1,4 @@
-"""What overlays are made of: shapes with a color and an opacity, in grid coordinates."""
+"""Marks, the parts of overlays: shapes with a color and an opacity, in grid coordinates."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from gridarium.world.geometry import Orientation, Position
 from gridarium.world.geometry import Shape as GridShape
 
 HALO, FAINT = 0.03, 0.6
-"""How wide the halo of built-in marks is, in cells, and how opaque halos are compared with their marks."""
+"""The width of the halo of built-in marks in cells, and the opacity of halos relative to that of their marks."""
 
 
 @dataclass(frozen=True)
@@ -70,13 +70,13 @@ def layered(
 
 
 def room_beside(overlays: Sequence[Overlay] | Overlay) -> int:
-    """How many cells overlays need on the right of a picture: the most that one's `beside` says."""
+    """The number of cells that overlays need to the right of a picture: the maximum of their `beside`."""
     listed = [overlays] if isinstance(overlays, Overlay) else overlays
     return max((int(getattr(overlay, "beside", 0)) for overlay in listed), default=0)
 
 
 def outline(shape: Shape, width: float) -> Shape:
-    """What surrounds a shape by so much on all sides, as far as shapes can say it."""
+    """A shape enlarged by a margin on all sides, as far as shapes can express it."""
     match shape:
         case Disc():
             return replace(shape, radius=shape.radius + width)

@@ -76,7 +76,7 @@ def _mix(part: Pixels, away: Floats, color: RGB, alpha: float) -> None:
 
 
 def distance(shape: Shape, x: Any, y: Any, size: int) -> Any:
-    """How far points lie from the outline of a shape, in cells; negative inside.
+    """The distances of points from the outline of a shape, in cells; negative inside.
 
     Args:
         shape: in cells.
@@ -109,7 +109,7 @@ def distance(shape: Shape, x: Any, y: Any, size: int) -> Any:
 
 
 def _from_path(points: tuple[Point, ...], x: Any, y: Any) -> Floats:
-    """How far points lie from a path."""
+    """The distances of points from a path."""
     nearest = np.full(np.broadcast_shapes(np.shape(x), np.shape(y)), np.inf)
     for p, q in itertools.pairwise(points) if len(points) > 1 else [(points[0], points[0])]:
         dx, dy = q[0] - p[0], q[1] - p[1]

@@ -108,7 +108,7 @@ def stack(over: Pixels, under: Pixels) -> Pixels:
 
 @functools.lru_cache(maxsize=1024)
 def coverage(drawing: Drawing, size: int) -> npt.NDArray[np.int64]:
-    """How many samples of each pixel each shape covers and no later shape does: int64[shapes, size, size]."""
+    """The number of samples of each pixel in which a shape is on top: int64[shapes, size, size]."""
     per_pixel = samples_per_pixel(size)
     top = np.full((size * per_pixel,) * 2, -1)
     for i, shape in enumerate(drawing):
@@ -144,7 +144,7 @@ def _on_floor(thing: GridObject, size: int, theme: Theme) -> Pixels:
 
 
 def _mask(shape: Shape, size: int, n: int) -> Mask:
-    """Which of n x n samples of a tile of size x size pixels lie in a shape."""
+    """Tests which of n x n samples of a tile of size x size pixels lie in a shape."""
     inside = np.zeros((n, n), np.bool_)
     match shape:
         case Rectangle():

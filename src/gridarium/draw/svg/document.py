@@ -31,7 +31,7 @@ from gridarium.world.state import Observation, State
 
 WALL_WIDTH = 1 / 8
 HELD = 7 / 16
-"""How large a held object is drawn, and one within a box."""
+"""The size of a held object and of one within a box, relative to a cell."""
 STRIPES = ((0, 0.25, 0.25), (0, 0.75, 0.75), (0.25, 1, 0.75), (0.75, 1, 0.25))
 """`drawings.HATCH` within a cell: where each stripe begins, and how far it goes to the right and up."""
 _ID = "\0"
@@ -147,7 +147,7 @@ def _color_mark(thing: GridObject, theme: Theme) -> str:
 
 
 class _Symbols:
-    """What a document defines once and uses often."""
+    """Symbols, which a document defines once and uses often."""
 
     def __init__(self, theme: Theme) -> None:
         self._theme = theme
@@ -190,7 +190,7 @@ def _cells(grid: Grid, symbols: _Symbols, theme: Theme, beneath: Sequence[Mark])
 
 
 def _drawn_word(grid: Grid, y: int, x: int, theme: Theme, *, layered: bool) -> tuple[str, str]:
-    """What lies beneath marks, and what on top of them; all in the first where there are none."""
+    """The layers below and above marks; everything is in the first one if there are no marks."""
     try:
         thing = grid[y, x]
     except ValueError:
@@ -244,7 +244,7 @@ def _veil(seen: Mask, theme: Theme) -> str:
 
 
 def stripe_opacity(theme: Theme) -> float:
-    """How much the stripes of the veil cover of what shines through it, 0 to 1."""
+    """The opacity of the veil's stripes, from 0 to 1."""
     return theme.hatch / (255 - theme.veil)
 
 

@@ -68,7 +68,7 @@ class RepresentationWrapper(
         self.observation_space = self.observer.space
 
     def observation(self, observation: Any) -> Any:
-        """What is observed of the state that the environment is in; its own observation says nothing more."""
+        """Observe the environment's current state; the given observation is ignored."""
         seen = self.observer.look(Snapshot(*self._world.batch.memory.arrays()))
         return {name: array[0] for name, array in seen.items()} if isinstance(seen, dict) else seen[0]
 
@@ -142,7 +142,7 @@ class FullObservation(RepresentationWrapper):
 
 
 class PartialObservation(RepresentationWrapper):
-    """What the agent sees of an area around it: for worlds that show all of themselves, or another part.
+    """The part of an area around the agent that it sees: for worlds that show everything, or another area.
 
     Args:
         env: a `GridariumEnv`, or wrappers around one that leave its observations as they are.

@@ -55,7 +55,7 @@ class StateObserver:
         return arrays if isinstance(low, dict) else spaces.Box(low[0], high[0], dtype=low.dtype)
 
     def look(self, worlds: Snapshot) -> Any:
-        """What is observed in these worlds."""
+        """Observe these worlds."""
         self._batch.restore(worlds)
         return self.form(self._batch.observe())
 
@@ -110,7 +110,7 @@ def whole(composed: ComposedWorld) -> ComposedWorld:
 
 
 def seen_by(rule: str, area: Area) -> Change:
-    """What an observation rule shows of an area."""
+    """The observation of an area by an observation rule."""
     entry = {"observation": {"name": rule, "area": [list(area.ys), list(area.xs)]}}
     return lambda composed: _observer(composed, with_parameters(composed.spec, entry), "observation")
 
