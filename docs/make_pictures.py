@@ -76,7 +76,7 @@ def playing(path: Path) -> None:
     os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
     world = World("TwoAgents-DoorKey-8x8", compiled=False)
     game = PlayController(PlaySession(world, people=2), Keyboard(world, ("arrows", "wasd")))
-    for key in ("left", "d", "up", "a", "up", "d", "up"):
+    for key in ("left", "a", "up", "d", "left", "d", "up"):
         game.press(key)
     window = PlayWindow(game, tile=80).window
     draw.save(path, window.pixels())
