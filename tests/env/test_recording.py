@@ -1,5 +1,7 @@
 """Recording wrappers: chosen episodes as files that replay bit for bit."""
 
+import pickle
+
 import gymnasium
 import numpy as np
 import pytest
@@ -70,18 +72,39 @@ def test_the_wrapper_changes_nothing(tmp_path):
     assert recorded.spec is not None
 
 
-def test_parameters_of_single_worlds_are_refused_where_only_runs_are_kept(tmp_path):
+def test_parameters_given_at_the_reset_are_in_the_runs(tmp_path):
     given = {"parameters": {"time_limit": 2}}
     env = RecordEpisodes(made(), tmp_path / "one", format="run")
     envs = RecordVectorEpisodes(made_vector(), tmp_path / "many", format="run")
-    for recorded in (env, envs):
-        with pytest.raises(ValueError, match=r"reset\(options=.* cannot be recorded as a run"):
-            recorded.reset(seed=0, options=given)
+    for recorded, action in ((env, 4), (envs, [4, 4, 4])):
+        recorded.reset(seed=0, options=given)
+        recorded.step(action)
+        assert np.all(recorded.step(action)[3])
+        recorded.close()
+    for path in (
+        tmp_path / "one" / f"{NAME}-episode-000000.run",
+        tmp_path / "many" / f"{NAME}-world-0-episode-000000.run",
+    ):
+        run = Run.load(path)
+        assert (run.steps, run.description["time_limit"]) == (2, 2)
+        assert run.verify(compiled=False)
+
+
+def test_parameters_set_during_an_episode_are_in_the_next_run(tmp_path):
+    env = RecordEpisodes(made(), tmp_path, format="run")
     env.reset(seed=0)
     env.step(4)
-    env.unwrapped.batch.set_parameters(given["parameters"])
-    with pytest.raises(ValueError, match=r"instead of setting them by reset\(options="):
-        env.step(4)
+    env.unwrapped.batch.set_parameters({"time_limit": 2})
+    for _ in range(2):
+        assert not env.step(4)[3]
+    env.reset()
+    env.step(4)
+    assert env.step(4)[3]
+    env.close()
+    before, after = (Run.load(path) for path in sorted(tmp_path.iterdir()))
+    assert before.description == env.unwrapped.world.spec.description.to_dict()
+    assert (before.steps, after.steps, after.description["time_limit"]) == (3, 2, 2)
+    assert before.verify(compiled=False) and after.verify(compiled=False)
 
 
 def test_films_show_worlds_with_parameters_of_their_own(tmp_path):
@@ -93,7 +116,7 @@ def test_films_show_worlds_with_parameters_of_their_own(tmp_path):
     assert env.step(4)[3]
     env.close()
     stem = f"{NAME}-episode-00000"
-    assert names(tmp_path) == [f"{stem}0.run", f"{stem}0.webp", f"{stem}1.webp"]
+    assert names(tmp_path) == [f"{stem}0.run", f"{stem}0.webp", f"{stem}1.run", f"{stem}1.webp"]
     assert last_frame(tmp_path / f"{stem}1.webp")[0] == 3
 
 
@@ -250,3 +273,27 @@ def test_a_rule_that_fails_leaves_a_run_that_replays(tmp_path):
     (path,) = tmp_path.iterdir()
     assert Run.load(path).steps == 3
     assert Run.load(path).verify(world)
+
+
+@pytest.mark.parametrize("autoreset", list(Autoreset))
+def test_episodes_with_individual_parameters_are_recorded_with_these(tmp_path, autoreset):
+    world = World("DynamicObstacles-5x5", compiled=False, time_limit=6)
+    batch = RecordBatch(world, world.batch(2, autoreset=autoreset), tmp_path, worlds=(0, 1), format="run")
+    batch.reset(3)
+    batch.batch.set_parameters({"time_limit": 4}, [1])
+    batch.batch.set_parameters({"time_limit": 3, "num_obstacles": 1}, [1])
+    for _ in range(16):
+        if batch.step([1, 1]).ended.all() and autoreset is Autoreset.DISABLED:
+            batch.reset()
+    batch.close()
+    limits = {}
+    for path in tmp_path.iterdir():
+        run = Run.load(path)
+        assert run.verify(compiled=False)
+        assert run.steps <= run.description["time_limit"]
+        limits[path.stem.removeprefix("DynamicObstacles-5x5-")] = run.description["time_limit"]
+    assert limits["world-0-episode-000000"] == limits["world-1-episode-000000"] == 6
+    assert limits["world-0-episode-000001"] == 6
+    assert limits["world-1-episode-000001"] == 3
+    assert batch.batch.parameters(0) == {}
+    assert pickle.loads(pickle.dumps(batch.batch)).parameters(1) == {"time_limit": 3, "num_obstacles": 1}

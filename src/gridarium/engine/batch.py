@@ -17,7 +17,7 @@ from gridarium.engine.arguments import check_count
 from gridarium.engine.batch_arguments import ExclusiveUse, check_is_state, checked_mask
 from gridarium.engine.composed_world import ComposedWorld
 from gridarium.engine.kernel_args import Autoreset, Mode
-from gridarium.engine.run_time_parameters import new_params
+from gridarium.engine.run_time_parameters import new_params, without
 from gridarium.engine.seeds import Seeds, seed_for_each, state_for_each
 from gridarium.engine.step.kernel import MOST_THREADS, RUNNING
 from gridarium.engine.step_result import StepResult
@@ -92,6 +92,7 @@ class Batch:
             self.memory.requested_actions[:, 0] if composed.agents == 1 else self.memory.requested_actions
         )
         self._seeded, self._exclusive, self._unchecked = False, ExclusiveUse(), 0
+        self._parameters: dict[bytes, dict[str, Any]] = {}  # by the rows of numbers that they result in
 
     @property
     def threads(self) -> int:
@@ -173,7 +174,20 @@ class Batch:
             self.runner.pool.rest()
             if not memory.per_world_params:
                 self.use_params(*(np.tile(memory.params, (self.n, 1)) for _ in range(2)))
+            before = {row.tobytes() for row in memory.next_params[chosen]}
             memory.next_params[chosen[:, None], columns] = params
+            for row in before:
+                after = np.frombuffer(row, np.int64).copy()
+                after[columns] = params
+                kept = without(self.composed, self._parameters.get(row, {}), parameters)
+                self._parameters[after.tobytes()] = {**kept, **parameters}
+            if len(self._parameters) > 4 * self.n:  # keep those of episodes that go on or come next
+                used = {row.tobytes() for row in (*memory.params, *memory.next_params)}
+                self._parameters = {row: given for row, given in self._parameters.items() if row in used}
+
+    def parameters(self, i: int = 0) -> dict[str, Any]:
+        """Return the individual parameters of the current episode of world `i`, as given to `set_parameters`."""
+        return dict(self._parameters.get(self.memory.params[i].tobytes(), {})) if self._parameters else {}
 
     def begin(self, worlds: npt.ArrayLike, keys: npt.ArrayLike, episodes: npt.ArrayLike) -> Arrays:
         """Begin given episodes in some worlds and return the observations of all worlds.
@@ -363,7 +377,8 @@ class Batch:
     def __reduce__(self) -> Any:
         options = (self.n, self.autoreset, self.threads, self.shared)
         params = (self.memory.params, self.memory.next_params) if self.memory.per_world_params else None
-        return _restored, (self.composed, *options, params, self.snapshot() if self._seeded else None)
+        snapshot = self.snapshot() if self._seeded else None
+        return _restored, (self.composed, *options, params, self._parameters, snapshot)
 
     # inside
 
@@ -437,11 +452,13 @@ def _restored(
     threads: int,
     shared: bool,
     params: tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]] | None,
+    parameters: dict[bytes, dict[str, Any]],
     snapshot: Snapshot | None,
 ) -> Batch:
     batch = Batch(composed, n, autoreset=autoreset, threads=threads, shared=shared)
     if params is not None:
         batch.use_params(*params)
+        batch._parameters = parameters
     if snapshot is not None:
         batch.restore(snapshot)
     return batch

@@ -45,6 +45,12 @@ def new_params(
     return columns, changed.params[columns]
 
 
+def without(composed: ComposedWorld, given: Mapping[str, Any], others: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the given parameters that are not among the others, which may have other names for them."""
+    paths = {path_of(composed.spec, name) for name in others}
+    return {name: value for name, value in given.items() if path_of(composed.spec, name) not in paths}
+
+
 def _columns(composed: ComposedWorld, path: Path) -> range | None:
     """The columns of a parameter; None if it is not a run-time parameter, or determines the size of observations."""
     param_slices = composed.program.param_slices

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,13 +17,15 @@ from gridarium.draw import VideoWriter
 from gridarium.draw.motion.video import MOST_FPS, check_format
 from gridarium.engine import Autoreset, Batch, World
 from gridarium.engine.arguments import check_count, check_function, check_index, check_number
+from gridarium.engine.composed_world import ComposedWorld
 from gridarium.engine.final_step import FinalStep
 from gridarium.engine.runs.run_builder import RunBuilder
-from gridarium.engine.runs.start import Start, check_one_description
+from gridarium.engine.runs.start import Start
 from gridarium.engine.world import check_world
 from gridarium.env.rendering import rendered
 from gridarium.rules.limits import is_list
 from gridarium.world.state import State
+from gridarium.worlds.parameters import with_parameters
 
 RUN = "run"
 HOLD = 1.0
@@ -107,14 +109,12 @@ class _Recording:
         run: its run so far, of one world.
         video: its pictures; None where only the run is kept.
         state: the latest state.
-        keeps_run: whether the run becomes a file: not in a world with parameters of its own, which a run does not hold.
     """
 
     name: str
     run: RunBuilder
     video: VideoWriter | None
     state: State
-    keeps_run: bool
 
 
 class EpisodeVideoRecorder:
@@ -152,18 +152,6 @@ class EpisodeVideoRecorder:
         same_step = batch.autoreset is Autoreset.SAME_STEP
         self._final_step = FinalStep(batch, list(self._names)) if same_step else None
 
-    def check_options(self, options: Mapping[str, Any] | None) -> None:
-        """Check the options of a reset that is about to happen.
-
-        Raises:
-            ValueError: parameters of individual worlds, where runs alone are recorded, which hold none.
-        """
-        if self.options.format == RUN and isinstance(options, Mapping) and "parameters" in options:
-            raise ValueError(
-                "reset(options={'parameters': ...}) cannot be recorded as a run; create the environment with these "
-                'parameters, or record a film (format="mp4")'
-            )
-
     def begun(self, mask: npt.NDArray[np.bool_] | None = None) -> None:
         """Episodes have begun, in all worlds or in those of a mask, bool[n]."""
         for i in self._names:
@@ -171,13 +159,7 @@ class EpisodeVideoRecorder:
                 self._begin(i)
 
     def before_step(self) -> None:
-        """The batch is about to be stepped.
-
-        Raises:
-            ValueError: its worlds have parameters of their own, and runs alone are recorded.
-        """
-        if self.options.format == RUN:
-            check_one_description(self.batch)
+        """The batch is about to be stepped."""
         if self._final_step is not None:
             self._final_step.before_step()
         for i, recording in self._recordings.items():
@@ -223,10 +205,9 @@ class EpisodeVideoRecorder:
             name = f"{self._names[i]}-episode-{episode:06d}"
             state, ending = self.batch.state(i), self.options.format
             path, fps = self._path(name, ending), self.options.fps
-            keeps_run = not self.batch.memory.per_world_params
             video = None if ending == RUN else VideoWriter(path, fps=fps, hold=HOLD)
-            recording = _Recording(name, RunBuilder(self.batch.composed, 1), video, state, keeps_run)
-            self._recordings[i] = recording
+            run = RunBuilder(self._composed_for_episode(i), 1)
+            self._recordings[i] = recording = _Recording(name, run, video, state)
             self._start(recording, i, state)
             self._draw(recording)
         self._episodes[i] += 1
@@ -249,8 +230,7 @@ class EpisodeVideoRecorder:
             return
         if recording.video is not None:
             recording.video.close()
-        if recording.keeps_run:
-            recording.run.run(_arrays(recording.state)).save(self._path(recording.name, RUN))
+        recording.run.run(_arrays(recording.state)).save(self._path(recording.name, RUN))
 
     def _draw(self, recording: _Recording) -> None:
         if recording.video is not None:
@@ -258,6 +238,13 @@ class EpisodeVideoRecorder:
 
     def _path(self, name: str, ending: str) -> Path:
         return Path(self.options.folder) / f"{name}.{ending}"
+
+    def _composed_for_episode(self, i: int) -> ComposedWorld:
+        """The world of the current episode of world `i`, whose parameters may be individual ones."""
+        composed, parameters = self.batch.composed, self.batch.parameters(i)
+        if not parameters:
+            return composed
+        return ComposedWorld(with_parameters(composed.spec, parameters), compiled=False)
 
 
 def _arrays(state: State) -> list[npt.NDArray[Any]]:

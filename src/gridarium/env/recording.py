@@ -30,8 +30,8 @@ class RecordEpisodes(gymnasium.Wrapper[Any, Any, Any, Any], gymnasium.utils.Reco
         folder: for the files; it is made if it is missing. Episode 12 is `<prefix>-episode-000012.mp4` and `.run`.
         every: record episodes 0, every, 2 * every, ...; by default all.
         trigger: says for the number of an episode, counted from 0, whether it is recorded; in the place of `every`.
-        format: "mp4", "gif", "webp" (each with a run of the same name), or "run" alone. Episodes of worlds with individual
-            parameters (`reset(options={"parameters": ...})`) have no run.
+        format: "mp4", "gif", "webp" (each with a run of the same name), or "run" alone. The run of an episode with
+            individual parameters (`reset(options={"parameters": ...})`) is of the world with these.
         tile: pixels of a cell.
         fps: ticks shown in a second; by default the environment's `render_fps`.
         prefix: how the files' names begin; by default the world's name.
@@ -78,12 +78,7 @@ class RecordEpisodes(gymnasium.Wrapper[Any, Any, Any, Any], gymnasium.utils.Reco
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
-        """Begin an episode; one that was going on is recorded as far as it went.
-
-        Raises:
-            ValueError: the option `parameters` with the format "run": nothing has begun then.
-        """
-        self._recorder.check_options(options)
+        """Begin an episode; one that was going on is recorded as far as it went."""
         self._recorder.end()
         result = self.env.reset(seed=seed, options=options)
         self._recorder.begun()
@@ -137,12 +132,7 @@ class RecordVectorEpisodes(gymnasium.vector.VectorWrapper):
     def reset(
         self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
-        """As that of the environment.
-
-        Raises:
-            ValueError: as for `RecordEpisodes`.
-        """
-        self._recorder.check_options(options)
+        """As that of the environment."""
         result = self.env.reset(seed=seed, options=options)  # type: ignore[arg-type]
         self._recorder.begun(None if options is None else options.get("reset_mask"))
         return result

@@ -83,8 +83,8 @@ def check_one_description(batch: Batch) -> None:
     if batch.memory.per_world_params:
         raise ValueError(
             f"worlds of {batch.composed.name} with individual parameters cannot be recorded as runs; "
-            "create a world with these parameters instead of setting them by reset(options={'parameters': ...}) or "
-            "set_parameters, and record that"
+            "create a world with these parameters and record that, or record each episode as a run of its own by "
+            "gridarium.env.RecordBatch"
         )
 
 
