@@ -36,7 +36,7 @@ def test_players_have_no_position_and_play(compiled):
 
 def test_players_are_not_drawn():
     state = board(compiled=False, agents=PLAYERS).reset(0)
-    assert text(state).splitlines()[1:4] == [". . ."] * 3
+    assert text(state).splitlines()[1:4] == ["..."] * 3
     assert repr(state).splitlines()[1:] == ["...", "...", "..."]
 
 
