@@ -15,6 +15,7 @@ from typing import Any
 
 from gridarium.compiled.cache import store
 from gridarium.compiled.cache.fingerprint import Unhashable, fingerprint
+from gridarium.compiled.numba_backend.compiled_functions import CompiledFunctions
 from gridarium.compiled.numba_backend.error_messages import explain
 from gridarium.compiled.source_pass.source import Unsupported
 
@@ -182,7 +183,7 @@ def _dispatcher(run: Any, resolver: Any, entry: types.FunctionType, cached: Any)
     if fast is not None:
         try:
             with fast.optimised_once(entry.__name__):
-                return _made(run, resolver, entry, cached)
+                return _made(run, resolver, entry, cached, shared=True)
         except Unsupported:
             raise
         except Exception as error:
@@ -196,18 +197,28 @@ def _dispatcher(run: Any, resolver: Any, entry: types.FunctionType, cached: Any)
     return dispatcher
 
 
-def _made(run: Any, resolver: Any, entry: types.FunctionType, cached: Any) -> Any:
+def _made(run: Any, resolver: Any, entry: types.FunctionType, cached: Any, *, shared: bool = False) -> Any:
     import numba
 
     from gridarium.compiled.numba_backend import intrinsics
     from gridarium.compiled.numba_backend.linker import Linker
 
-    entry.__globals__.update(run=Linker(resolver, inner=True).link_whole(run), int64_at=intrinsics.int64_at)
+    linker = Linker(resolver, inner=True, shared=functions if shared else None)
+    entry.__globals__.update(run=linker.link_whole(run), int64_at=intrinsics.int64_at)
     dispatcher = numba.njit(**_callable_options())(entry)
     if cached is not None:
         dispatcher._cache = cached
-    dispatcher.compile((numba.int64,) * 5)
+    try:
+        dispatcher.compile((numba.int64,) * 5)
+    except BaseException:
+        functions.clear()  # numba remembers what it could not compile
+        raise
+    functions.trim()
     return dispatcher
+
+
+functions = CompiledFunctions(most=1000)
+"""The functions of the programs that were compiled last in this process; later programs share them."""
 
 
 def _bare(dispatcher: Any) -> Any:

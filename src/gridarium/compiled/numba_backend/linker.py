@@ -14,7 +14,9 @@ from collections.abc import Callable
 from typing import Any
 
 import numba
+import numpy as np
 from numba import types as types_of_numba
+from numba.core.dispatcher import Dispatcher
 
 from gridarium.compiled.cache.fingerprint import Unhashable, fingerprint
 from gridarium.compiled.cache.library_code import is_library
@@ -25,6 +27,7 @@ from gridarium.compiled.numba_backend import (
     value_types,
     vectors,  # noqa: F401  (registers arrays before type inference)
 )
+from gridarium.compiled.numba_backend.compiled_functions import CompiledFunctions
 from gridarium.compiled.numba_backend.type_rules import MARK
 from gridarium.compiled.numba_backend.value_members import compiled_default
 from gridarium.compiled.source_pass.refusals import Refusals
@@ -44,10 +47,13 @@ class Linker:
         resolver: resolves constants, kinds and actions in compiled code.
         inner: whether linked functions are only called from compiled code (faster to compile, not callable from
             Python).
+        shared: the functions of other programs, which are used again where they are equal; None to share none.
     """
 
-    def __init__(self, resolver: Resolver, *, inner: bool = False) -> None:
-        self.resolver, self.inner = resolver, inner
+    def __init__(
+        self, resolver: Resolver, *, inner: bool = False, shared: CompiledFunctions | None = None
+    ) -> None:
+        self.resolver, self.inner, self.shared = resolver, inner, shared
         self.refusals: Refusals | None = None
         self._linked: dict[Any, Any] = {}
         self._open: list[Any] = []
@@ -84,7 +90,7 @@ class Linker:
             method: Any = function
             function, bindings = method.__func__, {first: method.__self__, **bindings}
         if not isinstance(function, types.FunctionType):
-            return thing if isinstance(thing, numba.core.dispatcher.Dispatcher) else None
+            return thing if isinstance(thing, Dispatcher) else None
         if hasattr(function, "__compiled__"):
             return self._implementation(function.__compiled__)
         bindings = {**_fixed_defaults(function, passed), **bindings}
@@ -121,11 +127,36 @@ class Linker:
         return linked
 
     def _dispatcher(self, function: Callable[..., Any], inline: bool) -> Any:
+        make = functools.partial(self._new_dispatcher, function, inline)
+        return make() if self.shared is None else self.shared.get((self._content(function), inline), make)
+
+    def _new_dispatcher(self, function: Callable[..., Any], inline: bool) -> Any:
         function.__outlined__ = not inline  # type: ignore[attr-defined]
         dispatcher = numba.njit(**(value_types.JIT_OPTIONS if self.inner else CALLABLE_OPTIONS))(function)
         template_for = dispatcher.get_call_template
         dispatcher.get_call_template = lambda args, kws: template_for(*_without_literals(args, kws))
         return dispatcher
+
+    def _content(self, function: Callable[..., Any]) -> tuple[Any, ...]:
+        """Equal for rewritten functions that compile to the same code in all programs of this process.
+
+        The source pass has replaced everything else that depends on a program, such as its kinds, by constants. The ids
+        are valid as long as a function with this content exists, which refers to these objects.
+        """
+        code, scope = function.__code__, function.__globals__
+        names = sorted(name for name in scope.keys() - {"__builtins__"} if scope[name] is not function)
+        used = tuple((name, id(scope[name]), self._current_meaning(scope[name])) for name in names)
+        is_user_code = hasattr(function, MARK)
+        return code, code.co_filename, is_user_code, _identity(function.__defaults__), used
+
+    def _current_meaning(self, thing: Any) -> Any:
+        """A token for what numba reads of a global when it compiles a function, as it does not change the object."""
+        if is_value_class(thing):
+            return _meaning(thing)
+        is_users = isinstance(thing, Dispatcher) and not is_library(thing.py_func)
+        return (
+            object() if is_users else None
+        )  # equal to no other: users may let numba compile their functions again
 
     def _implementation(self, name_with_module: str) -> Any:
         module, name = name_with_module.split(":")
@@ -251,15 +282,20 @@ LARGE = 4000
 
 
 def _identity(thing: Any) -> Any:
-    try:
-        hash(thing)
-    except TypeError:
-        return id(thing)
-    if isinstance(thing, functools.partial):
-        return id(thing)
+    """A hashable stand-in for a parameter or default: equal if compiled code cannot distinguish two of them.
+
+    1, 1.0 and True are equal in Python, as are 0.0 and -0.0. Other objects than numbers and text are compared by
+    identity; the caller must keep these alive.
+    """
+    if thing is None or type(thing) in (bool, int, str):
+        return type(thing), thing
+    if isinstance(thing, float | np.generic):
+        return type(thing), np.asarray(thing).tobytes()
     if isinstance(thing, tuple):
-        return ("tuple", tuple(_identity(item) for item in thing))
-    return (type(thing).__name__, thing)
+        return type(thing), tuple(map(_identity, thing))
+    if is_value(thing):
+        return type(thing), tuple(_identity(getattr(thing, name)) for name in type(thing).__value_fields__)
+    return id(thing)
 
 
 def unpack(record: Any) -> Any:
