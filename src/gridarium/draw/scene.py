@@ -11,7 +11,6 @@ from gridarium.world.agent import Agent, X, Y
 from gridarium.world.grid import Grid
 from gridarium.world.objects import Wall
 from gridarium.world.state import Observation, State, seer
-from gridarium.world.vocabulary import AGENT_FIELDS, DATA_FIELDS
 
 
 def scene_of(given: Any) -> State | Observation:
@@ -48,8 +47,8 @@ def shown_agents(scene: State | Observation) -> list[tuple[int, Agent]]:
 
 def _deserted(grid: Grid) -> State:
     vocabulary = grid.vocabulary
-    data = np.zeros(DATA_FIELDS + len(vocabulary.world_fields), np.int64)
-    nobody = np.zeros((1, AGENT_FIELDS + len(vocabulary.agent_fields)), np.int64)  # not active
+    data = np.zeros(vocabulary.data_length, np.int64)
+    nobody = np.zeros((1, vocabulary.agent_row_length), np.int64)  # not active
     return State(grid.cells, grid.layers, data, nobody, grid.scratch, 0, vocabulary)
 
 

@@ -22,6 +22,7 @@ from gridarium.world.vocabulary import (
     everything,
     field_access,
     find_field,
+    set_default,
 )
 
 Y, X, ORIENTATION, HELD, ACTIVE, RESULT, BUSY, ACTION = range(AGENT_FIELDS)
@@ -30,10 +31,8 @@ TYPES = {"position": Position, "orientation": Orientation, "transform": Transfor
 
 
 def _agent_field(vocabulary: Vocabulary, name: str) -> FieldAccess | None:
-    index = find_field(vocabulary.agent_fields, name)
-    if index is None:
-        return None
-    return field_access("agent_row", AGENT_FIELDS + index, vocabulary.agent_fields[index].type)
+    found = find_field(vocabulary.agent_fields, name, AGENT_FIELDS)
+    return None if found is None else field_access("agent_row", *found)
 
 
 @value
@@ -59,13 +58,13 @@ class Agent:
     ) -> Agent:
         """Create a standalone agent that belongs to no state (interpreted only)."""
         vocabulary = vocabulary or everything()
-        agent_row = np.zeros(AGENT_FIELDS + len(vocabulary.agent_fields), np.int64)
+        agent_row = np.zeros(vocabulary.agent_row_length, np.int64)
         agent = Agent(agent_row, vocabulary, 0)
         agent.position, agent.orientation = position, orientation
         agent.grid_object = NoneGridObject() if grid_object is None else grid_object
         agent_row[ACTIVE] = 1
         for field in vocabulary.agent_fields:
-            setattr(agent, field.name, field.default)
+            set_default(agent, field)
         return agent
 
     @property
@@ -191,7 +190,7 @@ class Agent:
         access = _agent_field(self.vocabulary, name)
         if access is None:
             raise AttributeError(_undeclared(self.vocabulary, name, "cannot be assigned"))
-        access.setter(self, new)
+        access.assign(self, name, new)
 
 
 @compiled_as("gridarium.world.compiled.agent:copy_agent")

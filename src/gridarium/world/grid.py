@@ -307,11 +307,11 @@ def write_number(grid: Grid, name: str, y: int, x: int, new: Any) -> None:
 
 
 def _cell_field(vocabulary: Vocabulary, name: str) -> tuple[int, str]:
-    index = find_field(vocabulary.cell_fields, name)
-    if index is None:
+    found = find_field(vocabulary.cell_fields, name, vocabulary.first_cell_field)
+    if found is None:
         listed = ", ".join(f.name for f in vocabulary.cell_fields) or "none"
         raise AttributeError(f"no cell field {name!r} is declared (declared: {listed})")
-    return vocabulary.first_cell_field + index, vocabulary.cell_fields[index].type
+    return found[0], found[1].type
 
 
 @compiled_as("gridarium.world.compiled.grid:flat_cells")

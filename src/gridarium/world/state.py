@@ -33,6 +33,7 @@ from gridarium.world.vocabulary import (
     everything,
     field_access,
     find_field,
+    set_default,
 )
 
 TICK, EPISODE, KEY, EPISODE_KEY, TURN, ENDED = range(6)
@@ -55,10 +56,8 @@ FREE_IN_RESET, FREE_IN_OBSERVATION = PURPOSE["free in reset"], PURPOSE["free in 
 
 
 def _world_field(vocabulary: Vocabulary, name: str) -> FieldAccess | None:
-    index = find_field(vocabulary.world_fields, name)
-    if index is None:
-        return None
-    return field_access("data", DATA_FIELDS + index, vocabulary.world_fields[index].type)
+    found = find_field(vocabulary.world_fields, name, DATA_FIELDS)
+    return None if found is None else field_access("data", *found)
 
 
 @value
@@ -236,7 +235,7 @@ class State:
         access = _world_field(self.vocabulary, name)
         if access is None:
             raise AttributeError(_undeclared(self.vocabulary, name, "cannot be assigned"))
-        access.setter(self, new)
+        access.assign(self, name, new)
 
     # interpreted only
 
@@ -333,10 +332,10 @@ def set_defaults(state: State) -> None:
     """Set the declared fields to their defaults."""
     vocabulary = state.vocabulary
     for field in vocabulary.world_fields:
-        setattr(state, field.name, field.default)
+        set_default(state, field)
     for agent in state.agents:
         for field in vocabulary.agent_fields:
-            setattr(agent, field.name, field.default)
+            set_default(agent, field)
     for field in vocabulary.cell_fields:
         for p in state.grid.positions():
             state.grid.set_number(field.name, p, field.default)

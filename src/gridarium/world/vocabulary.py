@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import functools
 import keyword
-from collections.abc import Iterable
+import math
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from gridarium.compiled.data_types.primitives import get_float, plain_float, set_float
-from gridarium.compiled.data_types.value_class import Static
+from gridarium.compiled.data_types.value_class import Static, generated
 from gridarium.world.action_arguments import NO_ARGUMENTS, ActionTable
 from gridarium.world.colors import Color
+from gridarium.world.field_array import FieldArray, Layout
 from gridarium.world.members import members
 from gridarium.world.objects import (
     CONTENT_SHIFT,
@@ -30,6 +32,8 @@ from gridarium.world.objects import (
 
 AGENT_FIELDS = DATA_FIELDS = 8
 """The index of the first declared field in an agent's row and in a world's row."""
+MOST_ITEMS = 1 << 16
+"""The maximum number of items of a field."""
 MOST = 63
 """The maximum number of kinds, and of colors, in a world."""
 OWNERS: dict[str, type] = {}
@@ -40,17 +44,19 @@ Number = bool | int | float
 
 @dataclass(frozen=True)
 class Field:
-    """A declared number that belongs to a world, to each agent, or to each cell.
+    """A declared number, or array of numbers, that belongs to a world, to each agent, or to each cell.
 
     Attributes:
         name: a word.
         type: 'bool', 'int' (64 bit) or 'float'.
-        default: its value when an episode begins.
+        default: its value when an episode begins; that of all items of an array.
+        shape: the lengths of an array's axes; () for a single number.
     """
 
     name: str
     type: Literal["bool", "int", "float"] = "float"
     default: Number = 0
+    shape: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
         if not self.name.isidentifier() or self.name.startswith("_") or keyword.iskeyword(self.name):
@@ -61,6 +67,16 @@ class Field:
             raise ValueError(
                 f"field {self.name}: its default must be of type {self.type}, not {self.default!r}"
             )
+        if not all(type(n) is int and n >= 1 for n in self.shape) or self.size > MOST_ITEMS:
+            raise ValueError(
+                f"field {self.name}: a shape is a list of lengths from 1, of at most {MOST_ITEMS} items in all, "
+                f"not {list(self.shape)}"
+            )
+
+    @property
+    def size(self) -> int:
+        """The number of items; 1 for a single number."""
+        return math.prod(self.shape)
 
 
 def _fits(default: object, wanted: str) -> bool:
@@ -201,12 +217,12 @@ class Vocabulary(Static):
     @property
     def agent_row_length(self) -> int:
         """The length of an agent's row."""
-        return AGENT_FIELDS + len(self.agent_fields)
+        return AGENT_FIELDS + sum(field.size for field in self.agent_fields)
 
     @property
     def data_length(self) -> int:
         """The length of a world's row."""
-        return DATA_FIELDS + len(self.world_fields)
+        return DATA_FIELDS + sum(field.size for field in self.world_fields)
 
     def number_of(self, kind: type[GridObject]) -> int:
         """The number of a kind.
@@ -280,18 +296,66 @@ def everything() -> Vocabulary:
 
 @dataclass(frozen=True)
 class FieldAccess:
-    """Reads and writes one declared field in compiled code (see `gridarium.compiled.numba_backend.value_types`)."""
+    """Reads and writes one declared field (see `gridarium.compiled.numba_backend.value_types`).
+
+    Attributes:
+        type: of its numbers.
+        getter: `getter(record)`.
+        setter: `setter(record, new)`; None for an array.
+        row: the attribute of the record that holds the numbers.
+        layout: shape and type of an array; None for a single number.
+    """
 
     type: str
     getter: Any
     setter: Any
+    row: str
+    layout: Layout | None = None
+
+    def assign(self, record: Any, name: str, new: Any) -> None:
+        """Assign to the field of a record.
+
+        Raises:
+            AttributeError: it is an array.
+        """
+        if self.setter is None:
+            raise AttributeError(self.whole_assignment(name))
+        self.setter(record, new)
+
+    @staticmethod
+    def whole_assignment(name: str) -> str:
+        """The message about an assignment to a field that is an array."""
+        return (
+            f"{name} is an array: assign to its items, as in {name}[i] = number, or call {name}.fill(number)"
+        )
+
+    def compiled_type(self, row: Any) -> Any:
+        """The numba type of an array, given that of the row."""
+        from gridarium.world.compiled.field_array import array_type
+
+        assert self.layout is not None  # asked for arrays only
+        return array_type(row, self.layout)
+
+
+def set_default(record: Any, field: Field) -> None:
+    """Set a field of a state or an agent to its default."""
+    if field.shape:
+        getattr(record, field.name).fill(field.default)
+    else:
+        setattr(record, field.name, field.default)
 
 
 @functools.cache
-def field_access(row: str, index: int, kind: str) -> FieldAccess:
-    """Create the accessor of `record.<row>[index]` as a bool, an int or a float."""
-    from gridarium.compiled.data_types.value_class import generated
-
+def field_access(row: str, index: int, field: Field) -> FieldAccess:
+    """Create the accessor of a declared field that begins at `record.<row>[index]`."""
+    kind: str = field.type
+    if field.shape:
+        layout = Layout(field.shape, kind)
+        text = f"def get(record):\n    return FieldArray(record.{row}, {index}, layout)\n"
+        name = f"array {row}[{index}] {kind} {field.shape}"
+        return FieldAccess(
+            kind, generated(name, text, FieldArray=FieldArray, layout=layout), None, row, layout
+        )
     if kind == "float":
         get, put = (
             f"get_float(record.{row}, {index})",
@@ -302,12 +366,19 @@ def field_access(row: str, index: int, kind: str) -> FieldAccess:
     names = {"get_float": get_float, "set_float": set_float, "plain_float": plain_float}
     getter = generated(f"get {row}[{index}] {kind}", f"def get(record):\n    return {get}\n", **names)
     setter = generated(f"set {row}[{index}] {kind}", f"def put(record, new):\n    {put}\n", **names)
-    return FieldAccess(kind, getter, setter)
+    return FieldAccess(kind, getter, setter, row)
 
 
-def find_field(fields: tuple[Field, ...], name: str) -> int | None:
-    """The index of a field among others, or None."""
-    return next((i for i, f in enumerate(fields) if f.name == name), None)
+def located(fields: Iterable[Field], first: int) -> Iterator[tuple[int, Field]]:
+    """Each field of a row, and the index of its first number; `first` is that of the first field."""
+    for field in fields:
+        yield first, field
+        first += field.size
+
+
+def find_field(fields: tuple[Field, ...], name: str, first: int) -> tuple[int, Field] | None:
+    """A field of a row, and the index of its first number, or None; see `located`."""
+    return next((found for found in located(fields, first) if found[1].name == name), None)
 
 
 def _numbered_kinds(kinds: Iterable[type[GridObject]]) -> dict[int, type[GridObject]]:
@@ -338,6 +409,11 @@ def _check_names(vocabulary: Vocabulary) -> None:
         names = [f.name for f in fields]
         if len(set(names)) < len(names):
             raise ValueError(f"a field is declared twice among {', '.join(names)}")
+    for field in vocabulary.cell_fields:
+        if field.shape:
+            raise ValueError(
+                f"the field {field.name!r} of cells is one number for each cell; it takes no shape"
+            )
     for owner, fields in (("a state", vocabulary.world_fields), ("an agent", vocabulary.agent_fields)):
         for field in fields:
             if hasattr(OWNERS[owner], field.name):

@@ -12,7 +12,7 @@ import numpy as np
 
 from gridarium.rules.observation_functions import full_grid
 from gridarium.rules.sensors import Sensor, sensor
-from gridarium.world import Action, Color, Field, Floor, GridObject, Shape, Vocabulary
+from gridarium.world import Action, Color, Floor, GridObject, Shape, Vocabulary
 from gridarium.world.action_arguments import NO_ARGUMENTS, Actions, ActionTable
 from gridarium.worlds.description import Description
 from gridarium.worlds.entries.entry_types import SENSORS, Entry, RepresentationEntry
@@ -265,7 +265,7 @@ class _Resolution:
                 else:
                     colors.append(_declared(lambda e: Color(e.name, e.rgb, e.mark), entry, ("colors", i)))
         fields = {
-            f"{part}_fields": [Field(f.name, f.type, f.default) for f in getattr(given.fields, part)]
+            f"{part}_fields": [entry.declared() for entry in getattr(given.fields, part)]
             for part in ("world", "agent", "cell")
         }
         try:

@@ -92,7 +92,9 @@ def _sections(world: World) -> Iterable[tuple[str, list[tuple[str, ...]]]]:
         ("cell", vocabulary.cell_fields),
     )
     declared: list[tuple[str, ...]] = [
-        (part, f.name, f.type, str(f.default)) for part, listed in fields for f in listed
+        (part, f.name, " x ".join([f.type, *map(str, f.shape)]), str(f.default))
+        for part, listed in fields
+        for f in listed
     ]
     if declared:
         yield "declared fields", declared

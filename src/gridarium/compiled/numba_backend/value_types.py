@@ -131,7 +131,7 @@ def _register_fields(cls: type, kind: type) -> None:
                 dynamic is not None
                 and (found := dynamic(record.member("vocabulary").content, name)) is not None
             ):
-                return _CAST_TYPES[found.type]
+                return _field_type(record, found)
             if undeclared is not None and not name.startswith("_") and not hasattr(cls, name):
                 raise refused(undeclared(record.member("vocabulary").content, name))
             return None
@@ -142,9 +142,8 @@ def _register_fields(cls: type, kind: type) -> None:
             return builder.extract_value(raw, fields.index(name))
         assert dynamic is not None  # type inference has found the field
         found = dynamic(record.member("vocabulary").content, name)
-        return _call(
-            context, builder, prepare(found.getter, (False,)), _CAST_TYPES[found.type], [(record, raw)]
-        )
+        result = _field_type(record, found)
+        return _call(context, builder, prepare(found.getter, (False,)), result, [(record, raw)])
 
     @lower_setattr_generic(kind)
     def put(context: Any, builder: Any, sig: Any, args: Any, name: str) -> Any:
@@ -155,6 +154,8 @@ def _register_fields(cls: type, kind: type) -> None:
         elif (
             dynamic is not None and (found := dynamic(record.member("vocabulary").content, name)) is not None
         ):
+            if found.setter is None:
+                raise refused(found.whole_assignment(name))
             setter = found.setter
         else:
             raise refused(refusal(cls, name))
@@ -165,6 +166,11 @@ def _register_fields(cls: type, kind: type) -> None:
             types.none,
             list(zip((record, given), args, strict=True)),
         )
+
+
+def _field_type(record: Any, found: Any) -> Any:
+    """The numba type of a declared field, see `gridarium.world.vocabulary.FieldAccess`."""
+    return _CAST_TYPES[found.type] if found.layout is None else found.compiled_type(record.member(found.row))
 
 
 def _call(context: Any, builder: Any, function: Any, result: Any, typed: list[tuple[Any, Any]]) -> Any:

@@ -10,26 +10,28 @@ import numpy.typing as npt
 
 from gridarium.compiled.data_types.primitives import fixed, float64_at, get_float, int64_at
 from gridarium.world.state import State
-from gridarium.world.vocabulary import AGENT_FIELDS, DATA_FIELDS, Vocabulary
+from gridarium.world.vocabulary import AGENT_FIELDS, DATA_FIELDS, Vocabulary, find_field
 
 FLOAT, AGENTS = 1, 2
 
 
-def field_column(vocabulary: Vocabulary, name: str) -> int:
-    """The location of a declared field: its column times four, plus 2 for an agent field, plus 1 for a float."""
+def field_columns(vocabulary: Vocabulary, name: str) -> list[int]:
+    """The location of each item of a declared field: its column times four, plus 2 if an agent's, plus 1 if a float."""
     for fields, first, whose in (
         (vocabulary.world_fields, DATA_FIELDS, 0),
         (vocabulary.agent_fields, AGENT_FIELDS, AGENTS),
     ):
-        for i, field in enumerate(fields):
-            if field.name == name:
-                return 4 * (first + i) + whose + (FLOAT if field.type == "float" else 0)
+        if (found := find_field(fields, name, first)) is not None:
+            column, field = found
+            flags = whose + (FLOAT if field.type == "float" else 0)
+            return [4 * (column + i) + flags for i in range(field.size)]
     raise ValueError(f"there is no field {name!r}")
 
 
 def field_table(vocabulary: Vocabulary, names: Sequence[str]) -> npt.NDArray[np.int64]:
-    """int64[1 + fields]: how many fields are written, and their columns, see `field_column`."""
-    return np.array([len(names), *(field_column(vocabulary, name) for name in names)], np.int64)
+    """int64[1 + numbers]: how many numbers are written, and their columns, see `field_columns`."""
+    columns = [column for name in names for column in field_columns(vocabulary, name)]
+    return np.array([len(columns), *columns], np.int64)
 
 
 def write_fields(frame: Any, output_index: int, index: int, state: State, *, table: int) -> None:

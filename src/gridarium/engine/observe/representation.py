@@ -240,7 +240,7 @@ def _with_sensors(made: Representation, world: Any) -> Representation:
 def _with_fields(
     made: Representation, vocabulary: Vocabulary, names: Sequence[str], table: KernelArg
 ) -> Representation:
-    """A representation with one more array, `fields` float64[fields], if any are requested.
+    """A representation with one more array, `fields` float64[numbers], if any are requested.
 
     One program serves all lists of fields; worlds that declare none are written without a look at the table.
     """
@@ -249,9 +249,9 @@ def _with_fields(
     write = functools.partial(write_with_fields, write=made.write, offset=made.room, table=int(table))
     if not names:
         return replace(made, write=write, room=made.room + 1)
-    output = Output("fields", (len(names),), np.float64, -np.inf, np.inf)
-    with_fields = made.with_more(output, write)
-    return replace(with_fields, tables=made.tables | {table: field_table(vocabulary, names)})
+    columns = field_table(vocabulary, names)
+    output = Output("fields", (len(columns) - 1,), np.float64, -np.inf, np.inf)
+    return replace(made.with_more(output, write), tables=made.tables | {table: columns})
 
 
 def _triples(world: Any, shape: Shape, of_state: bool) -> Representation:

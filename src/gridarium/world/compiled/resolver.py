@@ -55,9 +55,8 @@ class WorldResolver(Resolver):
     def is_whole_field(self, name: str) -> bool:
         """Whether a declared field holds integers, in every record that has a field of this name."""
         vocabulary = self.vocabulary
-        return {f.type for f in (*vocabulary.world_fields, *vocabulary.agent_fields) if f.name == name} == {
-            "int"
-        }
+        found = [f for f in (*vocabulary.world_fields, *vocabulary.agent_fields) if f.name == name]
+        return bool(found) and all(f.type == "int" and not f.shape for f in found)
 
     def fixed(self, owner: str, name: str) -> StaticValue:
         """The numbers of the vocabulary."""
@@ -217,7 +216,8 @@ def _maker(kind: Any, vocabulary: Vocabulary) -> Any:
 
 @functools.cache
 def _prepare_library() -> None:
-    import gridarium.world.compiled.primitives  # noqa: F401  (late: imports numba)
+    import gridarium.world.compiled.field_array
+    import gridarium.world.compiled.primitives  # noqa: F401  (late: both import numba)
     from gridarium.compiled.numba_backend.linker import use_resolver
 
     use_resolver(WorldResolver(everything(), one_world=False))

@@ -8,7 +8,7 @@ from typing import Any
 from gridarium.compiled.data_types.value_class import generated
 from gridarium.compiled.numba_backend import value_types
 from gridarium.world.state import State
-from gridarium.world.vocabulary import AGENT_FIELDS, DATA_FIELDS, Field
+from gridarium.world.vocabulary import AGENT_FIELDS, DATA_FIELDS, Field, located
 
 _STATE_TYPE = value_types.register(State)
 
@@ -32,18 +32,27 @@ def set_defaults(state: Any) -> None:
 def _set_defaults(state: Any) -> Any:
     vocabulary = state.member("vocabulary").content
     lines = ["def assign(state):", "    pass"]
-    lines += [f"    state.data[{DATA_FIELDS + i}] = {bits(f)}" for i, f in enumerate(vocabulary.world_fields)]
+    for first, field in located(vocabulary.world_fields, DATA_FIELDS):
+        lines += _filled("state.data", first, field, "    ")
     if vocabulary.agent_fields:
         lines.append("    for a in range(state.agent_rows.shape[0]):")
-        lines += [
-            f"        state.agent_rows[a, {AGENT_FIELDS + i}] = {bits(f)}"
-            for i, f in enumerate(vocabulary.agent_fields)
-        ]
+        for first, field in located(vocabulary.agent_fields, AGENT_FIELDS):
+            lines += _filled("state.agent_rows", first, field, "        ", "a, ")
     for i, f in enumerate(vocabulary.cell_fields, vocabulary.first_cell_field):
         lines.append("    for y in range(state.cells.shape[0]):")
         lines.append("        for x in range(state.cells.shape[1]):")
         lines.append(f"            state.layers[{i}, y, x] = {bits(f)}")
     return generated("field defaults", "\n".join(lines) + "\n")
+
+
+def _filled(row: str, first: int, field: Field, indent: str, before: str = "") -> list[str]:
+    """The source that sets a field of a row to its default."""
+    if not field.shape:
+        return [f"{indent}{row}[{before}{first}] = {bits(field)}"]
+    return [
+        f"{indent}for i in range({first}, {first + field.size}):",
+        f"{indent}    {row}[{before}i] = {bits(field)}",
+    ]
 
 
 def bits(field: Field) -> int:

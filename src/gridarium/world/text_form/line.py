@@ -75,7 +75,14 @@ class WrittenLine:
         return text
 
     def value(self, what: str) -> Any:
-        """Read the next word, converted to a number or bool where possible."""
+        """Read the next word, converted to a number or bool where possible, or a list of such as in `(1, (2, 3))`."""
+        if self.accept("("):
+            items = [self.value(what)]
+            while self.accept(","):
+                items.append(self.value(what))
+            if not self.accept(")"):
+                raise self.fail("a comma or a closing bracket is needed here")
+            return items
         text = self.word(what)
         if text in ("true", "false"):
             return text == "true"
@@ -165,5 +172,7 @@ def written_thing(record: dict[str, Any]) -> str:
 
 
 def written_value(value: Any) -> str:
-    """Format a number or bool as `WrittenLine.value` reads it."""
+    """Format a number, a bool or lists of such as `WrittenLine.value` reads it."""
+    if isinstance(value, list):
+        return f"({', '.join(map(written_value, value))})"
     return str(value).lower() if isinstance(value, bool) else str(value)

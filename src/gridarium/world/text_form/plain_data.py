@@ -298,20 +298,22 @@ def _color(name: Any, path: Path) -> Color:
 
 def _field_record(field: Field) -> dict[str, Any]:
     default = bits_record(bits_of(field.default, field.type), field.type)
-    return {"name": field.name, "type": field.type, "default": default}
+    record = {"name": field.name, "type": field.type, "default": default}
+    return record | ({"shape": list(field.shape)} if field.shape else {})
 
 
 def _read_fields(given: Any, path: Path) -> tuple[Field, ...]:
     fields = []
     for i, entry in enumerate(read_list(given, path)):
         here = (*path, i)
-        read_keys(entry, here, ("name", "type"), ("default",))
+        read_keys(entry, here, ("name", "type"), ("default", "shape"))
         kind = read_word(entry["type"], (*here, "type"), ("bool", "int", "float"))
         bits = read_bits(entry.get("default", False if kind == "bool" else 0), (*here, "default"), kind)
         if not isinstance(entry["name"], str):
             raise InvalidData((*here, "name"), f"a field's name is a word, not {shown(entry['name'])}")
         try:
-            fields.append(Field(entry["name"], kind, number_of(bits, kind)))  # type: ignore[arg-type]
+            shape = tuple(read_list(entry.get("shape", []), (*here, "shape")))
+            fields.append(Field(entry["name"], kind, number_of(bits, kind), shape))  # type: ignore[arg-type]
         except ValueError as error:
             raise InvalidData(here, str(error)) from None
     return tuple(fields)

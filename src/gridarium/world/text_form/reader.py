@@ -192,8 +192,11 @@ class Reader:
             fields = record.setdefault(group, [])
             self.places.note(("vocabulary", group, len(fields)), line.place)
             fields.append({"name": line.word("a name"), "type": line.word("bool, int or float")})
-            if line.accept("="):
-                fields[-1]["default"] = line.value("a number")
+            while not line.done:
+                if line.accept("="):
+                    fields[-1]["default"] = line.value("a number")
+                    break
+                fields[-1].setdefault("shape", []).append(line.value("a length"))
         else:
             allowed = f"kinds, colors, edges, bodiless, action, {', '.join(GROUP_NAMES)}"
             raise misread(*start, f"{shown(word)} says nothing about a vocabulary; there are {allowed}")

@@ -28,7 +28,7 @@ from gridarium.world.text_form.plain_data import (
     shown,
     vocabulary_record,
 )
-from gridarium.world.vocabulary import AGENT_FIELDS, DATA_FIELDS, Field, Vocabulary, everything
+from gridarium.world.vocabulary import AGENT_FIELDS, DATA_FIELDS, Field, Vocabulary, everything, located
 
 CLOCK = ("tick", "episode", "key", "episode_key", "turn", "ended", "spare_1", "spare_2")
 """The names of the numbers that every world has, in the order of `State.data`."""
@@ -198,11 +198,31 @@ def _read_action(given: Any, path: Path, vocabulary: Vocabulary) -> int:
 
 
 def _fields_record(bits: list[int], fields: tuple[Field, ...]) -> dict[str, Any]:
-    return {field.name: bits_record(own, field.type) for own, field in zip(bits, fields, strict=True)}
+    return {
+        field.name: _nested([bits_record(own, field.type) for own in bits[at : at + field.size]], field.shape)
+        for at, field in located(fields, 0)
+    }
+
+
+def _nested(items: list[Any], shape: tuple[int, ...]) -> Any:
+    """Items as lists of lists of a shape; a single one, if the shape is ()."""
+    if not shape:
+        return items[0]
+    step = len(items) // shape[0]
+    return [_nested(items[i : i + step], shape[1:]) for i in range(0, len(items), step)]
 
 
 def _read_fields(row: Any, given: Any, path: Path, fields: tuple[Field, ...]) -> None:
     read_keys(given, path, (), [field.name for field in fields])
-    for i, field in enumerate(fields):
+    for first, field in located(fields, 0):
         if field.name in given:
-            row[i] = read_bits(given[field.name], (*path, field.name), field.type)
+            items = _flat(given[field.name], (*path, field.name), field.shape)
+            row[first : first + field.size] = [read_bits(*item, field.type) for item in items]
+
+
+def _flat(given: Any, path: Path, shape: tuple[int, ...]) -> list[tuple[Any, Path]]:
+    """The items of lists of a shape, each with its path."""
+    if not shape:
+        return [(given, path)]
+    parts = enumerate(read_list(given, path, shape[0]))
+    return [item for i, part in parts for item in _flat(part, (*path, i), shape[1:])]

@@ -137,5 +137,7 @@ def _vocabulary_lines(record: dict[str, Any]) -> list[str]:
         ranges = (f"{written(name)} {over}" for name, over in action["over"].items())
         lines.append(f"action {written(action['name'])} over {', '.join(ranges)}")
     for group, name in zip(FIELD_GROUPS, GROUP_NAMES, strict=True):
-        lines += [f"{name} {f['name']} {f['type']} = {written_value(f['default'])}" for f in record[group]]
+        for f in record[group]:
+            kind = " ".join([f["type"], *map(str, f.get("shape", ()))])
+            lines.append(f"{name} {f['name']} {kind} = {written_value(f['default'])}")
     return lines

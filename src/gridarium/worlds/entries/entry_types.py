@@ -142,16 +142,28 @@ class ActionEntry(Part):
 
 
 class FieldEntry(Part):
-    """A declared field of the world, each agent or each cell; reset to its default in every episode."""
+    """A declared field of the world, each agent or each cell; reset to its default in every episode.
+
+    With a `shape`, it is an array of numbers, of the world or of each agent.
+    """
 
     name: Word
     type: Literal["bool", "int", "float"] = "float"
     default: bool | int | float = 0
+    shape: tuple[Annotated[int, Field(ge=1)], ...] = ()
 
     @model_validator(mode="after")
     def _fits(self) -> FieldEntry:
-        DeclaredField(self.name, self.type, self.default)  # raises ValueError if invalid
+        self.declared()
         return self
+
+    def declared(self) -> DeclaredField:
+        """The field for a vocabulary.
+
+        Raises:
+            ValueError: an entry is invalid.
+        """
+        return DeclaredField(self.name, self.type, self.default, self.shape)
 
 
 Fields = tuple[Annotated[FieldEntry, BeforeValidator(_short("name"))], ...]

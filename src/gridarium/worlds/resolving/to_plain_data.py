@@ -102,7 +102,8 @@ class Describer:
             case Area():
                 return [list(value.ys), list(value.xs)]
             case Field():
-                return {"name": value.name, "type": value.type, "default": value.default}
+                declared = {"name": value.name, "type": value.type, "default": value.default}
+                return declared | ({"shape": list(value.shape)} if value.shape else {})
             case GridObject():
                 return self._object(value)
             case type() if issubclass(value, GridObject):

@@ -1,0 +1,165 @@
+"""Compiled implementations of arrays of declared fields: shapes and types are constants."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from numba import types
+
+from gridarium.compiled.data_types.value_class import generated
+from gridarium.compiled.numba_backend import intrinsics, value_types
+from gridarium.compiled.numba_backend.static_types import StaticType
+from gridarium.world.field_array import FieldArray, Layout
+
+_ARRAY_TYPE: Any = value_types.register(FieldArray)
+
+
+def array_type(row: Any, layout: Layout) -> Any:
+    """The numba type of an array in a row."""
+    return _ARRAY_TYPE(FieldArray, (row, types.int64, StaticType(layout)))
+
+
+def axis_length(array: Any) -> Any:
+    """See `gridarium.world.field_array.axis_length`."""
+    raise NotImplementedError
+
+
+@value_types.overload_of(axis_length)
+def _axis_length(array: Any) -> Any:
+    length = _layout(array).shape[0]
+    return lambda array: length
+
+
+def shape_of(array: Any) -> Any:
+    """See `gridarium.world.field_array.shape_of`."""
+    raise NotImplementedError
+
+
+@value_types.overload_of(shape_of)
+def _shape_of(array: Any) -> Any:
+    shape = _layout(array).shape
+    return lambda array: shape
+
+
+def same_items(array: Any, other: Any) -> bool:
+    """See `gridarium.world.field_array.same_items`."""
+    raise NotImplementedError
+
+
+@value_types.overload_of(same_items)
+def _same_items(array: Any, other: Any) -> Any:
+    if not isinstance(other, _ARRAY_TYPE):
+        raise value_types.refused("an array of a state is compared with another one, or item by item")
+    if _layout(array) != _layout(other):
+        return lambda array, other: False
+    size = _layout(array).size
+
+    def same(array: Any, other: Any) -> bool:
+        for i in range(size):
+            if get_number(array, i) != get_number(other, i):
+                return False
+        return True
+
+    return same
+
+
+def get_item(array: Any, i: Any) -> Any:
+    """See `gridarium.world.field_array.get_item`."""
+    raise NotImplementedError
+
+
+@value_types.overload_of(get_item)
+def _get_item(array: Any, i: Any) -> Any:
+    layout = _layout(array)
+    lines, rest = _offset(layout, i)
+    if not rest:
+        text = "\n".join(["def get(array, i):", *lines, "    return get_number(array, offset)"]) + "\n"
+        return generated(f"item {layout.shape}", text, get_number=get_number)
+    lines.append("    return FieldArray(array.row, array.start + offset, part)")
+    names = {"FieldArray": FieldArray, "part": Layout(rest, layout.type)}
+    return generated(f"part {layout.shape}", "\n".join(["def get(array, i):", *lines]) + "\n", **names)
+
+
+def set_item(array: Any, i: Any, new: Any) -> None:
+    """See `gridarium.world.field_array.set_item`."""
+    raise NotImplementedError
+
+
+@value_types.overload_of(set_item)
+def _set_item(array: Any, i: Any, new: Any) -> Any:
+    layout = _layout(array)
+    lines, rest = _offset(layout, i)
+    if rest:
+        raise value_types.refused(
+            f"an item of an array with {len(layout.shape)} axes has as many indices; array[i].fill(number) sets a part"
+        )
+    text = "\n".join(["def put(array, i, new):", *lines, "    set_number(array, offset, new)"]) + "\n"
+    return generated(f"set item {layout.shape}", text, set_number=set_number)
+
+
+def _offset(layout: Layout, i: Any) -> tuple[list[str], tuple[int, ...]]:
+    """The source that computes `offset` from an index `i`, and the remaining axes."""
+    if isinstance(i, types.Integer):
+        indices = ["i"]
+    elif isinstance(i, types.BaseTuple) and all(isinstance(part, types.Integer) for part in i) and len(i):
+        indices = [f"i[{k}]" for k in range(len(i))]
+    else:
+        raise value_types.refused("an index of an array is a whole number, or some, separated by commas")
+    if len(indices) > len(layout.shape):
+        raise value_types.refused(
+            f"an array with {len(layout.shape)} axes has at most as many indices, not {len(indices)}"
+        )
+    lines = ["    offset = 0"]
+    for text, length in zip(indices, layout.shape, strict=False):
+        lines += [
+            f"    if not -{length} <= {text} < {length}:",
+            '        raise IndexError("index out of range")',
+            f"    offset = offset * {length} + ({text} if {text} >= 0 else {text} + {length})",
+        ]
+    rest = layout.shape[len(indices) :]
+    if rest:
+        lines.append(f"    offset = offset * {Layout(rest, layout.type).size}")
+    return lines, rest
+
+
+def get_number(array: Any, offset: Any) -> Any:
+    """See `gridarium.world.field_array.get_number`."""
+    raise NotImplementedError
+
+
+@value_types.overload_of(get_number)
+def _get_number(array: Any, offset: Any) -> Any:
+    read = {
+        "float": "get_float(array.row, array.start + offset)",
+        "bool": "array.row[array.start + offset] != 0",
+        "int": "int(array.row[array.start + offset])",
+    }[_layout(array).type]
+    return generated(
+        f"number: {read}", f"def get(array, offset):\n    return {read}\n", get_float=intrinsics.get_float
+    )
+
+
+def set_number(array: Any, offset: Any, new: Any) -> None:
+    """See `gridarium.world.field_array.set_number`."""
+    raise NotImplementedError
+
+
+@value_types.overload_of(set_number)
+def _set_number(array: Any, offset: Any, new: Any) -> Any:
+    kind = _layout(array).type
+    if kind == "int" and isinstance(new, types.Float):
+        raise value_types.refused("an array of whole numbers takes no floats; write int(...)")
+    write = {
+        "float": "set_float(array.row, array.start + offset, plain_float(float(new)))",
+        "bool": "array.row[array.start + offset] = int(bool(new))",
+        "int": "array.row[array.start + offset] = int(new)",
+    }[kind]
+    names = {"set_float": intrinsics.set_float, "plain_float": intrinsics.plain_float}
+    return generated(
+        f"set number: {write}", f"def put(array, offset, new):\n    {write}\n    return None\n", **names
+    )
+
+
+def _layout(array: Any) -> Layout:
+    layout: Layout = array.member("layout").content
+    return layout

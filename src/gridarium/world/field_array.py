@@ -1,0 +1,193 @@
+"""Declared fields with a shape: arrays of numbers in a state or in an agent, such as `state.hand[player, card]`."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from operator import index
+from typing import Any
+
+from gridarium.compiled.data_types.primitives import compiled_as, get_float, plain_float, set_float
+from gridarium.compiled.data_types.value_class import Static, value
+
+
+class Layout(Static):
+    """The shape and the type of the numbers of an array.
+
+    Args:
+        shape: the lengths of the axes.
+        type: 'bool', 'int' or 'float'.
+    """
+
+    __slots__ = ("shape", "size", "type")
+
+    def __init__(self, shape: tuple[int, ...], type: str) -> None:
+        self.shape, self.type, self.size = shape, type, math.prod(shape)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Layout) and (other.shape, other.type) == (self.shape, self.type)
+
+    def __hash__(self) -> int:
+        return hash((self.shape, self.type))
+
+    def __reduce__(self) -> Any:
+        return Layout, (self.shape, self.type)
+
+    def __fingerprint__(self) -> list[Any]:
+        """The parts that compiled programs depend on."""
+        return [self.shape, self.type]
+
+
+@value
+class FieldArray:
+    """The numbers of a declared field with a shape: a view of the state, so that assigning to items changes it.
+
+    Items are Python numbers. An index is a whole number for each axis; fewer select a part of the array.
+
+    Attributes:
+        row: int64[n]: the row of the state that holds the numbers.
+        start: the index of the first of them in that row.
+        layout: shape and type.
+    """
+
+    row: Any
+    start: int
+    layout: Layout
+
+    def __getitem__(self, i: Any) -> Any:
+        return get_item(self, i)
+
+    def __setitem__(self, i: Any, new: Any) -> None:
+        set_item(self, i, new)
+
+    def __len__(self) -> int:
+        return axis_length(self)
+
+    def __iter__(self) -> Iterator[Any]:
+        for i in range(axis_length(self)):
+            yield get_item(self, i)
+
+    def __contains__(self, number: Any) -> bool:
+        for i in range(self.layout.size):
+            if get_number(self, i) == number:
+                return True
+        return False
+
+    @property
+    def size(self) -> int:
+        """The number of items."""
+        return self.layout.size
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The lengths of the axes."""
+        return shape_of(self)
+
+    def fill(self, number: Any) -> None:
+        """Set all items to a number."""
+        for i in range(self.layout.size):
+            set_number(self, i, number)
+
+    def __eq__(self, other: Any) -> bool:
+        return same_items(self, other)
+
+    def __hash__(self) -> int:
+        raise TypeError("an array of a state cannot be hashed, since it changes; tuple(array) can")
+
+    def __repr__(self) -> str:
+        return f"array({_nested(self)})"
+
+
+def _nested(array: FieldArray) -> Any:
+    return [_nested(item) if isinstance(item, FieldArray) else item for item in array]
+
+
+@compiled_as("gridarium.world.compiled.field_array:axis_length")
+def axis_length(array: FieldArray) -> int:
+    """The length of the first axis."""
+    return array.layout.shape[0]
+
+
+@compiled_as("gridarium.world.compiled.field_array:shape_of")
+def shape_of(array: FieldArray) -> tuple[int, ...]:
+    """The lengths of the axes."""
+    return array.layout.shape
+
+
+@compiled_as("gridarium.world.compiled.field_array:same_items")
+def same_items(array: FieldArray, other: Any) -> bool:
+    """Whether another array has the same shape, type and items."""
+    if not isinstance(other, FieldArray) or other.layout != array.layout:
+        return False
+    return all(get_number(array, i) == get_number(other, i) for i in range(array.layout.size))
+
+
+@compiled_as("gridarium.world.compiled.field_array:get_item")
+def get_item(array: FieldArray, i: Any) -> Any:
+    """An item, or a part of the array if there are fewer indices than axes.
+
+    Raises:
+        IndexError: an index is out of range, or there are too many.
+        TypeError: an index is not a whole number.
+    """
+    offset, rest = _located(array, i)
+    if rest:
+        return FieldArray(array.row, array.start + offset, Layout(rest, array.layout.type))
+    return get_number(array, offset)
+
+
+@compiled_as("gridarium.world.compiled.field_array:set_item")
+def set_item(array: FieldArray, i: Any, new: Any) -> None:
+    """Set an item.
+
+    Raises:
+        IndexError: as `get_item`, or there are fewer indices than axes.
+        TypeError: a number with a fraction for an array of whole numbers.
+    """
+    offset, rest = _located(array, i)
+    if rest:
+        raise IndexError(
+            f"an item of an array with {len(array.layout.shape)} axes has as many indices; "
+            "array[i].fill(number) sets a part of it"
+        )
+    set_number(array, offset, new)
+
+
+def _located(array: FieldArray, i: Any) -> tuple[int, tuple[int, ...]]:
+    shape = array.layout.shape
+    indices = i if isinstance(i, tuple) else (i,)
+    if not 1 <= len(indices) <= len(shape):
+        raise IndexError(f"an array with {len(shape)} axes has at most as many indices, not {len(indices)}")
+    offset = 0
+    for number, length in zip(map(index, indices), shape, strict=False):
+        if not -length <= number < length:
+            raise IndexError(f"index {number} is out of range for an axis of length {length}")
+        offset = offset * length + number % length
+    rest = shape[len(indices) :]
+    return offset * math.prod(rest), rest
+
+
+@compiled_as("gridarium.world.compiled.field_array:get_number")
+def get_number(array: FieldArray, offset: int) -> bool | int | float:
+    """The number at an offset, in row-major order."""
+    if array.layout.type == "float":
+        return float(get_float(array.row, array.start + offset))
+    number = int(array.row[array.start + offset])
+    return bool(number) if array.layout.type == "bool" else number
+
+
+@compiled_as("gridarium.world.compiled.field_array:set_number")
+def set_number(array: FieldArray, offset: int, new: Any) -> None:
+    """Set the number at an offset, in row-major order.
+
+    Raises:
+        TypeError: a number with a fraction for an array of whole numbers.
+    """
+    if array.layout.type == "float":
+        set_float(array.row, array.start + offset, plain_float(float(new)))
+    elif array.layout.type == "bool":
+        array.row[array.start + offset] = int(bool(new))
+    elif isinstance(new, float):
+        raise TypeError(f"an array of whole numbers takes none such as {new!r}; write int(...)")
+    else:
+        array.row[array.start + offset] = index(new)
