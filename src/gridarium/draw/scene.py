@@ -19,6 +19,8 @@ def scene_of(given: Any) -> State | Observation:
     Raises:
         TypeError: something else, for instance a world.
     """
+    if isinstance(given, State) and given.vocabulary.has_things:
+        return given.showing_things()
     if isinstance(given, State | Observation):
         return given
     if isinstance(given, Grid):

@@ -22,11 +22,13 @@ from gridarium.compiled.data_types.value_class import generated
 from gridarium.world.actions import NUMBER_BITS, NUMBER_MASK, Action
 from gridarium.world.geometry import Position, Shape
 
-Range: TypeAlias = Literal["cells", "rows", "columns", "agents"] | int
-"""The values of an argument: positions of the world, rows, columns or agents, or the numbers below a limit."""
-RANGES = ("cells", "rows", "columns", "agents")
-SINGULAR = {"cells": "at", "rows": "row", "columns": "column", "agents": "agent"}
+Range: TypeAlias = Literal["cells", "rows", "columns", "agents", "things"] | int
+"""The values of an argument: positions of the world, rows, columns, agents or things, or the numbers below a limit."""
+RANGES = ("cells", "rows", "columns", "agents", "things")
+SINGULAR = {"cells": "at", "rows": "row", "columns": "column", "agents": "agent", "things": "thing"}
 """The name of an argument that has none of its own; that of a range of numbers is `number`."""
+THING_BITS = 10
+"""The number of bits of a thing's number."""
 SIDE_BITS = 8
 """The number of bits of a coordinate: positions are arguments in worlds of at most 256 x 256 cells."""
 WITH_ARGUMENTS = 1 << NUMBER_BITS
@@ -54,6 +56,8 @@ class Argument:
         """The width of its bit field."""
         if self.over == "cells":
             return 2 * SIDE_BITS
+        if self.over == "things":
+            return THING_BITS
         return SIDE_BITS if isinstance(self.over, str) else max(1, (self.over - 1).bit_length())
 
 
@@ -272,6 +276,7 @@ class Actions(Sequence[Action]):
         table: the arguments of actions.
         shape: height and width of the world.
         agents: the number of agents.
+        things: the number of things that there can be.
 
     Attributes:
         values: int64[actions]: the integers of the actions.
@@ -282,13 +287,18 @@ class Actions(Sequence[Action]):
         ValueError: too many actions, or a world too large for positions as arguments.
     """
 
-    def __init__(self, listed: Sequence[Action], table: ActionTable, shape: Shape, agents: int) -> None:
-        self.listed, self.table, self.shape, self.agents = tuple(listed), table, shape, agents
+    def __init__(
+        self, listed: Sequence[Action], table: ActionTable, shape: Shape, agents: int, things: int = 0
+    ) -> None:
+        self.listed, self.table, self.shape = tuple(listed), table, shape
+        self.agents, self.things = agents, things
         limit = 1 << SIDE_BITS
         sizes = []
         for action in self.listed:
             arguments = table.declared.get(action.value, ())
-            if any(isinstance(a.over, str) for a in arguments) and max(shape) > limit:
+            if any(a.over == "things" for a in arguments) and things == 0:
+                raise ValueError(f"{action.name}: this world has no things; add `things:` to its description")
+            if any(a.over in ("cells", "rows", "columns") for a in arguments) and max(shape) > limit:
                 raise ValueError(
                     f"{action.name}: positions are arguments in worlds of at most {limit} x {limit} cells"
                 )
@@ -304,7 +314,13 @@ class Actions(Sequence[Action]):
     def size(self, argument: Argument) -> int:
         """The number of values of an argument."""
         height, width = self.shape
-        named = {"cells": height * width, "rows": height, "columns": width, "agents": self.agents}
+        named = {
+            "cells": height * width,
+            "rows": height,
+            "columns": width,
+            "agents": self.agents,
+            "things": self.things,
+        }
         return named[argument.over] if isinstance(argument.over, str) else argument.over
 
     def _values(self, action: Action) -> npt.NDArray[np.int64]:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from gridarium.compiled.data_types.primitives import compiled_as
+from gridarium.compiled.data_types.primitives import compiled_as, copy_words
 from gridarium.compiled.data_types.random import (
     BEGUN,
     CLOCK_READ,
@@ -21,10 +21,20 @@ from gridarium.compiled.data_types.random import (
 from gridarium.compiled.data_types.value_class import value
 from gridarium.world.agent import ACTIVE, HELD, Agent, Agents, X, Y
 from gridarium.world.geometry import Position, Shape
-from gridarium.world.grid import Grid
+from gridarium.world.grid import Grid, blank_cells, blank_layers
 from gridarium.world.notebook import page, picture
-from gridarium.world.objects import BLOCKS_VISION
+from gridarium.world.objects import BLOCKS_VISION, GridObject
 from gridarium.world.sketch import sketch
+from gridarium.world.things import (
+    CarriedThings,
+    Thing,
+    Things,
+    ThingsAt,
+    add_thing,
+    is_blocked_by_thing,
+    remove_thing,
+    show_things,
+)
 from gridarium.world.vocabulary import (
     DATA_FIELDS,
     OWNERS,
@@ -166,11 +176,56 @@ class State:
             self.cells, self.layers, self.data, self.agent_rows, self.scratch, focus, self.vocabulary
         )
 
+    @property
+    def things(self) -> Things:
+        """The things of the world, in the order of their numbers."""
+        return Things(self.data, self.agent_rows, self.vocabulary)
+
+    def things_at(self, p: Position) -> ThingsAt:
+        """The things that lie in a cell, carried by nobody, the topmost last."""
+        return ThingsAt(self.data, self.agent_rows, p, self.vocabulary)
+
+    def carried_by(self, agent: Agent) -> CarriedThings:
+        """The things that an agent carries."""
+        return CarriedThings(self.data, self.agent_rows, agent.number, self.vocabulary)
+
+    def can_carry(self, agent: Agent) -> bool:
+        """Whether an agent carries fewer things than the world allows."""
+        return len(self.carried_by(agent)) < self.vocabulary.most_carried
+
+    def add(self, thing: GridObject, p: Position) -> Thing:
+        """Add a thing that lies in a cell.
+
+        Raises:
+            OverflowError: there are as many things as the world has room for.
+            ValueError: its kind or color is not among the world's.
+        """
+        return add_thing(self.data, self.agent_rows, thing, p, self.vocabulary)
+
+    def remove(self, thing: Thing) -> None:
+        """Remove a thing; its number may be used again."""
+        remove_thing(self.data, thing, self.vocabulary)
+
+    def showing_things(self) -> State:
+        """The state as it is seen: a copy whose cells show the topmost things, and agents what they carry."""
+        height, width, count = self.cells.shape[0], self.cells.shape[1], self.agent_rows.shape[0]
+        cells = blank_cells(self.scratch, height, width, 0).array
+        layers = blank_layers(self.scratch, self.layers.shape[0], height, width).array
+        agent_rows = blank_layers(self.scratch, 1, count, self.agent_rows.shape[1]).array[0]
+        copy_words(self.cells, cells)
+        copy_words(self.layers, layers)
+        copy_words(self.agent_rows, agent_rows)
+        show_things(self.data, cells, layers, agent_rows, self.vocabulary)
+        return State(cells, layers, self.data, agent_rows, self.scratch, self.focus, self.vocabulary)
+
     def blocked(self, p: Position) -> bool:
-        """Whether the agent in focus cannot be at `p`: outside, blocked by an object, or another agent is there."""
+        """Whether the agent in focus cannot be at `p`.
+
+        It is outside, an object or a thing there blocks the way, or another agent is there.
+        """
         if not self.grid.contains(p) or self.grid[p].blocks_movement:
             return True
-        return self.occupied(p)
+        return self.occupied(p) or is_blocked_by_thing(self.data, self.agent_rows, p, self.vocabulary)
 
     def occupied(self, p: Position) -> bool:
         """Whether another active agent is at `p`."""
@@ -185,7 +240,7 @@ class State:
         return False
 
     def sees_through(self, p: Position) -> bool:
-        """Whether an agent can see past `p`."""
+        """Whether an agent can see past the object at `p`."""
         return self.grid.contains(p) and not self.grid[p].blocks_vision
 
     def can_step(self, p: Position, q: Position) -> bool:
@@ -205,8 +260,10 @@ class State:
 
     def __repr__(self) -> str:
         fields = "".join(f", {f.name}={getattr(self, f.name)}" for f in self.vocabulary.world_fields)
-        rows = "\n".join(sketch(self.grid, self.agents).lines())
-        return f"State(tick {self.tick}{fields}, {self.agents!r})\n{rows}"
+        things = f", {self.things!r}" if self.vocabulary.has_things else ""
+        shown = self.showing_things() if self.vocabulary.has_things else self
+        rows = "\n".join(sketch(shown.grid, self.agents).lines())
+        return f"State(tick {self.tick}{fields}, {self.agents!r}{things})\n{rows}"
 
     def _repr_svg_(self) -> str:
         return picture(self)

@@ -11,7 +11,7 @@ import keyword
 import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from gridarium.compiled.data_types.primitives import get_float, plain_float, set_float
 from gridarium.compiled.data_types.value_class import Static, generated
@@ -30,8 +30,10 @@ from gridarium.world.objects import (
     grid_object_registry,
 )
 
-AGENT_FIELDS = DATA_FIELDS = 8
-"""The index of the first declared field in an agent's row and in a world's row."""
+AGENT_FIELDS = DATA_FIELDS = THING_FIELDS = 8
+"""The index of the first declared field in the row of an agent, a world, a thing."""
+MOST_THINGS = 1024
+"""The maximum number of things in a world."""
 MOST_ITEMS = 1 << 16
 """The maximum number of items of a field."""
 MOST = 63
@@ -97,6 +99,10 @@ class Vocabulary(Static):
         colors: the colors; NONE is always among them.
         world_fields, agent_fields, cell_fields: declared numbers.
         edges: whether walls can stand between cells.
+        thing_fields: declared numbers of things.
+        thing_capacity: the number of things that there can be.
+        thing_kinds: kinds that maps put into the world as things, not into cells.
+        most_carried: the number of things that an agent can carry.
         action_table: the arguments that actions take.
         bodiless: a bit mask of the agents without a body: players, who have no position.
         headings: whether the direction that agents face matters; if so, pictures show it.
@@ -124,6 +130,10 @@ class Vocabulary(Static):
         "has_contents",
         "headings",
         "kinds",
+        "most_carried",
+        "thing_capacity",
+        "thing_fields",
+        "thing_kinds",
         "world_fields",
     )
 
@@ -135,6 +145,10 @@ class Vocabulary(Static):
         world_fields: Iterable[Field] = (),
         agent_fields: Iterable[Field] = (),
         cell_fields: Iterable[Field] = (),
+        thing_fields: Iterable[Field] = (),
+        thing_capacity: int = 0,
+        thing_kinds: Iterable[type[GridObject]] = (),
+        most_carried: int = 1,
         edges: bool = False,
         headings: bool = True,
         action_table: ActionTable = NO_ARGUMENTS,
@@ -145,6 +159,10 @@ class Vocabulary(Static):
         self.world_fields, self.agent_fields = tuple(world_fields), tuple(agent_fields)
         self.cell_fields, self.edges, self.headings = tuple(cell_fields), edges, headings
         self.action_table, self.bodiless = action_table, bodiless
+        self.thing_fields, self.thing_kinds = tuple(thing_fields), tuple(thing_kinds)
+        self.thing_capacity, self.most_carried = thing_capacity, most_carried
+        if not 0 <= thing_capacity <= MOST_THINGS:
+            raise ValueError(f"a world has room for at most {MOST_THINGS} things, not {thing_capacity}")
         _check_names(self)
         self.has_contents = any(k.contains for k in self.kinds.values())
         self.content_layer = 0 if self.has_contents else -1
@@ -161,6 +179,7 @@ class Vocabulary(Static):
             edges,
             arguments,
             bodiless,
+            (thing_capacity, self.thing_fields, most_carried, tuple(map(self.number_of, self.thing_kinds))),
         )
         own = members(self.kinds.values()).items()
         self._key = (self._written, tuple((n, k.__qualname__, m) for n, of in own for k, m in of.items()))
@@ -187,6 +206,10 @@ class Vocabulary(Static):
                 "headings",
                 "action_table",
                 "bodiless",
+                "thing_fields",
+                "thing_capacity",
+                "thing_kinds",
+                "most_carried",
             )
         }
         return _restore, (tuple(self.kinds.values()), tuple(self.colors.values()), more)
@@ -222,7 +245,27 @@ class Vocabulary(Static):
     @property
     def data_length(self) -> int:
         """The length of a world's row."""
+        return self.things_start + (1 + self.thing_capacity * self.thing_row_length if self.has_things else 0)
+
+    @property
+    def has_things(self) -> bool:
+        """Whether there can be things."""
+        return self.thing_capacity > 0
+
+    @property
+    def thing_mask(self) -> int:
+        """A bit mask of the numbers of the kinds that maps put into the world as things."""
+        return self.mask_of(self.thing_kinds) if self.thing_kinds else 0
+
+    @property
+    def things_start(self) -> int:
+        """Where the table of things begins in a world's row: the number of rows in use, then the rows."""
         return DATA_FIELDS + sum(field.size for field in self.world_fields)
+
+    @property
+    def thing_row_length(self) -> int:
+        """The length of a thing's row."""
+        return THING_FIELDS + sum(field.size for field in self.thing_fields)
 
     def number_of(self, kind: type[GridObject]) -> int:
         """The number of a kind.
@@ -329,12 +372,8 @@ class FieldAccess:
             f"{name} is an array: assign to its items, as in {name}[i] = number, or call {name}.fill(number)"
         )
 
-    def compiled_type(self, row: Any) -> Any:
-        """The numba type of an array, given that of the row."""
-        from gridarium.world.compiled.field_array import array_type
-
-        assert self.layout is not None  # asked for arrays only
-        return array_type(row, self.layout)
+    compiled_type: ClassVar[str] = "gridarium.world.compiled.field_array:array_type"
+    """The function that returns the numba type of an array, given that of the row and the layout."""
 
 
 def set_default(record: Any, field: Field) -> None:
@@ -346,9 +385,12 @@ def set_default(record: Any, field: Field) -> None:
 
 
 @functools.cache
-def field_access(row: str, index: int, field: Field) -> FieldAccess:
-    """Create the accessor of a declared field that begins at `record.<row>[index]`."""
-    kind: str = field.type
+def field_access(row: str, first: int, field: Field, before: str = "") -> FieldAccess:
+    """Create the accessor of a declared field that begins at `record.<row>[first]`.
+
+    `before` is source that is written before the index, such as "record.start + ".
+    """
+    kind, index = str(field.type), f"{before}{first}"
     if field.shape:
         layout = Layout(field.shape, kind)
         text = f"def get(record):\n    return FieldArray(record.{row}, {index}, layout)\n"
@@ -405,7 +447,12 @@ def _numbered_colors(colors: Iterable[Color]) -> dict[int, Color]:
 
 
 def _check_names(vocabulary: Vocabulary) -> None:
-    for fields in (vocabulary.world_fields, vocabulary.agent_fields, vocabulary.cell_fields):
+    for fields in (
+        vocabulary.world_fields,
+        vocabulary.agent_fields,
+        vocabulary.cell_fields,
+        vocabulary.thing_fields,
+    ):
         names = [f.name for f in fields]
         if len(set(names)) < len(names):
             raise ValueError(f"a field is declared twice among {', '.join(names)}")
@@ -414,7 +461,11 @@ def _check_names(vocabulary: Vocabulary) -> None:
             raise ValueError(
                 f"the field {field.name!r} of cells is one number for each cell; it takes no shape"
             )
-    for owner, fields in (("a state", vocabulary.world_fields), ("an agent", vocabulary.agent_fields)):
+    for owner, fields in (
+        ("a state", vocabulary.world_fields),
+        ("an agent", vocabulary.agent_fields),
+        ("a thing", vocabulary.thing_fields),
+    ):
         for field in fields:
             if hasattr(OWNERS[owner], field.name):
                 raise ValueError(

@@ -22,6 +22,7 @@ from gridarium.worlds.entries.entry_types import (
     Part,
     Representation,
     RepresentationEntry,
+    Things,
     problems_in,
 )
 from gridarium.worlds.entries.plain_data import freeze
@@ -65,6 +66,7 @@ class Description(Part):
     objects: tuple[Name, ...] = Field(min_length=1, description="The kinds of objects, including Floor.")
     colors: Colors = Field(default=(), description="The colors; NONE is always included.")
     fields: FieldEntries = Field(default=FieldEntries(), description="Declared numbers.")
+    things: Things | None = Field(default=None, description="Objects with an identity, which agents carry.")
     actions: Actions = Field(default=DEFAULT_ACTIONS, min_length=1, description="The actions, in order.")
     agents: Annotated[tuple[AgentEntry, ...], BeforeValidator(_as_agents)] = Field(
         default=(AgentEntry(),),
@@ -260,7 +262,7 @@ class Description(Part):
         _unique(problems, ("objects",), [o.rpartition(":")[2] for o in self.objects])
         for key in ("colors", "actions", "agents"):
             _unique(problems, (key,), [part.name for part in getattr(self, key)], "name")
-        for part in ("world", "agent", "cell"):
+        for part in ("world", "agent", "cell", "thing"):
             _unique(problems, ("fields", part), [field.name for field in getattr(self.fields, part)], "name")
         for i, color in enumerate(self.colors):
             if color.rgb is None and color.mark != "?":

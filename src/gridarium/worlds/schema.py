@@ -53,6 +53,7 @@ def json_schema() -> Schema:
     definitions = schema["$defs"]
     for name in WITH_SHORT_FORM:
         definitions[name] = {"anyOf": [TEXT, definitions[name]]}
+    definitions["ThingsEntry"] = {"anyOf": [{"type": "integer", "minimum": 1}, definitions["ThingsEntry"]]}
     for key, registry in REGISTRIES.items():
         definitions[key] = _rules(registry)
     properties = schema["properties"]

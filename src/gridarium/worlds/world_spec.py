@@ -266,8 +266,16 @@ class _Resolution:
                     colors.append(_declared(lambda e: Color(e.name, e.rgb, e.mark), entry, ("colors", i)))
         fields = {
             f"{part}_fields": [entry.declared() for entry in getattr(given.fields, part)]
-            for part in ("world", "agent", "cell")
+            for part in ("world", "agent", "cell", "thing")
         }
+        things, thing_kinds = given.things, []
+        for i, name in enumerate(() if things is None else things.kinds):
+            with self.problems:
+                thing_kinds.append(self.names.any_kind(name, ("things", "kinds", i)))
+        if given.fields.thing and things is None:
+            self.problems.add(
+                ("fields", "thing"), "this world has no things; add `things:`, such as `things: 8`"
+            )
         try:
             vocabulary = Vocabulary(
                 kinds,
@@ -275,6 +283,9 @@ class _Resolution:
                 edges=given.edges,
                 headings=headings,
                 action_table=table,
+                thing_capacity=0 if things is None else things.capacity,
+                most_carried=1 if things is None else things.carried,
+                thing_kinds=thing_kinds,
                 bodiless=sum(1 << i for i, agent in enumerate(given.agents) if not agent.body),
                 **fields,
             )
@@ -350,7 +361,11 @@ class _Resolution:
         if len(listed) < len(self.description.actions):
             return None  # a problem is noted
         try:
-            return Actions(listed, table, Shape(*self.description.extent), len(self.description.agents))
+            things = self.description.things
+            capacity = 0 if things is None else things.capacity
+            return Actions(
+                listed, table, Shape(*self.description.extent), len(self.description.agents), capacity
+            )
         except ValueError as error:
             self.problems.add(("actions",), str(error))
             return None

@@ -5,6 +5,7 @@ Importing this module imports numba. `register(cls)` is called for each value cl
 
 from __future__ import annotations
 
+import importlib
 import inspect
 from typing import Any
 
@@ -170,7 +171,10 @@ def _register_fields(cls: type, kind: type) -> None:
 
 def _field_type(record: Any, found: Any) -> Any:
     """The numba type of a declared field, see `gridarium.world.vocabulary.FieldAccess`."""
-    return _CAST_TYPES[found.type] if found.layout is None else found.compiled_type(record.member(found.row))
+    if found.layout is None:
+        return _CAST_TYPES[found.type]
+    module, name = found.compiled_type.split(":")
+    return getattr(importlib.import_module(module), name)(record.member(found.row), found.layout)
 
 
 def _call(context: Any, builder: Any, function: Any, result: Any, typed: list[tuple[Any, Any]]) -> Any:

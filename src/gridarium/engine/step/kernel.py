@@ -263,9 +263,12 @@ def observe_world(
         return
     params = int64_at(fixed(frame, KernelArg.PARAM_ARRAY), (fixed(frame, KernelArg.PARAM_COUNT),))
     agents = count_agents(frame, several=several)
+    state.scratch[0] = 0
+    shown = state.showing_things() if state.vocabulary.has_things else state
+    used = state.scratch[0]
     for a in range(agents):
-        state.scratch[0], state.scratch[OWN_STREAM] = 0, FREE_IN_OBSERVATION
-        observe(frame, output_index, e * agents + a, state.seen_by(a), params)
+        state.scratch[0], state.scratch[OWN_STREAM] = used, FREE_IN_OBSERVATION
+        observe(frame, output_index, e * agents + a, shown.seen_by(a), params)
 
 
 def actions_at(frame: Any, *, several: bool) -> Any:

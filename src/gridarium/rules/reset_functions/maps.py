@@ -9,7 +9,7 @@ Source: Gridarium.
 from __future__ import annotations
 
 from gridarium.rules.calling import RandomNumbers, call_rule, rng_or_default
-from gridarium.rules.reset_functions.placing import draw_free
+from gridarium.rules.reset_functions.placing import draw_free, put_at
 from gridarium.rules.reset_functions.protocol import ResetFunction, reset_function_registry
 from gridarium.world.geometry import Orientation, Position
 from gridarium.world.objects import GridObject
@@ -80,7 +80,7 @@ def from_map(
     first_cell, first_wall = chosen * words * share, chosen * (len(walls) // maps) * (60 // WALL_BITS)
     for p in state.grid.positions():
         i = p.y * width + p.x
-        state.grid[p] = palette[unpacked(picture, first_cell + i, CELL_BITS)]
+        put_at(state, palette[unpacked(picture, first_cell + i, CELL_BITS)], p)
         if len(walls) > 0:
             _draw_walls(state, p, unpacked(walls, first_wall + i, WALL_BITS))
     count = len(state.agents)
@@ -94,7 +94,7 @@ def from_map(
     for k in range(chosen):
         begin += scattered[k]
     for j in range(begin, begin + scattered[chosen]):
-        state.grid[draw_free(state, state.grid.area, count, chance)] = palette[scattered[j]]
+        put_at(state, palette[scattered[j]], draw_free(state, state.grid.area, count, chance))
     for k in range(count):
         if state.agents[k].position == NOWHERE and state.vocabulary.bodiless >> k & 1 == 0:
             state.agents[k].position = draw_free(state, state.grid.area, count, chance)

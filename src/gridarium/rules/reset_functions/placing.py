@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from gridarium.world.cell import encode
 from gridarium.world.geometry import Area, Orientation, Position
 from gridarium.world.objects import Floor
 from gridarium.world.state import State
+from gridarium.world.vocabulary import Vocabulary
 
 
 def check_shape(state: State, height: int, width: int) -> None:
@@ -45,6 +47,19 @@ def put(state: State, thing: Any, part: Area, rng: Any) -> None:
     state.grid[draw_free(state, part, 0, rng)] = thing
 
 
+def put_at(state: State, thing: Any, p: Position) -> None:
+    """Put an object into a cell; if the world lists its kind among its things, as a thing that lies there."""
+    if state.vocabulary.thing_mask != 0 and is_among(state.vocabulary.thing_mask, thing, state.vocabulary):
+        state.add(thing, p)
+    else:
+        state.grid[p] = thing
+
+
+def is_among(kinds: int, thing: Any, vocabulary: Vocabulary) -> bool:
+    """Whether an object has one of the kinds of a bit mask."""
+    return kinds >> (encode(thing, vocabulary) & 255) & 1 != 0
+
+
 def start_agent(state: State, position: Position, orientation: Orientation) -> None:
     """Set the pose of the first agent."""
     agent = state.agents[0]
@@ -61,4 +76,6 @@ def place_agents(state: State, first: int, part: Area, rng: Any) -> None:
 
 
 def _is_free(state: State, p: Position, agents: int) -> bool:
+    if state.vocabulary.has_things and len(state.things_at(p)) > 0:
+        return False
     return isinstance(state.grid[p], Floor) and not any(state.agents[i].position == p for i in range(agents))

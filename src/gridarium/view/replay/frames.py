@@ -105,7 +105,8 @@ class FrameEncoder:
         self._returns = [math.nan if total is None else total for total in frame["returns"]]
 
     def _whole(self, state: State, views: Sequence[Observation | None]) -> Frame:
-        number = self.symbols.number
+        number, mission = self.symbols.number, self._world.mission(state)
+        state = state.showing_things() if state.vocabulary.has_things else state
         frame: Frame = {"grid": [number(thing) for row in state.grid.objects for thing in row]}
         for p, wall in signs(state.grid):
             frame["grid"][p.y * state.grid.width + p.x] = number(state.grid[p], wall=wall)
@@ -128,7 +129,7 @@ class FrameEncoder:
         if state.vocabulary.world_fields or state.vocabulary.agent_fields:
             own = [agent_record(agent)["fields"] for agent in state.agents]
             frame["fields"] = [world_fields_record(state), *own]
-        if mission := self._world.mission(state):
+        if mission:
             frame["mission"] = mission
         return frame | {"episode": state.episode, "tick": state.tick}
 

@@ -13,11 +13,12 @@ from gridarium.compiled.numba_backend import value_types
 from gridarium.compiled.numba_backend.type_rules import PURE
 from gridarium.world.actions import Action
 from gridarium.world.cell import Cell
+from gridarium.world.things import Thing
 
 
 def choice(name: str) -> Any:
-    """Return a function `choose(thing, read)`: `read(thing)` of an object, `thing.<name>` of anything else."""
-    return _choice(name, Cell)
+    """Return a function `choose(thing, read)`: `read(thing)` of an object or a thing, `thing.<name>` of anything else."""
+    return _choice(name, Cell, Thing)
 
 
 def choice_of_arguments(name: str) -> Any:
@@ -26,14 +27,14 @@ def choice_of_arguments(name: str) -> Any:
 
 
 @functools.cache
-def _choice(name: str, cls: type) -> Any:
-    kind = value_types.register(cls)
+def _choice(name: str, *classes: type) -> Any:
+    kinds = tuple(map(value_types.register, classes))
     choose = generated(f"choose {name}", "def choose(thing, read):\n    raise NotImplementedError\n")
     setattr(choose, PURE, "never")
 
     @value_types.overload_of(choose)
     def _choose(thing: Any, read: Any) -> Any:
-        if isinstance(thing, kind):
+        if isinstance(thing, kinds):
             return lambda thing, read: read(thing)
         return generated(f"attribute {name}", f"def read_directly(thing, read):\n    return thing.{name}\n")
 

@@ -217,7 +217,8 @@ def _maker(kind: Any, vocabulary: Vocabulary) -> Any:
 @functools.cache
 def _prepare_library() -> None:
     import gridarium.world.compiled.field_array
-    import gridarium.world.compiled.primitives  # noqa: F401  (late: both import numba)
+    import gridarium.world.compiled.primitives
+    import gridarium.world.compiled.things  # noqa: F401  (late: all import numba)
     from gridarium.compiled.numba_backend.linker import use_resolver
 
     use_resolver(WorldResolver(everything(), one_world=False))

@@ -33,11 +33,11 @@ def _set_defaults(state: Any) -> Any:
     vocabulary = state.member("vocabulary").content
     lines = ["def assign(state):", "    pass"]
     for first, field in located(vocabulary.world_fields, DATA_FIELDS):
-        lines += _filled("state.data", first, field, "    ")
+        lines += default_lines("state.data", first, field, "    ")
     if vocabulary.agent_fields:
         lines.append("    for a in range(state.agent_rows.shape[0]):")
         for first, field in located(vocabulary.agent_fields, AGENT_FIELDS):
-            lines += _filled("state.agent_rows", first, field, "        ", "a, ")
+            lines += default_lines("state.agent_rows", first, field, "        ", "a, ")
     for i, f in enumerate(vocabulary.cell_fields, vocabulary.first_cell_field):
         lines.append("    for y in range(state.cells.shape[0]):")
         lines.append("        for x in range(state.cells.shape[1]):")
@@ -45,8 +45,8 @@ def _set_defaults(state: Any) -> Any:
     return generated("field defaults", "\n".join(lines) + "\n")
 
 
-def _filled(row: str, first: int, field: Field, indent: str, before: str = "") -> list[str]:
-    """The source that sets a field of a row to its default."""
+def default_lines(row: str, first: int, field: Field, indent: str, before: str = "") -> list[str]:
+    """The source that sets a field of a row to its default; `before` is written before its index."""
     if not field.shape:
         return [f"{indent}{row}[{before}{first}] = {bits(field)}"]
     return [

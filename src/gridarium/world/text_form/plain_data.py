@@ -11,10 +11,10 @@ from gridarium.world.action_arguments import MOST_INDICES, RANGES, ActionTable, 
 from gridarium.world.actions import Action
 from gridarium.world.colors import Color
 from gridarium.world.objects import NOTHING, GridObject, grid_object_registry
-from gridarium.world.vocabulary import Field, Number, Vocabulary
+from gridarium.world.vocabulary import MOST_THINGS, Field, Number, Vocabulary
 
 Path = tuple[str | int, ...]
-FIELD_GROUPS = ("world_fields", "agent_fields", "cell_fields")
+FIELD_GROUPS = ("world_fields", "agent_fields", "cell_fields", "thing_fields")
 _FLOAT_WORDS = ("nan", "inf", "-inf")
 _INT64 = range(-(1 << 63), 1 << 63)
 
@@ -223,12 +223,19 @@ def vocabulary_record(vocabulary: Vocabulary) -> dict[str, Any]:
         ]
     if vocabulary.bodiless:
         record["bodiless"] = vocabulary.bodiless
+    if vocabulary.has_things:
+        kinds = [_kind_name(kind) for kind in vocabulary.thing_kinds]
+        record["things"] = {
+            "capacity": vocabulary.thing_capacity,
+            "carried": vocabulary.most_carried,
+            "kinds": kinds,
+        }
     return record
 
 
 def read_vocabulary(given: Any, path: Path) -> Vocabulary:
     """The vocabulary that `vocabulary_record` describes; its kinds and colors must be declared in this program."""
-    read_keys(given, path, ("kinds",), ("colors", "edges", "actions", "bodiless", *FIELD_GROUPS))
+    read_keys(given, path, ("kinds",), ("colors", "edges", "actions", "bodiless", "things", *FIELD_GROUPS))
     kinds = [
         _declared(name, (*path, "kinds", i))
         for i, name in enumerate(read_list(given["kinds"], (*path, "kinds")))
@@ -242,11 +249,24 @@ def read_vocabulary(given: Any, path: Path) -> Vocabulary:
     }
     fields["edges"] = read_bool(given.get("edges", False), (*path, "edges"))
     fields["bodiless"] = read_int(given.get("bodiless", 0), (*path, "bodiless"), range(1 << 63))
+    if "things" in given:
+        fields |= _read_things(given["things"], (*path, "things"))
     declared = _read_arguments(given.get("actions", []), (*path, "actions"))
     try:
         return Vocabulary(kinds, colors, action_table=ActionTable(declared), **fields)
     except ValueError as error:
         raise error if isinstance(error, InvalidData) else InvalidData(path, str(error)) from None
+
+
+def _read_things(given: Any, path: Path) -> dict[str, Any]:
+    read_keys(given, path, ("capacity",), ("carried", "kinds"))
+    numbers = range(1, MOST_THINGS + 1)
+    listed = enumerate(read_list(given.get("kinds", []), (*path, "kinds")))
+    return {
+        "thing_capacity": read_int(given["capacity"], (*path, "capacity"), numbers),
+        "most_carried": read_int(given.get("carried", 1), (*path, "carried"), numbers),
+        "thing_kinds": [_declared(name, (*path, "kinds", i)) for i, name in listed],
+    }
 
 
 def _read_arguments(given: Any, path: Path) -> dict[int, Arguments]:

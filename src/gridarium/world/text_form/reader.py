@@ -12,8 +12,10 @@ from gridarium.world.text_form.plain_data import FIELD_GROUPS, Path, read_vocabu
 from gridarium.world.text_form.record import CLOCK
 from gridarium.world.vocabulary import Vocabulary, everything
 
-SECTIONS = ("map", "legend", "agents", "world", "vocabulary")
-GROUP_NAMES = ("world field", "agent field", "cell field")
+SECTIONS = ("map", "legend", "agents", "things", "world", "vocabulary")
+GROUP_NAMES = ("world field", "agent field", "cell field", "thing field")
+
+THING_CLAUSES = "at, carried by, or a field as in weight=3"
 
 
 class Reader:
@@ -52,6 +54,10 @@ class Reader:
             record["walls"] = picture.walls
         for line in self._lines("world"):
             line.clauses(lambda line: self._world_clause(line, record))
+        if "things" in self._sections:
+            record["things"] = []
+            for line in self._lines("things"):
+                self._thing(line, record["things"], vocabulary)
         named = {name.rpartition(" ")[2]: name for name in self._sections if name.startswith("cell field")}
         record["cell_fields"] = {name: self._matrix(section) for name, section in named.items()}
         return record
@@ -103,6 +109,29 @@ class Reader:
             agents.append(WrittenAgent(symbol, place))
             read_agent(line, agents[-1], ("agents", len(agents) - 1), self.places, vocabulary)
         return agents
+
+    def _thing(self, line: WrittenLine, things: list[dict[str, Any]], vocabulary: Vocabulary) -> None:
+        """Parse the line of a thing: its number, its object, and clauses separated by commas."""
+        path: Path = ("things", len(things))
+        self.places.note(path, line.place)
+        record: dict[str, Any] = {"number": line.value("a thing's number"), "object": line.thing(vocabulary)}
+        things.append(record)
+
+        def clause(line: WrittenLine) -> None:
+            start, word = line.place, line.word(THING_CLAUSES)
+            if line.accept("="):
+                self.places.note((*path, "fields", word), start)
+                record.setdefault("fields", {})[word] = line.value("a number")
+            elif word == "at":
+                record["position"] = [line.value("a row"), line.value("a column")]
+            elif word == "carried" and line.accept("by"):
+                record["carrier"] = line.value("an agent's number")
+            else:
+                raise misread(*start, f"{shown(word)} says nothing about a thing; there are {THING_CLAUSES}")
+
+        if line.accept(","):
+            line.clauses(clause)
+        line.finish("a comma is needed here")
 
     def _cells(
         self,
@@ -187,6 +216,12 @@ class Reader:
             while not over or line.accept(","):
                 name = line.word("the name of an argument")
                 over[name] = line.value("a range")
+        elif word == "things":
+            record["things"] = {"capacity": line.value("a number"), "kinds": []}
+            if line.accept("carried"):
+                record["things"]["carried"] = line.value("a number")
+            while line.accept(","):
+                record["things"]["kinds"].append(line.word("a kind"))
         elif f"{word} field" in GROUP_NAMES and line.accept("field"):
             group = FIELD_GROUPS[GROUP_NAMES.index(f"{word} field")]
             fields = record.setdefault(group, [])
@@ -198,7 +233,7 @@ class Reader:
                     break
                 fields[-1].setdefault("shape", []).append(line.value("a length"))
         else:
-            allowed = f"kinds, colors, edges, bodiless, action, {', '.join(GROUP_NAMES)}"
+            allowed = f"kinds, colors, edges, bodiless, things, action, {', '.join(GROUP_NAMES)}"
             raise misread(*start, f"{shown(word)} says nothing about a vocabulary; there are {allowed}")
         line.finish()
 

@@ -28,7 +28,16 @@ from gridarium.world.text_form.plain_data import (
     shown,
     vocabulary_record,
 )
-from gridarium.world.vocabulary import AGENT_FIELDS, DATA_FIELDS, Field, Vocabulary, everything, located
+from gridarium.world.things import CARRIER, Thing, put_thing
+from gridarium.world.vocabulary import (
+    AGENT_FIELDS,
+    DATA_FIELDS,
+    THING_FIELDS,
+    Field,
+    Vocabulary,
+    everything,
+    located,
+)
 
 CLOCK = ("tick", "episode", "key", "episode_key", "turn", "ended", "spare_1", "spare_2")
 """The names of the numbers that every world has, in the order of `State.data`."""
@@ -51,6 +60,8 @@ def to_record(state: State) -> dict[str, Any]:
     }
     if vocabulary.edges:
         record["walls"] = (state.layers[vocabulary.edge_layer] & 3).tolist()
+    if vocabulary.has_things:
+        record["things"] = [thing_record(thing) for thing in state.things]
     record["cell_fields"] = {
         field.name: [[bits_record(bits, field.type) for bits in row] for row in state.layers[layer].tolist()]
         for layer, field in enumerate(vocabulary.cell_fields, vocabulary.first_cell_field)
@@ -69,7 +80,7 @@ def from_record(record: Any, vocabulary: Vocabulary | None = None) -> State:
     Raises:
         InvalidData: an entry is invalid; the message gives its path and what is allowed.
     """
-    optional = ("vocabulary", "focus", "world", "walls", "cell_fields")
+    optional = ("vocabulary", "focus", "world", "walls", "things", "cell_fields")
     read_keys(record, (), ("objects", "cells", "agents"), optional)
     if vocabulary is None:
         vocabulary = (
@@ -88,6 +99,7 @@ def from_record(record: Any, vocabulary: Vocabulary | None = None) -> State:
     _read_clock(state, record.get("world", {}))
     for i, entry in enumerate(agents):
         _read_agent(state, i, entry)
+    _read_things(state, record.get("things", []))
     focus = read_int(record.get("focus", 0), ("focus",), range(len(agents)))
     return state.seen_by(focus)
 
@@ -184,6 +196,39 @@ def _read_agent(state: State, number: int, given: Any) -> None:
         agent.agent_row[ACTION] = _read_action(given["action"], (*path, "action"), state.vocabulary)
     fields = state.vocabulary.agent_fields
     _read_fields(agent.agent_row[AGENT_FIELDS:], given.get("fields", {}), (*path, "fields"), fields)
+
+
+def thing_record(thing: Thing) -> dict[str, Any]:
+    """A thing as a mapping: its number, its object, its position or carrier, its fields."""
+    carrier = int(thing.data[thing.start + CARRIER])
+    place = {"carrier": carrier - 1} if carrier else {"position": list(thing.position.yx)}
+    row = thing.data[thing.start + THING_FIELDS : thing.start + thing.vocabulary.thing_row_length].tolist()
+    fields = _fields_record(row, thing.vocabulary.thing_fields)
+    return {"number": thing.number, "object": object_record(thing.object), **place, "fields": fields}
+
+
+def _read_things(state: State, given: Any) -> None:
+    vocabulary, numbers = state.vocabulary, []
+    for i, entry in enumerate(read_list(given, ("things",))):
+        path: Path = ("things", i)
+        if not vocabulary.has_things:
+            raise InvalidData(path, "this world has no things; add them to its vocabulary")
+        read_keys(entry, path, ("number", "object"), ("position", "carrier", "fields"))
+        number = read_int(entry["number"], (*path, "number"), range(vocabulary.thing_capacity))
+        if number in numbers:
+            raise InvalidData((*path, "number"), f"{number} is given a second time")
+        if ("position" in entry) == ("carrier" in entry):
+            raise InvalidData(path, "a thing has a position or a carrier")
+        numbers.append(number)
+        thing = put_thing(state.things[number], read_object(entry["object"], (*path, "object"), vocabulary))
+        if "position" in entry:
+            pair = read_list(entry["position"], (*path, "position"), 2)
+            thing.position = Position(*(read_int(n, (*path, "position", k)) for k, n in enumerate(pair)))
+        else:
+            carrier = read_int(entry["carrier"], (*path, "carrier"), range(len(state.agents)))
+            thing.data[thing.start + CARRIER] = carrier + 1
+        first, fields = thing.start + THING_FIELDS, vocabulary.thing_fields
+        _read_fields(thing.data[first:], entry.get("fields", {}), (*path, "fields"), fields)
 
 
 def _read_action(given: Any, path: Path, vocabulary: Vocabulary) -> int:

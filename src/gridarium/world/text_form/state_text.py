@@ -51,6 +51,7 @@ def to_text(state: State) -> str:
         "map": map_lines(picture),
         "legend": legend_lines(picture),
         "agents": [_agent_line(state, record, picture, i) for i in range(len(state.agents))],
+        **({"things": list(map(thing_line, record["things"]))} if "things" in record else {}),
         "world": _world_lines(record),
         "vocabulary": _vocabulary_lines(record["vocabulary"]),
     }
@@ -118,6 +119,19 @@ def _agent_line(state: State, record: dict[str, Any], picture: Sketch, number: i
     return f"{picture.agents[number]}  {', '.join(clauses)}"
 
 
+def thing_line(record: dict[str, Any]) -> str:
+    """A thing: its number, its object, where it is, its fields."""
+    place = (
+        "at {} {}".format(*record["position"]) if "position" in record else f"carried by {record['carrier']}"
+    )
+    clauses = [
+        f"{record['number']}  {written_thing(record['object'])}",
+        place,
+        *field_clauses(record["fields"]),
+    ]
+    return ", ".join(clauses)
+
+
 def _world_lines(record: dict[str, Any]) -> list[str]:
     numbers = {name: record["world"][name] for name in CLOCK}
     said = [f"{name} {n}" for name, n in numbers.items() if name == "tick" or n not in (0, hexadecimal(0))]
@@ -133,6 +147,10 @@ def _vocabulary_lines(record: dict[str, Any]) -> list[str]:
         lines.append("edges")
     if "bodiless" in record:
         lines.append(f"bodiless {record['bodiless']}")
+    if "things" in record:
+        things = record["things"]
+        kinds = "".join(f", {written(kind)}" for kind in things["kinds"])
+        lines.append(f"things {things['capacity']} carried {things['carried']}{kinds}")
     for action in record.get("actions", ()):
         ranges = (f"{written(name)} {over}" for name, over in action["over"].items())
         lines.append(f"action {written(action['name'])} over {', '.join(ranges)}")

@@ -9,6 +9,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 
 from gridarium.world import Orientation
 from gridarium.world.action_arguments import MOST_INDICES, SINGULAR, Argument
+from gridarium.world.vocabulary import MOST_THINGS
 from gridarium.world.vocabulary import Field as DeclaredField
 from gridarium.worlds.entries.plain_data import thaw
 from gridarium.worlds.entries.problems import DescriptionError, Path, Problem, suggest
@@ -41,9 +42,9 @@ class Part(BaseModel):
         return type(value) is not type(default) or bool(value != default)
 
 
-def _short(key: str) -> Callable[[Any], Any]:
+def _short(key: str, kind: type = str) -> Callable[[Any], Any]:
     def expand(data: Any) -> Any:
-        return {key: data} if isinstance(data, str) else data
+        return {key: data} if type(data) is kind else data
 
     return expand
 
@@ -103,7 +104,7 @@ class ColorEntry(Part):
         return self.name if len(given) == 1 else given
 
 
-Over = Literal["cells", "rows", "columns", "agents"] | Annotated[int, Field(ge=1, le=MOST_INDICES)]
+Over = Literal["cells", "rows", "columns", "agents", "things"] | Annotated[int, Field(ge=1, le=MOST_INDICES)]
 
 
 def _named_ranges(data: Any) -> Any:
@@ -117,7 +118,7 @@ class ActionEntry(Part):
     """An action by name; with `declare: true`, a new one. Just the name for an existing one.
 
     `over` declares a new one that takes arguments: their names and ranges, or just a range. A range is `cells`, `rows`,
-    `columns`, `agents`, or a number n, for 0 to n - 1.
+    `columns`, `agents`, `things`, or a number n, for 0 to n - 1.
 
     Example:
         {name: DROP, over: columns}
@@ -170,11 +171,32 @@ Fields = tuple[Annotated[FieldEntry, BeforeValidator(_short("name"))], ...]
 
 
 class FieldEntries(Part):
-    """Declared fields of the world, of each agent and of each cell."""
+    """Declared fields of the world, of each agent, of each cell and of each thing."""
 
     world: Fields = ()
     agent: Fields = ()
     cell: Fields = ()
+    thing: Fields = ()
+
+
+class ThingsEntry(Part):
+    """Things: objects with an identity, any number in a cell, which agents carry. Just a number for the capacity.
+
+    `capacity` is how many there can be, `carried` how many an agent can carry. `kinds` are those that maps put into the
+    world as things.
+
+    Example:
+        {capacity: 12, kinds: [Block], carried: 3}
+    """
+
+    capacity: Annotated[int, Field(ge=1, le=MOST_THINGS)]
+    kinds: tuple[Name, ...] = ()
+    carried: Annotated[int, Field(ge=1, le=MOST_THINGS)] = 1
+
+    def plain(self) -> Any:
+        """The capacity, or a mapping."""
+        given = super().plain()
+        return self.capacity if set(given) == {"capacity"} else given
 
 
 class AgentEntry(Part):
@@ -270,6 +292,7 @@ class RepresentationEntry(Part):
 
 Colors = tuple[Annotated[ColorEntry, BeforeValidator(_short("name"))], ...]
 Actions = tuple[Annotated[ActionEntry, BeforeValidator(_short("name"))], ...]
+Things = Annotated[ThingsEntry, BeforeValidator(_short("capacity", int))]
 Representation = Annotated[RepresentationEntry, BeforeValidator(_short("name"))]
 PARTS: dict[str | int, type[Part]] = {
     "colors": ColorEntry,
@@ -278,6 +301,8 @@ PARTS: dict[str | int, type[Part]] = {
     "world": FieldEntry,
     "agent": FieldEntry,
     "cell": FieldEntry,
+    "thing": FieldEntry,
+    "things": ThingsEntry,
     "agents": AgentEntry,
     "map": MapEntry,
     "maps": MapEntry,
@@ -308,7 +333,13 @@ def _problems(found: dict[str, Any], prefix: Path, whole: type[BaseModel]) -> li
     return [Problem((*prefix, *place), _words(kind, context, found))]
 
 
-_UNION_MEMBERS = ("bool", "int", "float", "literal['cells','rows','columns','agents']", "constrained-int")
+_UNION_MEMBERS = (
+    "bool",
+    "int",
+    "float",
+    "literal['cells','rows','columns','agents','things']",
+    "constrained-int",
+)
 
 
 def _model_at(place: Path, whole: type[BaseModel]) -> type[BaseModel]:
