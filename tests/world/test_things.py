@@ -10,10 +10,10 @@ from gridarium.engine import World
 from gridarium.engine.outcomes.interpreted import step_outcomes
 from gridarium.testing.differential import compare
 from gridarium.world import Action, Color, Door, Field, Floor, GridObject, Hidden, Position, State, Wall
-from gridarium.world.things import Thing
 from gridarium.world.text_form.json import from_json, to_json
 from gridarium.world.text_form.plain_data import InvalidData
 from gridarium.world.text_form.state_text import from_text, to_text
+from gridarium.world.things import Thing
 from gridarium.world.vocabulary import Vocabulary
 from gridarium.worlds import Description, DescriptionError, Spec
 

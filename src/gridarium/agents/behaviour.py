@@ -30,7 +30,7 @@ def behaviour(world: World, others: Others) -> CheckedBehaviour:
         ValueError: another name.
         TypeError: a policy, which knows other things than a behaviour.
     """
-    if others == "random" and world.spec.legal:
+    if others == "random" and world.spec.has_masks:
         return lambda state, agent: _uniform(world, agent, world.legal_actions(state, agent))
     if others == "random":
         masks = np.array(world.spec.action_masks, float)

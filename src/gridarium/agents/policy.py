@@ -63,7 +63,7 @@ class DecisionContext:
     @functools.cached_property
     def actions(self) -> tuple[Action, ...]:
         """The agent's legal actions; all that it has while it is not its turn."""
-        legal = self.world.legal_actions(self.state, self.agent) if self.world.spec.legal else []
+        legal = self.world.legal_actions(self.state, self.agent) if self.world.spec.has_masks else []
         return tuple(self.world.actions[i] for i in legal) or own_actions(self.world, self.agent)
 
 

@@ -40,7 +40,7 @@ class ComposedWorld:
         observe_only: the program only observes worlds, which another one resets and steps: a part of the code to compile.
 
     Attributes:
-        masked_agents: the number of agents whose legal actions a step writes: 0 without legal rules, 1 where agents act
+        masked_agents: the number of agents whose legal actions a step writes: 0 where all always are, 1 where agents act
             one after another.
         watched: the mutable globals that rules read; None if there are none, or nothing has been compiled.
     """
@@ -67,7 +67,7 @@ class ComposedWorld:
         self.time_limit = spec.time_limit or 0
         self.action_table = _action_table(spec)
         in_turn = spec.agents > 1 and spec.turn_order == "cycle"
-        self.masked_agents = (1 if in_turn else spec.agents) if spec.legal else 0
+        self.masked_agents = (1 if in_turn else spec.agents) if spec.has_masks else 0
         self.scratch_words = _scratch_words(spec, self.program.seen)
         self.outputs: list[Output] = self.program.representation.outputs
         self.tables = self.program.representation.tables

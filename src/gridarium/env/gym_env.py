@@ -115,7 +115,7 @@ class GridariumEnv(gymnasium.Env[Observation, np.int64]):
         if self._human is not None:
             self._human.began([self.state])
         info: dict[str, Any] = {"tick": 0, "result": 0}
-        if self.world.spec.legal:
+        if self.world.spec.has_masks:
             info["action_mask"] = self._single.action_masks[0]
         if self.world.spec.description.mission:
             self._mission = info["mission"] = self.world.mission(self.batch.memory.view(0))
@@ -133,7 +133,7 @@ class GridariumEnv(gymnasium.Env[Observation, np.int64]):
         single = self._single
         result = single.step(action)
         info: dict[str, Any] = single.info()
-        if self.world.spec.legal:
+        if self.world.spec.has_masks:
             info["action_mask"] = single.action_masks[0]
         if self._mission:
             info["mission"] = self._mission

@@ -64,7 +64,7 @@ class MultiAgentCore:
         self.names = world.spec.agent_names
         masks = world.spec.action_masks
         self.masks = {name: np.array(mask, np.int8) for name, mask in zip(self.names, masks, strict=True)}
-        self.restricted = bool(world.spec.legal) or not all(all(mask) for mask in masks)
+        self.restricted = world.spec.has_masks or not all(all(mask) for mask in masks)
         arrays: dict[str, spaces.Space[Any]] = {output.name: box(output) for output in world.composed.outputs}
         if self.restricted:
             arrays[MASK] = spaces.Box(0, 1, (len(world.actions),), np.int8)

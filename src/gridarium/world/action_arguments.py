@@ -172,24 +172,39 @@ class ActionWithArguments(Action):
 
 
 class ActionTable:
-    """The actions of a vocabulary that take arguments.
+    """The actions of a vocabulary that take arguments or time.
 
     Attributes:
         declared: their arguments, by the action's number.
+        durations: how many ticks an action takes, by its number, where it is not one; or the argument that says it.
         readers: for each name of an argument, the function that reads it.
+
+    Raises:
+        ValueError: see `shifts_of`; a duration below 1, or one that is no argument of the action.
     """
 
-    def __init__(self, declared: Mapping[int, Arguments]) -> None:
-        self.declared = dict(declared)
+    def __init__(
+        self, declared: Mapping[int, Arguments], durations: Mapping[int, int | str] | None = None
+    ) -> None:
+        self.declared, self.durations = dict(declared), dict(durations or {})
+        for number, duration in self.durations.items():
+            named = [a.name for a in self.declared.get(number, ()) if type(a.over) is int]
+            if duration not in named and not (type(duration) is int and duration >= 1):
+                raise ValueError(
+                    f"{Action(number).name}: a duration is a number of ticks from 1, or the name of an argument over "
+                    f"numbers ({', '.join(named) or 'it has none'}); got {duration!r}"
+                )
         self.shifts = shifts_of(self.declared)
         self.readers = {name: reader(name, shift, self.declared) for name, shift in self.shifts.items()}
         self._made: dict[int, ActionWithArguments] = {}
 
     def __reduce__(self) -> Any:
-        return ActionTable, (self.declared,)
+        return ActionTable, (self.declared, self.durations)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, ActionTable) and other.declared == self.declared
+        if not isinstance(other, ActionTable):
+            return False
+        return other.declared == self.declared and other.durations == self.durations
 
     def __hash__(self) -> int:
         return hash(tuple(self.declared.items()))
@@ -397,6 +412,14 @@ class Actions(Sequence[Action]):
     def __repr__(self) -> str:
         shown = ", ".join(self.table.text(v) for v in self.values[:20].tolist())
         return f"({shown}{', ...' if len(self) > 20 else ''})"
+
+
+@compiled_as("gridarium.world.compiled.primitives:duration_of")
+def duration_of(action: Action, vocabulary: Any) -> int:
+    """The number of ticks that an action takes: 1 unless its declaration says otherwise."""
+    table: ActionTable = vocabulary.action_table
+    duration = table.durations.get(action.value & NUMBER_MASK, 1)
+    return max(1, getattr(action, duration)) if isinstance(duration, str) else duration
 
 
 @compiled_as("gridarium.world.compiled.primitives:to_action")

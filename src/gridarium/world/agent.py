@@ -134,8 +134,19 @@ class Agent:
 
     @property
     def action(self) -> Action:
-        """The action it chose in this tick."""
+        """The action it does in this tick; WAIT while one still takes time."""
         return to_action(int(self.agent_row[ACTION]), self.vocabulary)
+
+    @property
+    def pending(self) -> Action:
+        """The action that takes effect when the agent is no longer busy.
+
+        Raises:
+            AttributeError: all actions of the world take one tick.
+        """
+        if not self.vocabulary.has_durations:
+            raise AttributeError("no action is pending: all actions of this world take one tick")
+        return to_action(int(self.agent_row[self.vocabulary.pending_action]), self.vocabulary)
 
     def front(self) -> Position:
         """The position of the cell ahead."""

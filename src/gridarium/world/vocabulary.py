@@ -103,7 +103,7 @@ class Vocabulary(Static):
         thing_capacity: the number of things that there can be.
         thing_kinds: kinds that maps put into the world as things, not into cells.
         most_carried: the number of things that an agent can carry.
-        action_table: the arguments that actions take.
+        action_table: the arguments and the time that actions take.
         bodiless: a bit mask of the agents without a body: players, who have no position.
         headings: whether the direction that agents face matters; if so, pictures show it.
 
@@ -169,7 +169,7 @@ class Vocabulary(Static):
         self._decoded: dict[int, GridObject] = {}
         kinds_key = tuple((n, k.__module__, k.__qualname__, _meaning(k)) for n, k in self.kinds.items())
         colors_key = tuple((n, c.name) for n, c in self.colors.items())
-        arguments = tuple(action_table.declared.items())
+        arguments = (tuple(action_table.declared.items()), tuple(action_table.durations.items()))
         self._written = (
             kinds_key,
             colors_key,
@@ -239,7 +239,17 @@ class Vocabulary(Static):
 
     @property
     def agent_row_length(self) -> int:
-        """The length of an agent's row."""
+        """The length of an agent's row: with durations, the action that still takes time follows the fields."""
+        return self.pending_action + int(self.has_durations)
+
+    @property
+    def has_durations(self) -> bool:
+        """Whether actions may take more than one tick."""
+        return bool(self.action_table.durations)
+
+    @property
+    def pending_action(self) -> int:
+        """The index in an agent's row of the action that still takes time, where there are such."""
         return AGENT_FIELDS + sum(field.size for field in self.agent_fields)
 
     @property

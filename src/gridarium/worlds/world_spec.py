@@ -98,6 +98,11 @@ class Spec:
         """The number of agents."""
         return len(self.agent_names)
 
+    @property
+    def has_masks(self) -> bool:
+        """Whether not every action is always legal: there are legal rules, or agents are busy for a while."""
+        return bool(self.legal) or self.vocabulary.has_durations
+
     def __repr__(self) -> str:
         return f"<Spec {self.name}: {self.shape.height} x {self.shape.width}, {self.agents} agent{'s' * (self.agents > 1)}>"
 
@@ -350,8 +355,10 @@ class _Resolution:
         if len(listed) < len(entries):
             return NO_ARGUMENTS  # a problem is noted
         try:
+            both = list(zip(listed, entries, strict=True))
             return ActionTable(
-                {a.value: entry.arguments for a, entry in zip(listed, entries, strict=True) if entry.over}
+                {a.value: entry.arguments for a, entry in both if entry.over},
+                {a.value: entry.duration for a, entry in both if entry.duration != 1},
             )
         except ValueError as error:
             self.problems.add(("actions",), str(error))

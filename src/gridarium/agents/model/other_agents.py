@@ -39,7 +39,7 @@ class OtherAgents:
         self.world, self.agent = world, agent
         self._choices = [np.flatnonzero(mask) for mask in world.spec.action_masks]
         self.own: Integers = self._choices[agent]
-        self._uniform = others == "random" and not world.spec.legal
+        self._uniform = others == "random" and not world.spec.has_masks
         self._behaviour = behaviour(world, others)
         self._known: dict[tuple[int, bytes], npt.NDArray[np.float64]] = {}
 

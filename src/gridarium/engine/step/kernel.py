@@ -33,10 +33,10 @@ from gridarium.engine.kernel_args import (
     Mode,
 )
 from gridarium.engine.step.chunks import next_chunk, progress_at, report_done, share_out
-from gridarium.engine.step.turns import pass_turn
+from gridarium.engine.step.turns import WAITING, pass_turn
 from gridarium.engine.step.validate_actions import actions_are_valid
 from gridarium.world.action_arguments import to_action
-from gridarium.world.agent import ACTION, ACTIVE, RESULT
+from gridarium.world.agent import ACTION, ACTIVE, BUSY, RESULT
 from gridarium.world.state import (
     ENDED,
     EPISODE,
@@ -294,11 +294,15 @@ def write_masks(
     for row in range(rows):
         a = int(state.data[TURN]) if in_turn else row
         view, active = state.seen_by(a), state.agent_rows[a, ACTIVE] != 0
+        busy = state.vocabulary.has_durations and state.agent_rows[a, BUSY] != 0
         for i in range(count):
             value = int(actions[a, i])
-            yes = value >= 0 and (
-                ended or (active and legal(view, to_action(value, state.vocabulary), params))
-            )
+            if busy:
+                yes = value == WAITING
+            else:
+                yes = value >= 0 and (
+                    ended or (active and legal(view, to_action(value, state.vocabulary), params))
+                )
             masks[row, i] = 1 if yes else 0
             state.scratch[0] = used
 

@@ -283,7 +283,7 @@ def _bind(
     """The whole program, the part of it that writes rewards and terminations, and the legal rules."""
     legal = functions.get("legal", turns.always_legal)
     transitions: dict[str, Any] = {name: functions[name] for name in ("transition", "world_transition")}
-    transitions |= {"legal": legal, "has_legal": bool(world.legal), "illegal": world.illegal}
+    transitions |= {"legal": legal, "has_legal": world.has_masks, "illegal": world.illegal}
     evaluations: dict[str, Any] = {name: functions[name] for name in ("reward", "terminating")}
     several = world.agents > 1
     if several:
@@ -310,7 +310,7 @@ def _bind(
             tick=tick,
             per_world_params=per_world_params,
             legal=legal,
-            has_legal=bool(world.legal),
+            has_legal=world.has_masks,
             in_turn=several and world.turn_order == "cycle",
             **looking,
         )

@@ -6,14 +6,15 @@ from typing import Any
 
 from gridarium.compiled.data_types.vectors import new_integers
 from gridarium.rules.results import ActionResultCode
-from gridarium.world.action_arguments import to_action
+from gridarium.world.action_arguments import duration_of, to_action
 from gridarium.world.actions import Action, get_next_position
-from gridarium.world.agent import ACTION, ACTIVE, RESULT
+from gridarium.world.agent import ACTION, ACTIVE, BUSY, RESULT
 from gridarium.world.geometry import Position
 from gridarium.world.state import CONFLICT_PURPOSE, TICK, TURN, State
 
 CONFLICT_RESULT = int(ActionResultCode.CONFLICT)
 ILLEGAL_RESULT = int(ActionResultCode.ILLEGAL)
+BUSY_RESULT = int(ActionResultCode.BUSY)
 WAITING = Action.WAIT.value
 """The action of an agent when it is not its turn."""
 
@@ -28,9 +29,11 @@ def tick_single(
     transition: Any, world_transition: Any, evaluate: Any, legal: Any, has_legal: bool, illegal: str,
 ) -> bool:  # fmt: skip
     """Run a tick with one agent, of the actions int64[1, actions]; return whether the episode has ended."""
-    action = to_action(int(state.agent_rows[0, ACTION]), state.vocabulary)
     used = state.scratch[0]  # scratch memory is freed after each rule
-    if has_legal and not legal(state, action, params):
+    if state.vocabulary.has_durations:
+        take_time(state, params, legal=legal)
+    action = to_action(int(state.agent_rows[0, ACTION]), state.vocabulary)
+    if has_legal and state.agent_rows[0, RESULT] == 0 and not legal(state, action, params):
         attempt_illegal(state, illegal=illegal)
     else:
         state.scratch[0] = used
@@ -46,6 +49,30 @@ def tick_single(
     return ended
 
 
+def take_time(state: State, params: Any, *, legal: Any) -> None:
+    """Let the action of the agent in focus take time: it does WAIT instead until the last of its ticks.
+
+    It must be legal when it begins and when it is done; in between, the agent's chosen actions are ignored.
+    """
+    row, pending = state.agent.agent_row, state.vocabulary.pending_action
+    action, left, used = to_action(int(row[ACTION]), state.vocabulary), int(row[BUSY]), state.scratch[0]
+    begun = left > 0
+    if begun:
+        action = to_action(int(row[pending]), state.vocabulary)
+        row[ACTION] = row[pending]
+    elif legal(state, action, params):
+        left = duration_of(action, state.vocabulary)
+    else:
+        left = 1
+    row[BUSY] = left - 1
+    row[pending] = row[ACTION] if left > 1 else 0
+    if left > 1:
+        row[ACTION], row[RESULT] = WAITING, BUSY_RESULT
+    elif begun and not legal(state, action, params):
+        row[ACTION], row[RESULT] = WAITING, ILLEGAL_RESULT
+    state.scratch[0] = used
+
+
 def attempt_illegal(state: State, *, illegal: str) -> None:
     """What an illegal action of the agent in focus does instead of the transition rules."""
     if illegal == "refuse":
@@ -59,6 +86,8 @@ def can_act(state: State, a: int, params: Any, actions: Any, *, legal: Any) -> b
     """Whether agent `a` takes part and has a legal action."""
     if state.agent_rows[a, ACTIVE] == 0:
         return False
+    if state.vocabulary.has_durations and state.agent_rows[a, BUSY] != 0:
+        return True
     view, used = state.seen_by(a), state.scratch[0]
     for i in range(actions.shape[1]):
         value = int(actions[a, i])
@@ -89,6 +118,11 @@ def someone_can_act(state: State, params: Any, actions: Any, *, legal: Any) -> b
     return False
 
 
+def takes_time(result: int) -> bool:
+    """Whether an agent waits in this tick because its action takes time, or has become illegal meanwhile."""
+    return result in (BUSY_RESULT, ILLEGAL_RESULT)
+
+
 def evaluate_single(
     before: State, action: Action, state: State, params: Any, rewards: Any, terminated: Any, *,
     reward: Any, terminating: Any,
@@ -117,6 +151,10 @@ def tick_several(
 ) -> bool:  # fmt: skip
     """Run a tick with several agents, of the actions int64[agents, actions]; return whether the episode has ended."""
     count = state.agent_rows.shape[0]
+    if state.vocabulary.has_durations and turn_order != "cycle":
+        for a in range(count):
+            if state.agent_rows[a, ACTIVE] != 0:
+                take_time(state.seen_by(a), params, legal=legal)
     if conflicts == "nobody" and turn_order != "cycle":
         cancel_conflicts(state)
     order = acting_order(state, turn_order=turn_order, conflicts=conflicts)
@@ -128,9 +166,12 @@ def tick_several(
             if turn_order == "cycle":
                 waiting = False
                 state.data[TURN] = (a + 1) % count
-            if state.agent_rows[a, RESULT] == 0:
+                if state.vocabulary.has_durations:
+                    take_time(state.seen_by(a), params, legal=legal)
+            waits = state.vocabulary.has_durations and takes_time(int(state.agent_rows[a, RESULT]))
+            if waits or state.agent_rows[a, RESULT] == 0:
                 view, action = state.seen_by(a), to_action(int(state.agent_rows[a, ACTION]), state.vocabulary)
-                if has_legal and not legal(view, action, params):
+                if has_legal and not waits and not legal(view, action, params):
                     attempt_illegal(view, illegal=illegal)
                     if illegal == "ignore" and turn_order == "cycle":
                         state.data[TURN] = a

@@ -6,8 +6,9 @@ from typing import Any
 
 from numba import types
 
+from gridarium.compiled.data_types.value_class import generated
 from gridarium.compiled.numba_backend import value_types
-from gridarium.world.actions import Action
+from gridarium.world.actions import NUMBER_MASK, Action
 from gridarium.world.agent import Agents
 from gridarium.world.cell import Cell
 from gridarium.world.geometry import Area, Orientation, Position
@@ -22,6 +23,24 @@ def linked(function: Any) -> Any:
 @linked
 def to_action(value: Any, vocabulary: Any) -> Any:
     return Action(value)
+
+
+def duration_of(action: Any, vocabulary: Any) -> Any:
+    """See `gridarium.world.action_arguments.duration_of`."""
+    raise NotImplementedError
+
+
+@value_types.overload_of(duration_of)
+def _duration_of(action: Any, vocabulary: Any) -> Any:
+    table = vocabulary.content.action_table
+    lines = ["def ticks(action, vocabulary):", f"    number = action.value & {NUMBER_MASK}"]
+    for number, duration in table.durations.items():
+        if isinstance(duration, str):
+            (over,) = (a for a in table.declared[number] if a.name == duration)
+            mask = (1 << over.bits) - 1
+            duration = f"max(1, action.value >> {table.shifts[duration]} & {mask})"  # noqa: PLW2901
+        lines += [f"    if number == {number}:", f"        return {duration}"]
+    return generated("durations", "\n".join([*lines, "    return 1"]) + "\n")
 
 
 @linked

@@ -13,7 +13,7 @@ from gridarium.world.text_form.map import Map
 from gridarium.world.text_form.plain_data import Path, shown
 from gridarium.world.vocabulary import Vocabulary
 
-CLAUSES = "at, facing, holds, on, gone, result, busy, action, or a field as in energy=3"
+CLAUSES = "at, facing, holds, on, gone, result, busy, action, pending, or a field as in energy=3"
 
 
 @dataclass
@@ -121,8 +121,8 @@ def _clause(
             agent.record["active"] = False
         case "result" | "busy":
             agent.record[word] = line.value("a whole number")
-        case "action":
+        case "action" | "pending":
             name = line.value("an action")
-            agent.record["action"] = f"Action({name})" if isinstance(name, int) else name
+            agent.record[word] = f"Action({name})" if isinstance(name, int) else name
         case _:
             raise misread(*start, f"{shown(word)} says nothing about an agent; there are {CLAUSES}")

@@ -216,10 +216,12 @@ def vocabulary_record(vocabulary: Vocabulary) -> dict[str, Any]:
     }
     for group in FIELD_GROUPS:
         record[group] = [_field_record(field) for field in getattr(vocabulary, group)]
-    if declared := vocabulary.action_table.declared:
+    table = vocabulary.action_table
+    if numbers := [*table.declared, *(number for number in table.durations if number not in table.declared)]:
         record["actions"] = [
-            {"name": Action(number).name, "over": {a.name: a.over for a in arguments}}
-            for number, arguments in declared.items()
+            {"name": Action(number).name, "over": {a.name: a.over for a in table.declared.get(number, ())}}
+            | ({"duration": table.durations[number]} if number in table.durations else {})
+            for number in numbers
         ]
     if vocabulary.bodiless:
         record["bodiless"] = vocabulary.bodiless
@@ -251,9 +253,9 @@ def read_vocabulary(given: Any, path: Path) -> Vocabulary:
     fields["bodiless"] = read_int(given.get("bodiless", 0), (*path, "bodiless"), range(1 << 63))
     if "things" in given:
         fields |= _read_things(given["things"], (*path, "things"))
-    declared = _read_arguments(given.get("actions", []), (*path, "actions"))
+    declared, durations = _read_actions(given.get("actions", []), (*path, "actions"))
     try:
-        return Vocabulary(kinds, colors, action_table=ActionTable(declared), **fields)
+        return Vocabulary(kinds, colors, action_table=ActionTable(declared, durations), **fields)
     except ValueError as error:
         raise error if isinstance(error, InvalidData) else InvalidData(path, str(error)) from None
 
@@ -269,11 +271,12 @@ def _read_things(given: Any, path: Path) -> dict[str, Any]:
     }
 
 
-def _read_arguments(given: Any, path: Path) -> dict[int, Arguments]:
+def _read_actions(given: Any, path: Path) -> tuple[dict[int, Arguments], dict[int, int | str]]:
     declared: dict[int, Arguments] = {}
+    durations: dict[int, int | str] = {}
     for i, entry in enumerate(read_list(given, path)):
         here = (*path, i)
-        read_keys(entry, here, ("name", "over"), ())
+        read_keys(entry, here, ("name", "over"), ("duration",))
         over = entry["over"]
         if not isinstance(over, Mapping) or not all(isinstance(name, str) for name in over):
             raise InvalidData((*here, "over"), f"ranges by name are needed here, not {shown(over)}")
@@ -286,8 +289,11 @@ def _read_arguments(given: Any, path: Path) -> dict[int, Arguments]:
             number = Action.declare(entry["name"]).value
         except (ValueError, AttributeError, TypeError) as error:
             raise InvalidData((*here, "name"), str(error)) from None
-        declared[number] = tuple(Argument(name, values) for name, values in over.items())
-    return declared
+        if over:
+            declared[number] = tuple(Argument(name, values) for name, values in over.items())
+        if "duration" in entry:
+            durations[number] = entry["duration"]
+    return declared, durations
 
 
 def _kind_name(kind: type[GridObject]) -> str:

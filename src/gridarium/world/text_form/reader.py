@@ -210,9 +210,13 @@ class Reader:
             self.places.note(("vocabulary", "actions", len(record.setdefault("actions", []))), start)
             over: dict[str, Any] = {}
             action = {"name": line.word("a name"), "over": over}
+            if line.accept("takes"):
+                action["duration"] = line.value("a number of ticks, or an argument")
+            record["actions"].append(action)
+            if "duration" in action and line.done:
+                return
             if not line.accept("over"):
                 raise line.fail("over and the ranges of arguments are needed here")
-            record["actions"].append(action)
             while not over or line.accept(","):
                 name = line.word("the name of an argument")
                 over[name] = line.value("a range")

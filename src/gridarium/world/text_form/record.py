@@ -41,7 +41,7 @@ from gridarium.world.vocabulary import (
 
 CLOCK = ("tick", "episode", "key", "episode_key", "turn", "ended", "spare_1", "spare_2")
 """The names of the numbers that every world has, in the order of `State.data`."""
-AGENT_KEYS = ("position", "orientation", "holds", "active", "result", "busy", "action", "fields")
+AGENT_KEYS = ("position", "orientation", "holds", "active", "result", "busy", "action", "pending", "fields")
 _KEYS = ("key", "episode_key")
 
 
@@ -171,6 +171,7 @@ def agent_record(agent: Agent) -> dict[str, Any]:
         "result": agent.result,
         "busy": agent.busy,
         "action": agent.action.name,
+        **({"pending": agent.pending.name} if agent.vocabulary.has_durations and agent.busy else {}),
         "fields": _fields_record(agent.agent_row.tolist()[AGENT_FIELDS:], agent.vocabulary.agent_fields),
     }
 
@@ -194,6 +195,11 @@ def _read_agent(state: State, number: int, given: Any) -> None:
     agent.agent_row[BUSY] = read_int(given.get("busy", 0), (*path, "busy"))
     if "action" in given:
         agent.agent_row[ACTION] = _read_action(given["action"], (*path, "action"), state.vocabulary)
+    if "pending" in given:
+        if not state.vocabulary.has_durations:
+            raise InvalidData((*path, "pending"), "actions of this world take one tick each")
+        pending = _read_action(given["pending"], (*path, "pending"), state.vocabulary)
+        agent.agent_row[state.vocabulary.pending_action] = pending
     fields = state.vocabulary.agent_fields
     _read_fields(agent.agent_row[AGENT_FIELDS:], given.get("fields", {}), (*path, "fields"), fields)
 

@@ -116,6 +116,8 @@ def _agent_line(state: State, record: dict[str, Any], picture: Sketch, number: i
         name = own["action"]
         unknown = name.startswith("Action(")
         clauses.append(f"action {name[len('Action(') : -1] if unknown else written(name)}")
+    if "pending" in own:
+        clauses.append(f"pending {written(own['pending'])}")
     return f"{picture.agents[number]}  {', '.join(clauses)}"
 
 
@@ -153,7 +155,9 @@ def _vocabulary_lines(record: dict[str, Any]) -> list[str]:
         lines.append(f"things {things['capacity']} carried {things['carried']}{kinds}")
     for action in record.get("actions", ()):
         ranges = (f"{written(name)} {over}" for name, over in action["over"].items())
-        lines.append(f"action {written(action['name'])} over {', '.join(ranges)}")
+        over = f" over {', '.join(ranges)}" if action["over"] else ""
+        takes = f" takes {action['duration']}" if "duration" in action else ""
+        lines.append(f"action {written(action['name'])}{takes}{over}")
     for group, name in zip(FIELD_GROUPS, GROUP_NAMES, strict=True):
         for f in record[group]:
             kind = " ".join([f["type"], *map(str, f.get("shape", ()))])

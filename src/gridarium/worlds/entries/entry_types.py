@@ -118,16 +118,19 @@ class ActionEntry(Part):
     """An action by name; with `declare: true`, a new one. Just the name for an existing one.
 
     `over` declares a new one that takes arguments: their names and ranges, or just a range. A range is `cells`, `rows`,
-    `columns`, `agents`, `things`, or a number n, for 0 to n - 1.
+    `columns`, `agents`, `things`, or a number n, for 0 to n - 1. `duration` is the number of ticks that the action takes, or
+    the name of the argument that says it.
 
     Example:
         {name: DROP, over: columns}
         {name: PLACE, over: {piece: 91, at: cells}}
+        {name: ACTUATE, duration: 3}
     """
 
     name: Name
     declare: bool = False
     over: Annotated[dict[Word, Over], BeforeValidator(_named_ranges)] = Field(default_factory=dict)
+    duration: Annotated[int, Field(ge=1)] | Word = 1
 
     @property
     def arguments(self) -> tuple[Argument, ...]:
