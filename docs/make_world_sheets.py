@@ -11,7 +11,7 @@ from docs.make_reference import ROOT, table
 from gridarium import World
 from gridarium.cli.commands.explain import array_of, properties, who_has
 from gridarium.rules.registry import shown_default, summary
-from gridarium.world.actions import MEANINGS
+from gridarium.world.actions import meaning_of
 from gridarium.worlds import Description, catalogue
 from gridarium.worlds.catalogue.world_family import Family
 from gridarium.worlds.entries.entry_types import ARRAYS
@@ -207,7 +207,7 @@ def _task(worlds: list[World], level: str) -> Iterator[str]:
 
 def _actions(world: World) -> Iterator[Sequence[str]]:
     for i, action in enumerate(world.actions):
-        yield str(i), f"`{action.name}`", MEANINGS[action.name], who_has(world, i) or "all"
+        yield str(i), f"`{action.name}`", meaning_of(action), who_has(world, i) or "all"
 
 
 def _beginning(world: World) -> str:

@@ -264,7 +264,9 @@ def test_states_are_written_and_read_with_the_arguments_of_actions():
         assert copy.identical(state) and copy.vocabulary == state.vocabulary
         assert copy.agents[0].action.at == Position(1, 2)
     damaged = to_json(state).replace('"at": "cells"', '"at": "everywhere"')
-    with pytest.raises(ValueError, match="'everywhere' is not among cells, rows, columns, agents, a number"):
+    with pytest.raises(
+        ValueError, match="'everywhere' is not among cells, rows, columns, agents, things, a number"
+    ):
         from_json(damaged)
     with pytest.raises(ValueError, match="wrong arguments"):
         from_text(to_text(state).replace('"PLACE(1, 2)"', '"PLACE(1)"'))

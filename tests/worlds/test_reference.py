@@ -91,6 +91,10 @@ def test_worlds_are_found_by_what_they_have() -> None:
     assert worlds_with(lambda world: Action.UP in world.actions) == (
         "FourByThree",
         "GhostGrid-4x5",
+        "Sokoban-7x7-2",
+        "Sokoban-10x10-3",
+        "Sokoban-10x10-5",
+        "Taxi-5x5",
         "TaxiTown-5x5",
     )
 

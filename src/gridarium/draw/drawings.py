@@ -30,6 +30,7 @@ from gridarium.world.objects import (
     Ball,
     Beacon,
     Box,
+    Crate,
     Door,
     Exit,
     Floor,
@@ -40,6 +41,7 @@ from gridarium.world.objects import (
     Lava,
     MovingObstacle,
     NoneGridObject,
+    Passenger,
     Telepod,
     Wall,
 )
@@ -122,6 +124,17 @@ def _key(outline: float, color: str) -> Drawing:
     )
 
 
+def _crate(edge: RGB, face: RGB, board: RGB) -> Drawing:
+    """Boards within a frame, and one across."""
+    return (
+        Rectangle(0.06, 0.06, 0.94, 0.94, edge, 0.04),
+        Rectangle(0.12, 0.12, 0.88, 0.88, face),
+        *(Rectangle(x, 0.12, x + 0.03, 0.88, board) for x in (0.3, 0.485, 0.67)),
+        Line(((0.16, 0.84), (0.84, 0.16)), 0.16, edge),
+        Line(((0.16, 0.84), (0.84, 0.16)), 0.1, board),
+    )
+
+
 BUILT_IN: dict[type[GridObject], Drawing | dict[str, Drawing]] = {
     NoneGridObject: (
         Rectangle(0, 0, 1, 1, "plate"),
@@ -199,6 +212,19 @@ BUILT_IN: dict[type[GridObject], Drawing | dict[str, Drawing]] = {
         Disc(0.5, 0.5, 0.29, WHITE),
         Disc(0.5, 0.5, 0.16, "object"),
     ),
+    Passenger: (
+        Disc(0.5, 0.34, 0.16, "dark"),
+        Disc(0.5, 0.34, 0.12, (244, 206, 164)),
+        Polygon(((0.22, 0.9), (0.26, 0.64), (0.42, 0.52), (0.58, 0.52), (0.74, 0.64), (0.78, 0.9)), "dark"),
+        Polygon(
+            ((0.28, 0.86), (0.31, 0.67), (0.43, 0.57), (0.57, 0.57), (0.69, 0.67), (0.72, 0.86)),
+            (70, 110, 190),
+        ),
+    ),
+    Crate: {
+        "LOOSE": _crate((106, 70, 38), (196, 146, 92), (150, 104, 60)),
+        "STORED": _crate((24, 92, 58), (96, 190, 128), (52, 140, 88)),
+    },
     **TILES,
 }
 

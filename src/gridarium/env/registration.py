@@ -30,6 +30,8 @@ SIZES = {
     "MemoryNineRooms": ("10x10", "13x13"),
     "MultiRoom": ("N2", "N4", "N6"),
     "NineRooms": ("10x10", "13x13"),
+    "Sokoban": ("7x7-2", "10x10-3", "10x10-5"),
+    "Taxi": ("5x5",),
     "TaxiTown": ("5x5",),
     "Teleport": ("5x5", "7x7"),
     "TwoAgents-DoorKey": ("8x8",),

@@ -1,6 +1,7 @@
 """Rule registries and the built-in rules: reset, transition, legal, reward, terminating, observation, visibility, sensors."""
 
 from gridarium.rules import (
+    carrying,
     design,
     legal_functions,
     observation_functions,
@@ -8,7 +9,9 @@ from gridarium.rules import (
     reset_functions,
     reward_functions,
     sensors,
+    sokoban,
     target_rules,
+    taxi,
     terminating_functions,
     transition_functions,
     visibility_functions,
@@ -19,6 +22,7 @@ from gridarium.rules.results import ActionResultCode, text_of
 __all__ = [
     "ActionResultCode",
     "FunctionRegistry",
+    "carrying",
     "design",
     "legal_functions",
     "observation_functions",
@@ -26,7 +30,9 @@ __all__ = [
     "reset_functions",
     "reward_functions",
     "sensors",
+    "sokoban",
     "target_rules",
+    "taxi",
     "terminating_functions",
     "text_of",
     "transition_functions",

@@ -29,6 +29,7 @@ NAMES = tuple(MEANINGS)
 IN_WORDS = {"PICK_N_DROP": "pick up / drop"}
 """Human-readable names, where they differ from the identifier."""
 _names: dict[int, str] = dict(enumerate(NAMES))
+_meanings: dict[str, str] = dict(MEANINGS)
 _made: dict[int, Action] = {}
 FIRST_CUSTOM = 1 << 20
 NUMBER_BITS = 25
@@ -93,8 +94,13 @@ class Action(metaclass=_Actions):
     WAIT: ClassVar[Action]
 
     @staticmethod
-    def declare(name: str) -> Action:
-        """Return a new action, or the one already declared under this name."""
+    def declare(name: str, meaning: str = "") -> Action:
+        """Return a new action, or the one already declared under this name.
+
+        Args:
+            name: a word such as JUMP.
+            meaning: what the rules do with it, as a sentence, for documents.
+        """
         if name in NAMES:
             raise ValueError(f"{name} is a built-in action")
         if not name.isidentifier():
@@ -104,6 +110,8 @@ class Action(metaclass=_Actions):
             raise ValueError(
                 f"the actions {name} and {_names[number]} get the same number; rename one of them"
             )
+        if meaning:
+            _meanings[name] = meaning
         return Action(number)
 
     def is_a(self, action: Action) -> bool:
@@ -133,6 +141,11 @@ class Action(metaclass=_Actions):
 
 for _number, _name in enumerate(NAMES):
     setattr(Action, _name, Action(_number))
+
+
+def meaning_of(action: Action) -> str:
+    """What the rules do with an action, as a sentence; empty if its declaration does not say."""
+    return _meanings.get(action.name, "")
 
 
 def in_words(action: Action) -> str:

@@ -433,4 +433,24 @@ class Goal(GridObject):
     colored = True
 
 
+class Passenger(GridObject):
+    """Waits to be picked up and carried (the taxi problem)."""
+
+    glyph = "P"
+    holdable = True
+
+
+class Crate(GridObject):
+    """Is pushed, not held; STORED stands on a goal (Sokoban's box)."""
+
+    class Status(enum.IntEnum):
+        """Loose, or on a goal."""
+
+        LOOSE = 0
+        STORED = 1
+
+    glyph = "$"
+    blocks_movement = True
+
+
 Status = Door.Status

@@ -24,7 +24,7 @@ from gridarium.worlds.resolving.to_plain_data import Describer
 
 MOST_PLAYERS = 62
 """The maximum number of agents in a world in which some have no body."""
-WITHOUT_HEADING = {"LEFT", "DOWN", "RIGHT", "UP", "WAIT"}
+WITHOUT_HEADING = {"LEFT", "DOWN", "RIGHT", "UP", "WAIT", "PICK_UP", "PUT_DOWN"}
 """Actions that do not depend on an agent's heading."""
 
 Rule = functools.partial[Any]

@@ -120,7 +120,7 @@ def who_has(world: World, action: int) -> str:
 def array_of(output: Any) -> tuple[str, str, str]:
     """Return the name, the dtype with the shape, and the range of an observed array."""
     low, high = np.unique(output.low), np.asarray(output.high)
-    top = str(int(high.max())) if high.size == 1 or np.all(high == high.flat[0]) else str(high.tolist())
+    top = f"{high.max():g}" if high.size == 1 or np.all(high == high.flat[0]) else str(high.tolist())
     shape = " x ".join(map(str, output.shape))
     return (
         output.name,

@@ -256,8 +256,9 @@ ARRAYS = {
     "item": "what the agent holds",
     "agent_id_grid": "1 where it is, 2 to 5 where others are, by their heading",
     "walls": "1 where a wall is to the right of a cell, 2 where one is below it, 3 where both are",
+    "fields": "declared numbers of the world and of the agent",
 }
-"""The contents of the arrays of the representation "default"."""
+"""The contents of the arrays of the representation "default"; `fields` only where a world asks for them."""
 REPRESENTATIONS = {
     "default": f"`grid` uint8[h, w, 3]: {ARRAYS['grid']}; `item` uint8[3]: {ARRAYS['item']}; "
     f"`agent_id_grid` uint8[h, w]: {ARRAYS['agent_id_grid']}",
