@@ -16,7 +16,6 @@ from gridarium.compiled.data_types.primitives import compiled_as
 from gridarium.compiled.data_types.value_class import value
 from gridarium.draw import drawings
 from gridarium.draw.pixels import tiles
-from gridarium.draw.scene import listed_agents, scene_of
 from gridarium.draw.signs import sign_wall
 from gridarium.draw.themes import LIGHT, Theme
 from gridarium.world.agent import HELD, Agent
@@ -97,11 +96,11 @@ def render(state: State, atlas: Atlas, out: npt.NDArray[np.uint8]) -> None:
         atlas: the tiles.
         out: uint8[height * size, width * size, 3], C-contiguous, to be drawn on.
     """
-    scene = scene_of(state)
-    draw_grid(scene.grid, atlas, out)
-    draw_contents(scene.grid, atlas, out)
-    for i, agent in listed_agents(scene):
-        draw_agent(agent, i, atlas, out)
+    shown = state.showing_things() if state.vocabulary.has_things else state
+    draw_grid(shown.grid, atlas, out)
+    draw_contents(shown.grid, atlas, out)
+    for i in range(shown.agent_rows.shape[0]):
+        draw_agent(shown.agents[i], i, atlas, out)
 
 
 def render_observation(observation: Observation, atlas: Atlas, out: npt.NDArray[np.uint8]) -> None:

@@ -34,6 +34,17 @@ def field_table(vocabulary: Vocabulary, names: Sequence[str]) -> npt.NDArray[np.
     return np.array([len(columns), *columns], np.int64)
 
 
+def field_bounds(vocabulary: Vocabulary, names: Sequence[str]) -> npt.NDArray[np.float64]:
+    """float64[2, numbers]: the lowest and the highest possible values of what `field_table` lists."""
+    fields = {f.name: f for f in (*vocabulary.world_fields, *vocabulary.agent_fields)}
+    bounds = [BOUNDS[fields[name].type] for name in names for _ in range(fields[name].size)]
+    return np.array(bounds, np.float64).reshape(-1, 2).T
+
+
+BOUNDS = {"bool": (0, 1), "int": (-(1 << 63), 1 << 63), "float": (-np.inf, np.inf)}
+"""The lowest and the highest values of the types of fields."""
+
+
 def write_fields(frame: Any, output_index: int, index: int, state: State, *, table: int) -> None:
     """Write the declared fields of a table, of the world and of the agent in focus, as `fields`."""
     count = int64_at(fixed(frame, table), (1,))[0]

@@ -19,7 +19,7 @@ from gridarium.engine.kernel_args import OUTPUTS, KernelArg
 from gridarium.engine.observe import codes
 from gridarium.engine.observe.channels import write_channels
 from gridarium.engine.observe.encoding import write_pose, write_triples
-from gridarium.engine.observe.fields import field_table, write_fields
+from gridarium.engine.observe.fields import field_bounds, field_table, write_fields
 from gridarium.engine.observe.measurements import bounds, readings_of, write_readings
 from gridarium.world.agent import Agent
 from gridarium.world.geometry import Shape
@@ -250,7 +250,8 @@ def _with_fields(
     if not names:
         return replace(made, write=write, room=made.room + 1)
     columns = field_table(vocabulary, names)
-    output = Output("fields", (len(columns) - 1,), np.float64, -np.inf, np.inf)
+    low, high = field_bounds(vocabulary, names)
+    output = Output("fields", (len(columns) - 1,), np.float64, low, high)
     return replace(made.with_more(output, write), tables=made.tables | {table: columns})
 
 
