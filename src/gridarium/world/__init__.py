@@ -3,6 +3,7 @@
 from gridarium.world.actions import Action, get_next_position
 from gridarium.world.agent import Agent, Agents
 from gridarium.world.colors import Color
+from gridarium.world.field_array import Table, table
 from gridarium.world.geometry import (
     Area,
     DistanceFunction,
@@ -69,6 +70,7 @@ __all__ = [
     "Position",
     "Shape",
     "State",
+    "Table",
     "Telepod",
     "Tile",
     "Transform",
@@ -80,4 +82,5 @@ __all__ = [
     "get_next_position",
     "grid_object_registry",
     "random_position",
+    "table",
 ]

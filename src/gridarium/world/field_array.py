@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
 import math
 from collections.abc import Iterator
 from operator import index
 from typing import Any
+
+import numpy as np
 
 from gridarium.compiled.data_types.primitives import compiled_as, get_float, plain_float, set_float
 from gridarium.compiled.data_types.value_class import Static, value
@@ -17,25 +20,30 @@ class Layout(Static):
     Args:
         shape: the lengths of the axes.
         type: 'bool', 'int' or 'float'.
+        read_only: whether items cannot be set.
     """
 
-    __slots__ = ("shape", "size", "type")
+    __slots__ = ("read_only", "shape", "size", "type")
 
-    def __init__(self, shape: tuple[int, ...], type: str) -> None:
-        self.shape, self.type, self.size = shape, type, math.prod(shape)
+    def __init__(self, shape: tuple[int, ...], type: str, read_only: bool = False) -> None:
+        self.shape, self.type, self.size, self.read_only = shape, type, math.prod(shape), read_only
+
+    def part(self, axes: int) -> Layout:
+        """That of a part selected by indices for the first axes."""
+        return Layout(self.shape[axes:], self.type, self.read_only)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Layout) and (other.shape, other.type) == (self.shape, self.type)
+        return isinstance(other, Layout) and other.__fingerprint__() == self.__fingerprint__()
 
     def __hash__(self) -> int:
         return hash((self.shape, self.type))
 
     def __reduce__(self) -> Any:
-        return Layout, (self.shape, self.type)
+        return Layout, (self.shape, self.type, self.read_only)
 
     def __fingerprint__(self) -> list[Any]:
         """The parts that compiled programs depend on."""
-        return [self.shape, self.type]
+        return [self.shape, self.type, self.read_only]
 
 
 @value
@@ -130,9 +138,9 @@ def get_item(array: FieldArray, i: Any) -> Any:
         IndexError: an index is out of range, or there are too many.
         TypeError: an index is not a whole number.
     """
-    offset, rest = _located(array, i)
-    if rest:
-        return FieldArray(array.row, array.start + offset, Layout(rest, array.layout.type))
+    offset, part = _located(array, i)
+    if part.shape:
+        return FieldArray(array.row, array.start + offset, part)
     return get_number(array, offset)
 
 
@@ -144,8 +152,8 @@ def set_item(array: FieldArray, i: Any, new: Any) -> None:
         IndexError: as `get_item`, or there are fewer indices than axes.
         TypeError: a number with a fraction for an array of whole numbers.
     """
-    offset, rest = _located(array, i)
-    if rest:
+    offset, part = _located(array, i)
+    if part.shape:
         raise IndexError(
             f"an item of an array with {len(array.layout.shape)} axes has as many indices; "
             "array[i].fill(number) sets a part of it"
@@ -153,7 +161,7 @@ def set_item(array: FieldArray, i: Any, new: Any) -> None:
     set_number(array, offset, new)
 
 
-def _located(array: FieldArray, i: Any) -> tuple[int, tuple[int, ...]]:
+def _located(array: FieldArray, i: Any) -> tuple[int, Layout]:
     shape = array.layout.shape
     indices = i if isinstance(i, tuple) else (i,)
     if not 1 <= len(indices) <= len(shape):
@@ -163,8 +171,8 @@ def _located(array: FieldArray, i: Any) -> tuple[int, tuple[int, ...]]:
         if not -length <= number < length:
             raise IndexError(f"index {number} is out of range for an axis of length {length}")
         offset = offset * length + number % length
-    rest = shape[len(indices) :]
-    return offset * math.prod(rest), rest
+    part = array.layout.part(len(indices))
+    return offset * part.size, part
 
 
 @compiled_as("gridarium.world.compiled.field_array:get_number")
@@ -181,8 +189,10 @@ def set_number(array: FieldArray, offset: int, new: Any) -> None:
     """Set the number at an offset, in row-major order.
 
     Raises:
-        TypeError: a number with a fraction for an array of whole numbers.
+        TypeError: a number with a fraction for an array of whole numbers, or a table, which does not change.
     """
+    if array.layout.read_only:
+        raise TypeError(READ_ONLY)
     if array.layout.type == "float":
         set_float(array.row, array.start + offset, plain_float(float(new)))
     elif array.layout.type == "bool":
@@ -191,3 +201,99 @@ def set_number(array: FieldArray, offset: int, new: Any) -> None:
         raise TypeError(f"an array of whole numbers takes none such as {new!r}; write int(...)")
     else:
         array.row[array.start + offset] = index(new)
+
+
+class Table(Static):
+    """A constant array of numbers in a module, for rules: `LINES[k, i]`, `for line in LINES`. Made by `table`.
+
+    Args:
+        layout: shape and type.
+        words: the numbers in row-major order as 64 bits each.
+    """
+
+    __slots__ = ("_array", "digest", "layout", "words")
+
+    def __init__(self, layout: Layout, words: bytes) -> None:
+        self.layout, self.words = layout, words
+        self.digest = hashlib.blake2b(words, digest_size=16).hexdigest()
+        self._array = FieldArray(np.frombuffer(words, np.int64), 0, layout)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Table) and other.__fingerprint__() == self.__fingerprint__()
+
+    def __hash__(self) -> int:
+        return hash(self.digest)
+
+    def __reduce__(self) -> Any:
+        return Table, (self.layout, self.words)
+
+    def __fingerprint__(self) -> list[Any]:
+        """The parts that compiled programs depend on."""
+        return [*self.layout.__fingerprint__(), self.digest]
+
+    def __getitem__(self, i: Any) -> Any:
+        return self._array[i]
+
+    def __setitem__(self, i: Any, new: Any) -> None:
+        raise TypeError(READ_ONLY)
+
+    def __len__(self) -> int:
+        return len(self._array)
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._array)
+
+    def __contains__(self, number: Any) -> bool:
+        return number in self._array
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The lengths of the axes."""
+        return self.layout.shape
+
+    @property
+    def size(self) -> int:
+        """The number of items."""
+        return self.layout.size
+
+    def __repr__(self) -> str:
+        return f"table({_nested(self._array)})"
+
+
+@compiled_as("gridarium.world.compiled.field_array:array_of_table")
+def array_of_table(table: Table) -> FieldArray:
+    """The array of a table."""
+    return table._array
+
+
+def table(numbers: Any) -> Table:
+    """Make a constant array for rules, which a module gives a name.
+
+    Compiled rules read it from memory, where a long tuple that is indexed by a variable would become a chain of tests.
+
+    Args:
+        numbers: bools, whole numbers or floats, in nested lists of equal lengths or a numpy array.
+
+    Example:
+        >>> LINES = table([[0, 1, 2], [3, 4, 5], [6, 7, 8]])
+        >>> LINES[1, 2]
+        5
+
+    Raises:
+        ValueError: it is empty, ragged, or holds something else than numbers of 64 bits.
+    """
+    try:
+        array = np.asarray(numbers)
+    except ValueError:
+        raise ValueError("a table is made of lists of equal lengths") from None
+    kinds = {"b": "bool", "i": "int", "u": "int", "f": "float"}
+    if array.dtype.kind not in kinds or array.ndim == 0 or array.size == 0:
+        raise ValueError(f"a table is made of numbers, in lists of equal lengths, not of {numbers!r:.60}")
+    kind = kinds[array.dtype.kind]
+    if array.dtype.kind == "u" and array.max() > np.iinfo(np.int64).max:
+        raise ValueError("a table holds whole numbers of 64 bits")
+    words = array.astype(np.float64 if kind == "float" else np.int64)
+    return Table(Layout(array.shape, kind, read_only=True), words.tobytes())
+
+
+READ_ONLY = "a table does not change; numbers that change are declared fields of the world"

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from numba import types
+from numba import extending, types
 
 from gridarium.compiled.data_types.value_class import generated
 from gridarium.compiled.numba_backend import intrinsics, value_types
+from gridarium.compiled.numba_backend.array_views import ViewType, make_view
 from gridarium.compiled.numba_backend.static_types import StaticType
-from gridarium.world.field_array import FieldArray, Layout
+from gridarium.world.field_array import READ_ONLY, FieldArray, Layout
 
 _ARRAY_TYPE: Any = value_types.register(FieldArray)
 
@@ -17,6 +18,30 @@ _ARRAY_TYPE: Any = value_types.register(FieldArray)
 def array_type(row: Any, layout: Layout) -> Any:
     """The numba type of an array in a row."""
     return _ARRAY_TYPE(FieldArray, (row, types.int64, StaticType(layout)))
+
+
+@extending.intrinsic
+def _words_of(context: Any, table: Any) -> Any:
+    """The numbers of a table as an array of 64-bit words in the compiled program."""
+    view, content = ViewType(types.int64, 1), table.content
+
+    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        pointer = context.insert_const_bytes(builder.module, content.words, name=f"table_{content.digest}")
+        address = builder.bitcast(pointer, context.get_data_type(types.int64).as_pointer())
+        return make_view(context, builder, view, address, [context.get_constant(types.int64, content.size)])
+
+    return view(table), build
+
+
+def array_of_table(table: Any) -> Any:
+    """The array of a table in compiled code."""
+    raise NotImplementedError
+
+
+@value_types.overload_of(array_of_table)
+def _array_of_table(table: Any) -> Any:
+    layout = table.content.layout
+    return lambda table: FieldArray(_words_of(table), 0, layout)
 
 
 def axis_length(array: Any) -> Any:
@@ -71,12 +96,12 @@ def get_item(array: Any, i: Any) -> Any:
 @value_types.overload_of(get_item)
 def _get_item(array: Any, i: Any) -> Any:
     layout = _layout(array)
-    lines, rest = _offset(layout, i)
-    if not rest:
+    lines, part = _offset(layout, i)
+    if not part.shape:
         text = "\n".join(["def get(array, i):", *lines, "    return get_number(array, offset)"]) + "\n"
         return generated(f"item {layout.shape}", text, get_number=get_number)
     lines.append("    return FieldArray(array.row, array.start + offset, part)")
-    names = {"FieldArray": FieldArray, "part": Layout(rest, layout.type)}
+    names = {"FieldArray": FieldArray, "part": part}
     return generated(f"part {layout.shape}", "\n".join(["def get(array, i):", *lines]) + "\n", **names)
 
 
@@ -88,8 +113,8 @@ def set_item(array: Any, i: Any, new: Any) -> None:
 @value_types.overload_of(set_item)
 def _set_item(array: Any, i: Any, new: Any) -> Any:
     layout = _layout(array)
-    lines, rest = _offset(layout, i)
-    if rest:
+    lines, part = _offset(layout, i)
+    if part.shape:
         raise value_types.refused(
             f"an item of an array with {len(layout.shape)} axes has as many indices; array[i].fill(number) sets a part"
         )
@@ -97,8 +122,8 @@ def _set_item(array: Any, i: Any, new: Any) -> Any:
     return generated(f"set item {layout.shape}", text, set_number=set_number)
 
 
-def _offset(layout: Layout, i: Any) -> tuple[list[str], tuple[int, ...]]:
-    """The source that computes `offset` from an index `i`, and the remaining axes."""
+def _offset(layout: Layout, i: Any) -> tuple[list[str], Layout]:
+    """The source that computes `offset` from an index `i`, and the layout of what it selects."""
     if isinstance(i, types.Integer):
         indices = ["i"]
     elif isinstance(i, types.BaseTuple) and all(isinstance(part, types.Integer) for part in i) and len(i):
@@ -116,10 +141,10 @@ def _offset(layout: Layout, i: Any) -> tuple[list[str], tuple[int, ...]]:
             '        raise IndexError("index out of range")',
             f"    offset = offset * {length} + ({text} if {text} >= 0 else {text} + {length})",
         ]
-    rest = layout.shape[len(indices) :]
-    if rest:
-        lines.append(f"    offset = offset * {Layout(rest, layout.type).size}")
-    return lines, rest
+    part = layout.part(len(indices))
+    if part.shape:
+        lines.append(f"    offset = offset * {part.size}")
+    return lines, part
 
 
 def get_number(array: Any, offset: Any) -> Any:
@@ -147,6 +172,8 @@ def set_number(array: Any, offset: Any, new: Any) -> None:
 @value_types.overload_of(set_number)
 def _set_number(array: Any, offset: Any, new: Any) -> Any:
     kind = _layout(array).type
+    if _layout(array).read_only:
+        raise value_types.refused(READ_ONLY)
     if kind == "int" and isinstance(new, types.Float):
         raise value_types.refused("an array of whole numbers takes no floats; write int(...)")
     write = {

@@ -17,6 +17,7 @@ from gridarium.compiled.source_pass.resolver import UNKNOWN, Resolver, StaticVal
 from gridarium.world.actions import Action
 from gridarium.world.cell import Cell, has_status
 from gridarium.world.colors import Color
+from gridarium.world.field_array import Table, array_of_table
 from gridarium.world.members import check_kinds, members, reader
 from gridarium.world.objects import FLAGS, Floor, GridObject
 from gridarium.world.vocabulary import Vocabulary, everything
@@ -80,7 +81,11 @@ class WorldResolver(Resolver):
         return name in ("status", "state_index")
 
     def constant(self, thing: Any) -> ast.expr | None:
-        """Colors as numbers; objects, and kinds that need no argument, as cells."""
+        """Colors as numbers; objects, and kinds that need no argument, as cells; tables as arrays."""
+        if isinstance(thing, Table):
+            make, content = ast.Name("array_of_table", ast.Load()), ast.Name("table", ast.Load())
+            make.means, content.means = array_of_table, thing  # type: ignore[attr-defined]
+            return ast.Call(make, [content], [])
         if isinstance(thing, Color):
             return symbol_of(self.vocabulary.number_of_color(thing))
         kind, known = _kind_of(thing)
