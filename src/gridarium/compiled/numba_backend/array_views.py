@@ -13,9 +13,10 @@ from typing import Any
 
 from numba import types
 from numba.core import cgutils
-from numba.core.datamodel import models
 from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, infer_global, signature
 from numba.extending import infer_getattr, lower_builtin, lower_getattr_generic, register_model
+
+from gridarium.compiled.numba_backend.struct_model import WholeStructModel
 
 
 class ViewType(types.Type):
@@ -34,7 +35,7 @@ class ViewType(types.Type):
 
 
 @register_model(ViewType)
-class _ViewModel(models.StructModel):
+class _ViewModel(WholeStructModel):
     def __init__(self, manager: Any, view: ViewType) -> None:
         sizes = [(f"size{k}", types.int64) for k in range(view.ndim)]
         super().__init__(manager, view, [("data", types.CPointer(view.dtype)), *sizes])

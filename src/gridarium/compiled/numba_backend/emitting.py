@@ -9,7 +9,8 @@ from collections import defaultdict
 from functools import partial
 from typing import Any
 
-from numba.core import cgutils, generators, lowering
+from numba import types
+from numba.core import callconv, cgutils, cpu, generators, lowering
 from numba.core import ir as statements
 from numba.core.compiler_machinery import register_pass
 from numba.core.errors import LoweringError, new_error_context  # type: ignore[attr-defined]
@@ -28,10 +29,103 @@ class RuleGeneratorLower(generators.GeneratorLower):
         self.gendesc.mangled_name += f".{self.fndesc.uid}"
 
 
+class RuleCallConv(callconv.CPUCallConv):
+    """numba's calling convention, with fewer instructions per call.
+
+    A callee writes exceptions to where its caller does, and of its status only the code is looked at.
+    """
+
+    def call_function(
+        self, builder: Any, callee: Any, resty: Any, argtys: Any, args: Any, attrs: Any = None
+    ) -> Any:
+        """Call a compiled function; returns its status and its result, which is undefined in case of an error."""
+        if not _passes_on(builder):
+            return super().call_function(builder, callee, resty, argtys, args, attrs)
+        result = cgutils.alloca_once(builder, self.get_return_type(resty).pointee)
+        given = self._get_arg_packer(argtys).as_arguments(builder, args)
+        raised = self._get_excinfo_argument(builder.function)
+        code = builder.call(callee, [result, raised, *given], attrs=attrs or ())
+        value = self.context.get_returned_value(builder, resty, builder.load(result))
+        return _Status(builder, code, isinstance(resty, types.Optional)), value
+
+    def return_status_propagate(self, builder: Any, status: Any) -> None:
+        """Return the error of a callee."""
+        if isinstance(status, _Status):
+            self._return_errcode_raw(builder, status.code)
+        else:
+            super().return_status_propagate(builder, status)
+
+    def check_try_status(self, builder: Any) -> Any:
+        """Whether the function is in a `try`; it has none up to here, unless it counts them."""
+        if _counts_tries(builder):
+            return super().check_try_status(builder)
+        return callconv.TryStatus(in_try=cgutils.false_bit, excinfo=None)
+
+
+def _counts_tries(builder: Any) -> bool:
+    return hasattr(builder, "_CPUCallConv__eh_try_state")
+
+
+def _passes_on(builder: Any) -> bool:
+    """Whether a function passes all errors on to its caller: it is no wrapper, and not in a `try`."""
+    _, *raised = builder.function.args[:2]
+    is_compiled = bool(raised) and raised[0].type == callconv.excinfo_ptr_t.as_pointer()
+    return is_compiled and not _counts_tries(builder)
+
+
+class _Status:
+    """The status of a call. Conditions are written where they are asked for.
+
+    Args:
+        builder: writes instructions.
+        code: what the function has returned.
+        may_be_none: whether the function can return None as well as values of another type.
+    """
+
+    def __init__(self, builder: Any, code: Any, may_be_none: bool) -> None:
+        self.code, self._builder, self._may_be_none = code, builder, may_be_none
+
+    def _is(self, code: Any) -> Any:
+        return self._builder.icmp_signed("==", self.code, code)
+
+    @property
+    def is_none(self) -> Any:
+        return self._is(callconv.RETCODE_NONE)
+
+    @property
+    def is_stop_iteration(self) -> Any:
+        return self._is(callconv.RETCODE_STOPIT)
+
+    @property
+    def is_ok(self) -> Any:
+        has_value = self._is(callconv.RETCODE_OK)
+        return self._builder.or_(has_value, self.is_none) if self._may_be_none else has_value
+
+    @property
+    def is_error(self) -> Any:
+        if self._may_be_none:
+            return self._builder.not_(self.is_ok)
+        return self._builder.icmp_signed("!=", self.code, callconv.RETCODE_OK)
+
+
+class RuleContext(cpu.CPUContext):
+    """numba's context of a function, with this module's calling convention."""
+
+    @property
+    def call_conv(self) -> RuleCallConv:
+        """The calling convention."""
+        return RuleCallConv(self)
+
+
 class RuleLower(lowering.Lower):
     """numba's lowering without reference counting and debug information."""
 
     GeneratorLower = RuleGeneratorLower
+
+    def init(self) -> None:
+        """Use this module's calling convention; the context is this function's own copy."""
+        super().init()
+        self.context.__class__ = RuleContext
 
     def setup_function(self, fndesc: Any) -> None:
         """Begin a function; all have the same flags, since numba compiles callees once for each set of flags."""

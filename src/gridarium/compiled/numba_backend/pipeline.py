@@ -49,6 +49,15 @@ INSIDE = {
     "numba.core.typed_passes:BaseNativeLowering": "the pass that writes LLVM's instructions",
     "numba.core.lowering:Lower._find_singly_assigned_variable": "more variables need no memory",
     "numba.core.lowering:Lower.setup_function": "large functions are not inlined by force",
+    "numba.core.lowering:Lower.init": "a function's context gets a calling convention of its own",
+    "numba.core.callconv:CPUCallConv": "calls in fewer instructions, otherwise compatible with numba's",
+    "numba.core.callconv:CPUCallConv._get_arg_packer": "the arguments of a call",
+    "numba.core.callconv:CPUCallConv._get_excinfo_argument": "where a function writes its exception",
+    "numba.core.callconv:CPUCallConv._return_errcode_raw": "returns the status of a callee",
+    "numba.core.callconv:CPUCallConv.check_try_status": "is left out where there is no `try`",
+    "numba.core.callconv:TryStatus": "what it returns",
+    "numba.core.cpu:CPUContext.call_conv": "is looked up in the context",
+    "numba.core.datamodel.models:StructModel": "structs are passed and returned as one value",
     "numba.core.generators:GeneratorLower": "each compiled generator has a `next` of its own name",
     # compile, serialized: programs as bytes
     "numba.core.compiler:CompileResult._reduce": "a program as bytes",
@@ -72,6 +81,7 @@ ATTRIBUTES = {
     "_analysis": "of a list of passes: what they share",
     "_singly_assigned_vars": "of a lowering: variables that need no memory",
     "_blk_local_varmap": "of a lowering: their values",
+    "_CPUCallConv__eh_try_state": "of a builder of instructions: the number of `try` blocks entered, if there are any",
     "_cache": "of a dispatcher: where a program is looked for before it is compiled",
 }
 """The same for attributes of numba's objects."""

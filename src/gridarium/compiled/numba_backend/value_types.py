@@ -12,7 +12,6 @@ from typing import Any
 import numba
 from numba import types
 from numba.core import cgutils
-from numba.core.datamodel import models
 from numba.core.imputils import lower_constant
 from numba.core.typing.templates import AttributeTemplate, signature
 from numba.extending import (
@@ -37,6 +36,7 @@ from gridarium.compiled.numba_backend.overloads import (
     refused,
     set_source_pass,
 )
+from gridarium.compiled.numba_backend.struct_model import WholeStructModel
 from gridarium.compiled.numba_backend.value_members import register_members
 
 __all__ = [
@@ -112,7 +112,7 @@ def _register_data(cls: type, kind: type) -> None:
         return kind(cls, tuple(numba.typeof(getattr(record, name)) for name in fields))
 
     @register_model(kind)
-    class Model(models.StructModel):
+    class Model(WholeStructModel):
         def __init__(self, manager: Any, frontend_type: Any) -> None:
             super().__init__(manager, frontend_type, list(zip(fields, frontend_type.members, strict=True)))
 
