@@ -1,6 +1,7 @@
-"""Processor seconds from a fresh process to a world that has been reset, with an empty cache, for each program.
+"""Processor seconds until a world has been reset, with an empty cache, for each program of the catalogue.
 
-python benchmarks/compiling/measure.py                          # this source
+python benchmarks/compiling/measure.py                          # this source, each program in a fresh process
+python benchmarks/compiling/measure.py --together               # all in one process, one after the other
 python benchmarks/compiling/measure.py OLD/src src --only Key   # two sources in turn, and their ratios
 """
 
@@ -27,36 +28,41 @@ for name in catalogue.names():
     programs[_key(machine.program.run, WorldResolver(machine.vocabulary), FRAME_LENGTH)[0]] = name
 print(json.dumps(list(programs.values())))
 """
-STEP = """
-import time
+STEPS = """
+import sys, time
 from gridarium.engine import World
-World({name!r}).batch(1).reset(0)
-print(time.process_time())
+before = 0.0
+for name in sys.argv[1:]:
+    World(name).batch(1).reset(0)
+    now = time.process_time()
+    print(now - before)
+    before = now
 """
 
 
-def run(code: str, source: str) -> str:
+def run(code: str, source: str, *arguments: str) -> list[str]:
     with tempfile.TemporaryDirectory(prefix="gridarium-bench-") as cache:
         environment = {**os.environ, "GRIDARIUM_CACHE_DIR": cache, "PYTHONPATH": source}
-        command = [sys.executable, "-c", code]
+        command = [sys.executable, "-c", code, *arguments]
         done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
-    return done.stdout.splitlines()[-1]
+    return done.stdout.splitlines()
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("sources", nargs="*", default=[str(Path(__file__).parents[2] / "src")])
     parser.add_argument("--only", default="", help="worlds that have this in their name")
+    parser.add_argument("--together", action="store_true", help="all in one process")
     parser.add_argument("--trials", type=int, default=1, help="the least of so many counts")
     given = parser.parse_args()
-    names = [n for n in json.loads(run(LIST, given.sources[-1])) if given.only in n]
+    names = [n for n in json.loads(run(LIST, given.sources[-1])[-1]) if given.only in n]
     sums = [0.0] * len(given.sources)
-    for name in names:
-        code = STEP.format(name=name)
-        trials = [[float(run(code, source)) for source in given.sources] for _ in range(given.trials)]
-        least = [min(of) for of in zip(*trials, strict=True)]
-        sums = [a + b for a, b in zip(sums, least, strict=True)]
-        show(name, least)
+    for group in [names] if given.together else [[name] for name in names]:
+        trials = [[run(STEPS, source, *group) for source in given.sources] for _ in range(given.trials)]
+        for name, *counts in zip(group, *(zip(*trial, strict=True) for trial in trials), strict=True):
+            least = [min(map(float, of)) for of in zip(*counts, strict=True)]
+            sums = [a + b for a, b in zip(sums, least, strict=True)]
+            show(name, least)
     show(f"{len(names)} programs", sums)
 
 
