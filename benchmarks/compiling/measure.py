@@ -28,6 +28,11 @@ for name in catalogue.names():
     programs[_key(machine.program.run, WorldResolver(machine.vocabulary), FRAME_LENGTH)[0]] = name
 print(json.dumps(list(programs.values())))
 """
+NAMES = """
+import json
+from gridarium.worlds import catalogue
+print(json.dumps(list(catalogue.names())))
+"""
 STEPS = """
 import sys, time
 from gridarium.engine import World
@@ -55,7 +60,8 @@ def main() -> None:
     parser.add_argument("--together", action="store_true", help="all in one process")
     parser.add_argument("--trials", type=int, default=1, help="the least of so many counts")
     given = parser.parse_args()
-    names = [n for n in json.loads(run(LIST, given.sources[-1])[-1]) if given.only in n]
+    known = set.intersection(*(set(json.loads(run(NAMES, source)[-1])) for source in given.sources))
+    names = [n for n in json.loads(run(LIST, given.sources[-1])[-1]) if given.only in n and n in known]
     sums = [0.0] * len(given.sources)
     for group in [names] if given.together else [[name] for name in names]:
         trials = [[run(STEPS, source, *group) for source in given.sources] for _ in range(given.trials)]
