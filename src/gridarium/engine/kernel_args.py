@@ -18,6 +18,7 @@ class KernelArg(IntEnum):
     `..._COUNT`, `..._LENGTH` and `..._STRIDE` are sizes, `..._ARRAY` and `..._TABLE` addresses. `OUTPUT_ARRAYS` and
     `FINAL_OUTPUT_ARRAYS` are the first of `OUTPUTS` addresses each. `FINISHED_COUNT` and `MODE` are written while threads
     work, or to start them, so they have a cache line of their own: entries 64 to 71, of which the others are unused.
+    `ACTIONS_DIFFER` is 1 if an agent lacks some of the actions.
     """
 
     WORLD_COUNT = 0
@@ -68,6 +69,7 @@ class KernelArg(IntEnum):
     FIELD_TABLE = 73
     STATE_FIELD_TABLE = 74
     MASK_ARRAY = 75
+    ACTIONS_DIFFER = 76
 
 
 FRAME_LENGTH = 80

@@ -23,12 +23,9 @@ def actions_are_valid(frame: Any) -> bool:
     )
     requested = int64_at(fixed(frame, KernelArg.REQUESTED_ACTION_ARRAY), (worlds * agents,))
     chosen = uint16_at(fixed(frame, KernelArg.ACTION_ARRAY), (worlds * agents,))
-    table = int64_at(fixed(frame, KernelArg.ACTION_TABLE), (agents * count,))
-    odd = 0
+    odd = fixed(frame, KernelArg.ACTIONS_DIFFER)  # then each agent is checked
     for i in range(worlds * agents):
         odd |= int(requested[i] < 0) | int(requested[i] >= count)
-    for i in range(agents * count):
-        odd |= int(table[i] < 0)  # an agent does not have all actions: check each agent
     if odd != 0 and not each_is_allowed(frame):
         return False
     for i in range(worlds * agents):
