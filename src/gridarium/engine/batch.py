@@ -22,7 +22,7 @@ from gridarium.engine.seeds import Seeds, seed_for_each, state_for_each
 from gridarium.engine.step.kernel import MOST_THREADS, RUNNING
 from gridarium.engine.step_result import StepResult
 from gridarium.engine.threads.memory import Memory, Snapshot
-from gridarium.engine.threads.outputs import Arrays, OutputTarget
+from gridarium.engine.threads.outputs import MASK_FORMATS, Arrays, MaskFormat, OutputTarget
 from gridarium.engine.threads.runner import Runner
 from gridarium.engine.threads.worker_pool import default_threads
 from gridarium.world.agent import ACTIVE
@@ -53,6 +53,8 @@ class Batch:
         autoreset: when an ended world begins its next episode; with DISABLED it waits for a reset.
         threads: the number of threads; None for one per processor where the batch is large enough and it is faster.
         shared: return the same arrays at every step instead of new ones (faster; read them before the next step).
+        masks: the format of masks of legal actions: "bytes" for bool[..., actions], "bits" for uint8[..., ceil(actions / 8)],
+            which `numpy.unpackbits(masks, axis=-1, count=actions, bitorder="little")` unpacks.
 
     Attributes:
         memory: the arrays of the kernel, for internal use.
@@ -72,6 +74,7 @@ class Batch:
         autoreset: Autoreset = Autoreset.NEXT_STEP,
         threads: int | None = None,
         shared: bool = False,
+        masks: MaskFormat = "bytes",
     ) -> None:
         if not isinstance(composed, ComposedWorld):
             raise TypeError(
@@ -81,12 +84,15 @@ class Batch:
         if autoreset not in list(Autoreset):
             allowed = ", ".join(f"Autoreset.{mode.name}" for mode in Autoreset)
             raise ValueError(f"autoreset must be one of {allowed}, got {autoreset!r}")
+        if masks not in MASK_FORMATS:
+            raise ValueError(f"masks must be 'bytes' or 'bits', got {masks!r}")
         check_count("threads", 1 if threads is None else threads, 1, MOST_THREADS)
         composed.check()
         self.composed, self.n, self.autoreset, self.shared = composed, int(n), autoreset, shared
+        self.mask_format: MaskFormat = masks
         wanted = (default_threads() if n >= SERIAL_BELOW else 1) if threads is None else int(threads)
         wanted = min(wanted, n, MOST_THREADS)
-        self.memory = Memory(composed, n, wanted, autoreset, shared=shared)
+        self.memory = Memory(composed, n, wanted, autoreset, shared=shared, masks=masks)
         self.runner = Runner(self.memory, wanted, always=threads is not None)
         self._requested_actions = (
             self.memory.requested_actions[:, 0] if composed.agents == 1 else self.memory.requested_actions
@@ -266,6 +272,8 @@ class Batch:
         choices = [np.flatnonzero(row >= 0) for row in table]
         chosen = np.stack([own[rng.integers(len(own), size=self.n)] for own in choices], axis=1)
         if masks is not None:
+            if self.mask_format == "bits":
+                masks = np.unpackbits(masks, axis=-1, count=table.shape[1], bitorder="little")
             rows = masks.reshape(self.n, self.composed.masked_agents, -1)
             legal = np.where(rows, rng.random(rows.shape), -1.0).argmax(axis=2)
             who = self.turns[:, None] if rows.shape[1] < len(table) else np.arange(len(table))
@@ -309,7 +317,7 @@ class Batch:
         return over
 
     @property
-    def masks(self) -> npt.NDArray[np.bool_] | None:
+    def masks(self) -> npt.NDArray[Any] | None:
         """Which actions are legal, as in `StepResult`; those of the last reset, step or observation."""
         return self.memory.outputs.masks
 
@@ -375,7 +383,7 @@ class Batch:
         self.runner.pool.dismiss()
 
     def __reduce__(self) -> Any:
-        options = (self.n, self.autoreset, self.threads, self.shared)
+        options = (self.n, self.autoreset, self.threads, self.shared, self.mask_format)
         params = (self.memory.params, self.memory.next_params) if self.memory.per_world_params else None
         snapshot = self.snapshot() if self._seeded else None
         return _restored, (self.composed, *options, params, self._parameters, snapshot)
@@ -451,11 +459,12 @@ def _restored(
     autoreset: Autoreset,
     threads: int,
     shared: bool,
+    masks: MaskFormat,
     params: tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]] | None,
     parameters: dict[bytes, dict[str, Any]],
     snapshot: Snapshot | None,
 ) -> Batch:
-    batch = Batch(composed, n, autoreset=autoreset, threads=threads, shared=shared)
+    batch = Batch(composed, n, autoreset=autoreset, threads=threads, shared=shared, masks=masks)
     if params is not None:
         batch.use_params(*params)
         batch._parameters = parameters

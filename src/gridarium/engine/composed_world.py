@@ -217,7 +217,8 @@ def _rebuild(
 def _scratch_words(spec: Spec, seen: Shape) -> int:
     """The size of scratch memory for a tick: a few grids with their layers, of the world and of observations."""
     cells = spec.shape.height * spec.shape.width + seen.height * seen.width
-    return RESERVED_WORDS + RESERVED_GRIDS * (1 + spec.vocabulary.layers) * (cells + 16)
+    mask = len(spec.actions) // 64 + 1
+    return RESERVED_WORDS + mask + RESERVED_GRIDS * (1 + spec.vocabulary.layers) * (cells + 16)
 
 
 def _action_table(spec: Spec) -> npt.NDArray[np.int64]:

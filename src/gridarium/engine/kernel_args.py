@@ -70,6 +70,7 @@ class KernelArg(IntEnum):
     STATE_FIELD_TABLE = 74
     MASK_ARRAY = 75
     ACTIONS_DIFFER = 76
+    MASK_LENGTH = 77
 
 
 FRAME_LENGTH = 80

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -23,8 +23,8 @@ class StepResult(NamedTuple):
             their values).
         results: int64[n, a]: the result codes of the actions (see `gridarium.rules.results`).
         masks: which actions are legal next, bool[n, actions] of the agent whose turn it is where agents act one after
-            another, else bool[n, a, actions]; None in worlds without legal rules. All of them after the end of an
-            episode, where the next step takes none.
+            another, else bool[n, a, actions]; as bits, uint8 with a last axis of ceil(actions / 8) (see `Batch`). None in
+            worlds without legal rules. All of them after the end of an episode, where the next step takes none.
         final_observations: as observations, meaningful where an episode ended (same-step autoreset only).
     """
 
@@ -35,7 +35,7 @@ class StepResult(NamedTuple):
     ticks: npt.NDArray[np.int64]
     results: npt.NDArray[np.int64]
     final_observations: Arrays | None = None
-    masks: npt.NDArray[np.bool_] | None = None
+    masks: npt.NDArray[Any] | None = None
 
     @property
     def ended(self) -> npt.NDArray[np.bool_]:

@@ -5,11 +5,11 @@ Source: legal actions as in OpenSpiel, action masks as in PettingZoo.
 
 from __future__ import annotations
 
-from gridarium.rules.registry import FunctionRegistry
+from gridarium.rules.legal_registry import LegalFunctionRegistry
 from gridarium.world import Action, State, get_next_position
 
-legal_function_registry = FunctionRegistry("legal", ("state", "action"))
-"""Legal rules, `(state, action) -> bool`: whether the agent in focus may take the action now.
+legal_function_registry = LegalFunctionRegistry()
+"""Legal rules, `(state, action) -> bool`: whether the agent in focus may take the action now; and those that fill masks.
 
 Several are joined by *and*. They change nothing, and draw no random numbers. Masks of actions ask them for every action, so
 a rule that looks at a few cells is the one to write (a nanosecond or two for each action).

@@ -16,8 +16,19 @@ import numpy.typing as npt
 from gridarium.compiled.compile import in_one_piece
 from gridarium.compiled.data_types.random import OWN_STREAM
 from gridarium.compiled.source_pass.source import Unsupported
+from gridarium.rules.legal_functions import legal_function_registry
 from gridarium.rules.registry import FunctionRegistry
 from gridarium.testing.problems import named
+from gridarium.world.action_arguments import Actions, to_action
+from gridarium.world.action_mask import (
+    ActionMask,
+    as_bools,
+    blank_mask,
+    clear_filled,
+    mask_words,
+    new_words,
+    spread_bits,
+)
 from gridarium.world.actions import Action
 from gridarium.world.agent import Agent
 from gridarium.world.geometry import Position
@@ -33,6 +44,7 @@ LEADING = {
     "observation": ("state",),
     "visibility": ("grid", "position"),
     "sensor": ("state", "measurement"),
+    "legal": ("state", "action"),
 }
 CHOOSING = ("action", "measurement")
 """The actions that a rule is run with, and measurements with the same numbers."""
@@ -50,17 +62,24 @@ def compare(
     """Run a rule interpreted and compiled and compare the results. All states share one vocabulary.
 
     Rewards and terminations get each state together with the following one as the next state. Reset rules get cleared
-    states. Sensors are evaluated for measurements with the numbers of the actions.
+    states. Sensors are evaluated for measurements with the numbers of the actions. Rules that fill masks get blank ones of
+    `actions`, which must be a world's.
 
     Returns:
         the interpreted results, case by case: the edited state (reset, transition), the number or bool, the
-        observation, the mask; or the exception that both raised.
+        observation, the mask (bool[actions] of rules that fill masks); or the exception that both raised.
 
     Raises:
         AssertionError: they differ in some case.
     """
     given = list(states)
-    call, leading = _CALLS[kind], LEADING[kind]
+    call, leading = _call_of(kind, rule), LEADING[kind]
+    params = np.zeros(1, np.int64)
+    if call is _call_fill:
+        if not isinstance(actions, Actions):
+            raise TypeError("a rule that fills masks is compared with actions=world.actions")
+        params = blank_mask(actions, filled_by(rule, actions)).params
+        actions = actions[:1]
     known, compiled = _linked(kind, rule, given[0].vocabulary)
     outcomes = []
     for state, following in zip(given, [*given[1:], given[0]], strict=True):
@@ -68,7 +87,7 @@ def compare(
             for action in actions if {*CHOOSING} & {*leading} else (Action.WAIT,):
                 case = (focus, action.value)
                 try:
-                    outcomes.append(_compare(call, compiled, known, (state, following), case))
+                    outcomes.append(_compare(call, compiled, known, (state, following, params), case))
                 except _Differs as found:
                     where = f"agent {focus}, action {action.name}, on\n{state}"
                     raise AssertionError(f"{named(rule, kind)}: {found.what}; {where}{found.both}") from None
@@ -127,18 +146,18 @@ def run_compiled(
     cached on disk.
 
     Args:
-        kind: "reset", "transition", "reward", "terminating", "observation", "visibility" or "sensor".
+        kind: "reset", "transition", "reward", "terminating", "observation", "visibility", "sensor" or "legal".
         rule: the rule, with all but its leading parameters bound.
         state: the state, which is not modified; visibility rules get its grid and the agent's position.
-        action: for transitions, rewards and terminations; for sensors the number of the measurement.
+        action: for transitions, rewards, terminations and legal rules; for sensors the number of the measurement.
         next_state: for rewards and terminations.
 
     Returns:
-        the state after it (reset, transition), float (reward, sensor), bool (terminating), `Observation`, or
+        the state after it (reset, transition), float (reward, sensor), bool (terminating, legal), `Observation`, or
         bool[height, width] (visibility).
 
     Raises:
-        ValueError: an unknown kind, or rewards and terminations without a next state.
+        ValueError: an unknown kind, rewards and terminations without a next state, or a rule that fills masks (see `compare`).
         Unsupported: the rule cannot be compiled.
         Exception: raised by the rule.
 
@@ -150,6 +169,8 @@ def run_compiled(
         raise ValueError(f"a rule is of kind {', '.join(_CALLS)}, not {kind!r}")
     if "next_state" in LEADING[kind] and next_state is None:
         raise ValueError(f"a {kind} rule takes next_state as well")
+    if _call_of(kind, rule) is _call_fill:
+        raise ValueError("a rule that fills masks is run by compare(), which knows the world's actions")
     call, vocabulary, case = (
         _CALLS[kind],
         state.vocabulary,
@@ -158,11 +179,12 @@ def run_compiled(
     known, compiled = _linked(kind, rule, vocabulary)
     mine, following = state.copy(), state if next_state is None else next_state
     # it gives the size of an observation, and raises the errors
-    outcome, failure = _interpreted(call, known, (state.copy(), following.copy()), case)
+    params = np.zeros(1, np.int64)
+    outcome, failure = _interpreted(call, known, (state.copy(), following.copy(), params), case)
     if failure is not None:
         raise failure
     out = _room_for(call, outcome, vocabulary)
-    compiled(_arrays(mine, following.copy()), case, out)
+    compiled(_arrays(mine, following.copy(), params), case, out)
     if kind in ("reset", "transition"):
         return mine
     if kind == "observation":
@@ -173,7 +195,7 @@ def run_compiled(
     return (
         out[0].astype(np.bool_)
         if kind == "visibility"
-        else (bool if kind == "terminating" else float)(out[0][0])
+        else (bool if kind in ("terminating", "legal") else float)(out[0][0])
     )
 
 
@@ -183,7 +205,7 @@ def _linked(kind: str, rule: Callable[..., Any], vocabulary: Vocabulary) -> tupl
     known = {"rule": rule, "takes_rng": takes_rng, "vocabulary": vocabulary}
     linker = _linker(vocabulary)
     linker.begin()
-    return known, in_one_piece(linker.link_whole(functools.partial(_CALLS[kind], **known)))
+    return known, in_one_piece(linker.link_whole(functools.partial(_call_of(kind, rule), **known)))
 
 
 class _Differs(Exception):
@@ -195,14 +217,14 @@ class _Differs(Exception):
 
 
 def _compare(
-    call: Any, compiled: Any, known: dict[str, Any], states: tuple[State, State], case: tuple[int, int]
+    call: Any, compiled: Any, known: dict[str, Any], given: tuple[State, State, Any], case: tuple[int, int]
 ) -> Any:
-    state, following = states
+    state, following, params = given
     mine, its = state.copy(), state.copy()
-    outcome, failure = _interpreted(call, known, (mine, following.copy()), case)
+    outcome, failure = _interpreted(call, known, (mine, following.copy(), params), case)
     out = _room_for(call, outcome, known["vocabulary"])
     try:
-        compiled(_arrays(its, following.copy()), case, out)
+        compiled(_arrays(its, following.copy(), params), case, out)
     except Exception as error:
         if isinstance(error, Unsupported) or type(error).__module__.startswith("numba."):
             raise
@@ -219,11 +241,13 @@ def _compare(
     return mine if outcome is None else outcome
 
 
-def _interpreted(call: Any, known: dict[str, Any], states: tuple[State, State], case: tuple[int, int]) -> Any:
+def _interpreted(
+    call: Any, known: dict[str, Any], given: tuple[State, State, Any], case: tuple[int, int]
+) -> Any:
     returned: list[Any] = []
     recorded = functools.partial(_recorded, known["rule"], returned)
     try:
-        call(_arrays(*states), case, (_Sink(), _Sink(), _Sink()), **{**known, "rule": recorded})
+        call(_arrays(*given), case, (_Sink(), _Sink(), _Sink()), **{**known, "rule": recorded})
     except Exception as error:
         return None, error
     return returned[0], None
@@ -231,7 +255,8 @@ def _interpreted(call: Any, known: dict[str, Any], states: tuple[State, State], 
 
 def _recorded(rule: Callable[..., Any], returned: list[Any], *args: Any, **given: Any) -> Any:
     outcome = rule(*args, **given)
-    returned.append(outcome)
+    filled = isinstance(args[-1], ActionMask)
+    returned.append(as_bools(args[-1]) if filled else outcome)
     return outcome
 
 
@@ -268,10 +293,10 @@ def _room_for(call: Any, outcome: Any, vocabulary: Vocabulary) -> tuple[Any, ...
     return tuple(np.zeros_like(array) for array in _flat(outcome))
 
 
-def _arrays(state: State, following: State) -> tuple[Any, ...]:
+def _arrays(state: State, following: State, params: Any) -> tuple[Any, ...]:
     state.scratch[0] = state.scratch[OWN_STREAM] = 0
     own = (state.cells, state.layers, state.data, state.agent_rows, state.scratch)
-    return (*own, following.cells, following.layers, following.data, following.agent_rows)
+    return (*own, following.cells, following.layers, following.data, following.agent_rows, params)
 
 
 @functools.cache
@@ -301,18 +326,18 @@ def _call_reset(arrays, case, out, *, rule, takes_rng, vocabulary):  # type: ign
 def _call_transition(arrays, case, out, *, rule, takes_rng, vocabulary):  # type: ignore[no-untyped-def]
     state = _state(arrays, case[0], vocabulary)
     if takes_rng:
-        rule(state, Action(case[1]), rng=state.stream(TRANSITION))
+        rule(state, to_action(case[1], vocabulary), rng=state.stream(TRANSITION))
     else:
-        rule(state, Action(case[1]))
+        rule(state, to_action(case[1], vocabulary))
 
 
 def _call_judgement(arrays, case, out, *, rule, takes_rng, vocabulary):  # type: ignore[no-untyped-def]
     state = _state(arrays, case[0], vocabulary)
     following = State(arrays[5], arrays[6], arrays[7], arrays[8], arrays[4], case[0], vocabulary)
     if takes_rng:
-        out[0][0] = 1.0 * rule(state, Action(case[1]), following, rng=state.stream(REWARD))
+        out[0][0] = 1.0 * rule(state, to_action(case[1], vocabulary), following, rng=state.stream(REWARD))
     else:
-        out[0][0] = 1.0 * rule(state, Action(case[1]), following)
+        out[0][0] = 1.0 * rule(state, to_action(case[1], vocabulary), following)
 
 
 def _call_observation(arrays, case, out, *, rule, takes_rng, vocabulary):  # type: ignore[no-untyped-def]
@@ -332,6 +357,30 @@ def _call_observation(arrays, case, out, *, rule, takes_rng, vocabulary):  # typ
 
 def _call_sensor(arrays, case, out, *, rule, takes_rng, vocabulary):  # type: ignore[no-untyped-def]
     out[0][0] = 1.0 * rule(_state(arrays, case[0], vocabulary), case[1])
+
+
+def _call_legal(arrays, case, out, *, rule, takes_rng, vocabulary):  # type: ignore[no-untyped-def]
+    out[0][0] = 1.0 * rule(_state(arrays, case[0], vocabulary), to_action(case[1], vocabulary))
+
+
+def _call_fill(arrays, case, out, *, rule, takes_rng, vocabulary):  # type: ignore[no-untyped-def]
+    state = _state(arrays, case[0], vocabulary)
+    mask = ActionMask(new_words(state.scratch, mask_words(arrays[9], 0)), arrays[9], 0)
+    clear_filled(mask)
+    rule(state, mask)
+    spread_bits(mask.words, out[0])
+
+
+def filled_by(rule: Callable[..., Any], actions: Actions) -> list[Action]:
+    """The actions that a legal rule fills, of a world's; none of a plain rule."""
+    names = legal_function_registry.fills(rule)
+    return [a for a in actions.listed if names is not None and (not names or a.name in names)]
+
+
+def _call_of(kind: str, rule: Callable[..., Any]) -> Any:
+    """The function that calls a rule."""
+    fills = kind == "legal" and legal_function_registry.fills(rule) is not None
+    return _call_fill if fills else _CALLS[kind]
 
 
 def _call_visibility(arrays, case, out, *, rule, takes_rng, vocabulary):  # type: ignore[no-untyped-def]
@@ -355,4 +404,5 @@ _CALLS: dict[str, Any] = {
     "observation": _call_observation,
     "visibility": _call_visibility,
     "sensor": _call_sensor,
+    "legal": _call_legal,
 }

@@ -52,6 +52,10 @@ class WorldConformance:
         """Observations lie within their spaces."""
         worlds.check_spaces(self.opened(), self.steps)
 
+    def test_masks(self) -> None:
+        """Masks of legal actions equal the answers of the legal rules."""
+        worlds.check_masks(self.opened(), self.steps)
+
     def test_interpreted_and_compiled(self) -> None:
         """Interpreted and compiled episodes are equal."""
         if self.compiled:

@@ -16,10 +16,13 @@ from gridarium.compiled.numba_backend.error_messages import explain
 from gridarium.compiled.source_pass.source import Unsupported, unbound
 from gridarium.engine import World
 from gridarium.engine.step.locate_error import locate_error
+from gridarium.rules.legal_functions import legal_function_registry
 from gridarium.rules.sensors import sensor_registry
-from gridarium.testing.differential import ALL_ACTIONS, CHOOSING, LEADING, compare
+from gridarium.testing.differential import ALL_ACTIONS, CHOOSING, LEADING, compare, filled_by
 from gridarium.testing.problems import NotConforming, named, require
 from gridarium.testing.states import blank_states, random_states, visited_states
+from gridarium.world.action_arguments import Actions
+from gridarium.world.action_mask import ActionMask, as_bools, blank_mask
 from gridarium.world.actions import Action
 from gridarium.world.state import PURPOSE, Observation, State, clear
 from gridarium.world.vocabulary import Vocabulary, everything
@@ -27,6 +30,8 @@ from gridarium.worlds.resolving.binding import REGISTRIES
 
 EDITING = ("reset", "transition")
 SHAPE = (5, 6)
+MOST_ACTIONS = 64
+"""The number of actions that a rule is tried with, at most."""
 
 
 def check_rule(
@@ -44,9 +49,9 @@ def check_rule(
 
     Args:
         rule: a function, a `functools.partial` of one that binds its parameters, or the name of a registered rule.
-        kind: "reset", "transition", "reward", "terminating", "observation", "visibility" or "sensor".
+        kind: "reset", "transition", "reward", "terminating", "observation", "visibility", "sensor" or "legal".
         vocabulary: the vocabulary of the random states; by default the world's, or all kinds and colors.
-        world: a world with further states to try the rule on.
+        world: a world with further states to try the rule on; needed for rules that fill masks of its actions.
         states: further states, of the same vocabulary.
         count: the number of states of each sort.
         seed: the seed of everything random.
@@ -72,15 +77,25 @@ def check_rule(
     vocabulary = vocabulary or (everything() if world is None else world.spec.vocabulary)
     tried = [*_states(function, kind, vocabulary, world, count, seed), *states]
     actions = ALL_ACTIONS if world is None else world.actions
-    case = _Case(function, kind, registry.takes_rng(function))
+    filled = kind == "legal" and legal_function_registry.fills(function) is not None
+    require(
+        not filled or world is not None, f"{named(function, kind)}: give the world whose actions it fills"
+    )
+    case = _Case(function, kind, registry.takes_rng(function), actions if filled else ())
+    some = actions[:1] if filled else [actions[i] for i in _spread(len(actions))]
     for state, following in zip(tried, [*tried[1:], tried[0]], strict=True):
-        for action in actions if {*CHOOSING} & {*LEADING[kind]} else actions[:1]:
+        for action in some if {*CHOOSING} & {*LEADING[kind]} else some[:1]:
             case.check(state, following, action)
         if kind == "sensor":
             _check_probabilities(function, state)
     case.check_that_it_works()
     if compiled:
-        _compare(kind, function, tried, actions)
+        _compare(kind, function, tried, actions if filled else some)
+
+
+def _spread(count: int) -> list[int]:
+    """All indices of actions, or some spread over them where there are many."""
+    return sorted({i * count // MOST_ACTIONS for i in range(MOST_ACTIONS)} | {count - 1})
 
 
 def _check_probabilities(function: Callable[..., Any], state: State) -> None:
@@ -139,8 +154,10 @@ def _compare(kind: str, function: Callable[..., Any], tried: list[State], action
 class _Case:
     """One rule, called on copies of states."""
 
-    def __init__(self, function: Callable[..., Any], kind: str, takes_rng: bool) -> None:
-        self.function, self.kind, self.takes_rng = function, kind, takes_rng
+    def __init__(
+        self, function: Callable[..., Any], kind: str, takes_rng: bool, filled: Sequence[Action]
+    ) -> None:
+        self.function, self.kind, self.takes_rng, self.filled = function, kind, takes_rng, filled
         self.shapes: dict[Any, Any] = {}
         self.works = False
         self.raised: Any = None
@@ -190,9 +207,13 @@ class _Case:
             given = (mine.grid, mine.agent.position)
         elif self.kind == "sensor":
             given = (mine, action.value)
+        elif isinstance(self.filled, Actions):
+            given = (mine, blank_mask(self.filled, filled_by(self.function, self.filled)))
         rng_argument = {"rng": rng or mine.stream(PURPOSE[self.kind])} if self.takes_rng else {}
         try:
             outcome = self.function(*given, **rng_argument)
+            if isinstance(given[-1], ActionMask):
+                outcome = as_bools(given[-1]) if outcome is None else outcome
         except Exception as error:
             outcome = error
         changed = its.tobytes() != before[1] or (self.kind not in EDITING and mine.tobytes() != before[0])
@@ -212,7 +233,10 @@ class _Case:
             return (
                 "" if is_likelihood else f"a probability must be a non-negative number, not {_shown(outcome)}"
             )
-        if self.kind == "terminating":
+        if self.filled:
+            returns_nothing = isinstance(outcome, np.ndarray)
+            return "" if returns_nothing else f"it must fill the mask and return None, not {outcome!r}"
+        if self.kind in ("terminating", "legal"):
             return (
                 ""
                 if isinstance(outcome, bool | np.bool_)

@@ -15,9 +15,12 @@ from gridarium.engine.single_world import SingleWorld
 from gridarium.env.arguments import WorldLike, open_world
 from gridarium.testing.problems import NotConforming, require
 from gridarium.testing.solving import SolvabilityResult, check_solvable
+from gridarium.world.actions import Action
 from gridarium.world.objects import Hidden, NoneGridObject
 from gridarium.world.state import State
 
+MOST_ASKED = 100
+"""The number of actions in each state about which legal rules are asked, at most."""
 WORLDS, FEW_WORLDS = 64, 6
 """The batch size: enough worlds for two threads; few if they run interpreted."""
 
@@ -74,6 +77,7 @@ def check_world(
     opened = open_world(world, compiled=compiled)
     check_resets(opened, seeds)
     check_spaces(opened, steps)
+    check_masks(opened, steps)
     if compiled:
         check_compiled(opened, steps)
     check_batches(opened, steps)
@@ -103,6 +107,7 @@ def _check_beginning(state: State, where: str) -> None:
     )
     active = [agent for agent in state.agents if agent.active]
     require(active, f"no agent takes part: {where}")
+    active = [agent for agent in active if not state.vocabulary.bodiless >> agent.number & 1]
     for agent in active:
         require(state.grid.contains(agent.position), f"an agent is outside the grid: {where}")
         require(not state.grid[agent.position].blocks_movement, f"an agent is in a blocked cell: {where}")
@@ -128,6 +133,47 @@ def check_spaces(world: World, steps: int = 60) -> None:
         require(np.isfinite(done.rewards).all(), f"{world.name}, step {step}: rewards {done.rewards}")
     if world.spec.agents == 1:
         _check_with_gymnasium(world)
+
+
+def check_masks(world: World, steps: int = 60) -> None:
+    """Masks of legal actions equal asking the legal rules about one action after another, which changes nothing."""
+    legal = world.composed.program.legal
+    if legal is None:
+        return
+    rng, batch = np.random.default_rng(0), world.batch(1)
+    batch.reset(0)
+    for step in range(steps):
+        if not batch.ended[0]:
+            _check_mask(world, legal, batch, f"{world.name}, step {step}", rng)
+        batch.step(batch.sample_actions(rng))
+
+
+def _check_mask(
+    world: World, legal: Callable[..., bool], batch: Batch, where: str, rng: np.random.Generator
+) -> None:
+    composed, state = world.composed, batch.state(0)
+    before, shared = state.tobytes(), composed.masked_agents < composed.agents
+    agents = [int(batch.turns[0])] if shared else range(composed.agents)
+    masks = np.asarray(batch.masks).reshape(len(agents), -1)
+    few = min(len(world.actions), MOST_ASKED)
+    for mask, agent in zip(masks, agents, strict=True):
+        view = state.seen_by(agent)
+        for i in rng.choice(len(world.actions), few, replace=False).tolist():
+            asked = (
+                view.agent.active
+                and composed.action_table[agent, i] >= 0
+                and (
+                    world.actions[i] == Action.WAIT
+                    if view.agent.busy
+                    else legal(view, world.actions[i], composed.params)
+                )
+            )
+            said = f"{where}: {world.actions[i].name} of agent {agent}"
+            require(state.tobytes() == before, f"{said}: a legal rule changed the state\n{state}")
+            problem = (
+                f"is {'' if asked else 'not '}legal by the rules, and {'' if mask[i] else 'not '}by the mask"
+            )
+            require(bool(asked) == mask[i], f"{said} {problem}\n{state}")
 
 
 def _check_with_gymnasium(world: World) -> None:

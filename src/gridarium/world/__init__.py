@@ -1,5 +1,6 @@
 """The value classes of the domain: geometry, colors, objects, grid, agents, actions, state, observation."""
 
+from gridarium.world.action_mask import ActionMask
 from gridarium.world.actions import Action, get_next_position
 from gridarium.world.agent import Agent, Agents
 from gridarium.world.colors import Color
@@ -41,6 +42,7 @@ from gridarium.world.vocabulary import Field, Vocabulary
 
 __all__ = [
     "Action",
+    "ActionMask",
     "Agent",
     "Agents",
     "Area",

@@ -10,6 +10,7 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
+from gridarium.rules.legal_functions import legal_function_registry
 from gridarium.rules.observation_functions import full_grid
 from gridarium.rules.sensors import Sensor, sensor
 from gridarium.world import Action, Color, Floor, GridObject, Shape, Vocabulary
@@ -51,7 +52,8 @@ class Spec:
         action_masks: for each agent and action, whether the agent has it.
         reset: the rule that fills a cleared state, `(state, *, rng)`.
         transitions: `(state, action, *, rng)`, in order.
-        legal: `(state, action) -> bool`, joined by *and*.
+        legal: `(state, action) -> bool`, joined by *and*; and those that fill masks, `(state, mask)`.
+        filled_actions: the actions whose masks are filled.
         illegal: what an illegal action does: "ignore", "refuse" or "lose".
         rewards, terminations: `(state, action, next_state, *, rng)`.
         observation: `(state, *, rng) -> Observation`.
@@ -75,6 +77,7 @@ class Spec:
     reset: Rule
     transitions: tuple[TransitionRule, ...]
     legal: tuple[Rule, ...]
+    filled_actions: frozenset[Action]
     illegal: Literal["ignore", "refuse", "lose"]
     rewards: tuple[Rule, ...]
     terminations: tuple[Rule, ...]
@@ -209,6 +212,7 @@ class _Resolution:
         self._check_shown_fields()
         self._check_shown_sensors()
         actions = self._actions(listed, table)
+        filled = self._filled_actions(legal, listed)
         scopes = [self._scope(rule, ("transitions", i)) for i, rule in enumerate(transitions)]
         self.problems.raise_if_any()
         assert (
@@ -224,6 +228,7 @@ class _Resolution:
             reset=with_start_poses(self.description, reset),
             transitions=tuple(TransitionRule(r, s) for r, s in zip(transitions, scopes, strict=True)),
             legal=legal,
+            filled_actions=filled,
             illegal=given.illegal,
             rewards=rewards,
             terminations=terminations,
@@ -387,6 +392,22 @@ class _Resolution:
             )
             for agent in self.description.agents
         )
+
+    def _filled_actions(self, legal: tuple[Rule, ...], listed: list[Action]) -> frozenset[Action]:
+        """The actions that legal rules fill, each of them by one rule."""
+        by_name = {action.name: action for action in listed}
+        fillers: dict[str, str] = {}
+        for i, rule in enumerate(legal):
+            names = legal_function_registry.fills(rule)
+            for name in () if names is None else names or by_name:
+                if name not in by_name:
+                    text = f"{rule.func.__name__} fills {name}, which is not among the world's actions"
+                    self.problems.add(("legal", i), f"{text}; {suggest(name, list(by_name))}")
+                elif name in fillers:
+                    text = f"{rule.func.__name__} fills {name}, as {fillers[name]} does; an action is filled by one rule"
+                    self.problems.add(("legal", i), text)
+                fillers[name] = rule.func.__name__
+        return frozenset(by_name[name] for name in fillers if name in by_name)
 
     def _rules(self, key: str, where: str) -> tuple[Rule, ...]:
         entries = getattr(self.description, where)

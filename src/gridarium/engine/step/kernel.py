@@ -20,7 +20,7 @@ from gridarium.compiled.data_types.primitives import (
     uint16_at,
     uint32_at,
 )
-from gridarium.compiled.data_types.random import OWN_STREAM, episode_key
+from gridarium.compiled.data_types.random import KEPT_MASK, OWN_STREAM, episode_key
 from gridarium.engine.kernel_args import (
     BACKED_UP,
     BEGIN,
@@ -33,10 +33,9 @@ from gridarium.engine.kernel_args import (
     Mode,
 )
 from gridarium.engine.step.chunks import next_chunk, progress_at, report_done, share_out
-from gridarium.engine.step.turns import WAITING, pass_turn
+from gridarium.engine.step.turns import pass_turn
 from gridarium.engine.step.validate_actions import actions_are_valid
-from gridarium.world.action_arguments import to_action
-from gridarium.world.agent import ACTION, ACTIVE, BUSY, RESULT
+from gridarium.world.agent import ACTION, ACTIVE, RESULT
 from gridarium.world.state import (
     ENDED,
     EPISODE,
@@ -115,7 +114,7 @@ def run(frame: Any, slot: int, first: int, last: int, mode: int, *, run_world: A
 def run_world(
     frame: Any, slot: int, e: int, mode: int, *,
     vocabulary: Any, reset: Any, tick: Any, observe: Any, several: bool, per_world_params: bool,
-    legal: Any, has_legal: bool, in_turn: bool,
+    can_act: Any, write_mask: Any, has_legal: bool, in_turn: bool,
 ) -> None:  # fmt: skip
     """Step, reset or observe world `e`.
 
@@ -124,6 +123,8 @@ def run_world(
     """
     state = state_at(frame, slot, e, vocabulary=vocabulary, several=several)
     state.scratch[0] = state.scratch[OWN_STREAM] = 0
+    if has_legal:
+        state.scratch[KEPT_MASK] = 0
     begins, output_index, params = (
         False,
         int(KernelArg.OUTPUT_ARRAYS),
@@ -146,10 +147,12 @@ def run_world(
         if begins:
             params = params_at(frame, int(KernelArg.NEXT_PARAM_ARRAY), e, per_world=per_world_params)
             begin_episode(state, params, reset=reset)
+            if has_legal:
+                state.scratch[KEPT_MASK] = 0
             if has_legal and in_turn:
-                pass_turn(state, params, actions_at(frame, several=several), legal=legal)
+                pass_turn(state, params, actions_at(frame, several=several), can_act=can_act)
         if has_legal and output_index == KernelArg.OUTPUT_ARRAYS:
-            write_masks(frame, e, state, params, several=several, in_turn=in_turn, legal=legal)
+            write_masks(frame, e, state, params, several=several, in_turn=in_turn, write_mask=write_mask)
         observe_world(frame, output_index, e, state, observe=observe, several=several)
         if output_index == KernelArg.OUTPUT_ARRAYS:
             if begins and fixed(frame, KernelArg.WORLD_PARAM_ARRAY) != fixed(
@@ -278,7 +281,7 @@ def actions_at(frame: Any, *, several: bool) -> Any:
 
 
 def write_masks(
-    frame: Any, e: int, state: State, params: Any, *, several: bool, in_turn: bool, legal: Any
+    frame: Any, e: int, state: State, params: Any, *, several: bool, in_turn: bool, write_mask: Any
 ) -> None:
     """Write which actions are legal: of the agent whose turn it is, or of all agents where all act.
 
@@ -287,24 +290,13 @@ def write_masks(
     if frame[KernelArg.MASK_ARRAY] == 0:
         return
     actions = actions_at(frame, several=several)
-    agents, count = actions.shape[0], actions.shape[1]
-    rows = 1 if in_turn else agents
-    masks = uint8_at(frame[KernelArg.MASK_ARRAY] + e * rows * count, (rows, count))
-    ended, used = state.data[ENDED] != RUNNING, state.scratch[0]
+    rows, length = 1 if in_turn else actions.shape[0], fixed(frame, KernelArg.MASK_LENGTH)
+    masks = uint8_at(frame[KernelArg.MASK_ARRAY] + e * rows * length, (rows, length))
     for row in range(rows):
-        a = int(state.data[TURN]) if in_turn else row
-        view, active = state.seen_by(a), state.agent_rows[a, ACTIVE] != 0
-        busy = state.vocabulary.has_durations and state.agent_rows[a, BUSY] != 0
-        for i in range(count):
-            value = int(actions[a, i])
-            if busy:
-                yes = value == WAITING
-            else:
-                yes = value >= 0 and (
-                    ended or (active and legal(view, to_action(value, state.vocabulary), params))
-                )
-            masks[row, i] = 1 if yes else 0
-            state.scratch[0] = used
+        write_mask(
+            state, int(state.data[TURN]) if in_turn else row, params, actions, masks[row],
+            packed=length != actions.shape[1], ended=state.data[ENDED] != RUNNING,
+        )  # fmt: skip
 
 
 def count_agents(frame: Any, *, several: bool) -> int:

@@ -22,11 +22,13 @@ from gridarium.compiled.data_types.primitives import fixed, get_float
 from gridarium.compiled.data_types.value_class import generated, is_value
 from gridarium.compiled.source_pass.resolver import unwrap_partial
 from gridarium.engine.observe.representation import Observe, Representation, represent
-from gridarium.engine.step import kernel, turns
+from gridarium.engine.step import kernel, legal_actions, turns
 from gridarium.engine.step.check_bounds import check_agents_inside, is_user_rule
 from gridarium.engine.step.check_returns import as_number, as_observation, as_truth
 from gridarium.engine.step.infer_shape import infer_shape
 from gridarium.rules.calling import uses_rng
+from gridarium.rules.legal_functions import legal_function_registry
+from gridarium.world.action_mask import layout
 from gridarium.world.geometry import Area, Shape, area
 from gridarium.world.state import PURPOSE
 from gridarium.world.vocabulary import Vocabulary
@@ -44,7 +46,7 @@ class Program:
         text: the composed functions as a page of Python.
         run: `run(frame, slot, first, last, mode)`, interpreted; the function that `gridarium.compiled.compile`
             compiles.
-        legal: the composed legal rules, `legal(state, action, params)`; None without any.
+        legal: whether an action is legal by all rules, `legal(state, action, params)`; None without legal rules.
         evaluate: the part of it that writes rewards and terminations, `evaluate(before, state, params, rewards,
             terminated)`.
         params: int64[n]: the run-time parameters; floats as their bits.
@@ -170,7 +172,9 @@ def compose(
         _terminating(page, world),
         _observation(page, world),
         *([_legal(page, world)] if world.legal else []),
+        *([_fill(page, world)] if world.filled_actions else []),
     ]
+    layout_start = _add_layout(page, world)
     text = f'"""{world.name}: its rules, composed."""\n\n\n' + "\n\n".join(sections)
     scope = {**page.names, **page.helpers}
     functions = {name: _define(section, scope) for name, section in zip(_SECTIONS, sections, strict=False)}
@@ -178,7 +182,14 @@ def compose(
     shown = represent(world, functions["observation"], seen, observe)
     return Program(
         text,
-        *_bind(world, functions, shown, per_world_params=per_world_params, observe_only=observe_only),
+        *_bind(
+            world,
+            functions,
+            shown,
+            per_world_params=per_world_params,
+            observe_only=observe_only,
+            layout_start=layout_start,
+        ),
         np.array(page.params, np.int64),
         page.described,
         page.param_slices,
@@ -189,12 +200,21 @@ def compose(
     )
 
 
-_SECTIONS = ("reset", "transition", "world_transition", "reward", "terminating", "observation", "legal")
-"""The composed functions; the last one only with legal rules."""
+_SECTIONS = (
+    "reset",
+    "transition",
+    "world_transition",
+    "reward",
+    "terminating",
+    "observation",
+    "legal",
+    "fill",
+)
+"""The composed functions; the last two only with legal rules, and with some that fill masks."""
 TAKEN = frozenset(
     (
         *_SECTIONS,
-        *("state", "action", "next_state", "params", "total"),
+        *("state", "action", "next_state", "mask", "params", "total"),
         *("fixed", "get_float", "area", "stays_inside", "as_number", "as_truth", "as_observation"),
         *dir(builtins),
     )
@@ -267,9 +287,30 @@ def _legal(page: _Page, world: Spec) -> str:
     page.helpers["as_truth"] = as_truth
     lines = ["def legal(state, action, params):"]
     for index, rule in enumerate(world.legal):
-        call = page.call(rule, "legal", ["state", "action"], index)
-        lines += [f"    if not as_truth({call}, {call.partition('(')[0]!r}):", "        return False"]
+        if legal_function_registry.fills(rule) is None:
+            call = page.call(rule, "legal", ["state", "action"], index)
+            lines += [f"    if not as_truth({call}, {call.partition('(')[0]!r}):", "        return False"]
     return "\n".join([*lines, "    return True"]) + "\n"
+
+
+def _fill(page: _Page, world: Spec) -> str:
+    lines = ["def fill(state, mask, params):"]
+    for index, rule in enumerate(world.legal):
+        if legal_function_registry.fills(rule) is not None:
+            lines.append(f"    {page.call(rule, 'legal', ['state', 'mask'], index)}")
+    return "\n".join(lines) + "\n"
+
+
+def _add_layout(page: _Page, world: Spec) -> int:
+    """Add the layout of the actions for rules that fill masks to the run-time parameters; return where it begins."""
+    start = len(page.params)
+    if world.filled_actions:
+        lacking = not all(all(mask) for mask in world.action_masks)
+        page.params += layout(world.actions, world.filled_actions, lacking=lacking)
+        page.described.append(
+            f"params[{start}:{len(page.params)}]: where the masks of actions begin, and their shapes"
+        )
+    return start
 
 
 def _bind(
@@ -279,11 +320,23 @@ def _bind(
     *,
     per_world_params: bool,
     observe_only: bool,
+    layout_start: int,
 ) -> tuple[Rule, Rule, Rule | None]:
     """The whole program, the part of it that writes rewards and terminations, and the legal rules."""
-    legal = functions.get("legal", turns.always_legal)
+    asked: dict[str, Any] = {"legal": functions.get("legal", legal_actions.always_legal)}
+    legal: Rule = asked["legal"]
+    can_act: Rule = legal_actions.can_act
+    write_mask: Rule = legal_actions.write_mask
+    if "fill" in functions:
+        asks = any(legal_function_registry.fills(rule) is None for rule in world.legal)
+        asked |= {"fill": functions["fill"], "layout": layout_start, "asks": asks}
+        legal = functools.partial(legal_actions.is_legal_filled, **asked)
+        can_act, write_mask = legal_actions.can_act_filled, legal_actions.write_mask_filled
+    can_act = functools.partial(can_act, **asked)
     transitions: dict[str, Any] = {name: functions[name] for name in ("transition", "world_transition")}
-    transitions |= {"legal": legal, "has_legal": world.has_masks, "illegal": world.illegal}
+    transitions |= {
+        "legal": legal, "can_act": can_act, "has_legal": world.has_masks, "illegal": world.illegal
+    }  # fmt: skip
     evaluations: dict[str, Any] = {name: functions[name] for name in ("reward", "terminating")}
     several = world.agents > 1
     if several:
@@ -309,10 +362,11 @@ def _bind(
             reset=functions["reset"],
             tick=tick,
             per_world_params=per_world_params,
-            legal=legal,
+            can_act=can_act,
+            write_mask=functools.partial(write_mask, **asked),
             has_legal=world.has_masks,
             in_turn=several and world.turn_order == "cycle",
             **looking,
         )
     )
-    return functools.partial(kernel.run, run_world=run_world), evaluate, functions.get("legal")
+    return functools.partial(kernel.run, run_world=run_world), evaluate, legal if world.legal else None

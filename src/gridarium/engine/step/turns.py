@@ -19,14 +19,9 @@ WAITING = Action.WAIT.value
 """The action of an agent when it is not its turn."""
 
 
-def always_legal(state: State, action: Action, params: Any) -> bool:
-    """The legal rule of worlds that have none."""
-    return True
-
-
 def tick_single(
     before: State, state: State, params: Any, rewards: Any, terminated: Any, actions: Any, *,
-    transition: Any, world_transition: Any, evaluate: Any, legal: Any, has_legal: bool, illegal: str,
+    transition: Any, world_transition: Any, evaluate: Any, legal: Any, can_act: Any, has_legal: bool, illegal: str,
 ) -> bool:  # fmt: skip
     """Run a tick with one agent, of the actions int64[1, actions]; return whether the episode has ended."""
     used = state.scratch[0]  # scratch memory is freed after each rule
@@ -44,7 +39,7 @@ def tick_single(
     state.data[TICK] += 1
     ended = bool(evaluate(before, action, state, params, rewards, terminated))
     if has_legal and not ended:
-        ended = not can_act(state, 0, params, actions, legal=legal)
+        ended = not can_act(state, 0, params, actions)
         terminated[0] = 1 if ended else 0
     return ended
 
@@ -82,38 +77,22 @@ def attempt_illegal(state: State, *, illegal: str) -> None:
         state.agent.active = False
 
 
-def can_act(state: State, a: int, params: Any, actions: Any, *, legal: Any) -> bool:
-    """Whether agent `a` takes part and has a legal action."""
-    if state.agent_rows[a, ACTIVE] == 0:
-        return False
-    if state.vocabulary.has_durations and state.agent_rows[a, BUSY] != 0:
-        return True
-    view, used = state.seen_by(a), state.scratch[0]
-    for i in range(actions.shape[1]):
-        value = int(actions[a, i])
-        if value >= 0 and legal(view, to_action(value, state.vocabulary), params):
-            state.scratch[0] = used
-            return True
-        state.scratch[0] = used
-    return False
-
-
-def pass_turn(state: State, params: Any, actions: Any, *, legal: Any) -> bool:
+def pass_turn(state: State, params: Any, actions: Any, *, can_act: Any) -> bool:
     """Give the turn to the next agent that can act; return whether there is one."""
     count = state.agent_rows.shape[0]
     first = int(state.data[TURN])
     for i in range(count):
         a = (first + i) % count
-        if can_act(state, a, params, actions, legal=legal):
+        if can_act(state, a, params, actions):
             state.data[TURN] = a
             return True
     return False
 
 
-def someone_can_act(state: State, params: Any, actions: Any, *, legal: Any) -> bool:
+def someone_can_act(state: State, params: Any, actions: Any, *, can_act: Any) -> bool:
     """Whether any agent can act."""
     for a in range(state.agent_rows.shape[0]):
-        if can_act(state, a, params, actions, legal=legal):
+        if can_act(state, a, params, actions):
             return True
     return False
 
@@ -147,7 +126,7 @@ def evaluate_from_state(
 def tick_several(
     before: State, state: State, params: Any, rewards: Any, terminated: Any, actions: Any, *,
     transition: Any, world_transition: Any, evaluate: Any, turn_order: str, conflicts: str,
-    legal: Any, has_legal: bool, illegal: str,
+    legal: Any, can_act: Any, has_legal: bool, illegal: str,
 ) -> bool:  # fmt: skip
     """Run a tick with several agents, of the actions int64[agents, actions]; return whether the episode has ended."""
     count = state.agent_rows.shape[0]
@@ -187,9 +166,9 @@ def tick_several(
     ended = bool(evaluate(before, state, params, rewards, terminated))
     if has_legal and not ended:
         if turn_order == "cycle":
-            ended = not pass_turn(state, params, actions, legal=legal)
+            ended = not pass_turn(state, params, actions, can_act=can_act)
         else:
-            ended = not someone_can_act(state, params, actions, legal=legal)
+            ended = not someone_can_act(state, params, actions, can_act=can_act)
         if ended:
             for a in range(count):
                 terminated[a] = 1

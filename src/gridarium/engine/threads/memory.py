@@ -22,7 +22,7 @@ from gridarium.engine.kernel_args import (
     KernelArg,
     address,
 )
-from gridarium.engine.threads.outputs import OutputPool, Outputs, OutputTarget
+from gridarium.engine.threads.outputs import MaskFormat, OutputPool, Outputs, OutputTarget, mask_length
 from gridarium.world.state import EPISODE, FLOOR_WORD, State
 
 LINE = 16
@@ -59,7 +59,14 @@ class Memory:
     """
 
     def __init__(
-        self, composed: ComposedWorld, n: int, threads: int, autoreset: Autoreset, *, shared: bool
+        self,
+        composed: ComposedWorld,
+        n: int,
+        threads: int,
+        autoreset: Autoreset,
+        *,
+        shared: bool,
+        masks: MaskFormat = "bytes",
     ) -> None:
         vocabulary, (height, width), agents = composed.vocabulary, composed.shape, composed.agents
         agent_row_length, data = vocabulary.agent_row_length, vocabulary.data_length
@@ -97,7 +104,8 @@ class Memory:
         self.frame[KernelArg.PARAM_COUNT] = len(composed.params)
         self.frame[KernelArg.AUTORESET] = autoreset
         self.frame[KernelArg.THREAD_COUNT] = threads
-        self._supply = OutputPool(composed, n, autoreset, shared=shared)
+        self.frame[KernelArg.MASK_LENGTH] = mask_length(composed, masks)
+        self._supply = OutputPool(composed, n, autoreset, shared=shared, masks=masks)
         self.outputs: Outputs = self._supply.next()
         self.frame[self._supply.arg_indices] = self.outputs.addresses
 

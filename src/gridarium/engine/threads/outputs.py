@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -17,6 +17,9 @@ from gridarium.engine.kernel_args import OUTPUTS, Autoreset, KernelArg, address
 from gridarium.engine.threads.array_pool import ArrayBlock, ArrayPool, Form
 
 Arrays = dict[str, npt.NDArray[Any]]
+MaskFormat = Literal["bytes", "bits"]
+"""The format of masks of actions: a bool, or a bit of uint8, for each action."""
+MASK_FORMATS = get_args(MaskFormat)
 KEPT_SETS = 4
 """The maximum number of sets that wait for reuse."""
 FIRST_OBSERVATION = 5
@@ -76,8 +79,8 @@ class Outputs(ArrayBlock):
         rewards: float64[n, agents]. terminated, truncated: bool[n, agents]. ticks: int64[n].
         results: int64[n, agents]. observations, finals: name -> array[n, agents, ...]. The axis of agents is left
             out where there is one agent.
-        masks: bool[n, actions] where agents act one after another, else bool[n, agents, actions]; None without legal
-            rules.
+        masks: bool[n, actions] where agents act one after another, else bool[n, agents, actions]; as bits, their last axis
+            is uint8[ceil(actions / 8)]; None without legal rules.
         addresses: int64[...]: the addresses of the arrays, in the order of `arg_indices`.
     """
 
@@ -101,7 +104,7 @@ class Outputs(ArrayBlock):
         self.observations: Arrays = dict(zip(names, arrays[FIRST_OBSERVATION:], strict=False))
         end = FIRST_OBSERVATION + len(names)
         self.finals: Arrays | None = dict(zip(names, arrays[end:], strict=False)) if finals else None
-        self.masks: npt.NDArray[np.bool_] | None = arrays[-1] if composed.masked_agents else None
+        self.masks: npt.NDArray[Any] | None = arrays[-1] if composed.masked_agents else None
         self.hold()
 
     def written_to(self, into: OutputTarget) -> Outputs:
@@ -149,15 +152,21 @@ def arg_indices(composed: ComposedWorld, *, finals: bool) -> npt.NDArray[np.intp
     return np.array([*fixed, *shown, *([p + OUTPUTS for p in shown] if finals else []), *masks], np.intp)
 
 
-def output_forms(composed: ComposedWorld, n: int, *, finals: bool) -> list[Form]:
+def mask_length(composed: ComposedWorld, masks: MaskFormat) -> int:
+    """The number of bytes of the mask of one agent."""
+    count = len(composed.spec.actions)
+    return count if masks == "bytes" else (count + 7) // 8
+
+
+def output_forms(composed: ComposedWorld, n: int, *, finals: bool, masks: MaskFormat) -> list[Form]:
     """The shapes and dtypes of a set of outputs, in the order of `arg_indices`."""
     lead = (n,) if composed.agents == 1 else (n, composed.agents)
     shown = [(lead + o.shape, np.dtype(o.dtype)) for o in composed.outputs]
     flags, integers = np.dtype(np.bool_), np.dtype(np.int64)
     fixed = [(lead, np.dtype(np.float64)), (lead, flags), (lead, flags), ((n,), integers), (lead, integers)]
     masked = lead if composed.masked_agents == composed.agents else (n,)
-    masks = [((*masked, len(composed.spec.actions)), flags)] if composed.masked_agents else []
-    return [*fixed, *shown, *(shown if finals else []), *masks]
+    of_mask = ((*masked, mask_length(composed, masks)), flags if masks == "bytes" else np.dtype(np.uint8))
+    return [*fixed, *shown, *(shown if finals else []), *([of_mask] if composed.masked_agents else [])]
 
 
 class OutputPool(ArrayPool[Outputs]):
@@ -168,12 +177,15 @@ class OutputPool(ArrayPool[Outputs]):
         n: the number of worlds.
         autoreset: with SAME_STEP, sets include final observations.
         shared: always return the same set.
+        masks: the format of masks of actions.
     """
 
-    def __init__(self, composed: ComposedWorld, n: int, autoreset: Autoreset, *, shared: bool) -> None:
+    def __init__(
+        self, composed: ComposedWorld, n: int, autoreset: Autoreset, *, shared: bool, masks: MaskFormat
+    ) -> None:
         finals = autoreset is Autoreset.SAME_STEP
         super().__init__(partial(Outputs, composed, finals=finals), most=KEPT_SETS)
-        self._forms = output_forms(composed, n, finals=finals)
+        self._forms = output_forms(composed, n, finals=finals, masks=masks)
         self._only = self.get(self._forms) if shared else None
         self.arg_indices = arg_indices(composed, finals=finals)
 
