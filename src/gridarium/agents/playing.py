@@ -74,7 +74,7 @@ def play(
     for policy in given:
         if hasattr(policy, "begin"):
             policy.begin()
-    batch = world.batch(1, autoreset=Autoreset.DISABLED)
+    batch = world.batch(1, autoreset=Autoreset.DISABLED, observers="all")
     rngs = [np.random.default_rng([seed, agent]) for agent in range(len(players))]
     arrays = batch.reset(seed)
     returns, last = np.zeros(len(players)), np.zeros(len(players))

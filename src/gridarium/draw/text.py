@@ -15,6 +15,7 @@ from gridarium.draw.scene import agent_count, listed_agents, scene_of
 from gridarium.draw.shapes import RGB, WHITE, mixed
 from gridarium.draw.signs import signs
 from gridarium.world.agent import Agent
+from gridarium.world.geometry import Shape
 from gridarium.world.glyphs import ARROWS, WALL_BELOW
 from gridarium.world.grid import Grid
 from gridarium.world.objects import GridObject
@@ -40,7 +41,7 @@ def text(scene: State | Observation | Grid, color: bool = False, mission: str = 
 
     Returns:
         the tick and declared numbers (of a state), the mission, the map, a line for each agent, and the legend, which
-        says what is a sign (the target of an episode, shown on a wall). The map's symbols
+        says what is a sign (the target of an episode, shown on a wall). A world without a shape has no map. The map's symbols
         differ for different objects without colors as well. An agent alone is an arrow; several are numbers, and
         next to each of them, an arrow shows which way it faces. In worlds where headings do not matter, there are no
         arrows, and an agent alone is `@`.
@@ -55,6 +56,9 @@ def text(scene: State | Observation | Grid, color: bool = False, mission: str = 
     )
     with_arrows = len(listed) > 1 and drawn.grid.vocabulary.headings
     rows = _headed(picture, drawn.grid) if with_arrows else list(picture.rows)
+    boardless = drawn.grid.shape == Shape(1, 1) and bool(listed) and not any(a.has_body for _, a in listed)
+    if boardless:
+        rows = []
     if mission:
         rows.insert(0, [(f"mission: {mission}", None)])
     if isinstance(scene, State):
@@ -63,10 +67,10 @@ def text(scene: State | Observation | Grid, color: bool = False, mission: str = 
         )
     for (number, agent), symbol, shown in zip(listed, picture.agents, picture.shown, strict=True):
         name = [f"agent {number}"] if isinstance(scene, Observation) and agent_count(scene) > 1 else []
-        place = [] if shown else ["at {} {}".format(*agent.position.yx)]
+        place = [] if shown or not agent.has_body else ["at {} {}".format(*agent.position.yx)]
         words = ", ".join(name + place + agent_words(agent))
         rows.append([(symbol, agent), (f"  {words}" if words else " ", None)])
-    for thing, symbol in picture.legend.items():
+    for thing, symbol in () if boardless else picture.legend.items():
         rows.append([(symbol, thing), (f"  {written_thing(object_record(thing))}", None)])
     for thing, symbol in picture.signs.items():
         rows.append([(symbol, thing), (f"  sign: {written_thing(object_record(thing))}", None)])

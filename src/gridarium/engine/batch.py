@@ -7,7 +7,7 @@ episode, regardless of the batch, the number of threads, and compilation.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -55,6 +55,7 @@ class Batch:
         shared: return the same arrays at every step instead of new ones (faster; read them before the next step).
         masks: the format of masks of legal actions: "bytes" for bool[..., actions], "bits" for uint8[..., ceil(actions / 8)],
             which `numpy.unpackbits(masks, axis=-1, count=actions, bitorder="little")` unpacks.
+        observers: "all" for observations of all agents in a world whose description has `observers: acting`.
 
     Attributes:
         memory: the arrays of the kernel, for internal use.
@@ -75,6 +76,7 @@ class Batch:
         threads: int | None = None,
         shared: bool = False,
         masks: MaskFormat = "bytes",
+        observers: Literal["all", "acting"] | None = None,
     ) -> None:
         if not isinstance(composed, ComposedWorld):
             raise TypeError(
@@ -87,6 +89,12 @@ class Batch:
         if masks not in MASK_FORMATS:
             raise ValueError(f"masks must be 'bytes' or 'bits', got {masks!r}")
         check_count("threads", 1 if threads is None else threads, 1, MOST_THREADS)
+        if observers not in (None, "all", composed.spec.observers):
+            raise ValueError(
+                f"observers must be 'all', or 'acting' in worlds whose description says so; got {observers!r}"
+            )
+        if observers == "all":
+            composed = composed.observing_all
         composed.check()
         self.composed, self.n, self.autoreset, self.shared = composed, int(n), autoreset, shared
         self.mask_format: MaskFormat = masks

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import warnings
 from typing import Any
@@ -40,6 +41,7 @@ class ComposedWorld:
         observe_only: the program only observes worlds, which another one resets and steps: a part of the code to compile.
 
     Attributes:
+        observed_agents: the number of agents that a step observes: 1 where only the one that acts next is.
         masked_agents: the number of agents whose legal actions a step writes: 0 where all always are, 1 where agents act
             one after another.
         watched: the mutable globals that rules read; None if there are none, or nothing has been compiled.
@@ -66,6 +68,7 @@ class ComposedWorld:
         self.params = self.program.params
         self.time_limit = spec.time_limit or 0
         self.action_table = _action_table(spec)
+        self.observed_agents = 1 if spec.observers == "acting" else spec.agents
         in_turn = spec.agents > 1 and spec.turn_order == "cycle"
         self.masked_agents = (1 if in_turn else spec.agents) if spec.has_masks else 0
         self.scratch_words = _scratch_words(spec, self.program.seen)
@@ -102,6 +105,14 @@ class ComposedWorld:
         return ComposedWorld(
             self.spec, compiled=self.wants_compiled, observe=self.observe, per_world_params=True
         )
+
+    @functools.cached_property
+    def observing_all(self) -> ComposedWorld:
+        """The same world with observations of all agents."""
+        if self.observed_agents == self.agents:
+            return self
+        spec = dataclasses.replace(self.spec, observers="all")
+        return ComposedWorld(spec, compiled=self.wants_compiled, observe=self.observe)
 
     def shares_program(self, other: ComposedWorld) -> bool:
         """Whether one compiled program serves both; tables and run-time parameters may differ."""

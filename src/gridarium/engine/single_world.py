@@ -23,7 +23,7 @@ AgentsStep: TypeAlias = tuple[Arrays, npt.NDArray[np.float64], npt.NDArray[np.bo
 
 
 class SingleWorld:
-    """A single world with its own memory.
+    """A single world with its own memory; all agents are observed.
 
     Args:
         composed: the composed world.
@@ -34,8 +34,8 @@ class SingleWorld:
     """
 
     def __init__(self, composed: ComposedWorld, *, shared: bool = False) -> None:
-        self.composed, self.shared = composed, shared
-        self.batch = Batch(composed, 1, autoreset=Autoreset.DISABLED, threads=1, shared=True)
+        self.composed, self.shared = composed.observing_all, shared
+        self.batch = Batch(self.composed, 1, autoreset=Autoreset.DISABLED, threads=1, shared=True)
         self._started = False
 
     def reset(

@@ -14,7 +14,7 @@ class StepResult(NamedTuple):
     """The result of a step of a batch: `n` worlds, `a` agents (no agent axis in worlds with one agent).
 
     Attributes:
-        observations: name -> array[n, a, ...].
+        observations: name -> array[n, a, ...]; array[n, ...], of the agent that acts next, with `observers: acting`.
         rewards: float64[n, a].
         terminated: bool[n, a]: the agents whose episode was ended by terminating rules, in this step or earlier.
         truncated: bool[n, a]: the agents whose episode was ended by the time limit only.
@@ -25,7 +25,8 @@ class StepResult(NamedTuple):
         masks: which actions are legal next, bool[n, actions] of the agent whose turn it is where agents act one after
             another, else bool[n, a, actions]; as bits, uint8 with a last axis of ceil(actions / 8) (see `Batch`). None in
             worlds without legal rules. All of them after the end of an episode, where the next step takes none.
-        final_observations: as observations, meaningful where an episode ended (same-step autoreset only).
+        final_observations: as observations, meaningful where an episode ended (same-step autoreset only). With
+            `observers: acting`, of the agent that would have acted next.
     """
 
     observations: Arrays

@@ -107,7 +107,7 @@ def _check_beginning(state: State, where: str) -> None:
     )
     active = [agent for agent in state.agents if agent.active]
     require(active, f"no agent takes part: {where}")
-    active = [agent for agent in active if not state.vocabulary.bodiless >> agent.number & 1]
+    active = [agent for agent in active if agent.has_body]
     for agent in active:
         require(state.grid.contains(agent.position), f"an agent is outside the grid: {where}")
         require(not state.grid[agent.position].blocks_movement, f"an agent is in a blocked cell: {where}")
@@ -123,7 +123,8 @@ def check_spaces(world: World, steps: int = 60) -> None:
     for step in range(steps + 1):
         for output in world.composed.outputs:
             array, where = arrays[output.name], f"{world.name}, {output.name} at step {step}"
-            shape = (4, *output.shape) if world.spec.agents == 1 else (4, world.spec.agents, *output.shape)
+            observed = world.composed.observed_agents
+            shape = (4, *output.shape) if observed == 1 else (4, observed, *output.shape)
             require(array.shape == shape, f"{where} has shape {array.shape}, not {shape}")
             require(array.dtype == output.dtype, f"{where} is {array.dtype}, not {output.dtype}")
             inside = (array >= output.low).all() and (array <= output.high).all()
@@ -213,7 +214,7 @@ def check_batches(world: World, steps: int = 60) -> None:
 def _check_single_worlds(world: World, steps: int) -> None:
     rng = np.random.default_rng(1)
     count, several = _batch_size(world), world.spec.agents > 1
-    batch = world.batch(count, threads=1)
+    batch = world.batch(count, threads=1, observers="all")
     shown = range(0, count, max(1, count // 4))
     alone = {i: SingleWorld(world.composed) for i in shown}
     arrays = batch.reset(100)

@@ -68,6 +68,11 @@ class Agent:
         return agent
 
     @property
+    def has_body(self) -> bool:
+        """Whether the agent has a body, and so a position in the grid."""
+        return self.vocabulary.bodiless >> self.number & 1 == 0
+
+    @property
     def position(self) -> Position:
         """The position of the agent."""
         return Position(int(self.agent_row[Y]), int(self.agent_row[X]))

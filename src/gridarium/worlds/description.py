@@ -60,7 +60,8 @@ class Description(Part):
     )
     source: str = Field(default="", description="The origin of the world: a paper or a system.")
     shape: tuple[Side, Side] | None = Field(
-        default=None, description="Height and width; a map determines them itself."
+        default=None,
+        description="Height and width; a map determines them itself, and a world of agents without a body needs none.",
     )
     edges: bool = Field(default=False, description="Whether walls can stand between cells.")
     objects: tuple[Name, ...] = Field(min_length=1, description="The kinds of objects, including Floor.")
@@ -117,6 +118,10 @@ class Description(Part):
         default=None, description="The maximum number of ticks of an episode."
     )
     observation: Entry = Field(default=DEFAULT_OBSERVATION, description="The observation rule.")
+    observers: Literal["all", "acting"] = Field(
+        default="all",
+        description="The agents whose observations a step of a batch returns: all, or the one that acts next.",
+    )
     sensors: tuple[Entry, ...] = Field(
         default=(), description="The sensors of agents, besides their observations."
     )
@@ -204,9 +209,11 @@ class Description(Part):
 
     @property
     def extent(self) -> tuple[int, int]:
-        """Height and width, from `shape` or the map's picture."""
+        """Height and width, from `shape` or the map's picture; a single cell for a world without either."""
         if self.shape is not None:
             return self.shape
+        if not self.pictures:
+            return 1, 1
         path, first = self.pictures[0]
         return text_maps.extent(first.picture, self.edges, path)
 
@@ -228,6 +235,18 @@ class Description(Part):
     def __hash__(self) -> int:
         return hash((self.name, self.version, self.objects))
 
+    @model_validator(mode="before")
+    @classmethod
+    def _with_defaults_for_players(cls, data: Any) -> Any:
+        """Where no agent has a body, the world begins blank and is observed as a whole, unless given otherwise."""
+        agents = data.get("agents") if isinstance(data, Mapping) else None
+        if not isinstance(agents, tuple) or not agents:
+            return data
+        if not all(isinstance(agent, Mapping) and agent.get("body") is False for agent in agents):
+            return data
+        blank = {} if any(data.get(key) for key in ("reset", "map", "maps")) else {"reset": {"name": "blank"}}
+        return {"observation": {"name": "full_grid"}, **data, **blank}
+
     @model_validator(mode="after")
     def _consistent(self) -> Description:
         problems = Collector()
@@ -243,7 +262,7 @@ class Description(Part):
             both = f"{' and '.join(given)} are given" if given else "none is given"
             place = given[1:2]
             problems.add((*place,), f"a world has a 'reset' rule, a 'map' or 'maps'; {both}")
-        elif self.reset is not None and self.shape is None:
+        elif self.reset is not None and self.shape is None and any(agent.body for agent in self.agents):
             problems.add((), "'shape' is missing: the height and width of the world")
         for path, entry in self.pictures if len(given) == 1 else ():
             with problems:

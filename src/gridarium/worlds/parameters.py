@@ -25,7 +25,7 @@ from gridarium.worlds.world_spec import Spec, names_of, resolve
 
 KEYS = (
     *("shape", "time_limit", "agents", "map_number", "turn_order", "conflicts", "rewards_to", "episode_ends"),
-    *("legal", "illegal", "observation", "representation"),
+    *("legal", "illegal", "observers", "observation", "representation"),
 )
 """The keys of a description that are parameters: a world's size, duration, agents and observations. All other keys
 define its identity."""

@@ -60,6 +60,7 @@ class Spec:
         sensors: the sensors of agents, see `gridarium.rules.sensor_registry`.
         representation: how observations become arrays: `name`, `tile` for rgb, and declared `fields` to include.
         time_limit: the maximum number of ticks of an episode, or None.
+        observers: the agents that a step of a batch observes: "all", or the "acting" one, which acts next.
         turn_order: the agents that act in a tick: "all", "cycle" (one after another), "rotating" (all, the first one
             rotates).
         conflicts: the agent that gets a contested cell: "order", "random", "nobody".
@@ -82,6 +83,7 @@ class Spec:
     rewards: tuple[Rule, ...]
     terminations: tuple[Rule, ...]
     observation: Rule
+    observers: Literal["all", "acting"]
     sensors: tuple[Sensor, ...]
     representation: RepresentationEntry
     time_limit: int | None
@@ -209,6 +211,7 @@ class _Resolution:
         headings = observation is None or self._headings(observation)
         vocabulary = self._vocabulary(kinds, headings=headings, table=table)
         self._check_players(observation)
+        self._check_observers()
         self._check_shown_fields()
         self._check_shown_sensors()
         actions = self._actions(listed, table)
@@ -233,6 +236,7 @@ class _Resolution:
             rewards=rewards,
             terminations=terminations,
             observation=observation,
+            observers=given.observers,
             sensors=tuple(map(sensor, sensors)),
             representation=given.representation,
             time_limit=given.time_limit,
@@ -316,6 +320,14 @@ class _Resolution:
             self.problems.add(
                 ("observation",),
                 "an agent without a body sees nothing around it; full_grid shows the whole world",
+            )
+
+    def _check_observers(self) -> None:
+        given = self.description
+        if given.observers == "acting" and given.turn_order != "cycle" and len(given.agents) > 1:
+            self.problems.add(
+                ("observers",),
+                "agents that act all at once are all observed; acting goes with turn_order: cycle",
             )
 
     def _check_shown_fields(self) -> None:

@@ -124,7 +124,9 @@ class TableLearner:
 
     def _begin(self) -> tuple[Batch, EpisodesInProgress]:
         if self._batch is None:
-            self._batch = self.world.batch(self.worlds, autoreset=Autoreset.DISABLED, shared=True, threads=1)
+            self._batch = self.world.batch(
+                self.worlds, autoreset=Autoreset.DISABLED, shared=True, threads=1, observers="all"
+            )
             observations = self._batch.reset([int(k) for k in self._rng.integers(0, 1 << 62, self.worlds)])
         else:
             observations = self._batch.reset()

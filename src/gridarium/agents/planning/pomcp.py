@@ -138,7 +138,7 @@ class POMCP(SimulationPlanner):
     def _initial_states(self) -> tuple[Rows, list[bytes]]:
         """First states of episodes."""
         world = self.search.other_agents.world
-        batch = world.batch(self.count, threads=1)
+        batch = world.batch(self.count, threads=1, observers="all")
         observations = batch.reset([int(seed) for seed in self.rng.integers(0, 1 << 62, self.count)])
         return batch.snapshot().arrays(), self._keys(observations, self.count)
 

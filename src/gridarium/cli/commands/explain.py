@@ -107,6 +107,8 @@ def _running(world: World) -> list[tuple[str, ...]]:
     if spec.agents > 1:
         rows += [("turn order", spec.turn_order), ("conflicts", spec.conflicts), ("rewards", spec.rewards_to)]
         rows += [("episode ends", spec.episode_ends)]
+        if spec.observers != "all":
+            rows += [("observers", spec.observers)]
     return [*rows, ("parameters", ", ".join(parameter_names(spec)))]
 
 

@@ -49,7 +49,13 @@ class Copies:
 
     def __init__(self, world: World, n: int, *, observed: bool = False, threads: int | None = None) -> None:
         self.world, self.n = world, n
-        self._batch: Batch = world.batch(n, autoreset=Autoreset.DISABLED, shared=True, threads=threads)
+        self._batch: Batch = world.batch(
+            n,
+            autoreset=Autoreset.DISABLED,
+            shared=True,
+            threads=threads,
+            observers="all" if observed else None,
+        )
         if not observed:
             self._batch.reset(0)
             self._batch.memory.frame[KernelArg.OUTPUT_ARRAYS] = 0

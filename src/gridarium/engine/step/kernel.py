@@ -33,7 +33,7 @@ from gridarium.engine.kernel_args import (
     Mode,
 )
 from gridarium.engine.step.chunks import next_chunk, progress_at, report_done, share_out
-from gridarium.engine.step.turns import pass_turn
+from gridarium.engine.step.turns import acting_agent, pass_turn
 from gridarium.engine.step.validate_actions import actions_are_valid
 from gridarium.world.agent import ACTION, ACTIVE, RESULT
 from gridarium.world.state import (
@@ -114,12 +114,12 @@ def run(frame: Any, slot: int, first: int, last: int, mode: int, *, run_world: A
 def run_world(
     frame: Any, slot: int, e: int, mode: int, *,
     vocabulary: Any, reset: Any, tick: Any, observe: Any, several: bool, per_world_params: bool,
-    can_act: Any, write_mask: Any, has_legal: bool, in_turn: bool,
+    can_act: Any, write_mask: Any, has_legal: bool, in_turn: bool, acting_only: bool,
 ) -> None:  # fmt: skip
     """Step, reset or observe world `e`.
 
     `per_world_params` is whether worlds have individual run-time parameters, `in_turn` whether agents act one after
-    another.
+    another, `acting_only` whether only the agent that acts next is observed.
     """
     state = state_at(frame, slot, e, vocabulary=vocabulary, several=several)
     state.scratch[0] = state.scratch[OWN_STREAM] = 0
@@ -153,7 +153,9 @@ def run_world(
                 pass_turn(state, params, actions_at(frame, several=several), can_act=can_act)
         if has_legal and output_index == KernelArg.OUTPUT_ARRAYS:
             write_masks(frame, e, state, params, several=several, in_turn=in_turn, write_mask=write_mask)
-        observe_world(frame, output_index, e, state, observe=observe, several=several)
+        observe_world(
+            frame, output_index, e, state, observe=observe, several=several, acting_only=acting_only
+        )
         if output_index == KernelArg.OUTPUT_ARRAYS:
             if begins and fixed(frame, KernelArg.WORLD_PARAM_ARRAY) != fixed(
                 frame, KernelArg.NEXT_PARAM_ARRAY
@@ -166,11 +168,27 @@ def run_world(
 
 
 def observe_only(
-    frame: Any, slot: int, e: int, mode: int, *, vocabulary: Any, observe: Any, several: bool
+    frame: Any,
+    slot: int,
+    e: int,
+    mode: int,
+    *,
+    vocabulary: Any,
+    observe: Any,
+    several: bool,
+    acting_only: bool,
 ) -> None:
     """Observe world `e`: the place of `run_world` in programs for worlds that another program steps."""
     state = state_at(frame, slot, e, vocabulary=vocabulary, several=several)
-    observe_world(frame, int(KernelArg.OUTPUT_ARRAYS), e, state, observe=observe, several=several)
+    observe_world(
+        frame,
+        int(KernelArg.OUTPUT_ARRAYS),
+        e,
+        state,
+        observe=observe,
+        several=several,
+        acting_only=acting_only,
+    )
 
 
 def params_at(frame: Any, arg_index: int, e: int, *, per_world: bool) -> Any:
@@ -259,19 +277,21 @@ def begin_episode(state: State, params: Any, *, reset: Any) -> None:
 
 
 def observe_world(
-    frame: Any, output_index: int, e: int, state: State, *, observe: Any, several: bool
+    frame: Any, output_index: int, e: int, state: State, *, observe: Any, several: bool, acting_only: bool
 ) -> None:
-    """Write the observation of each agent to the output arrays at `output_index` in the frame."""
+    """Write the observation of each agent, or of the one that acts next, to the output arrays at `output_index`."""
     if frame[output_index] == 0:
         return
     params = int64_at(fixed(frame, KernelArg.PARAM_ARRAY), (fixed(frame, KernelArg.PARAM_COUNT),))
-    agents = count_agents(frame, several=several)
+    count, first = 1 if acting_only else count_agents(frame, several=several), 0
+    if acting_only:
+        first = acting_agent(state)
     state.scratch[0] = 0
     shown = state.showing_things() if state.vocabulary.has_things else state
     used = state.scratch[0]
-    for a in range(agents):
+    for i in range(count):
         state.scratch[0], state.scratch[OWN_STREAM] = used, FREE_IN_OBSERVATION
-        observe(frame, output_index, e * agents + a, shown.seen_by(a), params)
+        observe(frame, output_index, e * count + i, shown.seen_by(first + i), params)
 
 
 def actions_at(frame: Any, *, several: bool) -> Any:

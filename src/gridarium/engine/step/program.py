@@ -354,6 +354,7 @@ def _bind(
         evaluate = functools.partial(turns.evaluate_from_state, evaluate=single)
         tick = functools.partial(turns.tick_single, evaluate=single, **transitions)
     looking: dict[str, Any] = {"vocabulary": world.vocabulary, "observe": shown.write, "several": several}
+    looking["acting_only"] = several and world.observers == "acting"
     run_world = (
         functools.partial(kernel.observe_only, **looking)
         if observe_only

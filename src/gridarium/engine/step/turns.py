@@ -77,6 +77,15 @@ def attempt_illegal(state: State, *, illegal: str) -> None:
         state.agent.active = False
 
 
+def acting_agent(state: State) -> int:
+    """The agent that acts next, where agents act one after another: the first that takes part, from the turn on."""
+    count, turn = state.agent_rows.shape[0], int(state.data[TURN])
+    for i in range(count):
+        if state.agent_rows[(turn + i) % count, ACTIVE] != 0:
+            return (turn + i) % count
+    return turn
+
+
 def pass_turn(state: State, params: Any, actions: Any, *, can_act: Any) -> bool:
     """Give the turn to the next agent that can act; return whether there is one."""
     count = state.agent_rows.shape[0]

@@ -78,7 +78,7 @@ class Outputs(ArrayBlock):
     Attributes:
         rewards: float64[n, agents]. terminated, truncated: bool[n, agents]. ticks: int64[n].
         results: int64[n, agents]. observations, finals: name -> array[n, agents, ...]. The axis of agents is left
-            out where there is one agent.
+            out where there is one agent, and of observations where only the one that acts next is observed.
         masks: bool[n, actions] where agents act one after another, else bool[n, agents, actions]; as bits, their last axis
             is uint8[ceil(actions / 8)]; None without legal rules.
         addresses: int64[...]: the addresses of the arrays, in the order of `arg_indices`.
@@ -161,7 +161,8 @@ def mask_length(composed: ComposedWorld, masks: MaskFormat) -> int:
 def output_forms(composed: ComposedWorld, n: int, *, finals: bool, masks: MaskFormat) -> list[Form]:
     """The shapes and dtypes of a set of outputs, in the order of `arg_indices`."""
     lead = (n,) if composed.agents == 1 else (n, composed.agents)
-    shown = [(lead + o.shape, np.dtype(o.dtype)) for o in composed.outputs]
+    observed = lead if composed.observed_agents == composed.agents else (n,)
+    shown = [(observed + o.shape, np.dtype(o.dtype)) for o in composed.outputs]
     flags, integers = np.dtype(np.bool_), np.dtype(np.int64)
     fixed = [(lead, np.dtype(np.float64)), (lead, flags), (lead, flags), ((n,), integers), (lead, integers)]
     masked = lead if composed.masked_agents == composed.agents else (n,)

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from gridarium.engine import Autoreset, Batch, Run, StepResult, World
 from gridarium.engine.threads.outputs import Arrays, OutputTarget
+from gridarium.episodes.errors import EpisodeError
 from gridarium.episodes.recording.episode_block import EpisodeBlock
 from gridarium.episodes.recording.episode_recorder_base import Sink, require
 from gridarium.episodes.recording.multi_agent_block import MultiAgentBlock
@@ -32,6 +33,7 @@ class BatchRolloutRecorder(RolloutRecorder):
 
     Raises:
         ValueError: another value of `agents`.
+        EpisodeError: the batch observes only the agents that act next.
     """
 
     def __init__(self, batch: Batch, *, agents: Agents = "together", sink: Sink | None = None) -> None:
@@ -48,6 +50,10 @@ class BatchRolloutRecorder(RolloutRecorder):
         }
         schema = EpisodeSchema(observed, Column(np.dtype(np.uint8 if count <= 256 else np.uint16), ()), {})
         spaces = gym.spaces.Dict(boxes), gym.spaces.Discrete(count)
+        if composed.observed_agents < self._agents:
+            raise EpisodeError(
+                "a recording holds observations of all agents: create the batch as world.batch(n, observers='all')"
+            )
         names = composed.spec.agent_names if self._agents > 1 else None
         tracks = batch.n * self._agents
         super().__init__(schema, tracks, spaces, agents=names, together=agents == "together", sink=sink)
@@ -140,7 +146,7 @@ class BatchRecorder(BlockRecorder):
         results: whether to record the result codes of actions, as the extra model output `result`.
 
     Raises:
-        EpisodeError: not a batch.
+        EpisodeError: not a batch, or one that observes only the agents that act next.
         ValueError: another value of `agents`.
 
     Example:

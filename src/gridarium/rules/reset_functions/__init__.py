@@ -9,7 +9,7 @@ from gridarium.rules.reset_functions.crossing import crossing, lava_gap
 from gridarium.rules.reset_functions.maps import from_map, starting_at
 from gridarium.rules.reset_functions.memory import memory, memory_rooms
 from gridarium.rules.reset_functions.multi_room import multi_room
-from gridarium.rules.reset_functions.open_space import dynamic_obstacles, empty, teleport
+from gridarium.rules.reset_functions.open_space import blank, dynamic_obstacles, empty, teleport
 from gridarium.rules.reset_functions.protocol import ResetFunction, factory, reset_function_registry
 from gridarium.rules.reset_functions.rooms import rooms
 from gridarium.rules.reset_functions.target import fetch, go_to_door, target
@@ -17,6 +17,7 @@ from gridarium.rules.reset_functions.two_rooms import blocked_unlock_pickup, key
 
 __all__ = [
     "ResetFunction",
+    "blank",
     "blocked_unlock_pickup",
     "crossing",
     "dynamic_obstacles",

@@ -43,6 +43,14 @@ def empty(
 
 
 @reset_function_registry.register
+def blank(state: State) -> None:
+    """Floor everywhere, and fields at their defaults: an empty board, or a world of players without one.
+
+    Source: Gridarium.
+    """
+
+
+@reset_function_registry.register
 def dynamic_obstacles(
     state: State, *, num_obstacles: int, random_agent: bool = False, rng: RandomNumbers = None
 ) -> None:
