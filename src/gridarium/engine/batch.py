@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gridarium.compiled.data_types.random import world_key
+from gridarium.engine.acting import acting_agents
 from gridarium.engine.arguments import check_count
 from gridarium.engine.batch_arguments import ExclusiveUse, check_is_state, checked_mask
 from gridarium.engine.composed_world import ComposedWorld
@@ -328,6 +329,11 @@ class Batch:
     def masks(self) -> npt.NDArray[Any] | None:
         """Which actions are legal, as in `StepResult`; those of the last reset, step or observation."""
         return self.memory.outputs.masks
+
+    @property
+    def acting(self) -> npt.NDArray[np.bool_]:
+        """bool[n, agents]: the agents that act in the next step of each world."""
+        return acting_agents(self.composed.spec.turn_order, self.memory.data, self.memory.agent_rows)
 
     @property
     def turns(self) -> npt.NDArray[np.int64]:

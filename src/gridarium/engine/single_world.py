@@ -180,7 +180,7 @@ class SingleWorld:
         masks = (self.composed.action_table >= 0).astype(np.int8)
         if self._masks is not None:
             rows = self._masks.reshape(-1, masks.shape[1])
-            masks[[self.turn] if len(rows) < len(masks) else slice(None)] = rows
+            masks[self.acting] = rows if len(rows) < len(masks) else rows[self.acting]
         return masks
 
     @property
@@ -210,6 +210,12 @@ class SingleWorld:
         return next(
             (a % len(active) for a in range(first, first + len(active)) if active[a % len(active)]), first
         )
+
+    @property
+    def acting(self) -> list[int]:
+        """The agents that act in the next step."""
+        found: list[int] = np.flatnonzero(self.batch.acting[0]).tolist()
+        return found
 
     @property
     def state(self) -> State:

@@ -248,6 +248,13 @@ class World:
         batch.set_state(0, state)
         return int(batch.turns[0])
 
+    def acting(self, state: State) -> list[int]:
+        """The agents that act in the next step from a state."""
+        batch = self._batch_of_one()
+        batch.set_state(0, state)
+        found: list[int] = np.flatnonzero(batch.acting[0]).tolist()
+        return found
+
     def arrays(self, state: State) -> dict[str, np.ndarray[Any, Any]]:
         """The observations of the agents as arrays: name -> array[...], with an agent axis if there are several."""
         batch = self._batch_of_one()

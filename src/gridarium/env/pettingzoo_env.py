@@ -179,7 +179,7 @@ class GridariumParallelEnv(_Environment, ParallelEnv[str, Observation, Any]):
         """One tick.
 
         Args:
-            actions: one for each agent in `agents` (where they take turns, for the one whose turn it is).
+            actions: one for each agent in `agents` (where they take turns, for those whose turn it is).
 
         Returns:
             observations, rewards, terminations, truncations, infos: for each agent that took part.
@@ -195,8 +195,8 @@ class GridariumParallelEnv(_Environment, ParallelEnv[str, Observation, Any]):
             )
         live = self.agents
         needed = live
-        if live and self.core.world.spec.turn_order == "cycle":
-            needed = [self.core.acting]
+        if live and self.core.world.spec.turn_order in ("cycle", "chosen"):
+            needed = [self.core.names[agent] for agent in self.core.single.acting]
         for name in needed:
             if actions.get(name) is None:
                 raise ValueError(f"the action of {name} is missing")

@@ -161,7 +161,7 @@ def _check_mask(
         view = state.seen_by(agent)
         for i in rng.choice(len(world.actions), few, replace=False).tolist():
             asked = (
-                view.agent.active
+                batch.acting[0, agent]
                 and composed.action_table[agent, i] >= 0
                 and (
                     world.actions[i] == Action.WAIT

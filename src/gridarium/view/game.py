@@ -19,7 +19,6 @@ from gridarium.engine.single_world import SingleWorld
 from gridarium.engine.step.kernel import RUNNING, TERMINATED, TRUNCATED
 from gridarium.view.replay.saving import recorded
 from gridarium.world import Action, State
-from gridarium.world.agent import ACTIVE
 from gridarium.world.state import ENDED, TICK
 
 
@@ -112,11 +111,7 @@ class Game:
         """The agents that can act in the next tick."""
         if self.over:
             return []
-        agent_rows = self.state.agent_rows
-        active = [agent for agent in range(len(self._masks)) if agent_rows[agent, ACTIVE]]
-        if self.world.spec.turn_order == "cycle":
-            return [agent for agent in active if agent == self._world.turn]
-        return active
+        return self._world.acting
 
     def assign(self, agent: int, policy: Policy | None) -> None:
         """Give an agent a policy.

@@ -19,6 +19,7 @@ from gridarium.compiled.data_types.random import (
     world_key,
 )
 from gridarium.compiled.data_types.value_class import value
+from gridarium.world.acting_agents import ActingAgents
 from gridarium.world.agent import ACTIVE, HELD, Agent, Agents, X, Y
 from gridarium.world.geometry import Position, Shape
 from gridarium.world.grid import Grid, blank_cells, blank_layers
@@ -132,6 +133,8 @@ class State:
     def turn(self) -> int:
         """The index of the agent that acts next, where agents act one after another; a rule may set it.
 
+        Numbers below 0 stand for several agents or none, see `acting`.
+
         The engine advances it before the rules of a tick run, so what a rule sets stands, unless that agent cannot act.
         """
         return int(self.data[TURN])
@@ -141,6 +144,14 @@ class State:
         if not 0 <= new < self.agent_rows.shape[0]:
             raise IndexError(f"agents are numbered from 0 to {self.agent_rows.shape[0] - 1}; got {new}")
         self.data[TURN] = new
+
+    @property
+    def acting(self) -> ActingAgents:
+        """The numbers of the agents that act next, where rules choose them (`turn_order: chosen`): a set that rules edit.
+
+        It stays as it is until a rule changes it. `state.turn = a` lets one agent act.
+        """
+        return ActingAgents(self.data, TURN, self.agent_rows.shape[0])
 
     @property
     def rng(self) -> Rng:

@@ -75,10 +75,10 @@ class Description(Part):
         max_length=MAX_AGENTS,
         description="The number of agents, or a list of them.",
     )
-    turn_order: Literal["all", "cycle", "rotating"] = Field(
+    turn_order: Literal["all", "cycle", "rotating", "chosen"] = Field(
         default="all",
         description="The agents that act in a tick: all; one after another, unless a rule sets state.turn (cycle); all, the "
-        "first one rotating.",
+        "first one rotating; those in state.acting, which rules edit (chosen).",
     )
     conflicts: Literal["order", "random", "nobody"] = Field(
         default="order",

@@ -14,6 +14,7 @@ from gridarium.rules.legal_functions import legal_function_registry
 from gridarium.rules.observation_functions import full_grid
 from gridarium.rules.sensors import Sensor, sensor
 from gridarium.world import Action, Color, Floor, GridObject, Shape, Vocabulary
+from gridarium.world.acting_agents import MOST_ACTING
 from gridarium.world.action_arguments import NO_ARGUMENTS, Actions, ActionTable
 from gridarium.worlds.description import Description
 from gridarium.worlds.entries.entry_types import SENSORS, Entry, RepresentationEntry
@@ -87,7 +88,7 @@ class Spec:
     sensors: tuple[Sensor, ...]
     representation: RepresentationEntry
     time_limit: int | None
-    turn_order: Literal["all", "cycle", "rotating"]
+    turn_order: Literal["all", "cycle", "rotating", "chosen"]
     conflicts: Literal["order", "random", "nobody"]
     episode_ends: Literal["any_agent", "all_agents"]
     rewards_to: Literal["each", "team"]
@@ -212,6 +213,8 @@ class _Resolution:
         vocabulary = self._vocabulary(kinds, headings=headings, table=table)
         self._check_players(observation)
         self._check_observers()
+        if given.turn_order == "chosen" and len(given.agents) > MOST_ACTING:
+            self.problems.add(("turn_order",), f"rules choose who acts among at most {MOST_ACTING} agents")
         self._check_shown_fields()
         self._check_shown_sensors()
         actions = self._actions(listed, table)

@@ -14,6 +14,7 @@ from gridarium.agents.model.state_store import ClockMatters, StateStore
 from gridarium.agents.model.stepper import LARGEST_BATCH, Stepper
 from gridarium.agents.perspective import own_action_indices
 from gridarium.engine import World
+from gridarium.engine.acting import acting_agents
 from gridarium.engine.arguments import check_count, check_index, generator
 from gridarium.engine.outcomes.compiled import OutcomeBatch
 from gridarium.engine.outcomes.enumerator import StepEnumerator
@@ -21,8 +22,7 @@ from gridarium.engine.outcomes.state_rows import Rows, rows_of
 from gridarium.engine.step.kernel import RUNNING, TRUNCATED
 from gridarium.engine.world import check_state, check_world
 from gridarium.world import State
-from gridarium.world.agent import ACTIVE
-from gridarium.world.state import ENDED, TURN
+from gridarium.world.state import ENDED
 
 Chance: TypeAlias = Literal["auto", "exact", "sampled"]
 """The method to find probabilities: "exact" by enumerating all outcomes; "sampled" by counting; "auto" exact where that is
@@ -116,11 +116,8 @@ class Dynamics:
 
     def _find_acting(self, i: int) -> tuple[int, ...]:
         _, _, data, agent_rows = self.store.rows()
-        active = [agent for agent in range(agent_rows.shape[1]) if agent_rows[i, agent, ACTIVE]]
-        if self.world.spec.turn_order != "cycle" or not active:
-            return tuple(active)
-        turn = int(data[i, TURN])
-        return (min(active, key=lambda agent: (agent - turn) % agent_rows.shape[1]),)
+        acting = acting_agents(self.world.spec.turn_order, data[i : i + 1], agent_rows[i : i + 1])[0]
+        return tuple(np.flatnonzero(acting).tolist())
 
     def joints(self, i: int) -> list[Joint]:
         """Every choice of actions of those that act in a state (the others' first action stands for none)."""

@@ -7,11 +7,10 @@ import numpy.typing as npt
 
 from gridarium.agents.behaviour import Others, behaviour
 from gridarium.engine import World
+from gridarium.engine.acting import acting_agents
 from gridarium.engine.arguments import check_agent
 from gridarium.engine.outcomes.state_rows import Rows, canonical_rows, row_keys, state_at
 from gridarium.engine.world import check_world
-from gridarium.world.agent import ACTIVE
-from gridarium.world.state import TURN
 
 Integers = npt.NDArray[np.int64]
 
@@ -46,12 +45,7 @@ class OtherAgents:
     def deciding(self, rows: Rows) -> npt.NDArray[np.bool_]:
         """bool[n]: whether the agent acts in the next tick."""
         _, _, data, agent_rows = rows
-        active = agent_rows[:, :, ACTIVE] != 0
-        if self.world.spec.turn_order != "cycle":
-            return np.asarray(active[:, self.agent])
-        count = agent_rows.shape[1]
-        waiting = (np.arange(count) - data[:, TURN, None]) % count + np.where(active, 0, count)
-        return np.asarray(active[:, self.agent] & (waiting.argmin(axis=1) == self.agent))
+        return acting_agents(self.world.spec.turn_order, data, agent_rows)[:, self.agent]
 
     def actions(self, rows: Rows, own: Integers, rng: np.random.Generator) -> Integers:
         """int64[n, agents]: the indices of the actions of all agents, given the agent's own."""

@@ -105,6 +105,8 @@ def reset_outcomes(world: World) -> list[tuple[float, State]]:
     def run() -> State:
         state = enumerator.branching(blank)
         state.data[EPISODE] = state.data[TICK] = state.data[TURN] = state.data[ENDED] = 0
+        if composed.spec.turn_order == "chosen":
+            state.acting.fill()
         clear(state)
         reset(state, composed.params)
         return without_branching(state, 0)

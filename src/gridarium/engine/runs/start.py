@@ -104,7 +104,7 @@ def check_states(states: Snapshot, composed: ComposedWorld) -> None:
         raise ValueError(f"an agent of {composed.name} without a body has a position")
     bounds = {Y: height, X: width, ORIENTATION: 4, ACTIVE: 2}
     inside = all(_within(states.agent_rows[:, bodies, column], bound) for column, bound in bounds.items())
-    inside = inside and _within(states.data[:, TURN], composed.agents) and _within(states.data[:, ENDED], 3)
+    inside = inside and _are_turns(composed, states.data[:, TURN]) and _within(states.data[:, ENDED], 3)
     if not inside or states.data[:, (TICK, EPISODE)].min() < 0:
         raise ValueError(f"an agent's pose, a clock or a turn is invalid in {composed.name}")
 
@@ -114,6 +114,13 @@ def _stands_for_something(vocabulary: Vocabulary, word: int) -> bool:
         return vocabulary.encode(vocabulary.decode(word)) == word
     except (KeyError, IndexError, ValueError):
         return False
+
+
+def _are_turns(composed: ComposedWorld, turns: npt.NDArray[np.int64]) -> bool:
+    """Whether numbers are an agent each or, where rules choose who acts, a set of agents (see `ActingAgents`)."""
+    if composed.spec.turn_order != "chosen":
+        return _within(turns, composed.agents)
+    return bool(((turns < composed.agents) & (turns >= -(1 << composed.agents))).all())
 
 
 def _within(numbers: npt.NDArray[np.int64], bound: int) -> bool:

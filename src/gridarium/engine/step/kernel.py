@@ -11,6 +11,7 @@ from typing import Any
 from gridarium.compiled.data_types.primitives import (
     atomic_get,
     copy_words,
+    fill_words,
     fixed,
     float64_at,
     int64_at,
@@ -33,8 +34,9 @@ from gridarium.engine.kernel_args import (
     Mode,
 )
 from gridarium.engine.step.chunks import next_chunk, progress_at, report_done, share_out
-from gridarium.engine.step.turns import acting_agent, pass_turn
+from gridarium.engine.step.turns import acting_agent, first_turn, keep_turn, pass_turn
 from gridarium.engine.step.validate_actions import actions_are_valid
+from gridarium.world.acting_agents import acts
 from gridarium.world.agent import ACTION, ACTIVE, RESULT
 from gridarium.world.state import (
     ENDED,
@@ -114,12 +116,12 @@ def run(frame: Any, slot: int, first: int, last: int, mode: int, *, run_world: A
 def run_world(
     frame: Any, slot: int, e: int, mode: int, *,
     vocabulary: Any, reset: Any, tick: Any, observe: Any, several: bool, per_world_params: bool,
-    can_act: Any, write_mask: Any, has_legal: bool, in_turn: bool, acting_only: bool,
+    can_act: Any, write_mask: Any, has_legal: bool, in_turn: bool, chosen: bool, acting_only: bool,
 ) -> None:  # fmt: skip
     """Step, reset or observe world `e`.
 
     `per_world_params` is whether worlds have individual run-time parameters, `in_turn` whether agents act one after
-    another, `acting_only` whether only the agent that acts next is observed.
+    another, `chosen` whether rules choose who acts, `acting_only` whether only the agent that acts next is observed.
     """
     state = state_at(frame, slot, e, vocabulary=vocabulary, several=several)
     state.scratch[0] = state.scratch[OWN_STREAM] = 0
@@ -146,13 +148,24 @@ def run_world(
     while True:
         if begins:
             params = params_at(frame, int(KernelArg.NEXT_PARAM_ARRAY), e, per_world=per_world_params)
-            begin_episode(state, params, reset=reset)
+            begin_episode(state, params, reset=reset, chosen=chosen)
             if has_legal:
                 state.scratch[KEPT_MASK] = 0
             if has_legal and in_turn:
                 pass_turn(state, params, actions_at(frame, several=several), can_act=can_act)
+            if has_legal and chosen:
+                keep_turn(state, params, actions_at(frame, several=several), can_act=can_act)
         if has_legal and output_index == KernelArg.OUTPUT_ARRAYS:
-            write_masks(frame, e, state, params, several=several, in_turn=in_turn, write_mask=write_mask)
+            write_masks(
+                frame,
+                e,
+                state,
+                params,
+                several=several,
+                in_turn=in_turn,
+                chosen=chosen,
+                write_mask=write_mask,
+            )
         observe_world(
             frame, output_index, e, state, observe=observe, several=several, acting_only=acting_only
         )
@@ -262,13 +275,13 @@ def write_no_reward(frame: Any, e: int, state: State, *, several: bool) -> None:
 
 
 @outlined
-def begin_episode(state: State, params: Any, *, reset: Any) -> None:
+def begin_episode(state: State, params: Any, *, reset: Any, chosen: bool) -> None:
     """Begin the next episode: derive its key, clear the world and run the reset rule."""
     state.scratch[0], state.scratch[OWN_STREAM] = 0, FREE_IN_RESET
     state.data[EPISODE] += 1
     state.data[EPISODE_KEY] = episode_key(int(state.data[KEY]), int(state.data[EPISODE]))
     state.data[TICK] = 0
-    state.data[TURN] = 0
+    state.data[TURN] = first_turn(state.agent_rows.shape[0]) if chosen else 0
     state.data[ENDED] = RUNNING
     clear(state)
     reset(state, params)
@@ -301,21 +314,33 @@ def actions_at(frame: Any, *, several: bool) -> Any:
 
 
 def write_masks(
-    frame: Any, e: int, state: State, params: Any, *, several: bool, in_turn: bool, write_mask: Any
+    frame: Any,
+    e: int,
+    state: State,
+    params: Any,
+    *,
+    several: bool,
+    in_turn: bool,
+    chosen: bool,
+    write_mask: Any,
 ) -> None:
-    """Write which actions are legal: of the agent whose turn it is, or of all agents where all act.
+    """Write which actions are legal: of the agent whose turn it is, or of all agents where several act.
 
-    After the end of an episode all are, since the next step takes none of them.
+    Those that do not act next have none. After the end of an episode all are, since the next step takes none of them.
     """
     if frame[KernelArg.MASK_ARRAY] == 0:
         return
     actions = actions_at(frame, several=several)
     rows, length = 1 if in_turn else actions.shape[0], fixed(frame, KernelArg.MASK_LENGTH)
     masks = uint8_at(frame[KernelArg.MASK_ARRAY] + e * rows * length, (rows, length))
+    ended = state.data[ENDED] != RUNNING
     for row in range(rows):
+        if chosen and not ended and not acts(int(state.data[TURN]), row):
+            fill_words(masks[row], 0)
+            continue
         write_mask(
             state, int(state.data[TURN]) if in_turn else row, params, actions, masks[row],
-            packed=length != actions.shape[1], ended=state.data[ENDED] != RUNNING,
+            packed=length != actions.shape[1], ended=ended,
         )  # fmt: skip
 
 

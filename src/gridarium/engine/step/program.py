@@ -367,6 +367,7 @@ def _bind(
             write_mask=functools.partial(write_mask, **asked),
             has_legal=world.has_masks,
             in_turn=several and world.turn_order == "cycle",
+            chosen=several and world.turn_order == "chosen",
             **looking,
         )
     )

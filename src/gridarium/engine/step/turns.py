@@ -6,6 +6,7 @@ from typing import Any
 
 from gridarium.compiled.data_types.vectors import new_integers
 from gridarium.rules.results import ActionResultCode
+from gridarium.world.acting_agents import acts, turn_of
 from gridarium.world.action_arguments import duration_of, to_action
 from gridarium.world.actions import Action, get_next_position
 from gridarium.world.agent import ACTION, ACTIVE, BUSY, RESULT
@@ -77,6 +78,18 @@ def attempt_illegal(state: State, *, illegal: str) -> None:
         state.agent.active = False
 
 
+def wait_for_turn(state: State) -> None:
+    """Let the agents wait that do not act, where rules choose who does."""
+    for a in range(state.agent_rows.shape[0]):
+        if not acts(int(state.data[TURN]), a):
+            state.agent_rows[a, ACTION] = WAITING
+
+
+def first_turn(count: int) -> int:
+    """The turn at the beginning of an episode, where rules choose who acts: all agents."""
+    return turn_of((1 << count) - 1)
+
+
 def acting_agent(state: State) -> int:
     """The agent that acts next, where agents act one after another: the first that takes part, from the turn on."""
     count, turn = state.agent_rows.shape[0], int(state.data[TURN])
@@ -96,6 +109,26 @@ def pass_turn(state: State, params: Any, actions: Any, *, can_act: Any) -> bool:
             state.data[TURN] = a
             return True
     return False
+
+
+def next_turn(state: State, params: Any, actions: Any, *, turn_order: str, can_act: Any) -> bool:
+    """Settle who acts next among those that have a legal action; return whether there are any."""
+    if turn_order == "cycle":
+        return pass_turn(state, params, actions, can_act=can_act)
+    if turn_order == "chosen":
+        return keep_turn(state, params, actions, can_act=can_act)
+    return someone_can_act(state, params, actions, can_act=can_act)
+
+
+def keep_turn(state: State, params: Any, actions: Any, *, can_act: Any) -> bool:
+    """Keep the turn of those that can act, where rules choose who does; return whether there are any."""
+    bits, turn = 0, int(state.data[TURN])
+    for a in range(state.agent_rows.shape[0]):
+        if acts(turn, a) and can_act(state, a, params, actions):
+            bits |= 1 << a
+    if bits != 0:
+        state.data[TURN] = turn_of(bits)
+    return bits != 0
 
 
 def someone_can_act(state: State, params: Any, actions: Any, *, can_act: Any) -> bool:
@@ -138,10 +171,12 @@ def tick_several(
     legal: Any, can_act: Any, has_legal: bool, illegal: str,
 ) -> bool:  # fmt: skip
     """Run a tick with several agents, of the actions int64[agents, actions]; return whether the episode has ended."""
-    count = state.agent_rows.shape[0]
+    count, turn = state.agent_rows.shape[0], int(state.data[TURN])
+    if turn_order == "chosen":
+        wait_for_turn(state)
     if state.vocabulary.has_durations and turn_order != "cycle":
         for a in range(count):
-            if state.agent_rows[a, ACTIVE] != 0:
+            if state.agent_rows[a, ACTIVE] != 0 and (turn_order != "chosen" or acts(turn, a)):
                 take_time(state.seen_by(a), params, legal=legal)
     if conflicts == "nobody" and turn_order != "cycle":
         cancel_conflicts(state)
@@ -150,7 +185,8 @@ def tick_several(
     waiting = True
     for i in range(count):
         a = int(order[i])
-        if waiting and state.agent_rows[a, ACTIVE] != 0:
+        chosen = turn_order != "chosen" or acts(turn, a)
+        if waiting and chosen and state.agent_rows[a, ACTIVE] != 0:
             if turn_order == "cycle":
                 waiting = False
                 state.data[TURN] = (a + 1) % count
@@ -171,13 +207,12 @@ def tick_several(
             state.agent_rows[a, ACTION] = WAITING
     world_transition(state, to_action(int(state.agent_rows[0, ACTION]), state.vocabulary), params)
     state.scratch[0] = used
+    if turn_order == "cycle" and state.data[TURN] < 0:
+        raise ValueError("state.acting is edited by rules of worlds with turn_order: chosen")
     state.data[TICK] += 1
     ended = bool(evaluate(before, state, params, rewards, terminated))
     if has_legal and not ended:
-        if turn_order == "cycle":
-            ended = not pass_turn(state, params, actions, can_act=can_act)
-        else:
-            ended = not someone_can_act(state, params, actions, can_act=can_act)
+        ended = not next_turn(state, params, actions, turn_order=turn_order, can_act=can_act)
         if ended:
             for a in range(count):
                 terminated[a] = 1

@@ -8,6 +8,7 @@ from numba import types
 
 from gridarium.compiled.data_types.value_class import generated
 from gridarium.compiled.numba_backend import value_types
+from gridarium.world.acting_agents import ActingAgents
 from gridarium.world.actions import NUMBER_MASK, Action
 from gridarium.world.agent import Agents
 from gridarium.world.cell import Cell
@@ -123,6 +124,7 @@ def _register() -> None:
     value_types.register(Orientation)
     value_types.register(Area)
     value_types.register(Agents)  # before `len(state.agents)` is typed: numba does not look again
+    value_types.register(ActingAgents)
 
 
 _register()
