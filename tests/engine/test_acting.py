@@ -44,6 +44,11 @@ def may_raise(state, action):
     return action != RAISE or state.agent.bid < 5
 
 
+def second_only(state, action):
+    """The first agent cannot act."""
+    return state.agent.number == 1
+
+
 def pays(state, action, next_state):
     """What an agent has raised, while it acts."""
     return float(next_state.agent.bid) if next_state.agent.number in next_state.acting else 0.0
@@ -155,8 +160,9 @@ def test_environments_ask_those_that_act(world):
 
 def test_planners_and_policies_see_who_acts():
     world = auction(compiled=False)
-    ((_, first),) = reset_outcomes(world)
-    assert sorted(first.acting) == [0, 1, 2]
+    for each in (world, board(compiled=False, legal=[second_only])):
+        ((_, first),) = reset_outcomes(each)
+        assert first.turn == each.reset(0).turn and sorted(first.acting) == each.acting(each.reset(0))
     state = world.reset(0)
     for chosen in ([0, 1, 0], [1, 1, 0]):
         (outcome,) = step_outcomes(world, state, chosen)

@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 
 from gridarium.engine import Autoreset
+from gridarium.engine.outcomes.compiled import CompiledEnumerator, find_entry
 from gridarium.engine.outcomes.interpreted import step_outcomes
+from gridarium.engine.outcomes.state_rows import rows_of
 from gridarium.rules.legal_functions import legal_function_registry
 from gridarium.rules.legal_registry import LegalFunctionRegistry
 from gridarium.rules.results import ActionResultCode
@@ -173,6 +175,18 @@ def test_planners_see_what_is_legal():
         state, _, _ = world.step(state, [cell, cell])
         assert outcome.state == state
     assert world.legal_actions(state) == [3, 5, 6, 7, 8]
+
+
+def test_compiled_enumerations_see_what_is_legal():
+    world = board(legal=[free_cells, never_resign])
+    enumerator = CompiledEnumerator(world.composed, find_entry(world.composed, compiling=True))
+    state = world.reset(0)
+    for cell in (0, 1, 1, 2, 4):
+        outcomes, failed = enumerator.enumerate(rows_of(state), np.array([[cell, cell]]))
+        state, _, _ = world.step(state, [cell, cell])
+        assert not len(failed) and outcomes.counts.tolist() == [1]
+        for found, wanted in zip(outcomes.rows, rows_of(state), strict=True):
+            assert found.tobytes() == wanted.tobytes()
 
 
 def test_a_rule_that_fills_what_it_is_not_registered_for_raises(compiled):

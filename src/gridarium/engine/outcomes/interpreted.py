@@ -14,6 +14,7 @@ from gridarium.engine.kernel_args import Autoreset, KernelArg
 from gridarium.engine.outcomes.clock_reading import clock_reading_of
 from gridarium.engine.outcomes.kernel import run_tick
 from gridarium.engine.step.kernel import RUNNING, TRUNCATED
+from gridarium.engine.step.turns import settle_turn
 from gridarium.engine.threads.memory import Memory
 from gridarium.engine.threads.outputs import Arrays
 from gridarium.engine.world import World, check_state, check_world
@@ -99,7 +100,7 @@ def reset_outcomes(world: World) -> list[tuple[float, State]]:
     """
     check_world(world)
     world.composed.check()
-    composed, reset, enumerator = world.composed, _composed(world)["reset"], OutcomeEnumerator()
+    composed, parts, enumerator = world.composed, _composed(world), OutcomeEnumerator()
     blank = State.blank(composed.shape, composed.vocabulary, composed.agents)
 
     def run() -> State:
@@ -108,7 +109,10 @@ def reset_outcomes(world: World) -> list[tuple[float, State]]:
         if composed.spec.turn_order == "chosen":
             state.acting.fill()
         clear(state)
-        reset(state, composed.params)
+        parts["reset"](state, composed.params)
+        if parts["has_legal"]:
+            turns = {name: parts[name] for name in ("in_turn", "chosen", "can_act")}
+            settle_turn(state, composed.params, composed.action_table, **turns)
         return without_branching(state, 0)
 
     return enumerator.enumerate(run, MAX_FIRST_STATES)

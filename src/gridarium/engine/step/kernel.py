@@ -34,7 +34,7 @@ from gridarium.engine.kernel_args import (
     Mode,
 )
 from gridarium.engine.step.chunks import next_chunk, progress_at, report_done, share_out
-from gridarium.engine.step.turns import acting_agent, first_turn, keep_turn, pass_turn
+from gridarium.engine.step.turns import acting_agent, first_turn, settle_turn
 from gridarium.engine.step.validate_actions import actions_are_valid
 from gridarium.world.acting_agents import acts
 from gridarium.world.agent import ACTION, ACTIVE, RESULT
@@ -151,10 +151,8 @@ def run_world(
             begin_episode(state, params, reset=reset, chosen=chosen)
             if has_legal:
                 state.scratch[KEPT_MASK] = 0
-            if has_legal and in_turn:
-                pass_turn(state, params, actions_at(frame, several=several), can_act=can_act)
-            if has_legal and chosen:
-                keep_turn(state, params, actions_at(frame, several=several), can_act=can_act)
+                actions = actions_at(frame, several=several)
+                settle_turn(state, params, actions, in_turn=in_turn, chosen=chosen, can_act=can_act)
         if has_legal and output_index == KernelArg.OUTPUT_ARRAYS:
             write_masks(
                 frame,

@@ -120,6 +120,16 @@ def next_turn(state: State, params: Any, actions: Any, *, turn_order: str, can_a
     return someone_can_act(state, params, actions, can_act=can_act)
 
 
+def settle_turn(
+    state: State, params: Any, actions: Any, *, in_turn: bool, chosen: bool, can_act: Any
+) -> None:
+    """Settle who acts first in an episode, in a world with legal rules: agents that have a legal action."""
+    if in_turn:
+        pass_turn(state, params, actions, can_act=can_act)
+    if chosen:
+        keep_turn(state, params, actions, can_act=can_act)
+
+
 def keep_turn(state: State, params: Any, actions: Any, *, can_act: Any) -> bool:
     """Keep the turn of those that can act, where rules choose who does; return whether there are any."""
     bits, turn = 0, int(state.data[TURN])
