@@ -20,7 +20,7 @@ import numpy as np
 from gridarium.compiled.data_types.vectors import new_integers
 from gridarium.engine import World
 from gridarium.rules.legal_functions import legal_function_registry
-from gridarium.world import Action, ActionMask, Floor, GridObject, State
+from gridarium.world import Action, ActionMask, Floor, GridObject, State, table
 from gridarium.worlds import Spec
 
 PLACE, PASS = Action.declare("PLACE"), Action.declare("PASS")
@@ -48,11 +48,8 @@ def _grown(piece: frozenset[tuple[int, int]]) -> set[frozenset[tuple[int, int]]]
 
 
 PIECES = oriented_pieces()
-CODES = tuple(
-    sum((piece[k % len(piece)][0] * 8 + piece[k % len(piece)][1]) << 6 * k for k in range(5))
-    for piece in PIECES
-)
-"""The cells of each piece, five times six bits; smaller pieces repeat cells."""
+CODES = table([sum((p[k % len(p)][0] * 8 + p[k % len(p)][1]) << 6 * k for k in range(5)) for p in PIECES])
+"""The cells of each piece, five times six bits, read once a piece; smaller pieces repeat theirs."""
 
 
 class Mine(GridObject):

@@ -104,9 +104,13 @@ def test_the_game_is_over_when_nobody_acts(world):
     assert not terminal.any() and without.acting(state) == []
 
 
+SLOW = {"actions": [{"name": "RAISE", "duration": 2}, "PASS", "WAIT"]}
+
+
+@pytest.mark.parametrize("changes", [{}, SLOW], ids=["", "slow"])
 @pytest.mark.parametrize("autoreset", [Autoreset.NEXT_STEP, Autoreset.SAME_STEP])
-def test_interpreted_and_compiled_give_the_same_bytes(autoreset):
-    batches = [auction(compiled=c).batch(N, autoreset=autoreset) for c in (False, True)]
+def test_interpreted_and_compiled_give_the_same_bytes(autoreset, changes):
+    batches = [auction(compiled=c, **changes).batch(N, autoreset=autoreset) for c in (False, True)]
     rng = [np.random.default_rng(3) for _ in batches]
     for batch in batches:
         batch.reset(1)

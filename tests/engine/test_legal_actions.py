@@ -63,7 +63,9 @@ def compiled(request):
     return request.param
 
 
+SLOW = [{"name": "PLACE", "over": "cells", "duration": 3}, "WAIT"]
 PAIRS = [
+    ({"legal": [is_free], "actions": SLOW}, {"legal": [free_cells], "actions": SLOW}),
     ({"legal": [is_free, never_resign]}, {"legal": [free_cells, never_resign]}),
     ({"legal": [is_free, in_the_middle]}, {"legal": [in_the_middle, free_rows]}),
     ({"legal": [is_free], "turn_order": "all"}, {"legal": [free_cells], "turn_order": "all"}),
