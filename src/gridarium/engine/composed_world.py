@@ -44,8 +44,12 @@ class ComposedWorld:
         observed_agents: the number of agents that a step observes: 1 where only the one that acts next is.
         masked_agents: the number of agents whose legal actions a step writes: 0 where all always are, 1 where agents act
             one after another.
+        frame_length: the number of words of the kernel's frame.
+        kernels: programs that run these rules in other kernels, by what they do.
         watched: the mutable globals that rules read; None if there are none, or nothing has been compiled.
     """
+
+    frame_length = FRAME_LENGTH
 
     def __init__(
         self,
@@ -75,6 +79,7 @@ class ComposedWorld:
         self.outputs: list[Output] = self.program.representation.outputs
         self.tables = self.program.representation.tables
         self.wants_compiled = compiled
+        self.kernels: dict[str, ComposedWorld] = {}
         self._entry: Entry | None = None
         self.watched: Watched | None = None
         self._compilable = Compilable(self.name, self._load_cached_entry, self._find_entry, self.prepare)
@@ -154,8 +159,17 @@ class ComposedWorld:
         """Run the kernel on some worlds of a batch as plain Python."""
         return int(self.program.run(frame, slot, first, last, mode))
 
+    def purpose(self) -> str:
+        """The purpose of the program in messages, see `recompiling.purpose`."""
+        return purpose(
+            self.spec.representation,
+            self.observe,
+            per_world_params=self.per_world_params,
+            observe_only=self.observe_only,
+        )
+
     def _load_cached_entry(self) -> Entry | None:
-        found = cached_program(self.program.run, WorldResolver(self.vocabulary), FRAME_LENGTH)
+        found = cached_program(self.program.run, WorldResolver(self.vocabulary), self.frame_length)
         if found is not None:
             self.watch()
         return found
@@ -172,7 +186,7 @@ class ComposedWorld:
                 resolver,
                 name=name,
                 text=text,
-                frame_length=FRAME_LENGTH,
+                frame_length=self.frame_length,
                 rules=self.program.rules,
             )
         except CompileError as error:
@@ -186,13 +200,7 @@ class ComposedWorld:
     def _why_again(self, resolver: WorldResolver) -> tuple[str, str]:
         """The message during compilation, and the page cached with the program for later messages."""
         try:
-            wanted = purpose(
-                self.spec.representation,
-                self.observe,
-                per_world_params=self.per_world_params,
-                observe_only=self.observe_only,
-            )
-            known = circumstances(self.program, resolver, wanted)
+            known = circumstances(self.program, resolver, self.purpose())
             named = self.spec.name != Description.model_fields["name"].default
             why = reason(self.program.text, known) if named else ""
         except (Unhashable, OSError):

@@ -18,7 +18,8 @@ class KernelArg(IntEnum):
     `..._COUNT`, `..._LENGTH` and `..._STRIDE` are sizes, `..._ARRAY` and `..._TABLE` addresses. `OUTPUT_ARRAYS` and
     `FINAL_OUTPUT_ARRAYS` are the first of `OUTPUTS` addresses each. `FINISHED_COUNT` and `MODE` are written while threads
     work, or to start them, so they have a cache line of their own: entries 64 to 71, of which the others are unused.
-    `ACTIONS_DIFFER` is 1 if an agent lacks some of the actions.
+    `ACTIONS_DIFFER` is 1 if an agent lacks some of the actions, `LEAST_CHUNK` the minimum number of worlds that a thread
+    takes at once.
     """
 
     WORLD_COUNT = 0
@@ -71,6 +72,7 @@ class KernelArg(IntEnum):
     MASK_ARRAY = 75
     ACTIONS_DIFFER = 76
     MASK_LENGTH = 77
+    LEAST_CHUNK = 78
 
 
 FRAME_LENGTH = 80
@@ -80,6 +82,8 @@ PROGRESS_LENGTH = 5
 not yet reported."""
 OUTPUTS = 12
 """The maximum number of output arrays of a representation."""
+LEAST_CHUNK = 16
+"""The minimum number of worlds that a thread steps in one piece."""
 
 
 class Mode(IntEnum):

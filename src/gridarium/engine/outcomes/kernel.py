@@ -18,7 +18,6 @@ from gridarium.compiled.data_types.branching import (
     script_at,
 )
 from gridarium.compiled.data_types.primitives import (
-    copy_words,
     fixed,
     float64_at,
     get_float,
@@ -27,7 +26,7 @@ from gridarium.compiled.data_types.primitives import (
     uint8_at,
     uint32_at,
 )
-from gridarium.engine.step.kernel import RUNNING, TERMINATED, TRUNCATED
+from gridarium.engine.step.kernel import RUNNING, TERMINATED, TRUNCATED, copy_state
 from gridarium.world.agent import ACTION, RESULT
 from gridarium.world.state import ENDED, TICK, State
 
@@ -113,11 +112,7 @@ def walk(frame: Any, e: int, outcome: int, script: Any, *, tick: Any, vocabulary
     agents = fixed(frame, OutcomeArg.AGENTS) if several else 1
     before = state_at(frame, int(OutcomeArg.STATES), e, script, agents, vocabulary=vocabulary)
     after = state_at(frame, int(OutcomeArg.OUTCOMES), outcome, script, agents, vocabulary=vocabulary)
-    copy_words(before.cells, after.cells)
-    if after.layers.shape[0] > 0:
-        copy_words(before.layers, after.layers)
-    copy_words(before.data, after.data)
-    copy_words(before.agent_rows, after.agent_rows)
+    copy_state(before, after)
     chosen = int64_at(fixed(frame, OutcomeArg.ACTIONS) + e * agents * 8, (agents,))
     params = int64_at(fixed(frame, OutcomeArg.PARAM_ARRAY), (fixed(frame, OutcomeArg.PARAM_COUNT),))
     rewards = float64_at(fixed(frame, OutcomeArg.REWARDS) + outcome * agents * 8, (agents,))

@@ -7,8 +7,6 @@ from typing import Any
 from gridarium.compiled.data_types.primitives import atomic_add, atomic_get, atomic_set, fixed, int64_at
 from gridarium.engine.kernel_args import DONE, PROGRESS_LENGTH, KernelArg
 
-LEAST = 16
-"""The minimum number of worlds in a chunk."""
 GLANCES = 8
 """The number of polls of its own counter by an idle thread before it polls others', which slows down their owners."""
 FEW, HESITATION = 64, 40
@@ -49,7 +47,7 @@ def next_chunk(frame: Any, slot: int, idle: int) -> tuple[int, int]:
         stop = (owner + 1) * worlds // threads
         left = stop - atomic_get(counter, 0)
         if left > 0 and (k == 0 or left > FEW or idle > HESITATION):
-            size = max(LEAST, left // 2)
+            size = max(fixed(frame, KernelArg.LEAST_CHUNK), left // 2)
             begin = atomic_add(counter, 0, size)
             if begin < stop:
                 return begin, min(begin + size, stop)

@@ -248,12 +248,17 @@ def step_world(
 
 def back_up(frame: Any, slot: int, e: int, state: State, before: State) -> None:
     """Copy a world into the thread's memory: for rules that compare states, and to restore it if a rule raises."""
-    copy_words(state.cells, before.cells)
-    if state.layers.shape[0] > 0:
-        copy_words(state.layers, before.layers)
-    copy_words(state.data, before.data)
-    copy_words(state.agent_rows, before.agent_rows)
+    copy_state(state, before)
     progress_at(frame, slot)[BACKED_UP] = e
+
+
+def copy_state(source: State, target: State) -> None:
+    """Copy a state's arrays into those of another state of the same world."""
+    copy_words(source.cells, target.cells)
+    if source.layers.shape[0] > 0:
+        copy_words(source.layers, target.layers)
+    copy_words(source.data, target.data)
+    copy_words(source.agent_rows, target.agent_rows)
 
 
 def write_no_reward(frame: Any, e: int, state: State, *, several: bool) -> None:
@@ -349,6 +354,11 @@ def count_agents(frame: Any, *, several: bool) -> int:
 
 def state_at(frame: Any, slot: int, e: int, *, vocabulary: Any, several: bool) -> State:
     """The state of world `e` of the batch."""
+    return stored_state(frame, int(KernelArg.CELL_ARRAY), slot, e, vocabulary=vocabulary, several=several)
+
+
+def stored_state(frame: Any, first: int, slot: int, e: int, *, vocabulary: Any, several: bool) -> State:
+    """State `e` of those whose four arrays' addresses begin at index `first` of the frame."""
     height, width, layers = fixed(frame, KernelArg.HEIGHT), fixed(frame, KernelArg.WIDTH), vocabulary.layers
     agents, data, agent_row_length = (
         count_agents(frame, several=several),
@@ -356,13 +366,11 @@ def state_at(frame: Any, slot: int, e: int, *, vocabulary: Any, several: bool) -
         vocabulary.agent_row_length,
     )
     return State(
-        uint32_at(fixed(frame, KernelArg.CELL_ARRAY) + e * height * width * 4, (height, width)),
+        uint32_at(fixed(frame, first) + e * height * width * 4, (height, width)),
+        int64_at(fixed(frame, first + 1) + e * layers * height * width * 8, (layers, height, width)),
+        int64_at(fixed(frame, first + 2) + e * data * 8, (data,)),
         int64_at(
-            fixed(frame, KernelArg.LAYER_ARRAY) + e * layers * height * width * 8, (layers, height, width)
-        ),
-        int64_at(fixed(frame, KernelArg.DATA_ARRAY) + e * data * 8, (data,)),
-        int64_at(
-            fixed(frame, KernelArg.AGENT_ROW_ARRAY) + e * agents * agent_row_length * 8,
+            fixed(frame, first + 3) + e * agents * agent_row_length * 8,
             (agents, agent_row_length),
         ),
         int64_at(

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import itertools
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -12,21 +11,15 @@ import numpy.typing as npt
 from gridarium.compiled.data_types.random import SCRATCH_WORDS
 from gridarium.engine.composed_world import ComposedWorld
 from gridarium.engine.kernel_args import (
-    BACKED_UP,
-    BEGIN,
-    END,
     FRAME_LENGTH,
-    PROGRESS_LENGTH,
-    WORLD,
+    LEAST_CHUNK,
     Autoreset,
     KernelArg,
     address,
 )
 from gridarium.engine.threads.outputs import MaskFormat, OutputPool, Outputs, OutputTarget, mask_length
+from gridarium.engine.threads.thread_memory import ThreadMemory
 from gridarium.world.state import EPISODE, FLOOR_WORD, State
-
-LINE = 16
-"""Words of two cache lines: the minimum distance between data of different threads, to avoid false sharing."""
 
 
 @dataclass(frozen=True)
@@ -43,6 +36,33 @@ class Snapshot:
         return self.cells, self.layers, self.data, self.agent_rows
 
 
+class KernelMemory(Protocol):
+    """What a `Runner` needs of the memory of a kernel.
+
+    Attributes:
+        composed: the program that runs.
+        n: the number of worlds.
+        data: int64[n, ...]: their data.
+        requested_actions: int64[n, agents]: the requested actions.
+        frame, frame_address: the frame, and its address.
+    """
+
+    composed: ComposedWorld
+    n: int
+    data: npt.NDArray[np.int64]
+    requested_actions: npt.NDArray[np.int64]
+    frame: npt.NDArray[np.int64]
+    frame_address: int
+
+    def progress(self, slot: int) -> tuple[int, int, int]:
+        """The current world of a thread, and the begin and end of its chunk."""
+        ...
+
+    def put_back(self, slot: int, e: int) -> None:
+        """Restore world `e` from a thread's backup."""
+        ...
+
+
 class Memory:
     """The arrays of `n` worlds that `threads` threads step.
 
@@ -51,7 +71,6 @@ class Memory:
         requested_actions: int64[n, agents]: the requested actions.
         actions: uint16[n, agents]: the validated actions.
         selected: uint8[n]: the worlds selected for a reset.
-        scratch: int64[threads, ...]: the threads' scratch rows.
         outputs: the arrays that a step writes.
         params, next_params: the run-time parameters of the current and of the next episodes: int64[count] for all
             worlds together, or int64[n, count].
@@ -83,7 +102,7 @@ class Memory:
         self.frame_address = address(self.frame)
         sizes = [n, height, width, vocabulary.layers, agents, data, agent_row_length, composed.scratch_words]
         self.frame[: len(sizes)] = sizes
-        self._own_memory(threads)
+        self._threads = ThreadMemory(self.frame, self.arrays(), composed.scratch_words, threads)
         self._point(
             {
                 KernelArg.CELL_ARRAY: self.cells,
@@ -104,6 +123,7 @@ class Memory:
         self.frame[KernelArg.PARAM_COUNT] = len(composed.params)
         self.frame[KernelArg.AUTORESET] = autoreset
         self.frame[KernelArg.THREAD_COUNT] = threads
+        self.frame[KernelArg.LEAST_CHUNK] = LEAST_CHUNK
         self.frame[KernelArg.MASK_LENGTH] = mask_length(composed, masks)
         self._supply = OutputPool(composed, n, autoreset, shared=shared, masks=masks)
         self.outputs: Outputs = self._supply.next()
@@ -148,47 +168,18 @@ class Memory:
 
     # each thread's own
 
-    def _own_memory(self, threads: int) -> None:
-        """Per-thread memory: scratch memory, a backup of the current world, and the progress."""
-        shapes = [(a.shape[1:], a.dtype) for a in self.arrays()]
-        words = [self.composed.scratch_words, PROGRESS_LENGTH, 1]
-        words += [int(np.prod(shape)) * dtype.itemsize // 8 + 1 for shape, dtype in shapes]
-        *begins, stride = itertools.accumulate((-(-w // LINE) * LINE for w in words), initial=0)
-        whole = np.zeros((threads + 1) * stride, np.int64)
-        first = -address(whole) // 8 % LINE
-        rows = whole[first : first + threads * stride].reshape(threads, stride)
-        arg_indices = (
-            KernelArg.SCRATCH_ARRAY,
-            KernelArg.PROGRESS_ARRAY,
-            KernelArg.NEXT_WORLD_ARRAY,
-            KernelArg.BEFORE_CELL_ARRAY,
-            KernelArg.BEFORE_LAYER_ARRAY,
-            KernelArg.BEFORE_DATA_ARRAY,
-            KernelArg.BEFORE_AGENT_ROW_ARRAY,
-        )
-        for arg_index, begin in zip(arg_indices, begins, strict=True):
-            self.frame[arg_index] = address(rows) + 8 * begin
-        self.frame[KernelArg.THREAD_STRIDE] = 8 * stride
-        self.scratch = rows[:, begins[0] : begins[0] + words[0]]
-        self._progress = rows[:, begins[1] : begins[1] + PROGRESS_LENGTH]
-        rows[:, begins[2]] = self.n  # nothing to do yet
-        self._before = [
-            [row[begin:].view(dtype)[: int(np.prod(shape))].reshape(shape) for row in rows]
-            for begin, (shape, dtype) in zip(begins[3:], shapes, strict=True)
-        ]
+    @property
+    def scratch(self) -> npt.NDArray[np.int64]:
+        """int64[threads, ...]: the threads' scratch rows."""
+        return self._threads.scratch
 
     def progress(self, slot: int) -> tuple[int, int, int]:
         """The current world of a thread, and the begin and end of its chunk."""
-        row = self._progress[slot].tolist()
-        return row[WORLD], row[BEGIN], row[END]
+        return self._threads.progress(slot)
 
     def put_back(self, slot: int, e: int) -> None:
         """Restore world `e` from a thread's backup, if it has one, and clear the thread's current world."""
-        if int(self._progress[slot, BACKED_UP]) == e:
-            for mine, before in zip(self.arrays(), self._before, strict=True):
-                mine[e] = before[slot]
-            self._progress[slot, BACKED_UP] = -1
-        self._progress[slot, WORLD] = self._progress[slot, END]
+        self._threads.put_back(slot, e, self.arrays())
 
     def fresh_outputs(self, into: OutputTarget | None = None) -> None:
         """Select output arrays that nobody references any more (unless `shared` is set).

@@ -10,7 +10,7 @@ from bdb import BdbQuit
 from gridarium.engine.kernel_args import KernelArg, Mode
 from gridarium.engine.step.kernel import DONE_ALL, REFUSED
 from gridarium.engine.step.locate_error import also_raised_in, locate_error
-from gridarium.engine.threads.memory import Memory
+from gridarium.engine.threads.memory import KernelMemory
 from gridarium.engine.threads.worker_pool import ParallelismTuner, WorkerPool, yield_core
 from gridarium.world.state import TICK
 
@@ -26,7 +26,7 @@ class Runner:
     once; the current world is restored.
 
     Args:
-        memory: the memory of the batch.
+        memory: the memory of the batch, or that of another kernel over its worlds.
         threads: the number of threads.
         always: always use all threads; otherwise only while that is faster.
 
@@ -34,7 +34,7 @@ class Runner:
         failures: the worlds in which a rule raised in the last call.
     """
 
-    def __init__(self, memory: Memory, threads: int, *, always: bool) -> None:
+    def __init__(self, memory: KernelMemory, threads: int, *, always: bool) -> None:
         self.memory, self.composed = memory, memory.composed
         self.pool = WorkerPool(threads, self._work)
         self._tuner = None if always or threads == 1 else ParallelismTuner()
