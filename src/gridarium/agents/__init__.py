@@ -17,6 +17,9 @@ from gridarium.agents.planning.plan_search import Plan, SearchTooLarge, shortest
 from gridarium.agents.planning.planner import Planner
 from gridarium.agents.planning.pomcp import POMCP
 from gridarium.agents.planning.qmdp import QMDP
+from gridarium.agents.planning.tree_search.leaves import Evaluate, Leaves
+from gridarium.agents.planning.tree_search.result import SearchResult
+from gridarium.agents.planning.tree_search.search import TreeSearch
 from gridarium.agents.planning.value_iteration import (
     NotConverged,
     Solution,
@@ -46,9 +49,11 @@ __all__ = [
     "DecisionContext",
     "Dynamics",
     "Episode",
+    "Evaluate",
     "Evaluation",
     "Expectimax",
     "LearningCurve",
+    "Leaves",
     "Minimax",
     "NotConverged",
     "NotEnumerable",
@@ -58,11 +63,13 @@ __all__ = [
     "Policy",
     "QLearning",
     "Sarsa",
+    "SearchResult",
     "SearchTooLarge",
     "Solution",
     "StateLimit",
     "StepOutcome",
     "TabularModel",
+    "TreeSearch",
     "ValueIteration",
     "arrows_by_position",
     "compile_outcomes",

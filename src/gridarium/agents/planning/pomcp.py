@@ -6,7 +6,8 @@ import numpy as np
 import numpy.typing as npt
 
 from gridarium.agents.grid_values import probabilities_by_position
-from gridarium.agents.model.stepper import Stepped
+from gridarium.agents.model.other_agents import OtherAgents
+from gridarium.agents.model.stepper import Stepper
 from gridarium.agents.perspective import observation_key, observation_keys, own_observations
 from gridarium.agents.planning.simulation_planner import SimulationPlanner
 from gridarium.engine import World
@@ -30,12 +31,14 @@ class POMCP(SimulationPlanner):
     states that the reset rule makes.
 
     Args:
-        simulations, world, agent, discount, exploration, horizon, width, others, seed: see `SimulationPlanner`.
+        simulations, world, agent, discount, exploration, horizon, others, seed: see `SimulationPlanner`.
         particles: their number.
 
     Attributes:
         lost: whether nothing that it believed agreed with the last observation.
     """
+
+    branching = "observations"
 
     def __init__(
         self,
@@ -51,6 +54,12 @@ class POMCP(SimulationPlanner):
         self._rows: Rows | None = None
         self._last: int | None = None
         super().__init__(simulations, world, agent, **options)  # type: ignore[arg-type]
+
+    def set_world(self, world: World, agent: int) -> None:
+        """Prepare for a world and the agent that it plays."""
+        if self._prepare(world, agent):
+            self._stepper = Stepper(world, self.rng)
+            self._models = OtherAgents(world, agent, self.others or "random")
 
     def begin(self) -> None:
         """Forget the last episode."""
@@ -70,15 +79,14 @@ class POMCP(SimulationPlanner):
             Exception: what a rule raises.
         """
         self.update(observation)
-        rows, search = self.particles, self.search
-        self.root = search.simulate(lambda count: _sample_rows(rows, count, self.rng), self.simulations)
-        best = self.root.best()
-        self._last = int(search.other_agents.own[best])
-        return self.actions[best]
+        world = self.search.world
+        self._last = self._decide(self.particles)
+        action: Action = world.actions[self._last]
+        return action
 
     def get_value(self) -> float:
         """The mean return of the action last chosen; NaN before the first."""
-        return float("nan") if self.root is None else self.root.mean(self.root.best())
+        return self._value()
 
     @property
     def particles(self) -> Rows:
@@ -98,13 +106,11 @@ class POMCP(SimulationPlanner):
             RuntimeError: nothing has been perceived yet.
             TypeError, IndexError: there is no such agent.
         """
-        other_agents = self.search.other_agents
-        whose = other_agents.agent if agent is None else agent
-        check_agent(whose, other_agents.world.spec.agents)
+        world = self.search.world
+        whose = self.search.agent if agent is None else agent
+        check_agent(whose, world.spec.agents)
         agent_rows = self.particles[3][:, whose]
-        return probabilities_by_position(
-            other_agents.world, agent_rows, np.full(len(agent_rows), 1 / len(agent_rows))
-        )
+        return probabilities_by_position(world, agent_rows, np.full(len(agent_rows), 1 / len(agent_rows)))
 
     def update(self, observation: Arrays) -> None:
         """Keep the particles that agree with an observation, after the last action if there was one."""
@@ -130,25 +136,22 @@ class POMCP(SimulationPlanner):
 
     def _propagate(self, before: Rows) -> tuple[Rows, list[bytes]]:
         """Particles after the last action, and the keys of their observations."""
-        search, rows = self.search, _sample_rows(before, self.count, self.rng)
+        rows = _sample_rows(before, self.count, self.rng)
         own = np.full(self.count, self._last)
-        stepped = search.stepper.step(rows, search.other_agents.actions(rows, own, self.rng))
-        return stepped.rows, self.keys(stepped)
+        self._stepper.rng = self.rng
+        stepped = self._stepper.step(rows, self._models.actions(rows, own, self.rng))
+        return stepped.rows, self._keys(stepped.observations, self.count)
 
     def _initial_states(self) -> tuple[Rows, list[bytes]]:
         """First states of episodes."""
-        world = self.search.other_agents.world
-        batch = world.batch(self.count, threads=1, observers="all")
+        batch = self.search.world.batch(self.count, threads=1, observers="all")
         observations = batch.reset([int(seed) for seed in self.rng.integers(0, 1 << 62, self.count)])
         return batch.snapshot().arrays(), self._keys(observations, self.count)
 
-    def keys(self, stepped: Stepped) -> list[bytes]:
-        """The agent's observations."""
-        return self._keys(stepped.observations, len(stepped.rewards))
-
     def _keys(self, observations: Arrays, count: int) -> list[bytes]:
-        others = self.search.other_agents
-        return observation_keys(own_observations(observations, others.agent, others.world.spec.agents), count)
+        """The agent's observations, as bytes."""
+        search = self.search
+        return observation_keys(own_observations(observations, search.agent, search.world.spec.agents), count)
 
 
 def _sample_rows(rows: Rows, count: int, rng: np.random.Generator) -> Rows:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from gridarium.agents.behaviour import Others
-from gridarium.agents.model.other_agents import OtherAgents
-from gridarium.agents.model.stepper import Stepped, Stepper
-from gridarium.agents.planning.tree import Node, TreeSearch
+from gridarium.agents.perspective import own_actions
+from gridarium.agents.planning.tree_search.result import SearchResult
+from gridarium.agents.planning.tree_search.search import TreeSearch
 from gridarium.engine import World
 from gridarium.engine.arguments import check_count, check_number, check_shares, generator
+from gridarium.engine.outcomes.state_rows import Rows
 from gridarium.world import Action
 
 
 class SimulationPlanner:
-    """A planner that simulates.
+    """A planner that simulates, by `TreeSearch`.
 
     Args:
         simulations: for each decision.
@@ -21,16 +24,17 @@ class SimulationPlanner:
         discount: of rewards, for each tick.
         exploration: the weight of what was tried less often, in units of the range of returns.
         horizon: the most ticks of a simulation.
-        width: the number of simulations that run side by side: faster, and a little less well informed.
-        others: the model of the other agents.
+        others: the model of the other agents; None if all decide for themselves, see `TreeSearch`.
         seed: of its random numbers; as a policy it is given others.
 
     Attributes:
-        root: the last decision, with visits and mean returns of all actions; None before the first.
+        result: what the last search has found, in arrays with an axis of length 1; None before the first.
 
     Raises:
         ValueError: a number out of its range.
     """
+
+    branching: Literal["states", "observations"]
 
     def __init__(
         self,
@@ -41,18 +45,17 @@ class SimulationPlanner:
         discount: float = 0.99,
         exploration: float = 1.0,
         horizon: int = 100,
-        width: int = 16,
-        others: Others = "random",
+        others: Others | None = "random",
         seed: int = 0,
     ) -> None:
-        for name, number in (("simulations", simulations), ("horizon", horizon), ("width", width)):
+        for name, number in (("simulations", simulations), ("horizon", horizon)):
             check_count(name, number)
         check_shares(discount=discount)
         check_number("exploration", exploration)
         self.simulations, self.discount, self.exploration = simulations, discount, exploration
-        self.horizon, self.width, self.others = horizon, width, others
+        self.horizon, self.others = horizon, others
         self.rng = generator(seed)
-        self.root: Node | None = None
+        self.result: SearchResult | None = None
         self._search: TreeSearch | None = None
         self._playing: tuple[World, int] | None = None
         if world is not None:
@@ -60,12 +63,24 @@ class SimulationPlanner:
 
     def set_world(self, world: World, agent: int) -> None:
         """Prepare for a world and the agent that it plays."""
+        self._prepare(world, agent)
+
+    def _prepare(self, world: World, agent: int) -> bool:
+        """Whether it is another world or agent than before."""
         if self._playing is not None and self._playing[0] is world and self._playing[1] == agent:
-            return
-        other_agents = OtherAgents(world, agent, self.others)
-        settings = (self.discount, self.exploration, self.horizon, self.width)
-        self._search = TreeSearch(other_agents, Stepper(world, self.rng), self.keys, *settings)
+            return False
+        self._search = TreeSearch(
+            world,
+            self.simulations,
+            exploration=self.exploration,
+            discount=self.discount,
+            horizon=self.horizon,
+            others=self.others,
+            agent=agent,
+            branching=self.branching,
+        )
         self._playing = (world, agent)
+        return True
 
     @property
     def search(self) -> TreeSearch:
@@ -76,27 +91,39 @@ class SimulationPlanner:
         """
         if self._search is None:
             raise RuntimeError(f"{type(self).__name__} was given no world")
-        self._search.stepper.rng = self.rng
+        self._search.rng = self.rng
         return self._search
 
     @property
     def actions(self) -> tuple[Action, ...]:
-        """The agent's actions, as `root` numbers them."""
-        other_agents = self.search.other_agents
-        return tuple(other_agents.world.actions[a] for a in other_agents.own)
+        """The agent's actions."""
+        return own_actions(self.search.world, self.search.agent)
 
     @property
     def values(self) -> dict[Action, float]:
         """The mean return of each action in the last decision; NaN for one never tried."""
-        if self.root is None:
+        if self.result is None:
             return {}
-        return {action: self.root.mean(k) for k, action in enumerate(self.actions)}
+        return {action: float(self.result.values[0, self._index(action)]) for action in self.actions}
 
     @property
     def visits(self) -> dict[Action, int]:
         """The number of visits of each action in the last decision."""
-        return {} if self.root is None else dict(zip(self.actions, self.root.visits, strict=True))
+        if self.result is None:
+            return {}
+        return {action: int(self.result.visits[0, self._index(action)]) for action in self.actions}
 
-    def keys(self, stepped: Stepped) -> list[bytes]:
-        """The key of each outcome of a step, as bytes: equal outcomes have equal keys."""
-        raise NotImplementedError
+    def _decide(self, roots: Rows) -> int:
+        """Search from states of which each simulation draws one; the index of the action that was tried most often."""
+        search = self.search
+        keys = self.rng.integers(-(1 << 63), (1 << 63) - 1, 1)
+        self.result = search.search_rows(roots, len(roots[0]), keys)
+        best = int(self.result.actions[0])
+        return best if best >= 0 else self._index(self.actions[0])
+
+    def _value(self) -> float:
+        """The mean return of the action that was tried most often; NaN before the first decision."""
+        return float("nan") if self.result is None else float(self.result.value[0])
+
+    def _index(self, action: Action) -> int:
+        return self.search.world.actions.index(action)

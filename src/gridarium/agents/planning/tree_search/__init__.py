@@ -1,0 +1,1 @@
+"""Tree search as a kernel over the composed step."""
