@@ -78,6 +78,7 @@ PEERS = {
         ("numpy==1.26.4", "setuptools==80.9.0", "wheel"), "puffer_grid.binding", build=build_puffer
     ),
     "xland": Peer(("xminigrid==0.9.3", "jax==0.10.2", "numpy==2.4.6"), "xminigrid"),
+    "open_spiel": Peer(("open_spiel==2.0.2",), "pyspiel"),
     "navix": Peer(("navix==4.0.0", "jax==0.12.0.1", "numpy==2.5.5"), "navix", python=(3, 12)),
 }
 

@@ -433,12 +433,13 @@ def test_noise_at_the_root_and_seeds(tictactoe: World) -> None:
     assert same(noisy, two.search(state)) and not same(noisy, plain.search(state))
 
 
-def test_several_trees_with_priors_are_as_one_by_one(connect_four: World) -> None:
+@pytest.mark.parametrize("options", [{"noise": (0.3, 0.25)}, {"selection": "gumbel", "considered": 4}])
+def test_several_trees_with_priors_are_as_one_by_one(options, connect_four: World) -> None:
     _, states = positions(connect_four, 4)
-    search = TreeSearch(connect_four, 40, evaluate=even)
-    together = search.search(states)
+    search = TreeSearch(connect_four, 40, evaluate=even, **options)
+    together = search.search(states, seeds=range(4))
     for i in (0, 3):
-        assert same(one_of(together, i), search.search(states[i]))
+        assert same(one_of(together, i), search.search(states[i], seeds=[i]))
 
 
 def test_what_evaluate_returns_is_checked(tictactoe: World) -> None:

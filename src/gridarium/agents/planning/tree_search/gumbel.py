@@ -25,7 +25,7 @@ class GumbelRoots:
         considered: the number of actions that are drawn.
         simulations: of each tree.
         scale: `c_scale` of the paper.
-        rng: for the noise.
+        noise: float64[n, actions]: Gumbel noise.
     """
 
     def __init__(
@@ -37,7 +37,7 @@ class GumbelRoots:
         considered: int,
         simulations: int,
         scale: float,
-        rng: np.random.Generator,
+        noise: Floats,
     ) -> None:
         with np.errstate(divide="ignore"):
             masked = np.where(legal, priors, 0.0)
@@ -48,7 +48,7 @@ class GumbelRoots:
             )
         self._logits = np.maximum(self._logits, IMPOSSIBLE)
         self._legal, self._root_values, self._scale = legal, values, scale
-        self._noise = rng.gumbel(size=priors.shape)
+        self._noise = noise
         first = np.where(legal, self._noise + self._logits, -np.inf)
         counts = np.minimum(legal.sum(axis=1), considered)
         ranks = (-first).argsort(axis=1).argsort(axis=1)

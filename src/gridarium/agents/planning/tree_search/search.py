@@ -17,6 +17,7 @@ from gridarium.agents.planning.tree_search.arguments import (
     EXPAND,
     FORCED,
     HIGH,
+    KEY,
     LOW,
     PHASE,
     TICK,
@@ -97,7 +98,8 @@ class TreeSearch:
         capacity: the maximum number of nodes of a tree, 64 bytes each. A full tree grows no further, but is still
             searched. By default there is room for all simulations; with `evaluate`, for 256 legal actions of each leaf.
         threads: the number of threads, by default one for each processor; a tree is searched by one thread.
-        seed: of the random numbers. Results do not depend on threads, or on other states searched at the same time.
+        seed: of the random numbers. Results do not depend on threads; nor on other states searched at the same time,
+            unless `others` is a function.
 
     Raises:
         TypeError, ValueError: an argument of the wrong type or out of its range, agents that act at the same time without
@@ -291,7 +293,7 @@ class TreeSearch:
         if self._method == Method.GUMBEL and not gumbel:
             gumbel.append(self._gumbel_roots(memory, leaves, priors, values))
         elif self._noise is not None and at_root.any():
-            priors[at_root] = self._with_noise(priors[at_root], leaves.legal[at_root])
+            priors[at_root] = self._with_noise(memory, trees[at_root], priors[at_root], leaves.legal[at_root])
         memory.priors[trees], memory.values[trees] = priors, values
         memory.words[trees, PHASE] = EXPAND
 
@@ -300,9 +302,10 @@ class TreeSearch:
     ) -> GumbelRoots:
         """Choose the actions that are tried at the roots, all of which wait."""
         trees, count = leaves.trees, memory.n
-        all_priors, legal = np.zeros((count, priors.shape[1])), np.zeros((count, priors.shape[1]), np.bool_)
-        root_values = np.zeros(count)
+        all_priors, noise = np.zeros((2, count, priors.shape[1]))
+        legal, root_values = np.zeros(noise.shape, np.bool_), np.zeros(count)
         all_priors[trees], legal[trees] = priors, leaves.legal
+        noise[trees] = [rng.gumbel(size=priors.shape[1]) for rng in _generators(memory, trees)]
         root_values[trees] = values[np.arange(len(trees)), leaves.agents]
         roots = GumbelRoots(
             all_priors,
@@ -311,19 +314,22 @@ class TreeSearch:
             considered=self._considered,
             simulations=self.simulations,
             scale=self.exploration,
-            rng=self.rng,
+            noise=noise,
         )
         none = np.zeros_like(memory.visits)
         memory.words[:, FORCED] = roots.forced(0, none, np.zeros(none.shape), np.zeros(count))
         return roots
 
-    def _with_noise(self, priors: Floats, legal: npt.NDArray[np.bool_]) -> Floats:
+    def _with_noise(
+        self, memory: TreeMemory, trees: Integers, priors: Floats, legal: npt.NDArray[np.bool_]
+    ) -> Floats:
         """Priors mixed with Dirichlet noise over the legal actions."""
         assert self._noise is not None
         alpha, share = self._noise
         priors = np.where(legal, priors, 0.0)
         priors /= np.maximum(priors.sum(axis=1, keepdims=True), 1e-300)
-        noise = np.where(legal, self.rng.gamma(alpha, size=priors.shape), 0.0)
+        drawn = np.array([rng.gamma(alpha, size=priors.shape[1]) for rng in _generators(memory, trees)])
+        noise = np.where(legal, drawn, 0.0)
         noise /= np.maximum(noise.sum(axis=1, keepdims=True), 1e-300)
         mixed: Floats = (1 - share) * priors + share * noise
         return mixed
@@ -418,6 +424,11 @@ def _read(memory: TreeMemory) -> tuple[Integers, Floats]:
     visits = memory.visits.copy()
     with np.errstate(invalid="ignore"):
         return visits, memory.totals / visits
+
+
+def _generators(memory: TreeMemory, trees: Integers) -> list[np.random.Generator]:
+    """Random numbers of each tree, for its root."""
+    return [np.random.default_rng(key) for key in memory.words[trees, KEY].view(np.uint64).tolist()]
 
 
 def _spread(memory: TreeMemory) -> Floats:
