@@ -468,3 +468,41 @@ def test_mcts_can_let_everybody_decide(tictactoe: World) -> None:
     state = after(tictactoe, (0, 0), (1, 1), (0, 1))
     thinker = MCTS(400, tictactoe, 1, others=None)
     assert thinker.get_action(state).name == "PLACE(0, 2)"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("branching", ["states", "observations"])
+def test_things_are_part_of_states_and_observations(branching) -> None:
+    results = []
+    for compiled in (True, False):
+        world = World("Taxi-5x5", compiled=compiled)
+        search = TreeSearch(world, 25, branching=branching, horizon=6)
+        results.append(search.search([world.reset(0), world.reset(1)]))
+    assert same(*results)
+
+
+def test_busy_agents_do_not_decide() -> None:
+    """WORK takes three ticks and pays 1 in the last one, PLAY pays nothing."""
+    world = ruled(
+        "move_agent",
+        actions=["WAIT", {"name": "WORK", "declare": True, "duration": 3}],
+        rewards=[worked],
+        terminations=[],
+        time_limit=3,
+    )
+    state = world.reset(0)
+    result = TreeSearch(world, 30).search(state)
+    work = [a.name for a in world.actions].index("WORK")
+    assert result.actions.tolist() == [work] and result.values[0, work] == 1
+    assert result.nodes[0] < 10  # in a busy tick there is nothing to choose
+    busy = world.step(state, work)[0]
+    assert TreeSearch(world, 30).search(busy).actions.tolist() == [-1]
+
+
+WORK = Action.declare("WORK")
+
+
+def worked(state, action, next_state):
+    if action == WORK:
+        return 1.0
+    return 0.0

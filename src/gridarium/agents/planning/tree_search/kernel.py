@@ -94,7 +94,7 @@ from gridarium.engine.step.kernel import (
 from gridarium.engine.step.turns import pass_turn
 from gridarium.world import state as state_words
 from gridarium.world.action_arguments import to_action
-from gridarium.world.agent import ACTIVE
+from gridarium.world.agent import ACTIVE, BUSY
 from gridarium.world.state import ENDED, EPISODE_KEY, FREE_IN_OBSERVATION, TURN, State
 
 WORLD_KEY = state_words.KEY
@@ -237,6 +237,8 @@ def decide(
     elif several:
         who = only
         decides = state.agent_rows[who, ACTIVE] != 0
+    if decides and is_busy(state, who):
+        decides = False
     tree[AGENT] = who
     tree[DECIDED] = 0
     tree[PHASE] = TICK
@@ -264,6 +266,11 @@ def decide(
             choose_for(frame, slot, tree, state, who, actions, chosen, legal=legal, has_legal=has_legal)
 
 
+def is_busy(state: State, a: int) -> bool:
+    """Whether an agent's action is still going on, so that what it chooses is ignored."""
+    return bool(state.vocabulary.has_durations and state.agent_rows[a, BUSY] != 0)
+
+
 def next_active(state: State) -> int:
     """The agent whose turn it is, or the next one that takes part; -1 if there is none."""
     count = state.agent_rows.shape[0]
@@ -284,7 +291,7 @@ def choose_for(
     chosen[a] = idle_at(frame, chosen.shape[0])[a]
     if model == OthersModel.FUNCTION:
         tree[PHASE] = WAIT_FOR_OTHERS
-    elif model == OthersModel.RANDOM:
+    elif model == OthersModel.RANDOM and not is_busy(state, a):
         index = random_action(frame, slot, tree, state, a, actions, legal=legal, has_legal=has_legal)
         if index >= 0:
             chosen[a] = actions[a, index]
@@ -415,9 +422,10 @@ def advance(
     if tree[STAGE] != ROLLING_OUT and tree[NODE] >= 0:
         if observing:
             a = fixed(frame, SearchArg.AGENT)
-            state.scratch[0] = 0
+            clean(state)
+            shown = state.showing_things() if state.vocabulary.has_things else state
             state.scratch[OWN_STREAM] = FREE_IN_OBSERVATION
-            observe(frame, int(KernelArg.OUTPUT_ARRAYS), e * agents + a, state.seen_by(a), params)
+            observe(frame, int(KernelArg.OUTPUT_ARRAYS), e * agents + a, shown.seen_by(a), params)
             follow_outcome(frame, e, tree, hash_observation(frame, e * agents + a))
         elif fixed(frame, SearchArg.BRANCHING) == Branching.STATES:
             follow_outcome(frame, e, tree, hash_state(state))
