@@ -52,7 +52,7 @@ class SearchArg(IntEnum):
     METHOD = FRAME_LENGTH + 25
     """How actions are selected, see `Method`."""
     BRANCHING = FRAME_LENGTH + 26
-    """What nodes are told apart by, see `Branching`."""
+    """What distinguishes nodes, see `Branching`."""
     AGENT = FRAME_LENGTH + 27
     """The only agent that decides; -1 if each decides when it is its turn."""
     OTHERS = FRAME_LENGTH + 28
@@ -85,7 +85,7 @@ class Method(IntEnum):
 
 
 class Branching(IntEnum):
-    """What the nodes of a tree are told apart by.
+    """What distinguishes the nodes of a tree.
 
     Attributes:
         ACTIONS: the sequence of decisions (open loop).

@@ -171,7 +171,7 @@ def begin(
     several: bool, legal: Any, has_legal: bool, in_turn: bool, vocabulary: Any,
 ) -> None:  # fmt: skip
     """Begin a simulation: a copy of a root state, with random numbers of its own."""
-    draw_luck(tree)
+    next_stream(tree)
     count = fixed(frame, SearchArg.ROOT_COUNT)
     root = e * count
     if count > 1:
@@ -179,7 +179,7 @@ def begin(
     first = int(SearchArg.ROOT_ARRAYS)
     copy_state(stored_state(frame, first, slot, root, vocabulary=vocabulary, several=several), state)
     state.data[ENDED] = RUNNING
-    give_luck(tree, state)
+    rekey(tree, state)
     tree[STAGE] = IN_TREE
     tree[NODE] = 0
     tree[TICKS] = 0
@@ -191,15 +191,15 @@ def begin(
         pass_turn(state, shared_params(frame), actions_at(frame, several=several), legal=legal)
 
 
-def draw_luck(tree: Any) -> None:
-    """The random numbers of the next simulation or rollout: a function of the tree's key and of how many there were."""
+def next_stream(tree: Any) -> None:
+    """Begin the random numbers of the next simulation or rollout: a function of the tree's key and of their count."""
     tree[STREAM] = episode_key(int(tree[KEY]), int(tree[STARTED]))
     tree[DRAWN] = 0
     tree[STARTED] += 1
 
 
-def give_luck(tree: Any, state: State) -> None:
-    """Give the state a random future of its own."""
+def rekey(tree: Any, state: State) -> None:
+    """Give the state new random keys."""
     key = episode_key(int(tree[STREAM]), 0)
     state.data[WORLD_KEY] = key
     state.data[EPISODE_KEY] = key
@@ -256,7 +256,7 @@ def decide(
         chosen[who] = actions[who, index] if decides else idle_at(frame, agents)[who]
         tree[DECIDED] = 1 if decides else 0
     if tree[TICKS] == 0 and not decides:
-        tree[PHASE] = FINISH  # there is nothing to be found out
+        tree[PHASE] = FINISH  # no action of the root to evaluate
         return
     if several:
         for a in range(agents):
@@ -372,7 +372,7 @@ def decide_in_tree(
 
 
 def wait_for_value(frame: Any, slot: int, e: int, count: int) -> int:
-    """Write which actions are legal at a leaf, and have it evaluated."""
+    """Write which actions are legal at a leaf that is to be evaluated."""
     listed, legal = list_at(frame, slot, 0), legal_at(frame, e)
     for i in range(legal.shape[0]):
         legal[i] = 0
@@ -454,7 +454,7 @@ def follow_outcome(frame: Any, e: int, tree: Any, key: int) -> None:
 def begin_rollouts(
     frame: Any, slot: int, e: int, tree: Any, state: State, *, several: bool, vocabulary: Any
 ) -> None:
-    """From here on everybody acts at random; the rewards of all rollouts are added up in one entry of the path."""
+    """Begin the rollouts of a leaf, whose rewards are added up in one entry of the path."""
     rollouts = fixed(frame, SearchArg.ROLLOUTS)
     tree[STAGE] = ROLLING_OUT
     tree[ROLLOUT] = 0
@@ -466,15 +466,15 @@ def begin_rollouts(
 
 
 def finish(frame: Any, slot: int, e: int, tree: Any, state: State, *, several: bool, vocabulary: Any) -> None:
-    """The end of a rollout: the next one, or the end of the simulation."""
+    """End a rollout: begin the next one, or back up the simulation."""
     rollouts = fixed(frame, SearchArg.ROLLOUTS)
     if tree[STAGE] == ROLLING_OUT and tree[ROLLOUT] + 1 < rollouts:
         tree[ROLLOUT] += 1
         tree[TICKS] = tree[LEAF_TICKS]
         first = int(SearchArg.LEAF_ARRAYS)
         copy_state(stored_state(frame, first, slot, e, vocabulary=vocabulary, several=several), state)
-        draw_luck(tree)
-        give_luck(tree, state)
+        next_stream(tree)
+        rekey(tree, state)
         discounts_at(frame, e)[int(tree[DEPTH])] = 1.0 / rollouts
         tree[PHASE] = DECIDE
         return

@@ -1,4 +1,4 @@
-"""Leaves of search trees that wait to be evaluated, and what is given for them."""
+"""Leaves of search trees that are to be evaluated, and checks of their evaluation."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from gridarium.world import State
 
 @dataclass(frozen=True)
 class Leaves:
-    """States where an agent decides that were not in the trees before, one of each of m trees.
+    """New states in which an agent decides, one of each of m trees.
 
     Attributes:
         trees: int64[m]: the trees.

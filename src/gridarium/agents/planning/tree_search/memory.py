@@ -1,4 +1,4 @@
-"""The memory of many search trees, and the frame that tells the kernel where it lies."""
+"""The memory of many search trees, and the frame with its addresses."""
 
 from __future__ import annotations
 
@@ -139,8 +139,8 @@ class TreeMemory:
         """See `KernelMemory`."""
         self._threads.put_back(slot, e, self.simulated.memory.arrays())
 
-    def plant(self, rows: Rows, keys: npt.NDArray[np.int64]) -> None:
-        """Begin new trees.
+    def reset(self, rows: Rows, keys: npt.NDArray[np.int64]) -> None:
+        """Begin new trees, of one node each.
 
         Args:
             rows: the root states, those of each tree together.

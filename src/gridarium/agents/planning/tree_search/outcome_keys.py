@@ -1,4 +1,4 @@
-"""Hashes of states and observations, by which outcomes are told apart in a tree. Part of the kernel, plain Python."""
+"""Hashes of states and observations, that distinguish outcomes in a tree. Part of the kernel, plain Python."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PIECE = 7
 
 @outlined
 def hash_state(state: State) -> int:
-    """A hash of a state without what does not matter: random keys, time, and the last actions."""
+    """A hash of a state except its random keys, time and last actions."""
     key = 0
     for y in range(state.cells.shape[0]):
         for x in range(state.cells.shape[1]):

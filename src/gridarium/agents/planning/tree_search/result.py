@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 @dataclass(frozen=True)
 class SearchResult:
-    """What n trees say of their roots.
+    """The results of a search in n states.
 
     Attributes:
         agents: int64[n]: the agent that decides in each root state.

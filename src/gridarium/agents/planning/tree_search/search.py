@@ -76,7 +76,7 @@ class TreeSearch:
 
     Agents that act in turns each maximize their own return (max^n; Luckhart and Irani 1986). Where all agents act at the
     same time, only one of them can be searched for: `others` is a model of the rest. The state is known to all who
-    search; chance is not: by default a node stands for a sequence of actions, whatever they led to (open loop).
+    search, future random numbers are not: by default a node stands for a sequence of actions, whatever they led to (open loop).
 
     Args:
         world: the world.
@@ -93,7 +93,7 @@ class TreeSearch:
         others: None if every agent decides for itself when it is its turn. Otherwise a model of all agents but one:
             "random", "idle", or a function, see `Others`.
         agent: the one that decides, if there is a model of the others.
-        branching: what nodes are told apart by besides actions: "actions" (nothing else), "states" that they led to, or
+        branching: what distinguishes nodes besides actions: "actions" (nothing else), "states" that they led to, or
             "observations" of the agent that decides.
         capacity: the maximum number of nodes of a tree, 64 bytes each. A full tree grows no further, but is still
             searched. By default there is room for all simulations; with `evaluate`, for 256 legal actions of each leaf.
@@ -228,7 +228,7 @@ class TreeSearch:
         """
         self._program.check()
         memory = self._memory_for(len(keys), roots)
-        memory.plant(rows, keys)
+        memory.reset(rows, keys)
         gumbel: list[GumbelRoots] = []
         if self._method == Method.GUMBEL:
             for simulation in range(self.simulations):
