@@ -365,6 +365,11 @@ def test_what_a_rule_raises_is_raised(compiled) -> None:
     with pytest.raises(ArithmeticError, match="stumbled") as caught:
         TreeSearch(world, 10).search(world.reset(0))
     assert any("tick 1" in note for note in caught.value.__notes__)
+    search = TreeSearch(world, 10, threads=2)
+    for _ in range(2):
+        with pytest.raises(ArithmeticError, match="stumbled") as caught:
+            search.search([world.reset(seed) for seed in range(6)])
+        assert any("0, 1, 2" in note or "1, 2, 3" in note for note in caught.value.__notes__)
 
 
 # leaves that are evaluated
