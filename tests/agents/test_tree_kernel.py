@@ -1,6 +1,8 @@
 """Tree search as a kernel: games, chance, many trees, evaluated leaves; against a plain Python reference."""
 
 import math
+import threading
+import time
 from pathlib import Path
 
 import numpy as np
@@ -511,3 +513,16 @@ def worked(state, action, next_state):
     if action == WORK:
         return 1.0
     return 0.0
+
+
+def test_a_search_that_is_gone_leaves_no_threads_behind(tictactoe: World) -> None:
+    before = {*threading.enumerate()}
+    search = TreeSearch(tictactoe, 50, threads=3)
+    search.search([tictactoe.reset(0)] * 6)
+    assert {*threading.enumerate()} - before
+    del search
+    for _ in range(200):
+        if not {*threading.enumerate()} - before:
+            break
+        time.sleep(0.02)
+    assert not {*threading.enumerate()} - before

@@ -24,17 +24,16 @@ from gridarium.agents.planning.tree_search.arguments import (
 from gridarium.agents.planning.tree_search.program import SearchProgram
 from gridarium.engine import Autoreset, World
 from gridarium.engine.composed_world import ComposedWorld
-from gridarium.engine.kernel_args import FRAME_LENGTH, KernelArg, Mode, address
+from gridarium.engine.kernel_args import FRAME_LENGTH, KernelArg, address
 from gridarium.engine.outcomes.state_rows import Rows
 from gridarium.engine.threads.array_pool import ArrayBlock
 from gridarium.engine.threads.memory import Snapshot
-from gridarium.engine.threads.runner import Runner
 from gridarium.engine.threads.thread_memory import ThreadMemory
 from gridarium.engine.threads.worker_pool import default_threads
 
 
 class TreeMemory:
-    """The memory of `n` search trees over a world, with the threads that search them.
+    """The memory of `n` search trees over a world.
 
     Args:
         world: the world.
@@ -47,12 +46,13 @@ class TreeMemory:
         settings: further entries of the frame.
 
     Attributes:
+        threads: the number of threads that can search.
         simulated: the batch of the worlds of the simulations.
         data: int64[n, ...]: their data rows.
         words: int64[n, TREE_LENGTH]: the words of the trees.
         values: float64[n, agents]. priors: float64[n, actions]. legal: bool[n, actions]. chosen: int64[n, agents]: what
             leaves and agents wait for, see `SearchArg`.
-        visits: int64[n, actions]. totals, root_priors: float64[n, actions]: of the roots, after `read_roots`.
+        visits: int64[n, actions]. totals, root_priors: float64[n, actions]: of the roots, after a run in `Mode.OBSERVE`.
     """
 
     def __init__(
@@ -68,8 +68,7 @@ class TreeMemory:
         settings: dict[SearchArg, int],
     ) -> None:
         self.composed: ComposedWorld = program
-        self.n, self.roots = n, roots
-        threads = min(default_threads() if threads is None else threads, n)
+        self.n, self.roots, self.threads = n, roots, min(default_threads() if threads is None else threads, n)
         self.simulated = world.batch(n, autoreset=Autoreset.DISABLED, shared=True)
         worlds = self.simulated.memory
         self.data = worlds.data
@@ -87,7 +86,7 @@ class TreeMemory:
             SearchArg.VALUE_ARRAY: ((n, agents), floats),
             SearchArg.PRIOR_ARRAY: ((n, actions), floats),
             SearchArg.LEGAL_ARRAY: ((n, actions), np.dtype(np.bool_)),
-            SearchArg.LIST_ARRAY: ((threads, 2, actions), integers),
+            SearchArg.LIST_ARRAY: ((self.threads, 2, actions), integers),
             SearchArg.VISIT_ARRAY: ((n, actions), integers),
             SearchArg.TOTAL_ARRAY: ((n, actions), floats),
             SearchArg.ROOT_PRIOR_ARRAY: ((n, actions), floats),
@@ -119,8 +118,8 @@ class TreeMemory:
         self.frame[:FRAME_LENGTH] = worlds.frame
         self.frame_address = address(self.frame)
         # not the batch's own: its threads may still look for work while these begin
-        self._threads = ThreadMemory(self.frame, worlds.arrays(), program.scratch_words, threads)
-        self.frame[KernelArg.THREAD_COUNT] = threads
+        self._threads = ThreadMemory(self.frame, worlds.arrays(), program.scratch_words, self.threads)
+        self.frame[KernelArg.THREAD_COUNT] = self.threads
         self.frame[KernelArg.LEAST_CHUNK] = 1
         self.frame[SearchArg.OUTPUT_COUNT] = len(written)
         self.frame[SearchArg.ROOT_COUNT], self.frame[SearchArg.CAPACITY] = roots, capacity
@@ -129,7 +128,6 @@ class TreeMemory:
             self.frame[arg_index] = address(array)
         for arg_index, number in settings.items():
             self.frame[arg_index] = number
-        self._runner = Runner(self, threads, always=True)
 
     def progress(self, slot: int) -> tuple[int, int, int]:
         """See `KernelMemory`."""
@@ -155,15 +153,6 @@ class TreeMemory:
         self.words[:, LOW], self.words[:, HIGH] = np.array([np.inf, -np.inf]).view(np.int64)
         self._nodes[:, 0] = 0
         self.chosen[...] = self.idle
-
-    def search(self, target: int) -> None:
-        """Simulate until each tree has made so many simulations, or waits."""
-        self.frame[SearchArg.TARGET] = target
-        self._runner.run(Mode.STEP)
-
-    def read_roots(self) -> None:
-        """Write `visits`, `totals` and `root_priors`."""
-        self._runner.run(Mode.OBSERVE)
 
     @property
     def root_agents(self) -> npt.NDArray[np.int64]:

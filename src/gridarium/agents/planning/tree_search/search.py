@@ -43,8 +43,10 @@ from gridarium.engine.arguments import (
     check_shares,
     generator,
 )
+from gridarium.engine.kernel_args import Mode
 from gridarium.engine.outcomes.state_rows import Rows, joined, rows_of, state_at
 from gridarium.engine.threads.memory import Snapshot
+from gridarium.engine.threads.runner import Runner
 from gridarium.engine.world import check_state, check_world
 from gridarium.world import Action, State
 
@@ -233,7 +235,7 @@ class TreeSearch:
         if self._method == Method.GUMBEL:
             for simulation in range(self.simulations):
                 if gumbel:
-                    visits, values = _read(memory)
+                    visits, values = self._read(memory)
                     memory.words[:, FORCED] = gumbel[0].forced(simulation, visits, values, _spread(memory))
                 self._search_to(memory, simulation + 1, gumbel)
         else:
@@ -243,7 +245,7 @@ class TreeSearch:
         return self._result(memory, gumbel)
 
     def _result(self, memory: TreeMemory, gumbel: list[GumbelRoots]) -> SearchResult:
-        visits, values = _read(memory)
+        visits, values = self._read(memory)
         if gumbel:
             spread = _spread(memory)
             best = gumbel[0].best(visits, values, spread)
@@ -254,10 +256,18 @@ class TreeSearch:
         policy[best < 0] = 0.0
         return SearchResult(memory.root_agents, best, visits, values, policy, memory.words[:, COUNT].copy())
 
+    def _read(self, memory: TreeMemory) -> tuple[Integers, Floats]:
+        """Visits and mean returns of the roots' actions."""
+        self._runner.run(Mode.OBSERVE)
+        visits = memory.visits.copy()
+        with np.errstate(invalid="ignore"):
+            return visits, memory.totals / visits
+
     def _search_to(self, memory: TreeMemory, target: int, gumbel: list[GumbelRoots]) -> None:
         """Simulate until all trees have made `target` simulations, with what they wait for."""
         while True:
-            memory.search(target)
+            memory.frame[SearchArg.TARGET] = target
+            self._runner.run(Mode.STEP)
             phases = memory.phases
             leaves, others = (
                 np.flatnonzero(phases == WAIT_FOR_VALUE),
@@ -358,6 +368,7 @@ class TreeSearch:
                 threads=self._threads,
                 settings=self._settings,
             )
+            self._runner = Runner(self._memory, self._memory.threads, always=True)
         return self._memory
 
     def _rows_of(self, states: State | Sequence[State] | Snapshot) -> Rows:
@@ -416,14 +427,6 @@ def _default_capacity(simulations: int, actions: int, method: Method) -> int:
 
 def _bits(number: float) -> int:
     return int(np.float64(number).view(np.int64))
-
-
-def _read(memory: TreeMemory) -> tuple[Integers, Floats]:
-    """Visits and mean returns of the roots' actions."""
-    memory.read_roots()
-    visits = memory.visits.copy()
-    with np.errstate(invalid="ignore"):
-        return visits, memory.totals / visits
 
 
 def _generators(memory: TreeMemory, trees: Integers) -> list[np.random.Generator]:
