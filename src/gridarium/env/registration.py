@@ -19,6 +19,10 @@ SIZES = {
     "Empty": ("4x4", "8x8"),
     "EmptyRandom": ("5x5", "8x8"),
     "Fetch": ("8x8",),
+    "Foraging": (
+        *("8x8-2p-3f", "8x8-2p-2f-coop", "2s-8x8-2p-2f-coop"),
+        *("10x10-3p-3f", "15x15-3p-5f", "15x15-4p-5f"),
+    ),
     "FourByThree": (),
     "FourRooms": ("7x7", "9x9", "19x19"),
     "GhostGrid": ("4x5",),
@@ -42,8 +46,11 @@ SIZES = {
     "UnlockPickup": (),
 }
 """For each family of worlds what its worlds are called after its name; a family without these is one world."""
-AGENTS = {"GhostGrid": 2} | {name: 2 for name in SIZES if name.startswith("TwoAgents-")}
-"""The number of agents in families with several."""
+AGENTS = {"Foraging": 2, "GhostGrid": 2} | {
+    **{name: 2 for name in SIZES if name.startswith("TwoAgents-")},
+    **{"Foraging-10x10-3p-3f": 3, "Foraging-15x15-3p-5f": 3, "Foraging-15x15-4p-5f": 4},
+}
+"""The number of agents in families with several, and in those of their worlds that have another."""
 
 
 class CatalogueEntry(NamedTuple):
@@ -68,9 +75,9 @@ class CatalogueEntry(NamedTuple):
 def listed() -> tuple[CatalogueEntry, ...]:
     """The worlds of the catalogue; all have version 0 so far."""
     return tuple(
-        CatalogueEntry(f"{family}-{size}" if size else family, AGENTS.get(family, 1))
+        CatalogueEntry(name, AGENTS.get(name, AGENTS.get(family, 1)))
         for family, sizes in SIZES.items()
-        for size in sizes or ("",)
+        for name in ([f"{family}-{size}" for size in sizes] or [family])
     )
 
 

@@ -3,6 +3,7 @@
 from gridarium.rules import (
     carrying,
     design,
+    foraging,
     legal_functions,
     observation_functions,
     pursuit,
@@ -24,6 +25,7 @@ __all__ = [
     "FunctionRegistry",
     "carrying",
     "design",
+    "foraging",
     "legal_functions",
     "observation_functions",
     "pursuit",

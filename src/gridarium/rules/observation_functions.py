@@ -22,7 +22,7 @@ from gridarium.world.agent import Agent, copy_agent
 from gridarium.world.cell import encode, make
 from gridarium.world.geometry import Area, Orientation, Position
 from gridarium.world.grid import Grid, blank_cells, blank_layers
-from gridarium.world.objects import Hidden
+from gridarium.world.objects import Hidden, NoneGridObject
 from gridarium.world.state import Observation, State
 
 ObservationFunction: TypeAlias = Callable[..., Observation]
@@ -114,6 +114,28 @@ def full_grid(state: State, *, rng: UnusedRng = None) -> Observation:
     return Observation(
         Grid(cells, layers, state.scratch, state.vocabulary), copy_agent(state.agent, state.scratch)
     )
+
+
+@observation_function_registry.register
+def with_held_objects(
+    state: State, *, observation_function: ObservationFunction, rng: RandomNumbers = None
+) -> Observation:
+    """As another rule, with what other agents hold in the cells where they are, if these are seen.
+
+    Source: Gridarium.
+    """
+    seen = call_rule(observation_function, (state,), rng_or_default(state, rng))
+    here, orientation = state.agent.position, state.agent.orientation
+    turned = seen.agent.orientation != orientation
+    for i in range(len(state.agents)):
+        other = state.agents[i]
+        if i == state.focus or not other.active or isinstance(other.grid_object, NoneGridObject):
+            continue
+        offset = other.position - here
+        p = seen.agent.position + (offset.turned(-orientation) if turned else offset)
+        if seen.grid.contains(p) and not isinstance(seen.grid[p], Hidden):
+            seen.grid[p] = other.grid_object
+    return Observation(seen.grid, seen.agent)
 
 
 def _place_in(area: Area) -> Position:

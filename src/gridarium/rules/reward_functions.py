@@ -307,3 +307,18 @@ def reach_exit_memory(
         if isinstance(grid[p], Beacon):
             return float(reward_good if grid[p].color == there.color else reward_bad)
     raise ValueError("reach_exit_memory needs a Beacon in the grid")
+
+
+@reward_function_registry.register
+def earned(
+    state: State, action: Action, next_state: State, *, by_all: bool = False, rng: UnusedRng = None
+) -> float:
+    """What the tick has earned the agent, or all agents together: the declared number `earned` of agents.
+
+    Transition rules write it, where what an agent gets cannot be seen from two states.
+
+    Source: Gridarium.
+    """
+    if by_all:
+        return float(sum(next_state.agents[i].earned for i in range(len(next_state.agents))))
+    return float(next_state.agent.earned)

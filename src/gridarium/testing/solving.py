@@ -39,7 +39,7 @@ def check_solvable(
     """Check that some agent can reach the goal from every initial state, as far as the search can tell.
 
     The search steps the world itself, while other agents wait. An episode fails if the search visited every state
-    reachable within the time limit, the world is deterministic, and none of the states is a goal.
+    reachable within the time limit, the world is deterministic and has one agent, and none of the states is a goal.
 
     Args:
         world: the world.
@@ -80,6 +80,8 @@ def _search(
         return SolvabilityResult(
             seed, None, "no way in the future that was searched, but chance plays a part"
         )
+    if world.spec.agents > 1:
+        return SolvabilityResult(seed, None, "no agent finds a way alone, while the others wait")
     limit = world.spec.time_limit
     return SolvabilityResult(
         seed, None, NO_WAY + (f" within the {limit} ticks of an episode" if limit else "")

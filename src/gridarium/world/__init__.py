@@ -5,6 +5,7 @@ from gridarium.world.actions import Action, get_next_position
 from gridarium.world.agent import Agent, Agents
 from gridarium.world.colors import Color
 from gridarium.world.field_array import Table, table
+from gridarium.world.foraging import Basket, Food
 from gridarium.world.geometry import (
     Area,
     DistanceFunction,
@@ -47,6 +48,7 @@ __all__ = [
     "Agents",
     "Area",
     "Ball",
+    "Basket",
     "Beacon",
     "Box",
     "Color",
@@ -58,6 +60,7 @@ __all__ = [
     "Field",
     "Floor",
     "Flower",
+    "Food",
     "Goal",
     "Grid",
     "GridObject",
