@@ -129,7 +129,11 @@ def _sizes(family: Family, first: Description) -> str:
     file = catalogue.path(family.name).relative_to(ROOT).as_posix()
     described = f"[{family.name}.yaml](../../{file}) describes "
     if not first.reset:
-        return f"{described}it. It is drawn, so it has one size."
+        return described + (
+            "them. They are drawn, so they have no other sizes."
+            if family.members[1:]
+            else "it. It is drawn, so it has one size."
+        )
     them = "them" if family.members[1:] else "it"
     name = f'`World("{family.name}", size=...)` and `gymnasium.make("gridarium/{family.name}-v0", size=...)`'
     if len(first.agents) > 1:
@@ -168,7 +172,9 @@ def _task(worlds: list[World], level: str) -> Iterator[str]:
     spec, rules = world.spec, _rule_rows(worlds)
     yield f"{level} What an agent sees\n"
     yield _rule_table(rules["observation"])
-    arrays = [(f"`{name}`", *rest, ARRAYS[name]) for name, *rest in map(array_of, world.composed.outputs)]
+    fields = ", ".join(f"`{name}`" for name in spec.representation.fields)
+    contents = ARRAYS | {"fields": f"{ARRAYS['fields']}: {fields}"}
+    arrays = [(f"`{name}`", *rest, contents[name]) for name, *rest in map(array_of, world.composed.outputs)]
     yield table(("array", "dtype and shape", "numbers", "what it holds"), arrays)
     kinds = [(str(n), f"`{kind.__name__}`", properties(kind)) for n, kind in spec.vocabulary.kinds.items()]
     yield table(("number", "kind of object", "what it has"), kinds)

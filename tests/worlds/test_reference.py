@@ -92,6 +92,7 @@ def test_worlds_are_found_by_what_they_have() -> None:
         *("FourByThree", "GhostGrid-4x5", "Taxi-5x5", "TaxiTown-5x5"),
         *catalogue.family("Sokoban").members,
         *catalogue.family("Foraging").members,
+        *catalogue.family("Kitchen").members,
     }
 
 

@@ -1,9 +1,21 @@
-"""The drawings of what teams work with: food and baskets (see `gridarium.world.foraging`)."""
+"""The drawings of what teams work with (see `foraging` and `kitchen` in `gridarium.world`)."""
 
 from __future__ import annotations
 
-from gridarium.draw.shapes import RGB, WHITE, Disc, Drawing, Label, Line, Polygon
+from math import cos, pi, sin
+
+from gridarium.draw.shapes import RGB, WHITE, Disc, Drawing, Label, Line, Polygon, Rectangle, Ring
 from gridarium.world.foraging import Basket, Food, Level
+from gridarium.world.kitchen import (
+    Counter,
+    Dish,
+    DishDispenser,
+    Onion,
+    OnionDispenser,
+    Pot,
+    ServingWindow,
+    Soup,
+)
 from gridarium.world.objects import GridObject
 
 INK: RGB = (24, 26, 34)
@@ -11,6 +23,18 @@ APPLE: RGB = (214, 58, 52)
 LEAF: RGB = (72, 150, 66)
 WICKER: RGB = (206, 158, 92)
 BROWN: RGB = (124, 82, 40)
+WOOD: RGB = (214, 178, 128)
+EDGE: RGB = (168, 128, 80)
+SKIN: RGB = (238, 190, 84)
+PEEL: RGB = (176, 112, 30)
+CHINA: RGB = (246, 248, 252)
+RIM: RGB = (140, 156, 176)
+SOUP: RGB = (232, 148, 40)
+STEEL: RGB = (92, 98, 110)
+STOVE: RGB = (54, 58, 68)
+BROTH: RGB = (150, 176, 190)
+FLAME: RGB = (240, 92, 36)
+STEAM: RGB = (226, 232, 240)
 
 
 def _number(number: int, y: float, size: float, color: RGB) -> Label:
@@ -42,4 +66,102 @@ def _basket(level: int) -> Drawing:
 FORAGING: dict[type[GridObject], Drawing | dict[str, Drawing]] = {
     Food: {status.name: _apple(status + 1) for status in Level},
     Basket: {status.name: _basket(status + 1) for status in Level},
+}
+
+
+def _onion(x: float, y: float, size: float) -> Drawing:
+    tip = ((x - 0.34 * size, y - 0.6 * size), (x, y - 1.5 * size), (x + 0.34 * size, y - 0.6 * size))
+    return (
+        Polygon(tip, PEEL),
+        Disc(x, y, size, PEEL),
+        Disc(x, y, 0.8 * size, SKIN),
+        *(
+            Line(((x + d * size, y - 0.55 * size), (x + d * size, y + 0.55 * size)), 0.1 * size, PEEL)
+            for d in (-0.3, 0.3)
+        ),
+    )
+
+
+def _dish(x: float, y: float, size: float) -> Drawing:
+    return (
+        Disc(x, y, size, RIM),
+        Disc(x, y, 0.88 * size, CHINA),
+        Ring(x, y, 0.56 * size, 0.07 * size, RIM),
+    )
+
+
+def _soup(x: float, y: float, size: float, onions: int) -> Drawing:
+    return (*_dish(x, y, size), Disc(x, y, 0.66 * size, SOUP), *_pieces(x, y, 0.34 * size, onions))
+
+
+def _pieces(x: float, y: float, size: float, onions: int) -> Drawing:
+    """Onions that swim: none in the middle, one above, the next ones to the left and the right."""
+    places = ((0.0, -0.9), (-0.85, 0.6), (0.85, 0.6))[:onions]
+    return tuple(Disc(x + dx * size, y + dy * size, 0.62 * size, SKIN) for dx, dy in places)
+
+
+_TOP: Drawing = (
+    Rectangle(0, 0, 1, 1, EDGE),
+    Rectangle(1 / 32, 1 / 32, 31 / 32, 29 / 32, WOOD, 0.06),
+)
+
+
+def _pot(onions: int, *, cooks: bool = False, ready: bool = False) -> Drawing:
+    flames = tuple(
+        Polygon(((x - 0.07, 0.95), (x, 0.78), (x + 0.07, 0.95)), FLAME) for x in (0.26, 0.42, 0.58, 0.74)
+    )
+    steam = tuple(
+        Line(((x, 0.3), (x + 0.05, 0.22), (x - 0.03, 0.14), (x + 0.02, 0.06)), 0.045, STEAM)
+        for x in (0.38, 0.62)
+    )
+    return (
+        Rectangle(0, 0, 1, 1, STOVE),
+        Rectangle(1 / 32, 1 / 32, 31 / 32, 29 / 32, STEEL, 0.06),
+        *(flames if cooks else ()),
+        Line(((0.07, 0.52), (0.93, 0.52)), 0.1, STOVE),
+        Disc(0.5, 0.52, 0.37, STOVE),
+        Disc(0.5, 0.52, 0.31, SOUP if ready else BROTH if onions else INK),
+        *_pieces(0.5, 0.52, 0.17, onions),
+        *(steam if ready else ()),
+    )
+
+
+KITCHEN: dict[type[GridObject], Drawing | dict[str, Drawing]] = {
+    Counter: {
+        "EMPTY": _TOP,
+        "ONION": (*_TOP, *_onion(0.5, 0.54, 0.22)),
+        "DISH": (*_TOP, *_dish(0.5, 0.47, 0.3)),
+        **{f"SOUP_{n}": (*_TOP, *_soup(0.5, 0.47, 0.3, n)) for n in (1, 2, 3)},
+    },
+    Pot: {
+        "EMPTY": _pot(0),
+        **{f"ONIONS_{n}": _pot(n) for n in (1, 2, 3)},
+        **{f"COOKING_{n}": _pot(n, cooks=True) for n in (1, 2, 3)},
+        **{f"READY_{n}": _pot(n, ready=True) for n in (1, 2, 3)},
+    },
+    OnionDispenser: (
+        *_TOP,
+        Rectangle(0.1, 0.1, 0.9, 0.86, BROWN, 0.06),
+        Rectangle(0.16, 0.16, 0.84, 0.8, (94, 60, 28)),
+        *_onion(0.34, 0.4, 0.13),
+        *_onion(0.66, 0.4, 0.13),
+        *_onion(0.5, 0.64, 0.13),
+    ),
+    DishDispenser: (
+        *_TOP,
+        *(shape for k in range(4) for shape in _dish(0.44 + 0.04 * k, 0.56 - 0.06 * k, 0.28)),
+    ),
+    ServingWindow: (
+        Rectangle(0, 0, 1, 1, (62, 112, 96)),
+        Rectangle(1 / 32, 1 / 32, 31 / 32, 29 / 32, (104, 176, 150), 0.06),
+        Rectangle(0.14, 0.7, 0.86, 0.78, (38, 70, 62)),
+        Polygon(
+            tuple((0.5 - 0.3 * cos(pi * k / 12), 0.68 - 0.34 * sin(pi * k / 12)) for k in range(13)), CHINA
+        ),
+        Disc(0.5, 0.28, 0.07, CHINA),
+        Line(((0.36, 0.5), (0.46, 0.42)), 0.05, RIM),
+    ),
+    Onion: _onion(0.5, 0.58, 0.34),
+    Dish: _dish(0.5, 0.5, 0.44),
+    Soup: {f"ONIONS_{n}": _soup(0.5, 0.5, 0.46, n) for n in (1, 2, 3)},
 }

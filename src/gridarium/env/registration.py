@@ -27,6 +27,9 @@ SIZES = {
     "FourRooms": ("7x7", "9x9", "19x19"),
     "GhostGrid": ("4x5",),
     "KeyDoor": ("5x5", "7x7", "9x9"),
+    "Kitchen": (
+        *("CrampedRoom", "CoordinationRing", "ForcedCoordination", "CounterCircuit", "AsymmetricAdvantages"),
+    ),
     "LavaCrossing": ("9x9", "11x11"),
     "LavaGap": ("5x5", "7x7"),
     "Memory": ("5x5", "9x9", "13x13"),
@@ -46,7 +49,7 @@ SIZES = {
     "UnlockPickup": (),
 }
 """For each family of worlds what its worlds are called after its name; a family without these is one world."""
-AGENTS = {"Foraging": 2, "GhostGrid": 2} | {
+AGENTS = {"Foraging": 2, "GhostGrid": 2, "Kitchen": 2} | {
     **{name: 2 for name in SIZES if name.startswith("TwoAgents-")},
     **{"Foraging-10x10-3p-3f": 3, "Foraging-15x15-3p-5f": 3, "Foraging-15x15-4p-5f": 4},
 }

@@ -17,6 +17,16 @@ from gridarium.world.geometry import (
     get_manhattan_boundary,
 )
 from gridarium.world.grid import Grid, random_position
+from gridarium.world.kitchen import (
+    Counter,
+    Dish,
+    DishDispenser,
+    Onion,
+    OnionDispenser,
+    Pot,
+    ServingWindow,
+    Soup,
+)
 from gridarium.world.objects import (
     Ball,
     Beacon,
@@ -52,7 +62,10 @@ __all__ = [
     "Beacon",
     "Box",
     "Color",
+    "Counter",
     "Crate",
+    "Dish",
+    "DishDispenser",
     "DistanceFunction",
     "Dog",
     "Door",
@@ -70,10 +83,15 @@ __all__ = [
     "MovingObstacle",
     "NoneGridObject",
     "Observation",
+    "Onion",
+    "OnionDispenser",
     "Orientation",
     "Passenger",
     "Position",
+    "Pot",
+    "ServingWindow",
     "Shape",
+    "Soup",
     "State",
     "Table",
     "Telepod",

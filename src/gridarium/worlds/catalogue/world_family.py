@@ -78,11 +78,12 @@ class Family:
             DescriptionError: all that is wrong with its description.
         """
         shape = _as_shape(size)
-        if "map" in self._common or "maps" in self._common:
-            raise ValueError(f"{self.name} is drawn as a map and has one size, {self.listed_sizes}")
         sizes = self.sizes
         if shape in sizes.values():
             return self.description(next(name for name, known in sizes.items() if known == shape))
+        if "map" in self._common or "maps" in self._common:
+            number = "one size," if len(set(sizes.values())) == 1 else "the sizes"
+            raise ValueError(f"{self.name} is drawn as a map and has {number} {self.listed_sizes}")
         smaller = [
             name for name, (height, width) in sizes.items() if height <= shape[0] and width <= shape[1]
         ]
