@@ -23,7 +23,7 @@ from gridarium.draw.shapes import (
     Shape,
     check_drawing,
 )
-from gridarium.draw.team_drawings import FORAGING, KITCHEN
+from gridarium.draw.team_drawings import FORAGING, KITCHEN, WAREHOUSE
 from gridarium.draw.tile_drawings import TILES
 from gridarium.world.colors import Color
 from gridarium.world.geometry import Orientation, Position
@@ -229,6 +229,7 @@ BUILT_IN: dict[type[GridObject], Drawing | dict[str, Drawing]] = {
     **TILES,
     **FORAGING,
     **KITCHEN,
+    **WAREHOUSE,
 }
 
 UNKNOWN: Drawing = (Rectangle(0, 0, 1, 1, (200, 0, 160)), Label("?", 0.5, 0.5, 0.6, WHITE, 1 / 5))

@@ -1,4 +1,4 @@
-"""The drawings of what teams work with (see `foraging` and `kitchen` in `gridarium.world`)."""
+"""The drawings of what teams work with (see `foraging`, `kitchen` and `warehouse` in `gridarium.world`)."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from gridarium.world.kitchen import (
     Soup,
 )
 from gridarium.world.objects import GridObject
+from gridarium.world.warehouse import Shelf, StorageSpace, Workstation
 
 INK: RGB = (24, 26, 34)
 APPLE: RGB = (214, 58, 52)
@@ -35,6 +36,11 @@ STOVE: RGB = (54, 58, 68)
 BROTH: RGB = (150, 176, 190)
 FLAME: RGB = (240, 92, 36)
 STEAM: RGB = (226, 232, 240)
+RACK: RGB = (78, 92, 124)
+BOARD: RGB = (150, 164, 192)
+CARTON: RGB = (206, 168, 116)
+CALL: RGB = (0, 166, 140)
+TAPE: RGB = (214, 178, 60)
 
 
 def _number(number: int, y: float, size: float, color: RGB) -> Label:
@@ -164,4 +170,52 @@ KITCHEN: dict[type[GridObject], Drawing | dict[str, Drawing]] = {
     Onion: _onion(0.5, 0.58, 0.34),
     Dish: _dish(0.5, 0.5, 0.44),
     Soup: {f"ONIONS_{n}": _soup(0.5, 0.5, 0.46, n) for n in (1, 2, 3)},
+}
+
+
+def _shelf(rack: RGB, board: RGB) -> Drawing:
+    """From above: a frame with cartons on it."""
+    cartons = (
+        (0.19, 0.19, 0.47, 0.42),
+        (0.53, 0.19, 0.81, 0.47),
+        (0.19, 0.48, 0.47, 0.81),
+        (0.53, 0.53, 0.81, 0.81),
+    )
+    return (
+        Rectangle(0.06, 0.06, 0.94, 0.94, rack, 0.06),
+        Rectangle(0.13, 0.13, 0.87, 0.87, board),
+        *(Rectangle(*carton, CARTON, 0.02) for carton in cartons),
+        *(
+            Line((((x0 + x1) / 2, y0 + 0.03), ((x0 + x1) / 2, y1 - 0.03)), 0.04, EDGE)
+            for x0, y0, x1, y1 in cartons
+        ),
+    )
+
+
+_CORNERS = (
+    *(((0.12, 0.3), (0.12, 0.12), (0.3, 0.12)), ((0.7, 0.12), (0.88, 0.12), (0.88, 0.3))),
+    *(((0.88, 0.7), (0.88, 0.88), (0.7, 0.88)), ((0.3, 0.88), (0.12, 0.88), (0.12, 0.7))),
+)
+
+WAREHOUSE: dict[type[GridObject], Drawing | dict[str, Drawing]] = {
+    Shelf: {
+        "STORED": _shelf(RACK, BOARD),
+        "REQUESTED": (
+            *_shelf(CALL, (190, 236, 224)),
+            Disc(0.5, 0.5, 0.19, CALL),
+            Disc(0.5, 0.5, 0.11, WHITE),
+        ),
+    },
+    StorageSpace: tuple(Line(corner, 0.06, BOARD) for corner in _CORNERS),
+    Workstation: (
+        Rectangle(1 / 32, 1 / 32, 1, 1, (58, 62, 72)),
+        *(
+            Polygon(((x, 1.0), (x + 0.14, 1.0), (x + 0.3, 0.84), (x + 0.16, 0.84)), TAPE)
+            for x in (0.04, 0.36, 0.68)
+        ),
+        Polygon(
+            ((0.5, 0.76), (0.22, 0.46), (0.4, 0.46), (0.4, 0.16), (0.6, 0.16), (0.6, 0.46), (0.78, 0.46)),
+            CALL,
+        ),
+    ),
 }

@@ -47,11 +47,13 @@ SIZES = {
     "TwoAgents-Helper": ("8x8",),
     "Unlock": (),
     "UnlockPickup": (),
+    "Warehouse": ("tiny-2ag", "tiny-4ag", "small-4ag"),
 }
 """For each family of worlds what its worlds are called after its name; a family without these is one world."""
-AGENTS = {"Foraging": 2, "GhostGrid": 2, "Kitchen": 2} | {
+AGENTS = {"Foraging": 2, "GhostGrid": 2, "Kitchen": 2, "Warehouse": 2} | {
     **{name: 2 for name in SIZES if name.startswith("TwoAgents-")},
     **{"Foraging-10x10-3p-3f": 3, "Foraging-15x15-3p-5f": 3, "Foraging-15x15-4p-5f": 4},
+    **{"Warehouse-tiny-4ag": 4, "Warehouse-small-4ag": 4},
 }
 """The number of agents in families with several, and in those of their worlds that have another."""
 

@@ -17,6 +17,7 @@ from gridarium.rules import (
     terminating_functions,
     transition_functions,
     visibility_functions,
+    warehouse,
 )
 from gridarium.rules.registry import FunctionRegistry
 from gridarium.rules.results import ActionResultCode, text_of
@@ -41,4 +42,5 @@ __all__ = [
     "text_of",
     "transition_functions",
     "visibility_functions",
+    "warehouse",
 ]

@@ -50,6 +50,7 @@ from gridarium.world.objects import (
 from gridarium.world.state import Observation, State
 from gridarium.world.tiles import Dog, Flower, Tile, TwoFlowers
 from gridarium.world.vocabulary import Field, Vocabulary
+from gridarium.world.warehouse import Shelf, StorageSpace, Workstation
 
 __all__ = [
     "Action",
@@ -91,8 +92,10 @@ __all__ = [
     "Pot",
     "ServingWindow",
     "Shape",
+    "Shelf",
     "Soup",
     "State",
+    "StorageSpace",
     "Table",
     "Telepod",
     "Tile",
@@ -100,6 +103,7 @@ __all__ = [
     "TwoFlowers",
     "Vocabulary",
     "Wall",
+    "Workstation",
     "distance_function_factory",
     "get_manhattan_boundary",
     "get_next_position",

@@ -17,7 +17,7 @@ from gridarium.world import Action, Color, Floor, GridObject, Shape, Vocabulary
 from gridarium.world.acting_agents import MOST_ACTING
 from gridarium.world.action_arguments import NO_ARGUMENTS, Actions, ActionTable
 from gridarium.worlds.description import Description
-from gridarium.worlds.entries.entry_types import SENSORS, Entry, RepresentationEntry
+from gridarium.worlds.entries.entry_types import POSE, SENSORS, Entry, RepresentationEntry
 from gridarium.worlds.entries.problems import Collector, DescriptionError, EntryProblem, Path, suggest
 from gridarium.worlds.map_resets import reset_from_maps, with_start_poses
 from gridarium.worlds.resolving.binding import REGISTRIES, bind
@@ -337,7 +337,7 @@ class _Resolution:
         fields = self.description.fields
         declared = [f.name for f in (*fields.world, *fields.agent)]
         for i, name in enumerate(self.description.representation.fields):
-            if name not in declared:
+            if name not in (*declared, *POSE):
                 text = f"{name!r} is not a declared field of the world or of its agents; {suggest(name, declared)}"
                 self.problems.add(("representation", "fields", i), text)
 

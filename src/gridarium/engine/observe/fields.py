@@ -1,4 +1,4 @@
-"""Declared fields of the world and of an agent as an array."""
+"""Declared fields of the world and of an agent, and the agent's pose, as an array."""
 
 from __future__ import annotations
 
@@ -9,14 +9,21 @@ import numpy as np
 import numpy.typing as npt
 
 from gridarium.compiled.data_types.primitives import fixed, float64_at, get_float, int64_at
+from gridarium.world.agent import ORIENTATION, X, Y
 from gridarium.world.state import State
 from gridarium.world.vocabulary import AGENT_FIELDS, DATA_FIELDS, Vocabulary, find_field
+from gridarium.worlds.entries.entry_types import MOST_SIDE
 
 FLOAT, AGENTS = 1, 2
+POSE = {"position": (Y, X), "orientation": (ORIENTATION,)}
+"""What may be listed like declared fields: the columns of every agent's row."""
+POSE_BOUNDS = {"position": (-1, MOST_SIDE - 1), "orientation": (0, 3)}
 
 
 def field_columns(vocabulary: Vocabulary, name: str) -> list[int]:
-    """The location of each item of a declared field: its column times four, plus 2 if an agent's, plus 1 if a float."""
+    """The location of each item of a field or of the pose: its column times four, plus 2 if an agent's, plus 1 if a float."""
+    if name in POSE:
+        return [4 * column + AGENTS for column in POSE[name]]
     for fields, first, whose in (
         (vocabulary.world_fields, DATA_FIELDS, 0),
         (vocabulary.agent_fields, AGENT_FIELDS, AGENTS),
@@ -37,7 +44,12 @@ def field_table(vocabulary: Vocabulary, names: Sequence[str]) -> npt.NDArray[np.
 def field_bounds(vocabulary: Vocabulary, names: Sequence[str]) -> npt.NDArray[np.float64]:
     """float64[2, numbers]: the lowest and the highest possible values of what `field_table` lists."""
     fields = {f.name: f for f in (*vocabulary.world_fields, *vocabulary.agent_fields)}
-    bounds = [BOUNDS[fields[name].type] for name in names for _ in range(fields[name].size)]
+    bounds: list[tuple[float, float]] = []
+    for name in names:
+        if name in POSE:
+            bounds += [POSE_BOUNDS[name]] * len(POSE[name])
+        else:
+            bounds += [BOUNDS[fields[name].type]] * fields[name].size
     return np.array(bounds, np.float64).reshape(-1, 2).T
 
 

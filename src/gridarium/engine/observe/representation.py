@@ -242,9 +242,9 @@ def _with_fields(
 ) -> Representation:
     """A representation with one more array, `fields` float64[numbers], if any are requested.
 
-    One program serves all lists of fields; worlds that declare none are written without a look at the table.
+    One program serves all lists of fields; worlds that neither declare nor list any are written without a look at the table.
     """
-    if not (vocabulary.world_fields or vocabulary.agent_fields):
+    if not (names or vocabulary.world_fields or vocabulary.agent_fields):
         return made
     write = functools.partial(write_with_fields, write=made.write, offset=made.room, table=int(table))
     if not names:

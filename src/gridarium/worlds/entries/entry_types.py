@@ -256,7 +256,7 @@ ARRAYS = {
     "item": "what the agent holds",
     "agent_id_grid": "1 where it is, 2 to 5 where others are, by their heading",
     "walls": "1 where a wall is to the right of a cell, 2 where one is below it, 3 where both are",
-    "fields": "declared numbers of the world and of the agent",
+    "fields": "declared numbers of the world and of the agent, or its pose",
 }
 """The contents of the arrays of the representation "default"; `fields` only where a world asks for them."""
 REPRESENTATIONS = {
@@ -269,13 +269,16 @@ REPRESENTATIONS = {
     SENSORS: "only the measurements of the world's sensors: `sensors` float64[sensors]",
 }
 """The names of representations, with the arrays they consist of."""
+POSE = ("position", "orientation")
+"""What representations can include, like declared fields, of every agent."""
 
 
 class RepresentationEntry(Part):
     """The representation of observations as arrays.
 
     `tile` is the side of a cell in pixels, for `rgb`. `fields` are declared fields of the world and of the agent to
-    include. `sensors` includes the measurements of the world's sensors; the name `sensors` stands for these alone.
+    include; `position` (y, x) and `orientation` are those of the agent in the world. `sensors` includes the
+    measurements of the world's sensors; the name `sensors` stands for these alone.
     """
 
     name: Literal["default", "no-overlap", "compact", "symbolic", "rgb", "sensors"] = "default"
