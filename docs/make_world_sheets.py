@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import groupby
+from itertools import groupby, product
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,7 @@ from gridarium import World
 from gridarium.cli.commands.explain import array_of, properties, who_has
 from gridarium.rules.registry import shown_default, summary
 from gridarium.world.actions import meaning_of
-from gridarium.worlds import Description, catalogue
+from gridarium.worlds import Description, DescriptionError, catalogue
 from gridarium.worlds.catalogue.world_family import Family
 from gridarium.worlds.entries.entry_types import ARRAYS
 from gridarium.worlds.resolving.binding import REGISTRIES
@@ -100,13 +100,29 @@ def example(family: Family) -> str:
     """A program that plays a family's world."""
     first = catalogue.description(family.name)
     code = SINGLE_AGENT if len(first.agents) == 1 else SEVERAL_AGENTS
-    return code.format(family=family.name, size=f", size={_new_size(family)}" if first.reset else "")
+    return code.format(family=family.name, size=_new_size(family) if first.reset else "")
 
 
 def _new_size(family: Family) -> str:
-    """A size that does not come along: two cells more than the largest member's, which stays odd where it is odd."""
-    height, width = (side + 2 for side in list(family.sizes.values())[-1])
-    return str(height) if height == width else f"({height}, {width})"
+    """An argument with a size that does not come along; nothing if the family's reset rule takes no other.
+
+    It is two cells more than the largest member's, so that odd ones stay odd, or the next that the reset rule takes.
+    """
+    height, width = list(family.sizes.values())[-1]
+    more = sorted(product(range(10), repeat=2), key=lambda sides: (sides != (2, 2), sum(sides)))
+    for dy, dx in more:
+        size = (height + dy, width + dx)
+        if size not in family.sizes.values() and _can_begin(family, size):
+            return f", size={size[0] if size[0] == size[1] else size}"
+    return ""
+
+
+def _can_begin(family: Family, size: tuple[int, int]) -> bool:
+    try:
+        World(family.name, size=size, compiled=False)
+    except DescriptionError:
+        return False
+    return True
 
 
 _MEMBER = ("id", "shape", "time limit", "state, bytes", "from", "also called")

@@ -10,14 +10,20 @@ from gridarium.draw.drawings import AGENT_COLORS, BUILT_IN
 from gridarium.draw.pixels import tiles
 from gridarium.world import (
     Ball,
+    Basket,
     Beacon,
     Box,
     Color,
+    Counter,
+    Crate,
+    Dish,
+    DishDispenser,
     Dog,
     Door,
     Exit,
     Floor,
     Flower,
+    Food,
     Goal,
     GridObject,
     Hidden,
@@ -25,18 +31,45 @@ from gridarium.world import (
     Lava,
     MovingObstacle,
     NoneGridObject,
+    Onion,
+    OnionDispenser,
     Orientation,
+    Passenger,
+    Pot,
+    ServingWindow,
+    Shelf,
+    Soup,
+    StorageSpace,
     Telepod,
     Tile,
     TwoFlowers,
     Wall,
+    Workstation,
 )
 from tests.draw.kinds import CUSTOM, PINK, Gate, Hedge, Ice, Lever
 
 SIZES = (8, 16, 32, 64)
-PLAIN = (NoneGridObject, Hidden, Floor, Wall, MovingObstacle, Lava)
+PLAIN = (NoneGridObject, Hidden, Floor, Wall, MovingObstacle, Lava, Passenger)
 COLORED = (Exit, Key, Telepod, Beacon, Ball, Goal)
 TILES = (Tile, Dog, Flower, TwoFlowers)
+TEAM = (
+    *(
+        Basket,
+        Counter,
+        Crate,
+        Dish,
+        DishDispenser,
+        Food,
+        Onion,
+        OnionDispenser,
+        Pot,
+        ServingWindow,
+        Shelf,
+        Soup,
+    ),
+    *(StorageSpace, Workstation),
+)
+"""Kinds that teams and porters work with; all without a color."""
 
 
 def in_every_form(color: Color) -> list[GridObject]:
@@ -44,14 +77,14 @@ def in_every_form(color: Color) -> list[GridObject]:
     things = [kind() for kind in PLAIN] + [kind(color) for kind in COLORED]
     things += [Door(status, color) for status in Door.Status] + [Box(Key(color))]
     things += [kind(status, color) for kind in TILES for status in kind.statuses()]
-    for kind in CUSTOM:
+    for kind in (*TEAM, *CUSTOM):
         colors = [color] if kind.colored else []
         things += [kind(*([s] if kind.Status else []), *colors) for s in kind.statuses()]
     return things
 
 
 def test_every_built_in_kind_has_a_drawing() -> None:
-    assert set(BUILT_IN) == {*PLAIN, *COLORED, *TILES, Door, Box}
+    assert set(BUILT_IN) == {*PLAIN, *COLORED, *TILES, *TEAM, Door, Box}
 
 
 @pytest.mark.parametrize("size", SIZES)

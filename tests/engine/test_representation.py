@@ -181,3 +181,18 @@ def test_one_program_serves_all_representations_of_cells(observe, more) -> None:
     }
     assert len(programs) == 1
     assert len({str(composed.outputs) + str(composed.tables) for composed in composed_worlds}) == 4
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+def test_representations_may_list_the_agents_pose(compiled):
+    world = World(
+        "Empty-4x4",
+        representation={"name": "compact", "fields": ["orientation", "position"]},
+        compiled=compiled,
+    )
+    state = world.reset(0)
+    state.agent.position, state.agent.orientation = Position(2, 1), Orientation.LEFT
+    assert world.arrays(state)["fields"].tolist() == [2.0, 2.0, 1.0]
+    output = next(o for o in world.composed.outputs if o.name == "fields")
+    assert np.broadcast_to(output.low, 3).tolist() == [0, -1, -1]
+    assert np.broadcast_to(output.high, 3).tolist() == [3, 1023, 1023]

@@ -78,7 +78,7 @@ def test_the_layouts_are_those_of_the_original():
         str(World(name, compiled=False).reset(0)).split("\n", 1)[1]
         for name in catalogue.family("Kitchen").members
     ]
-    assert first[0] == "XXPXX\nO..1O\nX0..X\nXDXSX"
+    assert first[0] == "XXUXX\nO..1O\nX0..X\nXRXSX"
     assert [len(picture.split()) * len(picture.split()[0]) for picture in first] == [20, 25, 25, 40, 45]
 
 

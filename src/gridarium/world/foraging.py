@@ -38,7 +38,7 @@ class Basket(GridObject):
     """What a forager holds: its status is the level of the agent."""
 
     Status = Level
-    glyph = "u"
+    glyph = "y"
     holdable = True
 
     @property

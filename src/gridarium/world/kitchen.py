@@ -41,7 +41,7 @@ class Pot(GridObject):
         READY_2 = 8
         READY_3 = 9
 
-    glyph = "P"
+    glyph = "U"
     blocks_movement = True
 
 
@@ -55,7 +55,7 @@ class OnionDispenser(GridObject):
 class DishDispenser(GridObject):
     """Gives dishes."""
 
-    glyph = "D"
+    glyph = "R"
     blocks_movement = True
 
 
