@@ -41,7 +41,7 @@ class Match:
         ours: makes our loop.
         label: what ours is.
         goal: how many times as fast we should be, in steps per processor second.
-        worlds: the batch's size; 1 for an environment behind `step`.
+        worlds: the size of the peer's batch; 1 for an environment behind `step`.
         seconds: an allowance of start-up time, after which the driver is given up.
     """
 
@@ -110,6 +110,18 @@ MATCHES = (
         worlds=1024,
     ),
     Match("xland", "occluded MiniGrid-DoorKey-8x8", "DoorKey-8x8", _batch("DoorKey-8x8"), 10.0, worlds=1024),
+    *(
+        Match(peer, case, f"{name}, 1,024 worlds", _batch(name), 100.0)
+        for peer, case, name in (
+            ("lbforaging", "Foraging-8x8-2p-3f", "Foraging-8x8-2p-3f"),
+            ("lbforaging", "Foraging-10x10-3p-3f", "Foraging-10x10-3p-3f"),
+            ("overcooked", "cramped_room", "Kitchen-CrampedRoom"),
+            ("overcooked", "asymmetric_advantages", "Kitchen-AsymmetricAdvantages"),
+            ("rware", "rware-tiny-2ag", "Warehouse-tiny-2ag"),
+            ("rware", "rware-tiny-4ag", "Warehouse-tiny-4ag"),
+            ("rware", "rware-small-4ag", "Warehouse-small-4ag"),
+        )
+    ),
     Match(
         "navix",
         "categorical_first_person Navix-DoorKey",

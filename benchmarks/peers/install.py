@@ -79,6 +79,11 @@ PEERS = {
     ),
     "xland": Peer(("xminigrid==0.9.3", "jax==0.10.2", "numpy==2.4.6"), "xminigrid"),
     "open_spiel": Peer(("open_spiel==2.0.2",), "pyspiel"),
+    "lbforaging": Peer(("lbforaging==2.0.0", "gymnasium==1.4.0", "numpy==2.4.6"), "lbforaging"),
+    "overcooked": Peer(
+        ("overcooked-ai==1.1.0", "numpy==1.26.4", "scipy==1.15.3", "setuptools==80.9.0"), "overcooked_ai_py"
+    ),
+    "rware": Peer(("rware==2.0.0", "gymnasium==1.4.0", "numpy==2.4.6", "networkx==3.6.1"), "rware"),
     "navix": Peer(("navix==4.0.0", "jax==0.12.0.1", "numpy==2.5.5"), "navix", python=(3, 12)),
 }
 
