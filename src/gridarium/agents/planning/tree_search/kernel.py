@@ -91,10 +91,12 @@ from gridarium.engine.step.kernel import (
     state_at,
     stored_state,
 )
-from gridarium.engine.step.turns import pass_turn
+from gridarium.engine.step.legal_actions import is_busy
+from gridarium.engine.step.turns import settle_turn
 from gridarium.world import state as state_words
+from gridarium.world.acting_agents import acts
 from gridarium.world.action_arguments import to_action
-from gridarium.world.agent import ACTIVE, BUSY
+from gridarium.world.agent import ACTIVE
 from gridarium.world.state import ENDED, EPISODE_KEY, FREE_IN_OBSERVATION, TURN, State
 
 WORLD_KEY = state_words.KEY
@@ -106,8 +108,8 @@ WAITS, NONE_LEGAL = -1, -2
 
 def search_tree(
     frame: Any, slot: int, e: int, mode: int, *,
-    vocabulary: Any, tick: Any, observe: Any, several: bool, legal: Any, has_legal: bool, in_turn: bool,
-    observing: bool,
+    vocabulary: Any, tick: Any, observe: Any, several: bool, legal: Any, can_act: Any, has_legal: bool,
+    in_turn: bool, chosen: bool, observing: bool,
 ) -> None:  # fmt: skip
     """Simulate in tree `e` until it has made its simulations, or waits for values or actions from outside.
 
@@ -126,12 +128,13 @@ def search_tree(
                 return
             begin(
                 frame, slot, e, tree, state,
-                several=several, legal=legal, has_legal=has_legal, in_turn=in_turn, vocabulary=vocabulary,
+                several=several, can_act=can_act, has_legal=has_legal, in_turn=in_turn, chosen=chosen,
+                vocabulary=vocabulary,
             )  # fmt: skip
         elif phase == DECIDE:
             decide(
                 frame, slot, e, tree, state,
-                several=several, legal=legal, has_legal=has_legal, in_turn=in_turn,
+                several=several, legal=legal, has_legal=has_legal, in_turn=in_turn, by_choice=chosen,
             )  # fmt: skip
         elif phase == TICK:
             advance(
@@ -168,7 +171,7 @@ def write_root(frame: Any, e: int) -> None:
 
 def begin(
     frame: Any, slot: int, e: int, tree: Any, state: State, *,
-    several: bool, legal: Any, has_legal: bool, in_turn: bool, vocabulary: Any,
+    several: bool, can_act: Any, has_legal: bool, in_turn: bool, chosen: bool, vocabulary: Any,
 ) -> None:  # fmt: skip
     """Begin a simulation: a copy of a root state, with random numbers of its own."""
     next_stream(tree)
@@ -187,8 +190,9 @@ def begin(
     tree[EVALUATED] = 0
     enter(frame, e, tree, 0, 1.0, count_agents(frame, several=several))
     tree[PHASE] = DECIDE
-    if has_legal and in_turn:
-        pass_turn(state, shared_params(frame), actions_at(frame, several=several), legal=legal)
+    if has_legal:
+        actions = actions_at(frame, several=several)
+        settle_turn(state, shared_params(frame), actions, in_turn=in_turn, chosen=chosen, can_act=can_act)
 
 
 def next_stream(tree: Any) -> None:
@@ -224,9 +228,12 @@ def chosen_at(frame: Any, e: int, agents: int) -> Any:
 
 def decide(
     frame: Any, slot: int, e: int, tree: Any, state: State, *,
-    several: bool, legal: Any, has_legal: bool, in_turn: bool,
+    several: bool, legal: Any, has_legal: bool, in_turn: bool, by_choice: bool,
 ) -> None:  # fmt: skip
-    """Choose the actions of a tick: of the agent that decides, in the tree or at random, and of the others."""
+    """Choose the actions of a tick: of the agent that decides, in the tree or at random, and of the others.
+
+    `by_choice` is whether rules choose who acts.
+    """
     actions, agents = actions_at(frame, several=several), count_agents(frame, several=several)
     chosen, only = chosen_at(frame, e, agents), fixed(frame, SearchArg.AGENT)
     clean(state)
@@ -237,6 +244,8 @@ def decide(
     elif several:
         who = only
         decides = state.agent_rows[who, ACTIVE] != 0
+        if by_choice and not acts(int(state.data[TURN]), who):
+            decides = False
     if decides and is_busy(state, who):
         decides = False
     tree[AGENT] = who
@@ -264,11 +273,6 @@ def decide(
                 choose_for(frame, slot, tree, state, a, actions, chosen, legal=legal, has_legal=has_legal)
         if in_turn and who >= 0 and not decides:
             choose_for(frame, slot, tree, state, who, actions, chosen, legal=legal, has_legal=has_legal)
-
-
-def is_busy(state: State, a: int) -> bool:
-    """Whether an agent's action is still going on, so that what it chooses is ignored."""
-    return bool(state.vocabulary.has_durations and state.agent_rows[a, BUSY] != 0)
 
 
 def next_active(state: State) -> int:

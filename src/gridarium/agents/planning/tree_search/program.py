@@ -12,7 +12,7 @@ from gridarium.compiled.compile import Entry
 from gridarium.engine.composed_world import ComposedWorld
 from gridarium.engine.step import kernel
 
-PARTS = ("vocabulary", "tick", "observe", "several", "legal", "has_legal", "in_turn")
+PARTS = ("vocabulary", "tick", "observe", "several", "can_act", "has_legal", "in_turn", "chosen")
 """The parts of the world's program that the kernel of tree search runs."""
 
 
@@ -31,7 +31,9 @@ class SearchProgram(ComposedWorld):
         self._world, self._observing = composed, observing
         self.name = f"tree search in {composed.name}"
         parts = self.program.run.keywords["run_world"].keywords  # type: ignore[attr-defined]
-        search = functools.partial(search_tree, observing=observing, **{name: parts[name] for name in PARTS})
+        legal = parts["tick"].keywords["legal"]
+        bound = {name: parts[name] for name in PARTS}
+        search = functools.partial(search_tree, observing=observing, legal=legal, **bound)
         run = functools.partial(kernel.run, run_world=search)
         self.program = dataclasses.replace(self.program, run=run)
 

@@ -398,7 +398,7 @@ def _check_choices(
     if world.spec.agents > 1 and others is None:
         if world.spec.turn_order != "cycle":
             raise ValueError(
-                f"the agents of {world.name} act at the same time, and only one of them can be searched for: "
+                f"agents of {world.name} may act at the same time, and only one of them can be searched for: "
                 'give a model of the others, such as others="random", and the agent'
             )
         if branching == "observations":
