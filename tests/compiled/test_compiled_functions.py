@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import functools
 import math
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -277,3 +279,18 @@ def test_identity_tells_apart_what_compiled_code_does() -> None:
     assert _identity(float("nan")) == _identity(float("nan"))
     assert _identity(Spot(1)) == _identity(Spot(1)) != _identity(Spot(2))
     assert _identity([1]) != _identity([1])
+
+
+def test_a_color_may_be_a_default_in_the_first_function_that_a_process_compiles(tmp_path):
+    program = """
+from gridarium.testing.differential import compare
+from gridarium.world import Color, Floor, Key, State, Vocabulary
+
+def keep(state, *, color=Color.YELLOW):
+    state.grid[0, 0] = Key(color)
+
+compare("reset", keep, [State.blank((1, 2), Vocabulary([Floor, Key], [Color.YELLOW]))])
+"""
+    file = tmp_path / "first.py"
+    file.write_text(program)
+    subprocess.run([sys.executable, str(file)], check=True)

@@ -27,7 +27,7 @@ class Block(GridObject):
     colored = holdable = True
 
 
-class Crate(GridObject):
+class Boulder(GridObject):
     """Blocks the way and the view."""
 
     glyph = "c"
@@ -94,13 +94,13 @@ def edit(state, action):
 def overfill(state, action):
     """Add more than fit."""
     for _ in range(action.value + 1):
-        state.add(Crate(), state.agent.position)
+        state.add(Boulder(), state.agent.position)
 
 
 def heavy(state, action):
     """Attributes of kinds, equality."""
     for thing in state.things:
-        if isinstance(thing, Crate) and thing.heavy:
+        if isinstance(thing, Boulder) and thing.heavy:
             state.agent.load += 1
         for other in state.things:
             if thing == other:
@@ -111,8 +111,8 @@ def heavy(state, action):
 
 def build(transitions=("move_agent", carry), **changes):
     described = {
-        "name": "Blocks", "objects": [Floor, Wall, Block, Crate], "colors": ["RED", "GREEN", "BLUE"], "agents": 2,
-        "things": {"capacity": 6, "kinds": ["tests.world.test_things:Block", "tests.world.test_things:Crate"], "carried": 2},
+        "name": "Blocks", "objects": [Floor, Wall, Block, Boulder], "colors": ["RED", "GREEN", "BLUE"], "agents": 2,
+        "things": {"capacity": 6, "kinds": ["tests.world.test_things:Block", "tests.world.test_things:Boulder"], "carried": 2},
         "fields": {"thing": [{"name": "weight", "default": 2.5}], "agent": [{"name": "load", "type": "int"}]},
         "actions": ["WAIT", "MOVE_FORWARD", "MOVE_LEFT", "MOVE_RIGHT", {"name": "GRAB_THING", "over": "things"}, {"name": "DROP_ALL", "declare": True}],
         "map": {"picture": MAP.strip("\n"), "legend": LEGEND},
@@ -135,10 +135,10 @@ def test_maps_put_listed_kinds_as_things_on_floor(world):
     state = world.reset(0)
     assert [(type(t.object).__name__, t.position.yx, t.weight) for t in state.things] == [
         ("Block", (1, 3), 2.5),
-        ("Crate", (2, 2), 2.5),
+        ("Boulder", (2, 2), 2.5),
     ]
     assert isinstance(state.grid[1, 3], Floor) and isinstance(state.things[0], Block)
-    assert not isinstance(state.things[0], Crate) and type(state.things[0]) is Thing
+    assert not isinstance(state.things[0], Boulder) and type(state.things[0]) is Thing
     assert not state.things[2].exists
     with pytest.raises(IndexError, match="numbered from 0 to 5; got 6"):
         state.things[6]
@@ -177,13 +177,13 @@ def test_things_block_the_way_as_their_kind_says(world):
 def test_observations_show_the_topmost_thing_and_what_is_carried(world):
     state = world.reset(0)
     view = world.observe(state, 0)
-    assert isinstance(view.grid[0, 1], Block) and isinstance(view.grid[1, 0], Crate)
+    assert isinstance(view.grid[0, 1], Block) and isinstance(view.grid[1, 0], Boulder)
     carried = step(world, state, "GRAB_THING(0)", "WAIT")
     view = world.observe(carried, 0)
     assert isinstance(view.grid[0, 1], Floor) and isinstance(view.agent.grid_object, Block)
     batch = world.batch(1)
     arrays = batch.reset(0)
-    block, crate = (world.spec.vocabulary.number_of(kind) for kind in (Block, Crate))
+    block, crate = (world.spec.vocabulary.number_of(kind) for kind in (Block, Boulder))
     assert arrays["grid"][0, 0, 0, 1, 0] == block and arrays["grid"][0, 0, 1, 0, 0] == crate
     actions = [[world.actions.parse("GRAB_THING(0)"), 0]]
     assert batch.step(actions).observations["item"][0, 0, 0] == block
@@ -213,14 +213,14 @@ def test_it_compiles():
 
 def states():
     vocabulary = Vocabulary(
-        [Floor, Wall, Block, Crate], [Color.RED, Color.GREEN, Color.BLUE], thing_capacity=6, most_carried=2,
+        [Floor, Wall, Block, Boulder], [Color.RED, Color.GREEN, Color.BLUE], thing_capacity=6, most_carried=2,
         thing_fields=[Field("weight", "float", 2.5)], agent_fields=[Field("load", "int")],
     )  # fmt: skip
     empty = State.blank((3, 3), vocabulary, 2)
     some = empty.copy()
     some.agents[1].position = Position(1, 2)
     for i in range(4):
-        some.add(Block(Color.RED) if i % 2 else Crate(), Position(i % 3, 0))
+        some.add(Block(Color.RED) if i % 2 else Boulder(), Position(i % 3, 0))
     some.things[1].carrier = some.agents[1]
     left = some.copy()
     left.agents[1].active = False
@@ -254,7 +254,7 @@ def test_numbers_of_removed_things_are_used_again():
     state = states()[1]
     state.remove(state.things[1])
     assert [t.number for t in state.things] == [0, 2, 3] and len(state.things) == 3
-    assert state.add(Crate(), Position(2, 2)).number == 1
+    assert state.add(Boulder(), Position(2, 2)).number == 1
     for thing in list(state.things):
         state.remove(thing)
     assert state == states()[0] or state.data.tolist()[8:] == states()[0].data.tolist()[8:]
@@ -349,5 +349,5 @@ def test_a_world_without_things_has_none():
         compiled=False,
     ).reset(0)
     with pytest.raises((OverflowError, IndexError)):
-        state.add(Crate(), Position(0, 0))
+        state.add(Boulder(), Position(0, 0))
     assert isinstance(state.grid[0, 1], Floor) and not isinstance(state.grid[0, 1], Hidden | Door)

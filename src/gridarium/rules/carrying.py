@@ -5,6 +5,7 @@ Source: Gridarium; picking up and putting down as in MATRX and in Dietterich's t
 
 from __future__ import annotations
 
+from gridarium.rules.calling import UnusedRng
 from gridarium.rules.results import ActionResultCode
 from gridarium.rules.transition_functions import transition_function_registry
 from gridarium.world.actions import Action
@@ -15,7 +16,7 @@ PUT_DOWN = Action.declare("PUT_DOWN", "Put a carried thing down in the agent's c
 
 
 @transition_function_registry.register
-def pick_up_thing(state: State, action: Action) -> None:
+def pick_up_thing(state: State, action: Action, *, rng: UnusedRng = None) -> None:
     """PICK_UP takes the topmost thing of the agent's cell that can be held, if the agent has room for it."""
     if action != PICK_UP:
         return
@@ -32,7 +33,7 @@ def pick_up_thing(state: State, action: Action) -> None:
 
 
 @transition_function_registry.register
-def put_down_thing(state: State, action: Action) -> None:
+def put_down_thing(state: State, action: Action, *, rng: UnusedRng = None) -> None:
     """PUT_DOWN lays the carried thing with the highest number down in the agent's cell."""
     if action != PUT_DOWN:
         return

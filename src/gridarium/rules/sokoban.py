@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from gridarium.rules.calling import RandomNumbers, rng_or_default
+from gridarium.rules.calling import RandomNumbers, UnusedRng, rng_or_default
 from gridarium.rules.reset_functions.placing import check_shape, draw_free
 from gridarium.rules.reset_functions.protocol import reset_function_registry
 from gridarium.rules.results import ActionResultCode
@@ -29,7 +29,7 @@ too many, in the end all."""
 
 
 @transition_function_registry.register
-def push_crate(state: State, action: Action) -> None:
+def push_crate(state: State, action: Action, *, rng: UnusedRng = None) -> None:
     """A move against a crate pushes it one cell further, if there is floor or a goal; to be listed before `move_agent`."""
     if not (action.is_move() or action.is_compass()):
         return
@@ -69,7 +69,13 @@ def all_stored(grid: Grid) -> bool:
 
 @reward_function_registry.register
 def store_crates(
-    state: State, action: Action, next_state: State, *, reward_each: float = 1.0, reward_all: float = 10.0
+    state: State,
+    action: Action,
+    next_state: State,
+    *,
+    reward_each: float = 1.0,
+    reward_all: float = 10.0,
+    rng: UnusedRng = None,
 ) -> float:
     """`reward_each` for a crate that comes onto a goal, minus it for one that leaves; `reward_all` when all are stored."""
     gained = count_stored(next_state.grid) - count_stored(state.grid)
@@ -78,7 +84,7 @@ def store_crates(
 
 
 @terminating_function_registry.register
-def crates_stored(state: State, action: Action, next_state: State) -> bool:
+def crates_stored(state: State, action: Action, next_state: State, *, rng: UnusedRng = None) -> bool:
     """All crates are on goals."""
     return all_stored(next_state.grid)
 

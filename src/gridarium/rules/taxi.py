@@ -8,7 +8,7 @@ Gymnasium.
 
 from __future__ import annotations
 
-from gridarium.rules.calling import RandomNumbers, rng_or_default
+from gridarium.rules.calling import RandomNumbers, UnusedRng, rng_or_default
 from gridarium.rules.carrying import PICK_UP, PUT_DOWN
 from gridarium.rules.reset_functions.protocol import reset_function_registry
 from gridarium.rules.reward_functions import reward_function_registry
@@ -47,7 +47,7 @@ def taxi(state: State, *, rng: RandomNumbers = None) -> None:
 
 
 @terminating_function_registry.register
-def passenger_delivered(state: State, action: Action, next_state: State) -> bool:
+def passenger_delivered(state: State, action: Action, next_state: State, *, rng: UnusedRng = None) -> bool:
     """The passenger has been put down at the destination."""
     passenger = next_state.things[0]
     return (
@@ -67,6 +67,7 @@ def taxi_fare(
     reward_delivered: float = 20.0,
     reward_step: float = -1.0,
     reward_wrong: float = -10.0,
+    rng: UnusedRng = None,
 ) -> float:
     """`reward_delivered` at the destination, `reward_wrong` for a vain PICK_UP or PUT_DOWN, else `reward_step`."""
     if passenger_delivered(state, action, next_state):

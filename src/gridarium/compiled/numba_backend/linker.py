@@ -20,6 +20,7 @@ from numba.core.dispatcher import Dispatcher
 
 from gridarium.compiled.cache.fingerprint import Unhashable, fingerprint
 from gridarium.compiled.cache.library_code import is_library
+from gridarium.compiled.data_types.symbol import Symbol
 from gridarium.compiled.data_types.value_class import Static, generated, is_value, is_value_class
 from gridarium.compiled.numba_backend import (
     arithmetic,
@@ -379,6 +380,7 @@ HELPERS = {
     "among": among, "power": numeric_semantics.power, "whole": numeric_semantics.whole, "sum_of": numeric_semantics.sum_of, "unpack": unpack, "same": same,
     "same_truth": same_truth,
 }  # fmt: skip
+value_types.register(Symbol)  # also where only a default of a parameter is one
 plain = Linker(Resolver(), inner=True)
 """The linker of the library's own value classes, shared by all programs."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gridarium.rules.calling import RandomNumbers, rng_or_default
+from gridarium.rules.calling import RandomNumbers, UnusedRng, rng_or_default
 from gridarium.rules.design import draw_wall_boundary
 from gridarium.rules.reset_functions.placing import check_shape, draw_free, place_agents, start_agent
 from gridarium.rules.reset_functions.protocol import reset_function_registry
@@ -43,7 +43,7 @@ def empty(
 
 
 @reset_function_registry.register
-def blank(state: State) -> None:
+def blank(state: State, *, rng: UnusedRng = None) -> None:
     """Floor everywhere, and fields at their defaults: an empty board, or a world of players without one.
 
     Source: Gridarium.
