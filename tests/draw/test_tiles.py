@@ -12,6 +12,7 @@ from gridarium.world import (
     Ball,
     Basket,
     Beacon,
+    Block,
     Box,
     Color,
     Counter,
@@ -50,7 +51,7 @@ from tests.draw.kinds import CUSTOM, PINK, Gate, Hedge, Ice, Lever
 
 SIZES = (8, 16, 32, 64)
 PLAIN = (NoneGridObject, Hidden, Floor, Wall, MovingObstacle, Lava, Passenger)
-COLORED = (Exit, Key, Telepod, Beacon, Ball, Goal)
+COLORED = (Exit, Key, Telepod, Beacon, Ball, Goal, Block)
 TILES = (Tile, Dog, Flower, TwoFlowers)
 TEAM = (
     *(

@@ -20,7 +20,7 @@ from gridarium.worlds import Description, DescriptionError, Spec
 GRAB, DROP = Action.declare("GRAB_THING"), Action.declare("DROP_ALL")
 
 
-class Block(GridObject):
+class Brick(GridObject):
     """Carried about."""
 
     glyph = "x"
@@ -43,7 +43,7 @@ MAP = """
 #######
 """
 LEGEND = {
-    "x": {"name": "tests.world.test_things:Block", "color": "RED"},
+    "x": {"name": "tests.world.test_things:Brick", "color": "RED"},
     "0": {"agent": 0},
     "1": {"agent": 1},
 }
@@ -56,7 +56,7 @@ def carry(state, action):
         if (
             thing.exists
             and not thing.is_carried
-            and isinstance(thing, Block)
+            and isinstance(thing, Brick)
             and state.can_carry(state.agent)
         ):
             thing.carrier = state.agent
@@ -70,7 +70,7 @@ def edit(state, action):
     """Add, remove, move and read things."""
     here = state.agent.position
     if action.value % 4 == 0 and len(state.things) < 5:
-        added = state.add(Block(Color.BLUE), here)
+        added = state.add(Brick(Color.BLUE), here)
         added.weight = action.value / 2
     elif action.value % 4 == 1:
         for thing in state.things:
@@ -78,7 +78,7 @@ def edit(state, action):
                 state.remove(thing)
     elif action.value % 4 == 2:
         for thing in state.things_at(here):
-            thing.object = Block(Color.GREEN)
+            thing.object = Brick(Color.GREEN)
             thing.weight = -1.0
     else:
         for thing in state.things:
@@ -111,8 +111,8 @@ def heavy(state, action):
 
 def build(transitions=("move_agent", carry), **changes):
     described = {
-        "name": "Blocks", "objects": [Floor, Wall, Block, Boulder], "colors": ["RED", "GREEN", "BLUE"], "agents": 2,
-        "things": {"capacity": 6, "kinds": ["tests.world.test_things:Block", "tests.world.test_things:Boulder"], "carried": 2},
+        "name": "Blocks", "objects": [Floor, Wall, Brick, Boulder], "colors": ["RED", "GREEN", "BLUE"], "agents": 2,
+        "things": {"capacity": 6, "kinds": ["tests.world.test_things:Brick", "tests.world.test_things:Boulder"], "carried": 2},
         "fields": {"thing": [{"name": "weight", "default": 2.5}], "agent": [{"name": "load", "type": "int"}]},
         "actions": ["WAIT", "MOVE_FORWARD", "MOVE_LEFT", "MOVE_RIGHT", {"name": "GRAB_THING", "over": "things"}, {"name": "DROP_ALL", "declare": True}],
         "map": {"picture": MAP.strip("\n"), "legend": LEGEND},
@@ -134,10 +134,10 @@ def step(world, state, *names):
 def test_maps_put_listed_kinds_as_things_on_floor(world):
     state = world.reset(0)
     assert [(type(t.object).__name__, t.position.yx, t.weight) for t in state.things] == [
-        ("Block", (1, 3), 2.5),
+        ("Brick", (1, 3), 2.5),
         ("Boulder", (2, 2), 2.5),
     ]
-    assert isinstance(state.grid[1, 3], Floor) and isinstance(state.things[0], Block)
+    assert isinstance(state.grid[1, 3], Floor) and isinstance(state.things[0], Brick)
     assert not isinstance(state.things[0], Boulder) and type(state.things[0]) is Thing
     assert not state.things[2].exists
     with pytest.raises(IndexError, match="numbered from 0 to 5; got 6"):
@@ -177,13 +177,13 @@ def test_things_block_the_way_as_their_kind_says(world):
 def test_observations_show_the_topmost_thing_and_what_is_carried(world):
     state = world.reset(0)
     view = world.observe(state, 0)
-    assert isinstance(view.grid[0, 1], Block) and isinstance(view.grid[1, 0], Boulder)
+    assert isinstance(view.grid[0, 1], Brick) and isinstance(view.grid[1, 0], Boulder)
     carried = step(world, state, "GRAB_THING(0)", "WAIT")
     view = world.observe(carried, 0)
-    assert isinstance(view.grid[0, 1], Floor) and isinstance(view.agent.grid_object, Block)
+    assert isinstance(view.grid[0, 1], Floor) and isinstance(view.agent.grid_object, Brick)
     batch = world.batch(1)
     arrays = batch.reset(0)
-    block, crate = (world.spec.vocabulary.number_of(kind) for kind in (Block, Boulder))
+    block, crate = (world.spec.vocabulary.number_of(kind) for kind in (Brick, Boulder))
     assert arrays["grid"][0, 0, 0, 1, 0] == block and arrays["grid"][0, 0, 1, 0, 0] == crate
     actions = [[world.actions.parse("GRAB_THING(0)"), 0]]
     assert batch.step(actions).observations["item"][0, 0, 0] == block
@@ -213,14 +213,14 @@ def test_it_compiles():
 
 def states():
     vocabulary = Vocabulary(
-        [Floor, Wall, Block, Boulder], [Color.RED, Color.GREEN, Color.BLUE], thing_capacity=6, most_carried=2,
+        [Floor, Wall, Brick, Boulder], [Color.RED, Color.GREEN, Color.BLUE], thing_capacity=6, most_carried=2,
         thing_fields=[Field("weight", "float", 2.5)], agent_fields=[Field("load", "int")],
     )  # fmt: skip
     empty = State.blank((3, 3), vocabulary, 2)
     some = empty.copy()
     some.agents[1].position = Position(1, 2)
     for i in range(4):
-        some.add(Block(Color.RED) if i % 2 else Boulder(), Position(i % 3, 0))
+        some.add(Brick(Color.RED) if i % 2 else Boulder(), Position(i % 3, 0))
     some.things[1].carrier = some.agents[1]
     left = some.copy()
     left.agents[1].active = False
@@ -243,7 +243,7 @@ def test_a_full_table_raises_in_both():
 
 def test_an_agent_carries_as_many_as_the_world_allows():
     state = states()[0]
-    added = [state.add(Block(Color.RED), Position(0, 0)) for _ in range(3)]
+    added = [state.add(Brick(Color.RED), Position(0, 0)) for _ in range(3)]
     added[0].carrier = added[1].carrier = state.agent
     added[1].carrier = state.agent  # again: nothing changes
     with pytest.raises(ValueError, match="as many things as this world allows"):
@@ -284,11 +284,11 @@ def test_wrong_records_are_named(world, change, message):
 
 def test_pictures_and_text_show_things(world):
     state = world.reset(0)
-    assert "Block" in text(state) and "x" in text(state)
+    assert "Brick" in text(state) and "x" in text(state)
     gone = state.copy()
     for thing in list(gone.things):
         gone.remove(thing)
-    assert svg(state) != svg(gone) and "Block" not in text(gone)
+    assert svg(state) != svg(gone) and "Brick" not in text(gone)
 
 
 def test_outcomes_include_things(world):

@@ -90,6 +90,7 @@ def test_worlds_are_found_by_what_they_have() -> None:
     assert worlds_with(lambda world: world.agents > 0) == catalogue.names()
     assert set(worlds_with(lambda world: Action.UP in world.actions)) == {
         *("FourByThree", "GhostGrid-4x5", "Taxi-5x5", "TaxiTown-5x5"),
+        *catalogue.family("CollectBlocks").members,
         *catalogue.family("Sokoban").members,
         *catalogue.family("Foraging").members,
         *catalogue.family("Kitchen").members,

@@ -30,6 +30,7 @@ from gridarium.world.geometry import Orientation, Position
 from gridarium.world.objects import (
     Ball,
     Beacon,
+    Block,
     Box,
     Crate,
     Door,
@@ -212,6 +213,12 @@ BUILT_IN: dict[type[GridObject], Drawing | dict[str, Drawing]] = {
         Disc(0.5, 0.5, 0.42, "object"),
         Disc(0.5, 0.5, 0.29, WHITE),
         Disc(0.5, 0.5, 0.16, "object"),
+    ),
+    Block: (
+        Polygon(((0.14, 0.34), (0.32, 0.16), (0.86, 0.16), (0.86, 0.68), (0.68, 0.86), (0.14, 0.86)), "dark"),
+        Polygon(((0.2, 0.34), (0.34, 0.2), (0.8, 0.2), (0.66, 0.34)), "light"),
+        Polygon(((0.7, 0.38), (0.82, 0.26), (0.82, 0.66), (0.7, 0.78)), "dark"),
+        Rectangle(0.2, 0.4, 0.64, 0.8, "object"),
     ),
     Passenger: (
         Disc(0.5, 0.34, 0.16, "dark"),

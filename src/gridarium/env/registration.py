@@ -13,6 +13,7 @@ NAMESPACE = "gridarium"
 GHOST_ID = f"{NAMESPACE}/CustomGridEnv-v0"
 SIZES = {
     "BlockedUnlockPickup": (),
+    "CollectBlocks": ("9x9-2ag", "13x13-3ag"),
     "Crossing": ("5x5", "7x7"),
     "DoorKey": ("5x5", "6x6", "8x8", "16x16"),
     "DynamicObstacles": ("5x5", "7x7", "8x8"),
@@ -50,10 +51,11 @@ SIZES = {
     "Warehouse": ("tiny-2ag", "tiny-4ag", "small-4ag"),
 }
 """For each family of worlds what its worlds are called after its name; a family without these is one world."""
-AGENTS = {"Foraging": 2, "GhostGrid": 2, "Kitchen": 2, "Warehouse": 2} | {
+AGENTS = {"CollectBlocks": 2, "Foraging": 2, "GhostGrid": 2, "Kitchen": 2, "Warehouse": 2} | {
     **{name: 2 for name in SIZES if name.startswith("TwoAgents-")},
     **{"Foraging-10x10-3p-3f": 3, "Foraging-15x15-3p-5f": 3, "Foraging-15x15-4p-5f": 4},
     **{"Warehouse-tiny-4ag": 4, "Warehouse-small-4ag": 4},
+    **{"CollectBlocks-13x13-3ag": 3},
 }
 """The number of agents in families with several, and in those of their worlds that have another."""
 

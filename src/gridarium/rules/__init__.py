@@ -1,6 +1,7 @@
 """Rule registries and the built-in rules: reset, transition, legal, reward, terminating, observation, visibility, sensors."""
 
 from gridarium.rules import (
+    blocks,
     carrying,
     design,
     foraging,
@@ -25,6 +26,7 @@ from gridarium.rules.results import ActionResultCode, text_of
 __all__ = [
     "ActionResultCode",
     "FunctionRegistry",
+    "blocks",
     "carrying",
     "design",
     "foraging",

@@ -30,6 +30,7 @@ from gridarium.world.kitchen import (
 from gridarium.world.objects import (
     Ball,
     Beacon,
+    Block,
     Box,
     Crate,
     Door,
@@ -61,6 +62,7 @@ __all__ = [
     "Ball",
     "Basket",
     "Beacon",
+    "Block",
     "Box",
     "Color",
     "Counter",

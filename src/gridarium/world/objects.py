@@ -433,6 +433,13 @@ class Goal(GridObject):
     colored = True
 
 
+class Block(GridObject):
+    """Is carried about (the blocks world for teams)."""
+
+    glyph = "m"
+    colored = holdable = True
+
+
 class Passenger(GridObject):
     """Waits to be picked up and carried (the taxi problem)."""
 
