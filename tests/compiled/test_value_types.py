@@ -161,7 +161,7 @@ class Access:
     """How a declared field is read and written."""
 
     def __init__(self, kind: str, getter: Any, setter: Any) -> None:
-        self.type, self.getter, self.setter = kind, getter, setter
+        self.type, self.getter, self.setter, self.layout = kind, getter, setter, None
 
 
 def _get(record: Any) -> float:

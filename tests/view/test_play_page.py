@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gridarium import World
+from gridarium.agents import random_action
 from gridarium.view.play.controller import PlayController
 from gridarium.view.play.keyboard import Keyboard
 from gridarium.view.play.session import PlaySession
@@ -50,7 +51,7 @@ def test_what_is_wanted_is_said_whole():
 def test_every_world_fits_into_80_by_24(name):
     world = World(name, compiled=False)
     people = min(2, world.spec.agents)
-    session = PlaySession(world, people=people)
+    session = PlaySession(world, people=people, policy=random_action)
     game = PlayController(session, Keyboard(world, ("arrows", "wasd")[:people]))
     for _ in range(len(game.views)):
         shown = page(game, 24, 80)
