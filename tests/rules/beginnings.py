@@ -29,7 +29,6 @@ def exits_of(state):
 
 
 RULES = {
-    "blank": (F("blank"), (3, 4)),
     "empty": (F("empty"), (6, 7)),
     "empty at random": (F("empty", random_agent=True, random_exit=True), (4, 5)),
     "rooms": (F("rooms", layout=(2, 3)), (9, 13)),

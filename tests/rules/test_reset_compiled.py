@@ -5,6 +5,7 @@ from functools import partial
 import pytest
 
 from gridarium.rules import reset_functions as r
+from gridarium.world import State
 from gridarium.world.objects import (
     Key,
 )
@@ -19,7 +20,12 @@ def test_every_registered_rule_is_compared():
     maps = f"{r.__name__}.maps"  # tests/worlds/test_maps.py compares these
     modules = {n: f.__module__ for n, f in r.reset_function_registry.items()}
     ours = {n for n, module in modules.items() if module.startswith(r.__name__) and module != maps}
-    assert ours == {rule.func.__name__ for rule, _ in RULES.values()}
+    assert ours == {rule.func.__name__ for rule, _ in RULES.values()} | {"blank"}
+
+
+def test_blank_leaves_everything_as_it_is():
+    for state in check("reset", r.reset_function_registry["blank"], blank_states(WORDS, 2, (3, 4))):
+        assert state.grid == State.blank((3, 4), WORDS).grid
 
 
 @pytest.mark.parametrize("name", RULES)
