@@ -117,7 +117,7 @@ class Thing:
 
     def carried_by(self, agent: Agent) -> bool:
         """Whether an agent carries it."""
-        return self.is_carried and int(self.data[self.start + CARRIER]) == agent.number + 1
+        return is_carried_by(self, agent.number)
 
     @property
     def _kind(self) -> int:
@@ -300,7 +300,7 @@ class CarriedThings:
     def __iter__(self) -> Iterator[Thing]:
         for i in range(self.data[self.vocabulary.things_start]):
             thing = thing_at(self.data, self.agent_rows, i, self.vocabulary)
-            if thing.exists and thing.is_carried and thing.data[thing.start + CARRIER] == self.carrier + 1:
+            if thing.exists and is_carried_by(thing, self.carrier):
                 yield thing
 
     def __repr__(self) -> str:
@@ -318,12 +318,17 @@ def lies_at(thing: Thing, place: Position) -> bool:
     return thing.exists and not thing.is_carried and thing.position == place
 
 
+def is_carried_by(thing: Thing, carrier: int) -> bool:
+    """Whether the active agent with a number carries a thing."""
+    return thing.is_carried and int(thing.data[thing.start + CARRIER]) == carrier + 1
+
+
 def count_carried(data: Any, agent_rows: Any, carrier: int, vocabulary: Vocabulary) -> int:
     """The number of things that an agent carries."""
     count = 0
     for i in range(data[vocabulary.things_start]):
         thing = thing_at(data, agent_rows, i, vocabulary)
-        if thing.exists and thing.is_carried and data[thing.start + CARRIER] == carrier + 1:
+        if thing.exists and is_carried_by(thing, carrier):
             count += 1
     return count
 
