@@ -56,10 +56,10 @@ def take_time(state: State, params: Any, *, legal: Any) -> None:
     if begun:
         action = to_action(int(row[pending]), state.vocabulary)
         row[ACTION] = row[pending]
-    elif legal(state, action, params):
-        left = duration_of(action, state.vocabulary)
     else:
-        left = 1
+        left = duration_of(action, state.vocabulary)
+        if left > 1 and not legal(state, action, params):
+            left = 1  # the tick asks again, and refuses it
     row[BUSY] = left - 1
     row[pending] = row[ACTION] if left > 1 else 0
     if left > 1:
