@@ -19,9 +19,9 @@ def scene_of(given: Any) -> State | Observation:
     Raises:
         TypeError: something else, for instance a world.
     """
-    if isinstance(given, State) and given.vocabulary.has_things:
+    if isinstance(given, State):
         return given.showing_things()
-    if isinstance(given, State | Observation):
+    if isinstance(given, Observation):
         return given
     if isinstance(given, Grid):
         return _deserted(given)

@@ -80,7 +80,7 @@ class Painter:
         if self._shades:
             self._look(world, state, arrays)
         frame, vocabulary = self._frame, state.vocabulary
-        state = state.showing_things() if vocabulary.has_things else state
+        state = state.showing_things()
         frame[Paint.CELLS], frame[Paint.AGENT_ROWS] = address(state.cells), address(state.agent_rows)
         if state.layers.size:
             frame[Paint.CONTENTS] = (

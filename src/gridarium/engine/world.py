@@ -188,8 +188,8 @@ class World:
         self.composed.check()
         check_state(state, self)
         check_agent(agent, self.spec.agents)
-        seen = state.showing_things() if state.vocabulary.has_things else state
-        observation: Observation = _with_rng(self.spec.observation, seen.seen_by(agent), rng)
+        seen = state.showing_things().seen_by(agent)
+        observation: Observation = _with_rng(self.spec.observation, seen, rng)
         return seen_from(observation, agent, self.spec.agents)
 
     def mission(self, state: State) -> str:

@@ -218,7 +218,12 @@ class State:
         remove_thing(self.data, thing, self.vocabulary)
 
     def showing_things(self) -> State:
-        """The state as it is seen: a copy whose cells show the topmost things, and agents what they carry."""
+        """The state as it is seen: a copy whose cells show the topmost things, and agents what they carry.
+
+        A state of a world without things is returned itself.
+        """
+        if not self.vocabulary.has_things:
+            return self
         height, width, count = self.cells.shape[0], self.cells.shape[1], self.agent_rows.shape[0]
         cells = blank_cells(self.scratch, height, width, 0).array
         layers = blank_layers(self.scratch, self.layers.shape[0], height, width).array
@@ -272,8 +277,7 @@ class State:
     def __repr__(self) -> str:
         fields = "".join(f", {f.name}={getattr(self, f.name)}" for f in self.vocabulary.world_fields)
         things = f", {self.things!r}" if self.vocabulary.has_things else ""
-        shown = self.showing_things() if self.vocabulary.has_things else self
-        rows = "\n".join(sketch(shown.grid, self.agents).lines())
+        rows = "\n".join(sketch(self.showing_things().grid, self.agents).lines())
         return f"State(tick {self.tick}{fields}, {self.agents!r}{things})\n{rows}"
 
     def _repr_svg_(self) -> str:

@@ -106,7 +106,7 @@ class FrameEncoder:
 
     def _whole(self, state: State, views: Sequence[Observation | None]) -> Frame:
         number, mission = self.symbols.number, self._world.mission(state)
-        state = state.showing_things() if state.vocabulary.has_things else state
+        state = state.showing_things()
         frame: Frame = {"grid": [number(thing) for row in state.grid.objects for thing in row]}
         for p, wall in signs(state.grid):
             frame["grid"][p.y * state.grid.width + p.x] = number(state.grid[p], wall=wall)
