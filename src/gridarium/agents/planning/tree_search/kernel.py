@@ -92,7 +92,7 @@ from gridarium.engine.step.kernel import (
     stored_state,
 )
 from gridarium.engine.step.legal_actions import is_busy
-from gridarium.engine.step.turns import settle_turn
+from gridarium.engine.step.turns import acting_agent, settle_turn
 from gridarium.world import state as state_words
 from gridarium.world.acting_agents import acts
 from gridarium.world.action_arguments import to_action
@@ -239,14 +239,14 @@ def decide(
     clean(state)
     who, decides = 0, True
     if in_turn:
-        who = next_active(state)
-        decides = who >= 0 and (only < 0 or who == only)
+        who = acting_agent(state)
+        decides = only < 0 or who == only
     elif several:
         who = only
-        decides = state.agent_rows[who, ACTIVE] != 0
         if by_choice and not acts(int(state.data[TURN]), who):
             decides = False
-    if decides and is_busy(state, who):
+    active = not several or state.agent_rows[who, ACTIVE] != 0
+    if not active or is_busy(state, who):
         decides = False
     tree[AGENT] = who
     tree[DECIDED] = 0
@@ -271,18 +271,8 @@ def decide(
         for a in range(agents):
             if a != who and not in_turn and state.agent_rows[a, ACTIVE] != 0:
                 choose_for(frame, slot, tree, state, a, actions, chosen, legal=legal, has_legal=has_legal)
-        if in_turn and who >= 0 and not decides:
+        if in_turn and active and not decides:
             choose_for(frame, slot, tree, state, who, actions, chosen, legal=legal, has_legal=has_legal)
-
-
-def next_active(state: State) -> int:
-    """The agent whose turn it is, or the next one that takes part; -1 if there is none."""
-    count = state.agent_rows.shape[0]
-    for i in range(count):
-        a = (int(state.data[TURN]) + i) % count
-        if state.agent_rows[a, ACTIVE] != 0:
-            return int(a)
-    return -1
 
 
 @outlined
