@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import cos, pi, sin
 
 from gridarium.draw.shapes import RGB, WHITE, Disc, Drawing, Label, Line, Polygon, Rectangle, Ring
-from gridarium.world.foraging import Basket, Food, Level
+from gridarium.world.foraging import Basket, Food, ForagingLevel
 from gridarium.world.kitchen import (
     Counter,
     Dish,
@@ -70,8 +70,8 @@ def _basket(level: int) -> Drawing:
 
 
 FORAGING: dict[type[GridObject], Drawing | dict[str, Drawing]] = {
-    Food: {status.name: _apple(status + 1) for status in Level},
-    Basket: {status.name: _basket(status + 1) for status in Level},
+    Food: {status.name: _apple(status + 1) for status in ForagingLevel},
+    Basket: {status.name: _basket(status + 1) for status in ForagingLevel},
 }
 
 

@@ -7,7 +7,7 @@ import enum
 from gridarium.world.objects import GridObject
 
 
-class Level(enum.IntEnum):
+class ForagingLevel(enum.IntEnum):
     """Levels from 1, numbered from 0 as statuses are."""
 
     LEVEL_1 = 0
@@ -24,7 +24,7 @@ class Level(enum.IntEnum):
 class Food(GridObject):
     """Is loaded by adjacent agents whose levels add up to at least its own; blocks the way."""
 
-    Status = Level
+    Status = ForagingLevel
     glyph = "a"
     blocks_movement = True
 
@@ -37,7 +37,7 @@ class Food(GridObject):
 class Basket(GridObject):
     """What a forager holds: its status is the level of the agent."""
 
-    Status = Level
+    Status = ForagingLevel
     glyph = "y"
     holdable = True
 

@@ -125,7 +125,7 @@ GatherPlan = list[tuple[int, Integers, Integers]]
 """How rows are gathered: for each source its number, the rows that come from it, and their indices there."""
 
 
-class Block(Sequence[Any]):
+class EpisodeSequence(Sequence[Any]):
     """A sequence of episodes, each made an object when it is read."""
 
     lengths: Any
@@ -170,7 +170,7 @@ def resolve_indices(indices: Any, n: int) -> int | Sequence[int]:
 
 
 @dataclass(frozen=True, eq=False)
-class EpisodeBlock(Block):
+class EpisodeBlock(EpisodeSequence):
     """Episodes, as a sequence and as columns.
 
     Attributes:

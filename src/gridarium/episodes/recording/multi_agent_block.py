@@ -12,12 +12,12 @@ import numpy.typing as npt
 
 from gridarium.episodes.buffer import InfiniteLookbackBuffer
 from gridarium.episodes.multi_agent import MultiAgentEpisode
-from gridarium.episodes.recording.episode_block import Block, EpisodeBlock
+from gridarium.episodes.recording.episode_block import EpisodeBlock, EpisodeSequence
 from gridarium.episodes.recording.schema import Flags, Integers
 
 
 @dataclass(frozen=True, eq=False)
-class MultiAgentBlock(Block):
+class MultiAgentBlock(EpisodeSequence):
     """Episodes of several agents, as a sequence.
 
     All agents of an episode begin with it and step at each of its steps, until they are done: no action hangs.
