@@ -1,8 +1,11 @@
-"""The loop that steps a Gymnasium environment of several agents: tuples of actions and of observations."""
+"""Measures Gymnasium environments of several agents: tuples of actions and of observations."""
 
+from collections.abc import Sequence
+from importlib.metadata import version
 from itertools import cycle, islice
 from typing import Any
 
+import gymnasium
 import meter
 
 STEPS = 256
@@ -23,3 +26,14 @@ def stepping(env: Any, actions: int) -> meter.Chunk:
         return STEPS
 
     return chunk
+
+
+def measure(package: str, cases: Sequence[str], actions: int) -> None:
+    """Report a package's environments, each stepped with one of so many actions for each agent."""
+    options = meter.arguments()
+    rows = [
+        meter.row(case, stepping(gymnasium.make(case, disable_env_checker=True).unwrapped, actions), options)
+        for case in cases
+        if options.only in case
+    ]
+    meter.report(package, version(package), rows)
