@@ -128,10 +128,14 @@ def check_spaces(world: World, steps: int = 60) -> None:
             require(array.shape == shape, f"{where} has shape {array.shape}, not {shape}")
             require(array.dtype == output.dtype, f"{where} is {array.dtype}, not {output.dtype}")
             inside = (array >= output.low).all() and (array <= output.high).all()
-            require(inside, f"{where} is outside of its bounds {output.low} to {output.high}: {array}")
+            if not inside:
+                raise NotConforming(
+                    f"{where} is outside of its bounds {output.low} to {output.high}: {array}"
+                )
         done = batch.step(batch.sample_actions(rng))
         arrays = done.observations
-        require(np.isfinite(done.rewards).all(), f"{world.name}, step {step}: rewards {done.rewards}")
+        if not np.isfinite(done.rewards).all():
+            raise NotConforming(f"{world.name}, step {step}: rewards {done.rewards}")
     if world.spec.agents == 1:
         _check_with_gymnasium(world)
 
@@ -169,12 +173,13 @@ def _check_mask(
                     else legal(view, world.actions[i], composed.params)
                 )
             )
-            said = f"{where}: {world.actions[i].name} of agent {agent}"
-            require(state.tobytes() == before, f"{said}: a legal rule changed the state\n{state}")
-            problem = (
-                f"is {'' if asked else 'not '}legal by the rules, and {'' if mask[i] else 'not '}by the mask"
-            )
-            require(bool(asked) == mask[i], f"{said} {problem}\n{state}")
+            changed = state.tobytes() != before
+            if changed or bool(asked) != mask[i]:
+                by_rules, by_mask = ("" if yes else "not " for yes in (asked, mask[i]))
+                problem = f" is {by_rules}legal by the rules, and {by_mask}by the mask"
+                said = ": a legal rule changed the state" if changed else problem
+                action = world.actions[i].name
+                raise NotConforming(f"{where}: {action} of agent {agent}{said}\n{state}")
 
 
 def _check_with_gymnasium(world: World) -> None:
@@ -239,7 +244,8 @@ def _check_single_worlds(world: World, steps: int) -> None:
                 )
             got = (done.rewards[i], done.terminated[i], done.truncated[i])
             for name, mine, its in zip(("reward", "terminated", "truncated"), expected, got, strict=True):
-                require(np.all(np.equal(mine, its)), f"{where}: {name} is {mine} alone and {its} in a batch")
+                if not np.all(np.equal(mine, its)):
+                    raise NotConforming(f"{where}: {name} is {mine} alone and {its} in a batch")
             require(
                 single.state.identical(batch.state(i)), f"{where}: the states differ alone and in a batch"
             )
@@ -300,7 +306,8 @@ def _arrays(batch: Batch) -> tuple[Any, ...]:
 def _require_alike(first: StepResult, second: StepResult, where: str) -> None:
     for name in ("rewards", "terminated", "truncated", "ticks", "results"):
         mine, its = getattr(first, name), getattr(second, name)
-        require(np.array_equal(mine, its), f"{where}: {name} differ: {mine} and {its}")
+        if not np.array_equal(mine, its):
+            raise NotConforming(f"{where}: {name} differ: {mine} and {its}")
     for name, array in first.observations.items():
         require(np.array_equal(array, second.observations[name]), f"{where}: {name} differs")
     if first.masks is not None and second.masks is not None:
