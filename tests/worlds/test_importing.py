@@ -105,3 +105,31 @@ def test_packages_and_modules_from_elsewhere_are_as_ever(tmp_path: Path) -> None
     importlib.invalidate_caches()
     assert import_from_folder("package_beside_a_file.part", tmp_path).HERE == 1
     assert import_from_folder("json", tmp_path) is sys.modules["json"]
+
+
+def test_what_listed_modules_define_needs_no_prefix(tmp_path: Path) -> None:
+    place = tmp_path / "hall.yaml"
+    (tmp_path / "rules_of_a_hall.py").write_text(
+        "from gridarium.rules.transition_functions import transition_function_registry\n"
+        "from gridarium.world import GridObject\n"
+        "class HallExit(GridObject): pass\n"
+        "@transition_function_registry.register\n"
+        "def stay_in_hall(state, action): ...\n"
+    )
+    place.write_text(
+        "modules: [rules_of_a_hall]\nshape: [3, 4]\nobjects: [Floor, Wall, Exit, HallExit]\nreset: empty\n"
+        "transitions: [stay_in_hall]\n"
+    )
+    with pytest.raises(DescriptionError, match="rules_of_a_hall is refused: a description may not import"):
+        load(place)
+    world = World(place, compiled=False, allow_imports=True)
+    module = sys.modules["rules_of_a_hall"]
+    assert world.spec.transitions[0].rule.func is module.stay_in_hall
+    assert module.HallExit in world.spec.vocabulary.kinds.values()
+
+
+def test_a_listed_module_that_is_missing_is_told(tmp_path: Path) -> None:
+    place = written(tmp_path / "mine", "rules_listed")
+    place.write_text("modules: [no_such_module]\n" + place.read_text())
+    with pytest.raises(DescriptionError, match=r"modules\[0\].*no_such_module cannot be imported"):
+        load(place, allow_imports=True)

@@ -18,6 +18,7 @@ from gridarium.worlds.entries.entry_types import (
     Entry,
     FieldEntries,
     MapEntry,
+    ModuleName,
     Name,
     Part,
     Representation,
@@ -62,6 +63,9 @@ class Description(Part):
     shape: tuple[Side, Side] | None = Field(
         default=None,
         description="Height and width; a map determines them itself, and a world of agents without a body needs none.",
+    )
+    modules: tuple[ModuleName, ...] = Field(
+        default=(), description="Python modules whose rules and kinds are named without `module:`."
     )
     edges: bool = Field(default=False, description="Whether walls can stand between cells.")
     objects: tuple[Name, ...] = Field(min_length=1, description="The kinds of objects, including Floor.")

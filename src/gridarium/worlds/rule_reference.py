@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from gridarium.compiled.source_pass.source import is_ours
+from gridarium.rules import games
 from gridarium.rules.registry import FunctionRegistry, shown_default, summary
 from gridarium.world import GridObject, objects, tiles
 from gridarium.world.actions import MEANINGS
@@ -61,6 +62,7 @@ class RuleReference:
 
 def entries() -> list[RuleReference]:
     """All rules of the library, grouped by kind."""
+    games.import_all()
     return [
         _entry(registry, name)
         for registry in REGISTRIES.values()

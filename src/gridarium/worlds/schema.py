@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from typing import Any
 
+from gridarium.rules import games
 from gridarium.rules.registry import FunctionRegistry
 from gridarium.worlds.description import MAX_AGENTS, Description
 from gridarium.worlds.resolving.binding import (
@@ -48,7 +49,8 @@ _TYPES: dict[str, Schema] = {
 
 
 def json_schema() -> Schema:
-    """The JSON Schema (draft 2020-12) of a world's file, with all currently registered rules."""
+    """The JSON Schema (draft 2020-12) of a world's file, with all currently registered rules and those of games."""
+    games.import_all()
     schema = Description.model_json_schema()
     definitions = schema["$defs"]
     for name in WITH_SHORT_FORM:

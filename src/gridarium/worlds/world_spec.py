@@ -198,6 +198,9 @@ class _Resolution:
 
     def spec(self) -> Spec:
         given = self.description
+        for i, name in enumerate(given.modules):
+            with self.problems:
+                self.names.search_module(name, ("modules", i))
         # rules and kinds first: importing them may declare the colors and actions
         kinds = self._kinds()
         transitions = self._rules("transition_function", "transitions")

@@ -15,6 +15,7 @@ from gridarium.worlds.entries.plain_data import thaw
 from gridarium.worlds.entries.problems import DescriptionError, Path, Problem, suggest
 
 Name = Annotated[str, Field(min_length=1, max_length=200)]
+ModuleName = Annotated[str, Field(pattern=r"^[A-Za-z_]\w*(\.[A-Za-z_]\w*)*$", max_length=200)]
 Word = Annotated[str, Field(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$", max_length=100)]
 Byte = Annotated[int, Field(ge=0, le=255)]
 Place = tuple[int, int]

@@ -16,6 +16,8 @@ from gridarium.worlds.entries.problems import EntryProblem, Path, closest_names,
 from gridarium.worlds.resolving.importing import error_location, import_from_folder
 
 T = TypeVar("T")
+LIBRARY = "gridarium.rules."
+"""Modules that every description may import: those of the library with rules."""
 REFERENCE = re.compile(r"^([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*):([A-Za-z_]\w*)$")
 
 
@@ -24,12 +26,14 @@ class NameResolver:
     """Looks up the names in a description.
 
     Attributes:
-        allow_imports: whether `module:name` may import a module, which runs that module's code.
+        allow_imports: whether `module:name` may import a module, which runs that module's code; modules of the library
+            with rules are always imported.
         folder: the folder that is searched first for such modules: that of the world's file.
         own: objects that have a name without being registered or imported (see `build`).
         used: kinds and colors that were looked up, with their paths, to check that the world declares them.
         imported: the modules that were named, or the exceptions of their imports; each is imported once.
         found: the objects found in them, by `module:name`.
+        searched: the modules whose rules and kinds are named without `module:`.
     """
 
     allow_imports: bool = False
@@ -38,6 +42,17 @@ class NameResolver:
     used: list[tuple[type[GridObject] | Color, Path]] = field(default_factory=list)
     imported: dict[str, ModuleType | Exception] = field(default_factory=dict)
     found: dict[str, Any] = field(default_factory=dict)
+    searched: list[ModuleType] = field(default_factory=list)
+
+    def search_module(self, name: str, path: Path) -> None:
+        """Import a module, whose rules and kinds take precedence over registered ones of the same name.
+
+        Raises:
+            EntryProblem: it must not or cannot be imported.
+        """
+        module = self._module(name, name, path)
+        if module not in self.searched:
+            self.searched.append(module)
 
     def kind(self, name: Any, path: Path) -> type[GridObject]:
         """The kind of objects called `name`, recorded as used."""
@@ -59,6 +74,7 @@ class NameResolver:
         """
         if name in self.own:
             return self.own[name]  # type: ignore[no-any-return]
+        name = self._in_searched(name)
         if ":" not in name:
             if name in registry:
                 return registry[name]
@@ -80,6 +96,7 @@ class NameResolver:
         _is_text(name, path, "the name of an object")
         if name in self.own:
             return self.own[name]  # type: ignore[no-any-return]
+        name = self._in_searched(name)
         if ":" in name:
             return self._of_type(name, path, type, "a kind of objects", lambda k: issubclass(k, GridObject))
         if name == "GridObject":
@@ -128,26 +145,35 @@ class NameResolver:
         parts = REFERENCE.match(name)
         if parts is None:
             raise EntryProblem(path, f"{name!r} is not of the form module:name")
-        if not self.allow_imports:
-            reason = "a description may not import code unless it is loaded with allow_imports=True"
-            raise EntryProblem(path, f"{name} is refused: {reason}")
-        module = self._module(parts[1])
-        if isinstance(module, Exception):
-            reason = f"{type(module).__name__}: {module}{error_location(module)}"
-            raise EntryProblem(path, f"{parts[1]} cannot be imported: {reason}", once=True) from module
+        module = self._module(parts[1], name, path)
         if not hasattr(module, parts[2]):
             near = closest_names(parts[2], (n for n in vars(module) if not n.startswith("_")), most=1)
             hint = f"; did you mean {near[0]!r}?" if near else ""
             raise EntryProblem(path, f"{parts[1]} has no {parts[2]!r}{hint}")
         return self.found.setdefault(name, getattr(module, parts[2]))
 
-    def _module(self, name: str) -> ModuleType | Exception:
+    def _in_searched(self, name: str) -> str:
+        """`module:name` for what a searched module defines; other names as they are."""
+        for module in self.searched if ":" not in name else ():
+            if getattr(getattr(module, name, None), "__module__", None) == module.__name__:
+                return f"{module.__name__}:{name}"
+        return name
+
+    def _module(self, name: str, asked: str, path: Path) -> ModuleType:
+        ours = name.startswith(LIBRARY)
+        if not (self.allow_imports or ours):
+            reason = "a description may not import code unless it is loaded with allow_imports=True"
+            raise EntryProblem(path, f"{asked} is refused: {reason}")
         if name not in self.imported:
             try:
-                self.imported[name] = import_from_folder(name, self.folder)
+                self.imported[name] = import_from_folder(name, None if ours else self.folder)
             except Exception as error:
                 self.imported[name] = error
-        return self.imported[name]
+        module = self.imported[name]
+        if isinstance(module, Exception):
+            reason = f"{type(module).__name__}: {module}{error_location(module)}"
+            raise EntryProblem(path, f"{name} cannot be imported: {reason}", once=True) from module
+        return module
 
 
 def _is_text(name: Any, path: Path, what: str) -> None:

@@ -58,8 +58,9 @@ class Describer:
         registry.check_signature(function)
         if not hasattr(function, "__qualname__"):
             function = function.__call__  # of a callable object
-        built_in = home_of(function).startswith("gridarium.rules.") and function in registry.values()
-        if built_in:
+        home = home_of(function)
+        always_there = home.startswith("gridarium.rules.") and not home.startswith("gridarium.rules.games.")
+        if always_there and function in registry.values():
             name = next(n for n, f in registry.items() if f is function)
         else:
             name = self._reference(function, registry)
