@@ -70,9 +70,10 @@ def train(world="KeyDoor-5x5", steps=200_000, seed=0, envs=64, limit=100):
 
 
 def tested(model, world, episodes=200, limit=100):
-    """How the greedy policy does in new episodes."""
+    """How the model does in new episodes; its likeliest actions alone can be the same until the time limit."""
     env = GridariumVecEnv(world, 1, max_episode_steps=limit)
-    return evaluate(env.world, env.policy(model), episodes=episodes, seed=1_000_000)
+    trained = env.policy(model, deterministic=False)
+    return evaluate(env.world, trained, episodes=episodes, seed=1_000_000)
 
 
 def save(rows, path):

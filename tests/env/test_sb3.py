@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from gridarium.agents import play
+from gridarium.agents import evaluate, play
+from gridarium.engine import World
 from gridarium.env import GridariumEnv
 from gridarium.world import Action, Exit, Field, Floor, Wall
 from gridarium.worlds import Spec, find
@@ -164,6 +165,58 @@ def test_ppo_learns_a_small_world():
     model.learn(12_000)
     late = np.mean([episode["r"] for episode in model.ep_info_buffer])
     assert late > max(early, 4.0)
+
+
+@pytest.mark.slow
+def test_maskable_ppo_takes_legal_actions_only():
+    pytest.importorskip("sb3_contrib")
+    from examples.sb3_legal_actions import train
+
+    model, env = train(20_000)
+    assert env.world.spec.illegal == "refuse"  # an illegal action would have raised an error
+    assert evaluate(env.world, env.policy(model), episodes=200, seed=1).returns.mean() > 0.6
+
+
+def test_masks_are_those_of_single_environments_through_wrappers_too():
+    from stable_baselines3.common.vec_env import VecMonitor
+
+    world = World("Empty-4x4", legal=["can_move"], compiled=False)
+    options = {"max_episode_steps": 4, "compiled": False}
+    env = VecMonitor(GridariumVecEnv(world, 2, **options))
+    single = GridariumEnv(world, **options)
+    assert env.has_attr("action_masks")
+    env.seed(3)
+    env.reset()
+    single.reset(seed=4)
+    for _ in range(10):
+        masks = np.stack(env.env_method("action_masks"))
+        assert masks.shape == (2, env.action_space.n) and masks.dtype == bool
+        assert masks[1].tolist() == single.action_masks().tolist()
+        assert np.array_equal(env.env_method("action_masks", indices=1), masks[1:])
+        _, _, ended, _ = env.step(masks.argmax(1))
+        single.step(masks[1].argmax())
+        if ended[1]:
+            single.reset()
+    assert not masks.all()
+
+
+def test_where_there_are_no_legal_rules_all_actions_are_legal():
+    env = GridariumVecEnv(small(), 3)
+    assert env.action_masks().tolist() == [[True] * env.action_space.n] * 3
+
+
+def test_models_that_take_masks_get_them_where_there_are_legal_rules():
+    class Model:
+        def predict(self, observations, deterministic, action_masks=None):
+            given.append(action_masks)
+            return np.array([0]), None
+
+    for legal in ([], ["can_move"]):
+        env, given = GridariumVecEnv(World("Empty-4x4", legal=legal, compiled=False), 1), []
+        play(env.world, env.policy(Model()), seed=0, limit=1)
+        env.seed(0)
+        env.reset()
+        assert given[0] is None if not legal else np.array_equal(given[0], env.action_masks())
 
 
 @pytest.mark.parametrize("view", ["flat", "channels", "dict"])

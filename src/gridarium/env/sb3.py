@@ -5,6 +5,7 @@ Stable-Baselines3 has a vector interface of its own and cannot take a Gymnasium 
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Literal
 
@@ -17,6 +18,7 @@ from gridarium.engine.arguments import check_count
 from gridarium.env.arguments import WorldLike, check_one_agent, check_rendering, merge_parameters, open_world
 from gridarium.env.rendering import rendered
 from gridarium.env.spaces import action_space, observation_space
+from gridarium.world import State
 from gridarium.worlds.entries.entry_types import SENSORS
 
 try:
@@ -56,6 +58,8 @@ class GridariumVecEnv(VecEnv):
 
     The infos of worlds whose episode has ended have `terminal_observation` and `TimeLimit.truncated`; those of others
     are empty.
+
+    MaskablePPO of sb3-contrib finds legal actions by `action_masks`, also through wrappers such as `VecMonitor`.
     """
 
     def __init__(
@@ -154,21 +158,38 @@ class GridariumVecEnv(VecEnv):
                 infos[i] = {"terminal_observation": last, "TimeLimit.truncated": cut_off}
         return self._viewed(done.observations), done.rewards.astype(np.float32), ended, infos
 
-    def policy(self, model: Any, *, deterministic: bool = True) -> Callable[[Arrays], int]:
+    def action_masks(self) -> npt.NDArray[np.bool_]:
+        """bool[num_envs, actions]: which actions are legal now in each world, for MaskablePPO of sb3-contrib."""
+        masks = self.batch.masks
+        return np.ones((self.num_envs, len(self.world.actions)), np.bool_) if masks is None else masks
+
+    def policy(self, model: Any, *, deterministic: bool = True) -> Callable[..., int]:
         """A model that was trained on this view, as a policy in `self.world`, which shows what the view is made of.
 
             gridarium.agents.evaluate(env.world, env.policy(model), episodes=200)
 
         Args:
             model: what `predict(observations, deterministic=)` gives actions for, as Stable-Baselines3's algorithms do.
-            deterministic: the likeliest actions rather than drawn ones.
+                If the world has legal rules, a `predict` with the parameter `action_masks` is given which actions are
+                legal, as that of MaskablePPO.
+            deterministic: the likeliest actions rather than drawn ones. An agent that does not see the whole state may
+                then repeat the same actions until the time limit.
         """
 
-        def trained(observation: Arrays) -> int:
+        def predicted(observation: Arrays, **masks: Any) -> int:
             seen = self._viewed({name: array[None] for name, array in observation.items()})
-            return int(model.predict(seen, deterministic=deterministic)[0][0])
+            return int(model.predict(seen, deterministic=deterministic, **masks)[0][0])
 
-        return trained
+        def trained(observation: Arrays) -> int:
+            return predicted(observation)
+
+        def trained_with_masks(observation: Arrays, state: State) -> int:
+            legal = np.zeros((1, len(self.world.actions)), np.bool_)
+            legal[0, self.world.legal_actions(state)] = True
+            return predicted(observation, action_masks=legal)
+
+        masked = self.world.spec.has_masks and "action_masks" in inspect.signature(model.predict).parameters
+        return trained_with_masks if masked else trained
 
     def close(self) -> None:
         """End the batch's threads."""
@@ -188,7 +209,10 @@ class GridariumVecEnv(VecEnv):
         raise AttributeError(f"the worlds of a batch have no attributes of their own, {attr_name!r} neither")
 
     def env_method(self, method_name: str, *args: Any, indices: Indices = None, **named: Any) -> list[Any]:
-        """Not possible: the worlds of a batch are not objects of their own."""
+        """Row i of `action_masks` for each world; the worlds of a batch have no other methods."""
+        if method_name == "action_masks":
+            masks = self.action_masks()
+            return [masks[i] for i in self._get_indices(indices)]
         raise AttributeError(f"the worlds of a batch have no methods of their own, {method_name!r} neither")
 
     def env_is_wrapped(self, wrapper_class: Any, indices: Indices = None) -> list[bool]:
