@@ -1,5 +1,8 @@
 """The first use of a world: something is shown before anything is compiled, and short commands compile nothing."""
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -73,6 +76,20 @@ def test_results_are_there_before_any_compilation_has_ended(
     assert events == (["a process starts"] * len(events) if delay == 0 else [])
     assert bool(events) == (delay == 0)
     assert not list(store.folder().glob("*.bin"))
+
+
+def test_nothing_waits_for_the_import_of_numba(tmp_path: Path) -> None:
+    """It would take a quarter of the time until something moves."""
+    code = (
+        "import sys; from gridarium.cli import main\n"
+        "main(['run', 'Empty-4x4', '-n', '1', '--max-ticks', '3'], standalone_mode=False)\n"
+        "print('numba' in sys.modules)"
+    )
+    environment = {**os.environ, "GRIDARIUM_CACHE_DIR": str(tmp_path)}
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True
+    )
+    assert "mean return" in done.stdout and done.stdout.endswith("False\n")
 
 
 @pytest.mark.parametrize("delay", [0.0, 3600.0])

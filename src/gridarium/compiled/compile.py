@@ -75,6 +75,8 @@ def compile_program(
 
 def cached_program(run: Callable[..., int], resolver: Any, frame_length: int) -> Entry | None:
     """Load the compiled form of `run` if it is cached on disk, otherwise return None; see `compile_program`."""
+    if store.is_empty():  # then numba, which the key depends on, need not be imported
+        return None
     key, _ = _key(run, resolver, frame_length)
     if key is None:
         return None

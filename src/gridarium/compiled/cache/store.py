@@ -90,6 +90,11 @@ def contents() -> tuple[int, int]:
     return sum(path.suffix == ".bin" for path in files), sum(_size(path) for path in files)
 
 
+def is_empty() -> bool:
+    """Whether no program is stored."""
+    return next(folder().glob("*.bin"), None) is None
+
+
 def clear() -> int:
     """Remove all programs, but no other files in the folder; return their number."""
     files = _files()
