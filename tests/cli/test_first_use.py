@@ -80,6 +80,7 @@ def test_results_are_there_before_any_compilation_has_ended(
 
 def test_nothing_waits_for_the_import_of_numba(tmp_path: Path) -> None:
     """It would take a quarter of the time until something moves."""
+    (tmp_path / f"{0:040}.bin").touch()  # the program of another world
     code = (
         "import sys; from gridarium.cli import main\n"
         "main(['run', 'Empty-4x4', '-n', '1', '--max-ticks', '3'], standalone_mode=False)\n"

@@ -75,10 +75,8 @@ def compile_program(
 
 def cached_program(run: Callable[..., int], resolver: Any, frame_length: int) -> Entry | None:
     """Load the compiled form of `run` if it is cached on disk, otherwise return None; see `compile_program`."""
-    if store.is_empty():  # then numba, which the key depends on, need not be imported
-        return None
     key, _ = _key(run, resolver, frame_length)
-    if key is None:
+    if key is None or not store.contains(key):  # then numba, which takes long to import, is not needed yet
         return None
     from gridarium.compiled.numba_backend.serialized import SerializedProgram
 
@@ -89,7 +87,7 @@ def cached_program(run: Callable[..., int], resolver: Any, frame_length: int) ->
 def _key(run: Any, resolver: Any, frame_length: int) -> tuple[str | None, str]:
     if (problem := store.usable()) is not None:
         return None, problem
-    from gridarium.compiled.numba_backend.serialized import machine
+    from gridarium.compiled.cache.machine import machine
 
     try:
         return fingerprint(run, resolver, ENTRY, frame_length, machine()), ""

@@ -50,6 +50,11 @@ def usable() -> str | None:
     return None
 
 
+def contains(key: str) -> bool:
+    """Whether there is a program of a key; it may be damaged."""
+    return (folder() / f"{key}.bin").exists()
+
+
 def load(key: str) -> bytes | None:
     """Return the program of a key; None if there is none, or it is damaged or belongs to another user."""
     try:
@@ -88,11 +93,6 @@ def contents() -> tuple[int, int]:
     """The number of stored programs, and their size in bytes."""
     files = _files()
     return sum(path.suffix == ".bin" for path in files), sum(_size(path) for path in files)
-
-
-def is_empty() -> bool:
-    """Whether no program is stored."""
-    return next(folder().glob("*.bin"), None) is None
 
 
 def clear() -> int:

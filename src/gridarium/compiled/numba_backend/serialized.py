@@ -7,30 +7,14 @@ environment variable. Here a program is one file, found by a hash of everything 
 from __future__ import annotations
 
 import contextlib
-import os
 import pickle
 from typing import Any
 
-import llvmlite
-import numba
 from numba.core import codegen, compiler, serialize
-from numba.core.registry import cpu_target
 from numba.core.runtime.nrt import rtsys
 
 from gridarium.compiled.cache import store
 from gridarium.compiled.numba_backend import c_library
-
-
-def machine() -> tuple[Any, ...]:
-    """The dependencies of compiled code besides its source: numba, LLVM, the processor, and numba's settings."""
-    settings = sorted((name, text) for name, text in os.environ.items() if name.startswith("NUMBA_"))
-    return (
-        numba.__version__,
-        llvmlite.__version__,
-        cpu_target.target_context.codegen().magic_tuple(),
-        settings,
-    )
-
 
 RUNTIME = b"NRT_"
 """The prefix of numba's memory management functions. Rules do not need them, and creating them takes time."""
