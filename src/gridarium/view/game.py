@@ -265,6 +265,35 @@ class Game:
         )
 
 
+def is_match(world: World) -> bool:
+    """Whether agents play against each other: several that are bound by legal rules, or that have no bodies."""
+    bodies = [world.spec.vocabulary.has_body(agent) for agent in range(world.spec.agents)]
+    return len(bodies) > 1 and (world.spec.has_masks or not any(bodies))
+
+
+def takes_turns(world: World) -> bool:
+    """Whether the agents of a world act one after another, or as rules say."""
+    return world.spec.agents > 1 and world.spec.turn_order in ("cycle", "chosen")
+
+
+def outcome_in_words(world: World, returns: npt.NDArray[np.float64]) -> str:
+    """Who has won at the end of a match, by the returns; empty in other worlds."""
+    if not is_match(world):
+        return ""
+    best = returns.max()
+    winners = [
+        name for name, own in zip(world.spec.agent_names, returns.tolist(), strict=True) if own == best
+    ]
+    if len(winners) == len(returns):
+        return "A draw"
+    return capitalized(f"{' and '.join(winners)} {'has' if len(winners) == 1 else 'have'} won")
+
+
+def capitalized(text: str) -> str:
+    """A text that begins with a capital letter, and otherwise is as it was."""
+    return text[:1].upper() + text[1:]
+
+
 def _begin(policy: Any) -> None:
     """Make a policy ready for an episode."""
     if hasattr(policy, "begin"):

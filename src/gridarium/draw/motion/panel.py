@@ -26,6 +26,8 @@ class Panel:
         facts: names and values, from top to bottom.
         note: a sentence about what has just happened.
         keys: keys and what they do; with an empty key, a heading.
+        prompt: what is to be chosen, below the banner.
+        choices: what can be chosen from, one in a line; they can be clicked.
     """
 
     title: str
@@ -34,6 +36,8 @@ class Panel:
     banner: str = ""
     keys: tuple[tuple[str, str], ...] = ()
     mission: str = ""
+    prompt: str = ""
+    choices: tuple[str, ...] = ()
 
 
 class PanelWriter:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,8 +15,12 @@ from gridarium import draw
 from gridarium.draw.motion.panel import Panel
 from gridarium.env.human import short
 from gridarium.rules.results import text_of
-from gridarium.view.play.keyboard import Command, KeyAction, Keyboard
+from gridarium.view.action_choice import ActionChoice
+from gridarium.view.game import GameStep, capitalized, outcome_in_words, takes_turns
+from gridarium.view.play.choice_overlay import ChoiceOverlay
+from gridarium.view.play.keyboard import Command, KeyAction, Keyboard, KeyChoice
 from gridarium.view.play.session import WAITING, PlaySession
+from gridarium.world import Action
 from gridarium.world.actions import in_words
 from gridarium.world.state import Observation, State
 
@@ -27,6 +31,11 @@ SHADED, HIDDEN, EYES, ALL = (
     "as {agent} sees it",
     "everything",
 )
+
+
+ARROWS = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}
+LINE = ":"
+"""The key that begins a line of text; digits do so as well."""
 
 
 @dataclass(frozen=True)
@@ -55,6 +64,8 @@ class PlayController:
     Attributes:
         view: the number of the way to look at it, among `views`.
         leaving: whether somebody wants to leave.
+        line: an action, or a part of it, that is being typed; None if nothing is.
+        pointed: the row and column of the cell that is pointed at, by the mouse or the arrow keys; None for none.
     """
 
     def __init__(
@@ -69,15 +80,139 @@ class PlayController:
         self.session, self.keyboard, self.rate, self.folder = session, keyboard, rate, Path(folder)
         self.endings = tuple(default_endings() if endings is None else endings)
         self.view, self.leaving, self._doublings = 0, False, 0
+        self.line: str | None = None
+        self.pointed: tuple[int, int] | None = None
+        self._choice: ActionChoice | None = None
+        self._choosing: tuple[int, GameStep] | None = None
+        self._asked: int | None = None
 
     def press(self, key: str) -> bool:
-        """Take a key; whether it means something here."""
-        meaning = self.keyboard.meaning(key)
-        if isinstance(meaning, KeyAction):
-            self.session.choose(meaning.agent, meaning.action)
-        elif meaning is not None:
-            self._do(meaning)
+        """Take a key; whether it means something here. Letters in capitals begin a line of text where one can be typed."""
+        choice = self.choice
+        if choice is not None and self._press_in_choice(choice, key):
+            return True
+        meaning = self.keyboard.meaning(key.lower())
+        match meaning:
+            case KeyAction(agent, action):
+                self._choose(self._agent(agent), action)
+            case KeyChoice(agent, name):
+                self._begin_choice(agent, name)
+            case Command():
+                self._do(meaning)
         return meaning is not None
+
+    @property
+    def choice(self) -> ActionChoice | None:
+        """What the agent that is waited for may do, and what has been chosen of it; None where no action takes arguments."""
+        session = self.session
+        awaited = session.awaited
+        if not awaited or session.paused or not session.game.world.actions.take_arguments:
+            self._choice = self._choosing = self.line = None
+            return None
+        agent, now = self._asked if self._asked in awaited else awaited[0], session.game.now
+        if self._choice is None or self._choosing is None or self._choosing[0] != agent:
+            self._choice, self.line = (
+                ActionChoice(session.game.world, session.game.state, session.game.legal[agent]),
+                None,
+            )
+        elif self._choosing[1] is not now:
+            self._choice.update(session.game.state, session.game.legal[agent])
+        self._choosing = agent, now
+        return self._choice
+
+    @property
+    def choosable(self) -> ActionChoice | None:
+        """The choice, if its cells are those of the picture; a picture of an observation has others."""
+        return None if self.views[self.view].kind == EYES else self.choice
+
+    def click(self, cell: tuple[int, int]) -> bool:
+        """Take a click on a cell; whether it means something here."""
+        choice = self.choosable
+        return choice is not None and self._enter(lambda: choice.click(*cell))
+
+    def pick(self, number: int) -> bool:
+        """Choose one of the choices of the panel, by its number; whether there is one."""
+        choice = self.choice
+        options = [] if choice is None else choice.options
+        return number < len(options) and self._submit(options[number].text)
+
+    def point(self, cell: tuple[int, int] | None) -> bool:
+        """Point at a cell, or at none; whether this changes the picture."""
+        before, self.pointed = self.pointed, cell
+        return before != cell and self.choosable is not None
+
+    def _press_in_choice(self, choice: ActionChoice, key: str) -> bool:
+        """Take a key that belongs to the choice of an action with arguments; whether it does."""
+        if self.line is not None:
+            return self._type(choice, self.line, key)
+        free = self.keyboard.meaning(key) is None
+        if free and (key.isdecimal() or key == LINE or (len(key) == 1 and key.isupper())):
+            return self._type(choice, "", "" if key == LINE else key)
+        if key in ("escape", "backspace") and choice.back():
+            return True
+        if not (free or choice.begun) or not choice.cells.any():
+            return False
+        if key in ARROWS:
+            self._move_pointer(*ARROWS[key])
+            return True
+        if key == "space" and self.pointed is not None:
+            return self.click(self.pointed)
+        return False
+
+    def _type(self, choice: ActionChoice, line: str, key: str) -> bool:
+        if key == "return":
+            self.line = None
+            return not line.strip() or self._submit(line)
+        if key == "escape" or (key == "backspace" and not line):
+            self.line = None
+        elif key == "backspace":
+            self.line = line[:-1]
+        elif len(key) <= 1 or key == "space":
+            self.line = line + (" " if key == "space" else key)
+            if choice.completes(self.line):
+                return self._type(choice, self.line, "return")
+        return True
+
+    def _submit(self, text: str) -> bool:
+        choice = self.choice
+        return choice is not None and self._enter(lambda: choice.enter(text))
+
+    def _begin_choice(self, agent: int | None, name: str) -> None:
+        """Choose an action whose arguments are then to be chosen."""
+        self._asked = self._agent(agent)
+        self.session.message = self.session.refusal(self._asked)
+        if not self.session.message:
+            self._submit(name)
+
+    def _enter(self, choosing: Callable[[], int | None]) -> bool:
+        """Make a choice, and act if it is complete."""
+        self.session.message = ""
+        try:
+            index = choosing()
+        except ValueError as error:
+            self.session.message = f"{capitalized(str(error))}."
+            return True
+        if index is not None and self._choosing is not None:
+            self._choose(self._choosing[0], index)
+            self._choice = None
+        return True
+
+    def _choose(self, agent: int, index: int) -> None:
+        try:
+            self.session.choose(agent, index)
+        except ValueError as error:
+            self.session.message = f"{capitalized(str(error))}."
+
+    def _agent(self, agent: int | None) -> int:
+        """The agent that a key is for; where keys are shared, the one that is waited for."""
+        return next(iter((*self.session.awaited, *self.session.people))) if agent is None else agent
+
+    def _move_pointer(self, down: int, right: int) -> None:
+        height, width = self.session.game.world.spec.shape
+        y, x = self.pointed or (height // 2, width // 2)
+        if self.pointed is not None:
+            y, x = (y + down) % height, (x + right) % width
+        self.pointed = y, x
 
     @property
     def interval(self) -> float:
@@ -90,7 +225,7 @@ class PlayController:
         agents = self.session.game.world.spec.agents
         if agents == 1:
             return [ViewMode(SHADED), ViewMode(HIDDEN), ViewMode(EYES), ViewMode(ALL)]
-        mine = [ViewMode(kind, a) for a in range(max(1, self.session.people)) for kind in (HIDDEN, EYES)]
+        mine = [ViewMode(kind, a) for a in self.session.people or (0,) for kind in (HIDDEN, EYES)]
         return [ViewMode(ALL), *mine]
 
     def shown(self) -> tuple[State | Observation, Observation | None, bool]:
@@ -105,11 +240,13 @@ class PlayController:
     def picture(self, tile: int) -> npt.NDArray[np.uint8]:
         """It as a picture."""
         scene, view, hide = self.shown()
-        return draw.rgb(scene, tile, view=view, hide_unseen=hide)
+        choice = self.choosable
+        overlays = [] if choice is None else [ChoiceOverlay.of(choice, self.pointed)]
+        return draw.rgb(scene, tile, view=view, hide_unseen=hide, overlays=overlays)
 
-    def panel(self) -> Panel:
-        """The text next to the picture."""
-        session = self.session
+    def panel(self, *, mouse: bool = True) -> Panel:
+        """The text next to the picture, for somebody who has a mouse or not."""
+        session, choice = self.session, self.choice
         facts = [("seed", str(session.game.seed)), ("step", str(session.game.steps)), *self._agents()]
         if len(self.views) > 1 and self.view:
             names = session.game.world.spec.agent_names
@@ -124,9 +261,44 @@ class PlayController:
             tuple(facts),
             self._note(),
             self._banner(),
-            tuple(self.keyboard.help()),
+            (*self._choosing_help(mouse), *self.keyboard.help(self._offered)),
             session.game.world.mission(session.game.state),
+            "" if choice is None else self._prompt(choice),
+            tuple(o.label for o in choice.options) if choice and not (mouse and choice.by_cells) else (),
         )
+
+    def _prompt(self, choice: ActionChoice) -> str:
+        """What is being typed, what a click would do, or what is to be chosen."""
+        if self.line is not None:
+            return f"{LINE} {self.line}_"
+        pointed = self.choosable is not None and self.pointed is not None and choice.hint(*self.pointed)
+        return pointed or choice.prompt
+
+    def _choosing_help(self, mouse: bool) -> list[tuple[str, str]]:
+        """The keys with which arguments are chosen, where an action takes any."""
+        actions = self.session.game.world.actions
+        if not actions.take_arguments:
+            return []
+        cells = any(isinstance(a.over, str) for own in actions.table.declared.values() for a in own)
+        pointing = (
+            [("click", "choose a cell")] if mouse else [("arrows", "point at a cell"), ("space", "choose it")]
+        )
+        return [
+            *(pointing if cells else []),
+            (f"0-9 or {LINE}", "type, then enter"),
+            ("backspace", "choose again"),
+        ]
+
+    def _offered(self, meaning: KeyAction | KeyChoice) -> bool:
+        """Whether an action is legal for the agent whose turn it is; those of others are shown as they are."""
+        session = self.session
+        agent = self._agent(meaning.agent) if session.people else 0
+        if not session.game.world.spec.has_masks or agent not in session.game.acting:
+            return True
+        legal, actions = session.game.legal[agent], session.game.world.actions
+        if isinstance(meaning, KeyAction):
+            return bool(legal[meaning.action])
+        return any(actions[i].is_a(Action.named(meaning.name)) for i in np.flatnonzero(legal).tolist())
 
     def _agents(self) -> list[tuple[str, str]]:
         session, now = self.session, self.session.game.now
@@ -155,15 +327,22 @@ class PlayController:
 
     def _banner(self) -> str:
         session = self.session
+        world, now = session.game.world, session.game.now
         if session.game.over:
-            return "Time is up" if session.game.now.truncated else "The episode is over"
+            outcome = outcome_in_words(world, now.returns)
+            end = "Time is up" if now.truncated else "" if outcome else "The episode is over"
+            return ": ".join(filter(None, (end, outcome)))
         if session.paused:
             return "Paused"
-        names = session.game.world.spec.agent_names
-        if len(names) > 1 and session.people and not session.live:
-            waiting = " and ".join(names[a] for a in session.awaited)
+        names = world.spec.agent_names
+        if len(names) == 1 or not session.people or session.live:
+            return ""
+        waiting = " and ".join(names[a] for a in session.awaited)
+        if not takes_turns(world):
             return f"Waiting for {waiting}" if waiting else ""
-        return ""
+        if not waiting:
+            return capitalized(f"{' and '.join(names[a] for a in session.game.acting)}'s turn: thinking ...")
+        return capitalized(f"{waiting}'s turn") + (": yours" if len(session.people) == 1 else "")
 
     def _do(self, command: Command) -> None:
         session = self.session

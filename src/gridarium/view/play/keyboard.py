@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from string import ascii_lowercase
 from typing import TypeAlias
+
+import numpy as np
 
 from gridarium.engine import World
 from gridarium.world import Action
@@ -77,13 +79,30 @@ TOWARDS = (  # what up, down, left and right do: the first set of which the agen
 
 @dataclass(frozen=True)
 class KeyAction:
-    """An agent, by its number, is to do something, by its index among the world's actions."""
+    """An agent, by its number, is to do something, by its index among the world's actions.
 
-    agent: int
+    The agent is None where several people share the keys: whoever's turn it is.
+    """
+
+    agent: int | None
     action: int
 
 
-KeyMeaning: TypeAlias = KeyAction | Command
+@dataclass(frozen=True)
+class KeyChoice:
+    """An agent, by its number, is to choose the arguments of an action, by its name."""
+
+    agent: int | None
+    name: str
+
+
+KeyMeaning: TypeAlias = KeyAction | KeyChoice | Command
+Offered: TypeAlias = Callable[[KeyAction | KeyChoice], bool]
+
+
+def everything(meaning: KeyAction | KeyChoice) -> bool:
+    """Offer the keys of all actions."""
+    return True
 
 
 class Keyboard:
@@ -91,55 +110,85 @@ class Keyboard:
 
     Args:
         world: whose actions.
-        schemes: one for each person, by name: "arrows", "wasd", "vi". Person i plays agent i.
+        schemes: one for each person, by name: "arrows", "wasd", "vi".
         live: whether time passes by itself, so that one may pause it.
+        agents: the agents that people play, the first ones by default. Several can share one scheme, in turns.
 
     Raises:
         ValueError: an unknown scheme, one given twice, more people than agents, or more actions than keys.
     """
 
-    def __init__(self, world: World, schemes: Sequence[str] = ("arrows",), *, live: bool = False) -> None:
+    def __init__(
+        self,
+        world: World,
+        schemes: Sequence[str] = ("arrows",),
+        *,
+        live: bool = False,
+        agents: Sequence[int] | None = None,
+    ) -> None:
         self._check(world, schemes)
         self.world, self.schemes, self.live = world, tuple(schemes), live
+        self.agents = tuple(range(len(schemes)) if agents is None else agents)
         self._meanings: dict[str, KeyMeaning] = {
             key: command for command, keys in COMMANDS.items() for key in keys
         }
         reserved = {key for scheme in schemes for key in _fixed(KEY_SCHEMES[scheme])}
-        for agent, scheme in enumerate(schemes):
-            for key, action in self._assigned(agent, KEY_SCHEMES[scheme], reserved):
-                self._meanings[key] = KeyAction(agent, world.actions.index(action))
+        shared = len(schemes) == 1 and len(self.agents) > 1
+        if not shared and len(schemes) != len(self.agents):
+            raise ValueError(f"keys for {len(schemes)} people were given for {len(self.agents)} agents")
+        for scheme, own in zip(
+            schemes, [self.agents] if shared else [(a,) for a in self.agents], strict=True
+        ):
+            agent = None if shared else own[0]
+            for key, action in self._assigned(own, KEY_SCHEMES[scheme], reserved):
+                asks = action.value in world.actions.table.declared
+                self._meanings[key] = (
+                    KeyChoice(agent, action.name) if asks else KeyAction(agent, world.actions.index(action))
+                )
 
     def meaning(self, key: str) -> KeyMeaning | None:
         """Return the meaning of a key, or None."""
         return self._meanings.get(key)
 
-    def help(self) -> list[tuple[str, str]]:
-        """Keys and what they do, as shown next to the world; a line with an empty key is a heading."""
-        heading = [("", "everybody")] if len(self.schemes) > 1 else []
-        return [*self.actions_help(), *heading, *self.commands_help()]
+    def help(self, offered: Offered = everything) -> list[tuple[str, str]]:
+        """Keys and what they do, as shown next to the world; a line with an empty key is a heading.
 
-    def actions_help(self) -> list[tuple[str, str]]:
-        """The keys for actions; where there are several people, the name of the agent before those of each."""
+        Args:
+            offered: whether an action's key is shown.
+        """
+        heading = [("", "everybody")] if len(self.schemes) > 1 else []
+        return [*self.actions_help(offered), *heading, *self.commands_help()]
+
+    def actions_help(self, offered: Offered = everything) -> list[tuple[str, str]]:
+        """The keys for actions; where each person has other ones, the name of the agent before those of each."""
         lines: list[tuple[str, str]] = []
-        for agent in range(len(self.schemes)):
-            if len(self.schemes) > 1:
+        for agent in self.agents if len(self.schemes) > 1 else [None]:
+            if agent is not None:
                 lines.append(("", self.world.spec.agent_names[agent]))
             lines += [
-                (shown(key), in_words(self.world.actions[m.action]))
+                (shown(key), self._words(m))
                 for key, m in self._meanings.items()
-                if isinstance(m, KeyAction) and m.agent == agent
+                if not isinstance(m, Command) and agent in (None, m.agent) and offered(m)
             ]
         return lines
+
+    def _words(self, meaning: KeyAction | KeyChoice) -> str:
+        if isinstance(meaning, KeyAction):
+            return in_words(self.world.actions[meaning.action])
+        return in_words(Action.named(meaning.name))
 
     def commands_help(self) -> list[tuple[str, str]]:
         """The keys for everything else."""
         commands = [c for c in COMMANDS if self.live or c not in ONLY_LIVE]
         return [(shown(COMMANDS[c][0]), c.value) for c in commands]
 
-    def _assigned(self, agent: int, scheme: KeyScheme, reserved: set[str]) -> Iterator[tuple[str, Action]]:
-        """An agent's actions with their keys: directions, then special ones, then letters."""
-        has = self.world.spec.action_masks[agent]
-        left = [action for action, can in zip(self.world.actions, has, strict=True) if can]
+    def _assigned(
+        self, agents: Sequence[int], scheme: KeyScheme, reserved: set[str]
+    ) -> Iterator[tuple[str, Action]]:
+        """The actions of agents that share keys, with these: directions, then special ones, then letters."""
+        actions = self.world.actions
+        has = np.any([self.world.spec.action_masks[agent] for agent in agents], axis=0)
+        left = [actions.listed[i] for i in np.unique(actions.owners[has]).tolist()]
         names = {action.name: action for action in left}
         towards = towards_of(names)
         known = dict(zip(towards, scheme.directions, strict=True)) | {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from gridarium.agents.policy import Policy
@@ -20,13 +21,16 @@ class PlaySession:
     Args:
         world: where.
         seed: of the first episode.
-        people: how many agents, from the first on, are played by people; the others by a policy.
+        people: how many agents, from the first on, are played by people, or the numbers of these; the others are played
+            by a policy.
         policy: of the others, see `gridarium.agents.Policy`; needed if there are any. A class is made for each.
         live: whether time passes by itself (by calls of `tick`): those who have not chosen then wait, or follow the policy,
             if there is one.
 
     Attributes:
         game: its states and history.
+        people: the numbers of the agents that people play.
+        before_policies: called before agents act that no person plays, and whose turn it is: policies may think for long.
         chosen: int[agents]: what has been chosen for the next tick.
         paused: whether time stands still in a live game.
         message: a sentence for the person, in the place of the result of the last tick.
@@ -41,31 +45,35 @@ class PlaySession:
         world: World,
         *,
         seed: int = 0,
-        people: int = 1,
+        people: int | Sequence[int] = 1,
         policy: Policy | None = None,
         live: bool = False,
     ) -> None:
         agents = world.spec.agents
-        if not 0 <= people <= agents:
+        played = range(people) if isinstance(people, int) else sorted({*people})
+        if len(played) > agents or (isinstance(people, int) and people < 0):
             raise ValueError(f"0 to {agents} people can play {world.name}, not {people}")
-        if people < agents and policy is None:
-            raise ValueError(f"a policy is needed for the {agents - people} agents that no person plays")
-        if people == 0 and not live:
+        if any(not 0 <= agent < agents for agent in played):
+            raise ValueError(f"{world.name} has agents 0 to {agents - 1}, people cannot play {people}")
+        if len(played) < agents and policy is None:
+            raise ValueError(f"a policy is needed for the {agents - len(played)} agents that no person plays")
+        if not played and not live:
             raise ValueError("without people nothing happens, unless time passes by itself (live)")
         self.game = Game(world, [policy] * agents, seed=seed)
-        if live and policy is None and None in map(self.game.waiting_action, range(people)):
+        if live and policy is None and None in map(self.game.waiting_action, played):
             raise ValueError(
                 f"{world.name} has no action WAIT, so while time passes by itself a policy has to act for "
                 "those who do not choose, such as `-p random`"
             )
-        self.people, self.live = people, live
+        self.people, self.live = tuple(played), live
+        self.before_policies: Callable[[], None] = lambda: None
         self.paused, self.message = False, ""
         self._follow()
 
     @property
     def awaited(self) -> list[int]:
         """The people's agents that have to choose before the world moves on."""
-        return [a for a in self.game.acting if a < self.people and self.chosen[a] == WAITING]
+        return [a for a in self.game.acting if a in self.people and self.chosen[a] == WAITING]
 
     def choose(self, agent: int, action: int | Action) -> bool:
         """A person chooses; the world moves on when all people have, or (live) at the next tick.
@@ -76,24 +84,25 @@ class PlaySession:
         Raises:
             ValueError: an agent that no person plays, or an action that it does not have.
         """
-        if not 0 <= agent < self.people:
-            raise ValueError(f"people play agents 0 to {self.people - 1}, not {agent}")
+        if agent not in self.people:
+            raise ValueError(f"people play {self._played()}, not {agent}")
         index = self.game.action_index(agent, action)
+        self.message = self.refusal(agent)
+        if self.message:
+            return False
+        self.chosen[agent] = index
+        if not self.live and not self.awaited and self._advance():
+            self._follow()
+        return True
+
+    def refusal(self, agent: int) -> str:
+        """Why an agent cannot choose now, as a sentence; empty if it can."""
         acting, names = self.game.acting, self.game.world.spec.agent_names
-        self.message = ""
         if self.game.over:
-            self.message = "The episode is over: begin again, or take back."
-        elif agent not in acting:
-            whose = " and ".join(names[a] for a in acting)
-            self.message = f"It is {whose}'s turn, not {names[agent]}'s."
-        elif self.paused:
-            self.message = "It is paused."
-        else:
-            self.chosen[agent] = index
-            if not self.live and not self.awaited and self._advance():
-                self._follow()
-            return True
-        return False
+            return "The episode is over: begin again, or take back."
+        if agent not in acting:
+            return f"It is {' and '.join(names[a] for a in acting)}'s turn, not {names[agent]}'s."
+        return "It is paused." if self.paused else ""
 
     def tick(self) -> None:
         """Time passes in a live game: those who have not chosen wait, or follow the policy."""
@@ -153,10 +162,16 @@ class PlaySession:
     def _follow(self) -> None:
         """If agents take turns, let those without a person act until it is a person's turn."""
         self._forget_choices()
-        while (
-            not self.live and (acting := self.game.acting) and min(acting) >= self.people and self._advance()
-        ):
-            pass
+        while not self.live and (acting := self.game.acting) and not {*acting} & {*self.people}:
+            self.before_policies()
+            if not self._advance():
+                break
+
+    def _played(self) -> str:
+        """The agents that people play, in words."""
+        if self.people == tuple(range(len(self.people))):
+            return f"agents 0 to {len(self.people) - 1}"
+        return f"agent{'s' * (len(self.people) > 1)} {', '.join(map(str, self.people))}"
 
     def _forget_choices(self) -> None:
         self.chosen = [WAITING] * self.game.world.spec.agents
