@@ -80,3 +80,33 @@ def test_without_pygame_it_says_what_to_do(monkeypatch):
     monkeypatch.setitem(sys.modules, "pygame", None)
     told = " ".join(play("Empty-4x4", fails=True).split())
     assert "install gridarium[window]; or play in the terminal: --terminal" in told
+
+
+FOUR = "tests/engine/connect_four.yaml"
+
+
+def test_two_play_a_game_with_moves_to_choose(pressed):
+    pressed += [*"3344556"]
+    assert "7 steps, return 1, -1" in play(FOUR)
+
+
+@pytest.mark.parametrize("policy", ["random", "mcts"])
+def test_one_plays_against_a_policy(pressed, policy, monkeypatch):
+    monkeypatch.setattr("gridarium.agents.named_policies.Opponent.simulations_interpreted", 5)
+    pressed += ["3"]
+    assert "3 steps, return 0, 0" in play(FOUR, "--against", policy, "--agent", "yellow")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("Empty-4x4", "--against", "random"), "has one agent, so there is nobody to play against"),
+        ((FOUR, "--against", "random", "--people", 2), "give it without --people"),
+        ((FOUR, "--against", "clever"), "random, scripted"),
+        ((FOUR, "-a", "green", "--against", "random"), "has the agents red, yellow, not green"),
+        (("CollectBlocks-13x13-3ag", "--people", 5), "there are keys for 3 people, not for 5"),
+        ((FOUR, "--people", 3), "ConnectFour has 2 agents, and keys for 3 people"),
+    ],
+)
+def test_what_is_wrong_with_opponents_is_said(arguments, message):
+    assert message in " ".join(play(*arguments, fails=True).split())

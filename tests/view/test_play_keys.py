@@ -3,13 +3,24 @@
 import pytest
 
 from gridarium import Spec, World
-from gridarium.view.play.keyboard import COMMANDS, KEY_SCHEMES, ONLY_LIVE, Command, KeyAction, Keyboard, shown
+from gridarium.view.play.keyboard import (
+    COMMANDS,
+    KEY_SCHEMES,
+    ONLY_LIVE,
+    Command,
+    KeyAction,
+    Keyboard,
+    KeyChoice,
+    shown,
+)
 from gridarium.world import Action, Exit, Floor
 from gridarium.worlds import catalogue
+from tests.view.pawns import coins, pawns
 
 HEADING = World("KeyDoor-5x5", compiled=False)
 COMPASS = World("TaxiTown-5x5", compiled=False)
 HELPER = World("TwoAgents-Helper-8x8", compiled=False)
+COINS = coins()
 
 
 def doing(keyboard, key):
@@ -117,3 +128,23 @@ def test_pausing_is_offered_where_time_passes():
     assert live - told == {command.value for command in ONLY_LIVE}
     assert [shown(key) for key in (",", "/", ".", "a")] == ["comma", "slash", "period", "a"]
     assert shown("return") == "enter" and Command.QUIT.value in told
+
+
+def test_an_action_with_arguments_has_one_key():
+    keyboard = Keyboard(COINS, ["arrows", "wasd"])
+    assert doing(keyboard, "up") == (0, "UP") and doing(keyboard, "w") == (1, "UP")
+    assert keyboard.meaning("k") == KeyChoice(0, "TAKE") and keyboard.meaning("b") == KeyChoice(1, "TAKE")
+    offered = keyboard.actions_help(lambda meaning: isinstance(meaning, KeyAction))
+    assert offered == [("", "ann"), ("up", "up"), ("period", "wait"), ("", "bob"), ("w", "up"), ("x", "wait")]
+
+
+def test_keys_can_be_shared_by_those_who_take_turns():
+    keyboard = Keyboard(pawns(), agents=(0, 1))
+    assert keyboard.meaning("m") == KeyChoice(None, "MOVE")
+    assert keyboard.actions_help() == [("m", "move")]
+    with pytest.raises(ValueError, match="keys for 2 people were given for 1 agents"):
+        Keyboard(COINS, ["arrows", "wasd"], agents=(0,))
+
+
+def test_a_person_can_play_another_agent_than_the_first():
+    assert doing(Keyboard(HELPER, agents=(1,)), "up") == (1, "MOVE_FORWARD")

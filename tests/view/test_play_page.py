@@ -12,6 +12,8 @@ from gridarium.view.play.session import PlaySession
 from gridarium.view.play.terminal import is_grey, nearest_color
 from gridarium.view.play.text_page import Span, cut, length, page, spans
 from gridarium.worlds import catalogue
+from tests.engine.board import board
+from tests.view.pawns import pawns
 
 
 def controller(name, schemes=("arrows",)):
@@ -130,3 +132,34 @@ def test_colors_of_terminals():
     assert nearest_color((220, 30, 20), 8) == 1
     assert nearest_color((230, 220, 30), 8) == 3
     assert nearest_color((0, 0, 0), 8) == 7
+
+
+class TestChoosing:
+    def test_the_board_has_numbers_and_marks(self):
+        world = pawns()
+        game = PlayController(PlaySession(world, people=2), Keyboard(world, agents=(0, 1)))
+        shown = lines(game)
+        assert shown[2].startswith("  0 1 2 3 4 5 ") and shown[7].startswith("4 w w w w w w")
+        assert "Move: choose a start." in "\n".join(shown)
+        game.click((4, 2))
+        marked = [[i for i, span in enumerate(row[1:]) if span.choosable] for row in page(game, 24, 80)[3:9]]
+        assert marked == [[], [], [], [2, 4, 6], [], []]
+        told = "\n".join(lines(game))
+        for part in ("MOVE((4, 2), …): choose an end.", "MOVE((4, 2), (3, 1)),", "esc       choose again"):
+            assert part in told
+
+    @pytest.mark.parametrize("size", [10, 19])
+    def test_large_boards_fit_into_80_by_24(self, size):
+        world = board(compiled=False, shape=(size, size))
+        game = PlayController(PlaySession(world, people=2), Keyboard(world, agents=(0, 1)))
+        game.press("up")
+        shown = page(game, 24, 80)
+        assert len(shown) == 24 and all(length(row) <= 80 for row in shown)
+        assert {str(y) for y in range(size)} <= {line[:2].strip() for line in lines(game)}
+        assert sum(span.pointed for row in shown for span in row) == 1
+
+    def test_of_players_without_a_body_nothing_is_said_that_is_not_so(self):
+        world = pawns()
+        game = PlayController(PlaySession(world, people=2), Keyboard(world, agents=(0, 1)))
+        told = "\n".join(lines(game)) + str(game.panel())
+        assert not any(word in told for word in ("facing", "agent", "arrow keys", "(-1", "^", "@"))

@@ -274,3 +274,19 @@ def test_what_cannot_be_is_refused():
         session.choose(2, 0)
     with pytest.raises(ValueError, match="agent 1 has no action ACTUATE; it has"):
         session.choose(1, 4)
+
+
+def test_people_play_any_agents():
+    def always_right(actions):
+        return actions[1]
+
+    session = PlaySession(TURNS, people=[1], policy=always_right)
+    assert session.people == (1,) and session.awaited == [1] and session.game.steps == 1
+    thinking = []
+    session.before_policies = lambda: thinking.append(session.game.acting)
+    assert session.choose(1, 0) and session.game.steps == 3
+    assert thinking == [[0]]
+    with pytest.raises(ValueError, match="people play agent 1, not 0"):
+        session.choose(0, 0)
+    with pytest.raises(ValueError, match="agents 0 to 1, people cannot play"):
+        PlaySession(TURNS, people=[2], policy=always_right)

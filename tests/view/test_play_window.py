@@ -9,6 +9,7 @@ from gridarium.view.play.controller import PlayController
 from gridarium.view.play.keyboard import Keyboard
 from gridarium.view.play.session import PlaySession
 from gridarium.view.play.window import PlayWindow
+from tests.view.pawns import coins, pawns
 
 pygame = pytest.importorskip("pygame")
 WORLD = World("KeyDoor-5x5", compiled=False)
@@ -95,3 +96,36 @@ def test_time_passes_in_a_live_game():
     game.once()
     assert session.game.steps == 2
     game.window.close()
+
+
+def mouse(game, cell=None, *, place=None, click=True):
+    """Move the mouse to the middle of a cell, or to a place of the window, and click."""
+    (left, top), tile = game.window._corner, game.window.tile
+    pos = place or (left + cell[1] * tile + tile // 2, top + cell[0] * tile + tile // 2)
+    kinds = [(pygame.MOUSEMOTION, {"rel": (0, 0), "buttons": (0, 0, 0)})]
+    kinds += [(pygame.MOUSEBUTTONDOWN, {"button": pygame.BUTTON_LEFT})] * click
+    for kind, more in kinds:
+        pygame.event.post(pygame.event.Event(kind, pos=pos, window=game.window._window, **more))
+    assert game.once()
+
+
+def test_cells_and_lists_are_clicked():
+    worlds = (pawns(), coins())
+    games = [
+        PlayWindow(PlayController(PlaySession(world, people=2), Keyboard(world, keys, agents=(0, 1))))
+        for world, keys in zip(worlds, (["arrows"], ["arrows", "wasd"]), strict=True)
+    ]
+    before = picture_in(games[0], 6, 6)
+    mouse(games[0], (4, 2), click=False)
+    assert games[0].controller.pointed == (4, 2) and not np.array_equal(picture_in(games[0], 6, 6), before)
+    mouse(games[0], (4, 2))
+    mouse(games[0], (3, 3))
+    assert [games[0].controller.session.game.steps, games[0].controller.panel().banner] == [1, "Black's turn"]
+    mouse(games[0], place=(1, 1), click=False)
+    assert games[0].controller.pointed is None
+    areas = games[1].window._writer._choices
+    assert len(areas) == 3
+    mouse(games[1], place=areas[2].center)
+    assert games[1].controller.panel().prompt == "ann: Put: choose a piece."
+    for game in games:
+        game.window.close()

@@ -153,7 +153,11 @@ class ActionChoice:
     @property
     def by_cells(self) -> bool:
         """Whether everything that is to be chosen next can be chosen by a click."""
-        return all(not c.legal.ndim or self._axis_of_cells(c) == c.next_axis for c in self._candidates)
+        return all(
+            (axis := c.next_axis) is None or (self._axis_of_cells(c) == axis and all(self._places(c, axis)))
+            for c in self._candidates
+            if c.legal.ndim
+        )
 
     @property
     def text(self) -> str:
@@ -342,10 +346,17 @@ class ActionChoice:
         return next((k for k in free if self._has_cells(candidate, k)), None)
 
     def _has_cells(self, candidate: _Candidate, axis: int) -> bool:
+        return any(self._places(candidate, axis))
+
+    def _places(self, candidate: _Candidate, axis: int) -> Iterator[bool]:
+        """For each value of an argument that is possible, whether cells stand for it."""
         over = self._arguments(candidate.action)[axis].over
-        if over in ("agents", "things"):
-            return all(self._position(over, v) is not None for v in candidate.values(axis).tolist())
-        return isinstance(over, str)
+        for value in candidate.values(axis).tolist():
+            yield (
+                self._position(over, value) is not None
+                if over in ("agents", "things")
+                else isinstance(over, str)
+            )
 
     def _values_at(self, candidate: _Candidate, axis: int, y: int, x: int) -> list[int]:
         """The values of an argument that a cell stands for."""

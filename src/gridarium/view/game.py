@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -281,12 +281,15 @@ def outcome_in_words(world: World, returns: npt.NDArray[np.float64]) -> str:
     if not is_match(world):
         return ""
     best = returns.max()
-    winners = [
-        name for name, own in zip(world.spec.agent_names, returns.tolist(), strict=True) if own == best
-    ]
+    winners = np.flatnonzero(returns == best).tolist()
     if len(winners) == len(returns):
         return "A draw"
-    return capitalized(f"{' and '.join(winners)} {'has' if len(winners) == 1 else 'have'} won")
+    return capitalized(f"{agents_in_words(world, winners)} {'has' if len(winners) == 1 else 'have'} won")
+
+
+def agents_in_words(world: World, agents: Iterable[int]) -> str:
+    """The names of agents for people."""
+    return " and ".join(world.spec.agent_names[agent].replace("_", " ") for agent in agents)
 
 
 def capitalized(text: str) -> str:

@@ -7,10 +7,12 @@ from typing import Any
 
 import click
 
+from gridarium.agents.named_policies import OPPONENTS
 from gridarium.cli.shared.open_policy import open_policy
 from gridarium.cli.shared.open_world import begin_interpreted, open_world, set_option
 from gridarium.draw.motion.window_events import NoDisplay
 from gridarium.engine import World
+from gridarium.view.game import takes_turns
 from gridarium.view.play.controller import PlayController
 from gridarium.view.play.keyboard import Keyboard
 from gridarium.view.play.session import PlaySession
@@ -32,9 +34,16 @@ KEY_SCHEMES = ("arrows", "wasd", "vi")
     help="Keys of a person; give one for each. By default arrows for the first, wasd for the second.",
 )  # fmt: skip
 @click.option(
-    "--people", type=click.IntRange(0, len(KEY_SCHEMES)),
-    help="How many agents are played by people; by default up to two. With none, one watches the policy.",
+    "--people", type=click.IntRange(min=0),
+    help="How many agents are played by people; by default up to two, in games with moves to choose all that take turns. "
+    "With none, one watches the policy.",
 )  # fmt: skip
+@click.option(
+    "--against",
+    metavar="POLICY",
+    help="Play one agent yourself (see --agent), the others by this policy: random, mcts, ...",
+)
+@click.option("--agent", "-a", help="The agent that you play, by its name or number; by default the first.")
 @click.option(
     "--policy", "-p", default="random", show_default=True, metavar="POLICY",
     help="Of the other agents: a name (random, scripted, chase, mcts, ...), module:name or file.py:name.",
@@ -60,6 +69,8 @@ def play(
     seed: int,
     schemes: tuple[str, ...],
     people: int | None,
+    against: str | None,
+    agent: str | None,
     policy: str,
     rate: float | None,
     tile: int,
@@ -69,11 +80,14 @@ def play(
     """Play WORLD yourself: with the keys shown next to it, and as many steps undone as you like.
 
     WORLD is the name of a catalogue world, a YAML file, or a Python file that makes a world. Two people can share a
-    keyboard where the world has two agents.
+    keyboard where the world has two agents. Where actions take arguments, cells are clicked, or `PLACE(2, 3)` is typed.
     """
     begin_interpreted(quiet=terminal)  # a line would disturb the page
     opened = open_world(world, compiled=not interpreted, parameters=parameters)
-    controller = _controller(opened, seed, schemes, people, policy, rate, save_to)
+    if against is not None and people is not None:
+        raise click.ClickException("--against leaves one agent to a person: give it without --people")
+    seats = _seats(opened, schemes, 1 if against is not None else people, agent)
+    controller = _controller(opened, seed, schemes, seats, against, policy, rate, save_to)
 
     try:
         if terminal:
@@ -88,11 +102,36 @@ def play(
     click.echo(f"{opened.name}, seed {session.game.seed}: {session.game.steps} steps, return {total}")
 
 
+def _seats(world: World, schemes: tuple[str, ...], people: int | None, agent: str | None) -> tuple[int, ...]:
+    """The numbers of the agents that people play.
+
+    Raises:
+        click.ClickException: there is no such agent, or there are too many people.
+    """
+    names = world.spec.agent_names
+    if agent is not None:
+        found = names.index(agent) if agent in names else int(agent) if agent.isdecimal() else len(names)
+        if found >= len(names):
+            raise click.ClickException(f"{world.name} has the agents {', '.join(names)}, not {agent}")
+        if people not in (None, 1):
+            raise click.ClickException(f"--agent is for one person, not for {people}")
+        return (found,)
+    if people is None:
+        people = len(names) if _shares_keys(world) and not schemes else len(schemes) or min(len(names), 2)
+    return tuple(range(people))
+
+
+def _shares_keys(world: World) -> bool:
+    """Whether people use the same keys and the same mouse: they act in turns, and choose arguments of actions."""
+    return takes_turns(world) and world.actions.take_arguments
+
+
 def _controller(
     world: World,
     seed: int,
     schemes: tuple[str, ...],
-    people: int | None,
+    seats: tuple[int, ...],
+    against: str | None,
     policy: str,
     rate: float | None,
     folder: Path,
@@ -102,18 +141,27 @@ def _controller(
     Raises:
         click.ClickException: the arguments do not fit each other or the world.
     """
-    agents = world.spec.agents
-    count = (len(schemes) or min(agents, 2)) if people is None else people
-    if schemes and len(schemes) != count:
-        raise click.ClickException(f"--keys was given {len(schemes)} times for {count} people")
-    live = rate is not None or count == 0
+    count, agents = len(seats), world.spec.agents
     given = click.get_current_context().get_parameter_source("policy")
     asked = given is not click.core.ParameterSource.DEFAULT
-    others: Any = open_policy(policy) if asked or count < agents else None
+    others: Any = None
+    if against is not None:
+        if agents == 1:
+            raise click.ClickException(f"{world.name} has one agent, so there is nobody to play against")
+        others = open_policy(against, OPPONENTS)
+    elif asked or count < agents:
+        others = open_policy(policy)
+    shared = _shares_keys(world) and len(schemes) <= 1
+    if not shared and count > len(KEY_SCHEMES):
+        raise click.ClickException(f"there are keys for {len(KEY_SCHEMES)} people, not for {count}")
+    if schemes and not shared and len(schemes) != count:
+        raise click.ClickException(f"--keys was given {len(schemes)} times for {count} people")
+    schemes = schemes or KEY_SCHEMES[: min(count, 1) if shared else count]
+    live = rate is not None or count == 0
     try:
-        keyboard = Keyboard(world, schemes or KEY_SCHEMES[:count], live=live)
+        keyboard = Keyboard(world, schemes, live=live, agents=seats)
         world.composed.prepare()  # its line about compiling would disturb the terminal
-        session = PlaySession(world, seed=seed, people=count, policy=others, live=live)
+        session = PlaySession(world, seed=seed, people=seats, policy=others, live=live)
     except ValueError as error:
         raise click.ClickException(str(error)) from error
     return PlayController(session, keyboard, rate=rate or 4.0, folder=folder)

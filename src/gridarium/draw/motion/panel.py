@@ -54,6 +54,7 @@ class PanelWriter:
             for size in (TITLE, TEXT, KEY)
             for bold in (False, True)
         }
+        self._choices: list[Any] = []
 
     def write(self, panel: Panel, surface: Any, left: int, top: int = 0) -> int:
         """Fill the part of a surface that is right of `left` and below `top`; gives the row where the words end."""
@@ -64,7 +65,9 @@ class PanelWriter:
         for text, color in ((panel.mission.capitalize(), INK), (panel.banner, ACCENT)):
             if text:
                 y = self._put(surface, text, x, y, room, TEXT, color, bold=True) + 6
-        y += 4
+        if panel.prompt:
+            y = self._put(surface, panel.prompt, x, y, room, TEXT) + 6
+        y = self._put_choices(surface, panel.choices, x, y, room) + 4
         for name, value in panel.facts:
             below = self._put(surface, name, x, y, COLUMN - 8, TEXT, PALE)
             y = max(below, self._put(surface, value, x + COLUMN, y, room - COLUMN, TEXT)) + 2
@@ -79,9 +82,25 @@ class PanelWriter:
                 y = self._put(surface, meaning, x, y + 6, room, KEY, bold=True) + 2
         return y + MARGIN
 
+    def choice_at(self, x: int, y: int) -> int | None:
+        """The number of the choice of the last panel that was written, at a place of its surface."""
+        return next((i for i, area in enumerate(self._choices) if area.collidepoint(x, y)), None)
+
     def height(self, panel: Panel) -> int:
         """The height of a panel of the usual width, in pixels."""
         return self.write(panel, self._pygame.Surface((WIDTH, 1)), 0)
+
+    def _put_choices(self, surface: Any, choices: tuple[str, ...], x: int, y: int, room: int) -> int:
+        """Write choices as buttons, as many in a row as there is room for; gives the row below them."""
+        self._choices, left, below = [], x, y
+        for text in choices:
+            width = self._fonts[KEY, False].size(text)[0] + 12
+            if left > x and left + width > x + room:
+                left, y = x, below + 4
+            below = self._cap(surface, text, left, y)
+            self._choices.append(self._pygame.Rect(left, y, width, below - y))
+            left += width + 4
+        return below + 4 if choices else y
 
     def _cap(self, surface: Any, key: str, x: int, y: int) -> int:
         """A key as it looks; gives the row below it."""

@@ -39,6 +39,19 @@ class ScalablePicture:
     draw: Callable[[int], npt.NDArray[np.uint8]]
 
 
+@dataclass(frozen=True)
+class Target:
+    """What was clicked: a cell of the picture, or one of the choices of the panel.
+
+    Attributes:
+        cell: its row and column, or None.
+        choice: its number, or None.
+    """
+
+    cell: tuple[int, int] | None = None
+    choice: int | None = None
+
+
 class Window:
     """A window that can be resized.
 
@@ -51,6 +64,7 @@ class Window:
     Attributes:
         is_open: False once it is closed, by the program or by the person.
         tile: pixels of a tile as last drawn.
+        pointed: the row and column of the cell that the mouse is on; None outside of the picture.
 
     Raises:
         ImportError: pygame-ce is not installed.
@@ -73,6 +87,9 @@ class Window:
         window_events.place(self._window)
         self._number = self._window.id
         self._keys: list[str] = []
+        self._clicks: list[Target] = []
+        self._corner = (0, 0)
+        self.pointed: tuple[int, int] | None = None
         self._shown: tuple[ScalablePicture, Panel] | None = None
         self._stale = False
         self.is_open, self.tile = True, tile
@@ -91,6 +108,11 @@ class Window:
         window_events.pump()
         pressed, self._keys = self._keys, []
         return pressed
+
+    def clicked(self) -> list[Target]:
+        """What has been clicked since the last call, as far as `pressed` has looked at events."""
+        clicked, self._clicks = self._clicks, []
+        return clicked
 
     def close(self) -> None:
         """Close it; nothing if that has been done."""
@@ -126,6 +148,23 @@ class Window:
             library.KMOD_CTRL | library.KMOD_ALT | library.KMOD_META
         ):
             self._keys.append(_key_name(event, library))
+        elif event.type == library.MOUSEMOTION:
+            self.pointed = self._cell_at(*event.pos)
+        elif event.type == library.WINDOWLEAVE:
+            self.pointed = None
+        elif event.type == library.MOUSEBUTTONDOWN and event.button == library.BUTTON_LEFT:
+            self._clicks.append(Target(self._cell_at(*event.pos), self._writer.choice_at(*event.pos)))
+
+    def _cell_at(self, x: int, y: int) -> tuple[int, int] | None:
+        """The cell of the picture at a place of the window."""
+        if self._shown is None:
+            return None
+        scene, row, column = (
+            self._shown[0],
+            (y - self._corner[1]) // self.tile,
+            (x - self._corner[0]) // self.tile,
+        )
+        return (row, column) if 0 <= row < scene.rows and 0 <= column < scene.columns else None
 
     def _draw(self) -> None:
         self._stale = False
@@ -140,7 +179,8 @@ class Window:
         if bottom < height:  # there is more room for the panel below than it needs
             bottom = picture.get_height()
         surface.fill(BACKGROUND)
-        surface.blit(picture, ((right - picture.get_width()) // 2, (bottom - picture.get_height()) // 2))
+        self._corner = (right - picture.get_width()) // 2, (bottom - picture.get_height()) // 2
+        surface.blit(picture, self._corner)
         if right < width:
             self._writer.write(words, surface, right)
         elif bottom < height:

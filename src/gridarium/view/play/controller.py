@@ -16,7 +16,7 @@ from gridarium.draw.motion.panel import Panel
 from gridarium.env.human import short
 from gridarium.rules.results import text_of
 from gridarium.view.action_choice import ActionChoice
-from gridarium.view.game import GameStep, capitalized, outcome_in_words, takes_turns
+from gridarium.view.game import GameStep, agents_in_words, capitalized, outcome_in_words, takes_turns
 from gridarium.view.play.choice_overlay import ChoiceOverlay
 from gridarium.view.play.keyboard import Command, KeyAction, Keyboard, KeyChoice
 from gridarium.view.play.session import WAITING, PlaySession
@@ -124,6 +124,13 @@ class PlayController:
     def choosable(self) -> ActionChoice | None:
         """The choice, if its cells are those of the picture; a picture of an observation has others."""
         return None if self.views[self.view].kind == EYES else self.choice
+
+    @property
+    def has_board(self) -> bool:
+        """Whether the picture shows cells that are arguments of actions, perhaps not at the moment."""
+        declared = self.session.game.world.actions.table.declared.values()
+        in_cells = any(isinstance(argument.over, str) for arguments in declared for argument in arguments)
+        return in_cells and self.views[self.view].kind != EYES
 
     def click(self, cell: tuple[int, int]) -> bool:
         """Take a click on a cell; whether it means something here."""
@@ -261,7 +268,7 @@ class PlayController:
             tuple(facts),
             self._note(),
             self._banner(),
-            (*self._choosing_help(mouse), *self.keyboard.help(self._offered)),
+            (*self.choosing_help(mouse), *self.keyboard.help(self.offered)),
             session.game.world.mission(session.game.state),
             "" if choice is None else self._prompt(choice),
             tuple(o.label for o in choice.options) if choice and not (mouse and choice.by_cells) else (),
@@ -272,26 +279,32 @@ class PlayController:
         if self.line is not None:
             return f"{LINE} {self.line}_"
         pointed = self.choosable is not None and self.pointed is not None and choice.hint(*self.pointed)
-        return pointed or choice.prompt
+        names = self.session.game.world.spec.agent_names
+        several = len(self.session.awaited) > 1
+        whose = f"{names[self._choosing[0]]}: " if several and self._choosing else ""
+        return whose + (pointed or choice.prompt)
 
-    def _choosing_help(self, mouse: bool) -> list[tuple[str, str]]:
+    def choosing_help(self, mouse: bool) -> list[tuple[str, str]]:
         """The keys with which arguments are chosen, where an action takes any."""
-        actions = self.session.game.world.actions
-        if not actions.take_arguments:
+        if not self.session.game.world.actions.take_arguments:
             return []
-        cells = any(isinstance(a.over, str) for own in actions.table.declared.values() for a in own)
-        pointing = (
-            [("click", "choose a cell")] if mouse else [("arrows", "point at a cell"), ("space", "choose it")]
-        )
+        begun = self._choice is not None and self._choice.begun
+        pointing = [("click", "choose a cell")]
+        if not mouse:
+            pointing = [("arrows", "point at a cell"), ("space", "choose it")]
+        free = mouse or begun or self.keyboard.meaning("up") is None
+        typing = (f"0-9 or {LINE}", "type it, then enter")
         return [
-            *(pointing if cells else []),
-            (f"0-9 or {LINE}", "type, then enter"),
-            ("backspace", "choose again"),
+            *(pointing if free and self.has_board else []),
+            typing,
+            *([("esc", "choose again")] if begun else []),
         ]
 
-    def _offered(self, meaning: KeyAction | KeyChoice) -> bool:
+    def offered(self, meaning: KeyAction | KeyChoice) -> bool:
         """Whether an action is legal for the agent whose turn it is; those of others are shown as they are."""
         session = self.session
+        if isinstance(meaning, KeyChoice) and len(session.game.world.actions.listed) == 1:
+            return False  # there is nothing else to choose
         agent = self._agent(meaning.agent) if session.people else 0
         if not session.game.world.spec.has_masks or agent not in session.game.acting:
             return True
@@ -303,6 +316,11 @@ class PlayController:
     def _agents(self) -> list[tuple[str, str]]:
         session, now = self.session, self.session.game.now
         did = [in_words(session.game.world.actions[a]) for a in now.actions] or [""] * len(now.returns)
+        if takes_turns(session.game.world):  # those whose turn it was not have waited
+            states = session.game.state.agents
+            did = [
+                "" if agent.action == Action.WAIT else words for agent, words in zip(states, did, strict=True)
+            ]
         if len(did) == 1:
             total = ("return", short(now.returns[0]))
             return [("reward", short(now.rewards[0])), total, ("action", did[0])] if now.actions else [total]
@@ -341,8 +359,9 @@ class PlayController:
         if not takes_turns(world):
             return f"Waiting for {waiting}" if waiting else ""
         if not waiting:
-            return capitalized(f"{' and '.join(names[a] for a in session.game.acting)}'s turn: thinking ...")
-        return capitalized(f"{waiting}'s turn") + (": yours" if len(session.people) == 1 else "")
+            return capitalized(f"{agents_in_words(world, session.game.acting)} thinks ...")
+        turn = capitalized(f"{agents_in_words(world, session.awaited)}'s turn")
+        return f"{turn}: yours" if len(session.people) == 1 else turn
 
     def _do(self, command: Command) -> None:
         session = self.session

@@ -126,9 +126,9 @@ class Keyboard:
         live: bool = False,
         agents: Sequence[int] | None = None,
     ) -> None:
-        self._check(world, schemes)
-        self.world, self.schemes, self.live = world, tuple(schemes), live
         self.agents = tuple(range(len(schemes)) if agents is None else agents)
+        self._check(world, schemes, len(self.agents))
+        self.world, self.schemes, self.live = world, tuple(schemes), live
         self._meanings: dict[str, KeyMeaning] = {
             key: command for command, keys in COMMANDS.items() for key in keys
         }
@@ -209,15 +209,15 @@ class Keyboard:
             yield free, action
 
     @staticmethod
-    def _check(world: World, schemes: Sequence[str]) -> None:
+    def _check(world: World, schemes: Sequence[str], people: int) -> None:
         for name in schemes:
             if name not in KEY_SCHEMES:
                 raise ValueError(f"keys are {', '.join(KEY_SCHEMES)}, not {name!r}")
         if len(set(schemes)) < len(schemes):
             raise ValueError(f"each person needs keys of their own, got {', '.join(schemes)}")
-        if len(schemes) > world.spec.agents:
+        if people > world.spec.agents:
             agents = "one agent" if world.spec.agents == 1 else f"{world.spec.agents} agents"
-            raise ValueError(f"{world.name} has {agents}, and keys for {len(schemes)} people were asked for")
+            raise ValueError(f"{world.name} has {agents}, and keys for {people} people were asked for")
 
 
 def towards_of(names: Collection[str]) -> tuple[str, str, str, str]:

@@ -102,7 +102,7 @@ class _Terminal:
         except self.curses.error:
             return None
         name: str = self.curses.keyname(got).decode() if isinstance(got, int) else got
-        return KEYS.get(name, name if name.startswith("KEY_") else name.lower())
+        return KEYS.get(name, name)
 
     def draw(self) -> None:
         self.screen.erase()
@@ -120,8 +120,10 @@ class _Terminal:
         style = int(curses.A_BOLD) if span.bold or span.role in (TITLE, ACCENT) else 0
         if span.dim or span.role == PALE:
             style |= curses.A_DIM
-        if span.role == TITLE:
+        if span.role == TITLE or span.pointed:
             style |= curses.A_REVERSE
+        if span.choosable:
+            style |= curses.A_UNDERLINE
         if span.rgb is not None and self._colors >= 8 and not is_grey(span.rgb):
             style |= self._pair(nearest_color(span.rgb, self._colors))
         return style

@@ -13,6 +13,7 @@ from gridarium import draw
 from gridarium.draw.shapes import RGB
 from gridarium.draw.visibility import only_seen, seen_cells
 from gridarium.view.play.controller import PlayController
+from gridarium.world.geometry import Shape
 from gridarium.world.sketch import sketch
 from gridarium.world.state import Observation, State
 
@@ -20,6 +21,7 @@ ASIDE = 36
 """Columns of the words at the right."""
 LEAST_MAP = (5, 14)
 """The fewest rows and columns of the world that are worth showing; a larger world is cut off around the agent."""
+NO_BREAK = "\N{NO-BREAK SPACE}"
 _ESCAPE = re.compile(r"\x1b\[([\d;]*)m")
 TITLE, ACCENT, PALE = "title", "accent", "pale"
 
@@ -33,6 +35,7 @@ class Span:
         rgb: their color; None for the terminal's own.
         bold, dim: whether they stand out, or stand back.
         role: TITLE, ACCENT, PALE or nothing, where they have no color of their own.
+        choosable, pointed: whether they are cells that can be chosen, or that are pointed at.
     """
 
     text: str
@@ -40,6 +43,8 @@ class Span:
     bold: bool = False
     dim: bool = False
     role: str = ""
+    choosable: bool = False
+    pointed: bool = False
 
 
 Row = list[Span]
@@ -48,15 +53,15 @@ Page = list[Row]
 
 def page(controller: PlayController, height: int, width: int) -> Page:
     """A game on a page of exactly `height` rows and at most `width` columns, or why it does not fit."""
-    aside = _aside(controller)
     narrowest = ASIDE + LEAST_MAP[1]
     foot = _footer(controller, max(width, narrowest))
+    aside = _aside(controller, height - len(foot) - 2)
     least = max(len(aside), LEAST_MAP[0]) + len(foot) + 2, narrowest
     if height < least[0] or width < least[1]:
         return _too_small(height, width, least)
     body = height - len(foot) - 2
     left = _left(controller, body, width - ASIDE - 2)
-    words = controller.panel()
+    words = controller.panel(mouse=False)
     top: Row = [Span(words.title, role=TITLE)]
     if words.banner:
         top.append(Span(f"  {words.banner}", role=ACCENT))
@@ -132,19 +137,75 @@ def _world(controller: PlayController) -> tuple[Page, Page, tuple[int, int]]:
         rows = [
             _dimmed(row, ~seen[y // apart], apart) if y % apart == 0 else row for y, row in enumerate(rows)
         ]
-    y, x = scene.agent.position.yx
-    return rows, lines[first + count :], (y * apart, x * apart)
+    right = apart
+    if isinstance(scene, State) and len(agents) > 1 and scene.grid.vocabulary.headings:
+        right = 2 * apart
+    if controller.has_board:
+        rows = [list(_by_character(row)) for row in rows]
+        if right == 1:
+            rows = [[part for span in row for part in (span, Span(" "))] for row in rows]
+            right = 2
+        _mark_choice(rows, controller, apart, right)
+        rows = _numbered(rows, scene.grid.shape, apart, right)
+    y, x = controller.pointed or scene.agent.position.yx
+    legend = [
+        row for row in lines[first + count :] if length(row) > 1
+    ]  # of players there may be nothing to say
+    return rows, legend, (y * apart, x * right)
+
+
+def _mark_choice(rows: Page, controller: PlayController, down: int, right: int) -> None:
+    """Mark the cells of a map, in spans of single characters, that can be chosen, have been, or are pointed at.
+
+    Args:
+        rows: the map.
+        controller: says which.
+        down: the rows from one cell to the next.
+        right: the columns from one cell to the next.
+    """
+
+    def mark(y: int, x: int, **marks: bool) -> None:
+        rows[y * down][x * right] = replace(rows[y * down][x * right], **marks)  # type: ignore[arg-type]
+
+    choice = controller.choosable
+    if choice is not None:
+        cells = choice.cells
+        if 2 * np.count_nonzero(cells) <= cells.size:  # otherwise more would be marked than not
+            for y, x in np.argwhere(cells).tolist():
+                mark(y, x, choosable=True)
+        for y, x in np.argwhere(choice.picked).tolist():
+            mark(y, x, pointed=True)
+        if controller.pointed is not None:
+            mark(*controller.pointed, pointed=True)
+
+
+def _numbered(rows: Page, shape: Shape, down: int, right: int) -> Page:
+    """A map with the numbers of its rows at the left, and the last digits of those of its columns above."""
+    margin = len(str(shape.height - 1)) + 1
+    digits = "".join(f"{x % 10:<{right}}" for x in range(shape.width))
+    numbers = [str(y // down) if y % down == 0 else "" for y in range(len(rows))]
+    return [
+        [Span(" " * margin + digits, role=PALE)],
+        *(
+            [Span(f"{number:>{margin - 1}} ", role=PALE), *row]
+            for number, row in zip(numbers, rows, strict=True)
+        ),
+    ]
 
 
 def _dimmed(row: Row, unseen: np.ndarray[tuple[int], np.dtype[np.bool_]], apart: int) -> Row:
     """A row of the map with the cells that are not seen standing back."""
-    dimmed, column = [], 0
+    return [
+        replace(span, dim=column // apart < len(unseen) and bool(unseen[column // apart]))
+        for column, span in enumerate(_by_character(row))
+    ]
+
+
+def _by_character(row: Row) -> Iterator[Span]:
+    """A row in spans of single characters."""
     for span in row:
         for character in span.text:
-            away = column // apart < len(unseen) and bool(unseen[column // apart])
-            dimmed.append(replace(span, text=character, dim=away))
-            column += 1
-    return dimmed
+            yield replace(span, text=character)
 
 
 def _window(rows: Page, height: int, width: int, focus: tuple[int, int]) -> Page:
@@ -159,15 +220,22 @@ def _begin(focus: int, size: int, room: int) -> int:
     return max(0, min(focus - room // 2, size - room))
 
 
-def _aside(controller: PlayController) -> Page:
-    """Facts, what came of the last tick, and the keys of the actions."""
-    words = controller.panel()
+def _aside(controller: PlayController, height: int) -> Page:
+    """Facts, what can be chosen as far as there is room, what came of the last tick, and the keys of the actions."""
+    words = controller.panel(mouse=False)
     rows: Page = [[Span(line, bold=True)] for line in textwrap.wrap(words.mission, ASIDE)]
     rows += _facts(words.facts)
-    rows += [[Span(line)] for line in textwrap.wrap(words.note, ASIDE)[:3]]
-    rows.append([])
-    for key, meaning in controller.keyboard.actions_help():
-        rows.append([Span(f"{key:10}", role=ACCENT), Span(meaning)] if key else [Span(meaning, bold=True)])
+    rows += [[Span(line, role=ACCENT)] for line in textwrap.wrap(words.prompt, ASIDE)]
+    below: Page = [[Span(line)] for line in textwrap.wrap(words.note, ASIDE)[:3]]
+    below.append([])
+    begun = controller.choice is not None and controller.choice.begun
+    keys = controller.choosing_help(mouse=False)
+    for key, meaning in keys if begun else [*keys, *controller.keyboard.actions_help(controller.offered)]:
+        below.append([Span(f"{key:10}", role=ACCENT), Span(meaning)] if key else [Span(meaning, bold=True)])
+    listed = textwrap.wrap(", ".join(choice.replace(" ", NO_BREAK) for choice in words.choices), ASIDE)
+    room = max(1, height - len(rows) - len(below))
+    rows += [[Span(line.replace(NO_BREAK, " "))] for line in listed[:room]]
+    rows += below
     return [cut(row, ASIDE) for row in rows]
 
 

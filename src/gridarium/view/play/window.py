@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-from gridarium.draw.motion.window import ScalablePicture, Window
+from gridarium.draw.motion.window import ScalablePicture, Target, Window
 from gridarium.view.play.controller import PlayController
 from gridarium.world.state import Observation
 
@@ -39,6 +39,8 @@ class PlayWindow:
             controller.session.game.world.name, height, width, tile, words=controller.panel()
         )
         self._due = clock() + controller.interval
+        self._pointed: tuple[int, int] | None = None
+        controller.session.before_policies = self._draw
         self._draw()
 
     def play(self) -> None:
@@ -50,10 +52,17 @@ class PlayWindow:
             self.window.close()
 
     def once(self) -> bool:
-        """Take the keys pressed, let time pass, and draw if something has changed; whether it goes on."""
+        """Take keys and clicks, let time pass, and draw if something has changed; whether it goes on."""
         changed = False
         for key in self.window.pressed():
             changed = self.controller.press(key) or changed
+        for target in self.window.clicked():
+            changed = self._click(target) or changed
+        if (
+            self.window.pointed != self._pointed
+        ):  # not while the mouse rests: the arrow keys may point elsewhere
+            self._pointed = self.window.pointed
+            changed = self.controller.point(self._pointed) or changed
         session = self.controller.session
         if session.live and self._clock() >= min(self._due, self._clock() + self.controller.interval):
             session.tick()
@@ -61,6 +70,11 @@ class PlayWindow:
         if changed:
             self._draw()
         return self.window.is_open and not self.controller.leaving
+
+    def _click(self, target: Target) -> bool:
+        if target.cell is not None:
+            return self.controller.click(target.cell)
+        return target.choice is not None and self.controller.pick(target.choice)
 
     def _draw(self) -> None:
         scene, _, _ = self.controller.shown()

@@ -199,6 +199,11 @@ class TreeSearch:
             raise ValueError(f"one seed for each of {count} states is needed; got {len(given)}")
         return self.search_rows(rows, 1, np.array([world_key(seed) for seed in given]))
 
+    @property
+    def ready(self) -> bool:
+        """Whether the search runs compiled; not yet while another process compiles it, see `compiled.background`."""
+        return self._program.prepare() is not None
+
     def get_action(self, state: State) -> Action:
         """The best action of the agent whose turn it is.
 
