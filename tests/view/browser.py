@@ -67,6 +67,18 @@ class Browser:
     def click(self, selector: str) -> None:
         self.driver.find_element("css selector", selector).click()
 
+    def click_cell(self, y: int, x: int, *, only_point: bool = False) -> None:
+        """Click on a cell of the world, or move the mouse there."""
+        from selenium.webdriver import ActionChains
+
+        world = self.driver.find_element("css selector", ".world")
+        height, width, tile = self.js(
+            "[live.header.height, live.header.width, live.layer.svg.getScreenCTM().a]"
+        )
+        aside, down = round((x + 0.5 - width / 2) * tile), round((y + 0.5 - height / 2) * tile)
+        moved = ActionChains(self.driver).move_to_element_with_offset(world, aside, down)
+        (moved if only_point else moved.click()).perform()
+
     def choose(self, selector: str, value: str) -> None:
         from selenium.webdriver.support.select import Select
 

@@ -222,6 +222,37 @@ def test_when_the_server_is_gone_the_page_says_so_and_goes_on_when_it_is_back(br
         server.kill()
 
 
+def test_moves_are_chosen_by_clicks_numbers_and_text(browser: Browser) -> None:
+    server = Server("tests/engine/connect_four.yaml", "--interpreted", "--paused")
+    try:
+        browser.open(server.address)
+        browser.wait("document.querySelector('.clock')")
+        for agent in (0, 1):
+            browser.choose(f"#policy-{agent}", "me")
+        browser.wait("part('turn').innerText === \"Red's turn:\" && live.choice.agent === 0")
+        browser.click_cell(2, 5, only_point=True)
+        browser.wait("part('asked').innerText === 'DROP(5)'")
+        assert browser.js("document.querySelectorAll('.choice .pointed').length") == 6
+        browser.click_cell(2, 5)
+        browser.wait(f"{TICK} === 1 && live.choice.agent === 1")
+        browser.press("3")
+        browser.wait(f"{TICK} === 2 && part('status').innerText.includes('Drop(3)')")
+        browser.press("ARROW_LEFT", "SPACE")  # beside the column where the mouse is
+        browser.wait(f"{TICK} === 3 && part('status').innerText.includes('Drop(4)')")
+        browser.click("#typed")
+        browser.press(*"drop 9", "ENTER")
+        browser.wait("part('error-text').innerText.startsWith('drop 9 is not possible now; DROP(0)')")
+        assert browser.js("[part('views').hidden, part('act').hidden, part('choice').hidden]") == [
+            True,
+            True,
+            False,
+        ]
+        browser.look(width=360, height=740)
+        assert browser.js("document.documentElement.scrollWidth") <= 360
+    finally:
+        server.kill()
+
+
 class TestReplay:
     @pytest.fixture(scope="class")
     @classmethod

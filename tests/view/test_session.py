@@ -14,6 +14,7 @@ from gridarium.view.server.frame_stream import MOST_BEHIND, Cursor
 from gridarium.view.server.protocol import RequestError, read
 from gridarium.view.server.session import Session
 from gridarium.world import Action
+from tests.view.pawns import coins, pawns
 
 
 @pytest.fixture(scope="module")
@@ -46,6 +47,9 @@ class Page:
             self.kinds.append(message["type"])
             if message["type"] == "status":
                 self.status = message
+                continue
+            if message["type"] == "choice":
+                self.choice = message
                 continue
             if message["type"] == "sync":
                 self.symbols, self.scene = message["symbols"], message["frame"]
@@ -391,3 +395,133 @@ class TestReading:
     def test_messages_are_read(self) -> None:
         assert read('{"type": "speed", "value": 4}') == protocol.Speed(type="speed", value=4.0)
         assert read('{"type": "reset", "seed": 7}') == protocol.Reset(type="reset", seed=7)
+
+
+@pytest.fixture(scope="module")
+def moves() -> World:
+    return pawns()
+
+
+def choice_of(page: Page) -> dict:
+    return page.look().choice
+
+
+class TestChoosing:
+    def test_a_move_is_two_clicks(self, moves: World) -> None:
+        page = Page(Session(moves))
+        assert choice_of(page) == {"type": "choice", "agent": None, "turn": "White's turn"}
+        page.say(type="policy", agent=0, name="me")
+        first = choice_of(page)
+        assert first["agent"] == 0 and first["prompt"] == "Move: choose a start." and not first["begun"]
+        assert first["cells"] == [24, 25, 26, 27, 28, 29] and first["hints"][2] == "MOVE((4, 2), …)"
+        assert first["actions"] == ["MOVE"] and not first["listed"]
+        assert page.say(type="click", y=4, x=2) == []
+        second = choice_of(page)
+        assert second["begun"] and second["picked"] == [26] and second["cells"] == [19, 20, 21]
+        assert second["options"][0] == {"text": "MOVE((4, 2), (3, 1))", "label": "MOVE((4, 2), (3, 1))"}
+        assert page.scene["tick"] == 0
+        page.say(type="click", y=3, x=3)
+        assert page.look().scene["tick"] == 1 and page.scene["waited"] == [1]
+        assert moves.actions[page.scene["actions"][0]].name == "MOVE((4, 2), (3, 3))"
+
+    def test_the_others_follow_when_it_is_their_turn(self, moves: World) -> None:
+        session = Session(moves)
+        page = Page(session)
+        page.say(type="policy", agent=1, name="me")
+        assert session.running and choice_of(page)["turn"] == "White's turn" and page.choice["agent"] is None
+        assert session.tick() == [] and not session.running and choice_of(page)["agent"] == 1
+        assert "it is white's turn" not in told(page.say(type="act", action="MOVE((0, 0), (1, 0))"))
+        page.say(type="enter", text="1 0")
+        page.say(type="enter", text="2 0")
+        assert session.running and "nobody is asked" in told(page.say(type="click", y=1, x=1))
+        assert "it is white's turn" in told(page.say(type="act", action="MOVE((4, 0), (3, 0))"))
+        session.tick()
+        assert page.look().scene["tick"] == 3
+        page.say(type="back")  # to the person's last choice
+        assert page.look().scene["tick"] == 1 and page.choice["agent"] == 1
+        assert same(page, Page(session))
+
+    def test_two_people_play_at_one_page(self, moves: World) -> None:
+        page = Page(Session(moves))
+        for agent in (0, 1):
+            assert page.say(type="policy", agent=agent, name="me", beside=True) == []
+        assert page.look().status["policies"] == ["me", "me"]
+        for agent, text in enumerate(("MOVE(4 2 3 3)", "MOVE(1 0 2 0)")):
+            assert choice_of(page)["agent"] == agent
+            assert page.say(type="enter", text=text) == []
+        assert page.look().scene["tick"] == 2 and page.choice["turn"] == "White's turn"
+
+    def test_where_all_act_at_once_a_person_plays_one_agent(self, pair: World) -> None:
+        page = Page(Session(pair))
+        assert "a person plays one agent at a time" in told(
+            page.say(type="policy", agent=0, name="me", beside=True)
+        )
+
+    def test_what_is_not_legal_is_refused_and_nothing_is_lost(self, moves: World) -> None:
+        page = Page(Session(moves))
+        assert "nobody is asked" in told(page.say(type="click", y=4, x=2))
+        page.say(type="policy", agent=0, name="me")
+        page.say(type="click", y=4, x=2)
+        before = choice_of(page)
+        for message in (
+            {"type": "click", "y": 5, "x": 5}, {"type": "click", "y": 99999, "x": 0}, {"type": "enter", "text": ""},
+            {"type": "enter", "text": "MOVE(4, 2, 9, 9)"}, {"type": "enter", "text": "__import__('os')"},
+        ):  # fmt: skip
+            assert told(page.say(**message))
+        assert choice_of(page) == before and page.scene["tick"] == 0
+        assert page.say(type="cancel") == [] and not choice_of(page)["begun"]
+        assert page.say(type="cancel") == []
+        assert "MOVE((0, 0), (0, 0)) is not allowed now" in told(
+            page.say(type="act", action="MOVE((0, 0), (0, 0))")
+        )
+        assert "no action 'JUMP'; there are MOVE" in told(page.say(type="act", action="JUMP(1)"))
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            '{"type": "click", "y": -1, "x": 0}', '{"type": "click", "y": 1}', '{"type": "click", "y": "1", "x": 0}',
+            '{"type": "enter", "text": 3}', f'{{"type": "enter", "text": "{"9" * 201}"}}', '{"type": "cancel", "x": 1}',
+        ],
+    )  # fmt: skip
+    def test_what_is_no_choice_is_refused(self, text) -> None:
+        with pytest.raises(RequestError, match="not understood"):
+            read(text)
+
+    def test_a_policy_that_fails_does_not_fail_again_and_again(self, moves: World) -> None:
+        session = Session(moves, {"broken": lambda: 1 / 0})
+        page = Page(session)
+        page.say(type="policy", agent=0, name="broken")
+        page.say(type="policy", agent=1, name="me", beside=True)
+        assert session.running and "ZeroDivisionError" in told(session.tick()) and not session.running
+        page.say(type="policy", agent=0, name="random")
+        assert session.running and session.tick() == [] and page.look().scene["tick"] == 1
+
+    def test_who_has_won_is_said(self) -> None:
+        world = pawns(4)
+        page = Page(Session(world))
+        for agent in (0, 1):
+            page.say(type="policy", agent=agent, name="me", beside=True)
+        for text in ("2 0 1 1", "1 3 2 2", "1 1 0 0"):
+            assert page.say(type="enter", text=f"MOVE {text}") == []
+        assert page.look().scene["text"] == "White has won." and page.scene["returns"] == [1.0, -1.0]
+        assert page.choice == {"type": "choice", "agent": None, "turn": ""}
+
+    def test_what_the_page_needs_to_know(self, moves: World) -> None:
+        hello = Session(moves).hello()
+        assert (
+            hello["asking"] == {"MOVE": "Move"} and hello["shared"] and hello["keys"] == [{"MOVE": ["m"]}] * 2
+        )
+        assert "mcts" in hello["policies"][0] and hello["header"]["agents"][0]["name"] == "White"
+        keys = Session(coins()).hello()["keys"][0]
+        assert keys == {
+            "UP": ["ArrowUp", "w"],
+            "WAIT": [".", "x"],
+            "TAKE": ["t"],
+            "HELP": ["h"],
+            "PUT": ["u"],
+        }
+
+    def test_where_there_is_nothing_to_choose_from_nothing_is_said(self, world: World) -> None:
+        page = Page(Session(world))
+        page.say(type="policy", agent=0, name="me")
+        assert "choice" not in page.look().kinds

@@ -141,6 +141,11 @@ class ActionChoice:
         return [c.action.name for c in self._candidates]
 
     @property
+    def legal_names(self) -> list[str]:
+        """The names of all actions that are legal, whatever has been chosen."""
+        return [c.action.name for c in self._all]
+
+    @property
     def cells(self) -> npt.NDArray[np.bool_]:
         """bool[height, width]: the cells that `click` takes."""
         return self._marked((c, k) for c in self._candidates if (k := self._axis_of_cells(c)) is not None)

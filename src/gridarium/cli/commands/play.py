@@ -12,7 +12,7 @@ from gridarium.cli.shared.open_policy import open_policy
 from gridarium.cli.shared.open_world import begin_interpreted, open_world, set_option
 from gridarium.draw.motion.window_events import NoDisplay
 from gridarium.engine import World
-from gridarium.view.game import takes_turns
+from gridarium.view.matches import takes_turns
 from gridarium.view.play.controller import PlayController
 from gridarium.view.play.keyboard import Keyboard
 from gridarium.view.play.session import PlaySession

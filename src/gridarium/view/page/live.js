@@ -21,7 +21,7 @@ class Live {
 
   hear(message) {
     const acts = {
-      hello: () => this.meet(message), status: () => this.showStatus(message),
+      hello: () => this.meet(message), status: () => this.showStatus(message), choice: () => this.showChoice(message),
       sync: () => this.sync(message), frame: () => this.next(message),
       error: () => this.complain(message.text),
       notice: () => this.notice(message.text),
@@ -31,13 +31,15 @@ class Live {
     acts[message.type]?.();
   }
 
-  meet({ protocol, session, header, policies, keys, command }) {
+  meet({ protocol, session, header, policies, keys, command, asking = {}, shared = false }) {
     if (protocol !== READS) return this.complain("The server has another version than this page: reload the page.");
     this.command = command;
     if (session === this.session) return;
     if (this.session) this.notice("The server was started anew: this is another run, from its beginning.");
     this.session = session;
-    this.header = header;
+    this.header = { ...header, asking };
+    this.shared = shared;
+    this.choice = null;
     this.policies = policies;
     this.keys = keys;
     this.scene = this.shown = null;
@@ -45,6 +47,10 @@ class Live {
     part("title").textContent = header.name;
     part("about").textContent = header.description;
     this.renderer = new Renderer(part("world"), header, this.appearance.theme);
+    this.layer = new ChoiceLayer(this.renderer, header,
+      (y, x) => this.send({ type: "click", y, x }), (text) => this.hint(text));
+    for (const name of ["views", "view-key"]) part(name).hidden = !header.agents.some(hasBody);
+    part("choice").hidden = true;
     this.panel = new Status(part("status"), header);
     this.plot = new Plot(part("plot"), header, "tick");
     this.shaded = header.agents.length === 1 ? 0 : null;
@@ -102,8 +108,34 @@ class Live {
     part("again").checked = status.again;
     status.policies.forEach((name, i) => { part(`policy-${i}`).value = name; });
     part("play-hint").hidden = me;
-    if (this.shown !== `${this.session} ${status.me}`) this.offerActions(status.me);
-    this.shown = `${this.session} ${status.me}`;
+    this.offerActions();
+  }
+
+  showChoice(choice) {
+    this.choice = choice;
+    const asked = choice.agent !== null;
+    part("choice").hidden = !choice.turn && !asked;
+    part("turn").textContent = choice.turn && `${choice.turn}${asked ? ":" : ""}`;
+    this.layer.show(asked && Object.keys(this.header.asking).length ? choice : null);
+    part("options").replaceChildren(...(asked ? choice.options : []).map(({ text, label }) => {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.textContent = label;
+      button.addEventListener("click", () => this.enter(text));
+      return button;
+    }));
+    part("options").hidden = !choice.listed;
+    part("entry").hidden = !asked || !Object.keys(this.header.asking).length;
+    part("cancel").hidden = !choice.begun;
+    part("typed").placeholder = choice.hints?.[0] ?? "";
+    this.offerActions();
+  }
+
+  // What a click would do, in the place of what is to be chosen.
+  hint(text) {
+    const { choice } = this;
+    const plain = Object.keys(this.header.asking).length ? choice?.prompt : "";
+    part("asked").textContent = choice && choice.agent !== null ? text || plain : "";
   }
 
   complain(text) {
@@ -146,7 +178,8 @@ class Live {
       select.id = `policy-${i}`;
       select.append(...this.policies[i].map((name) => new Option(name === "me" ? "me (keyboard)" : name, name)));
       select.addEventListener("change", () => {
-        this.send({ type: "policy", agent: i, name: select.value });
+        const beside = this.shared ? { beside: true } : {};
+        this.send({ type: "policy", agent: i, name: select.value, ...beside });
         if (select.value === "me") select.blur(); // the arrow keys now move the agent
       });
       label.append(`Policy of ${header.agents[i].name}`, select);
@@ -158,15 +191,26 @@ class Live {
     this.shade(this.shaded);
   }
 
-  offerActions(me) {
+  // The buttons and keys of the agent that a person plays; of several the one whose turn it is.
+  offerActions() {
+    const { choice } = this;
+    const me = choice?.agent ?? this.status?.me ?? null;
+    const possible = choice && choice.agent !== null ? choice.actions : null;
+    const offered = JSON.stringify([this.session, me, possible]);
+    if (this.offered === offered) return;
+    this.offered = offered;
     const keys = me === null ? {} : this.keys[me];
+    const single = Object.keys(keys).length === 1 && Object.keys(this.header.asking).length === 1; // nothing else to choose
     this.bound = {};
-    part("act").hidden = me === null;
+    part("act").hidden = me === null || single;
+    part("choice-keys").hidden = me === null || !Object.keys(this.header.asking).length;
+    if (single) return part("action-keys").replaceChildren();
     part("act").replaceChildren(...Object.entries(keys).map(([name, own]) => {
       for (const key of own) this.bound[key] = name;
       const button = document.createElement("button");
       button.type = "button";
       button.append(wordsOf(this.header, name), ...own.slice(0, 1).map(keyCap));
+      button.disabled = possible !== null && !possible.includes(name);
       button.addEventListener("click", () => this.act(name));
       return button;
     }));
@@ -201,6 +245,14 @@ class Live {
       this.send({ type: "reset", seed: Number(part("seed").value) });
       part("seed").blur();
     });
+    on("cancel", () => this.send({ type: "cancel" }));
+    part("entry").addEventListener("submit", (event) => {
+      event.preventDefault();
+      if (part("typed").value.trim()) this.enter(part("typed").value);
+      part("typed").value = "";
+      part("typed").blur();
+    });
+    part("typed").addEventListener("keydown", (event) => { if (event.key === "Escape") part("typed").blur(); });
     document.addEventListener("keydown", (event) => this.key(event));
   }
 
@@ -217,10 +269,26 @@ class Live {
       v: () => this.shade(this.views[(this.views.indexOf(this.shaded) + 1) % this.views.length]),
     };
     const own = this.bound && this.bound[key];
-    const act = own ? () => this.act(own, event.repeat) : acts[key];
+    const act = this.choosing(key, own) || (own ? () => this.act(own, event.repeat) : acts[key]);
     if (!act) return;
     event.preventDefault();
     act();
+  }
+
+  // What a key does for the choice of an action with arguments; nothing, if it is none of those or has another meaning.
+  choosing(key, own) {
+    const { choice } = this;
+    if (!choice || choice.agent === null || !Object.keys(this.header.asking).length) return null;
+    if (key === "Escape") return choice.begun ? () => this.send({ type: "cancel" }) : null;
+    if (own && !choice.begun) return null;
+    if (/^[0-9]$/.test(key)) {
+      if (choice.digits.includes(key)) return () => this.enter(key);
+      return () => { part("typed").focus(); part("typed").value = key; };
+    }
+    const moves = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
+    if (!choice.cells.length) return null;
+    if (moves[key]) return () => this.layer.move(...moves[key]);
+    return key === " " ? () => this.layer.click() : null;
   }
 
   // What is asked of the server.
@@ -234,7 +302,12 @@ class Live {
   // A key that is held down waits for each tick, so that none pile up on a slow connection.
   act(name, held = false) {
     if (held && this.waiting) return;
-    this.waiting = this.send({ type: "act", action: name });
+    if (this.header.asking[name]) this.enter(name);
+    else this.waiting = this.send({ type: "act", action: name });
+  }
+
+  enter(text) {
+    this.send({ type: "enter", text });
   }
 
   playOrPause() {

@@ -162,6 +162,7 @@ const HEADINGS = ["up", "right", "down", "left"];
 // A scene for those who cannot see it.
 function inWords(header, symbols, scene) {
   const agents = scene.agents.map(([y, x, turns, held, active], i) => {
+    if (header.agents[i].body === false) return header.agents[i].name;
     if (!active) return `${header.agents[i].name} is gone`;
     const holding = held < 0 ? "" : `, holds ${symbols[held].name}`;
     const facing = header.headings ? `, faces ${HEADINGS[turns]}` : "";

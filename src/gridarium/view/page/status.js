@@ -7,7 +7,12 @@ function plainNumber(number) {
 }
 
 function wordsOf(header, name) {
-  return header.words[header.actions.indexOf(name)];
+  return (header.asking && header.asking[name]) ?? header.words[header.actions.indexOf(name)];
+}
+
+// Players without a body are nowhere on the board.
+function hasBody(agent) {
+  return agent.body !== false;
 }
 
 function resultText(header, code) {
@@ -29,12 +34,12 @@ class Status {
     const { header } = this;
     const each = (cell) => scene.agents.map((agent, i) => cell(i, agent));
     const rows = [
-      ["Last action", each((i) => (scene.actions ? header.words[scene.actions[i]] : "–"))],
+      ["Last action", each((i) => (scene.actions && !(scene.waited || []).includes(i) ? header.words[scene.actions[i]] : "–"))],
       ["Result", each((i) => (scene.results ? resultText(header, scene.results[i]) : "–"))],
       ["Reward", each((i) => plainNumber(scene.rewards && scene.rewards[i]))],
       ["Return", each((i) => plainNumber(scene.returns[i]))],
-      ["Holds", each((i, agent) => (agent[3] < 0 ? "nothing" : symbols[agent[3]].name))],
     ];
+    if (header.agents.some(hasBody)) rows.push(["Holds", each((i, agent) => (agent[3] < 0 ? "nothing" : symbols[agent[3]].name))]);
     const [world, ...own] = scene.fields || [{}];
     for (const name of Object.keys(own[0] || {})) rows.push([name, own.map((fields) => fieldText(fields[name]))]);
     const table = document.createElement("table");
@@ -44,7 +49,7 @@ class Status {
       head.append(cellOf("td", ""), ...each((i, agent) => {
         const name = cellOf("th", header.agents[i].name + (agent[4] ? "" : " (gone)"));
         name.scope = "col";
-        name.style.color = header.agents[i].color;
+        if (hasBody(header.agents[i])) name.style.color = header.agents[i].color;
         return name;
       }));
     }

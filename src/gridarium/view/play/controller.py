@@ -16,7 +16,8 @@ from gridarium.draw.motion.panel import Panel
 from gridarium.env.human import short
 from gridarium.rules.results import text_of
 from gridarium.view.action_choice import ActionChoice
-from gridarium.view.game import GameStep, agents_in_words, capitalized, outcome_in_words, takes_turns
+from gridarium.view.game import GameStep
+from gridarium.view.matches import agents_in_words, capitalized, outcome_in_words, takes_turns
 from gridarium.view.play.choice_overlay import ChoiceOverlay
 from gridarium.view.play.keyboard import Command, KeyAction, Keyboard, KeyChoice
 from gridarium.view.play.session import WAITING, PlaySession
@@ -347,7 +348,7 @@ class PlayController:
         session = self.session
         world, now = session.game.world, session.game.now
         if session.game.over:
-            outcome = outcome_in_words(world, now.returns)
+            outcome = outcome_in_words(world, now.returns.tolist())
             end = "Time is up" if now.truncated else "" if outcome else "The episode is over"
             return ": ".join(filter(None, (end, outcome)))
         if session.paused:

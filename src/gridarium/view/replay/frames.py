@@ -11,9 +11,10 @@ A frame is a mapping. What it leaves out is as in the frame before; a full frame
       "fields": [{"heat": 1.5}, {"energy": 3}, ...]        declared numbers of the world and of each agent
       "episode": 0, "tick": 3,
       "actions": [1], "results": [0], "rewards": [-0.05],  of the tick that led here; null where there was none
+      "waited": [0],                                       the agents that only waited for their turn, where they take turns
       "returns": [-0.15], "terminated": [false], "truncated": false,
       "mission": "fetch a red key",                        the goal, in worlds that state one
-      "text": "what somebody has to say about it"
+      "text": "what somebody has to say about it"          at the end of a match, who has won
     }
 """
 
@@ -28,6 +29,7 @@ import numpy as np
 from gridarium.draw.signs import signs
 from gridarium.draw.visibility import seen_cells
 from gridarium.engine import World
+from gridarium.view.matches import outcome_in_words, takes_turns
 from gridarium.view.replay.symbols import SymbolTable
 from gridarium.world import Action, NoneGridObject, Observation, State
 from gridarium.world.text_form.record import agent_record, world_fields_record
@@ -82,6 +84,9 @@ class FrameEncoder:
         if actions is None:
             self._returns = [0.0] * len(state.agents)
         self._returns = [a + float(b) for a, b in zip(self._returns, given, strict=True)]
+        if not text and (np.any(truncated) or np.all(terminated)):
+            outcome = outcome_in_words(self._world, self._returns)
+            text = outcome and f"{outcome}."
         whole |= {
             "actions": None if actions is None else [self._index(action) for action in actions],
             "results": None if actions is None else [agent.result for agent in state.agents],
@@ -91,6 +96,8 @@ class FrameEncoder:
             "truncated": bool(np.any(truncated)),
             "text": text,
         }
+        if takes_turns(self._world):
+            whole["waited"] = [i for i, agent in enumerate(state.agents) if agent.action == Action.WAIT]
         changed = _changed(self._last, whole)
         self._last = whole
         return changed

@@ -130,7 +130,8 @@ def header(world: World) -> dict[str, Any]:
         "themes": {name: palette(theme) for name, theme in THEMES.items()},
         "agents": [
             {
-                "name": _name(spec.agent_names[i], i, agents),
+                "name": _name(spec.agent_names[i], i, agents, has_body=spec.vocabulary.has_body(i)),
+                "body": spec.vocabulary.has_body(i),
                 **agent_pictures(i, numbered=agents > 1, headings=headings),
             }
             for i in range(agents)
@@ -141,12 +142,12 @@ def header(world: World) -> dict[str, Any]:
     }
 
 
-def _name(name: str, number: int, agents: int) -> str:
-    """An agent's name for people, with its number, since that is what its picture has."""
+def _name(name: str, number: int, agents: int, *, has_body: bool) -> str:
+    """An agent's name for people, with its number where it has a picture, since that is what this shows."""
     if name == f"agent_{number}":
         return "Agent" if agents == 1 else f"Agent {number}"
     words = name.replace("_", " ").capitalize()
-    return words if agents == 1 else f"{words} ({number})"
+    return f"{words} ({number})" if agents > 1 and has_body else words
 
 
 def all_views(world: World, state: State) -> list[Observation | None]:

@@ -29,7 +29,7 @@ PAGE = Path(__file__).parent.parent / "page"
 FILES = {
     name: PAGE / name
     for name in (
-        *("appearance.js", "renderer.js", "status.js", "plot.js", "connection.js", "live.js"),
+        *("appearance.js", "renderer.js", "status.js", "plot.js", "connection.js", "choice.js", "live.js"),
         *("common.css", "live.css"),
     )
 }

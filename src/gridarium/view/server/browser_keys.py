@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from string import ascii_lowercase
 
 from gridarium.view.play.keyboard import KEY_SCHEMES, towards_of
 from gridarium.world import Action
@@ -19,17 +20,31 @@ BROWSERS = {
 """JavaScript's names (`KeyboardEvent.key`) of keys that have another name here."""
 
 
-def keys_for(actions: Iterable[Action]) -> dict[str, list[str]]:
-    """The keys of each of an agent's actions, by its name; actions that have none elsewhere get digits."""
+RESERVED = "prnv"
+"""The letters of the page's own commands."""
+
+
+def keys_for(actions: Iterable[Action], *, letters: bool = False) -> dict[str, list[str]]:
+    """The keys of each of an agent's actions, by its name.
+
+    Args:
+        actions: without arguments.
+        letters: whether actions that have no keys elsewhere get letters, those of their names first, instead of digits.
+    """
     names = [action.name for action in actions]
     towards = towards_of(names)
-    digits = iter("1234567890")
     found: dict[str, list[str]] = {}
     for name in names:
         keys = []
         for scheme in map(KEY_SCHEMES.__getitem__, OFFERED):
             directions = dict(zip(towards, scheme.directions, strict=True))
             keys.append(directions.get(name) or scheme.special.get(name))
-        known = [BROWSERS.get(key, key) for key in keys if key]
-        found[name] = known or [digit for digit in [next(digits, "")] if digit]
+        found[name] = [BROWSERS.get(key, key) for key in keys if key]
+    taken = {*RESERVED, *(key for keys in found.values() for key in keys)}
+    for name in names:
+        if not found[name]:
+            wanted = [*name.lower(), *ascii_lowercase] if letters else "1234567890"
+            free = [key for key in wanted if key.isalnum() and key not in taken][:1]
+            taken.update(free)
+            found[name] = free
     return found

@@ -26,11 +26,12 @@ MOST_BEHIND = 100
 
 @dataclass
 class Cursor:
-    """What a client has received: the last frame, the number of symbols, the status."""
+    """What a client has received: the last frame, the number of symbols, the status, the choice."""
 
     seq: int = -1
     symbols: int = 0
     status: int = -1
+    choice: int = 0
 
 
 class FrameStream:

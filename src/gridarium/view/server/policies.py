@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from gridarium.agents import Planner, random_action
+from gridarium.agents.named_policies import Opponent
 from gridarium.agents.policy import Policy
 from gridarium.view.game import Game
+from gridarium.view.matches import takes_turns
 from gridarium.view.server.protocol import RequestError
 from gridarium.world import Action
 
@@ -18,10 +20,13 @@ class PolicyAssignment:
 
     Args:
         game: the game.
-        own: further policies, by name, besides `random`, `scripted` and `wait` (where there is such an action).
+        own: further policies, by name, besides `random`, `scripted`, `mcts` (where agents take turns) and `wait` (where there
+            is such an action).
 
     Attributes:
         chosen: the name of each agent's policy; `me` is a person at a keyboard.
+        shared: whether people can play several agents at the same keyboard: in turns, where legal rules or arguments say
+            what an action can be.
     """
 
     def __init__(self, game: Game, own: Mapping[str, Policy]) -> None:
@@ -30,33 +35,50 @@ class PolicyAssignment:
             ME: None,
             "random": random_action,
             "scripted": Planner,
+            **({"mcts": Opponent} if takes_turns(game.world) else {}),
             **own,
         }
         self.chosen = ["random"] * game.world.spec.agents
+        restricted = game.world.spec.has_masks or game.world.actions.take_arguments
+        self.shared = takes_turns(game.world) and restricted
 
     def offered(self, agent: int) -> list[str]:
         """The names of the policies that an agent can have."""
         return [*self._policies, *(["wait"] if self._game.waiting_action(agent) is not None else [])]
 
     @property
-    def me(self) -> int | None:
-        """The agent that a person plays."""
-        return self.chosen.index(ME) if ME in self.chosen else None
+    def people(self) -> list[int]:
+        """The agents that people play."""
+        return [agent for agent, name in enumerate(self.chosen) if name == ME]
 
-    def choose(self, agent: int, name: str) -> None:
-        """Give an agent a policy. A person plays one agent at a time: the one played before gets the policy `random`.
+    @property
+    def me(self) -> int | None:
+        """The agent that a person plays; of several the one that acts next, or the first."""
+        people = self.people
+        return next((agent for agent in self._game.acting if agent in people), people[0] if people else None)
+
+    def choose(self, agent: int, name: str, *, beside: bool = False) -> None:
+        """Give an agent a policy. If it is a person, other agents that people have played get the policy `random`.
+
+        Args:
+            agent: its number.
+            name: of the policy.
+            beside: whether people go on playing other agents.
 
         Raises:
-            RequestError: there is no such agent or policy.
+            RequestError: there is no such agent or policy, or people cannot play several agents.
             Exception: what a policy's class raises when it is made.
         """
         if agent >= len(self.chosen):
             raise RequestError(f"there are agents 0 to {len(self.chosen) - 1}, no agent {agent}")
         if name not in self.offered(agent):
             raise RequestError(f"there is no policy {name!r}; there are {', '.join(self.offered(agent))}")
-        before = self.me
-        if name == ME and before not in (None, agent):
-            self.choose(before or 0, "random")
+        if beside and not self.shared:
+            raise RequestError(f"in {self._game.world.name} a person plays one agent at a time")
+        if name == ME and not beside:
+            for other in self.people:
+                if other != agent:
+                    self.choose(other, "random")
         self._game.assign(agent, self._policies.get(name, _wait))
         self.chosen[agent] = name
 

@@ -2,10 +2,13 @@
 
 From the page, see the classes below. To the page:
 
-    hello    protocol, session, header, policies, keys, command: once, at first; the command starts such a server
+    hello    protocol, session, header, policies, keys, asking, shared, command: once, at first; `asking` has the actions that
+             take arguments, in words; `shared` is whether people can play several agents; the command starts such a server
     status   playing, speed, seed, again, policies, me: whenever one of them changes
     sync     seq, frame, symbols, history: all there is to show, at first and after a jump
     frame    seq, frame, symbols: the next frame, what has changed; only new symbols
+    choice   what people are to choose, see `gridarium.view.server.choosing`: whenever it changes, where actions take
+             arguments, agents take turns, or legal rules say what is possible
     state    state: the whole state, when it was asked for
     notice   text: what else has changed by what was asked for
     error    text: why a message was refused, or what went wrong in the world
@@ -20,6 +23,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 VERSION = 1
+"""Changes when a message changes its meaning; kinds of messages and entries that are added do not change it."""
 LARGEST = 1 << 20
 """The longest message from a page, in bytes."""
 SLOWEST, FASTEST = 0.25, 60.0
@@ -82,11 +86,12 @@ class Again(_Message):
 
 
 class ChoosePolicy(_Message):
-    """Sets the policy of an agent."""
+    """Sets the policy of an agent; `beside` is whether people go on playing other agents as well."""
 
     type: Literal["policy"]
     agent: Annotated[int, Field(ge=0)]
     name: str
+    beside: bool = False
 
 
 class Act(_Message):
@@ -94,6 +99,27 @@ class Act(_Message):
 
     type: Literal["act"]
     action: str
+
+
+class Click(_Message):
+    """A click on a cell, by its row and column: it chooses the next argument of an action."""
+
+    type: Literal["click"]
+    y: Annotated[int, Field(ge=0)]
+    x: Annotated[int, Field(ge=0)]
+
+
+class Enter(_Message):
+    """An action, or a part of it, as text: PLACE(2, 3), PLACE or 2 3; or the text of an option."""
+
+    type: Literal["enter"]
+    text: Annotated[str, Field(max_length=200)]
+
+
+class Cancel(_Message):
+    """Take back the part of an action that was chosen last."""
+
+    type: Literal["cancel"]
 
 
 class GetState(_Message):
@@ -109,7 +135,22 @@ class SetState(_Message):
     state: dict[str, Any]
 
 
-Message = Play | Pause | Step | Back | Speed | Reset | Again | ChoosePolicy | Act | GetState | SetState
+Message = (
+    Play
+    | Pause
+    | Step
+    | Back
+    | Speed
+    | Reset
+    | Again
+    | ChoosePolicy
+    | Act
+    | Click
+    | Enter
+    | Cancel
+    | GetState
+    | SetState
+)
 AT_ONCE = (Pause, Speed, Again)
 """Requests that can be handled during a tick, since they only affect what follows it."""
 _ADAPTER: TypeAdapter[Message] = TypeAdapter(Annotated[Message, Field(discriminator="type")])

@@ -5,19 +5,24 @@ from __future__ import annotations
 import itertools
 import logging
 import secrets
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
+
+import numpy as np
 
 from gridarium.agents import random_action
 from gridarium.agents.policy import Policy
 from gridarium.engine import World
 from gridarium.view.game import Game
+from gridarium.view.matches import agents_in_words
 from gridarium.view.replay.replay_data import header
 from gridarium.view.server import protocol
 from gridarium.view.server.browser_keys import keys_for
+from gridarium.view.server.choosing import Choosing
 from gridarium.view.server.frame_stream import MOST_BACK, Cursor, FrameStream
 from gridarium.view.server.policies import ME, PolicyAssignment
 from gridarium.view.server.protocol import Reply, RequestError
+from gridarium.world.actions import in_words
 from gridarium.world.text_form.json import from_json
 from gridarium.world.text_form.record import to_record
 
@@ -57,18 +62,25 @@ class Session:
         self.world, self.id, self.command = world, secrets.token_hex(8), command
         self.game = Game(world, [random_action] * world.spec.agents, seed=seed, most_back=MOST_BACK)
         self.policies = PolicyAssignment(self.game, policies or {})
+        self._choosing = Choosing(self.game, self.policies)
         self._frames = FrameStream(world)
         self._speed, self._playing, self._again = speed, playing, True
         self._changes = itertools.count(1)
         self._status = next(self._changes)
+        self._failed = False
         self._frames.begin(self.game)
+        self._choosing.begin()
 
     # the clock
 
     @property
     def running(self) -> bool:
-        """Whether `tick` should be called after `delay`."""
-        return self._playing and self.policies.me is None
+        """Whether `tick` should be called after `delay`: time goes on, or it is the turn of agents that no person plays."""
+        people = self.policies.people
+        if not people:
+            return self._playing
+        others_turn = self.policies.shared and not {*people} & {*self.game.acting}
+        return others_turn and not self.game.over and not self._failed
 
     @property
     def delay(self) -> float:
@@ -102,11 +114,14 @@ class Session:
     def _stopped(self, error: Exception) -> list[Reply]:
         """After an exception of a rule or a policy: the world is as before, and time stands still."""
         self._set(playing=False)
+        self._failed = True
         if not isinstance(error, RequestError):
             _LOG.error("%s", error, exc_info=error)  # for debugging
         return [protocol.error(_in_words(error))]
 
     def _handle(self, message: protocol.Message) -> list[Reply]:
+        if not isinstance(message, protocol.AT_ONCE):
+            self._failed = False
         match message:
             case protocol.Play():
                 if self.game.over:
@@ -124,21 +139,29 @@ class Session:
                 self._set(again=value)
             case protocol.Reset(seed=seed):
                 self._begin(seed)
-            case protocol.ChoosePolicy(agent=agent, name=name):
-                return self._choose(agent, name)
+            case protocol.ChoosePolicy(agent=agent, name=name, beside=beside):
+                return self._choose(agent, name, beside)
             case protocol.Act(action=name):
                 self._act(name)
+            case protocol.Click(y=y, x=x):
+                self._take(lambda: self._choosing.choice.click(y, x))
+            case protocol.Enter(text=text):
+                self._take(lambda: self._choosing.choice.enter(text))
+            case protocol.Cancel():
+                self._choosing.choice.back()
+                self._choosing.update()
             case protocol.GetState():
                 return [{"type": "state", "state": to_record(self.game.state)}]
             case protocol.SetState(state=record):
                 self._set_state(record)
         return []
 
-    def _choose(self, agent: int, name: str) -> list[Reply]:
+    def _choose(self, agent: int, name: str, beside: bool) -> list[Reply]:
         before = self.policies.me
-        self.policies.choose(agent, name)
+        self.policies.choose(agent, name, beside=beside)
         self._set(playing=False if name == ME else None)
-        if name != ME or before in (None, agent):
+        self._choosing.begin()
+        if name != ME or beside or before in (None, agent):
             return []
         return [protocol.notice(f"A person plays one agent at a time: agent {before} acts at random again.")]
 
@@ -159,20 +182,45 @@ class Session:
             raise RequestError(f"nobody is played by a person: choose the policy {ME!r} for an agent first")
         if self.game.over:
             raise RequestError("the episode is over: begin again first")
-        known = {action.name: action for action in self.world.actions}
-        if name not in known:
-            raise RequestError(f"there is no action {name!r}; there are {', '.join(known)}")
+        bare = name.partition("(")[0].strip()
+        known = [action.name for action in self.world.actions.listed]
+        if bare not in known:
+            raise RequestError(f"there is no action {bare!r}; there are {', '.join(known)}")
         try:
-            index = self.game.action_index(me, known[name])
+            index = self.game.action_index(me, self.world.actions.parse(name))
         except ValueError as error:
             raise RequestError(str(error)) from None
-        self._step({me: index})
+        self._step_as(me, index)
+
+    def _take(self, choosing: Callable[[], int | None]) -> None:
+        """Make a choice of the person who is asked, and act if it is complete."""
+        try:
+            index = choosing()
+        except ValueError as error:
+            raise RequestError(str(error)) from None
+        me = self.policies.me
+        if index is None or me is None:
+            self._choosing.update()
+        else:
+            self._step_as(me, index)
+
+    def _step_as(self, agent: int, index: int) -> None:
+        if self.policies.shared and agent not in self.game.acting:
+            raise RequestError(f"it is {agents_in_words(self.world, self.game.acting)}'s turn")
+        self._step({agent: index})
 
     def _back(self) -> None:
+        """Take back a tick, where agents take turns as many as there are to the last one of a person."""
         self._set(playing=False)
-        if not self.game.undo():
+        if not self.game.steps:
             raise RequestError("there is nothing to take back")
-        self._frames.take_back()
+        undone, whole_turns = None, bool(self.policies.people) and self.policies.shared
+        while undone is None or (whole_turns and not undone.by_person):
+            undone = self.game.now
+            if not self.game.undo():
+                break
+            self._frames.take_back()
+        self._choosing.begin()
 
     def _set_state(self, record: Mapping[str, Any]) -> None:
         try:
@@ -181,6 +229,7 @@ class Session:
             raise RequestError(f"this is not a state of {self.world.name}: {error}") from None
         self._set(playing=False)
         self._frames.begin(self.game)
+        self._choosing.begin()
 
     # what happens
 
@@ -188,10 +237,12 @@ class Session:
         self.game.restart(seed)
         self._set()
         self._frames.begin(self.game)
+        self._choosing.begin()
 
     def _step(self, chosen: Mapping[int, int] | None = None) -> None:
         self.game.step(chosen)
         self._frames.add(self.game)
+        self._choosing.begin()
 
     def _set(
         self, *, playing: bool | None = None, speed: float | None = None, again: bool | None = None
@@ -215,6 +266,7 @@ class Session:
 
     def hello(self) -> Reply:
         """Return the message that a client gets once, when it connects."""
+        actions = self.world.actions
         return {
             "type": "hello",
             "protocol": protocol.VERSION,
@@ -222,17 +274,27 @@ class Session:
             "command": self.command,
             "header": header(self.world),
             "policies": [self.policies.offered(agent) for agent in range(self.world.spec.agents)],
-            "keys": [
-                keys_for(action for action, has in zip(self.world.actions, mask, strict=True) if has)
-                for mask in self.world.spec.action_masks
-            ],
+            "keys": [self._keys(mask) for mask in self.world.spec.action_masks],
+            "asking": {
+                a.name: in_words(a).capitalize() for a in actions.listed if a.value in actions.table.declared
+            },
+            "shared": self.policies.shared,
         }
+
+    def _keys(self, mask: Sequence[bool]) -> dict[str, list[str]]:
+        """The keys of the actions that an agent has."""
+        actions = self.world.actions
+        has = sorted({*actions.owners[np.array(mask)].tolist()})
+        return keys_for((actions.listed[i] for i in has), letters=actions.take_arguments)
 
     def news(self, cursor: Cursor) -> list[Reply]:
         """Return what has happened since a client last asked, and move its cursor. Another thread may run `tick` meanwhile."""
         status = [] if cursor.status == self._status else [self._status_message()]
         cursor.status = self._status
-        return status + self._frames.news(cursor)
+        changes, message = self._choosing.changes, self._choosing.message
+        choice = [] if message is None or cursor.choice == changes else [message]
+        cursor.choice = changes
+        return [*status, *self._frames.news(cursor), *choice]
 
     def _status_message(self) -> Reply:
         return {
