@@ -86,8 +86,9 @@ FOUR = "tests/engine/connect_four.yaml"
 
 
 def test_two_play_a_game_with_moves_to_choose(pressed):
-    pressed += [*"3344556"]
-    assert "7 steps, return 1, -1" in play(FOUR)
+    for options in ((), ("--keys", "vi")):
+        pressed += [*"3344556"]
+        assert "7 steps, return 1, -1" in play(FOUR, *options)
 
 
 @pytest.mark.parametrize("policy", ["random", "mcts"])

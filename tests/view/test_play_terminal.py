@@ -112,6 +112,21 @@ def test_a_game_from_the_first_key_to_the_last(terminal):
 
 
 @needs_tmux
+def test_a_move_is_pointed_at_or_typed(terminal):
+    world = Path("tests/engine/connect_four.yaml").resolve()
+    terminal.type(f"{sys.executable} -m gridarium play {world} --terminal --interpreted")
+    terminal.wait("Red's turn", "Drop: choose a column.", "DROP(0), DROP(1)")
+    terminal.press("Up", "Left")
+    terminal.wait("DROP(2)\n")
+    terminal.press("Space")
+    terminal.wait("Yellow's turn", "red return 0, drop(2)")
+    terminal.tmux("send-keys", "-l", "DROP(4")
+    terminal.wait(": DROP(4_")
+    terminal.press("Enter", "Escape")
+    terminal.wait("ConnectFour, seed 0: 2 steps")
+
+
+@needs_tmux
 def test_it_follows_the_size_of_the_terminal(terminal):
     terminal.type(PLAY)
     terminal.wait("step 0")

@@ -120,6 +120,8 @@ def test_cells_and_lists_are_clicked():
     assert games[0].controller.pointed == (4, 2) and not np.array_equal(picture_in(games[0], 6, 6), before)
     mouse(games[0], (4, 2))
     mouse(games[0], (3, 3))
+    mouse(games[0], (3, 3))  # a double click is one
+    assert games[0].controller.panel().note == ""
     assert [games[0].controller.session.game.steps, games[0].controller.panel().banner] == [1, "Black's turn"]
     mouse(games[0], place=(1, 1), click=False)
     assert games[0].controller.pointed is None

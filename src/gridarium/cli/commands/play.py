@@ -117,7 +117,8 @@ def _seats(world: World, schemes: tuple[str, ...], people: int | None, agent: st
             raise click.ClickException(f"--agent is for one person, not for {people}")
         return (found,)
     if people is None:
-        people = len(names) if _shares_keys(world) and not schemes else len(schemes) or min(len(names), 2)
+        shared = _shares_keys(world) and len(schemes) <= 1
+        people = len(names) if shared else len(schemes) or min(len(names), 2)
     return tuple(range(people))
 
 

@@ -111,12 +111,17 @@ class Live {
     this.offerActions();
   }
 
+  // Whether actions take arguments, which a person has to choose.
+  get asks() {
+    return Object.keys(this.header.asking).length > 0;
+  }
+
   showChoice(choice) {
     this.choice = choice;
-    const asked = choice.agent !== null;
+    const asked = choice.agent !== null && this.asks;
     part("choice").hidden = !choice.turn && !asked;
     part("turn").textContent = choice.turn && `${choice.turn}${asked ? ":" : ""}`;
-    this.layer.show(asked && Object.keys(this.header.asking).length ? choice : null);
+    this.layer.show(asked ? choice : null);
     part("options").replaceChildren(...(asked ? choice.options : []).map(({ text, label }) => {
       const button = document.createElement("button");
       button.type = "button";
@@ -125,7 +130,7 @@ class Live {
       return button;
     }));
     part("options").hidden = !choice.listed;
-    part("entry").hidden = !asked || !Object.keys(this.header.asking).length;
+    part("entry").hidden = !asked;
     part("cancel").hidden = !choice.begun;
     part("typed").placeholder = choice.hints?.[0] ?? "";
     this.offerActions();
@@ -134,8 +139,7 @@ class Live {
   // What a click would do, in the place of what is to be chosen.
   hint(text) {
     const { choice } = this;
-    const plain = Object.keys(this.header.asking).length ? choice?.prompt : "";
-    part("asked").textContent = choice && choice.agent !== null ? text || plain : "";
+    part("asked").textContent = this.asks && choice && choice.agent !== null ? text || choice.prompt : "";
   }
 
   complain(text) {
@@ -200,10 +204,10 @@ class Live {
     if (this.offered === offered) return;
     this.offered = offered;
     const keys = me === null ? {} : this.keys[me];
-    const single = Object.keys(keys).length === 1 && Object.keys(this.header.asking).length === 1; // nothing else to choose
+    const single = this.asks && Object.keys(keys).length === 1; // nothing else to choose
     this.bound = {};
     part("act").hidden = me === null || single;
-    part("choice-keys").hidden = me === null || !Object.keys(this.header.asking).length;
+    part("choice-keys").hidden = me === null || !this.asks;
     if (single) return part("action-keys").replaceChildren();
     part("act").replaceChildren(...Object.entries(keys).map(([name, own]) => {
       for (const key of own) this.bound[key] = name;
@@ -278,7 +282,7 @@ class Live {
   // What a key does for the choice of an action with arguments; nothing, if it is none of those or has another meaning.
   choosing(key, own) {
     const { choice } = this;
-    if (!choice || choice.agent === null || !Object.keys(this.header.asking).length) return null;
+    if (!choice || choice.agent === null || !this.asks) return null;
     if (key === "Escape") return choice.begun ? () => this.send({ type: "cancel" }) : null;
     if (own && !choice.begun) return null;
     if (/^[0-9]$/.test(key)) {

@@ -312,7 +312,8 @@ class PlayController:
         legal, actions = session.game.legal[agent], session.game.world.actions
         if isinstance(meaning, KeyAction):
             return bool(legal[meaning.action])
-        return any(actions[i].is_a(Action.named(meaning.name)) for i in np.flatnonzero(legal).tolist())
+        listed = [action.name for action in actions.listed].index(meaning.name)
+        return bool(legal[actions.owners == listed].any())
 
     def _agents(self) -> list[tuple[str, str]]:
         session, now = self.session, self.session.game.now

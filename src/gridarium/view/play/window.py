@@ -10,6 +10,8 @@ from gridarium.view.play.controller import PlayController
 from gridarium.world.state import Observation
 
 NAP = 0.01
+DOUBLE_CLICK = 0.3
+"""The second click on the same place within so many seconds is not looked at: it would be the next one's move."""
 
 
 class PlayWindow:
@@ -40,6 +42,7 @@ class PlayWindow:
         )
         self._due = clock() + controller.interval
         self._pointed: tuple[int, int] | None = None
+        self._clicked: tuple[Target | None, float] = (None, 0.0)
         controller.session.before_policies = self._draw
         self._draw()
 
@@ -72,6 +75,10 @@ class PlayWindow:
         return self.window.is_open and not self.controller.leaving
 
     def _click(self, target: Target) -> bool:
+        (before, when), now = self._clicked, self._clock()
+        self._clicked = target, now
+        if target == before and now - when < DOUBLE_CLICK:
+            return False
         if target.cell is not None:
             return self.controller.click(target.cell)
         return target.choice is not None and self.controller.pick(target.choice)
