@@ -112,10 +112,8 @@ class PlayController:
             return None
         agent, now = self._asked if self._asked in awaited else awaited[0], session.game.now
         if self._choice is None or self._choosing is None or self._choosing[0] != agent:
-            self._choice, self.line = (
-                ActionChoice(session.game.world, session.game.state, session.game.legal[agent]),
-                None,
-            )
+            self._choice = ActionChoice(session.game.world, session.game.state, session.game.legal[agent])
+            self.line = None
         elif self._choosing[1] is not now:
             self._choice.update(session.game.state, session.game.legal[agent])
         self._choosing = agent, now

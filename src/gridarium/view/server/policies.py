@@ -25,8 +25,9 @@ class PolicyAssignment:
 
     Attributes:
         chosen: the name of each agent's policy; `me` is a person at a keyboard.
-        shared: whether people can play several agents at the same keyboard: in turns, where legal rules or arguments say
-            what an action can be.
+        in_turns: whether agents that no person plays act by themselves until it is a person's turn: where agents take turns,
+            and legal rules or arguments say what an action can be.
+        shared: whether people can play several agents, of which only one acts at a time.
     """
 
     def __init__(self, game: Game, own: Mapping[str, Policy]) -> None:
@@ -40,7 +41,8 @@ class PolicyAssignment:
         }
         self.chosen = ["random"] * game.world.spec.agents
         restricted = game.world.spec.has_masks or game.world.actions.take_arguments
-        self.shared = takes_turns(game.world) and restricted
+        self.in_turns = takes_turns(game.world) and restricted
+        self.shared = self.in_turns and game.world.spec.turn_order == "cycle"
 
     def offered(self, agent: int) -> list[str]:
         """The names of the policies that an agent can have."""

@@ -13,7 +13,7 @@ import numpy as np
 from gridarium.agents import random_action
 from gridarium.agents.policy import Policy
 from gridarium.engine import World
-from gridarium.view.game import Game
+from gridarium.view.game import Game, GameStep
 from gridarium.view.matches import agents_in_words
 from gridarium.view.replay.replay_data import header
 from gridarium.view.server import protocol
@@ -79,7 +79,7 @@ class Session:
         people = self.policies.people
         if not people:
             return self._playing
-        others_turn = self.policies.shared and not {*people} & {*self.game.acting}
+        others_turn = self.policies.in_turns and not {*people} & {*self.game.acting}
         return others_turn and not self.game.over and not self._failed
 
     @property
@@ -205,22 +205,27 @@ class Session:
             self._step_as(me, index)
 
     def _step_as(self, agent: int, index: int) -> None:
-        if self.policies.shared and agent not in self.game.acting:
+        if self.policies.in_turns and agent not in self.game.acting:
             raise RequestError(f"it is {agents_in_words(self.world, self.game.acting)}'s turn")
         self._step({agent: index})
 
     def _back(self) -> None:
         """Take back a tick, where agents take turns as many as there are to the last one of a person."""
         self._set(playing=False)
-        if not self.game.steps:
+        undone = self._back_one_tick()
+        if undone is None:
             raise RequestError("there is nothing to take back")
-        undone, whole_turns = None, bool(self.policies.people) and self.policies.shared
-        while undone is None or (whole_turns and not undone.by_person):
-            undone = self.game.now
-            if not self.game.undo():
-                break
-            self._frames.take_back()
+        while self.policies.people and self.policies.in_turns and undone is not None and not undone.by_person:
+            undone = self._back_one_tick()
         self._choosing.begin()
+
+    def _back_one_tick(self) -> GameStep | None:
+        """Take back a tick; what it had led to, or None if there was none."""
+        undone = self.game.now
+        if not self.game.undo():
+            return None
+        self._frames.take_back()
+        return undone
 
     def _set_state(self, record: Mapping[str, Any]) -> None:
         try:
