@@ -210,6 +210,13 @@ class ActionChoice:
             return []
         return [Option(self._value_text(argument, v), self._label(argument, v)) for v in values]
 
+    @property
+    def example(self) -> str:
+        """An action that can be meant, as text; with arguments if one takes any."""
+        for candidate in sorted(self._candidates, key=lambda c: -c.legal.ndim):
+            return str(self.world.actions[candidate.first + int(np.argmax(candidate.legal))].name)
+        return ""
+
     def hint(self, y: int, x: int) -> str:
         """What a click on a cell would choose: `PLACE(2, 3)`, or `MOVE((6, 4), …)`; empty if nothing."""
         return " or ".join(map(self._written, self._clicked(self._candidates, y, x)))
@@ -238,7 +245,7 @@ class ActionChoice:
         """
         match = re.fullmatch(r"\s*([^\W\d]\w*)?\s*([\d\s,()]*)", text, re.ASCII)
         if match is None or not text.strip():
-            raise ValueError(f"an action is written as {self._example()}, not {text!r}")
+            raise ValueError(f"an action is written as {self.example}, not {text!r}")
         name, numbers = match[1], [int(n) for n in re.findall(r"\d+", match[2])]
         before = self._steps, self._candidates
         for beginning in [before, ([], self._all)] if name and self._steps else [before]:
@@ -437,12 +444,6 @@ class ActionChoice:
         if argument.over == "things" and self._state.things[value].exists:
             return f"{text}  {written_thing(object_record(self._state.things[value].object))}"
         return text
-
-    def _example(self) -> str:
-        """An action that is possible, with its arguments if it takes any."""
-        for candidate in sorted(self._candidates, key=lambda c: -c.legal.ndim):
-            return str(self.world.actions[candidate.first + int(np.argmax(candidate.legal))].name)
-        return "WAIT"
 
     def _listed(self) -> str:
         """What is possible, for an error message."""

@@ -132,7 +132,7 @@ class Live {
     part("options").hidden = !choice.listed;
     part("entry").hidden = !asked;
     part("cancel").hidden = !choice.begun;
-    part("typed").placeholder = choice.hints?.[0] ?? "";
+    part("typed").placeholder = choice.example ?? "";
     this.offerActions();
   }
 

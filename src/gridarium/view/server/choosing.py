@@ -1,19 +1,22 @@
 """What people are to choose in a session, as a message: legal actions only.
 
-{
-"type": "choice",
-"agent": 1,                              the agent that a person is asked for; null if none is
-"turn": "Yellow's turn",                 whose turn it is; empty where all agents act, or the episode is over
-"prompt": "Drop: choose a column.",      what is to be chosen next
-"begun": false,                          whether a part of an action has been chosen, see `Cancel`
-"actions": ["DROP"],                     the names of legal actions, without arguments
-"cells": [0, 1, ...],                    cells that can be clicked: y * width + x
-"hints": ["DROP(0)", "DROP(1)", ...],    what a click on each would choose; missing if there are very many cells
-"picked": [],                            cells that have been chosen
-"options": [{"text": "DROP(0)", "label": "DROP(0)"}, ...],       to choose from, by sending the text as `Enter`
-"listed": false,                         whether the options are needed, since there are no cells to click for them
-"digits": "0123456"                      digits that choose something at once
-}
+Where no person is asked, the message has only its first three entries.
+
+    {
+      "type": "choice",
+      "agent": 1,                              the agent that a person is asked for; null if none is
+      "turn": "Yellow's turn",                 whose turn it is; empty where all agents act, or the episode is over
+      "prompt": "Drop: choose a column.",      what is to be chosen next
+      "begun": false,                          whether a part of an action has been chosen, see `Cancel`
+      "actions": ["DROP"],                     the names of legal actions, without arguments
+      "cells": [0, 1, ...],                    cells that can be clicked: y * width + x
+      "hints": ["DROP(0)", "DROP(1)", ...],    what a click on each would choose; missing if there are very many cells
+      "picked": [],                            cells that have been chosen
+      "options": [{"text": "DROP(0)", "label": "DROP(0)"}, ...],       to choose from, by sending the text as `Enter`
+      "listed": false,                         whether the options are needed, since there are no cells to click for them
+      "example": "DROP(0)",                    an action that can be typed
+      "digits": "0123456"                      digits that choose something at once
+    }
 """
 
 from __future__ import annotations
@@ -97,6 +100,7 @@ def described(choice: ActionChoice) -> Reply:
         "picked": _places(choice.picked),
         "options": [{"text": option.text, "label": option.label} for option in choice.options],
         "listed": not choice.by_cells,
+        "example": choice.example,
         "digits": "".join(digit for digit in "0123456789" if choice.completes(digit)),
     } | ({"hints": hints} if hints else {})
 
