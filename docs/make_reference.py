@@ -37,6 +37,7 @@ KINDS = {
     "observation": "What an agent perceives: `observation:`. An `area` is `[[ymin, ymax], [xmin, xmax]]` around the agent, which faces up.",
     "visibility": "Which cells are seen: as a parameter of `from_visibility`.",
     "legal": "Which actions an agent may take now: `legal:`; see [legal actions](worlds.md#legal-actions).",
+    "outcome": "What came of an episode for each agent: `outcome:`; see [outcomes](worlds.md#outcomes).",
     "sensor": "What agents can measure: `sensors:`; see [beliefs](beliefs.md).",
 }
 

@@ -42,12 +42,14 @@ class Evaluation:
         successes: bool[n]: whether the rules have ended the episode and its last tick brought more reward than it
             cost, all agents taken together.
         wins: bool[n, agents]: whether the rules have ended it, and its last tick was rewarded for that agent.
+        outcomes: float64[n, agents]: what came of it, by the world's outcome rule; the returns in worlds without one.
     """
 
     returns: npt.NDArray[np.float64]
     lengths: npt.NDArray[np.int64]
     successes: npt.NDArray[np.bool_]
     wins: npt.NDArray[np.bool_]
+    outcomes: npt.NDArray[np.float64]
 
     def __len__(self) -> int:
         return len(self.lengths)
@@ -79,6 +81,15 @@ class Evaluation:
         """
         check_agent(agent, self.returns.shape[1])
         return statistics.mean(self.returns[:, agent].tolist())
+
+    def mean_outcome(self, agent: int = 0) -> statistics.ConfidenceInterval:
+        """An agent's mean outcome, with Student's 95 % interval.
+
+        Raises:
+            TypeError, IndexError: there is no such agent.
+        """
+        check_agent(agent, self.outcomes.shape[1])
+        return statistics.mean(self.outcomes[:, agent].tolist())
 
     def __repr__(self) -> str:
         agents = range(self.returns.shape[1])
@@ -136,6 +147,7 @@ def _one_by_one(world: World, policies: list[Any], seed: int, limit: int | None)
         np.array([episode.length]),
         np.array([episode.success]),
         np.array([won]),
+        np.array([episode.outcomes]),
     )
 
 
@@ -145,6 +157,7 @@ def _all_at_once(world: World, policies: list[Any], seeds: range, limit: int | N
     count, agents = batch.n, world.spec.agents
     returns, lengths = np.zeros((count, agents)), np.zeros(count, np.int64)
     last, ended = np.zeros((count, agents)), np.zeros(count, np.bool_)
+    outcomes = np.zeros((count, agents))
     running = np.ones(count, np.bool_)
     while running.any() and (limit is None or lengths.max() < limit):
         rows = batch.snapshot().arrays()
@@ -164,5 +177,13 @@ def _all_at_once(world: World, policies: list[Any], seeds: range, limit: int | N
         over = batch.memory.data[:, ENDED]
         ended[on] = over[on] == TERMINATED
         running[on] = over[on] == 0
+        if result.outcomes is not None:
+            now = on[over[on] != 0]
+            outcomes[now] = result.outcomes.reshape(count, agents)[now]
+    if world.spec.outcome is None:
+        outcomes = returns
+    else:
+        for i in np.flatnonzero(running).tolist():
+            outcomes[i] = world.outcomes(batch.state(i))
     batch.close()
-    return returns, lengths, ended & (last.sum(axis=1) > 0), ended[:, None] & (last > 0)
+    return returns, lengths, ended & (last.sum(axis=1) > 0), ended[:, None] & (last > 0), outcomes

@@ -30,6 +30,7 @@ class Episode:
             together.
         actions: of all agents, tick by tick.
         last_rewards: of each agent, in the last tick.
+        outcomes: what came of it for each agent, by the world's outcome rule; the returns in worlds without one.
     """
 
     seed: int
@@ -39,6 +40,7 @@ class Episode:
     success: bool
     actions: tuple[tuple[Action, ...], ...]
     last_rewards: tuple[float, ...]
+    outcomes: tuple[float, ...]
 
 
 def play(
@@ -103,10 +105,11 @@ def play(
         ended = bool(result.ended[0])
         if watch is not None:
             watch(batch.state(0))
+    sums, final = tuple(returns.tolist()), tuple(last.tolist())
+    outcomes = returns if world.spec.outcome is None else np.atleast_1d(world.outcomes(batch.state(0)))
     batch.close()
     success = terminated and float(last.sum()) > 0
-    sums, final = tuple(returns.tolist()), tuple(last.tolist())
-    return Episode(seed, len(taken), sums, terminated, success, tuple(taken), final)
+    return Episode(seed, len(taken), sums, terminated, success, tuple(taken), final, tuple(outcomes.tolist()))
 
 
 def check_limit(limit: int | None) -> None:

@@ -265,7 +265,7 @@ class Batch:
             return _result(
                 (
                     dict(written.observations), written.rewards, written.terminated, written.truncated,
-                    written.ticks, written.results, finals, written.masks,
+                    written.ticks, written.results, finals, written.masks, written.outcomes,
                 )
             )  # fmt: skip
         finally:

@@ -73,6 +73,7 @@ class KernelArg(IntEnum):
     ACTIONS_DIFFER = 76
     MASK_LENGTH = 77
     LEAST_CHUNK = 78
+    OUTCOME_ARRAY = 79
 
 
 FRAME_LENGTH = 80

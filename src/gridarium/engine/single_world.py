@@ -73,7 +73,7 @@ class SingleWorld:
             written.ticks,
             written.results.reshape(-1),
         )
-        self._masks = written.masks
+        self._masks, self._outcomes = written.masks, written.outcomes
         self._table = [[n >= 0 for n in row] for row in self.composed.action_table.tolist()]
         self._entry: Callable[..., Any] = self.composed.prepare() or self._interpreted
         self._started = True
@@ -173,6 +173,13 @@ class SingleWorld:
     def info(self) -> dict[str, int]:
         """The info of a step: `tick`, the number of ticks, and `result`, the result code of the (first) agent."""
         return {"tick": self._ticks.item(0), "result": self._results.item(0)}
+
+    @property
+    def outcomes(self) -> npt.NDArray[np.float64]:
+        """float64[agents]: what came of the episode that ended in the last step; NaN otherwise, and without an outcome rule."""
+        if self._outcomes is None:
+            return np.full(self.composed.agents, np.nan)
+        return self._outcomes.reshape(-1).copy()
 
     @property
     def action_masks(self) -> npt.NDArray[np.int8]:

@@ -27,6 +27,8 @@ class StepResult(NamedTuple):
             worlds without legal rules. All of them after the end of an episode, where the next step takes none.
         final_observations: as observations, meaningful where an episode ended (same-step autoreset only). With
             `observers: acting`, of the agent that would have acted next.
+        outcomes: float64[n, a]: what came of the episode, where it ended in this step; NaN elsewhere. None in worlds
+            without an outcome rule, whose outcomes are the returns.
     """
 
     observations: Arrays
@@ -37,6 +39,7 @@ class StepResult(NamedTuple):
     results: npt.NDArray[np.int64]
     final_observations: Arrays | None = None
     masks: npt.NDArray[Any] | None = None
+    outcomes: npt.NDArray[np.float64] | None = None
 
     @property
     def ended(self) -> npt.NDArray[np.bool_]:

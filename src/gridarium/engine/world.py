@@ -170,6 +170,30 @@ class World:
             return float(rewards[0]), bool(terminated[0])
         return rewards, terminated.astype(np.bool_)
 
+    def outcomes(self, state: State) -> Reward:
+        """What has come of an episode for each agent, by the outcome rule, which runs interpreted.
+
+        Args:
+            state: a state of this world, the last one of an episode.
+
+        Returns:
+            float for one agent, float64[agents] for several.
+
+        Raises:
+            ValueError: the world has no outcome rule: outcomes are then the returns, which a state does not hold.
+            TypeError, ValueError: not a state of this kind of world.
+        """
+        rule = self.composed.program.outcome
+        if rule is None:
+            raise ValueError(
+                f"{self.name} has no outcome rule; the outcomes of its episodes are the sums of rewards"
+            )
+        check_state(state, self)
+        end, params = state.copy(), self.composed.params
+        end.scratch[0] = end.scratch[OWN_STREAM] = 0
+        found = np.array([rule(end.seen_by(agent), params) for agent in range(self.spec.agents)])
+        return float(found[0]) if self.spec.agents == 1 else found
+
     def next_episode(self, state: State) -> State:
         """The initial state of the episode after that of `state`."""
         batch = self._batch_of_one()

@@ -56,7 +56,8 @@ class GridariumEnv(gymnasium.Env[Observation, np.int64]):
 
     The observation is a dictionary of arrays, see the world's representation; an action is an index into
     `env.unwrapped.world.actions`. `info` holds `tick`, how many steps the episode has taken, and `result`, the code of
-    the action's outcome (see `gridarium.rules.results`); in worlds that have one, `mission` says in words what the goal is.
+    the action's result (see `gridarium.rules.results`); in worlds that have one, `mission` says in words what the goal is.
+    At the end of an episode, in worlds with an outcome rule, it also holds `outcome`, what came of the episode (a float).
     """
 
     metadata: dict[str, Any] = {"render_modes": list(RENDER_MODES), "render_fps": 8}
@@ -90,6 +91,7 @@ class GridariumEnv(gymnasium.Env[Observation, np.int64]):
         self.render_mode, self.tile = render_mode, tile
         composed = compose(self.world, observe)
         self._single, self._mission = SingleWorld(composed, shared=shared), ""
+        self._asks_outcome = self.world.spec.outcome is not None
         self.observation_space: Any = observation_space(composed.outputs)
         self.action_space = action_space(composed)
         fps = self.metadata["render_fps"]
@@ -137,6 +139,8 @@ class GridariumEnv(gymnasium.Env[Observation, np.int64]):
             info["action_mask"] = single.action_masks[0]
         if self._mission:
             info["mission"] = self._mission
+        if self._asks_outcome and (result[2] or result[3]):
+            info["outcome"] = single.outcomes[0].item()
         if self._human is not None:
             _, reward, terminated, truncated = result
             self._human.stepped(

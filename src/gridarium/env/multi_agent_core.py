@@ -94,6 +94,8 @@ class MultiAgentCore:
         indices = [self._index(name, chosen.get(name)) for name in self.names]
         arrays, rewards, terminated, truncated = self.single.step_all(indices)
         observations, infos = self._by_name(arrays, self.single.tick, self.single.results.tolist())
+        for name, outcome in self.outcomes.items():
+            infos[name]["outcome"] = outcome
         return TimeStep(
             observations,
             dict(zip(self.names, rewards.tolist(), strict=True)),
@@ -101,6 +103,17 @@ class MultiAgentCore:
             dict(zip(self.names, truncated.tolist(), strict=True)),
             infos,
         )
+
+    @property
+    def outcomes(self) -> dict[str, float]:
+        """What came of the episode for each agent, also for those that have left; empty before its end.
+
+        Empty, too, in worlds without an outcome rule, whose outcomes are the sums of rewards.
+        """
+        found = self.single.outcomes
+        if np.isnan(found).all():
+            return {}
+        return dict(zip(self.names, found.tolist(), strict=True))
 
     @property
     def acting(self) -> str:

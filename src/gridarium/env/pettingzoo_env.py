@@ -66,7 +66,8 @@ class _Environment:
 
     Observations are dictionaries of arrays. Where some agents lack some of the world's actions, observations and infos
     have an `action_mask`, int8[actions]. Infos hold `tick` and `result`, and `mission` in worlds that have one, as in
-    `gridarium.env.GridariumEnv`.
+    `gridarium.env.GridariumEnv`. At the end of an episode, in worlds with an outcome rule, they hold `outcome`; that of agents
+    that left earlier is in `outcomes`.
     """
 
     metadata: dict[str, Any] = {"render_modes": list(RENDER_MODES), "render_fps": 8}
@@ -125,6 +126,11 @@ class _Environment:
     def world_state(self) -> State:
         """The current state as an object: a copy."""
         return self.core.state
+
+    @property
+    def outcomes(self) -> dict[str, float]:
+        """See `MultiAgentCore.outcomes`."""
+        return self.core.outcomes
 
     def render(self) -> Rendered | None:
         """A text or a picture of the state, by `render_mode`; None without one, and for "human"."""

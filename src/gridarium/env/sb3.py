@@ -156,6 +156,8 @@ class GridariumVecEnv(VecEnv):
                 )
                 cut_off = bool(done.truncated[i] and not done.terminated[i])
                 infos[i] = {"terminal_observation": last, "TimeLimit.truncated": cut_off}
+                if done.outcomes is not None:
+                    infos[i]["outcome"] = float(done.outcomes[i])
         return self._viewed(done.observations), done.rewards.astype(np.float32), ended, infos
 
     def action_masks(self) -> npt.NDArray[np.bool_]:

@@ -55,7 +55,8 @@ class GridariumVectorEnv(gymnasium.vector.VectorEnv[Observations, npt.NDArray[An
         TypeError: not a world, or not a whole number where one is needed.
 
     Episodes are the same as those of as many single environments with the same seeds, whatever the number of threads.
-    `infos` holds `tick` and `result`, int64[num_envs], and `mission`, object[num_envs], as in `GridariumEnv`, with their masks; in the mode SAME_STEP
+    `infos` holds `tick` and `result`, int64[num_envs], and `mission`, object[num_envs], as in `GridariumEnv`, with their masks; where episodes
+    have ended also `outcome`, float64[num_envs], in worlds with an outcome rule; in the mode SAME_STEP
     also `final_obs` and `final_info` of the worlds whose episode has ended.
     """
 
@@ -186,6 +187,7 @@ class GridariumVectorEnv(gymnasium.vector.VectorEnv[Observations, npt.NDArray[An
         elif self._mission_changes:
             self._note_missions(done.ticks == 0)
         infos = self._info(done.ticks, done.results)
+        _add_outcomes(infos, done)
         return done.observations, done.rewards, done.terminated, done.truncated, infos
 
     @property
@@ -223,6 +225,7 @@ class GridariumVectorEnv(gymnasium.vector.VectorEnv[Observations, npt.NDArray[An
             finals[i] = {name: array[i].copy() for name, array in done.final_observations.items()}
         ticks, results = (np.where(ended, numbers, 0) for numbers in (done.ticks, done.results))
         last = self._info(ticks, results, ended.copy())
+        _add_outcomes(last, done)
         self._note_missions(ended)
         ticks, results = (np.where(ended, 0, numbers) for numbers in (done.ticks, done.results))
         first = self._info(ticks, results)
@@ -273,6 +276,12 @@ class GridariumVectorEnv(gymnasium.vector.VectorEnv[Observations, npt.NDArray[An
                 f"reset_mask is bool[{self.num_envs}] with at least one True, got {mask.tolist()}"
             )
         return mask.copy()
+
+
+def _add_outcomes(infos: dict[str, Any], done: StepResult) -> None:
+    """Add the outcomes of episodes that have ended, in worlds with an outcome rule; 0 elsewhere, as Gymnasium does."""
+    if done.outcomes is not None and (ended := done.ended).any():
+        infos["outcome"], infos["_outcome"] = np.where(ended, done.outcomes, 0.0), ended
 
 
 def _mode(given: Any) -> AutoresetMode:

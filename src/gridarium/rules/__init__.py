@@ -1,4 +1,4 @@
-"""Rule registries and the built-in rules: reset, transition, legal, reward, terminating, observation, visibility, sensors."""
+"""Rule registries and the built-in rules: reset, transition, legal, reward, terminating, outcome and so on."""
 
 from gridarium.rules import (
     blocks,
@@ -8,6 +8,7 @@ from gridarium.rules import (
     kitchen,
     legal_functions,
     observation_functions,
+    outcome_functions,
     pursuit,
     reset_functions,
     reward_functions,
@@ -33,6 +34,7 @@ __all__ = [
     "kitchen",
     "legal_functions",
     "observation_functions",
+    "outcome_functions",
     "pursuit",
     "reset_functions",
     "reward_functions",

@@ -15,6 +15,8 @@ from gridarium.world.notebook import table
 F = TypeVar("F", bound=Callable[..., Any])
 Scope = Literal["agent", "world"]
 SCOPES = ("agent", "world", "inner")
+NOT_RANDOM = {"legal": "what is legal", "outcome": "an outcome"}
+"""The kinds of rules that draw no random numbers, with what they say."""
 
 
 class FunctionRegistry(Mapping[str, Callable[..., Any]]):
@@ -144,14 +146,14 @@ class FunctionRegistry(Mapping[str, Callable[..., Any]]):
                 f"the signature of {function!r} is not known; write a function that calls it as a {self.kind} rule"
             ) from None
         reason = _breach(parameters, len(self.leading))
-        if not reason and self.kind == "legal" and any(p.name == "rng" for p in parameters):
-            reason = "declares rng; what is legal is not random"
+        if not reason and self.kind in NOT_RANDOM and any(p.name == "rng" for p in parameters):
+            reason = f"declares rng; {NOT_RANDOM[self.kind]} is not random"
         if reason:
             shown = getattr(function, "__qualname__", repr(function))
-            protocol = f"({', '.join(self.leading)}, *, <its own parameters>, rng)"
-            raise TypeError(
-                f"{shown}{inspect.signature(function)} {reason}; a {self.kind} rule takes {protocol}, rng optional"
-            )
+            own = "<its own parameters>"
+            last = f"{own})" if self.kind in NOT_RANDOM else f"{own}, rng), rng optional"
+            protocol = f"{'an' if self.kind[0] in 'aeio' else 'a'} {self.kind} rule takes ({', '.join(self.leading)}, *, {last}"
+            raise TypeError(f"{shown}{inspect.signature(function)} {reason}; {protocol}")
 
     def check_limits(self, rule: Callable[..., Any] | str, parameters: Mapping[str, Any]) -> None:
         """Check the values of a rule's parameters against their limits.

@@ -45,6 +45,7 @@ LEADING = {
     "visibility": ("grid", "position"),
     "sensor": ("state", "measurement"),
     "legal": ("state", "action"),
+    "outcome": ("state",),
 }
 CHOOSING = ("action", "measurement")
 """The actions that a rule is run with, and measurements with the same numbers."""
@@ -111,7 +112,11 @@ def run_compiled(
 
 @overload
 def run_compiled(
-    kind: Literal["reward", "sensor"], rule: Rule, state: State, action: Chosen = ..., next_state: Next = ...
+    kind: Literal["reward", "sensor", "outcome"],
+    rule: Rule,
+    state: State,
+    action: Chosen = ...,
+    next_state: Next = ...,
 ) -> float: ...
 
 
@@ -146,14 +151,15 @@ def run_compiled(
     cached on disk.
 
     Args:
-        kind: "reset", "transition", "reward", "terminating", "observation", "visibility", "sensor" or "legal".
+        kind: "reset", "transition", "reward", "terminating", "observation", "visibility", "sensor", "legal" or
+            "outcome".
         rule: the rule, with all but its leading parameters bound.
         state: the state, which is not modified; visibility rules get its grid and the agent's position.
         action: for transitions, rewards, terminations and legal rules; for sensors the number of the measurement.
         next_state: for rewards and terminations.
 
     Returns:
-        the state after it (reset, transition), float (reward, sensor), bool (terminating, legal), `Observation`, or
+        the state after it (reset, transition), float (reward, sensor, outcome), bool (terminating, legal), `Observation`, or
         bool[height, width] (visibility).
 
     Raises:
@@ -359,6 +365,10 @@ def _call_sensor(arrays, case, out, *, rule, takes_rng, vocabulary):  # type: ig
     out[0][0] = 1.0 * rule(_state(arrays, case[0], vocabulary), case[1])
 
 
+def _call_outcome(arrays, case, out, *, rule, takes_rng, vocabulary):  # type: ignore[no-untyped-def]
+    out[0][0] = 1.0 * rule(_state(arrays, case[0], vocabulary))
+
+
 def _call_legal(arrays, case, out, *, rule, takes_rng, vocabulary):  # type: ignore[no-untyped-def]
     out[0][0] = 1.0 * rule(_state(arrays, case[0], vocabulary), to_action(case[1], vocabulary))
 
@@ -405,4 +415,5 @@ _CALLS: dict[str, Any] = {
     "visibility": _call_visibility,
     "sensor": _call_sensor,
     "legal": _call_legal,
+    "outcome": _call_outcome,
 }

@@ -49,7 +49,8 @@ def check_rule(
 
     Args:
         rule: a function, a `functools.partial` of one that binds its parameters, or the name of a registered rule.
-        kind: "reset", "transition", "reward", "terminating", "observation", "visibility", "sensor" or "legal".
+        kind: "reset", "transition", "reward", "terminating", "observation", "visibility", "sensor", "legal" or
+            "outcome".
         vocabulary: the vocabulary of the random states; by default the world's, or all kinds and colors.
         world: a world with further states to try the rule on; needed for rules that fill masks of its actions.
         states: further states, of the same vocabulary.
@@ -223,9 +224,13 @@ class _Case:
         """The problem with a rule's result; empty if there is none."""
         if self.kind in EDITING:
             return "" if outcome is None else f"it must edit the state and return None, not {outcome!r}"
-        if self.kind == "reward":
+        if self.kind in ("reward", "outcome"):
             is_number = isinstance(outcome, numbers.Real) and math.isfinite(outcome)
-            return "" if is_number else f"a reward must be a finite number, not {_shown(outcome)}"
+            return (
+                ""
+                if is_number
+                else f"{'a reward' if self.kind == 'reward' else 'an outcome'} must be a finite number, not {_shown(outcome)}"
+            )
         if self.kind == "sensor":
             is_likelihood = (
                 isinstance(outcome, numbers.Real) and math.isfinite(outcome) and float(outcome) >= 0

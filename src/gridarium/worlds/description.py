@@ -118,6 +118,10 @@ class Description(Part):
         default="any_agent",
         description="Whether the episode ends when a rule holds for any agent, or for all agents.",
     )
+    outcome: Entry | None = Field(
+        default=None,
+        description="The outcome rule: what came of an episode for each agent; by default its return.",
+    )
     time_limit: Annotated[int, Field(ge=1)] | None = Field(
         default=None, description="The maximum number of ticks of an episode."
     )

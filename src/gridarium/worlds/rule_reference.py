@@ -121,6 +121,7 @@ def rules_of(world: Spec) -> Iterator[tuple[str, Rule]]:
     outer = [("reset", world.reset), *(("transition", t.rule) for t in world.transitions)]
     outer += [("legal", r) for r in world.legal]
     outer += [*(("reward", r) for r in world.rewards), *(("terminating", r) for r in world.terminations)]
+    outer += [("outcome", world.outcome)] if world.outcome else []
     outer += [("observation", world.observation), *(("sensor", s.likelihood) for s in world.sensors)]
     for kind, rule in outer:
         yield from with_inner(kind, rule)

@@ -57,6 +57,7 @@ class Spec:
         filled_actions: the actions whose masks are filled.
         illegal: what an illegal action does: "ignore", "refuse" or "lose".
         rewards, terminations: `(state, action, next_state, *, rng)`.
+        outcome: `(state) -> number`, what came of an episode for an agent; None where it is the return.
         observation: `(state, *, rng) -> Observation`.
         sensors: the sensors of agents, see `gridarium.rules.sensor_registry`.
         representation: how observations become arrays: `name`, `tile` for rgb, and declared `fields` to include.
@@ -83,6 +84,7 @@ class Spec:
     illegal: Literal["ignore", "refuse", "lose"]
     rewards: tuple[Rule, ...]
     terminations: tuple[Rule, ...]
+    outcome: Rule | None
     observation: Rule
     observers: Literal["all", "acting"]
     sensors: tuple[Sensor, ...]
@@ -207,6 +209,7 @@ class _Resolution:
         legal = self._rules("legal_function", "legal")
         rewards = self._rules("reward_function", "rewards")
         terminations = self._rules("terminating_function", "terminations")
+        outcome = self._rule("outcome_function", given.outcome, ("outcome",)) if given.outcome else None
         observation = self._rule("observation_function", given.observation, ("observation",))
         sensors = self._rules("sensor_function", "sensors")
         reset = self._reset(kinds)
@@ -241,6 +244,7 @@ class _Resolution:
             illegal=given.illegal,
             rewards=rewards,
             terminations=terminations,
+            outcome=outcome,
             observation=observation,
             observers=given.observers,
             sensors=tuple(map(sensor, sensors)),

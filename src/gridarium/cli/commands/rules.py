@@ -22,9 +22,10 @@ from rich.text import Text
 from gridarium.cli.commands.explain import properties
 from gridarium.cli.shared.importing import import_file, import_module
 from gridarium.cli.shared.terminal import table
+from gridarium.worlds.resolving.binding import REGISTRIES
 from gridarium.worlds.rule_reference import PartReference, RuleReference, entries, parts
 
-KINDS = ("reset", "transition", "reward", "terminating", "observation", "visibility", "sensor", "legal")
+KINDS = tuple(registry.kind for registry in REGISTRIES.values())
 
 
 @click.command("rules")

@@ -170,6 +170,7 @@ def report(world: World, results: dict[str, list[Episode]]) -> dict[str, Any]:
                 {
                     "seed": e.seed, "length": e.length, "returns": list(e.returns),
                     "terminated": e.terminated, "success": e.success,
+                    **({"outcomes": list(e.outcomes)} if world.spec.outcome else {}),
                 }
                 for e in episodes
             ],

@@ -61,10 +61,9 @@ def compare(plain: World, compiled: World, worlds: int, ticks: int) -> Iterator[
         given = first.sample_actions(drawn)
         actions = given.reshape(worlds, -1)
         a, b = first.step(given), second.step(given)
-        outcomes = {
-            name: (getattr(a, name), getattr(b, name))
-            for name in ("observations", "rewards", "terminated", "truncated")
-        }
+        compared = ["observations", "rewards", "terminated", "truncated"]
+        compared += ["outcomes"] if a.outcomes is not None else []
+        outcomes = {name: (getattr(a, name), getattr(b, name)) for name in compared}
         yield (found := _difference(first, second, outcomes, tick, actions))
 
 

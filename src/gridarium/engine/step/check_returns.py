@@ -1,4 +1,4 @@
-"""Checks the results of reward, terminating and observation rules where a composed world calls them."""
+"""Checks the results of reward, outcome, terminating and observation rules where a composed world calls them."""
 
 from __future__ import annotations
 
@@ -17,9 +17,23 @@ def as_number(given: Any, rule: str) -> float:
     Raises:
         TypeError: it is not a number.
     """
+    return _number(given, "reward", rule)
+
+
+@compiled_as("gridarium.engine.step.check_returns_compiled:as_outcome")
+def as_outcome(given: Any, rule: str) -> float:
+    """Convert the result of an outcome rule to a float.
+
+    Raises:
+        TypeError: it is not a number.
+    """
+    return _number(given, "outcome", rule)
+
+
+def _number(given: Any, kind: str, rule: str) -> float:
     if isinstance(given, bool | int | float | np.bool_ | np.integer | np.floating):
         return plain_float(float(given))
-    raise TypeError(f"reward rule {rule} returned {_shown(given)}; it must return a number")
+    raise TypeError(f"{kind} rule {rule} returned {_shown(given)}; it must return a number")
 
 
 @compiled_as("gridarium.engine.step.check_returns_compiled:as_truth")

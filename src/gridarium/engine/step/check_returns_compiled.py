@@ -16,6 +16,10 @@ def as_number(given: Any, rule: Any) -> float:
     raise NotImplementedError
 
 
+def as_outcome(given: Any, rule: Any) -> float:
+    raise NotImplementedError
+
+
 def as_truth(given: Any, rule: Any) -> bool:
     raise NotImplementedError
 
@@ -26,9 +30,18 @@ def as_observation(given: Any, rule: Any) -> Any:
 
 @value_types.overload_of(as_number)
 def _as_number(given: Any, rule: Any) -> Any:
+    return _number(given, "a reward rule")
+
+
+@value_types.overload_of(as_outcome)
+def _as_outcome(given: Any, rule: Any) -> Any:
+    return _number(given, "an outcome rule")
+
+
+def _number(given: Any, named: str) -> Any:
     if isinstance(given, types.Boolean | types.Integer | types.Float):
         return lambda given, rule: intrinsics.plain_float(float(given))
-    raise value_types.refused(f"a reward rule must return a number on every path through it ({MISSING})")
+    raise value_types.refused(f"{named} must return a number on every path through it ({MISSING})")
 
 
 @value_types.overload_of(as_truth)

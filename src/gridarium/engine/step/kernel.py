@@ -6,6 +6,7 @@ representation, and the turn-taking of several agents.
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from gridarium.compiled.data_types.primitives import (
@@ -117,6 +118,7 @@ def run_world(
     frame: Any, slot: int, e: int, mode: int, *,
     vocabulary: Any, reset: Any, tick: Any, observe: Any, several: bool, per_world_params: bool,
     can_act: Any, write_mask: Any, has_legal: bool, in_turn: bool, chosen: bool, acting_only: bool,
+    outcome: Any, has_outcome: bool,
 ) -> None:  # fmt: skip
     """Step, reset or observe world `e`.
 
@@ -134,14 +136,16 @@ def run_world(
     )
     if mode == Mode.STEP and state.data[ENDED] == RUNNING:
         step_world(frame, slot, e, state, params, vocabulary=vocabulary, tick=tick, several=several)
+        if has_outcome:
+            write_outcomes(frame, e, state, params, outcome=outcome, several=several)
         if state.data[ENDED] != RUNNING and fixed(frame, KernelArg.AUTORESET) == Autoreset.SAME_STEP:
             output_index = int(KernelArg.FINAL_OUTPUT_ARRAYS)
     elif mode == Mode.STEP and fixed(frame, KernelArg.AUTORESET) == Autoreset.DISABLED:
-        write_no_reward(frame, e, state, several=several)
+        write_no_reward(frame, e, state, several=several, has_outcome=has_outcome)
     elif mode == Mode.STEP or (mode == Mode.RESET and is_selected(frame, e)):
         back_up(frame, slot, e, state, before_at(frame, slot, vocabulary=vocabulary, several=several))
         state.data[ENDED] = RUNNING
-        write_no_reward(frame, e, state, several=several)
+        write_no_reward(frame, e, state, several=several, has_outcome=has_outcome)
         begins = True
     # At most two rounds: with SAME_STEP, an ended world's final state is observed, then its next episode begins and is
     # observed too.
@@ -261,7 +265,35 @@ def copy_state(source: State, target: State) -> None:
     copy_words(source.agent_rows, target.agent_rows)
 
 
-def write_no_reward(frame: Any, e: int, state: State, *, several: bool) -> None:
+def write_outcomes(frame: Any, e: int, state: State, params: Any, *, outcome: Any, several: bool) -> None:
+    """Write what came of an episode for each agent, NaN if it goes on."""
+    write_no_outcomes(frame, e, several=several)
+    if state.data[ENDED] != RUNNING:
+        outcomes, used = outcomes_at(frame, e, several=several), state.scratch[0]
+        for a in range(outcomes.shape[0]):
+            outcomes[a] = outcome(state.seen_by(a), params)
+            state.scratch[0] = used
+
+
+def write_no_outcomes(frame: Any, e: int, *, several: bool) -> None:
+    """Write NaN as the outcome of each agent."""
+    outcomes = outcomes_at(frame, e, several=several)
+    for a in range(outcomes.shape[0]):
+        outcomes[a] = math.nan
+
+
+def outcomes_at(frame: Any, e: int, *, several: bool) -> Any:
+    """float64[agents]: the outcomes of world `e`."""
+    agents = count_agents(frame, several=several)
+    return float64_at(frame[KernelArg.OUTCOME_ARRAY] + e * agents * 8, (agents,))
+
+
+def no_outcome(state: State, params: Any) -> float:
+    """The outcome rule of a world without one, which is never asked."""
+    return math.nan
+
+
+def write_no_reward(frame: Any, e: int, state: State, *, several: bool, has_outcome: bool) -> None:
     """Write the results of a step without a tick: one that only begins an episode, or waits after the end of one."""
     agents, status = count_agents(frame, several=several), int(state.data[ENDED])
     rewards = float64_at(frame[KernelArg.REWARD_ARRAY] + e * agents * 8, (agents,))
@@ -275,6 +307,8 @@ def write_no_reward(frame: Any, e: int, state: State, *, several: bool) -> None:
         truncated[a] = 1 if status == TRUNCATED and not gone else 0
         results[a] = 0
     int64_at(frame[KernelArg.TICK_ARRAY], (fixed(frame, KernelArg.WORLD_COUNT),))[e] = 0
+    if has_outcome:
+        write_no_outcomes(frame, e, several=several)
 
 
 @outlined

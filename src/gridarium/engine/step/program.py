@@ -24,7 +24,7 @@ from gridarium.compiled.source_pass.resolver import unwrap_partial
 from gridarium.engine.observe.representation import Observe, Representation, represent
 from gridarium.engine.step import kernel, legal_actions, turns
 from gridarium.engine.step.check_bounds import check_agents_inside, is_user_rule
-from gridarium.engine.step.check_returns import as_number, as_observation, as_truth
+from gridarium.engine.step.check_returns import as_number, as_observation, as_outcome, as_truth
 from gridarium.engine.step.infer_shape import infer_shape
 from gridarium.rules.calling import uses_rng
 from gridarium.rules.legal_functions import legal_function_registry
@@ -49,6 +49,7 @@ class Program:
         legal: whether an action is legal by all rules, `legal(state, action, params)`; None without legal rules.
         evaluate: the part of it that writes rewards and terminations, `evaluate(before, state, params, rewards,
             terminated)`.
+        outcome: the outcome rule, `outcome(state, params)`; None without one.
         params: int64[n]: the run-time parameters; floats as their bits.
         described: one line per run-time parameter.
         param_slices: the index of each parameter in `params`, by its path in the description.
@@ -62,6 +63,7 @@ class Program:
     run: Rule
     evaluate: Rule
     legal: Rule | None
+    outcome: Rule | None
     params: npt.NDArray[np.int64]
     described: list[str]
     param_slices: dict[Path, slice]
@@ -148,7 +150,7 @@ class _Page:
 
 def description_path(kind: str, index: int) -> Path:
     """The key of a description for the rules of a kind."""
-    one = {"reset": "reset", "observation": "observation"}
+    one = {"reset": "reset", "observation": "observation", "outcome": "outcome"}
     many = {"transition": "transitions", "reward": "rewards", "terminating": "terminations", "legal": "legal"}
     return (one[kind],) if kind in one else (many[kind], index)
 
@@ -173,11 +175,12 @@ def compose(
         _observation(page, world),
         *([_legal(page, world)] if world.legal else []),
         *([_fill(page, world)] if world.filled_actions else []),
+        *([_outcome(page, world.outcome)] if world.outcome else []),
     ]
     layout_start = _add_layout(page, world)
     text = f'"""{world.name}: its rules, composed."""\n\n\n' + "\n\n".join(sections)
     scope = {**page.names, **page.helpers}
-    functions = {name: _define(section, scope) for name, section in zip(_SECTIONS, sections, strict=False)}
+    functions = {_name(section): _define(section, scope) for section in sections}
     seen = infer_shape(world)
     shown = represent(world, functions["observation"], seen, observe)
     return Program(
@@ -190,6 +193,7 @@ def compose(
             observe_only=observe_only,
             layout_start=layout_start,
         ),
+        functions.get("outcome"),
         np.array(page.params, np.int64),
         page.described,
         page.param_slices,
@@ -209,22 +213,35 @@ _SECTIONS = (
     "observation",
     "legal",
     "fill",
+    "outcome",
 )
-"""The composed functions; the last two only with legal rules, and with some that fill masks."""
+"""The composed functions; the last three only where a world has legal rules, some that fill masks, and an outcome rule."""
 TAKEN = frozenset(
     (
         *_SECTIONS,
         *("state", "action", "next_state", "mask", "params", "total"),
-        *("fixed", "get_float", "area", "stays_inside", "as_number", "as_truth", "as_observation"),
+        *(
+            "fixed",
+            "get_float",
+            "area",
+            "stays_inside",
+            "as_number",
+            "as_truth",
+            "as_observation",
+            "as_outcome",
+        ),
         *dir(builtins),
     )
 )
 """Names in the composed text that are not rules."""
 
 
+def _name(section: str) -> str:
+    return section.partition("(")[0].removeprefix("def ")
+
+
 def _define(section: str, scope: dict[str, Any]) -> Rule:
-    name = section.partition("(")[0].removeprefix("def ")
-    return generated(f"{name} {hash(section) & 0xFFFFFFFF:x}", section, **scope)
+    return generated(f"{_name(section)} {hash(section) & 0xFFFFFFFF:x}", section, **scope)
 
 
 def _reset(page: _Page, world: Spec) -> str:
@@ -301,6 +318,12 @@ def _fill(page: _Page, world: Spec) -> str:
     return "\n".join(lines) + "\n"
 
 
+def _outcome(page: _Page, rule: Rule) -> str:
+    page.helpers["as_outcome"] = as_outcome
+    call = page.call(rule, "outcome", ["state"], 0)
+    return f"def outcome(state, params):\n    return as_outcome({call}, {call.partition('(')[0]!r})\n"
+
+
 def _add_layout(page: _Page, world: Spec) -> int:
     """Add the layout of the actions for rules that fill masks to the run-time parameters; return where it begins."""
     start = len(page.params)
@@ -368,6 +391,8 @@ def _bind(
             has_legal=world.has_masks,
             in_turn=several and world.turn_order == "cycle",
             chosen=several and world.turn_order == "chosen",
+            outcome=functions.get("outcome", kernel.no_outcome),
+            has_outcome=world.outcome is not None,
             **looking,
         )
     )

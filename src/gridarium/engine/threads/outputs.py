@@ -81,6 +81,7 @@ class Outputs(ArrayBlock):
             out where there is one agent, and of observations where only the one that acts next is observed.
         masks: bool[n, actions] where agents act one after another, else bool[n, agents, actions]; as bits, their last axis
             is uint8[ceil(actions / 8)]; None without legal rules.
+        outcomes: float64[n, agents], None without an outcome rule.
         addresses: int64[...]: the addresses of the arrays, in the order of `arg_indices`.
     """
 
@@ -89,6 +90,7 @@ class Outputs(ArrayBlock):
         "finals",
         "masks",
         "observations",
+        "outcomes",
         "results",
         "rewards",
         "terminated",
@@ -104,7 +106,9 @@ class Outputs(ArrayBlock):
         self.observations: Arrays = dict(zip(names, arrays[FIRST_OBSERVATION:], strict=False))
         end = FIRST_OBSERVATION + len(names)
         self.finals: Arrays | None = dict(zip(names, arrays[end:], strict=False)) if finals else None
-        self.masks: npt.NDArray[Any] | None = arrays[-1] if composed.masked_agents else None
+        further = iter(arrays[end + len(names) if finals else end :])
+        self.masks: npt.NDArray[Any] | None = next(further) if composed.masked_agents else None
+        self.outcomes: npt.NDArray[np.float64] | None = next(further) if composed.spec.outcome else None
         self.hold()
 
     def written_to(self, into: OutputTarget) -> Outputs:
@@ -149,7 +153,9 @@ def arg_indices(composed: ComposedWorld, *, finals: bool) -> npt.NDArray[np.intp
     ]
     shown = [KernelArg.OUTPUT_ARRAYS + offset for offset in composed.program.representation.output_offsets]
     masks = [KernelArg.MASK_ARRAY] if composed.masked_agents else []
-    return np.array([*fixed, *shown, *([p + OUTPUTS for p in shown] if finals else []), *masks], np.intp)
+    outcomes = [KernelArg.OUTCOME_ARRAY] if composed.spec.outcome else []
+    final = [p + OUTPUTS for p in shown] if finals else []
+    return np.array([*fixed, *shown, *final, *masks, *outcomes], np.intp)
 
 
 def mask_length(composed: ComposedWorld, masks: MaskFormat) -> int:
@@ -167,7 +173,9 @@ def output_forms(composed: ComposedWorld, n: int, *, finals: bool, masks: MaskFo
     fixed = [(lead, np.dtype(np.float64)), (lead, flags), (lead, flags), ((n,), integers), (lead, integers)]
     masked = lead if composed.masked_agents == composed.agents else (n,)
     of_mask = ((*masked, mask_length(composed, masks)), flags if masks == "bytes" else np.dtype(np.uint8))
-    return [*fixed, *shown, *(shown if finals else []), *([of_mask] if composed.masked_agents else [])]
+    masks_form = [of_mask] if composed.masked_agents else []
+    outcomes = [(lead, np.dtype(np.float64))] if composed.spec.outcome else []
+    return [*fixed, *shown, *(shown if finals else []), *masks_form, *outcomes]
 
 
 class OutputPool(ArrayPool[Outputs]):

@@ -11,6 +11,7 @@ from gridarium.rules import foraging, kitchen, pursuit, target_rules, warehouse 
 from gridarium.rules.legal_functions import legal_function_registry
 from gridarium.rules.limits import OutOfLimits
 from gridarium.rules.observation_functions import observation_function_registry
+from gridarium.rules.outcome_functions import outcome_function_registry
 from gridarium.rules.registry import FunctionRegistry
 from gridarium.rules.reset_functions import reset_function_registry
 from gridarium.rules.reward_functions import reward_function_registry
@@ -35,6 +36,7 @@ REGISTRIES: dict[str, FunctionRegistry] = {
     "visibility_function": visibility_function_registry,
     "sensor_function": sensor_registry,
     "legal_function": legal_function_registry,
+    "outcome_function": outcome_function_registry,
 }
 """The registries, by the name of parameters that take one of their rules."""
 
@@ -46,6 +48,7 @@ PLACES = {
     "observation": "observation_function",
     "sensors": "sensor_function",
     "legal": "legal_function",
+    "outcome": "outcome_function",
 }
 """The keys of a description that hold rules, with the name of a parameter that takes such a rule."""
 
