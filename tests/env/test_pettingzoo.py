@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from gymnasium.utils.env_checker import data_equivalence
 
+from gridarium.engine import World
 from gridarium.env import aec_env, parallel_env
 from gridarium.world import Action
 from gridarium.worlds import catalogue
@@ -275,3 +276,25 @@ def test_infos_say_what_the_mission_is(text):
         for name in env.possible_agents:
             said = [part[name].get("mission", "") for part in (infos, later, in_turn.infos)]
             assert said == [mission] * 3
+
+
+@pytest.mark.parametrize("order", ["cycle", "all"])
+def test_agents_take_the_parts_of_actions(order):
+    world = board(compiled=False, turn_order=order)
+    env = parallel_env(world, action_parts=True)
+    assert env.action_space("agent_1").nvec.tolist() == [2, 9]
+    env.reset(seed=0)
+    infos = env.step(dict.fromkeys(env.agents, np.array([0, 4]))).infos
+    assert np.flatnonzero(infos["agent_1"]["action_mask"] == 0).tolist() == [4, 9]
+    one = aec_env(world, action_parts=True)
+    one.reset(seed=0)
+    one.step(np.array([0, 4]))
+    with pytest.raises(ValueError, match="action 0 to 1, at 0 to 8"):
+        env.step(dict.fromkeys(env.agents, (2, 0)))
+
+
+@pytest.mark.filterwarnings("ignore:Action space for each agent probably should be")
+def test_pettingzoo_accepts_the_parts_of_actions():
+    world = World("TwoAgents-Empty-8x8", compiled=False)
+    checks.parallel_api_test(parallel_env(world, action_parts=True), num_cycles=20)
+    checks.api_test(aec_env(world, action_parts=True), num_cycles=20)

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from gridarium.engine import Batch
 from gridarium.engine.observe.representation import Observe
 from gridarium.engine.single_world import SingleWorld
+from gridarium.env.action_parts import ActionParts
 from gridarium.env.arguments import (
     RENDER_MODES,
     WorldLike,
@@ -43,6 +44,8 @@ class GridariumEnv(gymnasium.Env[Observation, np.int64]):
         representation: how these become arrays, in the place of the world's own: "default", "no-overlap", "compact",
             "symbolic", "rgb", "sensors", or a mapping such as {"name": "rgb", "tile": 8}.
         max_episode_steps: the most steps of an episode, in the place of the world's own limit.
+        action_parts: whether an action is an array of its parts, `MultiDiscrete([actions, argument, ...])`, instead of an
+            index; see `gridarium.env.action_parts.ActionParts`, which `env.unwrapped.action_parts` then is.
         compiled: False runs the rules as plain Python, for debugging.
         shared: return the same arrays at every step instead of fresh ones; read them before the next step.
         tile: pixels per cell in rendered pictures.
@@ -70,6 +73,7 @@ class GridariumEnv(gymnasium.Env[Observation, np.int64]):
         observe: Observe = "observation",
         representation: str | Mapping[str, Any] | None = None,
         max_episode_steps: int | None = None,
+        action_parts: bool = False,
         compiled: bool = True,
         shared: bool = False,
         tile: int = 32,
@@ -93,7 +97,8 @@ class GridariumEnv(gymnasium.Env[Observation, np.int64]):
         self._single, self._mission = SingleWorld(composed, shared=shared), ""
         self._asks_outcome = self.world.spec.outcome is not None
         self.observation_space: Any = observation_space(composed.outputs)
-        self.action_space = action_space(composed)
+        self.action_parts = ActionParts(self.world.actions) if action_parts else None
+        self.action_space: Any = action_space(composed, self.action_parts)
         fps = self.metadata["render_fps"]
         self._human = HumanView(self.world, ("agent",), tile, fps) if render_mode == "human" else None
 
@@ -126,6 +131,9 @@ class GridariumEnv(gymnasium.Env[Observation, np.int64]):
     def step(self, action: Any) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """One tick.
 
+        Args:
+            action: its index, or int[parts] where the environment takes parts.
+
         Raises:
             ValueError: an action out of range.
             TypeError: an action that is not a whole number.
@@ -133,6 +141,8 @@ class GridariumEnv(gymnasium.Env[Observation, np.int64]):
             Exception: what a rule raises; the world is then as before.
         """
         single = self._single
+        if self.action_parts is not None:
+            action = self.action_parts.index(action)
         result = single.step(action)
         info: dict[str, Any] = single.info()
         if self.world.spec.has_masks:

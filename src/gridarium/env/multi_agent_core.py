@@ -13,6 +13,7 @@ from gymnasium import spaces
 
 from gridarium.engine import World
 from gridarium.engine.single_world import SingleWorld
+from gridarium.env.action_parts import ActionParts
 from gridarium.env.spaces import action_space, box
 from gridarium.world.agent import ACTIVE, HELD, ORIENTATION, X, Y
 from gridarium.world.state import State
@@ -47,6 +48,7 @@ class MultiAgentCore:
 
     Args:
         world: the world.
+        action_parts: whether actions are arrays of their parts, see `ActionParts`.
 
     Attributes:
         title: the world's name as PettingZoo writes them, such as two_agents_empty_8x8_v0.
@@ -55,8 +57,9 @@ class MultiAgentCore:
         state_space: of `vector`.
     """
 
-    def __init__(self, world: World) -> None:
+    def __init__(self, world: World, *, action_parts: bool = False) -> None:
         self.world = world
+        self.action_parts = ActionParts(world.actions) if action_parts else None
         self.single, self._mission = SingleWorld(world.composed), ""
         description = world.spec.description
         words = re.sub(r"(?<=[a-z])(?=[A-Z])|[^A-Za-z0-9]+", "_", description.name).lower()
@@ -69,7 +72,7 @@ class MultiAgentCore:
         if self.restricted:
             arrays[MASK] = spaces.Box(0, 1, (len(world.actions),), np.int8)
         self.observation_spaces = {name: spaces.Dict(dict(arrays)) for name in self.names}
-        self.action_spaces = {name: action_space(world.composed) for name in self.names}
+        self.action_spaces = {name: action_space(world.composed, self.action_parts) for name in self.names}
         size = 3 * world.spec.shape.height * world.spec.shape.width + 7 * len(self.names)
         self.state_space = spaces.Box(0, 255, (size,), np.uint8)
 
@@ -80,6 +83,16 @@ class MultiAgentCore:
         observations, infos = self._by_name(arrays, 0, [0] * len(self.names))
         off = dict.fromkeys(self.names, False)
         return TimeStep(observations, dict.fromkeys(self.names, 0.0), off, dict(off), infos)
+
+    def indices(self, chosen: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The actions that agents have chosen as indices, where they are given as parts.
+
+        Raises:
+            ValueError, TypeError: not the parts of an action.
+        """
+        if self.action_parts is None:
+            return chosen
+        return {n: None if a is None else self.action_parts.index(a) for n, a in chosen.items()}
 
     def step(self, chosen: Mapping[str, Any]) -> TimeStep:
         """One tick; agents that are not in `chosen` do nothing that matters.

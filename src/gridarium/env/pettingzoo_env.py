@@ -42,7 +42,7 @@ def parallel_env(world: WorldLike, render_mode: str | None = None, **options: An
             `World`.
         render_mode: None, "ansi", "rgb_array" or "human" (a window, drawn at each reset and step).
         options: `max_cycles` (the most steps of an episode, in the place of the world's own limit), and
-            `representation`, `compiled`, `tile`, `allow_imports` and parameters of the world as for
+            `representation`, `action_parts`, `compiled`, `tile`, `allow_imports` and parameters of the world as for
             `gridarium.env.GridariumEnv`.
 
     Raises:
@@ -58,7 +58,10 @@ def aec_env(
     made = GridariumAECEnv(world, render_mode, **options)
     if made.core.world.spec.turn_order == "cycle":
         return made
-    return parallel_to_aec(GridariumParallelEnv(made.core.world, render_mode, tile=made.tile))
+    parts = made.core.action_parts is not None
+    return parallel_to_aec(
+        GridariumParallelEnv(made.core.world, render_mode, tile=made.tile, action_parts=parts)
+    )
 
 
 class _Environment:
@@ -79,6 +82,7 @@ class _Environment:
         *,
         max_cycles: int | None = None,
         representation: str | Mapping[str, Any] | None = None,
+        action_parts: bool = False,
         compiled: bool = True,
         tile: int = 32,
         allow_imports: bool = False,
@@ -92,7 +96,7 @@ class _Environment:
             compiled=compiled,
             allow_imports=allow_imports,
         )
-        self.core = MultiAgentCore(opened)
+        self.core = MultiAgentCore(opened, action_parts=action_parts)
         self.metadata = {**self.metadata, "name": self.core.title}
         self.possible_agents = list(self.core.names)
         self.agents: list[str] = []
@@ -110,7 +114,7 @@ class _Environment:
         return self.core.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
-        """The space of an agent's actions: indices into the world's list.
+        """The space of an agent's actions: indices into the world's list, or arrays of their parts.
 
         Raises:
             KeyError: no such agent, with those that there are.
@@ -199,6 +203,7 @@ class GridariumParallelEnv(_Environment, ParallelEnv[str, Observation, Any]):
             raise TypeError(
                 f"actions are given by agents' names, as {{{self.possible_agents[0]!r}: 0}}, not as {actions!r}"
             )
+        actions = self.core.indices(actions)
         live = self.agents
         needed = live
         if live and self.core.world.spec.turn_order in ("cycle", "chosen"):
@@ -240,7 +245,8 @@ class GridariumAECEnv(_Environment, AECEnv[str, Observation, Any]):
             return
         if action is None:
             raise ValueError(f"the action of {agent} is missing")
-        time_step = self._moved(self.core.step({agent: action}), {agent: action})
+        chosen = self.core.indices({agent: action})
+        time_step = self._moved(self.core.step(chosen), chosen)
         self._cumulative_rewards[agent] = 0.0
         self._take(time_step, self.agents)
         self._accumulate_rewards()

@@ -12,6 +12,7 @@ from gymnasium import spaces
 from gridarium.engine import World
 from gridarium.engine.composed_world import ComposedWorld
 from gridarium.engine.observe.representation import Output
+from gridarium.env.action_parts import ActionParts
 
 LONGEST_NAME = 100
 """The maximum number of characters in the name of a mission's target."""
@@ -29,9 +30,9 @@ def observation_space(outputs: Iterable[Output]) -> spaces.Dict:
     return spaces.Dict({output.name: box(output) for output in outputs})
 
 
-def action_space(composed: ComposedWorld) -> spaces.Discrete[Any]:
-    """The space of an agent's actions: indices into the world's list."""
-    return spaces.Discrete(composed.action_table.shape[1])
+def action_space(composed: ComposedWorld, parts: ActionParts | None = None) -> spaces.Space[Any]:
+    """The space of an agent's actions: indices into the world's list, or arrays of their parts."""
+    return spaces.Discrete(composed.action_table.shape[1]) if parts is None else parts.space
 
 
 def mission_space(world: World) -> spaces.Text:

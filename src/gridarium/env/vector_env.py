@@ -15,6 +15,7 @@ from gridarium.engine import Autoreset, Batch, StepResult
 from gridarium.engine.arguments import check_count
 from gridarium.engine.observe.representation import Observe
 from gridarium.engine.seeds import Seeds
+from gridarium.env.action_parts import ActionParts
 from gridarium.env.arguments import (
     RENDER_MODES,
     RESET_OPTIONS,
@@ -45,7 +46,7 @@ class GridariumVectorEnv(gymnasium.vector.VectorEnv[Observations, npt.NDArray[An
         render_mode: None, "ansi", "rgb_array" or "human" (one window with the worlds side by side).
         autoreset_mode: when an ended world begins its next episode: an `AutoresetMode` or its value. In the mode
             DISABLED, `reset(options={"reset_mask": terminated | truncated})` begins them.
-        observe, representation, compiled, shared, tile, allow_imports, parameters: as for `GridariumEnv`.
+        observe, representation, action_parts, compiled, shared, tile, allow_imports, parameters: as for `GridariumEnv`.
         max_episode_steps: the most steps of an episode, in the place of the world's own limit.
         threads: how many threads step the batch; None for one per processor where the batch is large enough.
         render_worlds: how many worlds, from the first on, are rendered.
@@ -72,6 +73,7 @@ class GridariumVectorEnv(gymnasium.vector.VectorEnv[Observations, npt.NDArray[An
         observe: Observe = "observation",
         representation: str | Mapping[str, Any] | None = None,
         max_episode_steps: int | None = None,
+        action_parts: bool = False,
         threads: int | None = None,
         compiled: bool = True,
         shared: bool = False,
@@ -98,7 +100,8 @@ class GridariumVectorEnv(gymnasium.vector.VectorEnv[Observations, npt.NDArray[An
         self.num_envs, self.autoreset_mode = num_envs, mode
         self.batch = Batch(composed, num_envs, autoreset=MODES[mode], threads=threads, shared=shared)
         self.single_observation_space = observation_space(composed.outputs)
-        self.single_action_space = action_space(composed)
+        self.action_parts = ActionParts(self.world.actions) if action_parts else None
+        self.single_action_space = action_space(composed, self.action_parts)
         self._human = self._window() if render_mode == "human" else None
         mission = self.world.spec.description.mission
         self._has_mission, self._mission_changes = bool(mission), depends_on_state(mission)
@@ -151,7 +154,7 @@ class GridariumVectorEnv(gymnasium.vector.VectorEnv[Observations, npt.NDArray[An
         """Step every world by one tick.
 
         Args:
-            actions: whole numbers [num_envs].
+            actions: int[num_envs], or int[num_envs, parts] where the environment takes parts.
 
         Returns:
             observations, rewards, terminations, truncations, infos: fresh arrays unless `shared`.
@@ -169,6 +172,8 @@ class GridariumVectorEnv(gymnasium.vector.VectorEnv[Observations, npt.NDArray[An
             raise RuntimeError(
                 f"the episodes of worlds {over[:8]} are over: reset them before stepping the others"
             )
+        if self.action_parts is not None:
+            actions = self.action_parts.index(actions)
         done = self.batch.step(actions)
         if self._human is not None:
             parts = (
