@@ -38,6 +38,7 @@ KINDS = {
     "visibility": "Which cells are seen: as a parameter of `from_visibility`.",
     "legal": "Which actions an agent may take now: `legal:`; see [legal actions](worlds.md#legal-actions).",
     "outcome": "What came of an episode for each agent: `outcome:`; see [outcomes](worlds.md#outcomes).",
+    "array": "What fills an array of an agent's observation: `observations:`; see [arrays of your own](worlds.md#arrays-of-your-own).",
     "sensor": "What agents can measure: `sensors:`; see [beliefs](beliefs.md).",
 }
 

@@ -78,7 +78,7 @@ def test_a_world_that_shows_its_sensors_only_shows_no_cells():
     env.seed(0)
     arrays, _ = GridariumEnv(telling("sensors")).reset(seed=0)
     assert env.reset()[0].tolist() == arrays["sensors"].astype(np.float32).tolist()
-    with pytest.raises(ValueError, match="shows what its sensors say, no cells"):
+    with pytest.raises(ValueError, match="shows no cells; use view"):
         GridariumVecEnv(telling("sensors"), 2, view="channels")
 
 

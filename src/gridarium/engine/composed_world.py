@@ -237,7 +237,8 @@ def _scratch_words(spec: Spec, seen: Shape) -> int:
     """The size of scratch memory for a tick: a few grids with their layers, of the world and of observations."""
     cells = spec.shape.height * spec.shape.width + seen.height * seen.width
     mask = len(spec.actions) // 64 + 1
-    return RESERVED_WORDS + mask + RESERVED_GRIDS * (1 + spec.vocabulary.layers) * (cells + 16)
+    largest = max((array.layout.size for array in spec.observations), default=0)
+    return RESERVED_WORDS + mask + largest + RESERVED_GRIDS * (1 + spec.vocabulary.layers) * (cells + 16)
 
 
 def _action_table(spec: Spec) -> npt.NDArray[np.int64]:

@@ -54,8 +54,6 @@ class KernelArg(IntEnum):
     CODE_TABLE = 29
     STATE_CODE_TABLE = 30
     ATLAS_TABLE = 31
-    OUTPUT_ARRAYS = 32
-    FINAL_OUTPUT_ARRAYS = 44
     RESULT_ARRAY = 56
     THREAD_STRIDE = 57
     NEXT_WORLD_ARRAY = 58
@@ -74,15 +72,17 @@ class KernelArg(IntEnum):
     MASK_LENGTH = 77
     LEAST_CHUNK = 78
     OUTCOME_ARRAY = 79
+    OUTPUT_ARRAYS = 80
+    FINAL_OUTPUT_ARRAYS = 108
 
 
-FRAME_LENGTH = 80
+FRAME_LENGTH = 136
 WORLD, BEGIN, END, BACKED_UP, DONE = range(5)
 PROGRESS_LENGTH = 5
 """A thread's progress: the current world, its chunk, the world whose backup it holds, and the number of finished worlds
 not yet reported."""
-OUTPUTS = 12
-"""The maximum number of output arrays of a representation."""
+OUTPUTS = 28
+"""The maximum number of output arrays of a representation: 12, and those that a world declares itself."""
 LEAST_CHUNK = 16
 """The minimum number of worlds that a thread steps in one piece."""
 

@@ -20,7 +20,7 @@ VERSIONS = ("Python", "numpy", "numba", "Gridarium")
 NOTE = re.compile(r"^# made with (.+): (\S+)$", re.M)
 DIGITS = 12
 PURPOSE = "purpose"
-ARRAYS = {"rgb": "pictures", "sensors": "sensors"}
+ARRAYS = {"rgb": "pictures", "sensors": "sensors", "observations": "arrays of its own"}
 """Representations that are programs of their own; one serves all others."""
 SUBJECTS = {"observation": "", "state": " of whole states", "both": " of observations and whole states"}
 

@@ -52,9 +52,9 @@ def without(composed: ComposedWorld, given: Mapping[str, Any], others: Mapping[s
 
 
 def _columns(composed: ComposedWorld, path: Path) -> range | None:
-    """The columns of a parameter; None if it is not a run-time parameter, or determines the size of observations."""
+    """The columns of a parameter; None if it is not a run-time parameter, or one of observations, which worlds share."""
     param_slices = composed.program.param_slices
     found = param_slices.get(path) or param_slices.get(("reset", *path))  # the index of the map
-    if found is None or path[0] == "observation":
+    if found is None or path[0] in ("observation", "observations"):
         return None
     return range(len(composed.params))[found] or None

@@ -19,7 +19,7 @@ from gridarium.env.arguments import WorldLike, check_one_agent, check_rendering,
 from gridarium.env.rendering import rendered
 from gridarium.env.spaces import action_space, observation_space
 from gridarium.world import State
-from gridarium.worlds.entries.entry_types import SENSORS
+from gridarium.worlds.entries.entry_types import WITHOUT_CELLS
 
 try:
     from stable_baselines3.common.vec_env import VecEnv
@@ -87,11 +87,9 @@ class GridariumVecEnv(VecEnv):
         changes = merge_parameters(parameters, representation, ("max_episode_steps", max_episode_steps))
         self.world = open_world(world, parameters=changes, **options)
         own = self.world.spec.representation
-        if own.name == SENSORS and view == "channels":
-            raise ValueError(
-                f"{self.world.name} shows what its sensors say, no cells; use view='flat' or 'dict'"
-            )
-        if own.name != SENSORS and view != "dict":
+        if own.name in WITHOUT_CELLS and view == "channels":
+            raise ValueError(f"{self.world.name} shows no cells; use view='flat' or 'dict'")
+        if own.name not in WITHOUT_CELLS and view != "dict":
             also = {"fields": list(own.fields), "sensors": own.shows_sensors}
             shown = {"representation": {"name": "symbolic", **also}}
             self.world = open_world(self.world, parameters=shown, **options)
@@ -114,7 +112,9 @@ class GridariumVecEnv(VecEnv):
     def _viewed(self, arrays: Arrays) -> Any:
         if self.view == "dict":
             return arrays
-        numbers = [arrays[name].astype(np.float32) for name in FURTHER if name in arrays]
+        further = [*FURTHER, *(array.name for array in self.world.spec.observations)]
+        given = [arrays[name] for name in further if name in arrays]
+        numbers = [array.reshape(len(array), -1).astype(np.float32) for array in given]
         if "grid" not in arrays:
             return np.concatenate(numbers, axis=1)
         grid, rest = arrays["grid"], np.concatenate([arrays["item"], *numbers], axis=1)

@@ -1,6 +1,7 @@
 """Rule registries and the built-in rules: reset, transition, legal, reward, terminating, outcome and so on."""
 
 from gridarium.rules import (
+    array_functions,
     blocks,
     carrying,
     design,
@@ -27,6 +28,7 @@ from gridarium.rules.results import ActionResultCode, text_of
 __all__ = [
     "ActionResultCode",
     "FunctionRegistry",
+    "array_functions",
     "blocks",
     "carrying",
     "design",

@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gridarium.compiled.compile import in_one_piece
+from gridarium.compiled.data_types.primitives import fill_words
 from gridarium.compiled.data_types.random import OWN_STREAM
 from gridarium.compiled.source_pass.source import Unsupported
 from gridarium.rules.legal_functions import legal_function_registry
@@ -31,6 +32,7 @@ from gridarium.world.action_mask import (
 )
 from gridarium.world.actions import Action
 from gridarium.world.agent import Agent
+from gridarium.world.field_array import FieldArray, Layout
 from gridarium.world.geometry import Position
 from gridarium.world.grid import Grid
 from gridarium.world.state import PURPOSE, Observation, State, clear
@@ -46,6 +48,7 @@ LEADING = {
     "sensor": ("state", "measurement"),
     "legal": ("state", "action"),
     "outcome": ("state",),
+    "array": ("state", "array"),
 }
 CHOOSING = ("action", "measurement")
 """The actions that a rule is run with, and measurements with the same numbers."""
@@ -59,29 +62,33 @@ def compare(
     *,
     actions: Sequence[Action] = ALL_ACTIONS,
     every_agent: bool = True,
+    layout: Layout | None = None,
 ) -> list[Any]:
     """Run a rule interpreted and compiled and compare the results. All states share one vocabulary.
 
     Rewards and terminations get each state together with the following one as the next state. Reset rules get cleared
     states. Sensors are evaluated for measurements with the numbers of the actions. Rules that fill masks get blank ones of
-    `actions`, which must be a world's.
+    `actions`, which must be a world's. Array rules get one of zeros with the shape and type of `layout`.
 
     Returns:
         the interpreted results, case by case: the edited state (reset, transition), the number or bool, the
-        observation, the mask (bool[actions] of rules that fill masks); or the exception that both raised.
+        observation, the mask (bool[actions] of rules that fill masks), the array (int64[items], floats as their bits); or the
+        exception that both raised.
 
     Raises:
         AssertionError: they differ in some case.
     """
     given = list(states)
     call, leading = _call_of(kind, rule), LEADING[kind]
-    params = np.zeros(1, np.int64)
+    params = np.zeros(1 if layout is None else layout.size, np.int64)
+    if kind == "array" and layout is None:
+        raise TypeError("an array rule is compared with layout=..., as in world.spec.observations")
     if call is _call_fill:
         if not isinstance(actions, Actions):
             raise TypeError("a rule that fills masks is compared with actions=world.actions")
         params = blank_mask(actions, filled_by(rule, actions)).params
         actions = actions[:1]
-    known, compiled = _linked(kind, rule, given[0].vocabulary)
+    known, compiled = _linked(kind, rule, given[0].vocabulary, layout)
     outcomes = []
     for state, following in zip(given, [*given[1:], given[0]], strict=True):
         for focus in range(len(state.agents) if every_agent else 1):
@@ -163,7 +170,8 @@ def run_compiled(
         bool[height, width] (visibility).
 
     Raises:
-        ValueError: an unknown kind, rewards and terminations without a next state, or a rule that fills masks (see `compare`).
+        ValueError: an unknown kind, rewards and terminations without a next state, or a rule that fills masks or arrays (see
+            `compare`).
         Unsupported: the rule cannot be compiled.
         Exception: raised by the rule.
 
@@ -175,8 +183,8 @@ def run_compiled(
         raise ValueError(f"a rule is of kind {', '.join(_CALLS)}, not {kind!r}")
     if "next_state" in LEADING[kind] and next_state is None:
         raise ValueError(f"a {kind} rule takes next_state as well")
-    if _call_of(kind, rule) is _call_fill:
-        raise ValueError("a rule that fills masks is run by compare(), which knows the world's actions")
+    if kind == "array" or _call_of(kind, rule) is _call_fill:
+        raise ValueError("a rule that fills masks or arrays is run by compare(), which takes their forms")
     call, vocabulary, case = (
         _CALLS[kind],
         state.vocabulary,
@@ -205,10 +213,13 @@ def run_compiled(
     )
 
 
-def _linked(kind: str, rule: Callable[..., Any], vocabulary: Vocabulary) -> tuple[dict[str, Any], Any]:
+def _linked(
+    kind: str, rule: Callable[..., Any], vocabulary: Vocabulary, layout: Layout | None = None
+) -> tuple[dict[str, Any], Any]:
     """The arguments bound to the function that calls a rule of a kind, and that function compiled."""
     takes_rng = FunctionRegistry(kind, LEADING[kind]).takes_rng(rule)
     known = {"rule": rule, "takes_rng": takes_rng, "vocabulary": vocabulary}
+    known |= {} if layout is None else {"layout": layout}
     linker = _linker(vocabulary)
     linker.begin()
     return known, in_one_piece(linker.link_whole(functools.partial(_call_of(kind, rule), **known)))
@@ -261,8 +272,9 @@ def _interpreted(
 
 def _recorded(rule: Callable[..., Any], returned: list[Any], *args: Any, **given: Any) -> Any:
     outcome = rule(*args, **given)
-    filled = isinstance(args[-1], ActionMask)
-    returned.append(as_bools(args[-1]) if filled else outcome)
+    last = args[-1]
+    filled = as_bools(last) if isinstance(last, ActionMask) else outcome
+    returned.append(last.row.copy() if isinstance(last, FieldArray) else filled)
     return outcome
 
 
@@ -282,7 +294,7 @@ def _flat(outcome: Any) -> tuple[Any, ...]:
     if hasattr(outcome, "grid"):
         return (outcome.grid.cells, outcome.grid.layers, outcome.agent.agent_row)
     if isinstance(outcome, np.ndarray):
-        return (outcome.astype(np.uint8),)
+        return (outcome if outcome.dtype == np.int64 else outcome.astype(np.uint8),)
     if not isinstance(outcome, bool | int | float | np.generic):
         raise _Differs(f"it returns {outcome!r}, which is not a number")
     return (np.array([float(outcome)]),)
@@ -369,6 +381,18 @@ def _call_outcome(arrays, case, out, *, rule, takes_rng, vocabulary):  # type: i
     out[0][0] = 1.0 * rule(_state(arrays, case[0], vocabulary))
 
 
+def _call_array(arrays, case, out, *, rule, takes_rng, vocabulary, layout):  # type: ignore[no-untyped-def]
+    state = _state(arrays, case[0], vocabulary)
+    row = arrays[9]
+    fill_words(row, 0)
+    if takes_rng:
+        rule(state, FieldArray(row, 0, layout), rng=state.stream(ARRAY))
+    else:
+        rule(state, FieldArray(row, 0, layout))
+    for i in range(layout.size):
+        out[0][i] = row[i]
+
+
 def _call_legal(arrays, case, out, *, rule, takes_rng, vocabulary):  # type: ignore[no-untyped-def]
     out[0][0] = 1.0 * rule(_state(arrays, case[0], vocabulary), to_action(case[1], vocabulary))
 
@@ -405,7 +429,7 @@ def _call_visibility(arrays, case, out, *, rule, takes_rng, vocabulary):  # type
 
 
 RESET, TRANSITION, REWARD = PURPOSE["reset"], PURPOSE["transition"], PURPOSE["reward"]
-OBSERVATION, VISIBILITY = PURPOSE["observation"], PURPOSE["visibility"]
+OBSERVATION, VISIBILITY, ARRAY = PURPOSE["observation"], PURPOSE["visibility"], PURPOSE["array"]
 _CALLS: dict[str, Any] = {
     "reset": _call_reset,
     "transition": _call_transition,
@@ -416,4 +440,5 @@ _CALLS: dict[str, Any] = {
     "sensor": _call_sensor,
     "legal": _call_legal,
     "outcome": _call_outcome,
+    "array": _call_array,
 }

@@ -24,6 +24,7 @@ from gridarium.testing.states import blank_states, random_states, visited_states
 from gridarium.world.action_arguments import Actions
 from gridarium.world.action_mask import ActionMask, as_bools, blank_mask
 from gridarium.world.actions import Action
+from gridarium.world.field_array import FieldArray, Layout
 from gridarium.world.state import PURPOSE, Observation, State, clear
 from gridarium.world.vocabulary import Vocabulary, everything
 from gridarium.worlds.resolving.binding import REGISTRIES
@@ -49,10 +50,11 @@ def check_rule(
 
     Args:
         rule: a function, a `functools.partial` of one that binds its parameters, or the name of a registered rule.
-        kind: "reset", "transition", "reward", "terminating", "observation", "visibility", "sensor", "legal" or
-            "outcome".
+        kind: "reset", "transition", "reward", "terminating", "observation", "visibility", "sensor", "legal",
+            "outcome" or "array".
         vocabulary: the vocabulary of the random states; by default the world's, or all kinds and colors.
-        world: a world with further states to try the rule on; needed for rules that fill masks of its actions.
+        world: a world with further states to try the rule on; needed for rules that fill masks of its actions, and for array
+            rules, which it must have.
         states: further states, of the same vocabulary.
         count: the number of states of each sort.
         seed: the seed of everything random.
@@ -82,7 +84,8 @@ def check_rule(
     require(
         not filled or world is not None, f"{named(function, kind)}: give the world whose actions it fills"
     )
-    case = _Case(function, kind, registry.takes_rng(function), actions if filled else ())
+    layout = _layout_for(function, world) if kind == "array" else None
+    case = _Case(function, kind, registry.takes_rng(function), actions if filled else (), layout)
     some = actions[:1] if filled else [actions[i] for i in _spread(len(actions))]
     for state, following in zip(tried, [*tried[1:], tried[0]], strict=True):
         for action in some if {*CHOOSING} & {*LEADING[kind]} else some[:1]:
@@ -91,7 +94,21 @@ def check_rule(
             _check_probabilities(function, state)
     case.check_that_it_works()
     if compiled:
-        _compare(kind, function, tried, actions if filled else some)
+        _compare(kind, function, tried, actions if filled else some, layout)
+
+
+def _layout_for(function: Callable[..., Any], world: World | None) -> Layout:
+    """The shape and type of the array of a world that a rule fills.
+
+    Raises:
+        NotConforming: the world has no such array, or there is no world.
+    """
+    plain = function.func if isinstance(function, functools.partial) else function
+    arrays = () if world is None else world.spec.observations
+    found = next((array.layout for array in arrays if array.rule.func is plain), None)
+    require(found is not None, f"{named(function, 'array')}: give a world with an array that it fills")
+    assert found is not None
+    return found
 
 
 def _spread(count: int) -> list[int]:
@@ -140,9 +157,15 @@ def _is_from(error: Exception, function: Callable[..., Any]) -> bool:
     return code is None or any(frame.f_code is code for frame, _ in frames)
 
 
-def _compare(kind: str, function: Callable[..., Any], tried: list[State], actions: Sequence[Action]) -> None:
+def _compare(
+    kind: str,
+    function: Callable[..., Any],
+    tried: list[State],
+    actions: Sequence[Action],
+    layout: Layout | None,
+) -> None:
     try:
-        compare(kind, function, tried, actions=actions)
+        compare(kind, function, tried, actions=actions, layout=layout)
     except Unsupported as error:
         raise NotConforming(f"{named(function, kind)}: it cannot be compiled:\n{error}") from error
     except Exception as error:
@@ -156,9 +179,15 @@ class _Case:
     """One rule, called on copies of states."""
 
     def __init__(
-        self, function: Callable[..., Any], kind: str, takes_rng: bool, filled: Sequence[Action]
+        self,
+        function: Callable[..., Any],
+        kind: str,
+        takes_rng: bool,
+        filled: Sequence[Action],
+        layout: Layout | None,
     ) -> None:
         self.function, self.kind, self.takes_rng, self.filled = function, kind, takes_rng, filled
+        self.layout = layout
         self.shapes: dict[Any, Any] = {}
         self.works = False
         self.raised: Any = None
@@ -210,11 +239,15 @@ class _Case:
             given = (mine, action.value)
         elif isinstance(self.filled, Actions):
             given = (mine, blank_mask(self.filled, filled_by(self.function, self.filled)))
+        elif self.layout is not None:
+            given = (mine, FieldArray(np.zeros(self.layout.size, np.int64), 0, self.layout))
         rng_argument = {"rng": rng or mine.stream(PURPOSE[self.kind])} if self.takes_rng else {}
         try:
             outcome = self.function(*given, **rng_argument)
             if isinstance(given[-1], ActionMask):
                 outcome = as_bools(given[-1]) if outcome is None else outcome
+            elif isinstance(given[-1], FieldArray):
+                outcome = given[-1].row if outcome is None else outcome
         except Exception as error:
             outcome = error
         changed = its.tobytes() != before[1] or (self.kind not in EDITING and mine.tobytes() != before[0])
@@ -238,9 +271,10 @@ class _Case:
             return (
                 "" if is_likelihood else f"a probability must be a non-negative number, not {_shown(outcome)}"
             )
-        if self.filled:
+        if self.filled or self.layout is not None:
             returns_nothing = isinstance(outcome, np.ndarray)
-            return "" if returns_nothing else f"it must fill the mask and return None, not {outcome!r}"
+            what = "mask" if self.filled else "array"
+            return "" if returns_nothing else f"it must fill the {what} and return None, not {outcome!r}"
         if self.kind in ("terminating", "legal"):
             return (
                 ""

@@ -12,6 +12,7 @@ import numpy as np
 
 from gridarium.compiled.data_types.primitives import compiled_as, get_float, plain_float, set_float
 from gridarium.compiled.data_types.value_class import Static, value
+from gridarium.world.geometry import Position
 
 
 class Layout(Static):
@@ -50,7 +51,8 @@ class Layout(Static):
 class FieldArray:
     """The numbers of a declared field with a shape: a view of the state, so that assigning to items changes it.
 
-    Items are Python numbers. An index is a whole number for each axis; fewer select a part of the array.
+    Items are Python numbers. An index is a whole number for each axis, or a position for two of them; fewer select a part of
+    the array.
 
     Attributes:
         row: int64[n]: the row of the state that holds the numbers.
@@ -164,6 +166,8 @@ def set_item(array: FieldArray, i: Any, new: Any) -> None:
 def _located(array: FieldArray, i: Any) -> tuple[int, Layout]:
     shape = array.layout.shape
     indices = i if isinstance(i, tuple) else (i,)
+    if any(isinstance(part, Position) for part in indices):
+        indices = tuple(n for part in indices for n in _of_axes(part))
     if not 1 <= len(indices) <= len(shape):
         raise IndexError(f"an array with {len(shape)} axes has at most as many indices, not {len(indices)}")
     offset = 0
@@ -173,6 +177,19 @@ def _located(array: FieldArray, i: Any) -> tuple[int, Layout]:
         offset = offset * length + number % length
     part = array.layout.part(len(indices))
     return offset * part.size, part
+
+
+def _of_axes(part: Any) -> tuple[Any, ...]:
+    """A part of an index for each axis; a position outside of all grids does not count from the end.
+
+    Raises:
+        IndexError: it has a number below 0.
+    """
+    if not isinstance(part, Position):
+        return (part,)
+    if part.y < 0 or part.x < 0:
+        raise IndexError(f"{part!r} is outside the array")
+    return part.y, part.x
 
 
 @compiled_as("gridarium.world.compiled.field_array:get_number")

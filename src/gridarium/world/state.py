@@ -60,6 +60,7 @@ PURPOSES = (
     "conflict",
     "free in reset",
     "free in observation",
+    "array",
 )
 PURPOSE = {name: number for number, name in enumerate(PURPOSES)}
 CONFLICT_PURPOSE = PURPOSE["conflict"]

@@ -20,6 +20,7 @@ from gridarium.worlds.entries.entry_types import (
     MapEntry,
     ModuleName,
     Name,
+    ObservationEntry,
     Part,
     Representation,
     RepresentationEntry,
@@ -34,6 +35,7 @@ from gridarium.worlds.missions import check_mission
 Label = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]*$", max_length=100)]
 Side = Annotated[int, Field(ge=1, le=MOST_SIDE)]
 MAX_AGENTS = 255
+MOST_OBSERVATIONS = 16
 DEFAULT_ACTIONS = tuple(ActionEntry(name=name) for name in NAMES[:8])
 DEFAULT_OBSERVATION = Entry.model_validate({"name": "partially_occluded", "area": ((-6, 0), (-3, 3))})
 
@@ -132,6 +134,11 @@ class Description(Part):
     )
     sensors: tuple[Entry, ...] = Field(
         default=(), description="The sensors of agents, besides their observations."
+    )
+    observations: tuple[ObservationEntry, ...] = Field(
+        default=(),
+        max_length=MOST_OBSERVATIONS,
+        description="Arrays of observations that array rules fill, besides those of the representation.",
     )
     representation: Representation = Field(
         default=RepresentationEntry(), description="How observations become arrays."
@@ -287,7 +294,7 @@ class Description(Part):
 
     def _check_names(self, problems: Collector) -> None:
         _unique(problems, ("objects",), [o.rpartition(":")[2] for o in self.objects])
-        for key in ("colors", "actions", "agents"):
+        for key in ("colors", "actions", "agents", "observations"):
             _unique(problems, (key,), [part.name for part in getattr(self, key)], "name")
         for part in ("world", "agent", "cell", "thing"):
             _unique(problems, ("fields", part), [field.name for field in getattr(self.fields, part)], "name")

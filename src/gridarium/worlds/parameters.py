@@ -154,6 +154,10 @@ def _parameters(spec: Spec) -> Iterator[_Parameter]:
         else:
             for i, entry in enumerate(given or ()):
                 yield from _parameters_of(entry, REGISTRIES[kind], names, (key, i))
+    for i, array in enumerate(spec.description.observations):
+        yield from _parameters_of(
+            array.fill, REGISTRIES["array_function"], names, ("observations", i, "fill")
+        )
 
 
 def _parameters_of(

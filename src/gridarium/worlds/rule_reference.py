@@ -123,6 +123,7 @@ def rules_of(world: Spec) -> Iterator[tuple[str, Rule]]:
     outer += [*(("reward", r) for r in world.rewards), *(("terminating", r) for r in world.terminations)]
     outer += [("outcome", world.outcome)] if world.outcome else []
     outer += [("observation", world.observation), *(("sensor", s.likelihood) for s in world.sensors)]
+    outer += [("array", array.rule) for array in world.observations]
     for kind, rule in outer:
         yield from with_inner(kind, rule)
 

@@ -58,6 +58,7 @@ def json_schema() -> Schema:
     definitions["ThingsEntry"] = {"anyOf": [{"type": "integer", "minimum": 1}, definitions["ThingsEntry"]]}
     for key, registry in REGISTRIES.items():
         definitions[key] = _rules(registry)
+    definitions["ObservationEntry"]["properties"]["fill"] = {"$ref": "#/$defs/array_function"}
     properties = schema["properties"]
     for place, key in PLACES.items():
         rule = {"$ref": f"#/$defs/{key}"}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path as Folder
@@ -16,8 +17,16 @@ from gridarium.rules.sensors import Sensor, sensor
 from gridarium.world import Action, Color, Floor, GridObject, Shape, Vocabulary
 from gridarium.world.acting_agents import MOST_ACTING
 from gridarium.world.action_arguments import NO_ARGUMENTS, Actions, ActionTable
+from gridarium.world.field_array import Layout
 from gridarium.worlds.description import Description
-from gridarium.worlds.entries.entry_types import POSE, SENSORS, Entry, RepresentationEntry
+from gridarium.worlds.entries.entry_types import (
+    MOST_ITEMS,
+    OBSERVATIONS,
+    POSE,
+    WITHOUT_CELLS,
+    Entry,
+    RepresentationEntry,
+)
 from gridarium.worlds.entries.problems import Collector, DescriptionError, EntryProblem, Path, suggest
 from gridarium.worlds.map_resets import reset_from_maps, with_start_poses
 from gridarium.worlds.resolving.binding import REGISTRIES, bind
@@ -40,6 +49,25 @@ class TransitionRule(NamedTuple):
     scope: Literal["agent", "world"]
 
 
+class ObservedArray(NamedTuple):
+    """An array of an agent's observation that an array rule fills.
+
+    Attributes:
+        name: its name.
+        layout: its shape, and the type of its items: "bool", "int" or "float".
+        type: as in its description: "bool", "uint8", "int" or "float".
+        low, high: the bounds of its items.
+        rule: `(state, array, *, rng)`.
+    """
+
+    name: str
+    layout: Layout
+    type: str
+    low: int | float
+    high: int | float
+    rule: Rule
+
+
 @dataclass(frozen=True, repr=False)
 class Spec:
     """A resolved description, from which the engine composes a world. Created by `spec(description)` or `build(...)`.
@@ -60,6 +88,7 @@ class Spec:
         outcome: `(state) -> number`, what came of an episode for an agent; None where it is the return.
         observation: `(state, *, rng) -> Observation`.
         sensors: the sensors of agents, see `gridarium.rules.sensor_registry`.
+        observations: the arrays that array rules fill.
         representation: how observations become arrays: `name`, `tile` for rgb, and declared `fields` to include.
         time_limit: the maximum number of ticks of an episode, or None.
         observers: the agents that a step of a batch observes: "all", or the "acting" one, which acts next.
@@ -88,6 +117,7 @@ class Spec:
     observation: Rule
     observers: Literal["all", "acting"]
     sensors: tuple[Sensor, ...]
+    observations: tuple[ObservedArray, ...]
     representation: RepresentationEntry
     time_limit: int | None
     turn_order: Literal["all", "cycle", "rotating", "chosen"]
@@ -212,6 +242,7 @@ class _Resolution:
         outcome = self._rule("outcome_function", given.outcome, ("outcome",)) if given.outcome else None
         observation = self._rule("observation_function", given.observation, ("observation",))
         sensors = self._rules("sensor_function", "sensors")
+        observations = self._observations()
         reset = self._reset(kinds)
         listed = self._listed_actions()
         table = self._action_table(listed)
@@ -248,6 +279,7 @@ class _Resolution:
             observation=observation,
             observers=given.observers,
             sensors=tuple(map(sensor, sensors)),
+            observations=observations,
             representation=given.representation,
             time_limit=given.time_limit,
             turn_order=given.turn_order,
@@ -272,7 +304,7 @@ class _Resolution:
             return False
         if any(action.name not in WITHOUT_HEADING for action in self.description.actions):
             return True
-        if observation.func is full_grid or self.description.representation.name == SENSORS:
+        if observation.func is full_grid or self.description.representation.name in WITHOUT_CELLS:
             return False
         seen = observation.keywords.get("area")
         return seen is None or len({-seen.ymin, seen.ymax, -seen.xmin, seen.xmax}) > 1
@@ -350,6 +382,10 @@ class _Resolution:
 
     def _check_shown_sensors(self) -> None:
         shown = self.description.representation
+        if shown.name == OBSERVATIONS and not self.description.observations:
+            self.problems.add(
+                ("representation", "name"), "the world has no arrays of its own; list them as `observations`"
+            )
         if shown.shows_sensors and not self.description.sensors:
             key = "sensors" if shown.sensors else "name"
             self.problems.add(
@@ -440,6 +476,23 @@ class _Resolution:
         with self.problems:
             return bind(REGISTRIES[key], entry, self.names, path)
         return None
+
+    def _observations(self) -> tuple[ObservedArray, ...]:
+        """The arrays that array rules fill, with the lengths of this world."""
+        given, found = self.description, []
+        things = 0 if given.things is None else given.things.capacity
+        height, width = given.extent
+        lengths = {"height": height, "width": width, "agents": len(given.agents), "things": things}
+        for i, entry in enumerate(given.observations):
+            rule = self._rule("array_function", entry.fill, ("observations", i, "fill"))
+            shape = tuple(lengths[n] if isinstance(n, str) else n for n in entry.shape)
+            if not 1 <= math.prod(shape) <= MOST_ITEMS:
+                text = f"an array has 1 to {MOST_ITEMS:,} items, not {' x '.join(map(str, shape))}"
+                self.problems.add(("observations", i, "shape"), text)
+            if rule is not None:
+                layout = Layout(shape, "int" if entry.type == "uint8" else entry.type)
+                found.append(ObservedArray(entry.name, layout, entry.type, *entry.bounds, rule))
+        return tuple(found)
 
     def _scope(self, rule: Rule, path: Path) -> Literal["agent", "world"]:
         try:

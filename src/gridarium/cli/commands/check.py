@@ -103,8 +103,9 @@ def _check_module(report: _Report, module: Any) -> int:
                 continue
             count += 1
             needed = [n for n, p in registry.parameters(rule).items() if p.default is p.empty]
-            if needed:
-                text = f"{registry.kind} {name} needs {', '.join(needed)}: check a world that has it"
+            if needed or registry.kind == "array":
+                what = ", ".join(needed) or "an array to fill"
+                text = f"{registry.kind} {name} needs {what}: check a world that has it"
                 report.say("rule", text)
                 continue
             test = partial(check_rule, rule, registry.kind)

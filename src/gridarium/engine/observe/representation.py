@@ -17,6 +17,7 @@ import numpy.typing as npt
 from gridarium.compiled.data_types.primitives import fixed, likely, outlined
 from gridarium.engine.kernel_args import OUTPUTS, KernelArg
 from gridarium.engine.observe import codes
+from gridarium.engine.observe.arrays import fill_bytes, fill_words_of
 from gridarium.engine.observe.channels import write_channels
 from gridarium.engine.observe.encoding import write_pose, write_triples
 from gridarium.engine.observe.fields import field_bounds, field_table, write_fields
@@ -26,7 +27,7 @@ from gridarium.world.geometry import Shape
 from gridarium.world.grid import Grid
 from gridarium.world.state import State
 from gridarium.world.vocabulary import Vocabulary
-from gridarium.worlds.entries.entry_types import SENSORS
+from gridarium.worlds.entries.entry_types import WITHOUT_CELLS
 
 Observe = Literal["observation", "state", "both"]
 """The content of a world's arrays: the observation, the whole state, or both (the state under `state.<name>`)."""
@@ -77,7 +78,13 @@ class Representation:
         return Representation([*self.outputs, output], write, self.tables, output_offsets, self.room + 1)
 
 
-def represent(world: Any, observation: Callable[..., Any], seen: Shape, observe: Observe) -> Representation:
+def represent(
+    world: Any,
+    observation: Callable[..., Any],
+    seen: Shape,
+    observe: Observe,
+    fills: Sequence[Callable[..., None]] = (),
+) -> Representation:
     """Create the representation for a world's description.
 
     Args:
@@ -85,12 +92,15 @@ def represent(world: Any, observation: Callable[..., Any], seen: Shape, observe:
         observation: the composed observation rule, `(state, params)`.
         seen: the shape of an observation's grid.
         observe: the content of the arrays.
+        fills: the composed array rules of `world.observations`, `(state, array, params)`.
 
     Raises:
         ValueError: a code that does not fit into a byte.
     """
     if observe == "both":
-        first, second = (represent(world, observation, seen, part) for part in ("observation", "state"))
+        first, second = (
+            represent(world, observation, seen, part, fills) for part in ("observation", "state")
+        )
         named = [Output(STATE_PREFIX + o.name, o.shape, o.dtype, o.low, o.high) for o in second.outputs]
         output_offsets = (
             *first.output_offsets,
@@ -109,13 +119,15 @@ def represent(world: Any, observation: Callable[..., Any], seen: Shape, observe:
     made = make(world, world.shape if of_state else seen, of_state)
     if not of_state:
         wanted = world.representation
-        if wanted.name == SENSORS:
+        if wanted.name in WITHOUT_CELLS:
             made = Representation([], write_nothing, {}, (), 0)
         else:
             write = functools.partial(write_observation, observation=observation, write=made.write)
             made = replace(made, write=write)
         if wanted.shows_sensors:
             made = _with_sensors(made, world)
+        for array, fill in zip(world.observations, fills, strict=True):
+            made = _with_array(made, array, fill)
         return _with_fields(made, world.vocabulary, wanted.fields, KernelArg.FIELD_TABLE)
     if world.representation.name == "rgb":
         return replace(made, write=functools.partial(write_state, write=made.write))
@@ -227,6 +239,32 @@ def write_with_sensors(
     sense(frame, output_index + offset, index, state)
 
 
+def write_with_array(
+    frame: Any,
+    output_index: int,
+    index: int,
+    state: State,
+    params: Any,
+    *,
+    write: Any,
+    fill: Any,
+    offset: int,
+) -> None:
+    """Write the arrays of `write`, and one that an array rule fills."""
+    write(frame, output_index, index, state, params)
+    fill(frame, output_index + offset, index, state, params)
+
+
+def _with_array(made: Representation, array: Any, fill: Callable[..., None]) -> Representation:
+    """A representation with one more array, an `ObservedArray` of the world."""
+    in_bytes = array.type in ("bool", "uint8")
+    put = functools.partial(fill_bytes, name=array.name) if in_bytes else fill_words_of
+    put = functools.partial(put, fill=fill, layout=array.layout)
+    write = functools.partial(write_with_array, write=made.write, fill=put, offset=made.room)
+    dtype = np.uint8 if in_bytes else np.float64 if array.type == "float" else np.int64
+    return made.with_more(Output(array.name, array.layout.shape, dtype, array.low, array.high), write)
+
+
 def _with_sensors(made: Representation, world: Any) -> Representation:
     """A representation with one more array, `sensors` float64[sensors]."""
     count = len(world.sensors)
@@ -257,7 +295,7 @@ def _with_fields(
 
 def _triples(world: Any, shape: Shape, of_state: bool) -> Representation:
     vocabulary: Vocabulary = world.vocabulary
-    name = "default" if world.representation.name == SENSORS else world.representation.name
+    name = "default" if world.representation.name in WITHOUT_CELLS else world.representation.name
     chosen = codes.codes(name, vocabulary, of_state=of_state)
     at = KernelArg.STATE_CODE_TABLE if of_state else KernelArg.CODE_TABLE
     bound, (h, w) = (

@@ -77,6 +77,7 @@ class Program:
 class _Page:
     """The text under construction."""
 
+    taken: frozenset[str]
     names: dict[str, Rule] = field(default_factory=dict)
     helpers: dict[str, Any] = field(default_factory=dict)
     params: list[int] = field(default_factory=list)
@@ -86,7 +87,7 @@ class _Page:
     def name(self, thing: Any, wanted: str, kind: str) -> str:
         """A unique name for a rule or a class: its own, then with its kind, then with a number."""
         name, count = wanted, 1
-        while name in TAKEN or self.names.get(name, thing) is not thing or name in self.helpers:
+        while name in self.taken or self.names.get(name, thing) is not thing or name in self.helpers:
             name = f"{wanted}_{kind}" if count == 1 else f"{wanted}_{kind}_{count}"
             count += 1
         self.names[name] = thing
@@ -151,6 +152,8 @@ class _Page:
 def description_path(kind: str, index: int) -> Path:
     """The key of a description for the rules of a kind."""
     one = {"reset": "reset", "observation": "observation", "outcome": "outcome"}
+    if kind == "array":
+        return "observations", index, "fill"
     many = {"transition": "transitions", "reward": "rewards", "terminating": "terminations", "legal": "legal"}
     return (one[kind],) if kind in one else (many[kind], index)
 
@@ -163,7 +166,8 @@ def compose(
     observe_only: bool = False,
 ) -> Program:
     """Compose a world's rules into a program; the arguments are those of `ComposedWorld`."""
-    page = _Page()
+    sections_of_arrays = [f"observe_{array.name}" for array in world.observations]
+    page = _Page(TAKEN.union(sections_of_arrays))
     page.runtime(world.time_limit or 0, "time_limit")
     page.param_slices[("time_limit",)] = slice(kernel.TIME_LIMIT, kernel.TIME_LIMIT + 1)
     sections = [
@@ -176,13 +180,15 @@ def compose(
         *([_legal(page, world)] if world.legal else []),
         *([_fill(page, world)] if world.filled_actions else []),
         *([_outcome(page, world.outcome)] if world.outcome else []),
+        *(_array(page, name, i, world) for i, name in enumerate(sections_of_arrays)),
     ]
     layout_start = _add_layout(page, world)
     text = f'"""{world.name}: its rules, composed."""\n\n\n' + "\n\n".join(sections)
     scope = {**page.names, **page.helpers}
     functions = {_name(section): _define(section, scope) for section in sections}
     seen = infer_shape(world)
-    shown = represent(world, functions["observation"], seen, observe)
+    fills = [functions[name] for name in sections_of_arrays]
+    shown = represent(world, functions["observation"], seen, observe, fills)
     return Program(
         text,
         *_bind(
@@ -219,7 +225,7 @@ _SECTIONS = (
 TAKEN = frozenset(
     (
         *_SECTIONS,
-        *("state", "action", "next_state", "mask", "params", "total"),
+        *("state", "action", "next_state", "mask", "array", "params", "total"),
         *(
             "fixed",
             "get_float",
@@ -322,6 +328,11 @@ def _outcome(page: _Page, rule: Rule) -> str:
     page.helpers["as_outcome"] = as_outcome
     call = page.call(rule, "outcome", ["state"], 0)
     return f"def outcome(state, params):\n    return as_outcome({call}, {call.partition('(')[0]!r})\n"
+
+
+def _array(page: _Page, name: str, index: int, world: Spec) -> str:
+    call = page.call(world.observations[index].rule, "array", ["state", "array"], index)
+    return f"def {name}(state, array, params):\n    {call}\n"
 
 
 def _add_layout(page: _Page, world: Spec) -> int:

@@ -21,7 +21,7 @@ from gridarium.env.spaces import observation_space
 from gridarium.world import Area
 from gridarium.world.geometry import area
 from gridarium.worlds import Spec
-from gridarium.worlds.entries.entry_types import SENSORS
+from gridarium.worlds.entries.entry_types import WITHOUT_CELLS
 from gridarium.worlds.parameters import with_parameters
 
 Change: TypeAlias = Callable[[ComposedWorld], ComposedWorld]
@@ -95,8 +95,8 @@ def one_hot(composed: ComposedWorld) -> ComposedWorld:
 
 
 def numbers(composed: ComposedWorld) -> ComposedWorld:
-    """As `one_hot`; a world that shows what its sensors say, and no cells, as it is."""
-    return composed if composed.spec.representation.name == SENSORS else one_hot(composed)
+    """As `one_hot`; a world that shows no cells as it is."""
+    return composed if composed.spec.representation.name in WITHOUT_CELLS else one_hot(composed)
 
 
 def pixels(tile: int) -> Change:
@@ -135,8 +135,8 @@ def _with_cells(composed: ComposedWorld) -> ComposedWorld:
     Raises:
         ValueError: its world shows no cells.
     """
-    if composed.spec.representation.name == SENSORS:
-        raise ValueError(f"{composed.name} shows what its sensors say, no cells; FlatObservation takes that")
+    if composed.spec.representation.name in WITHOUT_CELLS:
+        raise ValueError(f"{composed.name} shows no cells; FlatObservation takes what it shows")
     return composed
 
 

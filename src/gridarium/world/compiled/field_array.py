@@ -11,7 +11,9 @@ from gridarium.compiled.numba_backend import intrinsics, value_types
 from gridarium.compiled.numba_backend.array_views import ViewType, make_view
 from gridarium.compiled.numba_backend.static_types import StaticType
 from gridarium.world.field_array import READ_ONLY, FieldArray, Layout
+from gridarium.world.geometry import Position
 
+INDICES = "an index of an array is a whole number or a position, or some, separated by commas"
 _ARRAY_TYPE: Any = value_types.register(FieldArray)
 
 
@@ -124,17 +126,25 @@ def _set_item(array: Any, i: Any, new: Any) -> Any:
 
 def _offset(layout: Layout, i: Any) -> tuple[list[str], Layout]:
     """The source that computes `offset` from an index `i`, and the layout of what it selects."""
-    if isinstance(i, types.Integer):
-        indices = ["i"]
-    elif isinstance(i, types.BaseTuple) and all(isinstance(part, types.Integer) for part in i) and len(i):
-        indices = [f"i[{k}]" for k in range(len(i))]
-    else:
-        raise value_types.refused("an index of an array is a whole number, or some, separated by commas")
+    parts = [(f"i[{k}]", part) for k, part in enumerate(i)] if isinstance(i, types.BaseTuple) else [("i", i)]
+    indices, lines = [], ["    offset = 0"]
+    for text, part in parts:
+        if isinstance(part, value_types.ValueType) and part.cls is Position:
+            indices += [f"{text}.y", f"{text}.x"]
+            lines += [
+                f"    if {text}.y < 0 or {text}.x < 0:",
+                '        raise IndexError("outside the array")',
+            ]
+        elif isinstance(part, types.Integer):
+            indices.append(text)
+        else:
+            raise value_types.refused(INDICES)
+    if not indices:
+        raise value_types.refused(INDICES)
     if len(indices) > len(layout.shape):
         raise value_types.refused(
             f"an array with {len(layout.shape)} axes has at most as many indices, not {len(indices)}"
         )
-    lines = ["    offset = 0"]
     for text, length in zip(indices, layout.shape, strict=False):
         lines += [
             f"    if not -{length} <= {text} < {length}:",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from typing import Annotated, Any, Literal
 
@@ -23,6 +24,17 @@ Heading = Literal["FORWARD", "BACKWARD", "LEFT", "RIGHT"]
 
 MOST_SIDE = 1024
 """The largest height and width of a world."""
+MOST_ITEMS = 1 << 20
+"""The maximum number of items of an observed array."""
+BOUNDS: dict[str, tuple[int | float, int | float]] = {
+    "bool": (0, 1),
+    "uint8": (0, 255),
+    "int": (-(1 << 63), (1 << 63) - 1),
+    "float": (-math.inf, math.inf),
+}
+"""The lowest and the highest number of the types of observed arrays."""
+TAKEN_NAMES = ("grid", "item", "agent_id_grid", "walls", "fields", "image", "sensors", "action_mask")
+"""Names of arrays that observations may have in any case."""
 MOST_SEEN = 2 * MOST_SIDE
 """The largest height and width of an observed area: all of the largest world, from any of its corners."""
 
@@ -183,6 +195,51 @@ class FieldEntries(Part):
     thing: Fields = ()
 
 
+Length = Annotated[int, Field(ge=1, le=MOST_ITEMS)] | Literal["height", "width", "agents", "things"]
+
+
+class ObservationEntry(Part):
+    """An array of an agent's observation, filled by an array rule.
+
+    A length of the shape is a number, or `height`, `width`, `agents` or `things` (their capacity) for that of the world. Types are
+    `bool` (0 and 1, as uint8), `uint8`, `int` (int64) and `float` (float64); `low` and `high` are the bounds in the space of
+    observations.
+
+    Example:
+        {name: hand, shape: [4, 21], type: bool, fill: my_hand}
+        {name: heights, shape: [height, width], type: uint8, high: 9, fill: 'terrain:heights'}
+    """
+
+    name: Word
+    shape: Annotated[tuple[Length, ...], Field(min_length=1)]
+    type: Literal["bool", "uint8", "int", "float"] = "float"
+    low: int | float | None = None
+    high: int | float | None = None
+    fill: Entry
+
+    @model_validator(mode="after")
+    def _fits(self) -> ObservationEntry:
+        if self.name in TAKEN_NAMES:
+            raise ValueError(f"{self.name!r} is the name of an array of a representation")
+        least, most = BOUNDS[self.type]
+        low, high = self.bounds
+        if self.type == "bool" and (self.low, self.high) != (None, None):
+            raise ValueError("an array of type bool has no bounds of its own")
+        if self.type != "float" and any(isinstance(n, float) for n in (self.low, self.high)):
+            raise ValueError(f"the bounds of {self.type} are whole numbers")
+        if not least <= low < high <= most:
+            raise ValueError(
+                f"the bounds of {self.type} are from {least} to {most}, the lower first; got {low}, {high}"
+            )
+        return self
+
+    @property
+    def bounds(self) -> tuple[int | float, int | float]:
+        """The lowest and the highest number of an item."""
+        low, high = BOUNDS[self.type]
+        return low if self.low is None else self.low, high if self.high is None else self.high
+
+
 class ThingsEntry(Part):
     """Things: objects with an identity, any number in a cell, which agents carry. Just a number for the capacity.
 
@@ -248,8 +305,9 @@ class MapEntry(Part):
     scattered: tuple[Entry, ...] = ()
 
 
-SENSORS = "sensors"
-"""The representation of agents that perceive only their sensors' measurements."""
+SENSORS, OBSERVATIONS = "sensors", "observations"
+WITHOUT_CELLS = (SENSORS, OBSERVATIONS)
+"""The representations of agents that perceive only their sensors' measurements, or the world's own arrays."""
 
 
 ARRAYS = {
@@ -268,6 +326,7 @@ REPRESENTATIONS = {
     "symbolic": "`grid` uint8[h, w, channels] of zeros and ones, `item` likewise",
     "rgb": "`image` uint8[h * tile, w * tile, 3]: pixels, `tile` of them per side of a cell",
     SENSORS: "only the measurements of the world's sensors: `sensors` float64[sensors]",
+    OBSERVATIONS: "only the arrays that the world declares under `observations`",
 }
 """The names of representations, with the arrays they consist of."""
 POSE = ("position", "orientation")
@@ -279,10 +338,13 @@ class RepresentationEntry(Part):
 
     `tile` is the side of a cell in pixels, for `rgb`. `fields` are declared fields of the world and of the agent to
     include; `position` (y, x) and `orientation` are those of the agent in the world. `sensors` includes the
-    measurements of the world's sensors; the name `sensors` stands for these alone.
+    measurements of the world's sensors; the name `sensors` stands for these alone, and `observations` for the arrays that the
+    world declares itself.
     """
 
-    name: Literal["default", "no-overlap", "compact", "symbolic", "rgb", "sensors"] = "default"
+    name: Literal["default", "no-overlap", "compact", "symbolic", "rgb", "sensors", "observations"] = (
+        "default"
+    )
     tile: Annotated[int, Field(ge=1, le=128)] = 8
     fields: tuple[Word, ...] = ()
     sensors: bool = False
@@ -311,6 +373,7 @@ PARTS: dict[str | int, type[Part]] = {
     "cell": FieldEntry,
     "thing": FieldEntry,
     "things": ThingsEntry,
+    "observations": ObservationEntry,
     "agents": AgentEntry,
     "map": MapEntry,
     "maps": MapEntry,
@@ -346,6 +409,7 @@ _UNION_MEMBERS = (
     "int",
     "float",
     "literal['cells','rows','columns','agents','things']",
+    "literal['height','width','agents','things']",
     "constrained-int",
 )
 

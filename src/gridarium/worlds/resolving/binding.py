@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 from gridarium.rules import foraging, kitchen, pursuit, target_rules, warehouse  # noqa: F401  (they register themselves)
+from gridarium.rules.array_functions import array_function_registry
 from gridarium.rules.legal_functions import legal_function_registry
 from gridarium.rules.limits import OutOfLimits
 from gridarium.rules.observation_functions import observation_function_registry
@@ -37,6 +38,7 @@ REGISTRIES: dict[str, FunctionRegistry] = {
     "sensor_function": sensor_registry,
     "legal_function": legal_function_registry,
     "outcome_function": outcome_function_registry,
+    "array_function": array_function_registry,
 }
 """The registries, by the name of parameters that take one of their rules."""
 

@@ -16,7 +16,17 @@ from gridarium.world.actions import FIRST_CUSTOM
 from gridarium.world.geometry import distance_function_factory
 from gridarium.worlds.resolving.binding import PLACES, REDUCTIONS, REGISTRIES
 
-LISTS = ("transitions", "legal", "rewards", "terminations", "sensors", "objects", "colors", "actions")
+LISTS = (
+    "transitions",
+    "legal",
+    "rewards",
+    "terminations",
+    "sensors",
+    "objects",
+    "colors",
+    "actions",
+    "observations",
+)
 DISTANCES = {distance_function_factory(name): name for name in ("manhattan", "euclidean")}
 
 
@@ -38,6 +48,8 @@ class Describer:
                 data[key] = [self.rule(REGISTRIES[PLACES[key]], rule) for rule in value]
             elif key in PLACES:
                 data[key] = self.rule(REGISTRIES[PLACES[key]], value)
+            elif key == "observations":
+                data[key] = [self._observation(entry) for entry in value]
             elif key in ("actions", "colors"):
                 data[key] = [
                     _declaration(item) if isinstance(item, Action | Color) else item for item in value
@@ -45,6 +57,12 @@ class Describer:
             else:
                 data[key] = self.value(value)
         return data
+
+    def _observation(self, entry: Any) -> Any:
+        if not isinstance(entry, Mapping) or "fill" not in entry:
+            return self.value(entry)
+        others = {key: part for key, part in entry.items() if key != "fill"}
+        return {**self.value(others), "fill": self.rule(REGISTRIES["array_function"], entry["fill"])}
 
     def rule(self, registry: FunctionRegistry, rule: Any) -> Any:
         """Convert a function or a `functools.partial` of one to an entry; entries are returned as they are.
