@@ -177,6 +177,8 @@ def _rules(world: World) -> Iterator[tuple[str, list[tuple[str, Rule]]]]:
         "terminating": list(spec.terminations),
         "observation": [spec.observation],
         "sensor": [sensor.likelihood for sensor in spec.sensors],
+        "array": [array.rule for array in spec.observations],
+        "outcome": [spec.outcome] if spec.outcome else [],
     }
     for kind, rules in outer.items():
         yield kind, [pair for rule in rules for pair in with_inner(kind, rule)]
@@ -190,6 +192,7 @@ def _task(worlds: list[World], level: str) -> Iterator[str]:
     yield _rule_table(rules["observation"])
     fields = ", ".join(f"`{name}`" for name in spec.representation.fields)
     contents = ARRAYS | {"fields": f"{ARRAYS['fields']}: {fields}"}
+    contents |= {array.name: summary(array.rule) for array in spec.observations}
     arrays = [(f"`{name}`", *rest, contents[name]) for name, *rest in map(array_of, world.composed.outputs)]
     yield table(("array", "dtype and shape", "numbers", "what it holds"), arrays)
     kinds = [(str(n), f"`{kind.__name__}`", properties(kind)) for n, kind in spec.vocabulary.kinds.items()]
@@ -225,6 +228,9 @@ def _task(worlds: list[World], level: str) -> Iterator[str]:
         yield f"It is truncated after {' / '.join(limits)} ticks.\n"
     else:
         yield "There is no time limit; `max_episode_steps=...` sets one.\n"
+    if rules["outcome"]:
+        yield "At the end, an agent's outcome is:\n"
+        yield _rule_table(rules["outcome"])
 
 
 def _actions(world: World) -> Iterator[Sequence[str]]:
