@@ -141,11 +141,15 @@ def run_world(
         if state.data[ENDED] != RUNNING and fixed(frame, KernelArg.AUTORESET) == Autoreset.SAME_STEP:
             output_index = int(KernelArg.FINAL_OUTPUT_ARRAYS)
     elif mode == Mode.STEP and fixed(frame, KernelArg.AUTORESET) == Autoreset.DISABLED:
-        write_no_reward(frame, e, state, several=several, has_outcome=has_outcome)
+        write_no_reward(frame, e, state, several=several)
+        if has_outcome:
+            write_no_outcomes(frame, e, several=several)
     elif mode == Mode.STEP or (mode == Mode.RESET and is_selected(frame, e)):
         back_up(frame, slot, e, state, before_at(frame, slot, vocabulary=vocabulary, several=several))
         state.data[ENDED] = RUNNING
-        write_no_reward(frame, e, state, several=several, has_outcome=has_outcome)
+        write_no_reward(frame, e, state, several=several)
+        if has_outcome:
+            write_no_outcomes(frame, e, several=several)
         begins = True
     # At most two rounds: with SAME_STEP, an ended world's final state is observed, then its next episode begins and is
     # observed too.
@@ -293,7 +297,7 @@ def no_outcome(state: State, params: Any) -> float:
     return math.nan
 
 
-def write_no_reward(frame: Any, e: int, state: State, *, several: bool, has_outcome: bool) -> None:
+def write_no_reward(frame: Any, e: int, state: State, *, several: bool) -> None:
     """Write the results of a step without a tick: one that only begins an episode, or waits after the end of one."""
     agents, status = count_agents(frame, several=several), int(state.data[ENDED])
     rewards = float64_at(frame[KernelArg.REWARD_ARRAY] + e * agents * 8, (agents,))
@@ -307,8 +311,6 @@ def write_no_reward(frame: Any, e: int, state: State, *, several: bool, has_outc
         truncated[a] = 1 if status == TRUNCATED and not gone else 0
         results[a] = 0
     int64_at(frame[KernelArg.TICK_ARRAY], (fixed(frame, KernelArg.WORLD_COUNT),))[e] = 0
-    if has_outcome:
-        write_no_outcomes(frame, e, several=several)
 
 
 @outlined
