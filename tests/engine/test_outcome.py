@@ -110,6 +110,7 @@ def test_environments_tell_it_at_the_end():
 def test_pettingzoo_tells_it_to_all_at_the_end():
     world = board(compiled=False, outcome=result)
     env = parallel_env(world)
+    assert env.outcomes == {}
     env.reset(seed=0)
     infos = {}
     for cell in (0, 3, 1, 4, 2):

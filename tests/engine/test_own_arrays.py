@@ -11,7 +11,7 @@ from gridarium.agents import evaluate
 from gridarium.cli.commands.explain import explain
 from gridarium.engine import Autoreset, Recorder, World
 from gridarium.env import GridariumEnv, GridariumVectorEnv, parallel_env
-from gridarium.env.wrappers import FlatObservation
+from gridarium.env.wrappers import FlatObservation, OneHotObservation
 from gridarium.episodes.recording import BatchRecorder
 from gridarium.testing import NotConforming, check_rule
 from gridarium.testing.worlds import check_batches, check_compiled, check_snapshots, check_spaces
@@ -139,6 +139,13 @@ def test_environments_have_them_besides_those_of_the_representation(one_agent):
     both = GridariumEnv(one_agent, observe="both", compiled=False).reset(seed=0)[0]
     assert "map" in both and "state.map" not in both
     assert "map" not in GridariumEnv(one_agent, observe="state", compiled=False).reset(seed=0)[0]
+
+
+def test_a_world_that_shows_only_its_arrays_is_drawn(one_agent):
+    env = GridariumEnv(one_agent, "rgb_array", representation="observations", compiled=False)
+    assert set(env.reset(seed=0)[0]) == {"map"} and env.render().shape == (128, 128, 3)
+    with pytest.raises(ValueError, match="shows no cells"):
+        OneHotObservation(env)
 
 
 def test_parameters_of_array_rules_are_shared_by_the_worlds_of_a_batch(plain):

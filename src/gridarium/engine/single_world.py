@@ -177,7 +177,7 @@ class SingleWorld:
     @property
     def outcomes(self) -> npt.NDArray[np.float64]:
         """float64[agents]: what came of the episode that ended in the last step; NaN otherwise, and without an outcome rule."""
-        if self._outcomes is None:
+        if not self._started or self._outcomes is None:
             return np.full(self.composed.agents, np.nan)
         return self._outcomes.reshape(-1).copy()
 

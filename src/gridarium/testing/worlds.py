@@ -310,9 +310,9 @@ def _require_alike(first: StepResult, second: StepResult, where: str) -> None:
             raise NotConforming(f"{where}: {name} differ: {mine} and {its}")
     for name, array in first.observations.items():
         require(np.array_equal(array, second.observations[name]), f"{where}: {name} differs")
-    if first.outcomes is not None and second.outcomes is not None:
-        same = np.array_equal(first.outcomes, second.outcomes, equal_nan=True)
-        require(same, f"{where}: outcomes differ: {first.outcomes} and {second.outcomes}")
+    ends, others = first.outcomes, second.outcomes
+    if ends is not None and others is not None and not np.array_equal(ends, others, equal_nan=True):
+        raise NotConforming(f"{where}: outcomes differ: {ends} and {others}")
     if first.masks is not None and second.masks is not None:
         require(np.array_equal(first.masks, second.masks), f"{where}: the legal actions differ")
     if first.final_observations is not None and second.final_observations is not None:

@@ -75,9 +75,9 @@ class Program:
 
 @dataclass
 class _Page:
-    """The text under construction."""
+    """The text under construction; `taken` are names that rules must not have, besides `TAKEN`."""
 
-    taken: frozenset[str]
+    taken: frozenset[str] = frozenset()
     names: dict[str, Rule] = field(default_factory=dict)
     helpers: dict[str, Any] = field(default_factory=dict)
     params: list[int] = field(default_factory=list)
@@ -87,7 +87,12 @@ class _Page:
     def name(self, thing: Any, wanted: str, kind: str) -> str:
         """A unique name for a rule or a class: its own, then with its kind, then with a number."""
         name, count = wanted, 1
-        while name in self.taken or self.names.get(name, thing) is not thing or name in self.helpers:
+        while (
+            name in TAKEN
+            or name in self.taken
+            or self.names.get(name, thing) is not thing
+            or name in self.helpers
+        ):
             name = f"{wanted}_{kind}" if count == 1 else f"{wanted}_{kind}_{count}"
             count += 1
         self.names[name] = thing
@@ -166,8 +171,8 @@ def compose(
     observe_only: bool = False,
 ) -> Program:
     """Compose a world's rules into a program; the arguments are those of `ComposedWorld`."""
-    sections_of_arrays = [f"observe_{array.name}" for array in world.observations]
-    page = _Page(TAKEN.union(sections_of_arrays))
+    array_names = [f"observe_{array.name}" for array in world.observations]
+    page = _Page(frozenset(array_names))
     page.runtime(world.time_limit or 0, "time_limit")
     page.param_slices[("time_limit",)] = slice(kernel.TIME_LIMIT, kernel.TIME_LIMIT + 1)
     sections = [
@@ -180,14 +185,14 @@ def compose(
         *([_legal(page, world)] if world.legal else []),
         *([_fill(page, world)] if world.filled_actions else []),
         *([_outcome(page, world.outcome)] if world.outcome else []),
-        *(_array(page, name, i, world) for i, name in enumerate(sections_of_arrays)),
+        *(_array(page, name, i, world) for i, name in enumerate(array_names)),
     ]
     layout_start = _add_layout(page, world)
     text = f'"""{world.name}: its rules, composed."""\n\n\n' + "\n\n".join(sections)
     scope = {**page.names, **page.helpers}
     functions = {_name(section): _define(section, scope) for section in sections}
     seen = infer_shape(world)
-    fills = [functions[name] for name in sections_of_arrays]
+    fills = [functions[name] for name in array_names]
     shown = represent(world, functions["observation"], seen, observe, fills)
     return Program(
         text,
