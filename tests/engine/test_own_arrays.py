@@ -229,10 +229,11 @@ def test_a_world_that_shows_only_its_arrays_needs_some():
         cards(compiled=False, observations=[])
 
 
-def test_a_position_outside_is_no_index(plain):
+@pytest.mark.parametrize("is_compiled", [False, True])
+def test_a_position_outside_is_no_index(plain, is_compiled):
     def nowhere(state, array):
         array[state.agent.position] = 1.0
 
     assert plain.reset(0).agent.position == Position(-1, -1)
     with pytest.raises(IndexError, match="outside the array"):
-        cards(compiled=False, observations=[{"name": "a", "shape": [2, 2], "fill": nowhere}]).reset(0)
+        cards(compiled=is_compiled, observations=[{"name": "a", "shape": [2, 2], "fill": nowhere}]).reset(0)

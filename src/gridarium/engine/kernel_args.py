@@ -17,7 +17,7 @@ class KernelArg(IntEnum):
 
     `..._COUNT`, `..._LENGTH` and `..._STRIDE` are sizes, `..._ARRAY` and `..._TABLE` addresses. `OUTPUT_ARRAYS` and
     `FINAL_OUTPUT_ARRAYS` are the first of `OUTPUTS` addresses each. `FINISHED_COUNT` and `MODE` are written while threads
-    work, or to start them, so they have a cache line of their own: entries 64 to 71, of which the others are unused.
+    work, or to start them, so they have a cache line of their own: entries 64 to 71, of which the others are unused, as are 32 to 55.
     `ACTIONS_DIFFER` is 1 if an agent lacks some of the actions, `LEAST_CHUNK` the minimum number of worlds that a thread
     takes at once.
     """

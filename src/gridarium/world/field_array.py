@@ -166,7 +166,7 @@ def set_item(array: FieldArray, i: Any, new: Any) -> None:
 def _located(array: FieldArray, i: Any) -> tuple[int, Layout]:
     shape = array.layout.shape
     indices = i if isinstance(i, tuple) else (i,)
-    if any(isinstance(part, Position) for part in indices):
+    if Position in map(type, indices):
         indices = tuple(n for part in indices for n in _of_axes(part))
     if not 1 <= len(indices) <= len(shape):
         raise IndexError(f"an array with {len(shape)} axes has at most as many indices, not {len(indices)}")
