@@ -90,6 +90,13 @@ def test_other_sizes_are_refused(name, given, message) -> None:
         made(name, **given)
 
 
+def test_capitals_and_hyphens_do_not_matter() -> None:
+    for name in ("key-door-9x9", "keydoor_9X9", "KEYDOOR-9x9", "gridarium/keydoor-9x9-v0"):
+        assert catalogue.canonical(name) == "KeyDoor-9x9"
+    assert catalogue.canonical("two-agents-door-key") == "TwoAgents-DoorKey-8x8"
+    assert catalogue.canonical("key-door-8x8") is None
+
+
 def test_an_unknown_family_is_refused_with_the_nearest() -> None:
     with pytest.raises(ValueError, match="no world 'KeyDor'.*KeyDoor"):
         made("KeyDor", size=9)

@@ -72,14 +72,27 @@ def canonical(name: str) -> str | None:
 
     Args:
         name: its own name, that of a family (which is its first member), an alias, or an id such as
-            `gridarium/KeyDoor-9x9-v0`.
+            `gridarium/KeyDoor-9x9-v0`; capitals and hyphens do not matter (`key-door-9x9`).
     """
     stem = without_version(name)
     try:
         found = family(stem)
     except ValueError:
-        return aliases().get(name)
+        if _letters(stem) not in _by_letters():
+            return aliases().get(name)
+        stem = _by_letters()[_letters(stem)]
+        found = family(stem)
     return stem if stem in found.members else found.members[0]
+
+
+@functools.cache
+def _by_letters() -> dict[str, str]:
+    """The names of families and worlds by their letters."""
+    return {_letters(name): name for name in (*families(), *names())}
+
+
+def _letters(name: str) -> str:
+    return re.sub(r"[-_ ]", "", name).lower()
 
 
 def without_version(name: str) -> str:
