@@ -204,6 +204,11 @@ class TestDeclarations:
         ("body", "message"),
         [
             ({"glyph": "##"}, "Odd.glyph is one character, got '##'"),
+            (
+                {"status_glyphs": "xo"},
+                "Odd.status_glyphs is a visible character for each of its 1 statuses, got 'xo'",
+            ),
+            ({"status_glyphs": "+"}, "Odd.status_glyphs is"),
             ({"glyph": 3}, "Odd.glyph is one character, got 3"),
             (
                 {"glyph": "+"},

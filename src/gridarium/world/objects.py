@@ -28,7 +28,7 @@ BLOCKS_MOVEMENT, BLOCKS_VISION, HOLDABLE = 1 << 24, 1 << 25, 1 << 26
 FLAGS = {"blocks_movement": BLOCKS_MOVEMENT, "blocks_vision": BLOCKS_VISION, "holdable": HOLDABLE}
 CONTENT_SHIFT = 32
 DECLARED = ("Status", "glyph", "color", "colored", "contains", "blocks_movement", "blocks_vision", "holdable",
-            "in_state", "drawing")  # fmt: skip
+            "in_state", "drawing", "status_glyphs")  # fmt: skip
 """The class attributes that a kind may declare."""
 SETTLED = frozenset(("content", "flags", "parameters", "state", "state_index", "status", "statuses"))
 """The attributes that every object has and that no kind may redefine."""
@@ -91,6 +91,7 @@ class GridObject:
     Class attributes, all optional in a declaration:
         Status: an IntEnum of statuses, numbered 0, 1, ...
         glyph: one character for text maps and terminals.
+        status_glyphs: a character for each status, in place of the glyph.
         color: the color of a kind whose objects are all of one.
         colored: whether the constructor takes a color.
         contains: whether the constructor takes a content, as `Box` does.
@@ -112,7 +113,8 @@ class GridObject:
     number: ClassVar[int | None] = None
     fixed_color: ClassVar[Color] = Color.NONE
     flags: ClassVar[dict[str, frozenset[int]]] = {name: frozenset() for name in FLAGS}
-    __no_meaning__: ClassVar[tuple[str, ...]] = ("glyph", "drawing")
+    status_glyphs: ClassVar[str] = ""
+    __no_meaning__: ClassVar[tuple[str, ...]] = ("glyph", "drawing", "status_glyphs")
 
     color: Color
     status: Any
@@ -177,6 +179,22 @@ class GridObject:
     def num_states(cls) -> int:
         """The number of statuses."""
         return len(cls.statuses())
+
+    @classmethod
+    def objects_on_maps(cls) -> dict[str, GridObject]:
+        """The objects that a character of a map stands for without a legend, in the color NONE; none if it does not say all."""
+        if cls.contains or (cls.Status is not None and not cls.status_glyphs):
+            return {}
+        glyphs = cls.status_glyphs or cls.glyph
+        return {
+            glyph: cls(status=status) if cls.Status is not None else cls()
+            for glyph, status in zip(glyphs, cls.statuses(), strict=True)
+        }
+
+    @property
+    def map_glyph(self) -> str:
+        """The character that shows it on maps, if that is free."""
+        return self.status_glyphs[self.state_index] if self.status_glyphs else self.glyph
 
     @classmethod
     def can_be_represented_in_state(cls) -> bool:
@@ -279,6 +297,12 @@ def _check_declared(cls: type[GridObject], declared: dict[str, Any], *, ours: bo
         raise TypeError(
             f"{cls.__name__}.glyph cannot be {cls.glyph!r}: agents and walls are drawn with {' '.join(RESERVED)} in maps; it is "
             "any other character that is visible and one column wide"
+        )
+    if cls.status_glyphs and (
+        len(cls.status_glyphs) != len(numbers) or not all(map(is_readable, cls.status_glyphs))
+    ):
+        raise TypeError(
+            f"{cls.__name__}.status_glyphs is a visible character for each of its {len(numbers)} statuses, got {cls.status_glyphs!r}"
         )
     if not isinstance(cls.fixed_color, Color):
         raise TypeError(f"{cls.__name__}.color must be a Color, got {cls.fixed_color!r}")

@@ -87,9 +87,10 @@ def _choose(things: list[GridObject], taken: set[str]) -> dict[GridObject, str]:
     """Choose each object's own glyph if it is unused, else the mark of its color, else any unused character."""
     chosen: dict[GridObject, str] = {}
     for thing in things:
-        if thing.glyph not in taken and is_readable(thing.glyph):
-            chosen[thing] = thing.glyph
-            taken.add(thing.glyph)
+        glyph = thing.map_glyph
+        if glyph not in taken and is_readable(glyph):
+            chosen[thing] = glyph
+            taken.add(glyph)
     for thing in things:
         if thing not in chosen:
             chosen[thing] = next(_unused([thing.color.mark, thing.color.mark.upper()], taken))

@@ -253,9 +253,13 @@ def _path_of(heading: str) -> Path:
 
 
 def _glyphs(vocabulary: Vocabulary) -> dict[str, dict[str, Any]]:
-    """Objects that a map can show without a legend: kinds that need at most a color, the first of each glyph."""
-    simple = [k for k in vocabulary.kinds.values() if not {"status", "content"} & set(k.parameters())]
-    return {k.glyph: {"kind": k.__name__} for k in reversed(simple) if not k.glyph.isspace()}
+    """Objects that a map can show without a legend: those that need at most a color, the first of each glyph."""
+    found: dict[str, dict[str, Any]] = {}
+    for kind in vocabulary.kinds.values():
+        for glyph, thing in kind.objects_on_maps().items():
+            status = {} if kind.Status is None else {"status": thing.status.name}
+            found.setdefault(glyph, {"kind": kind.__name__, **status})
+    return {glyph: record for glyph, record in found.items() if not glyph.isspace()}
 
 
 def _unclear(symbol: str, known: list[str], vocabulary: Vocabulary) -> str:

@@ -10,7 +10,7 @@ Pictures are parsed as those in the text form of states (`gridarium.world.text_f
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from gridarium.rules.reset_functions.maps import CELL_BITS, RANDOM, WALL_BITS, from_map, packed
@@ -120,18 +120,12 @@ def _inner_walls(read: Map) -> list[int]:
 
 
 def default_meanings(kinds: tuple[type[GridObject], ...]) -> dict[str, Meaning]:
-    """The meaning of characters without a legend: the glyphs of kinds that need no parameters, and arrows."""
-    meanings: dict[str, Meaning] = {}
-    usable = [
-        k
-        for k in kinds
-        if k not in (Hidden, NoneGridObject) and not {"status", "content"} & {*k.parameters()}
-    ]
-    glyphs = [k.glyph for k in usable]
-    for kind in usable:
-        if glyphs.count(kind.glyph) == 1:
-            make: Callable[[], GridObject] = kind
-            meanings[kind.glyph] = make()
+    """The meaning of characters without a legend: those that stand for one object, and arrows."""
+    usable = [k.objects_on_maps() for k in kinds if k not in (Hidden, NoneGridObject)]
+    glyphs = [glyph for objects in usable for glyph in objects]
+    meanings: dict[str, Meaning] = {
+        glyph: thing for objects in usable for glyph, thing in objects.items() if glyphs.count(glyph) == 1
+    }
     return meanings | {arrow: (None, heading) for arrow, heading in zip(ARROWS, Orientation, strict=True)}
 
 
