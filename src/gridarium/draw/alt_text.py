@@ -13,7 +13,7 @@ from gridarium.world.objects import Floor, Hidden, NoneGridObject, Wall
 from gridarium.world.state import Observation, State, seer
 from gridarium.world.text_form.line import written_thing
 from gridarium.world.text_form.plain_data import object_record
-from gridarium.world.text_form.record import agent_record, world_fields_record
+from gridarium.world.text_form.record import agent_record, shown_world_fields
 from gridarium.world.text_form.state_text import field_clauses
 
 MOST_PLACES = 4
@@ -28,7 +28,7 @@ def headline(scene: State | Observation | Grid) -> str:
     if isinstance(scene, Observation):
         number, agents = seer(scene)
         return f"Observation of {size}" + (f", by agent {number}" if agents > 1 else "")
-    return ", ".join([f"State of {size}, tick {scene.tick}", *field_clauses(world_fields_record(scene))])
+    return ", ".join([f"State of {size}, tick {scene.tick}", *field_clauses(shown_world_fields(scene))])
 
 
 def description(scene: State | Observation) -> str:

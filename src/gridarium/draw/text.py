@@ -23,7 +23,7 @@ from gridarium.world.sketch import Mark, Sketch, sketch
 from gridarium.world.state import Observation, State
 from gridarium.world.text_form.line import written_thing
 from gridarium.world.text_form.plain_data import object_record
-from gridarium.world.text_form.record import world_fields_record
+from gridarium.world.text_form.record import shown_world_fields
 from gridarium.world.text_form.state_text import field_clauses
 
 _PALE: RGB = (150, 150, 145)
@@ -62,9 +62,7 @@ def text(scene: State | Observation | Grid, color: bool = False, mission: str = 
     if mission:
         rows.insert(0, [(f"mission: {mission}", None)])
     if isinstance(scene, State):
-        rows.insert(
-            0, [("  ".join([f"tick {scene.tick}", *field_clauses(world_fields_record(scene))]), None)]
-        )
+        rows.insert(0, [("  ".join([f"tick {scene.tick}", *field_clauses(shown_world_fields(scene))]), None)])
     for (number, agent), symbol, shown in zip(listed, picture.agents, picture.shown, strict=True):
         name = [f"agent {number}"] if isinstance(scene, Observation) and agent_count(scene) > 1 else []
         place = [] if shown or not agent.has_body else ["at {} {}".format(*agent.position.yx)]

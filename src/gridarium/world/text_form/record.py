@@ -43,6 +43,8 @@ CLOCK = ("tick", "episode", "key", "episode_key", "turn", "ended", "spare_1", "s
 """The names of the numbers that every world has, in the order of `State.data`."""
 AGENT_KEYS = ("position", "orientation", "holds", "active", "result", "busy", "action", "pending", "fields")
 _KEYS = ("key", "episode_key")
+LONGEST_SHOWN = 64
+"""The number of items up to which arrays are shown to people."""
 
 
 def to_record(state: State) -> dict[str, Any]:
@@ -142,6 +144,12 @@ def _clock_record(state: State) -> dict[str, Any]:
     numbers = dict(zip(CLOCK, state.data.tolist(), strict=False))
     record: dict[str, Any] = {name: hexadecimal(n) if name in _KEYS else n for name, n in numbers.items()}
     return record | {"fields": world_fields_record(state)}
+
+
+def shown_world_fields(state: State) -> dict[str, Any]:
+    """The declared world fields that people are shown: those without long arrays."""
+    short = {field.name for field in state.vocabulary.world_fields if field.size <= LONGEST_SHOWN}
+    return {name: number for name, number in world_fields_record(state).items() if name in short}
 
 
 def world_fields_record(state: State) -> dict[str, Any]:
