@@ -44,7 +44,8 @@ from tests.draw.scenes import PLAIN
 KINDS = (Floor, Wall, Exit, Door, Key, Box, Lava, *CUSTOM)
 WORDS = Vocabulary(KINDS, [Color.RED, Color.YELLOW, PINK])
 EDGES = Vocabulary(KINDS, [Color.RED, PINK], edges=True)
-FIELDS = ("tiles", "lookup", "small", "agents", "shadow", "wall")
+BOARD = Vocabulary(KINDS, [Color.RED, PINK], board="lines")
+FIELDS = ("tiles", "lookup", "small", "agents", "shadow", "wall", "board", "per_ground")
 
 
 def picture(state: State, size: int, agents: int = 1) -> Any:
@@ -66,8 +67,8 @@ def look(state: State) -> Observation:
 def draw_all(seen, atlas_arrays, outs, *, vocabulary):  # type: ignore[no-untyped-def]
     """What is compiled: a state, a state with its unseen parts darkened, and an observation."""
     (cells, layers, data, agent_rows, scratch), view_arrays = seen
-    tile, lookup, small, agents, shadow, wall = atlas_arrays
-    atlas = Atlas(tile, lookup, small, agents, shadow, wall, vocabulary)
+    tile, lookup, small, agents, shadow, wall, board, per_ground = atlas_arrays
+    atlas = Atlas(tile, lookup, small, agents, shadow, wall, board, per_ground, vocabulary)
     state = State(cells, layers, data, agent_rows, scratch, 0, vocabulary)
     view = Observation(
         Grid(view_arrays[0], view_arrays[1], scratch, vocabulary), Agent(view_arrays[2], vocabulary, 0)
@@ -79,7 +80,7 @@ def draw_all(seen, atlas_arrays, outs, *, vocabulary):  # type: ignore[no-untype
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("vocabulary", [WORDS, EDGES], ids=["plain", "edges"])
+@pytest.mark.parametrize("vocabulary", [WORDS, EDGES, BOARD], ids=["plain", "edges", "board"])
 def test_compiled_pictures_have_the_same_bytes(vocabulary: Vocabulary) -> None:
     linker = Linker(WorldResolver(vocabulary), inner=True)
     compiled = in_one_piece(linker.link_whole(functools.partial(draw_all, vocabulary=vocabulary)))

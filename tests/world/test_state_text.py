@@ -16,6 +16,7 @@ from gridarium.world import (
     Orientation,
     Position,
     State,
+    Stone,
     Vocabulary,
     Wall,
 )
@@ -114,6 +115,13 @@ def test_a_map_alone_is_a_state() -> None:
     assert state.grid[1, 1] == Floor()
     assert state.grid[1, 3] == Key()
     assert state.grid[2, 4] == Exit()
+
+
+def test_a_status_may_have_a_character_of_its_own() -> None:
+    words = Vocabulary([Floor, Stone])
+    state = from_text("xo>\n.ox\n", words)
+    assert [cell.status for cell in state.grid.objects[0][:2]] == [Stone.Status.BLACK, Stone.Status.WHITE]
+    assert to_text(state).startswith("map\n  xo>\n  .ox\n")
 
 
 def test_kinds_with_the_same_glyph_do_not_take_it_from_earlier_ones() -> None:

@@ -8,6 +8,7 @@ from math import cos, pi, sin
 from typing import Any
 
 from gridarium.draw import font
+from gridarium.draw.board_game_drawings import BOARD_GAMES
 from gridarium.draw.shapes import (
     BLACK,
     RGB,
@@ -60,13 +61,6 @@ UNCOLORED: dict[type[GridObject], RGB] = {Exit: GREEN, Goal: GREEN}
 """Kinds that are to be seen at once even without a color (all others have their theme's `plain`): where to go."""
 GROUND_EDGE = 1 / 8
 """The share of a cell's edge that a ground may leave free, see `layers_of`."""
-LINE_WIDTH = 1 / 32
-"""The width of the line at the upper and left edge of a cell."""
-
-FLOOR: Drawing = (
-    Rectangle(0, 0, 1, 1, "line"),
-    Rectangle(LINE_WIDTH, LINE_WIDTH, 1, 1, "floor"),
-)
 
 
 def _bricks() -> Drawing:
@@ -233,6 +227,7 @@ BUILT_IN: dict[type[GridObject], Drawing | dict[str, Drawing]] = {
         "LOOSE": _crate((106, 70, 38), (196, 146, 92), (150, 104, 60)),
         "STORED": _crate((24, 92, 58), (96, 190, 128), (52, 140, 88)),
     },
+    **BOARD_GAMES,
     **TILES,
     **FORAGING,
     **KITCHEN,

@@ -3,6 +3,7 @@
 from gridarium.world.action_mask import ActionMask
 from gridarium.world.actions import Action, get_next_position
 from gridarium.world.agent import Agent, Agents
+from gridarium.world.board_games import Mark, Pawn, Stone, Token
 from gridarium.world.colors import Color
 from gridarium.world.field_array import Table, table
 from gridarium.world.foraging import Basket, Food
@@ -83,6 +84,7 @@ __all__ = [
     "Hidden",
     "Key",
     "Lava",
+    "Mark",
     "MovingObstacle",
     "NoneGridObject",
     "Observation",
@@ -90,6 +92,7 @@ __all__ = [
     "OnionDispenser",
     "Orientation",
     "Passenger",
+    "Pawn",
     "Position",
     "Pot",
     "ServingWindow",
@@ -97,10 +100,12 @@ __all__ = [
     "Shelf",
     "Soup",
     "State",
+    "Stone",
     "StorageSpace",
     "Table",
     "Telepod",
     "Tile",
+    "Token",
     "Transform",
     "TwoFlowers",
     "Vocabulary",

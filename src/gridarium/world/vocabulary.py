@@ -11,7 +11,7 @@ import keyword
 import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, get_args
 
 from gridarium.compiled.data_types.primitives import get_float, plain_float, set_float
 from gridarium.compiled.data_types.value_class import Static, generated
@@ -30,6 +30,9 @@ from gridarium.world.objects import (
     grid_object_registry,
 )
 
+Board = Literal["cells", "lines", "intersections", "lattice", "checkered", "holes", "felt"]
+BOARDS: tuple[str, ...] = get_args(Board)
+"""What pictures show under the objects of a world: floor, or the board of a game (see `gridarium.draw.boards`)."""
 AGENT_FIELDS = DATA_FIELDS = THING_FIELDS = 8
 """The index of the first declared field in the row of an agent, a world, a thing."""
 MOST_THINGS = 1024
@@ -92,7 +95,7 @@ def _fits(default: object, wanted: str) -> bool:
 class Vocabulary(Static):
     """The kinds, colors and fields of a world, and their encoding as integers.
 
-    Two vocabularies are equal if rules cannot distinguish them: appearance (glyph, drawing, headings) is ignored.
+    Two vocabularies are equal if rules cannot distinguish them: appearance (glyph, drawing, headings, board) is ignored.
 
     Args:
         kinds: the kinds of objects; NoneGridObject, Hidden and Floor are always among them.
@@ -106,6 +109,7 @@ class Vocabulary(Static):
         action_table: the arguments and the time that actions take.
         bodiless: a bit mask of the agents without a body: players, who have no position.
         headings: whether the direction that agents face matters; if so, pictures show it.
+        board: what pictures show under the objects, one of `BOARDS`.
 
     Attributes:
         has_contents: whether cells need a second layer for the contents of boxes.
@@ -122,6 +126,7 @@ class Vocabulary(Static):
         "_written",
         "action_table",
         "agent_fields",
+        "board",
         "bodiless",
         "cell_fields",
         "colors",
@@ -153,12 +158,13 @@ class Vocabulary(Static):
         headings: bool = True,
         action_table: ActionTable = NO_ARGUMENTS,
         bodiless: int = 0,
+        board: Board = "cells",
     ) -> None:
         self.kinds = _numbered_kinds(kinds)
         self.colors = _numbered_colors(colors)
         self.world_fields, self.agent_fields = tuple(world_fields), tuple(agent_fields)
         self.cell_fields, self.edges, self.headings = tuple(cell_fields), edges, headings
-        self.action_table, self.bodiless = action_table, bodiless
+        self.action_table, self.bodiless, self.board = action_table, bodiless, board
         self.thing_fields, self.thing_kinds = tuple(thing_fields), tuple(thing_kinds)
         self.thing_capacity, self.most_carried = thing_capacity, most_carried
         if not 0 <= thing_capacity <= MOST_THINGS:
@@ -206,6 +212,7 @@ class Vocabulary(Static):
                 "headings",
                 "action_table",
                 "bodiless",
+                "board",
                 "thing_fields",
                 "thing_capacity",
                 "thing_kinds",

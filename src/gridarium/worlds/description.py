@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BeforeValidator, Field, PrivateAttr, ValidationError, model_validator
 
 from gridarium.world.actions import NAMES
+from gridarium.world.vocabulary import Board
 from gridarium.worlds.entries.entry_types import (
     MOST_SIDE,
     ActionEntry,
@@ -65,6 +66,9 @@ class Description(Part):
     shape: tuple[Side, Side] | None = Field(
         default=None,
         description="Height and width; a map determines them itself, and a world of agents without a body needs none.",
+    )
+    board: Board = Field(
+        default="cells", description="What pictures show under the objects: floor, or the board of a game."
     )
     modules: tuple[ModuleName, ...] = Field(
         default=(), description="Python modules whose rules and kinds are named without `module:`."

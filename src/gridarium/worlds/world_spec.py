@@ -338,6 +338,7 @@ class _Resolution:
                 colors,
                 edges=given.edges,
                 headings=headings,
+                board=given.board,
                 action_table=table,
                 thing_capacity=0 if things is None else things.capacity,
                 most_carried=1 if things is None else things.carried,

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from gridarium.draw.drawings import LINE_WIDTH
+from gridarium.draw.boards import LINE_WIDTH
 from gridarium.draw.overlays.arguments import check_shape, read_numbers, short
 from gridarium.draw.overlays.marks import Mark
 from gridarium.draw.shapes import RGB, Label, Line, Rectangle, blended

@@ -15,6 +15,7 @@ import numpy.typing as npt
 from gridarium.compiled.data_types.primitives import compiled_as
 from gridarium.compiled.data_types.value_class import value
 from gridarium.draw import drawings
+from gridarium.draw.boards import GROUNDS, ground_of
 from gridarium.draw.pixels import tiles
 from gridarium.draw.signs import sign_wall
 from gridarium.draw.themes import LIGHT, Theme
@@ -24,7 +25,7 @@ from gridarium.world.geometry import Orientation, Position
 from gridarium.world.grid import Grid
 from gridarium.world.objects import GridObject, Hidden
 from gridarium.world.state import Observation, State
-from gridarium.world.vocabulary import Vocabulary
+from gridarium.world.vocabulary import BOARDS, Vocabulary
 
 UNKNOWN = 0
 """The tile of a word that stands for no object."""
@@ -38,12 +39,15 @@ class Atlas:
     255 minus alpha.
 
     Attributes:
-        tiles: uint8[tiles, size, size, 3]: objects on the floor; the first one is for what is unknown.
+        tiles: uint8[tiles, size, size, 3]: objects on the floor, the first one for what is unknown; all of them on each of
+            the board's drawings of cells.
         lookup: int64[kinds, statuses, colors]: the tile of a cell, by the numbers in its word.
         small: uint8[tiles, 2, part, 3 * part]: objects as they are held, or shown within a box.
         agents: uint8[agents, 4, 2, size, 3 * size]: agents by number and orientation.
         shadow: uint8[2, size, 3 * size]: lies over what is not seen.
         wall: the color of walls on edges, as 0xRRGGBB.
+        board: the number of the board in `BOARDS`.
+        per_ground: the number of tiles for each of the board's drawings of cells.
         vocabulary: whose objects these are.
     """
 
@@ -53,6 +57,8 @@ class Atlas:
     agents: Any
     shadow: Any
     wall: int
+    board: int
+    per_ground: int
     vocabulary: Vocabulary
 
     @staticmethod
@@ -72,7 +78,7 @@ class Atlas:
         if agents < 1:
             raise ValueError(f"an atlas has at least one agent, not {agents!r}")
         kinds, headings = tuple(vocabulary.kinds.values()), vocabulary.headings
-        return _drawn(vocabulary, kinds, headings, int(size), int(agents), theme)
+        return _drawn(vocabulary, kinds, headings, vocabulary.board, int(size), int(agents), theme)
 
     @property
     def size(self) -> int:
@@ -137,7 +143,11 @@ def draw_grid(grid: Grid, atlas: Atlas, out: npt.NDArray[np.uint8]) -> None:
         raise ValueError(f"out must be uint8[{height}, {width}, 3], not {out.shape}")
     for y in range(grid.cells.shape[0]):
         for x in range(grid.cells.shape[1]):
-            put_tile(atlas.tiles, atlas.index(int(grid.cells[y, x])), out, y * size, x * size)
+            index = atlas.index(int(grid.cells[y, x]))
+            if atlas.board != 0:
+                ground = ground_of(atlas.board, y, x, grid.cells.shape[0], grid.cells.shape[1])
+                index += ground * atlas.per_ground
+            put_tile(atlas.tiles, index, out, y * size, x * size)
     draw_signs(grid.cells, atlas, out)
     if grid.vocabulary.edge_layer >= 0:
         draw_walls(grid.layers[grid.vocabulary.edge_layer], atlas, out)
@@ -227,7 +237,13 @@ def fill(out: Any, top: int, left: int, height: int, width: int, color: int) -> 
 
 @functools.lru_cache(maxsize=64)
 def _drawn(
-    vocabulary: Vocabulary, kinds: tuple[Any, ...], headings: bool, size: int, agents: int, theme: Theme
+    vocabulary: Vocabulary,
+    kinds: tuple[Any, ...],
+    headings: bool,
+    board: str,
+    size: int,
+    agents: int,
+    theme: Theme,
 ) -> Atlas:
     """The atlas; what equal vocabularies may differ in is given as well, such as a kind that is defined again."""
     words = [word for kind in kinds for word in _words(kind, vocabulary)]
@@ -246,7 +262,13 @@ def _drawn(
     alpha = theme.veil + (striped * theme.hatch + 127) // 255
     veil = np.concatenate([(alpha * theme.darkness + 127) // 255, alpha], axis=-1).astype(np.uint8)
     arrays = (
-        np.stack([unknown, *(tiles.tile(thing, size, theme) for thing in things)]),
+        np.stack(
+            [
+                picture
+                for ground in GROUNDS[board]
+                for picture in (unknown, *(tiles.tile(thing, size, theme, ground) for thing in things))
+            ]
+        ),
         lookup,
         np.stack([small[0], *small]),
         np.array([[_overlay(figure) for figure in row] for row in figures]),
@@ -254,7 +276,8 @@ def _drawn(
     )
     for array in arrays:
         array.flags.writeable = False
-    return Atlas(*arrays, int.from_bytes(theme.mortar, "big"), vocabulary)
+    wall = int.from_bytes(theme.mortar, "big")
+    return Atlas(*arrays, wall, BOARDS.index(board), 1 + len(things), vocabulary)
 
 
 def _words(kind: type[GridObject], vocabulary: Vocabulary) -> list[int]:

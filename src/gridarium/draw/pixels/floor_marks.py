@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gridarium.draw import drawings
+from gridarium.draw.boards import GROUNDS, grounds_of
 from gridarium.draw.drawings import layers_of
 from gridarium.draw.overlays.marks import Mark
 from gridarium.draw.pixels import tiles
@@ -28,18 +29,17 @@ def paint_cells(
         theme: the colors of the scenery.
         out: uint8[height * size, width * size, 3], to be drawn on.
     """
-    floor = tiles.paint(drawings.FLOOR, theme.plain, size, theme)[..., :3]
+    floors = [tiles.paint(g, theme.plain, size, theme)[..., :3] for g in GROUNDS[grid.vocabulary.board]]
     known: dict[int, tuple[tiles.Pixels, tiles.Pixels]] = {}
     for word in np.unique(grid.cells).tolist():
         y, x = np.argwhere(grid.cells == word)[0].tolist()
-        ground, body = _painted(grid, y, x, size, theme)
-        known[word] = tiles.stack(ground, floor), body
+        known[word] = _painted(grid, y, x, size, theme)
     places = [
         (slice(p.y * size, (p.y + 1) * size), slice(p.x * size, (p.x + 1) * size)) for p in grid.positions()
     ]
     words = grid.cells.ravel().tolist()
-    for place, word in zip(places, words, strict=True):
-        out[place] = known[word][0]
+    for place, word, number in zip(places, words, grounds_of(grid), strict=True):
+        out[place] = tiles.stack(known[word][0], floors[number])
     for mark in beneath:
         lay(mark, out, size)
     for place, word in zip(places, words, strict=True):

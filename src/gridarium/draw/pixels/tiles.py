@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gridarium.draw import drawings, font
+from gridarium.draw.boards import FLOOR
 from gridarium.draw.shapes import RGB, Disc, Drawing, Label, Line, Polygon, Rectangle, Ring, Shape
 from gridarium.draw.themes import LIGHT, Theme
 from gridarium.world.colors import Color
@@ -25,9 +26,9 @@ Mask = npt.NDArray[np.bool_]
 LARGEST = 256
 
 
-def tile(thing: GridObject, size: int, theme: Theme = LIGHT) -> Pixels:
-    """An object on the floor: uint8[size, size, 3]."""
-    return _on_floor(thing, check_size(size), theme)
+def tile(thing: GridObject, size: int, theme: Theme = LIGHT, ground: Drawing = FLOOR) -> Pixels:
+    """An object on the floor, or on another ground: uint8[size, size, 3]."""
+    return _on_ground(thing, check_size(size), theme, ground)
 
 
 def picture(thing: GridObject, size: int, theme: Theme = LIGHT) -> Pixels:
@@ -134,9 +135,8 @@ def check_size(size: Any) -> int:
 
 
 @functools.lru_cache(maxsize=4096)
-def _on_floor(thing: GridObject, size: int, theme: Theme) -> Pixels:
-    floor = paint(drawings.FLOOR, theme.plain, size, theme)[..., :3]
-    whole = stack(picture(thing, size, theme), floor)
+def _on_ground(thing: GridObject, size: int, theme: Theme, ground: Drawing) -> Pixels:
+    whole = stack(picture(thing, size, theme), paint(ground, theme.plain, size, theme)[..., :3])
     mark = mark_of(thing, size, theme)
     whole = whole if mark is None else stack(mark, whole)
     whole.flags.writeable = False

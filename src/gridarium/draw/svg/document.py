@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 
 from gridarium.draw import drawings
 from gridarium.draw.alt_text import description, headline
+from gridarium.draw.boards import FLOOR, GROUNDS, LINE_WIDTH, grounds_of
 from gridarium.draw.drawings import layers_of
 from gridarium.draw.overlays.marks import Mark, Overlay, layered, room_beside
 from gridarium.draw.pixels.pictures import painted
@@ -97,9 +98,9 @@ def svg(
     )
 
 
-def symbol(thing: GridObject, theme: Theme = LIGHT) -> str:
-    """An object on its floor, with the mark of its color: SVG elements in the unit square."""
-    return elements(drawings.FLOOR, theme.plain, theme) + _without_floor(thing, theme)
+def symbol(thing: GridObject, theme: Theme = LIGHT, ground: Drawing = FLOOR) -> str:
+    """An object on its floor or another ground, with the mark of its color: SVG elements in the unit square."""
+    return elements(ground, theme.plain, theme) + _without_floor(thing, theme)
 
 
 def agent_symbol(number: int, theme: Theme = LIGHT, *, numbered: bool = False, headings: bool = True) -> str:
@@ -171,12 +172,7 @@ class _Symbols:
 
 def _cells(grid: Grid, symbols: _Symbols, theme: Theme, beneath: Sequence[Mark]) -> Iterator[str]:
     """The floor in one piece, its lines in another, and on it what is not floor, with marks beneath its bodies."""
-    height, width = grid.shape
-    yield f'<rect width="{width}" height="{height}" fill="{hexadecimal(theme.floor)}"/>'
-    half = drawings.LINE_WIDTH / 2
-    rows = "".join(f"M0 {number(y + half)}h{width}" for y in range(height))
-    columns = "".join(f"M{number(x + half)} 0v{height}" for x in range(width))
-    yield f'<path d="{rows}{columns}" stroke="{hexadecimal(theme.line)}" stroke-width="{number(2 * half)}"/>'
+    yield from _floor(grid, theme) if grid.vocabulary.board == "cells" else _board(grid, symbols, theme)
     known: dict[int, tuple[str, str]] = {}
     words = grid.cells.tolist()
     for p in grid.positions():
@@ -187,6 +183,21 @@ def _cells(grid: Grid, symbols: _Symbols, theme: Theme, beneath: Sequence[Mark])
     yield from mark_elements(beneath)
     for p in grid.positions() if beneath else ():
         yield symbols.use(known[words[p.y][p.x]][1], p.x, p.y)
+
+
+def _floor(grid: Grid, theme: Theme) -> Iterator[str]:
+    height, width = grid.shape
+    yield f'<rect width="{width}" height="{height}" fill="{hexadecimal(theme.floor)}"/>'
+    half = LINE_WIDTH / 2
+    rows = "".join(f"M0 {number(y + half)}h{width}" for y in range(height))
+    columns = "".join(f"M{number(x + half)} 0v{height}" for x in range(width))
+    yield f'<path d="{rows}{columns}" stroke="{hexadecimal(theme.line)}" stroke-width="{number(2 * half)}"/>'
+
+
+def _board(grid: Grid, symbols: _Symbols, theme: Theme) -> Iterator[str]:
+    drawn = [elements(ground, theme.plain, theme) for ground in GROUNDS[grid.vocabulary.board]]
+    for p, ground in zip(grid.positions(), grounds_of(grid), strict=True):
+        yield symbols.use(drawn[ground], p.x, p.y)
 
 
 def _drawn_word(grid: Grid, y: int, x: int, theme: Theme, *, layered: bool) -> tuple[str, str]:

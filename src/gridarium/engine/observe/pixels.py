@@ -54,7 +54,14 @@ def header(atlas: Atlas) -> npt.NDArray[np.int64]:
     row[: len(arrays)] = [address(array) for array in arrays]
     row[5:] = (
         *(len(atlas.tiles), atlas.size, *atlas.lookup.shape),
-        *(len(atlas.small), atlas.small.shape[2], atlas.agents.shape[0], atlas.wall, 0, 0),
+        *(
+            len(atlas.small),
+            atlas.small.shape[2],
+            atlas.agents.shape[0],
+            atlas.wall,
+            atlas.board,
+            atlas.per_ground,
+        ),
     )
     return row
 
@@ -70,5 +77,7 @@ def atlas_at(frame: Any, vocabulary: Vocabulary) -> Atlas:
         uint8_at(row[3], (row[12], 4, 2, size, 3 * size)),
         uint8_at(row[4], (2, size, 3 * size)),
         row[13],
+        row[14],
+        row[15],
         vocabulary,
     )

@@ -26,13 +26,14 @@ from typing import Any
 
 import numpy as np
 
+from gridarium.draw.boards import GROUNDS, grounds_of
 from gridarium.draw.signs import signs
 from gridarium.draw.visibility import seen_cells
 from gridarium.engine import World
 from gridarium.view.matches import outcome_in_words, takes_turns
 from gridarium.view.replay.symbols import SymbolTable
 from gridarium.world import Action, NoneGridObject, Observation, State
-from gridarium.world.text_form.record import agent_record, world_fields_record
+from gridarium.world.text_form.record import agent_record, shown_world_fields
 
 Frame = dict[str, Any]
 ALWAYS = ("tick", "actions", "results", "rewards")
@@ -114,7 +115,14 @@ class FrameEncoder:
     def _whole(self, state: State, views: Sequence[Observation | None]) -> Frame:
         number, mission = self.symbols.number, self._world.mission(state)
         state = state.showing_things()
-        frame: Frame = {"grid": [number(thing) for row in state.grid.objects for thing in row]}
+        grounds = GROUNDS[state.vocabulary.board]
+        things = [thing for row in state.grid.objects for thing in row]
+        frame: Frame = {
+            "grid": [
+                number(thing, ground=grounds[k])
+                for thing, k in zip(things, grounds_of(state.grid), strict=True)
+            ]
+        }
         for p, wall in signs(state.grid):
             frame["grid"][p.y * state.grid.width + p.x] = number(state.grid[p], wall=wall)
         if state.vocabulary.edges:
@@ -135,7 +143,7 @@ class FrameEncoder:
         ]
         if state.vocabulary.world_fields or state.vocabulary.agent_fields:
             own = [agent_record(agent)["fields"] for agent in state.agents]
-            frame["fields"] = [world_fields_record(state), *own]
+            frame["fields"] = [shown_world_fields(state), *own]
         if mission:
             frame["mission"] = mission
         return frame | {"episode": state.episode, "tick": state.tick}

@@ -5,7 +5,9 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
+from gridarium.draw.boards import FLOOR
 from gridarium.draw.drawings import agent_rgb
+from gridarium.draw.shapes import Drawing
 from gridarium.draw.svg.document import (
     agent_symbol,
     held_symbol,
@@ -25,18 +27,26 @@ class SymbolTable:
     """A growing list of pictures; an object's number is its place in it and never changes."""
 
     def __init__(self) -> None:
-        self._numbers: dict[tuple[GridObject, bool, GridObject | None], int] = {}
+        self._numbers: dict[tuple[GridObject, bool, GridObject | None, Drawing], int] = {}
         self._drawn: list[dict[str, str]] = []
 
     def __len__(self) -> int:
         return len(self._drawn)
 
-    def number(self, thing: GridObject, *, held: bool = False, wall: GridObject | None = None) -> int:
+    def number(
+        self,
+        thing: GridObject,
+        *,
+        held: bool = False,
+        wall: GridObject | None = None,
+        ground: Drawing = FLOOR,
+    ) -> int:
         """The number of an object's picture, as it stands in a cell, as it is held, or as a sign on a wall."""
-        found = self._numbers.setdefault((thing, held, wall), len(self._drawn))
+        found = self._numbers.setdefault((thing, held, wall, ground), len(self._drawn))
         if found == len(self._drawn):
             name = in_words(thing) if wall is None else f"Sign: {in_words(thing)}"
-            draw = held_symbol if held else _in_cell if wall is None else partial(sign_symbol, wall=wall)
+            in_cell = partial(_in_cell, ground=ground)
+            draw = held_symbol if held else in_cell if wall is None else partial(sign_symbol, wall=wall)
             self._drawn.append(
                 {"name": name} | {key: draw(thing, theme=look) for key, look in THEMES.items()}
             )
@@ -81,7 +91,6 @@ def palette(theme: Theme) -> dict[str, Any]:
     }
 
 
-def _in_cell(thing: GridObject, theme: Theme) -> str:
-    if thing.content is NOTHING:
-        return symbol(thing, theme)
-    return symbol(thing, theme) + within(held_symbol(thing.content, theme))
+def _in_cell(thing: GridObject, theme: Theme, ground: Drawing) -> str:
+    drawn = symbol(thing, theme, ground)
+    return drawn if thing.content is NOTHING else drawn + within(held_symbol(thing.content, theme))

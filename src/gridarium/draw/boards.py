@@ -1,0 +1,143 @@
+"""The ground under what stands in cells: floor, or the board of a game (`board:` of a description).
+
+A board has a few drawings of cells; which of them a cell has depends on where it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from gridarium.draw.shapes import RGB, Disc, Drawing, Polygon, Rectangle
+from gridarium.world.grid import Grid
+from gridarium.world.vocabulary import BOARDS
+
+WOOD: RGB = (222, 184, 120)
+INK: RGB = (64, 48, 28)
+FELT: RGB = (38, 126, 82)
+SEAM: RGB = (22, 84, 54)
+FRAME: RGB = (36, 84, 188)
+HOLE: RGB = (18, 42, 104)
+LIGHT_SQUARE: RGB = (236, 216, 180)
+DARK_SQUARE: RGB = (178, 134, 96)
+PAPER: RGB = (250, 249, 244)
+PENCIL: RGB = (70, 78, 96)
+TABLE: RGB = (188, 182, 170)
+BLACK_EDGE: RGB = (24, 26, 34)
+WHITE_EDGE: RGB = (250, 250, 248)
+LINE_WIDTH = 1 / 32
+"""The width of the line at the upper and left edge of a cell."""
+
+FLOOR: Drawing = (
+    Rectangle(0, 0, 1, 1, "line"),
+    Rectangle(LINE_WIDTH, LINE_WIDTH, 1, 1, "floor"),
+)
+FIRST, INNER, LAST = range(3)
+"""Where a cell is in its row or column."""
+STAR = 9
+CELLS, LINES, INTERSECTIONS, LATTICE, CHECKERED, HOLES, FELT_BOARD = range(len(BOARDS))
+
+
+def ground_of(board: int, y: int, x: int, height: int, width: int) -> int:
+    """The number of the drawing that a cell has, among those of its board.
+
+    Args:
+        board: the number of the board in `BOARDS`.
+        y: the cell's row.
+        x: its column.
+        height: the number of rows.
+        width: the number of columns.
+    """
+    if board == CHECKERED:
+        return (y + x) & 1
+    if board not in (LINES, INTERSECTIONS, LATTICE):
+        return 0
+    if board == INTERSECTIONS and _is_star(y, height) and _is_star(x, width):
+        # There are stars at the corners and in the middle, on large boards at the edges as well.
+        at_edge = (2 * y + 1 == height) != (2 * x + 1 == width)
+        if height >= 19 or not at_edge:
+            return STAR
+    across, column = width, x
+    if board == LINES and width % height == 0:
+        across, column = height, x % height
+    return 3 * _part(y, height) + _part(column, across)
+
+
+def grounds_of(grid: Grid) -> list[int]:
+    """The numbers of the drawings of a grid's cells, row by row."""
+    board = BOARDS.index(grid.vocabulary.board)
+    return [ground_of(board, p.y, p.x, grid.height, grid.width) for p in grid.positions()]
+
+
+def _part(i: int, length: int) -> int:
+    if i == 0:
+        return FIRST
+    return LAST if i == length - 1 else INNER
+
+
+def _is_star(i: int, length: int) -> bool:
+    margin = 3 if length >= 13 else 2
+    return (
+        length >= 9 and length % 2 == 1 and (i == margin or i == length - 1 - margin or 2 * i + 1 == length)
+    )
+
+
+def _ends(part: int) -> tuple[float, float]:
+    """Where a line through the middle of a cell begins and ends."""
+    return 0.5 if part == FIRST else 0.0, 0.5 if part == LAST else 1.0
+
+
+def _intersection(v: int, h: int) -> Drawing:
+    (x0, x1), (y0, y1) = _ends(h), _ends(v)
+    half = 0.02
+    return (
+        Rectangle(0, 0, 1, 1, WOOD),
+        Rectangle(x0 - half * (x0 > 0), 0.5 - half, x1 + half * (x1 < 1), 0.5 + half, INK),
+        Rectangle(0.5 - half, y0 - half * (y0 > 0), 0.5 + half, y1 + half * (y1 < 1), INK),
+    )
+
+
+def _lattice(v: int, h: int) -> Drawing:
+    """Lines to the neighbours of a cell of Hex, and the edges: black above and below, white on the left and on the right."""
+    diagonals = []
+    if v != FIRST and h != LAST:
+        diagonals.append(Polygon(((0.5, 0.47), (0.97, 0.0), (1.0, 0.0), (1.0, 0.03), (0.53, 0.5)), INK))
+    if v != LAST and h != FIRST:
+        diagonals.append(Polygon(((0.5, 0.53), (0.03, 1.0), (0.0, 1.0), (0.0, 0.97), (0.47, 0.5)), INK))
+    edges = [
+        *([Rectangle(0, 0, 0.12, 1, WHITE_EDGE)] if h == FIRST else []),
+        *([Rectangle(0.88, 0, 1, 1, WHITE_EDGE)] if h == LAST else []),
+        *([Rectangle(0, 0, 1, 0.12, BLACK_EDGE)] if v == FIRST else []),
+        *([Rectangle(0, 0.88, 1, 1, BLACK_EDGE)] if v == LAST else []),
+    ]
+    return (*_intersection(v, h), *diagonals, *edges)
+
+
+def _ruled(v: int, h: int) -> Drawing:
+    """A part of the four lines of noughts and crosses; a gap beside the outer cells."""
+    margin = 0.12
+    x0, x1 = margin * (h == FIRST), 1 - margin * (h == LAST)
+    y0, y1 = margin * (v == FIRST), 1 - margin * (v == LAST)
+    half = 0.03
+    lines = [
+        *([Rectangle(0, y0, half, y1, PENCIL)] if h != FIRST else []),
+        *([Rectangle(1 - half, y0, 1, y1, PENCIL)] if h != LAST else []),
+        *([Rectangle(x0, 0, x1, half, PENCIL)] if v != FIRST else []),
+        *([Rectangle(x0, 1 - half, x1, 1, PENCIL)] if v != LAST else []),
+    ]
+    return (Rectangle(0, 0, 1, 1, TABLE), Rectangle(x0, y0, x1, y1, PAPER), *lines)
+
+
+def _each(draw: Callable[[int, int], Drawing]) -> tuple[Drawing, ...]:
+    return tuple(draw(v, h) for v in range(3) for h in range(3))
+
+
+GROUNDS: dict[str, tuple[Drawing, ...]] = {
+    "cells": (FLOOR,),
+    "lines": _each(_ruled),
+    "intersections": (*_each(_intersection), (*_intersection(INNER, INNER), Disc(0.5, 0.5, 0.1, INK))),
+    "lattice": _each(_lattice),
+    "checkered": ((Rectangle(0, 0, 1, 1, LIGHT_SQUARE),), (Rectangle(0, 0, 1, 1, DARK_SQUARE),)),
+    "holes": ((Rectangle(0, 0, 1, 1, FRAME), Disc(0.5, 0.5, 0.41, HOLE)),),
+    "felt": ((Rectangle(0, 0, 1, 1, SEAM), Rectangle(LINE_WIDTH, LINE_WIDTH, 1, 1, FELT)),),
+}
+"""The drawings of each board's cells."""
