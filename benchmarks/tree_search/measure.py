@@ -26,7 +26,6 @@ from gridarium.engine import World
 from gridarium.engine.threads.worker_pool import default_threads
 
 ROOT = Path(__file__).resolve().parents[2]
-RULES = ROOT / "tests" / "engine" / "connect_four.yaml"
 DRIVER = ROOT / "benchmarks" / "peers" / "run_open_spiel.py"
 SIMULATIONS, TREES = 1000, 64
 Rates = dict[str, list[float]]
@@ -147,7 +146,7 @@ def main() -> None:
     if not python.exists():
         print(f"OpenSpiel is left out: there is no {python}")
         python = None
-    rates = measure(World(RULES, allow_imports=True), python, given.windows, given.seconds)
+    rates = measure(World("ConnectFour"), python, given.windows, given.seconds)
     medians = {name: statistics.median(found) for name, found in rates.items()}
     for name, found in rates.items():
         ratio = medians["one tree"] / medians[name]

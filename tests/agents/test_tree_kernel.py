@@ -3,7 +3,6 @@
 import math
 import threading
 import time
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -18,8 +17,6 @@ from gridarium.engine import World
 from gridarium.world import Action, Field
 from tests.agents.worlds import COMPASS, chase, ruled
 from tests.engine.board import board, has_row
-
-CONNECT_FOUR = Path(__file__).parent.parent / "engine" / "connect_four.yaml"
 
 
 def win_or_lose(state, action, next_state):
@@ -42,7 +39,7 @@ def slow_tictactoe() -> World:
 
 @pytest.fixture(scope="module")
 def connect_four() -> World:
-    return World(CONNECT_FOUR, allow_imports=True)
+    return World("ConnectFour")
 
 
 def after(world: World, *cells: tuple[int, int]):

@@ -1,6 +1,7 @@
 """The `gridarium` command, as somebody at a terminal meets it."""
 
 import json
+import re
 import subprocess
 import sys
 import textwrap
@@ -225,6 +226,12 @@ class TestExplain:
     def test_several_agents_are_told_apart(self) -> None:
         told = gridarium("explain", "TwoAgents-Helper-8x8")
         assert "only helper" in told and "turn order" in told
+
+    def test_actions_with_arguments_are_a_line_each_and_long_arrays_none(self) -> None:
+        told = gridarium("explain", "Go-9x9")
+        assert "0 to 80  PLACE(at: cells)" in told and re.search(r"^81 +PASS", told, re.M)
+        assert "passes=0" in told and "seen=" not in told
+        assert "0 to 191  MOVE(direction: 0 to 2, at: cells)" in gridarium("explain", "Breakthrough")
 
 
 class TestCheck:

@@ -13,7 +13,9 @@ NAMESPACE = "gridarium"
 GHOST_ID = f"{NAMESPACE}/CustomGridEnv-v0"
 SIZES = {
     "BlockedUnlockPickup": (),
+    "Breakthrough": ("8x8",),
     "CollectBlocks": ("9x9-2ag", "13x13-3ag"),
+    "ConnectFour": (),
     "Crossing": ("5x5", "7x7"),
     "DoorKey": ("5x5", "6x6", "8x8", "16x16"),
     "DynamicObstacles": ("5x5", "7x7", "8x8"),
@@ -27,6 +29,9 @@ SIZES = {
     "FourByThree": (),
     "FourRooms": ("7x7", "9x9", "19x19"),
     "GhostGrid": ("4x5",),
+    "Go": ("9x9", "13x13", "19x19"),
+    "Gomoku": ("15x15", "standard-15x15"),
+    "Hex": ("11x11",),
     "KeyDoor": ("5x5", "7x7", "9x9"),
     "Kitchen": (
         *("CrampedRoom", "CoordinationRing", "ForcedCoordination", "CounterCircuit", "AsymmetricAdvantages"),
@@ -38,10 +43,12 @@ SIZES = {
     "MemoryNineRooms": ("10x10", "13x13"),
     "MultiRoom": ("N2", "N4", "N6"),
     "NineRooms": ("10x10", "13x13"),
+    "Othello": (),
     "Sokoban": ("7x7-2", "10x10-3", "10x10-5"),
     "Taxi": ("5x5",),
     "TaxiTown": ("5x5",),
     "Teleport": ("5x5", "7x7"),
+    "TicTacToe": ("2p", "3p", "4p"),
     "TwoAgents-DoorKey": ("8x8",),
     "TwoAgents-Empty": ("8x8",),
     "TwoAgents-FourRooms": ("9x9",),
@@ -52,10 +59,12 @@ SIZES = {
 }
 """For each family of worlds what its worlds are called after its name; a family without these is one world."""
 AGENTS = {"CollectBlocks": 2, "Foraging": 2, "GhostGrid": 2, "Kitchen": 2, "Warehouse": 2} | {
+    **dict.fromkeys(("Breakthrough", "ConnectFour", "Go", "Gomoku", "Hex", "Othello", "TicTacToe"), 2),
     **{name: 2 for name in SIZES if name.startswith("TwoAgents-")},
     **{"Foraging-10x10-3p-3f": 3, "Foraging-15x15-3p-5f": 3, "Foraging-15x15-4p-5f": 4},
     **{"Warehouse-tiny-4ag": 4, "Warehouse-small-4ag": 4},
     **{"CollectBlocks-13x13-3ag": 3},
+    **{"TicTacToe-3p": 3, "TicTacToe-4p": 4},
 }
 """The number of agents in families with several, and in those of their worlds that have another."""
 

@@ -1,0 +1,221 @@
+"""Board games: published counts of games and positions, wins, and the rules of Go in positions and against a plain reference."""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from gridarium import World
+from gridarium.world import Mark, Pawn, Position, Stone
+from gridarium.world.text_form.state_text import from_text, to_text
+from gridarium.worlds import DescriptionError
+from tests.rules.board_games import PlainGo, play, rows, sequences, tree
+
+
+def game(name: str, **given) -> World:
+    return World(name, compiled=False, **given)
+
+
+# published counts
+
+
+def test_tic_tac_toe_has_255168_games_and_5478_positions() -> None:
+    levels = [*tree(World("TicTacToe-2p"))]
+    assert sum(level.counts[level.over].sum() for level in levels) == 255_168
+    assert sum(len(level.counts) for level in levels) == 5_478
+
+
+@pytest.mark.parametrize(
+    ("name", "published"),
+    [
+        ("ConnectFour", [7, 49, 343, 2_401, 16_807, 117_649, 823_536, 5_673_234]),
+        ("Othello", [4, 12, 56, 244, 1_396, 8_200, 55_092, 390_216]),
+        ("Breakthrough", [22, 484, 11_132, 256_036]),
+    ],
+)
+def test_sequences_of_moves_are_as_many_as_published(name: str, published: list[int]) -> None:
+    assert sequences(World(name), len(published)) == published
+
+
+# lines
+
+
+def winning_triples(world: World) -> int:
+    """The number of sets of three cells that win, once the first player has marked them; each is a world of a batch."""
+    cells = world.spec.shape.height * world.spec.shape.width
+    triples = np.array([*combinations(range(cells), 3)])
+    batch = world.batch(len(triples), threads=1)
+    batch.reset(seed=0)
+    marked, snapshot = world.reset(0), batch.snapshot()
+    marked.grid[0, 0] = Mark(0)
+    flat = snapshot.cells.reshape(len(triples), -1)
+    for k in range(2):
+        flat[np.arange(len(triples)), triples[:, k]] = marked.cells[0, 0]
+    batch.restore(snapshot)
+    rewards = batch.step(np.repeat(triples[:, 2:], world.spec.agents, 1)).rewards
+    won = rewards[:, 0] == 1
+    assert (rewards[won][:, 1:] == -1).all() and not rewards[~won].any()
+    return int(won.sum())
+
+
+@pytest.mark.parametrize(("players", "lines"), [(2, 8), (3, 20), (4, 49)])
+def test_boards_of_tic_tac_toe_have_their_lines(players: int, lines: int) -> None:
+    assert winning_triples(World(f"TicTacToe-{players}p", compiled=players > 3)) == lines
+
+
+def test_four_discs_win_in_each_direction() -> None:
+    world = game("ConnectFour")
+    for columns in ("0101010", "0011223", "01122323363", "65544343303"):
+        _, rewards, over = play(world, [f"DROP({column})" for column in columns])
+        assert over and rewards == [1, -1]
+
+
+@pytest.mark.parametrize(("name", "six_win"), [("Gomoku-15x15", True), ("Gomoku-standard-15x15", False)])
+def test_gomoku_with_six_in_a_line(name: str, six_win: bool) -> None:
+    world = game(name)
+    state = world.reset(0)
+    for x in (2, 3, 4, 6, 7):
+        state.grid[7, x] = Stone(0)
+    _, rewards, over = play(world, "PLACE(7,5)", state)
+    assert over == six_win and rewards == ([1, -1] if six_win else [0, 0])
+    state.grid[7, 7] = Stone(1)
+    assert play(world, "PLACE(7,5)", state)[1:] == ([1, -1], True)
+
+
+def test_hex_is_won_by_connecting_the_own_edges_only() -> None:
+    world = game("Hex", shape=(3, 3))
+    # (2, 0) is a neighbour of (1, 1), below and to the left.
+    _, rewards, over = play(world, "PLACE(0,1) PLACE(0,0) PLACE(1,1) PLACE(0,2) PLACE(2,0)")
+    assert over and rewards == [1, -1]
+    _, rewards, over = play(world, "PLACE(0,1) PLACE(1,0) PLACE(2,2) PLACE(1,2) PLACE(0,0) PLACE(1,1)")
+    assert over and rewards == [-1, 1]
+    # (0, 0) and (1, 1) are not.
+    state, _, over = play(world, "PLACE(0,0) PLACE(0,1) PLACE(1,1) PLACE(0,2) PLACE(2,2)")
+    assert not over
+    assert [state.grid.number("edges", Position(i, i)) for i in range(3)] == [1, 0, 2]
+
+
+# pieces that are taken or flipped
+
+
+def test_the_shortest_game_of_othello() -> None:
+    """Black wins with its fifth disc, since white has none left."""
+    moves = ["(5,4)", "(3,5)", "(2,4)", "(5,5)", "(4,6)", "(5,3)", "(6,4)", "(4,5)", "(4,2)"]
+    state, rewards, over = play(game("Othello"), [f"PLACE{move}" for move in moves])
+    assert over and rewards == [1, -1]
+    assert "o" not in rows(state) and rows(state).count("x") == 13
+
+
+def test_a_player_without_a_move_is_passed_over() -> None:
+    world, rng, passed = game("Othello"), np.random.default_rng(5), 0
+    state, over = world.reset(0), False
+    while not over:
+        legal, turn = world.legal_actions(state), world.turn(state)
+        state, _, ended = world.step(state, [rng.choice(legal)] * 2)
+        over = bool(ended.all())
+        if not over and world.turn(state) == turn:
+            assert not world.legal_actions(state, 1 - turn)
+            passed += 1
+    assert passed > 0
+
+
+def test_pawns_take_diagonally_only() -> None:
+    world = game("Breakthrough", shape=(4, 3))
+    state, _, _ = play(world, "MOVE(0,2,1)")
+    assert rows(state) == "bbb\nwbb\nw.w\nwww"
+    legal = [world.actions[i].name for i in world.legal_actions(state)]
+    assert legal == [
+        f"MOVE({move})" for move in ("0, (0, 1)", "0, (1, 1)", "0, (1, 2)", "1, (1, 1)", "2, (1, 1)")
+    ]
+    state, rewards, over = play(world, "MOVE(1,1,1) MOVE(2,1,0)", state)
+    assert rows(state) == "bwb\n..b\nwbw\nwww" and (rewards, over) == ([1, -1], True)
+
+
+def test_taking_the_last_pawn_wins() -> None:
+    world = game("Breakthrough", shape=(5, 3))
+    state = world.blank_state()
+    for player, (y, x) in ((0, (3, 0)), (1, (2, 1))):
+        state.grid[y, x] = Pawn(player)
+        state.agents[player].pawns[y] = 1 << x
+    assert play(world, "MOVE(2,3,0)", state)[1:] == ([1, -1], True)
+
+
+# Go
+
+KO = "PLACE(0,1) PLACE(0,2) PLACE(1,0) PLACE(1,3) PLACE(2,1) PLACE(2,2) PLACE(4,4) PLACE(1,1) PLACE(1,2)"
+
+
+@pytest.fixture(scope="module")
+def go5() -> World:
+    return game("Go", shape=(5, 5))
+
+
+def is_legal(world: World, state, move: str) -> bool:
+    return world.actions.parse(move) in world.legal_actions(state)
+
+
+def test_a_ko_may_be_taken_back_only_after_a_move_elsewhere(go5: World) -> None:
+    state, _, _ = play(go5, KO)
+    assert rows(state) == ".xo..\nx.xo.\n.xo..\n.....\n....x" and state.captures == 1
+    assert not is_legal(go5, state, "PLACE(1,1)")
+    later, _, _ = play(go5, "PLACE(4,0) PLACE(4,2)", state)
+    assert is_legal(go5, later, "PLACE(1,1)")
+
+
+def test_suicide_is_forbidden_also_that_of_several_stones_but_taking_is_not(go5: World) -> None:
+    state, _, _ = play(go5, "PLACE(0,2) PLACE(0,1) PLACE(1,1) PLACE(4,4) PLACE(1,0)")
+    assert not is_legal(go5, state, "PLACE(0,0)")  # two white stones without a liberty
+    state, _, _ = play(go5, "PLACE(4,3)", state)
+    taken, _, _ = play(go5, "PLACE(0,0)", state)  # the black stone takes the white one
+    assert rows(taken).startswith("x.x..\nxx...") and taken.captures == 1
+
+
+def test_the_area_decides_and_komi_is_whites() -> None:
+    for komi, winner in ((24.5, 1), (25.0, 0), (25.5, 2)):
+        world = game("Go", shape=(5, 5), komi=komi)
+        state, rewards, over = play(world, "PLACE(2,2) PASS PASS")
+        assert over and state.winner == winner
+        assert rewards == [[0, 0], [1, -1], [-1, 1]][winner]
+
+
+@pytest.mark.parametrize("shape", [(3, 3), (2, 4), (3, 4)])
+def test_games_are_those_of_a_plain_implementation(shape: tuple[int, int]) -> None:
+    """Random games, in which positions often repeat on such boards: the same legal moves, boards and results."""
+    world, rng, forbidden = game("Go", shape=shape, komi=0.5), np.random.default_rng(1), 0
+    for seed in range(6):
+        state, plain, over = world.reset(seed), PlainGo(*shape), False
+        while not over:
+            legal = world.legal_actions(state)
+            assert legal == plain.legal_moves()
+            forbidden += plain.repetitions
+            move = int(rng.choice(legal[:-1] or legal))
+            plain.play(move)
+            state, rewards, ended = world.step(state, [move] * 2)
+            over = bool(ended.all())
+            assert rows(state).replace("\n", "") == "".join(".xo"[c] for c in plain.board)
+        assert rewards.tolist() == ([1, -1] if plain.lead() > 0.5 else [-1, 1])
+    assert forbidden > 0
+
+
+def test_boards_that_are_too_large_are_refused() -> None:
+    for name, shape, match in (
+        ("Go", (20, 20), "at most 19 x 19"),
+        ("Go", (12, 12), "power of two that is larger than 289"),
+        ("ConnectFour", (8, 8), "at most 62"),
+        ("Othello", (6, 6), "8 x 8 cells"),
+        ("Breakthrough", (9, 8), "4 to 8 rows"),
+    ):
+        with pytest.raises((ValueError, DescriptionError), match=match):
+            game(name, shape=shape).reset(0)
+
+
+# text
+
+
+@pytest.mark.parametrize("name", ["TicTacToe-4p", "ConnectFour", "Othello", "Breakthrough", "Hex", "Go"])
+def test_states_are_read_from_text(name: str) -> None:
+    world, rng = game(name), np.random.default_rng(3)
+    state = world.reset(0)
+    for _ in range(10):
+        state = world.step(state, [rng.choice(world.legal_actions(state))] * world.spec.agents)[0]
+    assert from_text(to_text(state), world.spec.vocabulary).identical(state)
