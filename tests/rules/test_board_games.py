@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from gridarium import World
-from gridarium.world import Mark, Pawn, Position, Stone
+from gridarium.world import Pawn, Position, Stone
+from gridarium.world.state import TURN
 from gridarium.world.text_form.state_text import from_text, to_text
 from gridarium.worlds import DescriptionError
 from tests.rules.board_games import PlainGo, play, rows, sequences, tree
@@ -41,18 +42,18 @@ def test_sequences_of_moves_are_as_many_as_published(name: str, published: list[
 
 
 def winning_triples(world: World) -> int:
-    """The number of sets of three cells that win, once the first player has marked them; each is a world of a batch."""
-    cells = world.spec.shape.height * world.spec.shape.width
-    triples = np.array([*combinations(range(cells), 3)])
+    """The number of sets of three cells that win if the first player marks them, without others in between.
+
+    Each set is a world of a batch.
+    """
+    triples = np.array([*combinations(range(world.spec.shape.height * world.spec.shape.width), 3)])
     batch = world.batch(len(triples), threads=1)
     batch.reset(seed=0)
-    marked, snapshot = world.reset(0), batch.snapshot()
-    marked.grid[0, 0] = Mark(0)
-    flat = snapshot.cells.reshape(len(triples), -1)
-    for k in range(2):
-        flat[np.arange(len(triples)), triples[:, k]] = marked.cells[0, 0]
-    batch.restore(snapshot)
-    rewards = batch.step(np.repeat(triples[:, 2:], world.spec.agents, 1)).rewards
+    for k in range(3):
+        rewards = batch.step(np.repeat(triples[:, [k]], world.spec.agents, 1)).rewards
+        snapshot = batch.snapshot()
+        snapshot.data[:, TURN] = 0
+        batch.restore(snapshot)
     won = rewards[:, 0] == 1
     assert (rewards[won][:, 1:] == -1).all() and not rewards[~won].any()
     return int(won.sum())
@@ -202,6 +203,7 @@ def test_boards_that_are_too_large_are_refused() -> None:
         ("Go", (20, 20), "at most 19 x 19"),
         ("Go", (12, 12), "power of two that is larger than 289"),
         ("ConnectFour", (8, 8), "at most 62"),
+        ("TicTacToe", (8, 8), "at most 62"),
         ("Othello", (6, 6), "8 x 8 cells"),
         ("Breakthrough", (9, 8), "4 to 8 rows"),
     ):
