@@ -141,13 +141,15 @@ class Renderer {
     return dark;
   }
 
-  // What stands in the world or is held, each with its picture.
+  // What stands in the world or is held, each with its picture: one, where it has several on a board.
   legend(host) {
     const used = new Set([...this.shown.grid, ...this.shown.agents.filter((a) => a[4] && a[3] >= 0).map((a) => a[3])]);
-    const key = [...used].join(" ");
+    const named = new Map([...used].reverse().map((number) => [this.symbols[number].name, number]));
+    const shown = [...named.values()].reverse();
+    const key = shown.join(" ");
     if (this.listed === key) return;
     this.listed = key;
-    host.replaceChildren(...[...used].map((number) => {
+    host.replaceChildren(...shown.map((number) => {
       const entry = document.createElement("li");
       const picture = svgElement("svg", { viewBox: "0 0 1 1", "aria-hidden": "true" }, entry);
       svgElement("use", { href: `#symbol-${number}` }, picture);
