@@ -72,6 +72,8 @@ class WorldGame(BaseEnvironment):
         self.world = self._open(self.parameters(config))
         self.seed = seed
         self._local = threading.local()
+        self._names: dict[int, str] = {}
+        self._indices: dict[str, int] = {}
 
     @classmethod
     def create(cls, **parameters: Any) -> str:
@@ -129,6 +131,7 @@ class WorldGame(BaseEnvironment):
         batch = self._batch()
         batch.reset(seed)
         state = GameState(batch.state(0), (0.0,) * agents, self._acting(batch))
+        self._local.state, self._local.has_masks = state, True
         return state, list(state.players)
 
     def next_state(self, state: GameState, players: Players, actions: Sequence[str]) -> Transition:
@@ -148,11 +151,13 @@ class WorldGame(BaseEnvironment):
         chosen = np.zeros((1, self.world.spec.agents), np.int64)
         for player, action in zip(players, actions, strict=True):
             chosen[0, player] = self._index(batch, player, action)
+        self._local.state = None
         done = batch.step(chosen if chosen.size > 1 else chosen[0])
         rewards = done.rewards.reshape(-1)
         terminal = bool(np.all(done.terminated) or np.all(done.truncated))
         returns = tuple((np.asarray(state.returns) + rewards).tolist())
         following = GameState(batch.state(0), returns, () if terminal else self._acting(batch), terminal)
+        self._local.state, self._local.has_masks = following, True
         winners = self.winners(following) if terminal else None
         return following, list(following.players), rewards[players].tolist(), terminal, winners
 
@@ -161,7 +166,7 @@ class WorldGame(BaseEnvironment):
         if player not in state.players:
             return []
         mask = self._mask(self._at(state), player)
-        return [self.world.actions[i].name for i in np.flatnonzero(mask).tolist()]
+        return [self._name(i) for i in np.flatnonzero(mask).tolist()]
 
     def is_valid_action(self, state: GameState, player: int, action: str) -> bool:
         """Whether an action is legal; False for any other text."""
@@ -236,9 +241,20 @@ class WorldGame(BaseEnvironment):
         return batch
 
     def _at(self, state: GameState) -> Batch:
+        """The batch in a state; it is often there already."""
         batch = self._batch()
-        batch.set_state(0, state.world)
+        if getattr(self._local, "state", None) is not state:
+            self._local.state = None
+            batch.set_state(0, state.world)
+            self._local.state, self._local.has_masks = state, False
         return batch
+
+    def _name(self, index: int) -> str:
+        name = self._names.get(index)
+        if name is None:
+            name = self._names[index] = str(self.world.actions[index].name)
+            self._indices[name] = index
+        return name
 
     def _acting(self, batch: Batch) -> tuple[int, ...]:
         if self.world.spec.turn_order == "cycle":
@@ -250,7 +266,9 @@ class WorldGame(BaseEnvironment):
         own: npt.NDArray[np.bool_] = composed.action_table[player] >= 0
         if batch.masks is None:
             return own
-        batch.observe()
+        if not self._local.has_masks:
+            batch.observe()
+            self._local.has_masks = True
         masks = batch.masks[0]
         legal: npt.NDArray[np.bool_] = (masks[player] if masks.ndim == 2 else masks) != 0
         return legal
@@ -261,13 +279,14 @@ class WorldGame(BaseEnvironment):
         Raises:
             IllegalAction: it is not legal, or there is no such action.
         """
-        mask, actions = self._mask(batch, player), self.world.actions
-        try:
-            index = actions.parse(action)
-        except ValueError as error:
-            raise IllegalAction(f"player {player}: {error}") from None
+        mask, index = self._mask(batch, player), self._indices.get(action)
+        if index is None:
+            try:
+                index = self.world.actions.parse(action)
+            except ValueError as error:
+                raise IllegalAction(f"player {player}: {error}") from None
         if not mask[index]:
-            legal = [actions[i].name for i in np.flatnonzero(mask)[:8].tolist()]
+            legal = [self._name(i) for i in np.flatnonzero(mask)[:8].tolist()]
             more = ", ..." if mask.sum() > len(legal) else ""
             raise IllegalAction(
                 f"player {player}: {action} is not legal; legal are {', '.join(legal)}{more}"
