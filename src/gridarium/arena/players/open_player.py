@@ -1,0 +1,86 @@
+"""Players by the texts that stand for them."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+from pathlib import Path
+
+from gridarium.agents.named_policies import POLICIES
+from gridarium.arena.importing import check_python_file, import_named
+from gridarium.arena.players.agent_process import Limits
+from gridarium.arena.players.builtin_players import BUILTIN
+from gridarium.arena.players.function_player import FunctionPlayer
+from gridarium.arena.players.player import Player
+from gridarium.arena.players.process_player import ProcessPlayer
+from gridarium.worlds.parameters import parse_parameters
+
+FORMS = "a built-in player ({names}), module:name, a Python file (bot.py or bot.py:name), or a program with its arguments"
+
+
+def player_names() -> list[str]:
+    """The names of built-in players."""
+    return [*BUILTIN, *(name for name in POLICIES if name not in BUILTIN)]
+
+
+def open_player(text: str, *, name: str = "", limits: Limits | None = None) -> Player:
+    """The player that a text stands for; this can import modules and start programs.
+
+    Args:
+        text: one of
+
+            - a built-in player, `random`, `greedy`, `mcts`, with settings as in `mcts:simulations=400` or
+              `mcts:seconds=0.5`; in worlds also the policies of `gridarium run -p`, such as `minimax`;
+            - `module:name`: a function or class, which is called in this process (see `FunctionPlayer`);
+            - a Python file, run in a process of its own: `bot.py`, or `bot.py:name` for one of its functions;
+            - any program with its arguments, which speaks the arena's protocol: `./bot --level 3`.
+
+        name: shown in results; by default the text, or the name of the file.
+        limits: of processes.
+
+    Raises:
+        ValueError: it is none of these.
+        ImportError, AttributeError: the module cannot be imported, or does not have the name.
+        TypeError: a setting that the player does not have.
+    """
+    head, _, rest = text.partition(":")
+    if head in BUILTIN:
+        settings = parse_parameters(part for part in rest.split(",") if part)
+        return BUILTIN[head](name or text, **settings)
+    if text in POLICIES:
+        return FunctionPlayer(name or text, POLICIES[text])
+    if head.endswith(".py"):
+        file = Path(head)
+        check_python_file(file)
+        return ProcessPlayer.of_python_file(name or file.stem, file, rest, limits)
+    command = shlex.split(text)
+    if command and (program := _program(command[0])):
+        return ProcessPlayer(name or Path(command[0]).stem, [program, *command[1:]], limits=limits)
+    if rest:
+        return FunctionPlayer(name or text, import_named(text))
+    raise ValueError(f"{text!r} is no player; one is {FORMS.format(names=', '.join(player_names()))}")
+
+
+def players_in(folder: Path) -> dict[str, str]:
+    """The players in a folder, by name: its Python files and programs, as texts for `open_player`.
+
+    Raises:
+        ValueError: two files have the same name except for its ending.
+    """
+    found: dict[str, str] = {}
+    for file in sorted(folder.iterdir()):
+        if not file.is_file() or file.name.startswith((".", "_")):
+            continue
+        if file.suffix == ".py" or os.access(file, os.X_OK):
+            if file.stem in found:
+                raise ValueError(f"two players in {folder} are called {file.stem}; rename one of the files")
+            found[file.stem] = str(file) if file.suffix == ".py" else shlex.quote(str(file))
+    return found
+
+
+def _program(word: str) -> str | None:
+    place = Path(word)
+    if place.is_file() and os.access(place, os.X_OK):
+        return str(place.resolve())
+    return shutil.which(word) if "/" not in word else None
