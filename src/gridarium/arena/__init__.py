@@ -10,6 +10,8 @@ from gridarium.arena.players.function_player import FunctionPlayer
 from gridarium.arena.players.open_player import open_player, player_names, players_in
 from gridarium.arena.players.player import GameEnd, GameStart, Player, PlayerFault, Status, Turn
 from gridarium.arena.players.process_player import ProcessPlayer
+from gridarium.arena.ratings.online_ratings import OnlineRatings, Rating
+from gridarium.arena.ratings.strengths import Strengths, fit_strengths
 
 __all__ = [
     "FunctionPlayer",
@@ -22,14 +24,18 @@ __all__ = [
     "Match",
     "MatchResult",
     "Move",
+    "OnlineRatings",
     "Player",
     "PlayerFault",
     "ProcessPlayer",
     "RandomPlayer",
+    "Rating",
     "SeatResult",
     "Status",
+    "Strengths",
     "TimeControl",
     "Turn",
+    "fit_strengths",
     "open_player",
     "player_names",
     "players_in",
