@@ -12,8 +12,16 @@ from gridarium.arena.players.player import GameEnd, GameStart, Player, PlayerFau
 from gridarium.arena.players.process_player import ProcessPlayer
 from gridarium.arena.ratings.online_ratings import OnlineRatings, Rating
 from gridarium.arena.ratings.strengths import Strengths, fit_strengths
+from gridarium.arena.tournaments.formats.named_formats import FORMATS
+from gridarium.arena.tournaments.formats.tournament_format import Encounter, TournamentFormat
+from gridarium.arena.tournaments.scheduled_match import ScheduledMatch
+from gridarium.arena.tournaments.tournament import Tournament
+from gridarium.arena.tournaments.tournament_result import PlayedMatch, Standing, TournamentResult
+from gridarium.arena.tournaments.worker import MatchSettings
 
 __all__ = [
+    "FORMATS",
+    "Encounter",
     "FunctionPlayer",
     "GameEnd",
     "GameSource",
@@ -23,17 +31,24 @@ __all__ = [
     "MCTSPlayer",
     "Match",
     "MatchResult",
+    "MatchSettings",
     "Move",
     "OnlineRatings",
+    "PlayedMatch",
     "Player",
     "PlayerFault",
     "ProcessPlayer",
     "RandomPlayer",
     "Rating",
+    "ScheduledMatch",
     "SeatResult",
+    "Standing",
     "Status",
     "Strengths",
     "TimeControl",
+    "Tournament",
+    "TournamentFormat",
+    "TournamentResult",
     "Turn",
     "fit_strengths",
     "open_player",

@@ -88,7 +88,7 @@ def fit_strengths(rankings: Iterable[Ranking], players: int, *, prior: float = P
             raise ValueError(
                 "there is no finite estimate, since some players have beaten all others; give a prior"
             )
-        step = np.linalg.solve(information, gradient)
+        step = np.asarray(np.linalg.solve(information, gradient), np.float64)
         if np.abs(step).max() < 1e-9:
             break
     covariance = np.linalg.inv(information)
