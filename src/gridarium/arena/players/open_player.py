@@ -24,6 +24,15 @@ def player_names() -> list[str]:
     return [*BUILTIN, *(name for name in POLICIES if name not in BUILTIN)]
 
 
+def player_name(text: str) -> str:
+    """The name of a player for which none is given: that of its file, or the text that stands for it."""
+    head = text.partition(":")[0]
+    if head.endswith(".py"):
+        return Path(head).stem
+    command = shlex.split(text)
+    return Path(command[0]).stem if command and text not in player_names() and _program(command[0]) else text
+
+
 def open_player(text: str, *, name: str = "", limits: Limits | None = None) -> Player:
     """The player that a text stands for; this can import modules and start programs.
 
@@ -44,21 +53,22 @@ def open_player(text: str, *, name: str = "", limits: Limits | None = None) -> P
         ImportError, AttributeError: the module cannot be imported, or does not have the name.
         TypeError: a setting that the player does not have.
     """
+    name = name or player_name(text)
     head, _, rest = text.partition(":")
     if head in BUILTIN:
         settings = parse_parameters(part for part in rest.split(",") if part)
-        return BUILTIN[head](name or text, **settings)
+        return BUILTIN[head](name, **settings)
     if text in POLICIES:
-        return FunctionPlayer(name or text, POLICIES[text])
+        return FunctionPlayer(name, POLICIES[text])
     if head.endswith(".py"):
         file = Path(head)
         check_python_file(file)
-        return ProcessPlayer.of_python_file(name or file.stem, file, rest, limits)
+        return ProcessPlayer.of_python_file(name, file, rest, limits)
     command = shlex.split(text)
     if command and (program := _program(command[0])):
-        return ProcessPlayer(name or Path(command[0]).stem, [program, *command[1:]], limits=limits)
+        return ProcessPlayer(name, [program, *command[1:]], limits=limits)
     if rest:
-        return FunctionPlayer(name or text, import_named(text))
+        return FunctionPlayer(name, import_named(text))
     raise ValueError(f"{text!r} is no player; one is {FORMS.format(names=', '.join(player_names()))}")
 
 
