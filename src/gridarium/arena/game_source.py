@@ -9,8 +9,7 @@ from typing import Any
 
 from gridarium.arena.importing import import_named, import_python_file, named
 from gridarium.engine import World
-from gridarium.games import BaseEnvironment, WorldGame, game_class, get_environment
-from gridarium.games.base_environment import Players
+from gridarium.games import BaseEnvironment, game_class, get_environment
 from gridarium.worlds import Description, Spec, load
 
 YAML = (".yaml", ".yml")
@@ -53,13 +52,6 @@ class GameSource:
             return get_environment(self.name)
         except KeyError as error:
             raise ValueError(error.args[0]) from None
-
-
-def new_game(game: BaseEnvironment, players: int | None, seed: int) -> tuple[Any, Players]:
-    """The beginning of a game; `seed` is of its chance, if `new_state` has such a parameter."""
-    if isinstance(game, WorldGame) or "seed" in inspect.signature(game.new_state).parameters:
-        return game.new_state(players, seed=seed)  # type: ignore[call-arg]
-    return game.new_state(players)
 
 
 def _as_game(found: Any, text: str) -> type[BaseEnvironment]:

@@ -10,12 +10,11 @@ from typing import Any
 import numpy as np
 
 from gridarium.arena.clock import Clock, TimeControl
-from gridarium.arena.game_source import new_game
 from gridarium.arena.match_result import MatchResult, Move, SeatResult
 from gridarium.arena.players.player import GameEnd, GameStart, Player, PlayerFault, Status, Turn
 from gridarium.engine.arguments import check_count
 from gridarium.games import BaseEnvironment
-from gridarium.games.base_environment import Players, ranks_of
+from gridarium.games.base_environment import Players, begin_game, ranks_of
 
 SEEDS = 1 << 48
 """Seeds are drawn below this number, which every language's numbers hold."""
@@ -92,7 +91,7 @@ class Match:
         self._clocks = [Clock(self.control) for _ in seats]
         self._faults: dict[int, tuple[int, PlayerFault]] = {}
         self._moves: list[Move] = []
-        state, acting = new_game(self.game, len(self.players), self.seed)
+        state, acting = begin_game(self.game, len(self.players), self.seed)
         self._begin()
         ply, winners = 0, None
         while acting and not self._is_decided() and ply < self.most_plies:

@@ -5,6 +5,7 @@ Names and signatures are those of ColosseumRL (2020); what its games did wrong i
 
 from __future__ import annotations
 
+import inspect
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
@@ -64,6 +65,8 @@ class BaseEnvironment(ABC):
     @abstractmethod
     def new_state(self, num_players: int | None = None) -> tuple[Any, Players]:
         """The beginning of a game.
+
+        A game with chance also takes `seed`, by its name: equal seeds give equal games (see `begin_game`).
 
         Args:
             num_players: by default `min_players`.
@@ -156,6 +159,12 @@ class BaseEnvironment(ABC):
             ValueError: other bytes.
         """
         raise NotImplementedError("this game does not serialise its states")
+
+
+def begin_game(game: BaseEnvironment, num_players: int | None, seed: int) -> tuple[Any, Players]:
+    """The beginning of a game, see `BaseEnvironment.new_state`; `seed` is of its chance, if it takes one."""
+    options = {"seed": seed} if "seed" in inspect.signature(game.new_state).parameters else {}
+    return game.new_state(num_players, **options)
 
 
 def ranks_of(players: Players, scores: Sequence[float]) -> dict[int, int]:

@@ -9,7 +9,6 @@ import secrets
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 
-from gridarium.arena.game_source import new_game
 from gridarium.arena.match import SEEDS
 from gridarium.arena.match_result import MatchResult
 from gridarium.arena.tournaments.formats.named_formats import FORMATS
@@ -22,6 +21,7 @@ from gridarium.arena.tournaments.scheduled_match import (
 from gridarium.arena.tournaments.tournament_result import PlayedMatch, TournamentResult
 from gridarium.arena.tournaments.worker import MatchSettings, begin_worker, opened_game
 from gridarium.engine.arguments import check_count
+from gridarium.games.base_environment import begin_game
 
 Watch = Callable[[PlayedMatch, int, int], None]
 """Called with each match that has been played, the number of those played in its round, and that of all of the round."""
@@ -161,7 +161,7 @@ class Tournament:
         if self.workers == 1:
             yield self._play_here
             return
-        new_game(opened_game(self.settings.game), self.seats, 0)  # compiles once, for all processes
+        begin_game(opened_game(self.settings.game), self.seats, 0)  # compiles once, for all processes
         context = multiprocessing.get_context("spawn")
         pool = ProcessPoolExecutor(self.workers, context, begin_worker)
 
