@@ -38,7 +38,7 @@ class Nim(BaseEnvironment):
         following = stones, (player + 1) % count, count
         if stones:
             return following, [following[1]], [0.0], False, None
-        return following, [], [1.0], True, [player]
+        return following, [], [1 - 1 / count], True, [player]
 
     def valid_actions(self, state, player):
         return [str(i) for i in range(1, min(3, state[0]) + 1)] if player == state[1] else []
