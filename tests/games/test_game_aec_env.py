@@ -5,9 +5,8 @@ import functools
 import numpy as np
 import pytest
 
-from gridarium.games import IllegalAction, game_class
-from tests.arena.games import Auction, Nim
-from tests.engine.board import board
+from gridarium.games import IllegalAction
+from tests.arena.games import Auction, Board, Nim
 
 pytest.importorskip("pettingzoo")
 checks = pytest.importorskip("pettingzoo.test")
@@ -22,17 +21,11 @@ pytestmark = [
 NUMBERS = ["0", "1", "2", "3"]
 
 
-def world_game():
-    game = game_class(board(compiled=False).spec)()
-    game.world = board(compiled=False)
-    return game
-
-
 ENVIRONMENTS = {
     "turns": functools.partial(GameAECEnv, Nim("9"), NUMBERS),
     "three players": functools.partial(GameAECEnv, Nim("20"), NUMBERS, 3),
     "at the same time": functools.partial(GameAECEnv, Auction(), NUMBERS),
-    "world": lambda: GameAECEnv(world_game()),
+    "world": functools.partial(GameAECEnv, Board()),
 }
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from gridarium.engine import World
 from gridarium.games import IllegalAction, WorldGame, game_class
 from gridarium.world import Shape
 from gridarium.worlds import load
@@ -79,6 +80,26 @@ def test_a_full_board_is_a_draw() -> None:
             assert game.compute_ranking(state, [0, 1], winners) == {0: 0, 1: 0}
             return
     pytest.fail("no draw in 50 games")
+
+
+def test_a_game_ends_when_some_have_finished_and_the_time_is_up_for_the_others() -> None:
+    class TwoAgents(WorldGame):
+        @classmethod
+        def _open(cls, parameters):
+            return World("TwoAgents-Empty-8x8", time_limit=12, compiled=False)
+
+    game, rng = TwoAgents(), random.Random(1)
+    alone = 0
+    for _ in range(20):
+        state, players = game.new_state()
+        terminal, plies = False, 0
+        while not terminal:
+            alone += len(players) == 1
+            actions = [rng.choice(["MOVE_FORWARD", *game.valid_actions(state, player)]) for player in players]
+            state, players, _, terminal, _ = game.next_state(state, players, actions)
+            plies += 1
+            assert plies <= 12
+    assert alone
 
 
 def test_states_are_serialised_without_pickle(game: WorldGame) -> None:

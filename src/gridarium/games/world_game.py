@@ -154,7 +154,7 @@ class WorldGame(BaseEnvironment):
         self._local.state = None
         done = batch.step(chosen if chosen.size > 1 else chosen[0])
         rewards = done.rewards.reshape(-1)
-        terminal = bool(np.all(done.terminated) or np.all(done.truncated))
+        terminal = bool(done.ended[0])
         returns = tuple((np.asarray(state.returns) + rewards).tolist())
         following = GameState(batch.state(0), returns, () if terminal else self._acting(batch), terminal)
         self._local.state, self._local.has_masks = following, True
@@ -179,10 +179,10 @@ class WorldGame(BaseEnvironment):
         return True
 
     def state_to_observation(self, state: GameState, player: int) -> dict[str, npt.NDArray[Any]]:
-        """What a player perceives, as the world's arrays."""
+        """What a player perceives, as the world's arrays: copies."""
         arrays = self._at(state).observe()
         several = self.world.spec.agents > 1
-        return {name: array[0, player] if several else array[0] for name, array in arrays.items()}
+        return {name: (array[0, player] if several else array[0]).copy() for name, array in arrays.items()}
 
     def returns(self, state: GameState) -> list[float]:
         """The sum of each player's rewards from the beginning of the game."""
