@@ -1,9 +1,20 @@
-"""Games in plain Python, for tests of the arena."""
+"""Games in plain Python, and worlds that are not compiled, for tests of the arena."""
 
 import numpy as np
 
-from gridarium.games import BaseEnvironment, IllegalAction, SimpleConfigParser
+from gridarium.games import BaseEnvironment, IllegalAction, SimpleConfigParser, WorldGame
 from gridarium.games.base_environment import ranks_of
+from tests.engine.board import board
+
+
+class Board(WorldGame):
+    """Three in a row or column, interpreted."""
+
+    source = "Board"
+
+    @classmethod
+    def _open(cls, parameters):
+        return board(compiled=False)
 
 
 class Nim(BaseEnvironment):

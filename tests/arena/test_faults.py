@@ -34,6 +34,7 @@ FAULTS = {
     "crashes in a move": (READY + "exit 0", "ERROR", "ended with exit status 0"),
     "is killed": (READY + "kill -9 $$", "ERROR", "ended by SIGKILL"),
     "closes its output": (READY + "exec >&-; sleep 60", "ERROR", "closed its standard output"),
+    "closes its input": (READY + "exec <&-; " + TAKE_ONE + "sleep 60", "ERROR", "closed its standard input"),
     "is silent": (READY + "sleep 60", "TIMEOUT", "did not answer in time"),
     "is busy for ever": (READY + "while :; do :; done", "TIMEOUT", "did not answer in time"),
     "ignores signals": (READY + "trap '' TERM INT HUP; sleep 60", "TIMEOUT", "did not answer in time"),

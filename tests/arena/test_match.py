@@ -19,10 +19,11 @@ from gridarium.arena import (
     open_player,
     player_names,
     players_in,
+    run_of_matches,
 )
-from gridarium.games import game_class
-from tests.arena.games import Auction, Nim
-from tests.engine.board import board
+from gridarium.engine import World
+from gridarium.games import WorldGame
+from tests.arena.games import Auction, Board, Nim
 
 ROOT = Path(__file__).parents[2]
 LOGGING = """
@@ -38,13 +39,7 @@ done
 
 @pytest.fixture(scope="module")
 def world_game():
-    return game_class(board(compiled=False).spec)()
-
-
-@pytest.fixture(autouse=True)
-def _interpreted(world_game):
-    """The world of these tests is not compiled."""
-    world_game.world = board(compiled=False)
+    return Board()
 
 
 def test_equal_seeds_give_equal_matches():
@@ -186,6 +181,25 @@ def test_policies_of_worlds_choose_actions_or_indices(world_game):
     for policy in (lambda actions: actions[0], lambda world, state: world.legal_actions(state, 0)[0]):
         result = Match(world_game, [FunctionPlayer("p", policy), RandomPlayer("r")], seed=1).run()
         assert result.seats[0].status == "DONE", result.seats[0].reason
+
+
+class TwoAgents(WorldGame):
+    @classmethod
+    def _open(cls, parameters):
+        return World("TwoAgents-Empty-8x8", time_limit=12, compiled=False)
+
+
+@pytest.mark.parametrize("kind", [Board, TwoAgents])
+def test_matches_in_worlds_are_runs(kind):
+    """Of players who act in turns, and at the same time."""
+    game = kind()
+    results = [Match(game, [RandomPlayer("a"), open_player("greedy")], seed=seed).run() for seed in range(2)]
+    run = run_of_matches(game, results)
+    assert [episode.steps for episode in run.episodes()] == [r.moves[-1].ply + 1 for r in results]
+    assert run.rewards[-1].tolist() == [[sum(r.seats[seat].returned for r in results) for seat in range(2)]]
+    assert run.verify(game.world)
+    with pytest.raises(ValueError, match="only matches in worlds have replays"):
+        run_of_matches(Nim(), results)
 
 
 def test_players_of_a_folder(tmp_path):

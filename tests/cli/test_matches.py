@@ -12,7 +12,7 @@ from gridarium.arena import GameSource, MatchResult, run_of_matches
 from gridarium.cli import main
 from gridarium.engine import Run
 
-NIM = "tests.arena.games:Nim"
+NIM, BOARD = "tests.arena.games:Nim", "tests.arena.games:Board"
 
 
 def gridarium(*arguments, fails=False):
@@ -78,30 +78,18 @@ def test_what_is_wrong_is_said_in_a_line(tmp_path):
         assert problem in told
 
 
-@pytest.fixture(scope="module")
-def world_file(tmp_path_factory):
-    """A world that is not compiled, as a game."""
-    file = tmp_path_factory.mktemp("games") / "small_board_game.py"
-    file.write_text(
-        "from gridarium.games import game_class\nfrom tests.engine.board import board\n\n"
-        "class SmallBoard(game_class(board(compiled=False).spec)):\n"
-        "    @classmethod\n    def _open(cls, parameters):\n        return board(compiled=False)\n"
-    )
-    return file
-
-
 @pytest.fixture(autouse=True)
 def _path(monkeypatch):
     monkeypatch.setattr(sys, "path", list(sys.path))
 
 
-def test_a_match_in_a_world_has_a_replay(world_file, tmp_path):
+def test_a_match_in_a_world_has_a_replay(tmp_path):
     path, page = tmp_path / "games.run", tmp_path / "games.html"
     results = tmp_path / "results.json"
     for target in (path, page):
         gridarium(
             "match",
-            world_file,
+            BOARD,
             "random",
             "greedy",
             "-n",
@@ -114,7 +102,7 @@ def test_a_match_in_a_world_has_a_replay(world_file, tmp_path):
             results,
         )
     matches = [MatchResult.from_json(json.dumps(m)) for m in json.loads(results.read_text())["matches"]]
-    run = run_of_matches(GameSource(str(world_file)).open(), matches)
+    run = run_of_matches(GameSource(BOARD).open(), matches)
     assert [episode.steps for episode in run.episodes()] == [len(match.moves) for match in matches]
     returns = [sum(match.seats[seat].returned for match in matches) for seat in range(2)]
     assert run.rewards[-1].tolist() == [returns]
@@ -122,7 +110,7 @@ def test_a_match_in_a_world_has_a_replay(world_file, tmp_path):
     assert "<title>" in page.read_text()
 
 
-def test_a_tournament_of_a_folder(players, world_file, tmp_path):
+def test_a_tournament_of_a_folder(players, tmp_path):
     page, data = tmp_path / "page.html", tmp_path / "data.json"
     options = (
         "--db",
@@ -138,7 +126,7 @@ def test_a_tournament_of_a_folder(players, world_file, tmp_path):
         "--time",
         5,
     )
-    told = gridarium("tournament", world_file, players, "tree=mcts:simulations=20", "--seed", 1, *options)
+    told = gridarium("tournament", BOARD, players, "tree=mcts:simulations=20", "--seed", 1, *options)
     assert "round-robin, 6 matches" in told
     assert "wrote" in told and "and 2 replays" in told
     table = [line.split() for line in told.splitlines() if re.match(r"[123] ", line)]
@@ -152,7 +140,7 @@ def test_a_tournament_of_a_folder(players, world_file, tmp_path):
     links = re.findall(r'href="([^"]+)"', text)
     assert [Path(link).name for link in links] == ["match-4.html", "match-5.html"]
     assert all((tmp_path / link).is_file() for link in links)
-    again = gridarium("tournament", world_file, players, "tree=mcts:simulations=20", *options)
+    again = gridarium("tournament", BOARD, players, "tree=mcts:simulations=20", *options)
     assert again.splitlines()[:8] == [line for line in told.splitlines() if not line.startswith("match ")][:8]
 
 

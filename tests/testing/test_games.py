@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from gridarium.arena import FunctionPlayer, RandomPlayer
-from gridarium.games import game_class
 from gridarium.testing import (
     GameConformance,
     NotConforming,
@@ -12,8 +11,7 @@ from gridarium.testing import (
     check_game,
     check_player,
 )
-from tests.arena.games import Auction, Nim
-from tests.engine.board import board
+from tests.arena.games import Auction, Board, Nim
 
 
 class TestNim(GameConformance):
@@ -24,12 +22,6 @@ class TestNim(GameConformance):
 class TestAuction(GameConformance):
     game = Auction
     seeds = 6
-
-
-class Board(game_class(board(compiled=False).spec)):
-    @classmethod
-    def _open(cls, parameters):
-        return board(compiled=False)
 
 
 class TestBoard(GameConformance):
@@ -105,6 +97,14 @@ class Impure(Nim):
         return list(following), *rest
 
 
+class Shared(Nim):
+    seen = np.zeros(1, int)
+
+    def state_to_observation(self, state, player):
+        self.seen[0] = state[0]
+        return {"stones": self.seen}
+
+
 class Draws(Nim):
     def next_state(self, state, players, actions):
         *rest, winners = super().next_state(state, players, actions)
@@ -136,6 +136,7 @@ class Forgetful(Nim):
         (Gullible, "'no such action' is a valid action"),
         (Lenient, "next_state takes 'no such action', which is not legal"),
         (Impure, "next_state changes the state it is given"),
+        (Shared, "an observation changes when the game goes on"),
         (Draws, r"the winners are \[\d\], and those with rank 0 \[\d\]"),
         (Forgetful, "a state is not the same after it was serialised"),
     ],

@@ -133,8 +133,13 @@ def check_actions(game: BaseEnvironment, seeds: int = 20, most_plies: int = 2000
 
 
 def check_purity(game: BaseEnvironment, seeds: int = 20, most_plies: int = 2000) -> None:
-    """No method changes a state, and the same actions in the same state give the same state."""
+    """No method changes a state or an observation, and the same actions in the same state give the same state."""
+    held: list[tuple[str, Mapping[str, npt.NDArray[Any]], Mapping[str, npt.NDArray[Any]]]] = []
     for step in _steps(game, seeds, most_plies):
+        for where, seen, copied in held:
+            require(_same_arrays(seen, copied), f"{where}: an observation changes when the game goes on")
+        seen = game.state_to_observation(step.state, step.players[0])
+        held = [(step.where, seen, {name: np.array(array) for name, array in seen.items()})]
         before = _known(game, step.state)
         again, players, rewards, terminal, winners = game.next_state(
             step.state, list(step.players), list(step.actions)

@@ -41,7 +41,7 @@ class Limits:
     """
 
     memory: int = 1024
-    cpu: int = 600
+    cpu: int = 3600
     message: int = 1 << 16
     output: int = 1 << 14
     start: float = 10.0
@@ -117,7 +117,7 @@ class AgentProcess:
                     writing = True
                     self._wait(deadline)
                 except BrokenPipeError:
-                    raise self._ended() from None
+                    raise self._ended("input") from None
         finally:
             if writing:
                 self._poll.unregister(self._stdin)
@@ -220,7 +220,7 @@ class AgentProcess:
             elif pipe == self._stdout:
                 piece = os.read(self._stdout, PIECE)
                 if not piece:
-                    raise self._ended()
+                    raise self._ended("output")
                 self._incoming += piece
                 if len(self._incoming) > self._limits.message:
                     raise PlayerFault(
@@ -249,8 +249,8 @@ class AgentProcess:
             if not self._read_stderr():
                 return
 
-    def _ended(self) -> PlayerFault:
-        """The fault of a process that has closed its standard output."""
+    def _ended(self, closed: str) -> PlayerFault:
+        """The fault of a process that has closed its standard input or output, mostly since it has ended."""
         deadline = time.perf_counter() + self._limits.grace
         while self._is_running() and time.perf_counter() < deadline:
             time.sleep(0.002)
@@ -259,7 +259,7 @@ class AgentProcess:
         self._kill()
         code = self._process.returncode
         if running:
-            how = "it closed its standard output"
+            how = f"it closed its standard {closed}"
         elif code < 0:
             how = f"its process was ended by {signal.Signals(-code).name}"
         else:

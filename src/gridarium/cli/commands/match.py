@@ -47,6 +47,7 @@ def match(
     per_move: float,
     bank: float,
     memory: int,
+    cpu: int,
     seed: int | None,
     games: int,
     as_json: str | None,
@@ -63,7 +64,7 @@ def match(
             check_writable(path)
     if replay is not None and replay.endswith(".html"):
         check_page(Path(replay))
-    settings = settings_of(game, config, per_move, bank, memory)
+    settings = settings_of(game, config, per_move, bank, memory, cpu)
     first = secrets.randbelow(SEEDS) if seed is None else seed
     with reported_problems(), contextlib.ExitStack() as stack:
         opened: list[Player] = []

@@ -82,6 +82,7 @@ def tournament(
     per_move: float,
     bank: float,
     memory: int,
+    cpu: int,
     seed: int | None,
     form: str,
     games: int | None,
@@ -104,7 +105,7 @@ def tournament(
     for path in (html, as_json):
         if path is not None:
             check_writable(path)
-    settings = settings_of(game, config, per_move, bank, memory)
+    settings = settings_of(game, config, per_move, bank, memory, cpu)
     with reported_problems():
         entered = entrants(players)
         made = Tournament(

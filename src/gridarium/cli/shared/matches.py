@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterator
+from concurrent.futures import BrokenExecutor
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -22,6 +23,7 @@ def match_options(command: Command) -> Command:
         click.option("--time", "per_move", default=1.0, show_default=True, type=click.FloatRange(0), help="Seconds for each move."),
         click.option("--bank", default=10.0, show_default=True, type=click.FloatRange(0), help="Seconds that all moves of a seat together may take beyond that."),
         click.option("--memory", default=1024, show_default=True, type=click.IntRange(16), help="The address space of each player's process, in MiB."),
+        click.option("--cpu", default=3600, show_default=True, type=click.IntRange(1), help="The processor time of each player's process, in seconds."),
         click.option("--seed", type=click.IntRange(0), help="Of all chance; drawn if it is not given."),
     ]  # fmt: skip
     for option in reversed(options):
@@ -29,9 +31,9 @@ def match_options(command: Command) -> Command:
     return command
 
 
-def settings_of(game: str, config: str, per_move: float, bank: float, memory: int) -> MatchSettings:
+def settings_of(game: str, config: str, per_move: float, bank: float, memory: int, cpu: int) -> MatchSettings:
     """The settings of matches by the values of the options."""
-    return MatchSettings(GameSource(game, config), per_move, bank, limits=Limits(memory=memory))
+    return MatchSettings(GameSource(game, config), per_move, bank, limits=Limits(memory=memory, cpu=cpu))
 
 
 @contextlib.contextmanager
@@ -43,6 +45,10 @@ def reported_problems() -> Iterator[None]:
     """
     try:
         yield
+    except BrokenExecutor as error:
+        raise click.ClickException(
+            "a process that plays matches was killed; the same command goes on where the results are in a --db"
+        ) from error
     except (AttributeError, ImportError, OSError, TypeError, ValueError) as error:
         if getattr(error, "__notes__", None):
             raise  # of a rule
