@@ -143,6 +143,41 @@ def test_the_documented_shell_script_plays(tmp_path):
     assert {move.action for move in result.moves if move.seat == 0} == {"1"}
 
 
+def test_a_match_can_be_watched():
+    def failing(legal_actions, rng):
+        return "" if rng.random() < 0.3 else legal_actions[0]
+
+    players = [FunctionPlayer("failing", failing), RandomPlayer("b"), RandomPlayer("c")]
+    match, seen = Match(Nim("30"), players, seed=1), []
+    result = match.run(lambda state: seen.append((state, [str(status) for status in match.statuses])))
+    assert [state[0] for state, _ in seen][:1] == [30]
+    assert len(seen) == result.plies + 1
+    assert seen[0][1] == ["ACTIVE"] * 3
+    assert seen[-1][1] == ["INVALID", "ACTIVE", "ACTIVE"]
+    assert match.statuses == ["INVALID", "DONE", "DONE"]
+
+
+def test_moves_that_the_game_has_not_seen_are_no_moves():
+    wrong = FunctionPlayer("wrong", lambda seat: "9")
+    result = Match(Auction(), [RandomPlayer("a"), wrong], seed=1).run()
+    assert (result.moves, result.plies, result.winners) == ((), 0, [0])
+
+
+def test_what_json_does_not_have_is_null(tmp_path):
+    class Vague(Nim):
+        def state_to_observation(self, state, player):
+            return {"stones": np.array([np.inf])}
+
+    file = tmp_path / "vague_bot.py"
+    file.write_text(
+        "def act(observation, legal_actions):\n"
+        "    return legal_actions[0] if str(observation['stones'][0]) == 'nan' else ''\n"
+    )
+    player = open_player(str(file))
+    assert Match(Vague(), [player, RandomPlayer("r")], time_per_move=5.0).run().seats[0].status == "DONE"
+    player.close()
+
+
 @pytest.mark.skipif(shutil.which("cc") is None, reason="there is no C compiler")
 def test_programs_in_two_languages_play_several_games(tmp_path):
     program = tmp_path / "middle_bot"
@@ -195,7 +230,7 @@ def test_matches_in_worlds_are_runs(kind):
     game = kind()
     results = [Match(game, [RandomPlayer("a"), open_player("greedy")], seed=seed).run() for seed in range(2)]
     run = run_of_matches(game, results)
-    assert [episode.steps for episode in run.episodes()] == [r.moves[-1].ply + 1 for r in results]
+    assert [episode.steps for episode in run.episodes()] == [r.plies for r in results]
     assert run.rewards[-1].tolist() == [[sum(r.seats[seat].returned for r in results) for seat in range(2)]]
     assert run.verify(game.world)
     with pytest.raises(ValueError, match="only matches in worlds have replays"):

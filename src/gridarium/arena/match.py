@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -69,37 +69,52 @@ class Match:
         if len({id(player) for player in players}) < len(players):
             raise ValueError("a player sits in one seat; open it again for another one")
         check_count("the maximum number of plies", most_plies)
-        self.game, self.players, self.name, self.config = (
-            game,
-            tuple(players),
-            name or type(game).__name__,
-            config,
-        )
+        self.game, self.players = game, tuple(players)
+        self.name, self.config = name or type(game).__name__, config
         self.control = TimeControl(time_per_move, bank)
         self.seed = secrets.randbelow(SEEDS) if seed is None else seed
         check_count("seed", self.seed, 0)
         self.most_plies = most_plies
+        self._clocks = [Clock(self.control) for _ in players]
+        self._faults: dict[int, tuple[int, PlayerFault]] = {}
+        self._moves: list[Move] = []
+        self._running = False
 
-    def run(self) -> MatchResult:
-        """Play the game.
+    @property
+    def statuses(self) -> list[Status]:
+        """The status of each seat: ACTIVE while the match runs, then DONE; or that of its fault."""
+        going_on = Status.ACTIVE if self._running else Status.DONE
+        return [
+            self._faults[seat][1].status if seat in self._faults else going_on
+            for seat in range(len(self.players))
+        ]
+
+    def run(self, watch: Callable[[Any], None] | None = None) -> MatchResult:
+        """Play the game, once.
+
+        Args:
+            watch: called with the state of the game, at the beginning and after each ply.
 
         Raises:
             ValueError: a player cannot play this game at all.
             Exception: the game itself raises.
         """
-        seats = range(len(self.players))
-        self._clocks = [Clock(self.control) for _ in seats]
-        self._faults: dict[int, tuple[int, PlayerFault]] = {}
-        self._moves: list[Move] = []
+        self._running = True
         state, acting = begin_game(self.game, len(self.players), self.seed)
         self._begin()
         ply, winners = 0, None
         while acting and not self._is_decided() and ply < self.most_plies:
+            if watch is not None:
+                watch(state)
             actions = [self._choose(state, seat, ply) for seat in acting]
             if self._is_decided():
                 break
             state, acting, _, _, winners = self.game.next_state(state, acting, actions)
             ply += 1
+        if watch is not None:
+            watch(state)
+        self._running = False
+        self._moves = [move for move in self._moves if move.ply < ply]  # those that the game has seen
         return self._finish(state, winners, truncated=bool(acting) and not self._is_decided())
 
     def _is_decided(self) -> bool:
@@ -176,7 +191,7 @@ class Match:
         ranks = {seat: sum(found[other] < found[seat] for other in left) for seat in left}
         for seat, (ply, _) in self._faults.items():
             ranks[seat] = len(left) + sum(other > ply for other, _ in self._faults.values())
-        statuses = tuple(self._faults[s][1].status if s in self._faults else Status.DONE for s in seats)
+        statuses = tuple(self.statuses)
         reasons = tuple(self._faults[s][1].reason if s in self._faults else "" for s in seats)
         for seat in left:
             observation = game.state_to_observation(state, seat)

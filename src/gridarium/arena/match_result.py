@@ -79,6 +79,11 @@ class MatchResult:
     bank: float = 0.0
 
     @property
+    def plies(self) -> int:
+        """The number of times that somebody has moved."""
+        return self.moves[-1].ply + 1 if self.moves else 0
+
+    @property
     def winners(self) -> list[int]:
         """The seats with the best rank; nobody if all share it."""
         best = [i for i, seat in enumerate(self.seats) if seat.rank == 0]

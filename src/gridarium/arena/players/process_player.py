@@ -154,7 +154,16 @@ class ProcessPlayer(Player):
 
 
 def _plain(arrays: Mapping[str, npt.NDArray[Any]]) -> dict[str, Any]:
-    return {name: np.asarray(array).tolist() for name, array in arrays.items()}
+    return {name: _finite(np.asarray(array)).tolist() for name, array in arrays.items()}
+
+
+def _finite(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """An array with None in the place of numbers that JSON does not have."""
+    if array.dtype.kind != "f" or np.isfinite(array).all():
+        return array
+    found = array.astype(object)
+    found[~np.isfinite(array)] = None
+    return found
 
 
 def _shown(answer: Mapping[str, Any]) -> str:

@@ -10,7 +10,7 @@ import inspect
 import json
 import os
 import sys
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -59,9 +59,15 @@ def _load(path: str, name: str) -> Any:
     raise AttributeError(f"{place.name} has no {name or ' and no '.join(NAMES)}")
 
 
+def _array(value: Any, shape: Sequence[int]) -> np.ndarray[Any, Any]:
+    """An array of a message, with NaN for null."""
+    array = np.array(value).reshape(shape)
+    return array.astype(float) if array.dtype == object else array
+
+
 def _values(start: Mapping[str, Any], rng: np.random.Generator, message: Mapping[str, Any]) -> dict[str, Any]:
     shapes = start["observation"]
-    observation = {key: np.array(value).reshape(shapes[key]) for key, value in message["observation"].items()}
+    observation = {key: _array(value, shapes[key]) for key, value in message["observation"].items()}
     given = {"observation": observation, "legal_actions": message["legal_actions"], "rng": rng}
     told = {key: start[key] for key in ("seat", "players", "game", "config")}
     return given | told | {"time_left": message["time_left"]}

@@ -125,6 +125,11 @@ def show(game: str, names: Sequence[str], results: Sequence[MatchResult]) -> Non
         )
     console = Console()
     console.print(table)
+    cut = sum(result.truncated for result in results)
+    if cut:
+        console.print(
+            f"{cut} of them did not end, and were cut off after {max(r.plies for r in results)} moves"
+        )
     faults = [line for result in results for line in faults_of(result)]
     for line in faults[:MOST_FAULTS]:
         console.print(line, style="yellow", markup=False)
