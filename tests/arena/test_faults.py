@@ -5,10 +5,22 @@ from pathlib import Path
 
 import pytest
 
-from gridarium.arena import FunctionPlayer, Limits, Match, ProcessPlayer, RandomPlayer, Status, open_player
+from gridarium.arena import (
+    FunctionPlayer,
+    Limits,
+    Match,
+    ProcessPlayer,
+    RandomPlayer,
+    Status,
+    TimeControl,
+    open_player,
+)
+from gridarium.arena.clock import Clock
 from tests.arena.games import Auction, Nim
 
 READY = """printf '{"type":"ready","protocol":1}\\n'; read line; """
+QUICKLY = 0.3
+"""Seconds for a move in which a player does not answer in time."""
 QUICK = Limits(start=5.0, grace=0.2)
 TAKE_ONE = """printf '{"type":"action","action":"1"}\\n'; """
 
@@ -19,18 +31,19 @@ def shell(script, limits=QUICK):
     return ProcessPlayer("bot", ["/bin/sh", "-c", "read line; " + script], limits=limits)
 
 
-def against_random(bot, *, per_move=0.2, game=None):
-    match = Match(game or Nim("30"), [bot, RandomPlayer("random")], seed=1, time_per_move=per_move, bank=0.0)
+def against_random(bot, *, per_move=5.0):
+    match = Match(Nim("30"), [bot, RandomPlayer("random")], seed=1, time_per_move=per_move, bank=0.0)
     started = time.perf_counter()
     result = match.run()
     bot.close()
-    assert time.perf_counter() - started < 8
+    assert time.perf_counter() - started < 30
     assert result.seats[1].status == Status.DONE
     return result
 
 
 FAULTS = {
     "crashes at once": ("echo no such luck >&2; exit 3", "ERROR", "ended with exit status 3: no such luck"),
+    "crashes in color": ("printf '\\033[31mred\\n' >&2; exit 3", "ERROR", "exit status 3: ?[31mred"),
     "crashes in a move": (READY + "exit 0", "ERROR", "ended with exit status 0"),
     "is killed": (READY + "kill -9 $$", "ERROR", "ended by SIGKILL"),
     "closes its output": (READY + "exec >&-; sleep 60", "ERROR", "closed its standard output"),
@@ -56,7 +69,7 @@ FAULTS = {
 def test_a_failing_program_loses(fault):
     script, status, reason = FAULTS[fault]
     bot = shell(script, Limits(start=0.3, grace=0.05) if fault == "is not ready" else QUICK)
-    seat, other = against_random(bot).seats
+    seat, other = against_random(bot, per_move=QUICKLY if status == "TIMEOUT" else 5.0).seats
     assert seat.status == status
     assert reason in seat.reason
     assert (seat.rank, other.rank) == (1, 0)
@@ -69,7 +82,9 @@ def test_a_program_without_file_fails():
 
 
 def test_what_it_complains_is_kept_up_to_a_limit():
-    result = against_random(shell(READY + "yes complaint >&2", Limits(output=100, grace=0.05)))
+    result = against_random(
+        shell(READY + "yes complaint >&2", Limits(output=100, grace=0.05)), per_move=QUICKLY
+    )
     output = result.seats[0].output
     assert output.startswith("complaint\ncomplaint\n")
     assert output.endswith("bytes more]")
@@ -84,7 +99,7 @@ def runs(pid):
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks into /proc")
 def test_no_process_is_left_behind(tmp_path):
     told = tmp_path / "pids"
-    against_random(shell(f"sleep 60 & echo $! $$ > {told}; {READY} sleep 60"))
+    against_random(shell(f"sleep 60 & echo $! $$ > {told}; {READY} sleep 60"), per_move=QUICKLY)
     deadline = time.monotonic() + 5
     while any(map(runs, told.read_text().split())):
         assert time.monotonic() < deadline
@@ -99,7 +114,7 @@ def python_bot(folder, text, **limits):
 
 def test_a_python_file_that_eats_memory_fails(tmp_path):
     bot = python_bot(tmp_path, "def act(legal_actions):\n    return len(bytearray(1 << 30))\n", memory=700)
-    seat = against_random(bot, per_move=5.0).seats[0]
+    seat = against_random(bot).seats[0]
     assert (seat.status, seat.rank) == ("ERROR", 1)
     assert "MemoryError" in seat.reason
     assert "bot.py" in seat.output
@@ -107,7 +122,7 @@ def test_a_python_file_that_eats_memory_fails(tmp_path):
 
 def test_a_program_that_eats_processor_time_is_killed():
     bot = shell(READY + "while :; do :; done", Limits(cpu=1, grace=0.05))
-    seat = against_random(bot, per_move=6.0).seats[0]
+    seat = against_random(bot, per_move=30.0).seats[0]
     assert (seat.status, seat.reason) == ("ERROR", "its process was ended by SIGKILL")
 
 
@@ -120,7 +135,7 @@ def test_a_python_file_may_print_and_is_not_given_secrets(tmp_path, monkeypatch)
         "    print(os.environ.get('ARENA_SECRET'), observation['stones'].shape, seat, sys.stdin.read())\n"
         "    return legal_actions[-1]\n",
     )
-    result = against_random(bot, per_move=5.0)
+    result = against_random(bot)
     assert result.seats[0].status == "DONE"
     assert result.seats[0].output.startswith("None (1,) 0 \n")
 
@@ -135,7 +150,7 @@ def test_a_python_file_may_print_and_is_not_given_secrets(tmp_path, monkeypatch)
     ],
 )
 def test_python_files_that_are_no_agents_fail(tmp_path, text, reason):
-    assert reason in against_random(python_bot(tmp_path, text), per_move=5.0).seats[0].reason
+    assert reason in against_random(python_bot(tmp_path, text)).seats[0].reason
 
 
 def raising(legal_actions):
@@ -147,7 +162,7 @@ def leaving(legal_actions):
 
 
 def slow(legal_actions):
-    time.sleep(0.3)
+    time.sleep(1.2 * QUICKLY)
     return legal_actions[0]
 
 
@@ -167,7 +182,7 @@ def stubborn(legal_actions):
     ],
 )
 def test_functions_fail_too(agent, status, reason):
-    seat = against_random(FunctionPlayer("agent", agent)).seats[0]
+    seat = against_random(FunctionPlayer("agent", agent), per_move=QUICKLY).seats[0]
     assert seat.status == status
     assert reason in seat.reason
 
@@ -206,16 +221,26 @@ def test_a_program_that_has_failed_begins_the_next_game_anew():
 
 
 def test_time_beyond_that_of_a_move_comes_from_the_bank():
+    clock = Clock(TimeControl(per_move=2.0, bank=5.0))
+    assert clock.time_left == 7.0
+    assert [clock.spend(seconds) for seconds in (1.0, 6.0, 3.0)] == [True, True, True]
+    assert (clock.used, clock.bank, clock.time_left) == (10.0, 0.0, 2.0)
+    assert not clock.spend(2.1)
+    assert clock.bank == 0.0
+    unlimited = Clock(TimeControl(per_move=None))
+    assert unlimited.time_left is None
+    assert unlimited.spend(1e6)
+
+
+def test_who_uses_up_the_bank_loses():
     def pensive(legal_actions):
-        time.sleep(0.05)
+        time.sleep(0.12)
         return legal_actions[0]
 
-    result = Match(
-        Nim("30"), [FunctionPlayer("pensive", pensive), RandomPlayer("r")], time_per_move=0.01, bank=0.1
-    ).run()
-    seat = result.seats[0]
-    assert (seat.status, seat.bank) == ("TIMEOUT", 0.0)
-    assert len([move for move in result.moves if move.seat == 0]) == 2
+    players = [FunctionPlayer("pensive", pensive), RandomPlayer("r")]
+    result = Match(Nim("30"), players, time_per_move=0.05, bank=0.2).run()
+    assert (result.seats[0].status, result.seats[0].bank) == ("TIMEOUT", 0.0)
+    assert len([move for move in result.moves if move.seat == 0]) <= 2
 
 
 def test_players_are_described_by_texts(tmp_path):

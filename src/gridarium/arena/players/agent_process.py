@@ -261,9 +261,17 @@ class AgentProcess:
         if running:
             how = f"it closed its standard {closed}"
         elif code < 0:
-            how = f"its process was ended by {signal.Signals(-code).name}"
+            how = f"its process was ended by {_signal_name(-code)}"
         else:
             how = f"its process ended with exit status {code}"
         lines = self._last.decode(errors="replace").split("\n")
-        said = next((line.strip() for line in reversed(lines) if line.strip()), "")
-        return PlayerFault(Status.ERROR, f"{how}: {said[:QUOTED]}" if said else how)
+        last = next((line.strip() for line in reversed(lines) if line.strip()), "")[:QUOTED]
+        said = "".join(c if c.isprintable() else "?" for c in last)  # nothing that a terminal would obey
+        return PlayerFault(Status.ERROR, f"{how}: {said}" if said else how)
+
+
+def _signal_name(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
