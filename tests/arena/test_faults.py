@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from gridarium.arena import (
+    CannotPlay,
     FunctionPlayer,
     Limits,
     Match,
@@ -124,6 +125,20 @@ def test_a_program_that_eats_processor_time_is_killed():
     bot = shell(READY + "while :; do :; done", Limits(cpu=1, grace=0.05))
     seat = against_random(bot, per_move=30.0).seats[0]
     assert (seat.status, seat.reason) == ("ERROR", "its process was ended by SIGKILL")
+
+
+def test_python_files_have_any_names_and_neighbours(tmp_path):
+    """A class hands in what it likes."""
+    (tmp_path / "random.py").write_text("raise RuntimeError('imported by somebody else')\n")
+    (tmp_path / "helper.py").write_text("CHOICE = 0\n")
+    file = tmp_path / "1st try.py"
+    file.write_text(
+        "import random, dataclasses, helper\n"
+        "@dataclasses.dataclass\nclass Agent:\n    n: int = helper.CHOICE\n"
+        "    def __call__(self, legal_actions):\n        return legal_actions[self.n + 0 * random.randrange(2)]\n"
+    )
+    seat = against_random(open_player(str(file))).seats[0]
+    assert (seat.name, seat.status) == ("1st try", "DONE"), seat.reason
 
 
 def test_a_python_file_may_print_and_is_not_given_secrets(tmp_path, monkeypatch):
@@ -250,5 +265,13 @@ def test_players_are_described_by_texts(tmp_path):
         open_player("nobody.py")
     with pytest.raises(TypeError, match="asks for position"):
         FunctionPlayer("x", lambda position: "")
-    with pytest.raises(ValueError, match="plays worlds, and Nim is a game in plain Python"):
+    with pytest.raises(
+        ValueError, match="mcts:width=3: the settings are simulations, seconds, .* and not width"
+    ):
+        open_player("mcts:width=3")
+    with pytest.raises(ValueError, match="random:x=1: the settings are none, and not x"):
+        open_player("random:x=1")
+    with pytest.raises(ValueError, match="is no player: No closing quotation"):
+        open_player('./bot "')
+    with pytest.raises(CannotPlay, match="plays worlds, and Nim is a game in plain Python"):
         Match(Nim(), [open_player("mcts:simulations=5"), RandomPlayer("r")]).run()

@@ -78,6 +78,18 @@ def test_what_is_wrong_is_said_in_a_line(tmp_path):
         assert problem in told
 
 
+def test_what_a_game_of_ones_own_raises_is_shown_as_it_is(tmp_path):
+    broken, wrong = tmp_path / "broken_game.py", tmp_path / "wrong_game.py"
+    broken.write_text("from gridarium.games import *\n1 / 0\n")
+    told = gridarium("match", broken, "random", "random", fails=True)
+    assert f"broken_game.py cannot be imported: ZeroDivisionError: division by zero ({broken}:2)" in told
+    wrong.write_text(
+        "from tests.arena.games import Nim\nclass Wrong(Nim):\n    def returns(self, state):\n        return [] + 1\n"
+    )
+    done = CliRunner().invoke(main, ["match", str(wrong), "random", "random"])
+    assert isinstance(done.exception, TypeError)
+
+
 @pytest.fixture(autouse=True)
 def _path(monkeypatch):
     monkeypatch.setattr(sys, "path", list(sys.path))

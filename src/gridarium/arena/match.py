@@ -96,7 +96,7 @@ class Match:
             watch: called with the state of the game, at the beginning and after each ply.
 
         Raises:
-            ValueError: a player cannot play this game at all.
+            CannotPlay: a player plays other games.
             Exception: the game itself raises.
         """
         self._running = True

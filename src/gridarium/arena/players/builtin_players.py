@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from gridarium.agents.planning.tree_search.search import TreeSearch
-from gridarium.arena.players.player import GameStart, Player, Turn, random_numbers
+from gridarium.arena.players.player import CannotPlay, GameStart, Player, Turn, random_numbers
 from gridarium.games import WorldGame
 
 MOST_SIMULATIONS = 1_000_000
@@ -72,21 +72,33 @@ class MCTSPlayer(Player):
     """
 
     def __init__(
-        self, name: str, *, simulations: int | None = None, seconds: float | None = None, **settings: Any
+        self,
+        name: str,
+        *,
+        simulations: int | None = None,
+        seconds: float | None = None,
+        exploration: float | None = None,
+        discount: float = 1.0,
+        horizon: int = 1000,
     ) -> None:
         super().__init__(name)
         self._simulations = simulations or (MOST_SIMULATIONS if seconds else 1000)
-        self._seconds, self._settings = seconds, settings
+        self._seconds = seconds
+        self._settings: dict[str, Any] = {
+            "exploration": exploration,
+            "discount": discount,
+            "horizon": horizon,
+        }
         self._playing: tuple[Any, int] | None = None
 
     def begin(self, start: GameStart) -> None:
         """See `Player.begin`.
 
         Raises:
-            ValueError: the game is not a world.
+            CannotPlay: the game is not a world.
         """
         if not isinstance(start.game, WorldGame):
-            raise ValueError(f"{self.name} plays worlds, and {start.name} is a game in plain Python")
+            raise CannotPlay(f"{self.name} plays worlds, and {start.name} is a game in plain Python")
         world = start.game.world
         if self._playing != (world, start.seat):
             turns = world.spec.turn_order == "cycle"

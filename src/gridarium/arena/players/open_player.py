@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 import shlex
 import shutil
 from pathlib import Path
+from typing import Any
 
 from gridarium.agents.named_policies import POLICIES
-from gridarium.arena.importing import check_python_file, import_named
+from gridarium.arena.importing import import_named
 from gridarium.arena.players.agent_process import Limits
 from gridarium.arena.players.builtin_players import BUILTIN
 from gridarium.arena.players.function_player import FunctionPlayer
@@ -29,7 +31,7 @@ def player_name(text: str) -> str:
     head = text.partition(":")[0]
     if head.endswith(".py"):
         return Path(head).stem
-    command = shlex.split(text)
+    command = _command(text)
     return Path(command[0]).stem if command and text not in player_names() and _program(command[0]) else text
 
 
@@ -49,22 +51,21 @@ def open_player(text: str, *, name: str = "", limits: Limits | None = None) -> P
         limits: of processes.
 
     Raises:
-        ValueError: it is none of these.
+        ValueError: it is none of these, or has a setting that the player does not have.
         ImportError, AttributeError: the module cannot be imported, or does not have the name.
-        TypeError: a setting that the player does not have.
     """
     name = name or player_name(text)
     head, _, rest = text.partition(":")
     if head in BUILTIN:
-        settings = parse_parameters(part for part in rest.split(",") if part)
-        return BUILTIN[head](name, **settings)
+        return BUILTIN[head](name, **_settings(BUILTIN[head], text))
     if text in POLICIES:
         return FunctionPlayer(name, POLICIES[text])
     if head.endswith(".py"):
         file = Path(head)
-        check_python_file(file)
+        if not file.is_file():
+            raise ValueError(f"there is no file {head}")
         return ProcessPlayer.of_python_file(name, file, rest, limits)
-    command = shlex.split(text)
+    command = _command(text)
     if command and (program := _program(command[0])):
         return ProcessPlayer(name, [program, *command[1:]], limits=limits)
     if rest:
@@ -87,6 +88,25 @@ def players_in(folder: Path) -> dict[str, str]:
                 raise ValueError(f"two players in {folder} are called {file.stem}; rename one of the files")
             found[file.stem] = str(file) if file.suffix == ".py" else shlex.quote(str(file))
     return found
+
+
+def _settings(kind: type[Player], text: str) -> dict[str, Any]:
+    """The settings in the text of a built-in player."""
+    settings = parse_parameters(part for part in text.partition(":")[2].split(",") if part)
+    parameters = inspect.signature(kind).parameters.values()
+    known = [p.name for p in parameters if p.kind is p.KEYWORD_ONLY]
+    for name in settings:
+        if name not in known:
+            raise ValueError(f"{text}: the settings are {', '.join(known) or 'none'}, and not {name}")
+    return settings
+
+
+def _command(text: str) -> list[str]:
+    """A program and its arguments."""
+    try:
+        return shlex.split(text)
+    except ValueError as error:
+        raise ValueError(f"{text!r} is no player: {error}") from None
 
 
 def _program(word: str) -> str | None:

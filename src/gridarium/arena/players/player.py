@@ -40,6 +40,10 @@ class PlayerFault(Exception):
         self.status, self.reason = status, reason
 
 
+class CannotPlay(ValueError):
+    """A player that plays other games than this one."""
+
+
 @dataclass(frozen=True)
 class GameStart:
     """What a player learns at the beginning of a game.
@@ -128,7 +132,7 @@ class Player(ABC):
 
         Raises:
             PlayerFault: the player is not ready in time.
-            ValueError: it cannot play this game at all.
+            CannotPlay: it plays other games.
         """
 
     @abstractmethod

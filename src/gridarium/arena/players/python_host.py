@@ -5,7 +5,7 @@ It is run by its path, and needs only numpy; see docs/arena-protocol.md. What th
 
 from __future__ import annotations
 
-import importlib
+import importlib.util
 import inspect
 import json
 import os
@@ -20,6 +20,8 @@ PROTOCOL = 1
 """The version of the messages."""
 KNOWN = ("observation", "legal_actions", "seat", "players", "time_left", "rng", "game", "config")
 """The parameters that an agent may have."""
+MODULE = "player_file"
+"""The name of the agent's module, since files may have any names."""
 NAMES = ("act", "Agent")
 """The function or class of a file that is its agent, unless another one is named."""
 
@@ -51,8 +53,13 @@ def make_agent(found: Any) -> Any:
 
 def _load(path: str, name: str) -> Any:
     place = Path(path).resolve()
-    sys.path.insert(0, str(place.parent))
-    module = importlib.import_module(place.stem)
+    sys.path[0:1] = []  # the folder of this file
+    sys.path.append(str(place.parent))  # last, since files of others in it may have the names of modules
+    spec = importlib.util.spec_from_file_location(MODULE, place)
+    assert spec is not None
+    assert spec.loader is not None
+    module = sys.modules[MODULE] = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
     for candidate in [name] if name else NAMES:
         if hasattr(module, candidate):
             return make_agent(getattr(module, candidate))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import traceback
 from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor
 from pathlib import Path
@@ -12,6 +13,8 @@ import click
 
 from gridarium.arena import GameSource, Limits, MatchSettings, Status
 from gridarium.arena.match_result import MatchResult
+from gridarium.arena.players.player import CannotPlay
+from gridarium.compiled.source_pass.source import LIBRARY
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -38,7 +41,7 @@ def settings_of(game: str, config: str, per_move: float, bank: float, memory: in
 
 @contextlib.contextmanager
 def reported_problems() -> Iterator[None]:
-    """Report games, players and settings that are wrong.
+    """Report games, players and settings that are wrong; what a game of one's own raises is shown as it is.
 
     Raises:
         click.ClickException: instead of their errors.
@@ -49,9 +52,12 @@ def reported_problems() -> Iterator[None]:
         raise click.ClickException(
             "a process that plays matches was killed; the same command goes on where the results are in a --db"
         ) from error
-    except (AttributeError, ImportError, OSError, TypeError, ValueError) as error:
-        if getattr(error, "__notes__", None):
-            raise  # of a rule
+    except (CannotPlay, OSError) as error:
+        raise click.ClickException(str(error)) from error
+    except (AttributeError, ImportError, TypeError, ValueError) as error:
+        raised_in = traceback.extract_tb(error.__traceback__)[-1].filename
+        if not raised_in.startswith(str(LIBRARY)) or getattr(error, "__notes__", None):
+            raise
         raise click.ClickException(str(error)) from error
 
 
