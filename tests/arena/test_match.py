@@ -3,6 +3,7 @@
 import json
 import shutil
 import subprocess
+import time
 from pathlib import Path
 
 import numpy as np
@@ -199,6 +200,21 @@ def test_builtin_players_play_worlds(world_game, text):
     assert [seat.status for seat in result.seats] == ["DONE", "DONE"], result
     assert result.seats[0].name == text
     assert text in player_names() or ":" in text
+
+
+def test_a_policy_that_is_to_warm_up_decides_once_before_its_clock_runs(world_game):
+    called = []
+
+    def policy(state, actions, rng):
+        called.append((state.tick, int(rng.integers(1 << 30))))
+        time.sleep(0.4 if len(called) == 1 else 0)
+        return actions[0]
+
+    players = [FunctionPlayer("policy", policy, warm_up=True), RandomPlayer("r")]
+    results = [Match(world_game, players, seed=1, time_per_move=0.3, bank=0.0).run() for _ in range(2)]
+    assert [result.seats[0].status for result in results] == ["DONE", "DONE"]
+    assert len(called) == 1 + sum(move.seat == 0 for result in results for move in result.moves)
+    assert called[0][1] == called[1][1]
 
 
 def test_greedy_players_take_what_they_can_get():

@@ -59,7 +59,7 @@ def open_player(text: str, *, name: str = "", limits: Limits | None = None) -> P
     if head in BUILTIN:
         return BUILTIN[head](name, **_settings(BUILTIN[head], text))
     if text in POLICIES:
-        return FunctionPlayer(name, POLICIES[text])
+        return FunctionPlayer(name, POLICIES[text], warm_up=True)
     if head.endswith(".py"):
         file = Path(head)
         if not file.is_file():
