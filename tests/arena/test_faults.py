@@ -127,6 +127,23 @@ def test_a_program_that_eats_processor_time_is_killed():
     assert (seat.status, seat.reason) == ("ERROR", "its process was ended by SIGKILL")
 
 
+def test_classes_of_python_files_learn_the_result(tmp_path):
+    bot = python_bot(
+        tmp_path,
+        "class Agent:\n"
+        "    def begin(self):\n        self.moves = 0\n"
+        "    def __call__(self, legal_actions):\n        self.moves += 1\n        return legal_actions[0]\n"
+        "    def end(self, result):\n"
+        "        with open('result', 'a') as file:\n"
+        "            print(self.moves, result.ranks, result.observation['stones'].tolist(), file=file)\n",
+    )
+    results = [Match(Nim("9"), [bot, RandomPlayer("r")], seed=s, time_per_move=5.0).run() for s in (1, 2)]
+    bot.close()
+    assert (tmp_path / "result").read_text().splitlines() == [
+        f"{sum(move.seat == 0 for move in r.moves)} {[seat.rank for seat in r.seats]} [0]" for r in results
+    ]
+
+
 def test_python_files_have_any_names_and_neighbours(tmp_path):
     """A class hands in what it likes."""
     (tmp_path / "random.py").write_text("raise RuntimeError('imported by somebody else')\n")

@@ -74,7 +74,7 @@ class FunctionPlayer(Player):
             raise _fault(error) from error
 
     def end(self, end: GameEnd) -> None:
-        """See `Player.end`; calls the agent's `end(message)`, where it has one."""
+        """See `Player.end`; calls the agent's `end(result)`, where it has one."""
         self._call("end", end)
 
     def _call(self, method: str, *arguments: Any) -> None:

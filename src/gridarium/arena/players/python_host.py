@@ -10,6 +10,7 @@ import inspect
 import json
 import os
 import sys
+import types
 from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -66,6 +67,12 @@ def _load(path: str, name: str) -> Any:
     raise AttributeError(f"{place.name} has no {name or ' and no '.join(NAMES)}")
 
 
+def _observation(start: Mapping[str, Any], message: Mapping[str, Any]) -> dict[str, np.ndarray[Any, Any]]:
+    """The arrays of a message."""
+    shapes = start["observation"]
+    return {name: _array(value, shapes[name]) for name, value in message["observation"].items()}
+
+
 def _array(value: Any, shape: Sequence[int]) -> np.ndarray[Any, Any]:
     """An array of a message, with NaN for null."""
     array = np.array(value).reshape(shape)
@@ -73,9 +80,11 @@ def _array(value: Any, shape: Sequence[int]) -> np.ndarray[Any, Any]:
 
 
 def _values(start: Mapping[str, Any], rng: np.random.Generator, message: Mapping[str, Any]) -> dict[str, Any]:
-    shapes = start["observation"]
-    observation = {key: _array(value, shapes[key]) for key, value in message["observation"].items()}
-    given = {"observation": observation, "legal_actions": message["legal_actions"], "rng": rng}
+    given = {
+        "observation": _observation(start, message),
+        "legal_actions": message["legal_actions"],
+        "rng": rng,
+    }
     told = {key: start[key] for key in ("seat", "players", "game", "config")}
     return given | told | {"time_left": message["time_left"]}
 
@@ -102,7 +111,7 @@ def main(path: str, name: str = "") -> None:
             action = decide(_values(start, rng, message).__getitem__)
             answer = {"type": "action", "action": action if isinstance(action, str) else repr(action)}
         elif message["type"] == "end" and hasattr(agent, "end"):
-            agent.end(message)
+            agent.end(types.SimpleNamespace(**message | {"observation": _observation(start, message)}))
         if answer:
             print(json.dumps(answer), file=outgoing, flush=True)
 
