@@ -18,6 +18,7 @@ from gridarium.arena import (
 )
 from gridarium.arena.clock import Clock
 from tests.arena.games import Auction, Nim
+from tests.arena.processes import runs
 
 READY = """printf '{"type":"ready","protocol":1}\\n'; read line; """
 QUICKLY = 0.3
@@ -90,11 +91,6 @@ def test_what_it_complains_is_kept_up_to_a_limit():
     assert output.startswith("complaint\ncomplaint\n")
     assert output.endswith("bytes more]")
     assert len(output) < 150
-
-
-def runs(pid):
-    stat = Path(f"/proc/{pid}/stat")
-    return stat.exists() and stat.read_text().rpartition(")")[2].split()[0] != "Z"
 
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks into /proc")

@@ -15,6 +15,7 @@ import pytest
 
 from gridarium.arena import GameSource, MatchSettings, Tournament
 from gridarium.arena.tournaments.result_store import ResultStore
+from tests.arena.processes import runs
 
 NIM = MatchSettings(GameSource("tests.arena.games:Nim", "12"))
 PLAYERS = {"random": "random", "greedy": "greedy", "chance": "random"}
@@ -106,6 +107,32 @@ def test_a_failing_player_does_not_end_a_tournament(tmp_path):
     bot.chmod(0o755)
     table = tournament(players={"greedy": "greedy", "broken": str(bot)}, games=2).run().standings()
     assert [(s.name, s.wins, s.losses, s.faults) for s in table] == [("greedy", 2, 0, 0), ("broken", 0, 2, 2)]
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks into /proc")
+def test_nothing_is_left_of_a_killed_tournament(tmp_path):
+    """Not even players who do not notice that nobody needs them any more."""
+    bot, told = tmp_path / "bot.sh", tmp_path / "told"
+    bot.write_text(f"#!/bin/sh\necho $$ >> {told}\nsleep 60\n")
+    bot.chmod(0o755)
+    script = tmp_path / "run.py"
+    script.write_text(
+        "from gridarium.arena import *\n"
+        'if __name__ == "__main__":\n'
+        '    settings = MatchSettings(GameSource("tests.arena.games:Nim"))\n'
+        f'    Tournament(settings, {{"a": {str(bot)!r}, "b": {str(bot)!r}}}, workers=2).run()\n'
+    )
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join([str(ROOT / "src"), str(ROOT)])}
+    process = subprocess.Popen([sys.executable, script], env=environment, start_new_session=True)
+    deadline = time.monotonic() + 60
+    while not told.exists():
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+    process.kill()
+    process.wait()
+    while any(map(runs, told.read_text().split())):
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
 
 
 SCRIPT = """

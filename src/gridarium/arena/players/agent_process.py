@@ -22,6 +22,8 @@ LIMITED = 'ulimit -v "$1" 2>/dev/null; ulimit -t "$2" 2>/dev/null; shift 2; exec
 PASSED_ON = ("PATH", "HOME", "LANG", "LC_ALL", "LC_CTYPE", "TMPDIR", "PYTHONPATH")
 """The variables of the environment that programs see; others may be secrets."""
 ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+RUNNING: set[int] = set()
+"""The processes that this one has started and not ended, each with its group."""
 PIECE = 1 << 16
 QUOTED = 200
 """The number of characters of the last line of standard error that a reason quotes."""
@@ -82,6 +84,7 @@ class AgentProcess:
             )
         except OSError as error:
             raise PlayerFault(Status.ERROR, f"it cannot be started: {error}") from error
+        RUNNING.add(self._process.pid)
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         assert self._process.stderr is not None
@@ -195,8 +198,8 @@ class AgentProcess:
     def _kill(self) -> None:
         if self._process.returncode is not None:
             return
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(self._process.pid, signal.SIGKILL)
+        _kill_group(self._process.pid)
+        RUNNING.discard(self._process.pid)
         self._process.wait()
 
     def _wait(self, deadline: float | None) -> None:
@@ -268,6 +271,17 @@ class AgentProcess:
         last = next((line.strip() for line in reversed(lines) if line.strip()), "")[:QUOTED]
         said = "".join(c if c.isprintable() else "?" for c in last)  # nothing that a terminal would obey
         return PlayerFault(Status.ERROR, f"{how}: {said}" if said else how)
+
+
+def kill_running() -> None:
+    """Kill all programs that this process has started and not ended."""
+    for process in list(RUNNING):
+        _kill_group(process)
+
+
+def _kill_group(process: int) -> None:
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(process, signal.SIGKILL)
 
 
 def _signal_name(number: int) -> str:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from gridarium.arena.game_source import GameSource
 from gridarium.arena.match import Match
 from gridarium.arena.match_result import MatchResult
-from gridarium.arena.players.agent_process import Limits
+from gridarium.arena.players.agent_process import Limits, kill_running
 from gridarium.arena.players.open_player import open_player
 from gridarium.arena.players.player import Player
 from gridarium.games import BaseEnvironment
@@ -73,7 +73,7 @@ def opened_game(source: GameSource) -> BaseEnvironment:
 
 
 def begin_worker() -> None:
-    """Prepare a process that plays matches: it ends when its parent does, and leaves Ctrl-C to it."""
+    """Prepare a process that plays matches: it ends when its parent does, with its players, and leaves Ctrl-C to it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = multiprocessing.parent_process()
     if parent is not None:
@@ -82,4 +82,5 @@ def begin_worker() -> None:
 
 def _end_with(sentinel: int) -> None:
     multiprocessing.connection.wait([sentinel])
+    kill_running()
     os._exit(1)
