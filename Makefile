@@ -14,7 +14,7 @@ OLDEST_PACKAGES := numba==0.62.0 numpy==2.0.2 gymnasium==1.2.2
 OLDEST_TESTS := tests/env tests/episodes tests/compiled tests/engine/test_determinism.py tests/engine/test_failures.py
 # Further extras: make setup EXTRAS=sb3,notebook
 EXTRAS :=
-INSTALLED := dev,pictures,multiagent,plots,storage,video,web,window$(EXTRAS:%=,%)
+INSTALLED := dev,arena,pictures,multiagent,plots,storage,video,web,window$(EXTRAS:%=,%)
 COMPILED := src/gridarium/episodes/_loops.c
 CODE := $(wildcard src tests benchmarks examples docs hatch_build.py)
 

@@ -5,7 +5,17 @@ from functools import partial
 import numpy as np
 import pytest
 
-from gridarium.agents import MCTS, POMCP, QMDP, TabularModel, evaluate, play, random_action, value_iteration
+from gridarium.agents import (
+    MCTS,
+    POMCP,
+    QMDP,
+    TabularModel,
+    TreeSearch,
+    evaluate,
+    play,
+    random_action,
+    value_iteration,
+)
 from gridarium.engine import World
 from gridarium.world import Action, Field
 from tests.agents.worlds import COMPASS, ruled
@@ -191,3 +201,13 @@ def test_wrong_numbers_are_refused() -> None:
         QMDP().update({})
     with pytest.raises(IndexError):
         MCTS(5, guessing(), 1)
+
+
+def test_a_search_ends_after_some_time_or_its_simulations(world: World) -> None:
+    state = world.reset(seed=0)
+    few = TreeSearch(world, 50, seed=0).search(state, seconds=60.0)
+    assert few.visits.sum() == 50
+    assert np.array_equal(few.visits, TreeSearch(world, 50, seed=0).search(state).visits)
+    assert 1 <= TreeSearch(world, 1_000_000, seed=0).search(state, seconds=0.02).visits.sum() < 1_000_000
+    with pytest.raises(ValueError, match="seconds has to be positive"):
+        TreeSearch(world).search(state, seconds=0.0)

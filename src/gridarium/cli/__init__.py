@@ -16,6 +16,11 @@ COMMANDS = {
     ),
     "play": ("gridarium.cli.commands.play:play", "Play a world yourself."),
     "run": ("gridarium.cli.commands.run:run", "Episodes with a policy, and a table of results."),
+    "match": ("gridarium.cli.commands.match:match", "Games between players, with clocks."),
+    "tournament": (
+        "gridarium.cli.commands.tournament:tournament",
+        "A tournament between players: tables, ratings, a page.",
+    ),
     "episodes": ("gridarium.cli.commands.episodes:episodes", "What is in a folder of recorded episodes."),
     "replay": ("gridarium.cli.commands.replay:replay", "A recorded run: what is in it, checked, and shown."),
     "serve": ("gridarium.cli.commands.serve:serve", "A running world in the browser."),

@@ -1,4 +1,4 @@
-"""Conformance checks for custom rules, kinds of objects, worlds, agents and vector environments; one call each.
+"""Conformance checks for custom rules, kinds of objects, worlds, agents, games, players and vector environments; one call each.
 
     from gridarium.testing import check_rule, check_world
 
@@ -10,8 +10,11 @@ Each raises `NotConforming` (an AssertionError) that gives the problem, its loca
 
 from gridarium.testing.agents import check_agent
 from gridarium.testing.differential import compare, run_compiled
+from gridarium.testing.game_mixins import GameConformance, PlayerConformance
+from gridarium.testing.games import check_game
 from gridarium.testing.mixin import WorldConformance
 from gridarium.testing.objects import check_object
+from gridarium.testing.players import check_player
 from gridarium.testing.problems import NotConforming
 from gridarium.testing.rules import check_rule
 from gridarium.testing.solving import SolvabilityResult
@@ -20,13 +23,17 @@ from gridarium.testing.vector import check_vector_env
 from gridarium.testing.worlds import WorldReport, check_world
 
 __all__ = [
+    "GameConformance",
     "NotConforming",
+    "PlayerConformance",
     "SolvabilityResult",
     "WorldConformance",
     "WorldReport",
     "blank_states",
     "check_agent",
+    "check_game",
     "check_object",
+    "check_player",
     "check_rule",
     "check_vector_env",
     "check_world",

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -18,6 +19,7 @@ from gridarium.worlds.entries.problems import (
     format_value,
     suggest,
 )
+from gridarium.worlds.files.yaml_io import read_text
 from gridarium.worlds.resolving.binding import PLACES, REGISTRIES, conversion
 from gridarium.worlds.resolving.name_resolver import NameResolver
 from gridarium.worlds.resolving.to_plain_data import Describer
@@ -48,6 +50,27 @@ class _Parameter:
         """Its names, shortest first: `horizon`, `reach_exit_discounted.horizon`, `rewards[0].horizon`."""
         name = str(self.path[-1])
         return name, f"{self.rule}.{name}", format_path(self.path)
+
+
+def parse_parameters(texts: Iterable[str]) -> dict[str, Any]:
+    """Parameters from texts of the form NAME=VALUE; values are YAML, or sides such as 7x7.
+
+    Raises:
+        ValueError: a text of another form, an invalid value, or one parameter twice.
+    """
+    parameters: dict[str, Any] = {}
+    for text in texts:
+        name, equals, value = (part.strip() for part in text.partition("="))
+        if not name or not equals:
+            raise ValueError(f"{text!r} is not of the form NAME=VALUE")
+        if name in parameters:
+            raise ValueError(f"{name} is given twice")
+        sides = re.fullmatch(r"(\d+)x(\d+)", value)
+        try:
+            parameters[name] = [int(side) for side in sides.groups()] if sides else read_text(value).data
+        except DescriptionError as error:
+            raise ValueError(f"{text!r}: {error}") from error
+    return parameters
 
 
 def with_parameters(spec: Spec, given: Mapping[str, Any], *, allow_imports: bool = False) -> Spec:

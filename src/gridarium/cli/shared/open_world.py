@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -11,8 +10,8 @@ import click
 
 from gridarium.cli.shared.importing import import_file
 from gridarium.engine import World, compiling_in_background
-from gridarium.worlds import Description, DescriptionError, Spec, open_spec
-from gridarium.worlds.files.yaml_io import read_text
+from gridarium.worlds import Description, Spec, open_spec
+from gridarium.worlds.parameters import parse_parameters
 
 YAML = (".yaml", ".yml")
 
@@ -23,19 +22,10 @@ def _as_parameters(context: click.Context, option: click.Parameter, given: tuple
     Raises:
         click.BadParameter: one has another form, an invalid value, or is given twice.
     """
-    parameters: dict[str, Any] = {}
-    for text in given:
-        name, equals, value = (part.strip() for part in text.partition("="))
-        if not name or not equals:
-            raise click.BadParameter(f"{text!r} is not of the form NAME=VALUE", context, option)
-        if name in parameters:
-            raise click.BadParameter(f"{name} is given twice", context, option)
-        sides = re.fullmatch(r"(\d+)x(\d+)", value)
-        try:
-            parameters[name] = [int(side) for side in sides.groups()] if sides else read_text(value).data
-        except DescriptionError as error:
-            raise click.BadParameter(f"{text!r}: {error}", context, option) from error
-    return parameters
+    try:
+        return parse_parameters(given)
+    except ValueError as error:
+        raise click.BadParameter(str(error), context, option) from error
 
 
 set_option = click.option(

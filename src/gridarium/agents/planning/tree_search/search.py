@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from typing import Any, Literal
 
@@ -178,17 +179,23 @@ class TreeSearch:
         self._memory: TreeMemory | None = None
 
     def search(
-        self, states: State | Sequence[State] | Snapshot, *, seeds: Sequence[int] | None = None
+        self,
+        states: State | Sequence[State] | Snapshot,
+        *,
+        seeds: Sequence[int] | None = None,
+        seconds: float | None = None,
     ) -> SearchResult:
         """Search in n states.
 
         Args:
             states: a state, several, or those of a batch.
             seeds: of the random numbers of each tree; drawn from the generator of `seed` by default.
+            seconds: the time after which the search ends, even if there were fewer than `simulations`; not with "gumbel",
+                which plans with their number. Results then depend on the speed of the machine.
 
         Raises:
-            TypeError, ValueError: not states of this world, another number of seeds, or what `evaluate` returns is of
-                the wrong form.
+            TypeError, ValueError: not states of this world, another number of seeds, a time that is not positive or not
+                possible, or what `evaluate` returns is of the wrong form.
             Exception: raised by a rule, or by `evaluate`.
             StaleProgramError: a global that compiled rules read has changed since they were compiled.
         """
@@ -197,7 +204,7 @@ class TreeSearch:
         given = self.rng.integers(0, 1 << 62, count).tolist() if seeds is None else list(seeds)
         if len(given) != count:
             raise ValueError(f"one seed for each of {count} states is needed; got {len(given)}")
-        return self.search_rows(rows, 1, np.array([world_key(seed) for seed in given]))
+        return self.search_rows(rows, 1, np.array([world_key(seed) for seed in given]), seconds=seconds)
 
     @property
     def ready(self) -> bool:
@@ -225,14 +232,23 @@ class TreeSearch:
                 return self.world.actions[index]  # type: ignore[no-any-return]
         return self.world.actions[idle_action(self.world, agent)]  # type: ignore[no-any-return]
 
-    def search_rows(self, rows: Rows, roots: int, keys: npt.NDArray[np.int64]) -> SearchResult:
+    def search_rows(
+        self, rows: Rows, roots: int, keys: npt.NDArray[np.int64], *, seconds: float | None = None
+    ) -> SearchResult:
         """Search n trees, each with `roots` states of which every simulation begins in one drawn at random.
 
         Args:
             rows: the states, those of each tree together.
             roots: their number for each tree.
             keys: int64[n]: of the random numbers of each tree.
+            seconds: see `search`.
         """
+        if seconds is not None:
+            check_number("seconds", seconds)
+            if not seconds > 0 or self._method == Method.GUMBEL:
+                raise ValueError(
+                    f'seconds has to be positive, and not given with selection="gumbel"; got {seconds}'
+                )
         self._program.check()
         memory = self._memory_for(len(keys), roots)
         memory.reset(rows, keys)
@@ -243,11 +259,25 @@ class TreeSearch:
                     visits, values = self._read(memory)
                     memory.words[:, FORCED] = gumbel[0].forced(simulation, visits, values, _spread(memory))
                 self._search_to(memory, simulation + 1, gumbel)
+        elif seconds is not None:
+            self._search_for(memory, seconds)
         else:
             step = max(1, SLICE // len(keys)) if self._method == Method.UCT else self.simulations
             for target in range(step, self.simulations + step, step):
                 self._search_to(memory, min(target, self.simulations), gumbel)
         return self._result(memory, gumbel)
+
+    def _search_for(self, memory: TreeMemory, seconds: float) -> None:
+        """Simulate until the time has passed, in steps of about a tenth of what is left."""
+        started, target = time.perf_counter(), 1
+        while True:
+            target = min(target, self.simulations)
+            self._search_to(memory, target, [])
+            passed = time.perf_counter() - started
+            if target == self.simulations or passed >= seconds:
+                return
+            further = int(target / passed * (seconds - passed) / 10)
+            target += max(1, min(further, target, SLICE // memory.n))
 
     def _result(self, memory: TreeMemory, gumbel: list[GumbelRoots]) -> SearchResult:
         visits, values = self._read(memory)

@@ -1,0 +1,63 @@
+"""Matches between players, ratings and tournaments."""
+
+from gridarium.arena.clock import TimeControl
+from gridarium.arena.game_source import GameSource
+from gridarium.arena.match import Match
+from gridarium.arena.match_result import MatchResult, Move, SeatResult
+from gridarium.arena.match_run import run_of_matches
+from gridarium.arena.players.agent_process import Limits
+from gridarium.arena.players.builtin_players import GreedyPlayer, MCTSPlayer, RandomPlayer
+from gridarium.arena.players.function_player import FunctionPlayer
+from gridarium.arena.players.open_player import open_player, player_name, player_names, players_in
+from gridarium.arena.players.player import CannotPlay, GameEnd, GameStart, Player, PlayerFault, Status, Turn
+from gridarium.arena.players.process_player import ProcessPlayer
+from gridarium.arena.ratings.online_ratings import OnlineRatings, Rating
+from gridarium.arena.ratings.strengths import Strengths, fit_strengths
+from gridarium.arena.tournaments.formats.named_formats import FORMATS
+from gridarium.arena.tournaments.formats.tournament_format import Encounter, TournamentFormat
+from gridarium.arena.tournaments.page import tournament_page
+from gridarium.arena.tournaments.scheduled_match import ScheduledMatch
+from gridarium.arena.tournaments.tournament import Tournament
+from gridarium.arena.tournaments.tournament_result import PlayedMatch, Standing, TournamentResult
+from gridarium.arena.tournaments.worker import MatchSettings
+
+__all__ = [
+    "FORMATS",
+    "CannotPlay",
+    "Encounter",
+    "FunctionPlayer",
+    "GameEnd",
+    "GameSource",
+    "GameStart",
+    "GreedyPlayer",
+    "Limits",
+    "MCTSPlayer",
+    "Match",
+    "MatchResult",
+    "MatchSettings",
+    "Move",
+    "OnlineRatings",
+    "PlayedMatch",
+    "Player",
+    "PlayerFault",
+    "ProcessPlayer",
+    "RandomPlayer",
+    "Rating",
+    "ScheduledMatch",
+    "SeatResult",
+    "Standing",
+    "Status",
+    "Strengths",
+    "TimeControl",
+    "Tournament",
+    "TournamentFormat",
+    "TournamentResult",
+    "Turn",
+    "fit_strengths",
+    "open_player",
+    "player_name",
+    "player_names",
+    "players_in",
+    "run_of_matches",
+    "tournament_page",
+]

@@ -1,0 +1,220 @@
+"""`Match`: one game between players, with clocks, whatever the players do."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from gridarium.arena.clock import Clock, TimeControl
+from gridarium.arena.match_result import MatchResult, Move, SeatResult
+from gridarium.arena.players.player import GameEnd, GameStart, Player, PlayerFault, Status, Turn
+from gridarium.engine.arguments import check_count
+from gridarium.games import BaseEnvironment
+from gridarium.games.base_environment import Players, begin_game, ranks_of
+
+SEEDS = 1 << 48
+"""Seeds are drawn below this number, which every language's numbers hold."""
+PASSES = ("", "pass", "noop", "wait", "check", "fold")
+"""The actions, in small letters, that a match prefers for a seat whose player has failed; otherwise the first legal one."""
+
+
+class Match:
+    """One game between players.
+
+    A player that fails (raises, ends, answers with something else than a legal action, or uses up its time) is closed and
+    ranks behind all others; those who failed earlier rank behind those who failed later. The game goes on without it if at
+    least two players are left: its seat then passes, where that is legal, or takes its first legal action. Otherwise the
+    match ends at once.
+
+    Args:
+        game: the game.
+        players: one for each seat; they are not closed at the end, so that they can play further games.
+        name: of the game, in results and for players; by default that of its class.
+        config: the game's parameters, likewise.
+        seed: of the game's chance, and of the players' random numbers; None draws one. A player could guess a small seed.
+        time_per_move, bank: see `TimeControl`.
+        most_plies: a longer match is cut off, and its returns until then decide.
+
+    Raises:
+        TypeError, ValueError: another number of players than the game has, one player twice, or an invalid number.
+
+    Example:
+        >>> game = get_environment("tictactoe")()
+        >>> result = Match(game, [open_player("mcts"), open_player("bot.py")], seed=1).run()
+        >>> result.winners, result.seats[1].status
+    """
+
+    def __init__(
+        self,
+        game: BaseEnvironment,
+        players: Sequence[Player],
+        *,
+        name: str = "",
+        config: str = "",
+        seed: int | None = None,
+        time_per_move: float | None = 1.0,
+        bank: float = 10.0,
+        most_plies: int = 10_000,
+    ) -> None:
+        if not game.min_players <= len(players) <= game.max_players:
+            least, most = game.min_players, game.max_players
+            wanted = f"{least}" if least == most else f"{least} to {most}"
+            raise ValueError(
+                f"{name or type(game).__name__} is a game of {wanted} players, not {len(players)}"
+            )
+        if len({id(player) for player in players}) < len(players):
+            raise ValueError("a player sits in one seat; open it again for another one")
+        check_count("the maximum number of plies", most_plies)
+        self.game, self.players = game, tuple(players)
+        self.name, self.config = name or type(game).__name__, config
+        self.control = TimeControl(time_per_move, bank)
+        self.seed = secrets.randbelow(SEEDS) if seed is None else seed
+        check_count("seed", self.seed, 0)
+        self.most_plies = most_plies
+        self._clocks = [Clock(self.control) for _ in players]
+        self._faults: dict[int, tuple[int, PlayerFault]] = {}
+        self._moves: list[Move] = []
+        self._running = False
+
+    @property
+    def statuses(self) -> list[Status]:
+        """The status of each seat: ACTIVE while the match runs, then DONE; or that of its fault."""
+        going_on = Status.ACTIVE if self._running else Status.DONE
+        return [
+            self._faults[seat][1].status if seat in self._faults else going_on
+            for seat in range(len(self.players))
+        ]
+
+    def run(self, watch: Callable[[Any], None] | None = None) -> MatchResult:
+        """Play the game, once.
+
+        Args:
+            watch: called with the state of the game, at the beginning and after each ply.
+
+        Raises:
+            CannotPlay: a player plays other games.
+            Exception: the game itself raises.
+        """
+        self._running = True
+        state, acting = begin_game(self.game, len(self.players), self.seed)
+        self._begin()
+        ply, winners = 0, None
+        while acting and not self._is_decided() and ply < self.most_plies:
+            if watch is not None:
+                watch(state)
+            actions = [self._choose(state, seat, ply) for seat in acting]
+            if self._is_decided():
+                break
+            state, acting, _, _, winners = self.game.next_state(state, acting, actions)
+            ply += 1
+        if watch is not None:
+            watch(state)
+        self._running = False
+        self._moves = [move for move in self._moves if move.ply < ply]  # those that the game has seen
+        return self._finish(state, winners, truncated=bool(acting) and not self._is_decided())
+
+    def _is_decided(self) -> bool:
+        """Whether faults leave nobody to play against."""
+        left = len(self.players) - len(self._faults)
+        return bool(self._faults) and left < 2
+
+    def _begin(self) -> None:
+        seeds = np.random.SeedSequence([self.seed, len(self.players)]).generate_state(
+            len(self.players), np.uint32
+        )
+        for seat, player in enumerate(self.players):
+            start = GameStart(
+                self.game,
+                self.name,
+                self.config,
+                len(self.players),
+                seat,
+                int(seeds[seat]),
+                self.control.per_move,
+                self.control.bank,
+            )
+            try:
+                player.begin(start)
+            except PlayerFault as fault:
+                self._fail(seat, 0, fault)
+
+    def _choose(self, state: Any, seat: int, ply: int) -> str:
+        """The action of a seat; that of one whose player has failed, now or before, is chosen for it."""
+        seconds = 0.0
+        if seat not in self._faults:
+            started = time.perf_counter()
+            turn = Turn(self.game, state, seat, ply, self._clocks[seat].time_left)
+            try:
+                action = self._ask(turn, started)
+            except PlayerFault as fault:
+                self._fail(seat, ply, fault)
+            seconds = time.perf_counter() - started
+        forced = seat in self._faults
+        if forced:
+            if self._is_decided():
+                return ""
+            legal = self.game.valid_actions(state, seat)
+            action = min(legal, key=lambda a: PASSES.index(a.lower()) if a.lower() in PASSES else len(PASSES))
+        self._moves.append(Move(ply, seat, action, round(seconds, 6), forced))
+        return action
+
+    def _ask(self, turn: Turn, started: float) -> str:
+        seat = turn.seat
+        try:
+            action = self.players[seat].act(turn)
+        finally:
+            in_time = self._clocks[seat].spend(time.perf_counter() - started)
+        if not in_time:
+            raise PlayerFault(
+                Status.TIMEOUT, f"it took {self._clocks[seat].used:.2f} s in all and has no time left"
+            )
+        if not self.game.is_valid_action(turn.state, seat, action):
+            raise PlayerFault(Status.INVALID, f"it chose {action[:80]!r}, which is not legal")
+        return action
+
+    def _fail(self, seat: int, ply: int, fault: PlayerFault) -> None:
+        self._faults[seat] = ply, fault
+        self.players[seat].close()
+
+    def _finish(self, state: Any, winners: Players | None, *, truncated: bool) -> MatchResult:
+        game, seats = self.game, range(len(self.players))
+        returns = [float(value) for value in game.returns(state)]
+        left = [seat for seat in seats if seat not in self._faults]
+        if winners is not None:
+            found = game.compute_ranking(state, list(seats), winners)
+        else:
+            found = ranks_of(list(seats), returns)
+        ranks = {seat: sum(found[other] < found[seat] for other in left) for seat in left}
+        for seat, (ply, _) in self._faults.items():
+            ranks[seat] = len(left) + sum(other > ply for other, _ in self._faults.values())
+        statuses = tuple(self.statuses)
+        reasons = tuple(self._faults[s][1].reason if s in self._faults else "" for s in seats)
+        for seat in left:
+            observation = game.state_to_observation(state, seat)
+            end = GameEnd(observation, tuple(returns), tuple(ranks[s] for s in seats), statuses, reasons)
+            try:
+                self.players[seat].end(end)
+            except PlayerFault:
+                self.players[seat].close()
+        results = tuple(
+            SeatResult(
+                player.name, statuses[seat], reasons[seat], returns[seat], ranks[seat],
+                round(self._clocks[seat].used, 6), round(self._clocks[seat].bank, 6), player.output,
+            )
+            for seat, player in enumerate(self.players)
+        )  # fmt: skip
+        control = self.control
+        return MatchResult(
+            self.name,
+            self.config,
+            self.seed,
+            results,
+            tuple(self._moves),
+            truncated,
+            control.per_move,
+            control.bank,
+        )

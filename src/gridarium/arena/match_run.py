@@ -1,0 +1,39 @@
+"""Matches as recorded runs of a world, which can be replayed and looked at."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable
+
+from gridarium.arena.match_result import MatchResult
+from gridarium.engine import Run
+from gridarium.games import BaseEnvironment, WorldGame
+from gridarium.view.replay.saving import recorded
+
+
+def run_of_matches(game: BaseEnvironment, results: Iterable[MatchResult]) -> Run:
+    """Some matches of a game, replayed and recorded, one episode for each.
+
+    Args:
+        game: the game in which they were played.
+        results: of the matches.
+
+    Raises:
+        ValueError: the game is not a world, or an action is not one of it.
+    """
+    if not isinstance(game, WorldGame):
+        raise ValueError(
+            f"only matches in worlds have replays, and {type(game).__name__} is a game in plain Python"
+        )
+    return recorded(game.world, [(result.seed, _indices(game, result)) for result in results])
+
+
+def _indices(game: WorldGame, result: MatchResult) -> list[list[int]]:
+    """The actions of all agents, by their indices, for each ply; 0 for those who did not act."""
+    actions = []
+    for _, moves in itertools.groupby(result.moves, key=lambda move: move.ply):
+        chosen = [0] * game.world.spec.agents
+        for move in moves:
+            chosen[move.seat] = game.world.actions.parse(move.action)
+        actions.append(chosen)
+    return actions

@@ -1,0 +1,116 @@
+"""Players by the texts that stand for them."""
+
+from __future__ import annotations
+
+import inspect
+import os
+import shlex
+import shutil
+from pathlib import Path
+from typing import Any
+
+from gridarium.agents.named_policies import POLICIES
+from gridarium.arena.importing import import_named
+from gridarium.arena.players.agent_process import Limits
+from gridarium.arena.players.builtin_players import BUILTIN
+from gridarium.arena.players.function_player import FunctionPlayer
+from gridarium.arena.players.player import Player
+from gridarium.arena.players.process_player import ProcessPlayer
+from gridarium.worlds.parameters import parse_parameters
+
+FORMS = "a built-in player ({names}), module:name, a Python file (bot.py or bot.py:name), or a program with its arguments"
+
+
+def player_names() -> list[str]:
+    """The names of built-in players."""
+    return [*BUILTIN, *(name for name in POLICIES if name not in BUILTIN)]
+
+
+def player_name(text: str) -> str:
+    """The name of a player for which none is given: that of its file, or the text that stands for it."""
+    head = text.partition(":")[0]
+    if head.endswith(".py"):
+        return Path(head).stem
+    command = _command(text)
+    return Path(command[0]).stem if command and text not in player_names() and _program(command[0]) else text
+
+
+def open_player(text: str, *, name: str = "", limits: Limits | None = None) -> Player:
+    """The player that a text stands for; this can import modules and start programs.
+
+    Args:
+        text: one of
+
+            - a built-in player, `random`, `greedy`, `mcts`, with settings as in `mcts:simulations=400` or
+              `mcts:seconds=0.5`; in worlds also the policies of `gridarium run -p`, such as `minimax`;
+            - `module:name`: a function or class, which is called in this process (see `FunctionPlayer`);
+            - a Python file, run in a process of its own: `bot.py`, or `bot.py:name` for one of its functions;
+            - any program with its arguments, which speaks the arena's protocol: `./bot --level 3`.
+
+        name: shown in results; by default the text, or the name of the file.
+        limits: of processes.
+
+    Raises:
+        ValueError: it is none of these, or has a setting that the player does not have.
+        ImportError, AttributeError: the module cannot be imported, or does not have the name.
+    """
+    name = name or player_name(text)
+    head, _, rest = text.partition(":")
+    if head in BUILTIN:
+        return BUILTIN[head](name, **_settings(BUILTIN[head], text))
+    if text in POLICIES:
+        return FunctionPlayer(name, POLICIES[text], warm_up=True)
+    if head.endswith(".py"):
+        file = Path(head)
+        if not file.is_file():
+            raise ValueError(f"there is no file {head}")
+        return ProcessPlayer.of_python_file(name, file, rest, limits)
+    command = _command(text)
+    if command and (program := _program(command[0])):
+        return ProcessPlayer(name, [program, *command[1:]], limits=limits)
+    if rest:
+        return FunctionPlayer(name, import_named(text))
+    raise ValueError(f"{text!r} is no player; one is {FORMS.format(names=', '.join(player_names()))}")
+
+
+def players_in(folder: Path) -> dict[str, str]:
+    """The players in a folder, by name: its Python files and programs, as texts for `open_player`.
+
+    Raises:
+        ValueError: two files have the same name except for its ending.
+    """
+    found: dict[str, str] = {}
+    for file in sorted(folder.iterdir()):
+        if not file.is_file() or file.name.startswith((".", "_")):
+            continue
+        if file.suffix == ".py" or os.access(file, os.X_OK):
+            if file.stem in found:
+                raise ValueError(f"two players in {folder} are called {file.stem}; rename one of the files")
+            found[file.stem] = str(file) if file.suffix == ".py" else shlex.quote(str(file))
+    return found
+
+
+def _settings(kind: type[Player], text: str) -> dict[str, Any]:
+    """The settings in the text of a built-in player."""
+    settings = parse_parameters(part for part in text.partition(":")[2].split(",") if part)
+    parameters = inspect.signature(kind).parameters.values()
+    known = [p.name for p in parameters if p.kind is p.KEYWORD_ONLY]
+    for name in settings:
+        if name not in known:
+            raise ValueError(f"{text}: the settings are {', '.join(known) or 'none'}, and not {name}")
+    return settings
+
+
+def _command(text: str) -> list[str]:
+    """A program and its arguments."""
+    try:
+        return shlex.split(text)
+    except ValueError as error:
+        raise ValueError(f"{text!r} is no player: {error}") from None
+
+
+def _program(word: str) -> str | None:
+    place = Path(word)
+    if place.is_file() and os.access(place, os.X_OK):
+        return str(place.resolve())
+    return shutil.which(word) if "/" not in word else None

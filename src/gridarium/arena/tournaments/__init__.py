@@ -1,0 +1,1 @@
+"""Tournaments: who meets whom, stored results, tables and pages."""

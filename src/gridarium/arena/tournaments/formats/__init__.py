@@ -1,0 +1,1 @@
+"""Formats of tournaments: who meets whom."""

@@ -1,0 +1,137 @@
+"""`gridarium match`: games between players."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import secrets
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.table import Table
+
+from gridarium.agents import statistics
+from gridarium.arena import MatchResult, MatchSettings, Player, Status, open_player, run_of_matches
+from gridarium.arena.match import SEEDS
+from gridarium.arena.tournaments.worker import opened_game
+from gridarium.cli.shared.matches import (
+    faults_of,
+    match_options,
+    reported_problems,
+    settings_of,
+    write_text,
+)
+from gridarium.cli.shared.output_files import check_page, check_writable
+from gridarium.cli.shared.terminal import progress, waiting
+from gridarium.view import save_run
+
+MOST_FAULTS = 5
+"""The number of faults that are told."""
+
+
+@click.command("match")
+@click.argument("game")
+@click.argument("players", nargs=-1, required=True)
+@match_options
+@click.option(
+    "--games", "-n", default=1, show_default=True, type=click.IntRange(min=1), help="How many; seats rotate."
+)
+@click.option("--json", "as_json", metavar="FILE", help="Write all results as JSON.")
+@click.option("--replay", metavar="FILE", help="Save the games of a world: .run, .html, .gif, .webp or .mp4.")
+def match(
+    game: str,
+    players: tuple[str, ...],
+    config: str,
+    per_move: float,
+    bank: float,
+    memory: int,
+    cpu: int,
+    seed: int | None,
+    games: int,
+    as_json: str | None,
+    replay: str | None,
+) -> None:
+    """Play GAME between PLAYERS and show who has won.
+
+    GAME is a game or a world with several agents, by name, a YAML file of such a world, or a Python file or module with a game of
+    your own (game.py, module:name). A player is built in (random, greedy, mcts, mcts:seconds=0.5, ...), a Python file (bot.py), a
+    program with its arguments ("./bot --level 3"), or module:name. A player that fails loses.
+    """
+    for path in (as_json, replay):
+        if path is not None:
+            check_writable(path)
+    if replay is not None and replay.endswith(".html"):
+        check_page(Path(replay))
+    settings = settings_of(game, config, per_move, bank, memory, cpu)
+    first = secrets.randbelow(SEEDS) if seed is None else seed
+    with reported_problems(), contextlib.ExitStack() as stack:
+        opened: list[Player] = []
+        for i, text in enumerate(players):
+            opened.append(open_player(text, limits=settings.limits))
+            if players.index(text) < i:
+                opened[-1].name += f" ({players[: i + 1].count(text)})"
+            stack.callback(opened[-1].close)
+        results = _play_all(settings, opened, games, first)
+        show(game, [player.name for player in opened], results)
+        if as_json is not None:
+            data = {"format": 1, "matches": [json.loads(result.to_json()) for result in results]}
+            write_text(Path(as_json), json.dumps(data))
+            click.echo(f"wrote {as_json}")
+        if replay is not None:
+            with waiting(f"writing {replay}"):
+                world_game = opened_game(settings.game)
+                save_run(run_of_matches(world_game, results), replay)
+            click.echo(f"wrote {replay}")
+
+
+def _play_all(settings: MatchSettings, players: Sequence[Player], games: int, seed: int) -> list[MatchResult]:
+    """The results of all games; those in which seats have rotated once have the same seed."""
+    results = []
+    opened_game(settings.game)  # its line about compiling would disturb the bar
+    with progress() as bar:
+        for i in bar.track(range(games), description="playing"):
+            turn = i % len(players)
+            seated = [*players[turn:], *players[:turn]]
+            results.append(settings.play_opened(seated, seed + i // len(players)))
+    return results
+
+
+def show(game: str, names: Sequence[str], results: Sequence[MatchResult]) -> None:
+    """Print the results as a table, and a few faults."""
+    title = f"{game}, {len(results)} game{'' if len(results) == 1 else 's'}, seed {results[0].seed}"
+    table = Table(
+        box=None, pad_edge=False, header_style="bold", title=title, title_justify="left", title_style="bold"
+    )
+    table.add_column("player", style="cyan")
+    for name in ("points", "won", "drawn", "lost", "mean return", "faults", "seconds a move"):
+        table.add_column(name, justify="right")
+    for name in names:
+        own = [(r, next(i for i, seat in enumerate(r.seats) if seat.name == name)) for r in results]
+        draws = sum(not result.winners for result, _ in own)
+        wins = sum(seat in result.winners for result, seat in own)
+        moves = sum(move.seat == seat and not move.forced for result, seat in own for move in result.moves)
+        used = sum(result.seats[seat].seconds for result, seat in own)
+        table.add_row(
+            name,
+            statistics.mean([result.points[seat] for result, seat in own]).text(),
+            str(wins),
+            str(draws),
+            str(len(own) - wins - draws),
+            f"{sum(result.seats[seat].returned for result, seat in own) / len(own):.2f}",
+            str(sum(result.seats[seat].status != Status.DONE for result, seat in own)),
+            f"{used / moves:.4f}" if moves else "",
+        )
+    console = Console()
+    console.print(table)
+    cut = sum(result.truncated for result in results)
+    if cut:
+        console.print(
+            f"{cut} of them did not end, and were cut off after {max(r.plies for r in results)} moves"
+        )
+    faults = [line for result in results for line in faults_of(result)]
+    for line in faults[:MOST_FAULTS]:
+        console.print(line, style="yellow", markup=False)
+    if len(faults) > MOST_FAULTS:
+        console.print(f"and {len(faults) - MOST_FAULTS} further faults", style="yellow")

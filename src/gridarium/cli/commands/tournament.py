@@ -1,0 +1,232 @@
+"""`gridarium tournament`: tournaments between players, stored and shown."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from urllib.parse import quote
+
+import click
+from rich.console import Console
+from rich.table import Table
+
+from gridarium.arena import (
+    FORMATS,
+    MatchSettings,
+    PlayedMatch,
+    Standing,
+    Tournament,
+    TournamentResult,
+    open_player,
+    player_name,
+    players_in,
+    run_of_matches,
+    tournament_page,
+)
+from gridarium.arena.tournaments.worker import opened_game
+from gridarium.cli.shared.matches import (
+    faults_of,
+    match_options,
+    reported_problems,
+    settings_of,
+    write_text,
+)
+from gridarium.cli.shared.output_files import check_page, check_writable
+from gridarium.cli.shared.terminal import progress, waiting
+from gridarium.games import WorldGame
+from gridarium.view import write_replay
+
+WIDEST = 10
+"""Cross tables of more players are only on the page."""
+
+
+@click.command("tournament")
+@click.argument("game")
+@click.argument("players", nargs=-1, required=True)
+@match_options
+@click.option("--format", "form", type=click.Choice([*FORMATS]), default="round-robin", show_default=True)
+@click.option(
+    "--games",
+    "-n",
+    type=click.IntRange(min=1),
+    help="Of each encounter; seats rotate.  [default: one a seat]",
+)
+@click.option("--rounds", type=click.IntRange(min=1), help="Of a Swiss tournament or a ladder.")
+@click.option("--seats", type=click.IntRange(min=1), help="Of a game for various numbers of players.")
+@click.option(
+    "--workers", type=click.IntRange(min=1), help="Processes that play.  [default: one a processor]"
+)
+@click.option(
+    "--db",
+    metavar="FILE",
+    default="",
+    help="Store results in a file of SQLite, or at an address of SQLAlchemy; a tournament that is there is resumed.",
+)
+@click.option("--name", default="tournament", show_default=True, help="Of the tournament in the database.")
+@click.option(
+    "--html", metavar="FILE", type=click.Path(path_type=Path), help="Write a page with all results."
+)
+@click.option(
+    "--replays",
+    default=20,
+    show_default=True,
+    type=click.IntRange(min=0),
+    help="The number of last matches that the page shows, in worlds.",
+)
+@click.option("--json", "as_json", metavar="FILE", type=click.Path(path_type=Path), help="Write all results as JSON.")  # fmt: skip
+def tournament(
+    game: str,
+    players: tuple[str, ...],
+    config: str,
+    per_move: float,
+    bank: float,
+    memory: int,
+    cpu: int,
+    seed: int | None,
+    form: str,
+    games: int | None,
+    rounds: int | None,
+    seats: int | None,
+    workers: int | None,
+    db: str,
+    name: str,
+    html: Path | None,
+    replays: int,
+    as_json: Path | None,
+) -> None:
+    """Play a tournament of GAME between PLAYERS: folders with one in each file, or single ones.
+
+    Of a folder, all Python files and programs take part, under the names of their files. Games and single players are given as for
+    `gridarium match`, with a name in front where it matters: champion=mcts:seconds=1.
+    """
+    if html is not None:
+        check_page(html)
+    for path in (html, as_json):
+        if path is not None:
+            check_writable(path)
+    settings = settings_of(game, config, per_move, bank, memory, cpu)
+    with reported_problems():
+        entered = entrants(players)
+        made = Tournament(
+            settings, entered, form=form, games=games, rounds=rounds, seats=seats, seed=seed, store=db, name=name,
+            workers=workers,
+        )  # fmt: skip
+        result = _run(made)
+        made.close()
+        show(result)
+        if as_json is not None:
+            write_text(as_json, report(result))
+            click.echo(f"wrote {as_json}")
+        if html is not None:
+            about = f"{game} {config}".strip() + f", {form}, {len(result.played)} matches, seed {made.seed}"
+            links = _write_replays(settings, result.played[len(result.played) - replays :], html)
+            write_text(html, tournament_page(result, about=about, replays=links))
+            click.echo(f"wrote {html}" + (f" and {len(links)} replays" if links else ""))
+
+
+def entrants(given: Sequence[str]) -> dict[str, str]:
+    """The players by name.
+
+    Raises:
+        ValueError: two have the same name, a folder has none, or there is no such player.
+    """
+    found: dict[str, str] = {}
+    for text in given:
+        if Path(text).is_dir():
+            added = players_in(Path(text))
+            if not added:
+                raise ValueError(f"{text} has no Python file and no program")
+        else:
+            name, equals, rest = text.partition("=")
+            added = {name: rest} if equals and name.isidentifier() else {player_name(text): text}
+        for name, player in added.items():
+            if name in found:
+                raise ValueError(
+                    f"two players are called {name}; write another name in front: other={player}"
+                )
+            open_player(player).close()  # whether there is such a player
+            found[name] = player
+    return found
+
+
+def _run(made: Tournament) -> TournamentResult:
+    with progress() as bar:
+        task = bar.add_task("playing", total=None)
+
+        def watch(one: PlayedMatch, done: int, count: int) -> None:
+            for line in faults_of(one.result):
+                bar.console.print(f"match {one.match.number}: {line}", style="yellow", markup=False)
+            bar.update(task, description=f"round {one.match.round + 1}", completed=done, total=count)
+
+        return made.run(watch)
+
+
+def _write_replays(settings: MatchSettings, played: Sequence[PlayedMatch], page: Path) -> Mapping[int, str]:
+    """Write replays to a folder beside the page; their addresses by the numbers of matches."""
+    game = opened_game(settings.game)
+    if not isinstance(game, WorldGame) or not played:
+        return {}
+    folder = page.with_name(f"{page.stem}_replays")
+    folder.mkdir(exist_ok=True)
+    links = {}
+    with waiting("writing replays"):
+        for one in played:
+            number = one.match.number
+            write_replay(
+                run_of_matches(game, [one.result]), folder / f"match-{number}.html", world=game.world
+            )
+            links[number] = quote(f"{folder.name}/match-{number}.html")
+    return links
+
+
+def show(result: TournamentResult) -> None:
+    """Print the standings, and the cross table of a few players."""
+    console = Console()
+    standings = result.standings()
+    table = _table(f"{result.name}, {result.form}, {len(result.played)} matches")
+    for title in ("", "player", "rating", "score", "points", "won", "drawn", "lost", "faults"):
+        table.add_column(title, justify="left" if title == "player" else "right")
+    for s in standings:
+        counts = (s.wins, s.draws, s.losses, s.faults)
+        texts = (s.name, s.rating.text(0), f"{s.score:g}", f"{s.points:g}", *map(str, counts))
+        table.add_row(str(s.place), *texts)
+    console.print(table)
+    if len(standings) <= WIDEST:
+        console.print(_cross_table(result, standings))
+    console.print("±: 95 % confidence intervals of ratings", style="dim")
+
+
+def _cross_table(result: TournamentResult, standings: Sequence[Standing]) -> Table:
+    table = _table("points against each other")
+    for title in ("", "player", *(str(s.place) for s in standings)):
+        table.add_column(title, justify="left" if title == "player" else "right")
+    met = result.cross_table()
+    for own in standings:
+        cells = [met.get((own.player, other.player)) for other in standings]
+        texts = ("" if cell is None else f"{cell[0]:g}/{cell[1]}" for cell in cells)
+        table.add_row(str(own.place), own.name, *texts)
+    return table
+
+
+def _table(title: str) -> Table:
+    return Table(
+        box=None, pad_edge=False, header_style="bold", title=title, title_justify="left", title_style="bold"
+    )
+
+
+def report(result: TournamentResult) -> str:
+    """All results as JSON."""
+    standings = [
+        {
+            "place": s.place, "name": s.name, "rating": s.rating.plain(), "score": s.score, "points": s.points,
+            "wins": s.wins, "draws": s.draws, "losses": s.losses, "faults": s.faults,
+        }
+        for s in result.standings()
+    ]  # fmt: skip
+    matches = [
+        {"number": one.match.number, "round": one.match.round, "result": json.loads(one.result.to_json())}
+        for one in result.played
+    ]
+    data = {"format": 1, "name": result.name, "form": result.form, "standings": standings, "matches": matches}
+    return json.dumps(data)

@@ -1,0 +1,80 @@
+"""What `gridarium match` and `gridarium tournament` have in common: options, and errors in one line."""
+
+from __future__ import annotations
+
+import contextlib
+import traceback
+from collections.abc import Callable, Iterator
+from concurrent.futures import BrokenExecutor
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from gridarium.arena import GameSource, Limits, MatchSettings, Status
+from gridarium.arena.match_result import MatchResult
+from gridarium.arena.players.player import CannotPlay
+from gridarium.compiled.source_pass.source import LIBRARY
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+def match_options(command: Command) -> Command:
+    """The options of all matches; their values are the arguments of `settings_of`."""
+    options = [
+        click.option("--config", metavar="TEXT", default="", help="The game's parameters, as 'size=9;komi=5.5'."),
+        click.option("--time", "per_move", default=1.0, show_default=True, type=click.FloatRange(0), help="Seconds for each move."),
+        click.option("--bank", default=10.0, show_default=True, type=click.FloatRange(0), help="Seconds that all moves of a seat together may take beyond that."),
+        click.option("--memory", default=1024, show_default=True, type=click.IntRange(16), help="The address space of each player's process, in MiB."),
+        click.option("--cpu", default=3600, show_default=True, type=click.IntRange(1), help="The processor time of each player's process, in seconds."),
+        click.option("--seed", type=click.IntRange(0), help="Of all chance; drawn if it is not given."),
+    ]  # fmt: skip
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+def settings_of(game: str, config: str, per_move: float, bank: float, memory: int, cpu: int) -> MatchSettings:
+    """The settings of matches by the values of the options."""
+    return MatchSettings(GameSource(game, config), per_move, bank, limits=Limits(memory=memory, cpu=cpu))
+
+
+@contextlib.contextmanager
+def reported_problems() -> Iterator[None]:
+    """Report games, players and settings that are wrong; what a game of one's own raises is shown as it is.
+
+    Raises:
+        click.ClickException: instead of their errors.
+    """
+    try:
+        yield
+    except BrokenExecutor as error:
+        raise click.ClickException(
+            "a process that plays matches was killed; the same command goes on where the results are in a --db"
+        ) from error
+    except (CannotPlay, OSError) as error:
+        raise click.ClickException(str(error)) from error
+    except (AttributeError, ImportError, TypeError, ValueError) as error:
+        raised_in = traceback.extract_tb(error.__traceback__)[-1].filename
+        if not raised_in.startswith(str(LIBRARY)) or getattr(error, "__notes__", None):
+            raise
+        raise click.ClickException(str(error)) from error
+
+
+def faults_of(result: MatchResult) -> list[str]:
+    """The faults of a match, a line for each."""
+    return [
+        f"{seat.name}: {seat.status}, {seat.reason}" for seat in result.seats if seat.status != Status.DONE
+    ]
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a file.
+
+    Raises:
+        click.ClickException: it cannot be written.
+    """
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise click.ClickException(f"{path} cannot be written: {error.strerror}") from error

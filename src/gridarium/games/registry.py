@@ -1,0 +1,71 @@
+"""Games by name: those that are registered, and every world of the catalogue with several agents."""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+from collections.abc import Callable
+
+from gridarium.games.base_environment import BaseEnvironment
+from gridarium.games.world_game import game_class
+from gridarium.worlds import catalogue
+
+GameClass = type[BaseEnvironment]
+ENVIRONMENT_CLASSES: dict[str, Callable[[], GameClass]] = {}
+"""Registered games: functions without arguments that return the class, which may import its module."""
+
+
+def register_environment(name: str, given: GameClass | str) -> None:
+    """Register a game.
+
+    Args:
+        name: its name.
+        given: a subclass of `BaseEnvironment`, or `module:name` of one, which is imported when it is needed.
+
+    Raises:
+        ValueError: another game has the name.
+        TypeError: it is no game.
+    """
+    if isinstance(given, str):
+        module, _, attribute = given.partition(":")
+        if not attribute:
+            raise ValueError(f"{given!r} is not of the form module:name")
+        find: Callable[[], GameClass] = lambda: getattr(importlib.import_module(module), attribute)  # noqa: E731
+    elif isinstance(given, type) and issubclass(given, BaseEnvironment):
+        find = lambda: given  # noqa: E731
+    else:
+        raise TypeError(f"a game is a subclass of BaseEnvironment, not {given!r}")
+    if name in available_environments() and not _same_place(name, given):
+        raise ValueError(f"there is another game called {name}")
+    ENVIRONMENT_CLASSES[name] = find
+
+
+def available_environments() -> list[str]:
+    """The names of all games, sorted."""
+    worlds = (name for name in catalogue.names() if len(catalogue.description(name).agents) > 1)
+    return sorted({*ENVIRONMENT_CLASSES, *worlds})
+
+
+def get_environment(name: str) -> GameClass:
+    """The class of a game.
+
+    Raises:
+        KeyError: there is no such game; the message lists similar ones.
+    """
+    if name in ENVIRONMENT_CLASSES:
+        return ENVIRONMENT_CLASSES[name]()
+    known = available_environments()
+    if name in known:
+        return game_class(name)
+    similar = difflib.get_close_matches(name, known, n=4, cutoff=0.4)
+    hint = f"similar are {', '.join(similar)}" if similar else f"there are {', '.join(known)}"
+    raise KeyError(f"no game is called {name!r}; {hint}")
+
+
+def _same_place(name: str, given: GameClass | str) -> bool:
+    """Whether a class is defined again where that of the name was (a notebook cell)."""
+    find = ENVIRONMENT_CLASSES.get(name)
+    if find is None or isinstance(given, str):
+        return False
+    before = find()
+    return (before.__module__, before.__qualname__) == (given.__module__, given.__qualname__)

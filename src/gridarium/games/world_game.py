@@ -1,0 +1,309 @@
+"""Worlds of players as games: `BaseEnvironment` over the composed step."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from gridarium.engine import Autoreset, Batch, World
+from gridarium.games.base_environment import BaseEnvironment, IllegalAction, Players, Transition, ranks_of
+from gridarium.games.config_strings import parameters_of, text_of
+from gridarium.world import State
+from gridarium.world.text_form.json import from_json, to_json
+
+FORMAT = 1
+"""The version of the form in which states are serialised."""
+KEYS = {"format", "state", "returns", "players", "terminal"}
+
+
+@dataclass(frozen=True)
+class GameState:
+    """A position of a game that is a world.
+
+    Attributes:
+        world: the state of the world; not modified by anyone.
+        returns: the sum of each player's rewards so far.
+        players: those who act next; nobody at the end.
+        terminal: whether the game is over.
+    """
+
+    world: State
+    returns: tuple[float, ...]
+    players: tuple[int, ...]
+    terminal: bool = False
+
+    def __str__(self) -> str:
+        return str(self.world)
+
+
+class WorldGame(BaseEnvironment):
+    """A game that is a world of the catalogue, a file, or any other `World` with agents.
+
+    Actions are written as the world writes them, such as `PLACE(2, 3)`. Several games can share one world.
+
+    Args:
+        config: parameters of the world, `name=value` separated by semicolons: `size=9;komi=5.5`.
+
+    Attributes:
+        world: the world.
+        seed: the seed of the next game with chance; it counts up with each `new_state`.
+
+    Raises:
+        ValueError: an unknown parameter, or an invalid value.
+
+    Example:
+        >>> game = game_class("ConnectFour")()
+        >>> state, players = game.new_state()
+        >>> game.valid_actions(state, 0)[:2]
+        ['DROP(0)', 'DROP(1)']
+    """
+
+    source: ClassVar[Any] = None
+    """The world, as for `World(...)`; set by `game_class`."""
+
+    def __init__(self, config: str = "", *, seed: int = 0) -> None:
+        super().__init__(config)
+        self.world = self._open(self.parameters(config))
+        self.seed = seed
+        self._local = threading.local()
+        self._names: dict[int, str] = {}
+        self._indices: dict[str, int] = {}
+
+    @classmethod
+    def create(cls, **parameters: Any) -> str:
+        """The config string of some parameters."""
+        return text_of(parameters)
+
+    @classmethod
+    def parameters(cls, config: str) -> dict[str, Any]:
+        """The world's parameters that a config string stands for."""
+        return parameters_of(config)
+
+    @classmethod
+    def _open(cls, parameters: dict[str, Any]) -> World:
+        if cls.source is None:
+            raise TypeError("WorldGame is a base class; game_class(world) makes the class of a world")
+        return World(cls.source, **parameters)
+
+    @property
+    def min_players(self) -> int:
+        """The number of agents of the world."""
+        return self.world.spec.agents
+
+    @property
+    def max_players(self) -> int:
+        """The number of agents of the world."""
+        return self.world.spec.agents
+
+    @classmethod
+    def observation_names(cls) -> list[str]:
+        """The names of the arrays of the world's observations."""
+        return [output.name for output in cls._open({}).composed.outputs]
+
+    @property
+    def observation_shape(self) -> dict[str, tuple[int, ...]]:
+        """The shape of each array of an observation."""
+        return {output.name: tuple(output.shape) for output in self.world.composed.outputs}
+
+    def new_state(
+        self, num_players: int | None = None, *, seed: int | None = None
+    ) -> tuple[GameState, Players]:
+        """The beginning of a game.
+
+        Args:
+            num_players: the world's number of agents, if given.
+            seed: of all chance in the game; by default `self.seed`, which then counts up.
+
+        Raises:
+            ValueError: another number of players.
+        """
+        agents = self.world.spec.agents
+        if num_players not in (None, agents):
+            raise ValueError(f"{self.world.name} is a game of {agents} players, not {num_players}")
+        if seed is None:
+            seed, self.seed = self.seed, self.seed + 1
+        batch = self._batch()
+        batch.reset(seed)
+        state = GameState(batch.state(0), (0.0,) * agents, self._acting(batch))
+        self._local.state, self._local.has_masks = state, True
+        return state, list(state.players)
+
+    def next_state(self, state: GameState, players: Players, actions: Sequence[str]) -> Transition:
+        """See `BaseEnvironment.next_state`.
+
+        Raises:
+            IllegalAction: an action is not legal; the message lists a few that are.
+            ValueError: the game is over, or other players are to act.
+        """
+        if state.terminal:
+            raise ValueError("the game is over")
+        if sorted(players) != list(state.players) or len(actions) != len(players):
+            raise ValueError(
+                f"an action is needed for each of the players {list(state.players)}; got {len(actions)} for {players}"
+            )
+        batch = self._at(state)
+        chosen = np.zeros((1, self.world.spec.agents), np.int64)
+        for player, action in zip(players, actions, strict=True):
+            chosen[0, player] = self._index(batch, player, action)
+        self._local.state = None
+        done = batch.step(chosen if chosen.size > 1 else chosen[0])
+        rewards = done.rewards.reshape(-1)
+        terminal = bool(done.ended[0])
+        returns = tuple((np.asarray(state.returns) + rewards).tolist())
+        following = GameState(batch.state(0), returns, () if terminal else self._acting(batch), terminal)
+        self._local.state, self._local.has_masks = following, True
+        winners = self.winners(following) if terminal else None
+        return following, list(following.players), rewards[players].tolist(), terminal, winners
+
+    def valid_actions(self, state: GameState, player: int) -> list[str]:
+        """The legal actions of a player by name; none if it is not the player's turn."""
+        if player not in state.players:
+            return []
+        mask = self._mask(self._at(state), player)
+        return [self._name(i) for i in np.flatnonzero(mask).tolist()]
+
+    def is_valid_action(self, state: GameState, player: int, action: str) -> bool:
+        """Whether an action is legal; False for any other text."""
+        if player not in state.players:
+            return False
+        try:
+            self._index(self._at(state), player, action)
+        except IllegalAction:
+            return False
+        return True
+
+    def state_to_observation(self, state: GameState, player: int) -> dict[str, npt.NDArray[Any]]:
+        """What a player perceives, as the world's arrays: copies."""
+        arrays = self._at(state).observe()
+        several = self.world.spec.agents > 1
+        return {name: (array[0, player] if several else array[0]).copy() for name, array in arrays.items()}
+
+    def returns(self, state: GameState) -> list[float]:
+        """The sum of each player's rewards from the beginning of the game."""
+        return list(state.returns)
+
+    def winners(self, state: GameState) -> Players:
+        """The players with the best return at the end; nobody if all have the same."""
+        ranks = ranks_of(list(range(len(state.returns))), state.returns)
+        best = [player for player, rank in ranks.items() if rank == 0]
+        return best if len(best) < len(ranks) else []
+
+    @staticmethod
+    def serializable() -> bool:
+        """States can be serialised."""
+        return True
+
+    @staticmethod
+    def serialize_state(state: GameState) -> bytearray:
+        """A state as JSON text in bytes, without pickle; complete, with hidden information and chance."""
+        data = {
+            "format": FORMAT,
+            "state": json.loads(to_json(state.world)),
+            "returns": state.returns,
+            "players": state.players,
+            "terminal": state.terminal,
+        }
+        return bytearray(json.dumps(data).encode())
+
+    @staticmethod
+    def deserialize_state(serialized: bytes | bytearray) -> GameState:
+        """The state of `serialize_state`.
+
+        Raises:
+            ValueError: other bytes.
+        """
+        try:
+            data = json.loads(bytes(serialized))
+        except ValueError as error:
+            raise ValueError(f"not a serialised state: {error}") from None
+        if not isinstance(data, dict) or data.keys() != KEYS or data["format"] != FORMAT:
+            raise ValueError(f"not a serialised state of format {FORMAT}")
+        return GameState(
+            from_json(data["state"]),
+            tuple(map(float, data["returns"])),
+            tuple(map(int, data["players"])),
+            bool(data["terminal"]),
+        )
+
+    def _batch(self) -> Batch:
+        """A batch of one; each Python thread has its own."""
+        batch: Batch | None = getattr(self._local, "batch", None)
+        if batch is None:
+            batch = self._local.batch = self.world.batch(
+                1, autoreset=Autoreset.DISABLED, shared=True, observers="all"
+            )
+        return batch
+
+    def _at(self, state: GameState) -> Batch:
+        """The batch in a state; it is often there already."""
+        batch = self._batch()
+        if getattr(self._local, "state", None) is not state:
+            self._local.state = None
+            batch.set_state(0, state.world)
+            self._local.state, self._local.has_masks = state, False
+        return batch
+
+    def _name(self, index: int) -> str:
+        name = self._names.get(index)
+        if name is None:
+            name = self._names[index] = str(self.world.actions[index].name)
+            self._indices[name] = index
+        return name
+
+    def _acting(self, batch: Batch) -> tuple[int, ...]:
+        if self.world.spec.turn_order == "cycle":
+            return (int(batch.turns[0]),)
+        return tuple(np.flatnonzero(batch.acting[0]).tolist())
+
+    def _mask(self, batch: Batch, player: int) -> npt.NDArray[np.bool_]:
+        composed = self.world.composed
+        own: npt.NDArray[np.bool_] = composed.action_table[player] >= 0
+        if batch.masks is None:
+            return own
+        if not self._local.has_masks:
+            batch.observe()
+            self._local.has_masks = True
+        masks = batch.masks[0]
+        legal: npt.NDArray[np.bool_] = (masks[player] if masks.ndim == 2 else masks) != 0
+        return legal
+
+    def _index(self, batch: Batch, player: int, action: str) -> int:
+        """The index of a legal action.
+
+        Raises:
+            IllegalAction: it is not legal, or there is no such action.
+        """
+        mask, index = self._mask(batch, player), self._indices.get(action)
+        if index is None:
+            try:
+                index = self.world.actions.parse(action)
+            except ValueError as error:
+                raise IllegalAction(f"player {player}: {error}") from None
+        if not mask[index]:
+            legal = [self._name(i) for i in np.flatnonzero(mask)[:8].tolist()]
+            more = ", ..." if mask.sum() > len(legal) else ""
+            raise IllegalAction(
+                f"player {player}: {action} is not legal; legal are {', '.join(legal)}{more}"
+                if legal
+                else f"player {player}: {action} is not legal, and nothing else is"
+            )
+        return index
+
+
+def game_class(world: Any, name: str = "") -> type[WorldGame]:
+    """The `WorldGame` class of a world.
+
+    Args:
+        world: as for `World(...)`: the name of a catalogue world, a file, a description.
+        name: of the class.
+    """
+    shown = name or (world if isinstance(world, str) else getattr(world, "name", "game"))
+    return type(
+        f"{shown.replace('-', '_')}Game", (WorldGame,), {"source": world, "__doc__": f"{shown} as a game."}
+    )

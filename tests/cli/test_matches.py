@@ -1,0 +1,168 @@
+"""`gridarium match` and `gridarium tournament`, as somebody at a terminal meets them."""
+
+import json
+import re
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from gridarium.arena import GameSource, MatchResult, run_of_matches
+from gridarium.cli import main
+from gridarium.engine import Run
+
+NIM, BOARD = "tests.arena.games:Nim", "tests.arena.games:Board"
+
+
+def gridarium(*arguments, fails=False):
+    done = CliRunner().invoke(main, [str(a) for a in arguments])
+    assert done.exit_code == (1 if fails else 0), done.output
+    assert not done.exception or isinstance(done.exception, SystemExit), done.exception
+    return done.output
+
+
+@pytest.fixture
+def players(tmp_path: Path) -> Path:
+    folder = tmp_path / "class"
+    folder.mkdir()
+    (folder / "first.py").write_text("def act(legal_actions):\n    return legal_actions[0]\n")
+    broken = folder / "<b>oken.sh"
+    broken.write_text("#!/bin/sh\necho '<script>' >&2\nexit 3\n")
+    broken.chmod(0o755)
+    return folder
+
+
+def test_a_match_is_played_and_written(tmp_path):
+    path = tmp_path / "results.json"
+    told = gridarium("match", NIM, "greedy", "random", "-n", 4, "--seed", 7, "--json", path)
+    assert f"{NIM}, 4 games, seed 7" in told
+    data = json.loads(path.read_text())
+    results = [MatchResult.from_json(json.dumps(match)) for match in data["matches"]]
+    assert [result.seed for result in results] == [7, 7, 8, 8]
+    assert [[seat.name for seat in result.seats] for result in results] == [
+        ["greedy", "random"], ["random", "greedy"],
+    ] * 2  # fmt: skip
+    wins = [sum(r.seats[w].name == name for r in results for w in r.winners) for name in ("greedy", "random")]
+    for name, won in zip(("greedy", "random"), wins):
+        assert re.search(rf"{name} .*  {won} +0 +{4 - won} ", told)
+
+
+def test_equal_players_and_parameters(tmp_path):
+    path = tmp_path / "results.json"
+    gridarium("match", NIM, "random", "random", "--config", "5", "--seed", 1, "--json", path)
+    (match,) = json.loads(path.read_text())["matches"]
+    assert match["config"] == "5"
+    assert sum(int(move["action"]) for move in match["moves"]) == 5
+    assert [seat["name"] for seat in match["seats"]] == ["random", "random (2)"]
+
+
+def test_faults_are_told(players):
+    told = gridarium("match", NIM, players / "first.py", "random", f"'{players / '<b>oken.sh'}'", "--time", 5)
+    assert "<b>oken: ERROR, its process ended with exit status 3: <script>" in " ".join(told.split())
+
+
+def test_what_is_wrong_is_said_in_a_line(tmp_path):
+    for arguments, problem in [
+        ((NIM, "random"), "is a game of 2 to 4 players, not 1"),
+        ((NIM, "random", "nobody"), "'nobody' is no player; one is a built-in player"),
+        ((NIM, "random", "mcts"), "mcts plays worlds"),
+        (("nothing", "random"), "no game is called 'nothing'"),
+        (("nowhere:x", "random", "random"), "No module named 'nowhere'"),
+        ((NIM, "random", "random", "--config", "x"), "value 0 is of type int"),
+        ((NIM, "random", "random", "--replay", tmp_path / "a.run"), "only matches in worlds have replays"),
+        ((NIM, "random", "random", "--json", tmp_path / "no" / "a"), "there is no folder"),
+    ]:
+        told = gridarium("match", *arguments, fails=True)
+        assert told.startswith("Error: ") or "greedy" in told or "random" in told
+        assert problem in told
+
+
+def test_what_a_game_of_ones_own_raises_is_shown_as_it_is(tmp_path):
+    broken, wrong = tmp_path / "broken_game.py", tmp_path / "wrong_game.py"
+    broken.write_text("from gridarium.games import *\n1 / 0\n")
+    told = gridarium("match", broken, "random", "random", fails=True)
+    assert f"broken_game.py cannot be imported: ZeroDivisionError: division by zero ({broken}:2)" in told
+    wrong.write_text(
+        "from tests.arena.games import Nim\nclass Wrong(Nim):\n    def returns(self, state):\n        return [] + 1\n"
+    )
+    done = CliRunner().invoke(main, ["match", str(wrong), "random", "random"])
+    assert isinstance(done.exception, TypeError)
+
+
+@pytest.fixture(autouse=True)
+def _path(monkeypatch):
+    monkeypatch.setattr(sys, "path", list(sys.path))
+
+
+def test_a_match_in_a_world_has_a_replay(tmp_path):
+    path, page = tmp_path / "games.run", tmp_path / "games.html"
+    results = tmp_path / "results.json"
+    for target in (path, page):
+        gridarium(
+            "match",
+            BOARD,
+            "random",
+            "greedy",
+            "-n",
+            2,
+            "--seed",
+            3,
+            "--replay",
+            target,
+            "--json",
+            results,
+        )
+    matches = [MatchResult.from_json(json.dumps(m)) for m in json.loads(results.read_text())["matches"]]
+    run = run_of_matches(GameSource(BOARD).open(), matches)
+    assert [episode.steps for episode in run.episodes()] == [len(match.moves) for match in matches]
+    returns = [sum(match.seats[seat].returned for match in matches) for seat in range(2)]
+    assert run.rewards[-1].tolist() == [returns]
+    assert Run.load(path).actions.tolist() == run.actions.tolist()
+    assert "<title>" in page.read_text()
+
+
+def test_a_tournament_of_a_folder(players, tmp_path):
+    page, data = tmp_path / "page.html", tmp_path / "data.json"
+    options = (
+        "--db",
+        tmp_path / "results.sqlite",
+        "--html",
+        page,
+        "--json",
+        data,
+        "--workers",
+        1,
+        "--replays",
+        2,
+        "--time",
+        5,
+    )
+    told = gridarium("tournament", BOARD, players, "tree=mcts:simulations=20", "--seed", 1, *options)
+    assert "round-robin, 6 matches" in told
+    assert "wrote" in told and "and 2 replays" in told
+    table = [line.split() for line in told.splitlines() if re.match(r"[123] ", line)]
+    assert [row[1] for row in table[:3]] == ["tree", "first", "<b>oken"]
+    assert told.count("points against each other") == 1
+    written = json.loads(data.read_text())
+    assert [s["faults"] for s in written["standings"]] == [0, 0, 4]
+    assert len(written["matches"]) == 6
+    text = page.read_text()
+    assert "<b>" not in text and "<script" not in text and "&lt;b&gt;oken" in text
+    links = re.findall(r'href="([^"]+)"', text)
+    assert [Path(link).name for link in links] == ["match-4.html", "match-5.html"]
+    assert all((tmp_path / link).is_file() for link in links)
+    again = gridarium("tournament", BOARD, players, "tree=mcts:simulations=20", *options)
+    assert again.splitlines()[:8] == [line for line in told.splitlines() if not line.startswith("match ")][:8]
+
+
+def test_wrong_tournaments_are_refused(players, tmp_path):
+    (tmp_path / "empty").mkdir()
+    for arguments, problem in [
+        ((tmp_path / "empty",), "has no Python file and no program"),
+        (("random", "random"), "two players are called random"),
+        (("random", "nobody"), "'nobody' is no player"),
+        (("random",), "at least 2 players"),
+        (("a=random", "b=random", "--rounds", 3), "rounds cannot be given"),
+    ]:
+        assert problem in gridarium("tournament", NIM, *arguments, "--workers", 1, fails=True)

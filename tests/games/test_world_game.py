@@ -1,0 +1,136 @@
+"""Worlds as games: pure functions of states, with actions as text."""
+
+import random
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from gridarium.engine import World
+from gridarium.games import IllegalAction, WorldGame, game_class
+from gridarium.world import Shape
+from gridarium.worlds import load
+from tests.engine.board import board
+
+BOARD = Path(__file__).parents[1] / "engine" / "connect_four.yaml"
+
+
+@pytest.fixture(scope="module")
+def game() -> WorldGame:
+    return game_class(load(BOARD, allow_imports=True))()
+
+
+def played(game: WorldGame, columns: str):
+    state, players = game.new_state()
+    for column in columns:
+        state, players, *rest = game.next_state(state, players, [f"DROP({column})"])
+    return state, players, *rest
+
+
+def test_a_game_is_won(game: WorldGame) -> None:
+    state, players, rewards, terminal, winners = played(game, "0101010")
+    assert (players, rewards, terminal, winners) == ([], [1.0], True, [0])
+    assert game.returns(state) == [1.0, -1.0]
+    assert game.compute_ranking(state, [0, 1], winners) == {0: 0, 1: 1}
+    assert game.valid_actions(state, 0) == game.valid_actions(state, 1) == []
+    with pytest.raises(ValueError, match="the game is over"):
+        game.next_state(state, [1], ["DROP(0)"])
+
+
+def test_states_are_not_modified(game: WorldGame) -> None:
+    state, players = game.new_state()
+    before = state.world.tobytes()
+    game.next_state(state, players, ["DROP(3)"])
+    assert state.world.tobytes() == before
+
+
+def test_it_is_one_players_turn(game: WorldGame) -> None:
+    state, players, *_ = played(game, "3")
+    assert players == [1]
+    assert game.valid_actions(state, 0) == []
+    assert game.valid_actions(state, 1) == [f"DROP({i})" for i in range(7)]
+    assert not game.is_valid_action(state, 0, "DROP(3)")
+    with pytest.raises(
+        ValueError, match=r"an action is needed for each of the players \[1\]; got 1 for \[0\]"
+    ):
+        game.next_state(state, [0], ["DROP(3)"])
+
+
+def test_illegal_actions_are_refused(game: WorldGame) -> None:
+    state, players, *_ = played(game, "000000")
+    assert game.is_valid_action(state, 0, "DROP(1)")
+    for text in ("DROP(0)", "DROP(7)", "DROP", "", "x", "DROP(-1)"):
+        assert not game.is_valid_action(state, 0, text)
+        with pytest.raises(IllegalAction, match="player 0"):
+            game.next_state(state, players, [text])
+    with pytest.raises(IllegalAction, match=r"DROP\(0\) is not legal; legal are DROP\(1\), DROP\(2\)"):
+        game.next_state(state, players, ["DROP(0)"])
+
+
+def test_a_full_board_is_a_draw() -> None:
+    game, rng = game_class(board(compiled=False).spec)(), random.Random(1)
+    for _ in range(50):
+        state, players = game.new_state()
+        terminal = False
+        while not terminal:
+            action = rng.choice(game.valid_actions(state, players[0]))
+            state, players, _, terminal, winners = game.next_state(state, players, [action])
+        assert (winners == []) == (game.returns(state) == [0.0, 0.0])
+        if winners == []:
+            assert game.compute_ranking(state, [0, 1], winners) == {0: 0, 1: 0}
+            return
+    pytest.fail("no draw in 50 games")
+
+
+def test_a_game_ends_when_some_have_finished_and_the_time_is_up_for_the_others() -> None:
+    class TwoAgents(WorldGame):
+        @classmethod
+        def _open(cls, parameters):
+            return World("TwoAgents-Empty-8x8", time_limit=12, compiled=False)
+
+    game, rng = TwoAgents(), random.Random(1)
+    alone = 0
+    for _ in range(20):
+        state, players = game.new_state()
+        terminal, plies = False, 0
+        while not terminal:
+            alone += len(players) == 1
+            actions = [rng.choice(["MOVE_FORWARD", *game.valid_actions(state, player)]) for player in players]
+            state, players, _, terminal, _ = game.next_state(state, players, actions)
+            plies += 1
+            assert plies <= 12
+    assert alone
+
+
+def test_states_are_serialised_without_pickle(game: WorldGame) -> None:
+    state, *_ = played(game, "32415")
+    kept = game.serialize_state(state)
+    assert isinstance(kept, bytearray)
+    again = game.deserialize_state(kept)
+    assert again.world.identical(state.world)
+    assert (again.returns, again.players, again.terminal) == (state.returns, state.players, state.terminal)
+    assert game.next_state(again, [1], ["DROP(0)"])[0].world.identical(
+        game.next_state(state, [1], ["DROP(0)"])[0].world
+    )
+    for damaged in (b"", b"{}", b"\x80\x04", bytes(kept)[:-3]):
+        with pytest.raises(ValueError, match="not a serialised state"):
+            game.deserialize_state(damaged)
+
+
+def test_observations_are_the_worlds_arrays(game: WorldGame) -> None:
+    state, *_ = played(game, "3")
+    assert {*game.observation_names()} == {*game.observation_shape}
+    for player in range(2):
+        arrays = game.state_to_observation(state, player)
+        assert {name: array.shape for name, array in arrays.items()} == game.observation_shape
+        assert np.array_equal(arrays["grid"], game.state_to_observation(state, player)["grid"])
+
+
+def test_parameters_are_a_config_string() -> None:
+    class_ = game_class("TwoAgents-Empty-8x8")
+    config = class_.create(shape=(5, 6), time_limit=7)
+    assert config == "shape=[5, 6];time_limit=7"
+    game = class_(config)
+    assert (game.world.spec.shape, game.world.spec.time_limit) == (Shape(5, 6), 7)
+    with pytest.raises(ValueError, match="there is no parameter 'sise'"):
+        class_("sise=3")
