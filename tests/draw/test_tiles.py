@@ -43,6 +43,7 @@ from gridarium.world import (
     StorageSpace,
     Telepod,
     Tile,
+    Trail,
     TwoFlowers,
     Wall,
     Workstation,
@@ -71,6 +72,8 @@ TEAM = (
     *(StorageSpace, Workstation),
 )
 """Kinds that teams and porters work with; all without a color."""
+ARCADE = (Trail,)
+"""Kinds of games; all without a color."""
 
 
 def in_every_form(color: Color) -> list[GridObject]:
@@ -78,14 +81,14 @@ def in_every_form(color: Color) -> list[GridObject]:
     things = [kind() for kind in PLAIN] + [kind(color) for kind in COLORED]
     things += [Door(status, color) for status in Door.Status] + [Box(Key(color))]
     things += [kind(status, color) for kind in TILES for status in kind.statuses()]
-    for kind in (*TEAM, *CUSTOM):
+    for kind in (*TEAM, *ARCADE, *CUSTOM):
         colors = [color] if kind.colored else []
         things += [kind(*([s] if kind.Status else []), *colors) for s in kind.statuses()]
     return things
 
 
 def test_every_built_in_kind_has_a_drawing() -> None:
-    assert set(BUILT_IN) == {*PLAIN, *COLORED, *TILES, *TEAM, Door, Box}
+    assert set(BUILT_IN) == {*PLAIN, *COLORED, *TILES, *TEAM, *ARCADE, Door, Box}
 
 
 @pytest.mark.parametrize("size", SIZES)

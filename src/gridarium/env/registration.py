@@ -46,16 +46,17 @@ SIZES = {
     "TwoAgents-Empty": ("8x8",),
     "TwoAgents-FourRooms": ("9x9",),
     "TwoAgents-Helper": ("8x8",),
+    "Tron": ("15x15-4p", "15x15-2p", "15x15-4p-near", "19x19-4p"),
     "Unlock": (),
     "UnlockPickup": (),
     "Warehouse": ("tiny-2ag", "tiny-4ag", "small-4ag"),
 }
 """For each family of worlds what its worlds are called after its name; a family without these is one world."""
-AGENTS = {"CollectBlocks": 2, "Foraging": 2, "GhostGrid": 2, "Kitchen": 2, "Warehouse": 2} | {
+AGENTS = {"CollectBlocks": 2, "Foraging": 2, "GhostGrid": 2, "Kitchen": 2, "Tron": 4, "Warehouse": 2} | {
     **{name: 2 for name in SIZES if name.startswith("TwoAgents-")},
     **{"Foraging-10x10-3p-3f": 3, "Foraging-15x15-3p-5f": 3, "Foraging-15x15-4p-5f": 4},
     **{"Warehouse-tiny-4ag": 4, "Warehouse-small-4ag": 4},
-    **{"CollectBlocks-13x13-3ag": 3},
+    **{"CollectBlocks-13x13-3ag": 3, "Tron-15x15-2p": 2},
 }
 """The number of agents in families with several, and in those of their worlds that have another."""
 
