@@ -100,7 +100,7 @@ def example(family: Family) -> str:
     """A program that plays a family's world."""
     first = catalogue.description(family.name)
     code = SINGLE_AGENT if len(first.agents) == 1 else SEVERAL_AGENTS
-    return code.format(family=family.name, size=_new_size(family) if first.reset else "")
+    return code.format(family=family.name, size=_new_size(family) if first.reset and first.shape else "")
 
 
 def _new_size(family: Family) -> str:
@@ -144,6 +144,8 @@ def _member(world: World) -> Sequence[str]:
 def _sizes(family: Family, first: Description) -> str:
     file = catalogue.path(family.name).relative_to(ROOT).as_posix()
     described = f"[{family.name}.yaml](../../{file}) describes "
+    if first.reset and not first.shape:
+        return described + ("them" if family.members[1:] else "it") + ", without a board."
     if not first.reset:
         return described + (
             "them. They are drawn, so they have no other sizes."

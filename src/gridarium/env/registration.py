@@ -31,13 +31,17 @@ SIZES = {
     "Kitchen": (
         *("CrampedRoom", "CoordinationRing", "ForcedCoordination", "CounterCircuit", "AsymmetricAdvantages"),
     ),
+    "KuhnPoker": ("2p", "3p"),
     "LavaCrossing": ("9x9", "11x11"),
     "LavaGap": ("5x5", "7x7"),
+    "LeducPoker": (),
+    "MatrixGame": ("2x2", "3x3", "2x2x2"),
     "Memory": ("5x5", "9x9", "13x13"),
     "MemoryFourRooms": ("7x7", "9x9"),
     "MemoryNineRooms": ("10x10", "13x13"),
     "MultiRoom": ("N2", "N4", "N6"),
     "NineRooms": ("10x10", "13x13"),
+    "RockPaperScissors": ("2p", "3p"),
     "Sokoban": ("7x7-2", "10x10-3", "10x10-5"),
     "Taxi": ("5x5",),
     "TaxiTown": ("5x5",),
@@ -57,6 +61,8 @@ AGENTS = {"CollectBlocks": 2, "Foraging": 2, "GhostGrid": 2, "Kitchen": 2, "Tron
     **{"Foraging-10x10-3p-3f": 3, "Foraging-15x15-3p-5f": 3, "Foraging-15x15-4p-5f": 4},
     **{"Warehouse-tiny-4ag": 4, "Warehouse-small-4ag": 4},
     **{"CollectBlocks-13x13-3ag": 3, "Tron-15x15-2p": 2},
+    **dict.fromkeys(("KuhnPoker", "LeducPoker", "MatrixGame", "RockPaperScissors"), 2),
+    **{"KuhnPoker-3p": 3, "MatrixGame-2x2x2": 3, "RockPaperScissors-3p": 3},
 }
 """The number of agents in families with several, and in those of their worlds that have another."""
 
