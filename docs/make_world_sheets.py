@@ -9,9 +9,8 @@ from typing import Any
 
 from docs.make_reference import ROOT, table
 from gridarium import World
-from gridarium.cli.commands.explain import array_of, properties, who_has
+from gridarium.cli.commands.explain import array_of, listed_actions, properties
 from gridarium.rules.registry import shown_default, summary
-from gridarium.world.actions import meaning_of
 from gridarium.worlds import Description, DescriptionError, catalogue
 from gridarium.worlds.catalogue.world_family import Family
 from gridarium.worlds.entries.entry_types import ARRAYS
@@ -230,8 +229,8 @@ def _task(worlds: list[World], level: str) -> Iterator[str]:
 
 
 def _actions(world: World) -> Iterator[Sequence[str]]:
-    for i, action in enumerate(world.actions):
-        yield str(i), f"`{action.name}`", meaning_of(action), who_has(world, i) or "all"
+    for numbers, name, meaning, who in listed_actions(world):
+        yield numbers, f"`{name}`", meaning, who or "all"
 
 
 def _beginning(world: World) -> str:

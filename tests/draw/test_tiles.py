@@ -40,6 +40,7 @@ from gridarium.world import (
     ServingWindow,
     Shelf,
     Soup,
+    Square,
     StorageSpace,
     Telepod,
     Tile,
@@ -72,7 +73,7 @@ TEAM = (
     *(StorageSpace, Workstation),
 )
 """Kinds that teams and porters work with; all without a color."""
-ARCADE = (Trail,)
+ARCADE = (Square, Trail)
 """Kinds of games; all without a color."""
 
 

@@ -14,6 +14,9 @@ from tests.testing import broken
 @pytest.mark.slow
 @pytest.mark.parametrize("name", catalogue.names())
 def test_the_catalogues_worlds_conform(name):
+    if name.startswith("Blokus"):  # hundreds of actions in each state, and slow to run interpreted
+        check_world(name, seeds=1, steps=4, most_states=10)
+        return
     report = check_world(name, seeds=5, steps=100, most_states=5_000)
     assert len(report.solutions) == 5
 

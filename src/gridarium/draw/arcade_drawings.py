@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from gridarium.draw.shapes import AGENT_COLORS, RGB, Drawing, Rectangle
-from gridarium.world.arcade_games import Trail
+from gridarium.draw.shapes import AGENT_COLORS, RGB, Drawing, Polygon, Rectangle
+from gridarium.world.arcade_games import Square, Trail
 from gridarium.world.objects import GridObject
 
 
@@ -13,9 +13,27 @@ def _dimmed(color: RGB) -> RGB:
     return red, green, blue
 
 
+def _plastic(color: RGB) -> Drawing:
+    """A square with bevelled edges, light from the upper left."""
+    red, green, blue = color
+    light = ((red + 255) // 2, (green + 255) // 2, (blue + 255) // 2)
+    return (
+        Rectangle(0, 0, 1, 1, (red * 2 // 3, green * 2 // 3, blue * 2 // 3)),
+        Polygon(((0, 0), (1, 0), (0, 1)), light),
+        Rectangle(0.14, 0.14, 0.86, 0.86, color),
+    )
+
+
+SQUARE_COLORS: dict[str, RGB] = {
+    "BLUE": (44, 96, 204),
+    "YELLOW": (246, 202, 40),
+    "RED": (214, 48, 48),
+    "GREEN": (40, 160, 76),
+}
 ARCADE: dict[type[GridObject], Drawing | dict[str, Drawing]] = {
     Trail: {
         status.name: (Rectangle(0.05, 0.05, 0.98, 0.98, _dimmed(AGENT_COLORS[status]), 0.12),)
         for status in Trail.Status
     },
+    Square: {name: _plastic(color) for name, color in SQUARE_COLORS.items()},
 }

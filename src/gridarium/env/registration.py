@@ -13,6 +13,7 @@ NAMESPACE = "gridarium"
 GHOST_ID = f"{NAMESPACE}/CustomGridEnv-v0"
 SIZES = {
     "BlockedUnlockPickup": (),
+    "Blokus": ("14x14-2p", "20x20-4p"),
     "CollectBlocks": ("9x9-2ag", "13x13-3ag"),
     "Crossing": ("5x5", "7x7"),
     "DoorKey": ("5x5", "6x6", "8x8", "16x16"),
@@ -62,7 +63,13 @@ AGENTS = {"CollectBlocks": 2, "Foraging": 2, "GhostGrid": 2, "Kitchen": 2, "Tron
     **{"Warehouse-tiny-4ag": 4, "Warehouse-small-4ag": 4},
     **{"CollectBlocks-13x13-3ag": 3, "Tron-15x15-2p": 2},
     **dict.fromkeys(("KuhnPoker", "LeducPoker", "MatrixGame", "RockPaperScissors"), 2),
-    **{"KuhnPoker-3p": 3, "MatrixGame-2x2x2": 3, "RockPaperScissors-3p": 3},
+    **{
+        "Blokus": 2,
+        "Blokus-20x20-4p": 4,
+        "KuhnPoker-3p": 3,
+        "MatrixGame-2x2x2": 3,
+        "RockPaperScissors-3p": 3,
+    },
 }
 """The number of agents in families with several, and in those of their worlds that have another."""
 

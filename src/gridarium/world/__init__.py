@@ -3,7 +3,7 @@
 from gridarium.world.action_mask import ActionMask
 from gridarium.world.actions import Action, get_next_position
 from gridarium.world.agent import Agent, Agents
-from gridarium.world.arcade_games import Trail
+from gridarium.world.arcade_games import Square, Trail
 from gridarium.world.colors import Color
 from gridarium.world.field_array import Table, table
 from gridarium.world.foraging import Basket, Food
@@ -97,6 +97,7 @@ __all__ = [
     "Shape",
     "Shelf",
     "Soup",
+    "Square",
     "State",
     "StorageSpace",
     "Table",

@@ -23,3 +23,17 @@ class Trail(GridObject):
         PLAYER_8 = 7
 
     glyph = "t"
+
+
+class Square(GridObject):
+    """A square of a piece that has been placed (Blokus); its status is the player's color."""
+
+    class Status(enum.IntEnum):
+        """The colors in the order of turns."""
+
+        BLUE = 0
+        YELLOW = 1
+        RED = 2
+        GREEN = 3
+
+    glyph = "q"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import math
 import textwrap
 from collections.abc import Iterable
 from typing import Any
@@ -18,6 +19,7 @@ from gridarium.cli.shared.open_world import open_world, set_option
 from gridarium.cli.shared.terminal import table
 from gridarium.engine import World
 from gridarium.rules.registry import summary
+from gridarium.world.actions import meaning_of
 from gridarium.worlds import parameter_names
 from gridarium.worlds.rule_reference import rules_of
 
@@ -75,7 +77,7 @@ def _code(console: Any, text: str) -> None:
 
 def _sections(world: World) -> Iterable[tuple[str, list[tuple[str, ...]]]]:
     spec = world.spec
-    yield "actions", [(str(i), action.name, who_has(world, i)) for i, action in enumerate(spec.actions)]
+    yield "actions", [(numbers, name, who) for numbers, name, _, who in listed_actions(world)]
     yield "what an agent observes", [array_of(output) for output in world.composed.outputs]
     kinds = spec.vocabulary.kinds.items()
     yield (
@@ -110,6 +112,22 @@ def _running(world: World) -> list[tuple[str, ...]]:
         if spec.observers != "all":
             rows += [("observers", spec.observers)]
     return [*rows, ("parameters", ", ".join(parameter_names(spec)))]
+
+
+def listed_actions(world: World) -> Iterable[tuple[str, str, str, str]]:
+    """Yield the numbers of each action, its name with its arguments and their ranges, its meaning, and who has it."""
+    actions, first = world.actions, 0
+    for action in actions.listed:
+        arguments = actions.table.declared.get(action.value, ())
+        ranges = [
+            f"{a.name}: {a.over}" if isinstance(a.over, str) else f"{a.name}: 0 to {a.over - 1}"
+            for a in arguments
+        ]
+        last = first + math.prod(map(actions.size, arguments)) - 1
+        name = f"{action.name}({', '.join(ranges)})" if arguments else action.name
+        numbers = f"{first} to {last}" if arguments else str(first)
+        yield numbers, name, meaning_of(action), who_has(world, first)
+        first = last + 1
 
 
 def who_has(world: World, action: int) -> str:
