@@ -5,6 +5,7 @@ import pytest
 from gridarium import Spec, World
 from gridarium.view.play.keyboard import COMMANDS, KEY_SCHEMES, ONLY_LIVE, Command, KeyAction, Keyboard, shown
 from gridarium.world import Action, Exit, Floor
+from gridarium.world.action_arguments import ActionWithArguments
 from gridarium.worlds import catalogue
 
 HEADING = World("KeyDoor-5x5", compiled=False)
@@ -65,6 +66,8 @@ def test_in_every_world_every_action_has_one_key_and_nothing_is_lost():
             for i, has in enumerate(world.spec.action_masks[agent])
             if has
         }
+        if len(world.actions) > 30:  # those with arguments have no keys
+            wanted = {m for m in wanted if not isinstance(world.actions[m.action], ActionWithArguments)}
         assert set(acts) == wanted and len(acts) == len(wanted)
         for command, keys in COMMANDS.items():
             assert all(keyboard.meaning(key) is command for key in keys)

@@ -10,6 +10,7 @@ from typing import TypeAlias
 
 from gridarium.engine import World
 from gridarium.world import Action
+from gridarium.world.action_arguments import ActionWithArguments
 from gridarium.world.actions import in_words
 
 
@@ -74,6 +75,9 @@ TOWARDS = (  # what up, down, left and right do: the first set of which the agen
     ("MOVE_FORWARD", "MOVE_BACKWARD", "MOVE_LEFT", "MOVE_RIGHT"),
 )
 
+LETTERS = (*ascii_lowercase, *"1234567890")
+"""The keys for all other actions, after those of their names."""
+
 
 @dataclass(frozen=True)
 class KeyAction:
@@ -137,7 +141,10 @@ class Keyboard:
         return [(shown(COMMANDS[c][0]), c.value) for c in commands]
 
     def _assigned(self, agent: int, scheme: KeyScheme, reserved: set[str]) -> Iterator[tuple[str, Action]]:
-        """An agent's actions with their keys: directions, then special ones, then letters."""
+        """An agent's actions with their keys: directions, then special ones, then letters.
+
+        Actions with arguments have none if there are not enough for all of them.
+        """
         has = self.world.spec.action_masks[agent]
         left = [action for action, can in zip(self.world.actions, has, strict=True) if can]
         names = {action.name: action for action in left}
@@ -149,9 +156,11 @@ class Keyboard:
             if name in names:
                 left.remove(names[name])
                 yield key, names[name]
+        if len(left) > sum(key not in reserved | self._meanings.keys() for key in LETTERS):
+            left = [action for action in left if not isinstance(action, ActionWithArguments)]
         for action in left:
             taken = reserved | self._meanings.keys()
-            wanted = [c for c in (*action.name.lower(), *ascii_lowercase, *"1234567890") if c.isalnum()]
+            wanted = [c for c in (*action.name.lower(), *LETTERS) if c.isalnum()]
             free = next((key for key in wanted if key not in taken), None)
             if free is None:
                 raise ValueError(
