@@ -9,6 +9,7 @@ from gridarium.draw import Rectangle
 from gridarium.draw.drawings import AGENT_COLORS, BUILT_IN
 from gridarium.draw.pixels import tiles
 from gridarium.world import (
+    Apple,
     Ball,
     Basket,
     Beacon,
@@ -39,6 +40,7 @@ from gridarium.world import (
     Pot,
     ServingWindow,
     Shelf,
+    SnakeBody,
     Soup,
     Square,
     StorageSpace,
@@ -73,7 +75,7 @@ TEAM = (
     *(StorageSpace, Workstation),
 )
 """Kinds that teams and porters work with; all without a color."""
-ARCADE = (Square, Trail)
+ARCADE = (Apple, SnakeBody, Square, Trail)
 """Kinds of games; all without a color."""
 
 

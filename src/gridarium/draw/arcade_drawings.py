@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from gridarium.draw.shapes import AGENT_COLORS, RGB, Drawing, Polygon, Rectangle
-from gridarium.world.arcade_games import Square, Trail
+from gridarium.draw.shapes import AGENT_COLORS, RGB, Disc, Drawing, Line, Polygon, Rectangle
+from gridarium.world.arcade_games import Apple, SnakeBody, Square, Trail
 from gridarium.world.objects import GridObject
 
 
@@ -24,6 +24,23 @@ def _plastic(color: RGB) -> Drawing:
     )
 
 
+def _part(status: int) -> Drawing:
+    """A part of a snake, joined to the next one."""
+    color = _dimmed(AGENT_COLORS[status // 4])
+    joint = ((0.2, 0, 0.8, 0.5), (0.2, 0.5, 0.8, 1), (0, 0.2, 0.5, 0.8), (0.5, 0.2, 1, 0.8))[status % 4]
+    return (
+        Rectangle(0.05, 0.05, 0.97, 0.97, color, 0.3),
+        Rectangle(*joint, color),
+        Disc(0.5, 0.5, 0.14, AGENT_COLORS[status // 4]),
+    )
+
+
+APPLE: Drawing = (
+    *(Disc(x, 0.57, 0.24, (214, 58, 52)) for x in (0.38, 0.62)),
+    Disc(0.5, 0.64, 0.24, (214, 58, 52)),
+    Line(((0.5, 0.38), (0.53, 0.16)), 0.07, (124, 82, 40)),
+    Polygon(((0.54, 0.28), (0.66, 0.12), (0.84, 0.14), (0.72, 0.28)), (72, 150, 66)),
+)
 SQUARE_COLORS: dict[str, RGB] = {
     "BLUE": (44, 96, 204),
     "YELLOW": (246, 202, 40),
@@ -36,4 +53,6 @@ ARCADE: dict[type[GridObject], Drawing | dict[str, Drawing]] = {
         for status in Trail.Status
     },
     Square: {name: _plastic(color) for name, color in SQUARE_COLORS.items()},
+    SnakeBody: {status.name: _part(status) for status in SnakeBody.Status},
+    Apple: APPLE,
 }

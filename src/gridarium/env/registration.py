@@ -43,6 +43,7 @@ SIZES = {
     "MultiRoom": ("N2", "N4", "N6"),
     "NineRooms": ("10x10", "13x13"),
     "RockPaperScissors": ("2p", "3p"),
+    "Snake": ("7x7-2p", "11x11-2p", "11x11-4p"),
     "Sokoban": ("7x7-2", "10x10-3", "10x10-5"),
     "Taxi": ("5x5",),
     "TaxiTown": ("5x5",),
@@ -57,11 +58,19 @@ SIZES = {
     "Warehouse": ("tiny-2ag", "tiny-4ag", "small-4ag"),
 }
 """For each family of worlds what its worlds are called after its name; a family without these is one world."""
-AGENTS = {"CollectBlocks": 2, "Foraging": 2, "GhostGrid": 2, "Kitchen": 2, "Tron": 4, "Warehouse": 2} | {
+AGENTS = {
+    "CollectBlocks": 2,
+    "Foraging": 2,
+    "GhostGrid": 2,
+    "Kitchen": 2,
+    "Snake": 2,
+    "Tron": 4,
+    "Warehouse": 2,
+} | {
     **{name: 2 for name in SIZES if name.startswith("TwoAgents-")},
     **{"Foraging-10x10-3p-3f": 3, "Foraging-15x15-3p-5f": 3, "Foraging-15x15-4p-5f": 4},
     **{"Warehouse-tiny-4ag": 4, "Warehouse-small-4ag": 4},
-    **{"CollectBlocks-13x13-3ag": 3, "Tron-15x15-2p": 2},
+    **{"CollectBlocks-13x13-3ag": 3, "Snake-11x11-4p": 4, "Tron-15x15-2p": 2},
     **dict.fromkeys(("KuhnPoker", "LeducPoker", "MatrixGame", "RockPaperScissors"), 2),
     **{
         "Blokus": 2,

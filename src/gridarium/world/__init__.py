@@ -3,7 +3,7 @@
 from gridarium.world.action_mask import ActionMask
 from gridarium.world.actions import Action, get_next_position
 from gridarium.world.agent import Agent, Agents
-from gridarium.world.arcade_games import Square, Trail
+from gridarium.world.arcade_games import Apple, SnakeBody, Square, Trail
 from gridarium.world.colors import Color
 from gridarium.world.field_array import Table, table
 from gridarium.world.foraging import Basket, Food
@@ -59,6 +59,7 @@ __all__ = [
     "ActionMask",
     "Agent",
     "Agents",
+    "Apple",
     "Area",
     "Ball",
     "Basket",
@@ -96,6 +97,7 @@ __all__ = [
     "ServingWindow",
     "Shape",
     "Shelf",
+    "SnakeBody",
     "Soup",
     "Square",
     "State",

@@ -37,3 +37,40 @@ class Square(GridObject):
         GREEN = 3
 
     glyph = "q"
+
+
+class SnakeBody(GridObject):
+    """A part of a snake; its status is the player, and the direction of the next part towards the head."""
+
+    class Status(enum.IntEnum):
+        """4 times the number of the player, plus that of the direction: up, down, left, right."""
+
+        UP_1 = 0
+        DOWN_1 = 1
+        LEFT_1 = 2
+        RIGHT_1 = 3
+        UP_2 = 4
+        DOWN_2 = 5
+        LEFT_2 = 6
+        RIGHT_2 = 7
+        UP_3 = 8
+        DOWN_3 = 9
+        LEFT_3 = 10
+        RIGHT_3 = 11
+        UP_4 = 12
+        DOWN_4 = 13
+        LEFT_4 = 14
+        RIGHT_4 = 15
+
+    glyph = "n"
+
+    @property
+    def player(self) -> int:
+        """The number of the player."""
+        return self.state_index // 4
+
+
+class Apple(GridObject):
+    """Is eaten by a snake, which grows."""
+
+    glyph = "c"

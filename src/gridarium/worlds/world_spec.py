@@ -268,6 +268,8 @@ class _Resolution:
             return False
         if any(action.name not in WITHOUT_HEADING for action in self.description.actions):
             return True
+        if "orientation" in self.description.representation.fields:
+            return True
         if observation.func is full_grid or self.description.representation.name == SENSORS:
             return False
         seen = observation.keywords.get("area")

@@ -67,8 +67,13 @@ FORMS = [(number, form) for number, drawn in enumerate(PIECES.values()) for form
 PIECE_OF = table([piece for piece, _ in FORMS])
 SIZES = table([len(form) for _, form in FORMS])
 HEIGHTS = table([form[-1][0] + 1 for _, form in FORMS])
-SQUARES = table([[*form, *[form[-1]] * (LARGEST - len(form))] for _, form in FORMS])
-"""int[91, 5, 2]: the squares of each form; smaller ones repeat the last."""
+SQUARES = table(
+    [
+        sum((8 * y + x) << 6 * i for i, (y, x) in enumerate([*form, *[form[-1]] * (LARGEST - len(form))]))
+        for _, form in FORMS
+    ]
+)
+"""int[91]: the squares of each form, three bits for x and three for y of each; smaller forms repeat the last."""
 
 
 @reset_function_registry.register
@@ -106,10 +111,12 @@ def blokus_fits(state: State, mask: ActionMask) -> None:
     rows = _open_squares(state, number, free, corners)
     for form in range(len(SIZES)):
         if state.hand[number, PIECE_OF[form]]:
-            for y in range(height - HEIGHTS[form] + 1):
-                bits = _fitting(form, y, free, corners, rows)
-                if bits != 0:
-                    places.rows[form, y] = bits
+            squares, tall = SQUARES[form], HEIGHTS[form]
+            for y in range(height - tall + 1):
+                if rows >> y & ((1 << tall) - 1) != 0:
+                    bits = _fitting(squares, y, free, corners)
+                    if bits != 0:
+                        places.rows[form, y] = bits
 
 
 @outlined
@@ -148,19 +155,15 @@ def _start(state: State, number: int, k: int) -> Position:
     return Position(bottom if number >= 2 else 0, right if number in (1, 2) else 0)
 
 
-def _fitting(form: int, y: int, free: Any, corners: Any, rows: int) -> int:
+def _fitting(squares: int, y: int, free: Any, corners: Any) -> int:
     """The columns, as bits, in which a form can be placed on a row."""
-    if rows >> y & ((1 << HEIGHTS[form]) - 1) == 0:
-        return 0
-    bits = -1
+    bits, touching = -1, 0
     for i in range(LARGEST):
-        bits &= free[y + SQUARES[form, i, 0]] >> SQUARES[form, i, 1]
+        bits &= free[y + (squares >> 6 * i + 3 & 7)] >> (squares >> 6 * i & 7)
     if bits != 0:
-        touching = 0
         for i in range(LARGEST):
-            touching |= corners[y + SQUARES[form, i, 0]] >> SQUARES[form, i, 1]
-        bits &= touching
-    return int(bits)
+            touching |= corners[y + (squares >> 6 * i + 3 & 7)] >> (squares >> 6 * i & 7)
+    return int(bits & touching)
 
 
 @transition_function_registry.register
@@ -172,7 +175,7 @@ def blokus_place(state: State, action: ActionWithArguments, *, rng: UnusedRng = 
     """
     number, form, at = state.agent.number, action.piece, action.at
     for i in range(SIZES[form]):
-        p = Position(at.y + SQUARES[form, i, 0], at.x + SQUARES[form, i, 1])
+        p = Position(at.y + (SQUARES[form] >> 6 * i + 3 & 7), at.x + (SQUARES[form] >> 6 * i & 7))
         state.grid[p] = Square(number)
         state.squares[number, p.y] = state.squares[number, p.y] | 1 << p.x
     state.hand[number, PIECE_OF[form]] = False
@@ -197,8 +200,9 @@ def _can_place(state: State, number: int) -> bool:
     rows = _open_squares(state, number, free, corners)
     for form in range(len(SIZES)):
         if state.hand[number, PIECE_OF[form]]:
-            for y in range(height - HEIGHTS[form] + 1):
-                if _fitting(form, y, free, corners, rows) != 0:
+            squares, tall = SQUARES[form], HEIGHTS[form]
+            for y in range(height - tall + 1):
+                if rows >> y & ((1 << tall) - 1) != 0 and _fitting(squares, y, free, corners) != 0:
                     return True
     return False
 
