@@ -29,11 +29,12 @@ def no_chance(state: State, number: int, outcome: int) -> None:
     raise AssertionError
 
 
-CASES: dict[str, tuple[str, Chance]] = {
-    "kuhn_poker(players=2)": ("KuhnPoker-2p", deal),
-    "kuhn_poker(players=3)": ("KuhnPoker-3p", deal),
-    "leduc_poker": ("LeducPoker", deal),
-    "matrix_rps": ("RockPaperScissors-2p", no_chance),
+CASES: dict[str, tuple[str, int, Chance]] = {
+    "kuhn_poker(players=2)": ("KuhnPoker", 2, deal),
+    "kuhn_poker(players=3)": ("KuhnPoker", 3, deal),
+    "kuhn_poker(players=5)": ("KuhnPoker", 5, deal),
+    "leduc_poker": ("LeducPoker", 2, deal),
+    "matrix_rps": ("RockPaperScissors", 2, no_chance),
 }
 
 
@@ -73,11 +74,11 @@ def main() -> None:
     parser.add_argument("--only", default="", help="only games with this in their names")
     options = parser.parse_args()
     rng = np.random.default_rng(0)
-    for name, (ours, chance) in CASES.items():
+    for name, (ours, agents, chance) in CASES.items():
         if options.only in name:
-            game, world = pyspiel.load_game(name), World(ours, compiled=False)
+            game, world = pyspiel.load_game(name), World(ours, agents=agents, compiled=False)
             moves = sum(play(game, world, chance, rng) for _ in range(options.games))
-            print(f"{name} and {ours}: {options.games} games, {moves} moves, all the same", flush=True)
+            print(f"{name}: {options.games} games, {moves} moves, all the same", flush=True)
 
 
 if __name__ == "__main__":

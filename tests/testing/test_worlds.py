@@ -12,9 +12,9 @@ from tests.testing import broken
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", catalogue.names())
+@pytest.mark.parametrize("name", [name for name in catalogue.names() if name != "Blokus-20x20-4p"])
 def test_the_catalogues_worlds_conform(name):
-    if name.startswith("Blokus"):  # hundreds of actions in each state, and slow to run interpreted
+    if name == "Blokus-14x14-2p":  # hundreds of actions in each state, and slow to run interpreted
         check_world(name, seeds=1, steps=4, most_states=10)
         return
     report = check_world(name, seeds=5, steps=100, most_states=5_000)

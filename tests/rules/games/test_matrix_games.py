@@ -38,7 +38,7 @@ def test_several_rounds_show_what_was_chosen_before():
     for last in (False, False, True):
         state, rewards, ended = world.step(state, [PAPER, SCISSORS])
         assert list(rewards) == [-1.0, 1.0] and ended.all() == last
-        assert world.arrays(state)["fields"].tolist() == [[2.0, 3.0]] * 2
+        assert world.arrays(state)["fields"].tolist() == [[2.0, 3.0, 0.0]] * 2
 
 
 @pytest.mark.parametrize(("name", "choices", "players"), [("2x2", 2, 2), ("3x3", 3, 2), ("2x2x2", 2, 3)])

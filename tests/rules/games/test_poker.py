@@ -64,11 +64,18 @@ def test_the_pot_of_kuhn_poker(cards, actions, expected):
     assert returns(KUHN[len(cards)], cards, actions) == expected
 
 
-@pytest.mark.parametrize(("players", "ends"), [(2, 5), (3, 13)])
+@pytest.mark.parametrize(("players", "ends"), [(2, 5), (3, 13), (5, 81)])
 def test_the_tree_of_kuhn_poker(players, ends):
-    found = list(leaves(KUHN[players], dealt(KUHN[players], *range(players))))
-    assert len(found) == ends
+    world = World("KuhnPoker", agents=players, compiled=False)
+    found = list(leaves(world, dealt(world, *range(players))))
+    assert len(found) == ends  # nobody bets, or one of n does and all others decide
     assert all(sum(rewards) == 0 for _, rewards in found)
+
+
+def test_at_most_ten_players_have_a_stake():
+    assert World("KuhnPoker", agents=10, compiled=False).reset().stakes[9] == 1
+    with pytest.raises(ValueError, match="an item for each player: 11, not 10"):
+        World("KuhnPoker", agents=11, compiled=False).reset()
 
 
 def test_the_value_of_kuhn_poker():

@@ -36,7 +36,7 @@ def kuhn_poker(state: State, *, rng: RandomNumbers = None) -> None:
     """Everybody puts one into the pot and gets one of n + 1 different cards, for n players.
 
     Raises:
-        ValueError: there are not as many stakes as players.
+        ValueError: there are fewer stakes than players.
     """
     _deal(state, len(state.agents) + 1, rng)
 
@@ -57,8 +57,8 @@ def leduc_poker(state: State, *, rng: RandomNumbers = None) -> None:
 def _deal(state: State, cards: int, rng: RandomNumbers) -> None:
     """Give each player one of a number of cards, and take its ante."""
     count = len(state.agents)
-    if len(state.stakes) != count:
-        raise ValueError(f"the field 'stakes' must have the shape [{count}], an item for each player")
+    if len(state.stakes) < count:
+        raise ValueError(f"the field 'stakes' has an item for each player: {count}, not {len(state.stakes)}")
     deck = rng_or_default(state, rng).permutation(cards)
     for agent in state.agents:
         agent.seat, agent.card = agent.number, deck[agent.number]
