@@ -173,6 +173,7 @@ def _rules(world: World) -> Iterator[tuple[str, list[tuple[str, Rule]]]]:
     spec = world.spec
     outer = {
         "reset": [spec.reset] if spec.description.reset else [],
+        "legal": list(spec.legal),
         "transition": [transition.rule for transition in spec.transitions],
         "reward": list(spec.rewards),
         "terminating": list(spec.terminations),
@@ -203,6 +204,9 @@ def _task(worlds: list[World], level: str) -> Iterator[str]:
     yield f"{level} Actions\n"
     columns = ("number", "action", "what it does", *(["who has it"] if spec.agents > 1 else []))
     yield table(columns, [row[: len(columns)] for row in _actions(world)])
+    if rules["legal"]:
+        yield "An action is legal if all of these rules allow it:\n"
+        yield _rule_table(rules["legal"])
     if not all(map(all, spec.action_masks)):
         masks = f"`action_mask` int8[{len(world.actions)}], 1 for each action that an agent has"
         yield f"Observations and infos of PettingZoo's environments have {masks}.\n"

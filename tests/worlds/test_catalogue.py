@@ -68,10 +68,9 @@ def test_each_world_can_begin(world: Description) -> None:
         state.data[3] = seed
         resolved.reset(state, rng=state.stream(1))
         for i in range(resolved.agents):
-            if not state.agents[i].has_body:
-                continue
-            assert state.grid.contains(state.agents[i].position)
-            assert not state.seen_by(i).blocked(state.agents[i].position)
+            if world.agents[i].body:
+                assert state.grid.contains(state.agents[i].position)
+                assert not state.seen_by(i).blocked(state.agents[i].position)
             assert resolved.observation(state.seen_by(i)).grid.shape.width >= 1
 
 
