@@ -99,7 +99,7 @@ def example(family: Family) -> str:
     """A program that plays a family's world."""
     first = catalogue.description(family.name)
     code = SINGLE_AGENT if len(first.agents) == 1 else SEVERAL_AGENTS
-    return code.format(family=family.name, size=_new_size(family) if first.reset else "")
+    return code.format(family=family.name, size=_new_size(family) if first.reset and first.shape else "")
 
 
 def _new_size(family: Family) -> str:
@@ -143,6 +143,8 @@ def _member(world: World) -> Sequence[str]:
 def _sizes(family: Family, first: Description) -> str:
     file = catalogue.path(family.name).relative_to(ROOT).as_posix()
     described = f"[{family.name}.yaml](../../{file}) describes "
+    if first.reset and not first.shape:
+        return described + ("them" if family.members[1:] else "it") + ", without a board."
     if not first.reset:
         return described + (
             "them. They are drawn, so they have no other sizes."
@@ -171,6 +173,7 @@ def _rules(world: World) -> Iterator[tuple[str, list[tuple[str, Rule]]]]:
     spec = world.spec
     outer = {
         "reset": [spec.reset] if spec.description.reset else [],
+        "legal": list(spec.legal),
         "transition": [transition.rule for transition in spec.transitions],
         "reward": list(spec.rewards),
         "terminating": list(spec.terminations),
@@ -204,6 +207,9 @@ def _task(worlds: list[World], level: str) -> Iterator[str]:
     yield f"{level} Actions\n"
     columns = ("number", "action", "what it does", *(["who has it"] if spec.agents > 1 else []))
     yield table(columns, [row[: len(columns)] for row in _actions(world)])
+    if rules["legal"]:
+        yield "An action is legal if all of these rules allow it:\n"
+        yield _rule_table(rules["legal"])
     if not all(map(all, spec.action_masks)):
         masks = f"`action_mask` int8[{len(world.actions)}], 1 for each action that an agent has"
         yield f"Observations and infos of PettingZoo's environments have {masks}.\n"

@@ -9,6 +9,7 @@ from gridarium.draw import Rectangle
 from gridarium.draw.drawings import AGENT_COLORS, BUILT_IN
 from gridarium.draw.pixels import tiles
 from gridarium.world import (
+    Apple,
     Ball,
     Basket,
     Beacon,
@@ -41,12 +42,15 @@ from gridarium.world import (
     Pot,
     ServingWindow,
     Shelf,
+    SnakeBody,
     Soup,
+    Square,
     Stone,
     StorageSpace,
     Telepod,
     Tile,
     Token,
+    Trail,
     TwoFlowers,
     Wall,
     Workstation,
@@ -76,6 +80,8 @@ TEAM = (
 )
 """Kinds that teams and porters work with; all without a color."""
 PIECES = (Mark, Pawn, Stone, Token)
+ARCADE = (Apple, SnakeBody, Square, Trail)
+"""Kinds of games; all without a color."""
 
 
 def in_every_form(color: Color) -> list[GridObject]:
@@ -83,14 +89,14 @@ def in_every_form(color: Color) -> list[GridObject]:
     things = [kind() for kind in PLAIN] + [kind(color) for kind in COLORED]
     things += [Door(status, color) for status in Door.Status] + [Box(Key(color))]
     things += [kind(status, color) for kind in TILES for status in kind.statuses()]
-    for kind in (*TEAM, *PIECES, *CUSTOM):
+    for kind in (*TEAM, *PIECES, *ARCADE, *CUSTOM):
         colors = [color] if kind.colored else []
         things += [kind(*([s] if kind.Status else []), *colors) for s in kind.statuses()]
     return things
 
 
 def test_every_built_in_kind_has_a_drawing() -> None:
-    assert set(BUILT_IN) == {*PLAIN, *COLORED, *TILES, *TEAM, *PIECES, Door, Box}
+    assert set(BUILT_IN) == {*PLAIN, *COLORED, *TILES, *TEAM, *PIECES, *ARCADE, Door, Box}
 
 
 @pytest.mark.parametrize("size", SIZES)

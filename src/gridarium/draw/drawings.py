@@ -8,8 +8,10 @@ from math import cos, pi, sin
 from typing import Any
 
 from gridarium.draw import font
+from gridarium.draw.arcade_drawings import ARCADE
 from gridarium.draw.board_game_drawings import BOARD_GAMES
 from gridarium.draw.shapes import (
+    AGENT_COLORS,
     BLACK,
     RGB,
     WHITE,
@@ -52,10 +54,6 @@ from gridarium.world.objects import (
 SMALLEST_PLATE = 20
 SMALLEST_LABEL = 28
 """The smallest tiles, in pixels, that have room for a plate under held objects, and for letters and digits."""
-AGENT_COLORS: tuple[RGB, ...] = (
-    (214, 40, 96), (20, 120, 220), (0, 150, 110), (240, 140, 0), (130, 70, 210), (0, 165, 190), (140, 150, 0),
-    (150, 80, 50), (235, 95, 190), (70, 80, 100),
-)  # fmt: skip
 GREEN: RGB = (38, 190, 108)
 UNCOLORED: dict[type[GridObject], RGB] = {Exit: GREEN, Goal: GREEN}
 """Kinds that are to be seen at once even without a color (all others have their theme's `plain`): where to go."""
@@ -232,6 +230,7 @@ BUILT_IN: dict[type[GridObject], Drawing | dict[str, Drawing]] = {
     **FORAGING,
     **KITCHEN,
     **WAREHOUSE,
+    **ARCADE,
 }
 
 UNKNOWN: Drawing = (Rectangle(0, 0, 1, 1, (200, 0, 160)), Label("?", 0.5, 0.5, 0.6, WHITE, 1 / 5))

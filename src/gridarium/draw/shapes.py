@@ -32,6 +32,11 @@ is the theme's, or three numbers from 0 to 255."""
 
 WHITE: RGB = (255, 255, 255)
 BLACK: RGB = (24, 26, 34)
+AGENT_COLORS: tuple[RGB, ...] = (
+    (214, 40, 96), (20, 120, 220), (0, 150, 110), (240, 140, 0), (130, 70, 210), (0, 165, 190), (140, 150, 0),
+    (150, 80, 50), (235, 95, 190), (70, 80, 100),
+)  # fmt: skip
+"""The colors of agents, by their numbers."""
 ROLES = ("object", "dark", "light")
 SCENERY = ("floor", "line", "brick", "mortar", "darkness", "gloom", "plate", "text", "accent")
 

@@ -13,6 +13,7 @@ NAMESPACE = "gridarium"
 GHOST_ID = f"{NAMESPACE}/CustomGridEnv-v0"
 SIZES = {
     "BlockedUnlockPickup": (),
+    "Blokus": ("14x14-2p", "20x20-4p"),
     "Breakthrough": ("8x8",),
     "CollectBlocks": ("9x9-2ag", "13x13-3ag"),
     "ConnectFour": (),
@@ -36,14 +37,19 @@ SIZES = {
     "Kitchen": (
         *("CrampedRoom", "CoordinationRing", "ForcedCoordination", "CounterCircuit", "AsymmetricAdvantages"),
     ),
+    "KuhnPoker": ("2p", "3p"),
     "LavaCrossing": ("9x9", "11x11"),
     "LavaGap": ("5x5", "7x7"),
+    "LeducPoker": (),
+    "MatrixGame": ("2x2", "3x3", "2x2x2"),
     "Memory": ("5x5", "9x9", "13x13"),
     "MemoryFourRooms": ("7x7", "9x9"),
     "MemoryNineRooms": ("10x10", "13x13"),
     "MultiRoom": ("N2", "N4", "N6"),
     "NineRooms": ("10x10", "13x13"),
     "Othello": (),
+    "RockPaperScissors": ("2p", "3p"),
+    "Snake": ("7x7-2p", "11x11-2p", "11x11-4p"),
     "Sokoban": ("7x7-2", "10x10-3", "10x10-5"),
     "Taxi": ("5x5",),
     "TaxiTown": ("5x5",),
@@ -53,18 +59,21 @@ SIZES = {
     "TwoAgents-Empty": ("8x8",),
     "TwoAgents-FourRooms": ("9x9",),
     "TwoAgents-Helper": ("8x8",),
+    "Tron": ("15x15-4p", "15x15-2p", "15x15-4p-near", "19x19-4p"),
     "Unlock": (),
     "UnlockPickup": (),
     "Warehouse": ("tiny-2ag", "tiny-4ag", "small-4ag"),
 }
 """For each family of worlds what its worlds are called after its name; a family without these is one world."""
-AGENTS = {"CollectBlocks": 2, "Foraging": 2, "GhostGrid": 2, "Kitchen": 2, "Warehouse": 2} | {
+AGENTS = {"CollectBlocks": 2, "Foraging": 2, "GhostGrid": 2, "Kitchen": 2, "Tron": 4, "Warehouse": 2} | {
     **dict.fromkeys(("Breakthrough", "ConnectFour", "Go", "Gomoku", "Hex", "Othello", "TicTacToe"), 2),
+    **dict.fromkeys(("Blokus", "KuhnPoker", "LeducPoker", "MatrixGame", "RockPaperScissors", "Snake"), 2),
     **{name: 2 for name in SIZES if name.startswith("TwoAgents-")},
     **{"Foraging-10x10-3p-3f": 3, "Foraging-15x15-3p-5f": 3, "Foraging-15x15-4p-5f": 4},
     **{"Warehouse-tiny-4ag": 4, "Warehouse-small-4ag": 4},
-    **{"CollectBlocks-13x13-3ag": 3},
-    **{"TicTacToe-3p": 3, "TicTacToe-4p": 4},
+    **{"CollectBlocks-13x13-3ag": 3, "Snake-11x11-4p": 4, "Tron-15x15-2p": 2},
+    **{"TicTacToe-3p": 3, "TicTacToe-4p": 4, "Blokus-20x20-4p": 4, "KuhnPoker-3p": 3},
+    **{"MatrixGame-2x2x2": 3, "RockPaperScissors-3p": 3},
 }
 """The number of agents in families with several, and in those of their worlds that have another."""
 

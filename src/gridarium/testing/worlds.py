@@ -19,8 +19,8 @@ from gridarium.world.actions import Action
 from gridarium.world.objects import Hidden, NoneGridObject
 from gridarium.world.state import State
 
-MOST_ASKED = 100
-"""The number of actions in each state about which legal rules are asked, at most."""
+MOST_ASKED, MOST_ASKED_OF_FILLED = 100, 5
+"""The number of actions in each state about which legal rules are asked, at most; fewer where rules fill a whole mask for each."""
 WORLDS, FEW_WORLDS = 64, 6
 """The batch size: enough worlds for two threads; few if they run interpreted."""
 
@@ -160,7 +160,7 @@ def _check_mask(
     before, shared = state.tobytes(), composed.masked_agents < composed.agents
     agents = [int(batch.turns[0])] if shared else range(composed.agents)
     masks = np.asarray(batch.masks).reshape(len(agents), -1)
-    few = min(len(world.actions), MOST_ASKED)
+    few = min(len(world.actions), MOST_ASKED_OF_FILLED if world.spec.filled_actions else MOST_ASKED)
     for mask, agent in zip(masks, agents, strict=True):
         view = state.seen_by(agent)
         for i in rng.choice(len(world.actions), few, replace=False).tolist():

@@ -3,6 +3,7 @@
 from gridarium.world.action_mask import ActionMask
 from gridarium.world.actions import Action, get_next_position
 from gridarium.world.agent import Agent, Agents
+from gridarium.world.arcade_games import Apple, SnakeBody, Square, Trail
 from gridarium.world.board_games import Mark, Pawn, Stone, Token
 from gridarium.world.colors import Color
 from gridarium.world.field_array import Table, table
@@ -59,6 +60,7 @@ __all__ = [
     "ActionMask",
     "Agent",
     "Agents",
+    "Apple",
     "Area",
     "Ball",
     "Basket",
@@ -98,7 +100,9 @@ __all__ = [
     "ServingWindow",
     "Shape",
     "Shelf",
+    "SnakeBody",
     "Soup",
+    "Square",
     "State",
     "Stone",
     "StorageSpace",
@@ -106,6 +110,7 @@ __all__ = [
     "Telepod",
     "Tile",
     "Token",
+    "Trail",
     "Transform",
     "TwoFlowers",
     "Vocabulary",

@@ -99,7 +99,7 @@ def with_parameters(spec: Spec, given: Mapping[str, Any], *, allow_imports: bool
         with problems:
             path = path_of(spec, name)
             if len(path) == 1:
-                data |= describer.world({name: value})
+                data |= describer.world({name: _players(spec, value) if name == "agents" else value})
             else:
                 _put(data, spec, path, describer.parameter(str(path[-1]), value))
     label = ", ".join(f"{name}={format_value(value)}" for name, value in given.items())
@@ -110,6 +110,13 @@ def with_parameters(spec: Spec, given: Mapping[str, Any], *, allow_imports: bool
         raise DescriptionError(
             (replace(problem, line=0) for problem in error.problems), f"{spec.name} with {label}"
         ) from error.__cause__
+
+
+def _players(spec: Spec, agents: Any) -> Any:
+    """A list of agents; in a world of players without a body, a number is one of such players."""
+    if isinstance(agents, bool) or not isinstance(agents, int):
+        return agents
+    return agents if any(agent.body for agent in spec.description.agents) else [{"body": False}] * agents
 
 
 def with_description(

@@ -61,14 +61,20 @@ class RuleReference:
 
 
 def entries() -> list[RuleReference]:
-    """All rules of the library, grouped by kind."""
+    """All rules of the library, grouped by kind; those of games come last, by the names of their modules."""
     games.import_all()
     return [
         _entry(registry, name)
         for registry in REGISTRIES.values()
-        for name, rule in registry.items()
+        for name, rule in sorted(registry.items(), key=_module_of_game)
         if is_ours(rule)
     ]
+
+
+def _module_of_game(named: tuple[str, Callable[..., object]]) -> str:
+    """The module of a game's rule; games are imported in any order. An empty text for other rules."""
+    module = named[1].__module__
+    return module if module.startswith(f"{games.__name__}.") else ""
 
 
 @dataclass(frozen=True)

@@ -304,6 +304,8 @@ class _Resolution:
             return False
         if any(action.name not in WITHOUT_HEADING for action in self.description.actions):
             return True
+        if "orientation" in self.description.representation.fields:
+            return True
         if observation.func is full_grid or self.description.representation.name in WITHOUT_CELLS:
             return False
         seen = observation.keywords.get("area")
@@ -343,7 +345,7 @@ class _Resolution:
                 thing_capacity=0 if things is None else things.capacity,
                 most_carried=1 if things is None else things.carried,
                 thing_kinds=thing_kinds,
-                bodiless=sum(1 << i for i, agent in enumerate(given.agents) if not agent.body),
+                bodiless=_bodiless([agent.body for agent in given.agents]),
                 **fields,
             )
         except ValueError as error:
@@ -508,6 +510,13 @@ class _Resolution:
         with self.problems:
             return reset_from_maps(self.description, kinds, self.names)
         return None
+
+
+def _bodiless(bodies: list[bool]) -> int:
+    """The agents without a body as a bit mask; of players only, the same for any number, so that their worlds share a program."""
+    if not any(bodies):
+        return (1 << MOST_PLAYERS) - 1
+    return sum(1 << i for i, body in enumerate(bodies) if not body)
 
 
 def _declared(make: Any, entry: Any, path: Path) -> Any:

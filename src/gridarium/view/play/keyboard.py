@@ -76,6 +76,9 @@ TOWARDS = (  # what up, down, left and right do: the first set of which the agen
     ("MOVE_FORWARD", "MOVE_BACKWARD", "MOVE_LEFT", "MOVE_RIGHT"),
 )
 
+LETTERS = (*ascii_lowercase, *"1234567890")
+"""The keys for all other actions, after those of their names."""
+
 
 @dataclass(frozen=True)
 class KeyAction:
@@ -200,7 +203,7 @@ class Keyboard:
                 yield key, names[name]
         for action in left:
             taken = reserved | self._meanings.keys()
-            wanted = [c for c in (*action.name.lower(), *ascii_lowercase, *"1234567890") if c.isalnum()]
+            wanted = [c for c in (*action.name.lower(), *LETTERS) if c.isalnum()]
             free = next((key for key in wanted if key not in taken), None)
             if free is None:
                 raise ValueError(

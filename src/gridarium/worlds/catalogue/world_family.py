@@ -84,6 +84,8 @@ class Family:
         if "map" in self._common or "maps" in self._common:
             number = "one size," if len(set(sizes.values())) == 1 else "the sizes"
             raise ValueError(f"{self.name} is drawn as a map and has {number} {self.listed_sizes}")
+        if self.description(self.members[0]).shape is None:
+            raise ValueError(f"{self.name} is played without a board, and so has no size")
         smaller = [
             name for name, (height, width) in sizes.items() if height <= shape[0] and width <= shape[1]
         ]
