@@ -172,9 +172,9 @@ def _has_collided(state: State, number: int) -> bool:
     if isinstance(state.grid[agent.position], SnakeBody):
         return True
     for other in state.agents:
-        if other.active and other.number != number and other.position == agent.position:
-            if other.length >= agent.length:
-                return True
+        meets = other.active and other.number != number and other.position == agent.position
+        if meets and other.length >= agent.length:
+            return True
     return False
 
 
