@@ -27,7 +27,9 @@ def _plastic(color: RGB) -> Drawing:
 def _part(status: int) -> Drawing:
     """A part of a snake, joined to the next one."""
     color = _dimmed(AGENT_COLORS[status // 4])
-    x0, y0, x1, y1 = ((0.2, 0, 0.8, 0.5), (0.2, 0.5, 0.8, 1), (0, 0.2, 0.5, 0.8), (0.5, 0.2, 1, 0.8))[status % 4]
+    x0, y0, x1, y1 = ((0.2, 0, 0.8, 0.5), (0.2, 0.5, 0.8, 1), (0, 0.2, 0.5, 0.8), (0.5, 0.2, 1, 0.8))[
+        status % 4
+    ]
     return (
         Rectangle(0.05, 0.05, 0.97, 0.97, color, 0.3),
         Rectangle(x0, y0, x1, y1, color),
