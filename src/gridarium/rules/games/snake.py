@@ -172,8 +172,8 @@ def _has_collided(state: State, number: int) -> bool:
     if isinstance(state.grid[agent.position], SnakeBody):
         return True
     for other in state.agents:
-        is_there = other.active and other.number != number and other.position == agent.position
-        if is_there and other.length >= agent.length:
+        meets = other.active and other.number != number and other.position == agent.position
+        if meets and other.length >= agent.length:
             return True
     return False
 
