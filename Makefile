@@ -59,7 +59,7 @@ bench: setup
 
 test: lint
 	@echo "==> Tests"
-	@$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal --durations=15 $(PYTEST_ARGS)
+	@$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --durations=15 $(PYTEST_ARGS)
 
 test-oldest: $(OLDEST)/.ready
 	@echo "==> Tests with $(OLDEST_PACKAGES)"

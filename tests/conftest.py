@@ -1,9 +1,11 @@
 """Settings for all tests: no deadlines (something may compile first), the same examples in CI, a cache of their own,
 and windows that nobody sees."""
 
+import gc
 import os
 from pathlib import Path
 
+import pytest
 from hypothesis import settings
 
 settings.register_profile("local", deadline=None)
@@ -13,3 +15,9 @@ settings.load_profile("ci" if os.environ.get("CI") else "local")
 CACHE = Path(__file__).parent.parent / ".pytest_cache" / "gridarium"
 os.environ.setdefault("GRIDARIUM_CACHE_DIR", str(CACHE))
 os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _compiled_code_stays() -> None:
+    """Garbage collections leave out what earlier modules have compiled: a second each, in the end."""
+    gc.freeze()
