@@ -17,7 +17,7 @@ from gridarium.arena import GameSource, Match, open_player
 
 ROOT = Path(__file__).parents[2]
 BOTS = ROOT / "examples" / "bots"
-CONNECT_FOUR = str(ROOT / "tests" / "engine" / "connect_four.yaml")
+CONNECT_FOUR = "ConnectFour"
 
 
 def measured(game, players, games):

@@ -1,23 +1,19 @@
 """Worlds as games: pure functions of states, with actions as text."""
 
 import random
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 from gridarium.engine import World
-from gridarium.games import IllegalAction, WorldGame, game_class
+from gridarium.games import IllegalAction, WorldGame, game_class, get_environment
 from gridarium.world import Shape
-from gridarium.worlds import load
-from tests.engine.board import board
-
-BOARD = Path(__file__).parents[1] / "engine" / "connect_four.yaml"
+from tests.engine.board import board, has_row
 
 
 @pytest.fixture(scope="module")
 def game() -> WorldGame:
-    return game_class(load(BOARD, allow_imports=True))()
+    return get_environment("ConnectFour")()
 
 
 def played(game: WorldGame, columns: str):
@@ -100,6 +96,20 @@ def test_a_game_ends_when_some_have_finished_and_the_time_is_up_for_the_others()
             plies += 1
             assert plies <= 12
     assert alone
+
+
+def loses(state):
+    """Who has a row has lost."""
+    return -1.0 if has_row(state, state.agent.number) else 1.0
+
+
+def test_the_outcome_rule_ranks_the_players() -> None:
+    game = game_class(board(compiled=False, outcome=loses).spec)()
+    state, players = game.new_state()
+    for y, x in ((0, 0), (1, 0), (0, 1), (1, 1), (0, 2)):
+        state, players, _, terminal, winners = game.next_state(state, players, [f"PLACE({y}, {x})"])
+    assert terminal and winners == [1] and game.returns(state)[0] == 1.0
+    assert game.compute_ranking(state, [0, 1], winners) == {0: 1, 1: 0}
 
 
 def test_states_are_serialised_without_pickle(game: WorldGame) -> None:

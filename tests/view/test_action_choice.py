@@ -15,7 +15,7 @@ from tests.view.pawns import coins, pawns
 BOARD = board(compiled=False)
 PAWNS = pawns()
 COINS = coins()
-FOUR = World("tests/engine/connect_four.yaml", compiled=False, allow_imports=True)
+FOUR = World("ConnectFour", compiled=False)
 
 
 def legal_of(world, state, agent):

@@ -223,7 +223,7 @@ def test_when_the_server_is_gone_the_page_says_so_and_goes_on_when_it_is_back(br
 
 
 def test_moves_are_chosen_by_clicks_numbers_and_text(browser: Browser) -> None:
-    server = Server("tests/engine/connect_four.yaml", "--interpreted", "--paused")
+    server = Server("ConnectFour", "--interpreted", "--paused")
     try:
         browser.open(server.address)
         browser.wait("document.querySelector('.clock')")

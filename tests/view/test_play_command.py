@@ -82,7 +82,7 @@ def test_without_pygame_it_says_what_to_do(monkeypatch):
     assert "install gridarium[window]; or play in the terminal: --terminal" in told
 
 
-FOUR = "tests/engine/connect_four.yaml"
+FOUR = "ConnectFour"
 
 
 def test_two_play_a_game_with_moves_to_choose(pressed):

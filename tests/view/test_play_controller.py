@@ -15,7 +15,7 @@ from tests.view.pawns import coins, pawns
 KEYDOOR = World("KeyDoor-5x5", compiled=False)
 TWO = World("TwoAgents-DoorKey-8x8", compiled=False)
 PAWNS, COINS = pawns(), coins()
-FOUR = World("tests/engine/connect_four.yaml", compiled=False, allow_imports=True)
+FOUR = World("ConnectFour", compiled=False)
 
 
 def controller(world=KEYDOOR, schemes=("arrows",), folder=".", endings=("run",), **options):

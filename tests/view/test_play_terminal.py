@@ -113,8 +113,7 @@ def test_a_game_from_the_first_key_to_the_last(terminal):
 
 @needs_tmux
 def test_a_move_is_pointed_at_or_typed(terminal):
-    world = Path("tests/engine/connect_four.yaml").resolve()
-    terminal.type(f"{sys.executable} -m gridarium play {world} --terminal --interpreted")
+    terminal.type(f"{sys.executable} -m gridarium play ConnectFour --terminal --interpreted")
     terminal.wait("Red's turn", "Drop: choose a column.", "DROP(0), DROP(1)")
     terminal.press("Up", "Left")
     terminal.wait("DROP(2)\n")

@@ -188,9 +188,18 @@ class WorldGame(BaseEnvironment):
         """The sum of each player's rewards from the beginning of the game."""
         return list(state.returns)
 
+    def compute_ranking(
+        self, state: GameState, players: Players, winners: Players | None = None
+    ) -> dict[int, int]:
+        """The ranks at the end by outcome, where the world has an outcome rule, otherwise by return."""
+        outcomes = (
+            self.returns(state) if self.world.spec.outcome is None else self.world.outcomes(state.world)
+        )
+        return ranks_of(players, np.atleast_1d(outcomes).tolist())
+
     def winners(self, state: GameState) -> Players:
-        """The players with the best return at the end; nobody if all have the same."""
-        ranks = ranks_of(list(range(len(state.returns))), state.returns)
+        """The players of the best rank at the end; nobody if all share it."""
+        ranks = self.compute_ranking(state, list(range(len(state.returns))))
         best = [player for player, rank in ranks.items() if rank == 0]
         return best if len(best) < len(ranks) else []
 
