@@ -54,9 +54,9 @@ def get_environment(name: str) -> GameClass:
     """
     if name in ENVIRONMENT_CLASSES:
         return ENVIRONMENT_CLASSES[name]()
-    known = available_environments()
-    if name in known:
-        return game_class(name)
+    world, known = catalogue.canonical(name), available_environments()
+    if world in known:
+        return game_class(world)
     similar = difflib.get_close_matches(name, known, n=4, cutoff=0.4)
     hint = f"similar are {', '.join(similar)}" if similar else f"there are {', '.join(known)}"
     raise KeyError(f"no game is called {name!r}; {hint}")
