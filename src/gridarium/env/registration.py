@@ -38,6 +38,7 @@ SIZES = {
     "MemoryNineRooms": ("10x10", "13x13"),
     "MultiRoom": ("N2", "N4", "N6"),
     "NineRooms": ("10x10", "13x13"),
+    "Pursuit": ("16x16-surround", "16x16-catch2"),
     "Sokoban": ("7x7-2", "10x10-3", "10x10-5"),
     "Taxi": ("5x5",),
     "TaxiTown": ("5x5",),
@@ -51,7 +52,7 @@ SIZES = {
     "Warehouse": ("tiny-2ag", "tiny-4ag", "small-4ag"),
 }
 """For each family of worlds what its worlds are called after its name; a family without these is one world."""
-AGENTS = {"CollectBlocks": 2, "Foraging": 2, "GhostGrid": 2, "Kitchen": 2, "Warehouse": 2} | {
+AGENTS = {"CollectBlocks": 2, "Foraging": 2, "GhostGrid": 2, "Kitchen": 2, "Pursuit": 8, "Warehouse": 2} | {
     **{name: 2 for name in SIZES if name.startswith("TwoAgents-")},
     **{"Foraging-10x10-3p-3f": 3, "Foraging-15x15-3p-5f": 3, "Foraging-15x15-4p-5f": 4},
     **{"Warehouse-tiny-4ag": 4, "Warehouse-small-4ag": 4},
