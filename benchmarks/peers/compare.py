@@ -117,6 +117,8 @@ MATCHES = (
             ("lbforaging", "Foraging-10x10-3p-3f", "Foraging-10x10-3p-3f"),
             ("overcooked", "cramped_room", "Kitchen-CrampedRoom"),
             ("overcooked", "asymmetric_advantages", "Kitchen-AsymmetricAdvantages"),
+            ("pursuit", "pursuit surround", "Pursuit-16x16-surround"),
+            ("pursuit", "pursuit catch2", "Pursuit-16x16-catch2"),
             ("rware", "rware-tiny-2ag", "Warehouse-tiny-2ag"),
             ("rware", "rware-tiny-4ag", "Warehouse-tiny-4ag"),
             ("rware", "rware-small-4ag", "Warehouse-small-4ag"),

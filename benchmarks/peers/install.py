@@ -83,6 +83,10 @@ PEERS = {
     "overcooked": Peer(
         ("overcooked-ai==1.1.0", "numpy==1.26.4", "scipy==1.15.3", "setuptools==80.9.0"), "overcooked_ai_py"
     ),
+    "pursuit": Peer(
+        ("pettingzoo[sisl]==1.27.0", "gymnasium==1.4.0", "numpy==2.4.6", "scipy==1.17.1"),
+        "pettingzoo.sisl.pursuit.pursuit",
+    ),
     "rware": Peer(("rware==2.0.0", "gymnasium==1.4.0", "numpy==2.4.6", "networkx==3.6.1"), "rware"),
     "navix": Peer(("navix==4.0.0", "jax==0.12.0.1", "numpy==2.5.5"), "navix", python=(3, 12)),
 }

@@ -14,7 +14,8 @@ from gridarium.agents.planning.tree_search.kernel import ATTEMPTS
 from gridarium.agents.planning.tree_search.result import SearchResult
 from gridarium.compiled.data_types.random import draw_integer, episode_key, world_key
 from gridarium.engine import World
-from gridarium.world import Action, Field
+from gridarium.world import Action, Field, Floor
+from gridarium.worlds import Spec
 from tests.agents.worlds import COMPASS, chase, ruled
 from tests.engine.board import board, has_row
 
@@ -523,3 +524,94 @@ def test_a_search_that_is_gone_leaves_no_threads_behind(tictactoe: World) -> Non
             break
         time.sleep(0.02)
     assert not {*threading.enumerate()} - before
+
+
+# games in which rules choose whose turn it is
+
+
+def first_begins(state):
+    """A heap of matches; the first player begins."""
+    state.matches = 8
+    state.turn = 0
+
+
+def take(state, action):
+    """Take one to three matches; three give another turn."""
+    state.matches -= action.number + 1
+    if state.matches <= 0:
+        state.loser = state.agent.number
+    if action.number < 2:
+        state.turn = 1 - state.agent.number
+
+
+def gone(state, action, next_state):
+    return next_state.matches <= 0
+
+
+def won_or_lost(state):
+    return -2.0 if state.loser == state.agent.number else 2.0
+
+
+def misleading(state, action, next_state):
+    """Outcomes count, not rewards."""
+    return 100.0
+
+
+def matches(*, compiled: bool = False, **changes) -> World:
+    described = {
+        "name": "Matches",
+        "objects": [Floor],
+        "agents": [{"name": name, "body": False} for name in ("ann", "bob")],
+        "turn_order": "chosen",
+        "actions": [{"name": "TAKE", "over": 3}],
+        "fields": {"world": [Field("matches", "int"), Field("loser", "int")]},
+        "reset": first_begins,
+        "transitions": [take],
+        "terminations": [gone],
+        "rewards": [misleading],
+        "outcome": won_or_lost,
+    }
+    return World(Spec.build(**described | changes), compiled=compiled)
+
+
+def best_takes(left: int) -> tuple[float, list[int]]:
+    """The value for who takes next, and the numbers of the best actions."""
+    values = []
+    for number in range(3):
+        rest = left - number - 1
+        value = -2.0 if rest <= 0 else best_takes(rest)[0]
+        values.append(-value if rest > 0 and number < 2 else value)
+    return max(values), [number for number, value in enumerate(values) if value == max(values)]
+
+
+@pytest.mark.parametrize("compiled", [True, False])
+def test_who_has_another_turn_goes_on_and_outcomes_are_maximized(compiled) -> None:
+    world = matches(compiled=compiled)
+    state = world.reset(0)
+    for left in (8, 7, 6, 5):
+        state.matches = left
+        value, best = best_takes(left)
+        result = TreeSearch(world, 600, seed=1).search(state)
+        assert result.agents.tolist() == [0] and int(result.actions[0]) in best
+        assert np.nanmax(result.values) <= 2.0 and np.sign(result.value[0]) == np.sign(value)
+    search = TreeSearch(world, 50)
+    state.turn = 1
+    assert search.search(state).agents.tolist() == [1]
+    assert search(state, 1) in world.actions and search(state, 0) == world.actions[idle_action(world, 0)]
+
+
+@pytest.mark.parametrize("compiled", [True, False])
+def test_several_that_act_at_the_same_time_are_told_with_the_state(compiled) -> None:
+    world = matches(compiled=compiled)
+    state = world.reset(0)
+    state.acting.fill()
+    with pytest.raises(ValueError, match=r"several agents act at the same time(?s:.*)matches.*8"):
+        TreeSearch(world, 5).search(state)
+    result = TreeSearch(world, 20, others="random", agent=1).search(state)
+    assert result.agents.tolist() == [1] and result.visits.sum() == 20
+
+
+def test_nobody_acts_until_a_rule_of_the_world_lets_someone() -> None:
+    state = matches().reset(0)
+    state.acting.clear()
+    assert TreeSearch(matches(), 5, horizon=3).search(state).actions.tolist() == [-1]

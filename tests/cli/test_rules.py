@@ -2,12 +2,14 @@
 
 import ast
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from gridarium.cli.commands.rules import KINDS
+from gridarium.cli.commands.rules import KINDS, _list
 from gridarium.worlds.resolving.binding import REGISTRIES
+from gridarium.worlds.rule_reference import entries
 from tests.cli.test_commands import gridarium
 
 
@@ -46,6 +48,12 @@ def test_one_rule_is_shown_whole() -> None:
         assert part in told
     assert "needed" in told and "reset_functions/crossing.py:" in told
     assert "default False" in gridarium("rules", "dynamic_obstacles")
+
+
+def test_square_brackets_are_not_markup(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "tuple[int, int]" in gridarium("rules", "rooms", "-k", "reset")
+    _list([replace(entries()[0], summary="It fills [height, width].")])
+    assert "It fills [height, width]." in capsys.readouterr().out
 
 
 def test_rules_of_several_kinds_may_have_one_name() -> None:

@@ -22,6 +22,7 @@ from gridarium.world import (
     DishDispenser,
     Dog,
     Door,
+    Evader,
     Exit,
     Floor,
     Flower,
@@ -58,7 +59,7 @@ from gridarium.world import (
 from tests.draw.kinds import CUSTOM, PINK, Gate, Hedge, Ice, Lever
 
 SIZES = (8, 16, 32, 64)
-PLAIN = (NoneGridObject, Hidden, Floor, Wall, MovingObstacle, Lava, Passenger)
+PLAIN = (NoneGridObject, Hidden, Floor, Wall, MovingObstacle, Lava, Passenger, Evader)
 COLORED = (Exit, Key, Telepod, Beacon, Ball, Goal, Block)
 TILES = (Tile, Dog, Flower, TwoFlowers)
 TEAM = (

@@ -107,6 +107,23 @@ def test_the_game_is_over_when_nobody_acts(world):
 SLOW = {"actions": [{"name": "RAISE", "duration": 2}, "PASS", "WAIT"]}
 
 
+def only_the_last(state, action):
+    """PASS lets only the last agent act."""
+    if action == RAISE:
+        state.agent.bid += 1
+    elif action == PASS:
+        state.turn = 2
+
+
+def test_time_passes_for_busy_agents_that_are_not_chosen():
+    world = auction(compiled=False, transitions=[only_the_last], **SLOW)
+    state, _, _ = world.step(world.reset(0), [0, 1, 2])
+    assert world.acting(state) == [2] and [agent.busy for agent in state.agents] == [1, 0, 0]
+    state, _, _ = world.step(state, [1, 0, 2])  # those that are not chosen do nothing new
+    assert [agent.bid for agent in state.agents] == [1, 0, 0] and world.acting(state) == [2]
+    assert [agent.busy for agent in state.agents] == [0, 0, 0]
+
+
 @pytest.mark.parametrize("changes", [{}, SLOW], ids=["", "slow"])
 @pytest.mark.parametrize("autoreset", [Autoreset.NEXT_STEP, Autoreset.SAME_STEP])
 def test_interpreted_and_compiled_give_the_same_bytes(autoreset, changes):

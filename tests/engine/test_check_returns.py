@@ -98,6 +98,15 @@ def test_compiling_says_that_an_observation_may_be_missing():
         assert not World(small(observation=seldom)).composed.compiled
 
 
+def test_a_legal_rule_that_returns_nothing_is_named_as_one():
+    def seldom_legal(state, action):
+        """It forgets to return."""
+
+    batch = World(small(legal=[seldom_legal]), compiled=False).batch(1)
+    with pytest.raises(TypeError, match="^legal rule seldom_legal returned None .* True or False"):
+        batch.reset(0)
+
+
 def test_a_lambda_can_be_a_rule():
     world = World(small(rewards=[lambda state, action, next_state: 2.5]), compiled=False)
     assert world.step(world.reset(0), 0)[1] == 2.5

@@ -96,6 +96,23 @@ def test_the_end_of_an_episode_is_told():
     env.close()
 
 
+@pytest.mark.parametrize("copies", [1, 2])
+def test_outcomes_are_told_at_the_end(copies):
+    described = GridariumEnv("Empty-4x4", compiled=False).world.spec.description.to_dict()
+    described |= {"outcome": "survival", "time_limit": 1}
+    if copies == 1:
+        env = GridariumEnv(described, "human", compiled=False, tile=8)
+    else:
+        env = GridariumVectorEnv(described, copies, render_mode="human", compiled=False, tile=8)
+    env.reset(seed=0)
+    assert "outcome" not in str(words(env).facts)
+    env.step(0 if copies == 1 else [0, 0])
+    assert ("outcome", "0") in words(env).facts
+    env.reset(seed=0)
+    assert "outcome" not in str(words(env).facts)
+    env.close()
+
+
 def test_it_shows_the_same_world_and_changes_nothing():
     quiet = GridariumEnv("DynamicObstacles-5x5", compiled=False)
     shown = GridariumEnv("DynamicObstacles-5x5", "human", compiled=False, tile=8)
@@ -209,6 +226,16 @@ def test_a_mosaic_is_about_square():
     assert mosaic_shape(world, 2) == (4, 9)
     assert mosaic_shape(world, 4) == (9, 9)
     assert mosaic(world, [world.reset(0)] * 7, 3).shape == (14 * 3, 14 * 3, 3)
+
+
+def test_outcomes_stand_beside_the_returns_of_several_agents():
+    world = GridariumEnv("Empty-4x4", compiled=False).world
+    view = HumanView(world, ["ann", "bob"], 4, 8.0)
+    view._outcomes = np.array([1.0, np.nan])
+    assert view._listed([1], ["wait", None], [0.0] * 2)[1:] == [
+        ("ann", "return 0, outcome 1, wait"),
+        ("bob", "return 0"),
+    ]
 
 
 def test_many_agents_are_listed_as_far_as_there_is_room():

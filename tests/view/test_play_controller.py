@@ -192,6 +192,16 @@ class TestChoosing:
         game.press("escape")
         assert game.session.game.steps == 1 and game.line is None
 
+    def test_outcomes_are_shown_at_the_end(self):
+        described = KEYDOOR.spec.description.to_dict() | {"outcome": "survival", "time_limit": 1}
+        game = controller(World(described, compiled=False))
+        assert game.press("left") and game.panel().banner == "Time is up: Outcome 0"
+        points = FOUR.spec.description.to_dict() | {"outcome": "score", "time_limit": 1}
+        points["fields"]["agent"] = [*points["fields"]["agent"], {"name": "score", "default": 2.5}]
+        game = hot_seat(World(points, compiled=False, allow_imports=True))
+        game.press("3")
+        assert game.panel().banner == "Time is up: A draw (red 2.5, yellow 2.5)"
+
     def test_a_column_is_its_number(self):
         game = hot_seat(FOUR)
         for key in "3344556":

@@ -94,6 +94,7 @@ def test_worlds_are_found_by_what_they_have() -> None:
         *catalogue.family("Sokoban").members,
         *catalogue.family("Foraging").members,
         *catalogue.family("Kitchen").members,
+        *catalogue.family("Pursuit").members,
         *catalogue.family("Snake").members,
     }
 

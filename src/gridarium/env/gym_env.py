@@ -154,7 +154,13 @@ class GridariumEnv(gymnasium.Env[Observation, np.int64]):
         if self._human is not None:
             _, reward, terminated, truncated = result
             self._human.stepped(
-                [self.state], info["tick"], action, reward, info["result"], terminated or truncated
+                [self.state],
+                info["tick"],
+                action,
+                reward,
+                info["result"],
+                terminated or truncated,
+                single.outcomes,
             )
         return *result, info
 

@@ -40,7 +40,7 @@ class HumanView:
 
     def __init__(self, world: World, names: Sequence[str], tile: int, fps: float) -> None:
         self.world, self.names, self.tile, self.fps = world, tuple(names), tile, fps
-        self.returns = np.zeros(len(self.names))
+        self.returns, self._outcomes = np.zeros(len(self.names)), np.full(len(self.names), np.nan)
         self._begin_anew = np.zeros(len(self.names), np.bool_)
         self._facts: list[tuple[str, str]] = []
         self._note = self._banner = self._mission = ""
@@ -55,13 +55,21 @@ class HumanView:
         """
         chosen = np.ones(len(self.names), np.bool_) if which is None else which
         self.returns[chosen], self._begin_anew[chosen] = 0.0, False
+        self._outcomes[chosen] = np.nan
         self._note = self._banner = ""
         rewards, ticks = [None] * len(self.names), [state.tick for state in states]
         self._facts = self._listed(ticks, [None] * len(self.names), rewards)
         self._show(states)
 
     def stepped(
-        self, states: Sequence[State], ticks: Any, actions: Any, rewards: Any, results: Any, over: Any
+        self,
+        states: Sequence[State],
+        ticks: Any,
+        actions: Any,
+        rewards: Any,
+        results: Any,
+        over: Any,
+        outcomes: Any = np.nan,
     ) -> None:
         """Show what has come of a step.
 
@@ -72,12 +80,14 @@ class HumanView:
             rewards: float64[names].
             results: int64[names]: codes of what came of the actions.
             over: bool[names]: whose episode has ended with this step.
+            outcomes: float64[names]: what came of these episodes; NaN if that is not known.
         """
         ticks, actions, rewards, results, ended = (
             np.atleast_1d(np.asarray(x)) for x in (ticks, actions, rewards, results, over)
         )
         self.returns = np.where(self._begin_anew, 0.0, self.returns) + rewards
         self._begin_anew = ended.astype(np.bool_)
+        self._outcomes = np.broadcast_to(np.asarray(outcomes, np.float64), len(self.names)).copy()
         did = [in_words(self.world.actions[a]) if a >= 0 else None for a in actions.tolist()]
         self._facts = self._listed(ticks.tolist(), did, rewards.tolist())
         self._banner = "The episode is over" if ended.all() else ""
@@ -99,17 +109,19 @@ class HumanView:
     def _listed(self, ticks: list[int], did: list[Any], rewards: list[Any]) -> list[tuple[str, str]]:
         if len(self.names) == 1:
             reward = "" if rewards[0] is None else short(rewards[0])
-            return [
+            facts = [
                 ("step", str(ticks[0])),
                 ("reward", reward),
                 ("return", short(self.returns[0])),
                 ("action", did[0] or ""),
             ]
+            outcome = float(self._outcomes[0])
+            return facts if math.isnan(outcome) else [*facts, ("outcome", short(outcome))]
         facts = [("step", str(ticks[0]))] if len(set(ticks)) == 1 else []
-        for name, action, total in list(zip(self.names, did, self.returns.tolist(), strict=True))[
-            :MOST_LISTED
-        ]:
-            facts.append((name, f"return {short(total)}" + (f", {action}" if action else "")))
+        listed = zip(self.names, did, self.returns.tolist(), self._outcomes.tolist(), strict=True)
+        for name, action, total, outcome in list(listed)[:MOST_LISTED]:
+            known = "" if math.isnan(outcome) else f", outcome {short(outcome)}"
+            facts.append((name, f"return {short(total)}{known}" + (f", {action}" if action else "")))
         return facts
 
     def _reported(self, did: list[Any], results: list[int]) -> str:

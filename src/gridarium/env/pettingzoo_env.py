@@ -161,6 +161,7 @@ class _Environment:
                 [time_step.rewards[name] for name in names],
                 [time_step.infos[name]["result"] for name in names],
                 [time_step.terminations[name] or time_step.truncations[name] for name in names],
+                self.core.single.outcomes,
             )
         return time_step
 

@@ -48,6 +48,7 @@ SIZES = {
     "MultiRoom": ("N2", "N4", "N6"),
     "NineRooms": ("10x10", "13x13"),
     "Othello": (),
+    "Pursuit": ("16x16-surround", "16x16-catch2"),
     "RockPaperScissors": ("2p", "3p"),
     "Snake": ("7x7-2p", "11x11-2p", "11x11-4p"),
     "Sokoban": ("7x7-2", "10x10-3", "10x10-5"),
@@ -65,7 +66,15 @@ SIZES = {
     "Warehouse": ("tiny-2ag", "tiny-4ag", "small-4ag"),
 }
 """For each family of worlds what its worlds are called after its name; a family without these is one world."""
-AGENTS = {"CollectBlocks": 2, "Foraging": 2, "GhostGrid": 2, "Kitchen": 2, "Tron": 4, "Warehouse": 2} | {
+AGENTS = {
+    "CollectBlocks": 2,
+    "Foraging": 2,
+    "GhostGrid": 2,
+    "Kitchen": 2,
+    "Pursuit": 8,
+    "Tron": 4,
+    "Warehouse": 2,
+} | {
     **dict.fromkeys(("Breakthrough", "ConnectFour", "Go", "Gomoku", "Hex", "Othello", "TicTacToe"), 2),
     **dict.fromkeys(("Blokus", "KuhnPoker", "LeducPoker", "MatrixGame", "RockPaperScissors", "Snake"), 2),
     **{name: 2 for name in SIZES if name.startswith("TwoAgents-")},

@@ -182,6 +182,7 @@ class GridariumVectorEnv(gymnasium.vector.VectorEnv[Observations, npt.NDArray[An
                 done.rewards,
                 done.results,
                 done.terminated | done.truncated,
+                np.full(self.num_envs, np.nan) if done.outcomes is None else done.outcomes,
             )
             self._human.stepped(self._shown_states(), *(part[: self._shown] for part in parts))
         if self.autoreset_mode is AutoresetMode.SAME_STEP:

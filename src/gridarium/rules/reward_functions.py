@@ -322,3 +322,13 @@ def earned(
     if by_all:
         return float(sum(next_state.agents[i].earned for i in range(len(next_state.agents))))
     return float(next_state.agent.earned)
+
+
+@reward_function_registry.register
+def mean_earned(state: State, action: Action, next_state: State, *, rng: UnusedRng = None) -> float:
+    """What the tick has earned the agents on average: the mean of the declared number `earned` of agents.
+
+    Source: rewards shared as in pursuit (Gupta et al. 2017).
+    """
+    count = len(next_state.agents)
+    return sum(next_state.agents[i].earned for i in range(count)) / count

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+import numpy as np
+
 from gridarium.engine import World
+from gridarium.env.human import short
+from gridarium.world import State
 
 
 def is_match(world: World) -> bool:
@@ -18,14 +22,29 @@ def takes_turns(world: World) -> bool:
     return world.spec.agents > 1 and world.spec.turn_order in ("cycle", "chosen")
 
 
-def outcome_in_words(world: World, returns: Sequence[float]) -> str:
-    """Who has won at the end of a match, by the returns of all agents; empty in other worlds."""
-    if not is_match(world):
+def outcome_in_words(world: World, returns: Sequence[float], last: State) -> str:
+    """What has come of an episode: who has won a match, and numbers where an outcome rule says more; else empty.
+
+    Args:
+        world: the world.
+        returns: of all agents: their outcomes if the world has no outcome rule.
+        last: the state in which the episode has ended.
+    """
+    has_rule = world.spec.outcome is not None
+    if not has_rule and not is_match(world):
         return ""
-    winners = [agent for agent, total in enumerate(returns) if total == max(returns)]
-    if len(winners) == len(returns):
-        return "A draw"
-    return capitalized(f"{agents_in_words(world, winners)} {'has' if len(winners) == 1 else 'have'} won")
+    outcomes: list[float] = np.ravel(world.outcomes(last)).tolist() if has_rule else list(returns)
+    if len(outcomes) == 1:
+        return f"Outcome {short(outcomes[0])}"
+    listed = ", ".join(
+        f"{agents_in_words(world, [agent])} {short(own)}" for agent, own in enumerate(outcomes)
+    )
+    if not is_match(world):
+        return f"Outcomes: {listed}"
+    winners = [agent for agent, own in enumerate(outcomes) if own == max(outcomes)]
+    won = f"{agents_in_words(world, winners)} {'has' if len(winners) == 1 else 'have'} won"
+    words = "A draw" if len(winners) == len(outcomes) else capitalized(won)
+    return f"{words} ({listed})" if has_rule and not {-1.0, 0.0, 1.0}.issuperset(outcomes) else words
 
 
 def agents_in_words(world: World, agents: Iterable[int]) -> str:

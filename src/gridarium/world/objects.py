@@ -471,6 +471,12 @@ class Passenger(GridObject):
     holdable = True
 
 
+class Evader(GridObject):
+    """Moves randomly and is to be caught (pursuit and evasion)."""
+
+    glyph = "e"
+
+
 class Crate(GridObject):
     """Is pushed, not held; STORED stands on a goal (Sokoban's box)."""
 

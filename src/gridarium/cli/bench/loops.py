@@ -44,13 +44,14 @@ def batch_loop(
     shape = (DRAWN, worlds) if world.spec.agents == 1 else (DRAWN, worlds, world.spec.agents)
     actions = cycle(np.random.default_rng(SEED).integers(len(world.actions), size=shape))
     repeats = max(1, min(DRAWN, 65_536 // worlds))
+    name = world.composed.outputs[0].name
 
     def chunk() -> int:
         seen = 0
         for row in islice(actions, repeats):
             result = batch.step(row)
             if read:
-                seen += int(result.observations["grid"][..., -1, -1, 0].sum())
+                seen += int(result.observations[name].reshape(worlds, -1)[:, -1].sum())
         return repeats * worlds
 
     return chunk

@@ -16,6 +16,7 @@ from typing import Any
 
 import click
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
@@ -69,7 +70,8 @@ def _list(found: Iterable[RuleReference]) -> None:
         rows.add_column("parameters", overflow="fold")
         rows.add_column("what it does")
         for entry in group:
-            rows.add_row(entry.name, ", ".join(map(str, entry.parameters)), entry.summary)
+            cells = (entry.name, ", ".join(map(str, entry.parameters)), entry.summary)
+            rows.add_row(*map(escape, cells))
         console.print(rows)
         console.print()
     console.print("Look at one with: gridarium rules move_agent", style="dim")

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator
 
 from rich.console import Console
+from rich.markup import escape
 from rich.progress import (
     BarColumn,
     MofNCompleteColumn,
@@ -54,5 +55,5 @@ def table(rows: list[tuple[str, ...]]) -> Table:
     for _ in rows[0]:
         table.add_column()
     for row in rows:
-        table.add_row(*row)
+        table.add_row(*map(escape, row))
     return table

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import numpy as np
@@ -38,14 +39,15 @@ def _number(given: Any, kind: str, rule: str) -> float:
 
 @compiled_as("gridarium.engine.step.check_returns_compiled:as_truth")
 def as_truth(given: Any, rule: str) -> bool:
-    """Convert the result of a terminating rule to a bool.
+    """Convert the result of a terminating or legal rule to a bool.
 
     Raises:
         TypeError: it is not a bool.
     """
     if isinstance(given, bool | int | np.bool_ | np.integer):
         return bool(given)
-    raise TypeError(f"terminating rule {rule} returned {_shown(given)}; it must return True or False")
+    kind = sys._getframe(1).f_code.co_name  # a program's function is named after the kind of its rules
+    raise TypeError(f"{kind} rule {rule} returned {_shown(given)}; it must return True or False")
 
 
 @compiled_as("gridarium.engine.step.check_returns_compiled:as_observation")

@@ -49,7 +49,7 @@ def _as_truth(given: Any, rule: Any) -> Any:
     if isinstance(given, types.Boolean | types.Integer):
         return lambda given, rule: given != 0
     raise value_types.refused(
-        f"a terminating rule must return True or False on every path through it ({MISSING})"
+        f"a terminating or legal rule must return True or False on every path through it ({MISSING})"
     )
 
 

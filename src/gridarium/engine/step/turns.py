@@ -6,7 +6,7 @@ from typing import Any
 
 from gridarium.compiled.data_types.vectors import new_integers
 from gridarium.rules.results import ActionResultCode
-from gridarium.world.acting_agents import acts, turn_of
+from gridarium.world.acting_agents import acts, bits_of, turn_of
 from gridarium.world.action_arguments import duration_of, to_action
 from gridarium.world.actions import Action, get_next_position
 from gridarium.world.agent import ACTION, ACTIVE, BUSY, RESULT
@@ -83,6 +83,17 @@ def wait_for_turn(state: State) -> None:
     for a in range(state.agent_rows.shape[0]):
         if not acts(int(state.data[TURN]), a):
             state.agent_rows[a, ACTION] = WAITING
+
+
+def with_busy_agents(state: State, turn: int) -> int:
+    """A turn with the agents whose actions take time, also while others are chosen to act: time passes for them."""
+    if not state.vocabulary.has_durations:
+        return turn
+    bits = bits_of(turn)
+    for a in range(state.agent_rows.shape[0]):
+        if state.agent_rows[a, BUSY] > 0:
+            bits |= 1 << a
+    return turn_of(bits)
 
 
 def first_turn(count: int) -> int:
@@ -184,6 +195,7 @@ def tick_several(
     count, turn = state.agent_rows.shape[0], int(state.data[TURN])
     if turn_order == "chosen":
         wait_for_turn(state)
+        turn = with_busy_agents(state, turn)
     if state.vocabulary.has_durations and turn_order != "cycle":
         for a in range(count):
             if state.agent_rows[a, ACTIVE] != 0 and (turn_order != "chosen" or acts(turn, a)):

@@ -56,7 +56,15 @@ class BatchRolloutRecorder(RolloutRecorder):
             )
         names = composed.spec.agent_names if self._agents > 1 else None
         tracks = batch.n * self._agents
-        super().__init__(schema, tracks, spaces, agents=names, together=agents == "together", sink=sink)
+        super().__init__(
+            schema,
+            tracks,
+            spaces,
+            agents=names,
+            together=agents == "together",
+            outcomes=composed.spec.outcome is not None,
+            sink=sink,
+        )
         self._named = list(zip(observed, self._observed, strict=True))
 
     def record_reset(self, observations: Arrays, mask: Flags | None = None) -> None:
@@ -91,6 +99,7 @@ class BatchRolloutRecorder(RolloutRecorder):
             result.truncated.reshape(-1),
             renewed=self._renewed(result),
             finals=None if finals is None else self._flat(finals),
+            outcomes=None if result.outcomes is None else result.outcomes.reshape(-1),
         )
 
     def extras_by_world(self, given: Mapping[str, npt.NDArray[Any]]) -> Columns:

@@ -223,8 +223,10 @@ class EpisodeBlock(EpisodeSequence):
         return self.metadata.ids
 
     def labelled(self, module: str, custom: Sequence[dict[str, Any]] | None = None) -> EpisodeBlock:
-        """Return the same episodes, with the name of a policy, and optionally custom data of each."""
+        """Return the same episodes, with the name of a policy, and optionally further custom data of each."""
         kept = self.metadata.custom if custom is None else custom
+        if custom is not None and self.metadata.custom is not None:
+            kept = [{**own, **more} for own, more in zip(self.metadata.custom, custom, strict=True)]
         return replace(self, metadata=replace(self.metadata, modules=[module] * len(self), custom=kept))
 
     def columns(self) -> Columns:

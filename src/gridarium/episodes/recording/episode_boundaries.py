@@ -102,6 +102,19 @@ class EndedEpisodes:
         self._ended.append(ended)
         self._finals.append(finals)
 
+    def set_outcomes(self, number: Integers, outcomes: npt.NDArray[np.float64], *, earlier: bool) -> None:
+        """Set outcomes of episodes that have ended.
+
+        Args:
+            number: int64[n]: the number of the latest episode of each track.
+            outcomes: float64[n]: what came of it; NaN if it goes on.
+            earlier: also of those that ended before the latest `add`.
+        """
+        for ended in self._ended if earlier else self._ended[-1:]:
+            track = ended["track"]
+            known = np.isnan(ended["outcome"]) & (ended["number"] == number[track])
+            ended["outcome"][known] = outcomes[track[known]]
+
     def take(self) -> tuple[Columns, Columns]:
         """Remove and return all of them, as columns."""
         ended = {key: np.concatenate([e[key] for e in self._ended]) for key in self._ended[0]}

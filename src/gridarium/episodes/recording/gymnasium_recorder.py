@@ -99,6 +99,8 @@ class EpisodeRecorder(EpisodeRecorderBase, gym.Wrapper[Any, Any, Any, Any]):
                     extra_model_outputs=outputs,
                 )
             if episode.is_done:
+                if "outcome" in info:
+                    episode.custom_data["outcome"] = info["outcome"]
                 self._put(episode)
         return observation, reward, terminated, truncated, info
 

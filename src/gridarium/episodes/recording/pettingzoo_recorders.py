@@ -91,6 +91,10 @@ class _PettingZooRecorder(EpisodeRecorderBase):
 
     def _put_if_done(self, episode: MultiAgentEpisode) -> None:
         if episode.is_done:
+            outcomes = getattr(self.env.unwrapped, "outcomes", None)  # of Gridarium's environments
+            for agent, own in episode.agent_episodes.items():
+                if isinstance(outcomes, Mapping) and agent in outcomes:
+                    own.custom_data["outcome"] = outcomes[agent]
             self._put(episode)
 
     def _kept(self, infos: Mapping[Any, Any], agents: Mapping[Any, Any]) -> dict[Any, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -49,6 +50,7 @@ class RolloutRecorder:
             has one agent.
         together: whether the agents of a world make one episode: those that end early wait for the others.
         infos: for infos; None to record none.
+        outcomes: whether outcomes of episodes are recorded, as their custom data `outcome`.
         sink: gets finished episodes, block by block, instead of `take`.
 
     Attributes:
@@ -64,9 +66,11 @@ class RolloutRecorder:
         agents: Sequence[Any] | None = None,
         together: bool = False,
         infos: VectorInfoLog | None = None,
+        outcomes: bool = False,
         sink: Sink | None = None,
     ) -> None:
         self.schema, self.n, self.spaces, self.sink = schema, n, spaces, sink
+        self._has_outcomes = outcomes
         self.ids = EpisodeIds(uuid.uuid4().hex[:12], agents)
         self._together = together and agents is not None
         self._infos = infos
@@ -130,6 +134,7 @@ class RolloutRecorder:
         renewed: Flags | None = None,
         finals: Columns | None = None,
         infos: Mapping[str, Any] | None = None,
+        outcomes: npt.NDArray[np.float64] | None = None,
     ) -> None:
         """Add a time step to all tracks.
 
@@ -142,6 +147,8 @@ class RolloutRecorder:
             renewed: bool[n]: whose observation is the first one of the next episode.
             finals: name -> array[n, ...]: the last observations of the ended ones among these.
             infos: as of a vector environment.
+            outcomes: float64[n]: what came of the episodes that have ended with it; NaN elsewhere. Where agents are recorded
+                together, also of those that have left earlier.
 
         Raises:
             EpisodeError: before the first `begin`; nothing is recorded then.
@@ -163,6 +170,8 @@ class RolloutRecorder:
                     rows[at_once] = finals[name][done[at_once]]
                 final_infos = None if infos is None else infos.get("final_info")
             self._end(done, last, terminated[done], truncated[done], final_infos)
+            if outcomes is not None:
+                self._ended.set_outcomes(self._progress.number, outcomes, earlier=self._together)
         if renewed is not None and renewed.any():
             self._progress.start(np.flatnonzero(renewed), self._rollout.t)
         if self._rollout.at_segment_start:
@@ -256,6 +265,8 @@ class RolloutRecorder:
                     if final_infos is None
                     else self._infos.final(final_infos, track)
                 )
+        if self._has_outcomes:
+            ended["outcome"] = np.full(len(ended["track"]), np.nan)
         self._ended.add(ended, last)
 
     def _collect(self, *, wait: bool = True) -> None:
@@ -294,9 +305,15 @@ class RolloutRecorder:
             ended["truncated"],
             agents=self.ids.agents_of(track),
             groups=self.ids.groups(track, number),
+            custom=_outcomes_as_custom(ended["outcome"]) if self._has_outcomes else None,
         )
         infos = None if self._infos is None else infos_of(self._infos, ended)
         return EpisodeBlock(self.schema, metadata, sources, ranges, self.spaces, infos)
+
+
+def _outcomes_as_custom(outcomes: npt.NDArray[np.float64]) -> list[dict[str, Any]]:
+    """Return the custom data of episodes: their outcomes, where they are known."""
+    return [{} if math.isnan(outcome) else {"outcome": outcome} for outcome in outcomes.tolist()]
 
 
 class BlockRecorder:

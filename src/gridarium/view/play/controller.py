@@ -347,7 +347,7 @@ class PlayController:
         session = self.session
         world, now = session.game.world, session.game.now
         if session.game.over:
-            outcome = outcome_in_words(world, now.returns.tolist())
+            outcome = outcome_in_words(world, now.returns.tolist(), session.game.state)
             end = "Time is up" if now.truncated else "" if outcome else "The episode is over"
             return ": ".join(filter(None, (end, outcome)))
         if session.paused:

@@ -14,7 +14,7 @@ A frame is a mapping. What it leaves out is as in the frame before; a full frame
       "waited": [0],                                       the agents that only waited for their turn, where they take turns
       "returns": [-0.15], "terminated": [false], "truncated": false,
       "mission": "fetch a red key",                        the goal, in worlds that state one
-      "text": "what somebody has to say about it"          at the end of a match, who has won
+      "text": "what somebody has to say about it"          at the end of an episode, what came of it
     }
 """
 
@@ -86,7 +86,7 @@ class FrameEncoder:
             self._returns = [0.0] * len(state.agents)
         self._returns = [a + float(b) for a, b in zip(self._returns, given, strict=True)]
         if not text and (np.any(truncated) or np.all(terminated)):
-            outcome = outcome_in_words(self._world, self._returns)
+            outcome = outcome_in_words(self._world, self._returns, state)
             text = outcome and f"{outcome}."
         whole |= {
             "actions": None if actions is None else [self._index(action) for action in actions],

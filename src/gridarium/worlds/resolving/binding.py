@@ -7,7 +7,14 @@ import inspect
 from collections.abc import Callable, Mapping
 from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
-from gridarium.rules import foraging, kitchen, pursuit, target_rules, warehouse  # noqa: F401  (they register themselves)
+from gridarium.rules import (  # noqa: F401  (they register themselves)
+    foraging,
+    kitchen,
+    pursuit,
+    pursuit_evasion,
+    target_rules,
+    warehouse,
+)
 from gridarium.rules.array_functions import array_function_registry
 from gridarium.rules.legal_functions import legal_function_registry
 from gridarium.rules.limits import OutOfLimits

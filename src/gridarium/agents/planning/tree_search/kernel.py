@@ -109,7 +109,7 @@ WAITS, NONE_LEGAL = -1, -2
 def search_tree(
     frame: Any, slot: int, e: int, mode: int, *,
     vocabulary: Any, tick: Any, observe: Any, several: bool, legal: Any, can_act: Any, has_legal: bool,
-    in_turn: bool, chosen: bool, observing: bool,
+    in_turn: bool, chosen: bool, outcome: Any, has_outcome: bool, observing: bool,
 ) -> None:  # fmt: skip
     """Simulate in tree `e` until it has made its simulations, or waits for values or actions from outside.
 
@@ -139,7 +139,8 @@ def search_tree(
         elif phase == TICK:
             advance(
                 frame, slot, e, tree, state,
-                several=several, vocabulary=vocabulary, tick=tick, observe=observe, observing=observing,
+                several=several, vocabulary=vocabulary, tick=tick, observe=observe, outcome=outcome,
+                has_outcome=has_outcome, observing=observing,
             )  # fmt: skip
         elif phase == EXPAND:
             expand(frame, e, tree, several=several)
@@ -241,6 +242,10 @@ def decide(
     if in_turn:
         who = acting_agent(state)
         decides = only < 0 or who == only
+    elif by_choice and only < 0:
+        who = acting_alone(state)
+        decides = who >= 0
+        who = max(who, 0)
     elif several:
         who = only
         if by_choice and not acts(int(state.data[TURN]), who):
@@ -269,10 +274,28 @@ def decide(
         return
     if several:
         for a in range(agents):
-            if a != who and not in_turn and state.agent_rows[a, ACTIVE] != 0:
+            if a != who and only >= 0 and not in_turn and state.agent_rows[a, ACTIVE] != 0:
                 choose_for(frame, slot, tree, state, a, actions, chosen, legal=legal, has_legal=has_legal)
         if in_turn and active and not decides:
             choose_for(frame, slot, tree, state, who, actions, chosen, legal=legal, has_legal=has_legal)
+
+
+def acting_alone(state: State) -> int:
+    """The agent that decides where rules choose who acts; -1 if nobody does.
+
+    Raises:
+        ValueError: several do.
+    """
+    found = -1
+    for a in range(state.agent_rows.shape[0]):
+        if acts(int(state.data[TURN]), a) and state.agent_rows[a, ACTIVE] != 0 and not is_busy(state, a):
+            if found >= 0:
+                raise ValueError(
+                    "several agents act at the same time, and only one of them can be searched for: give a model of "
+                    f'the others, such as others="random", and the agent; the state:\n{state}'
+                )
+            found = a
+    return found
 
 
 @outlined
@@ -389,9 +412,9 @@ def expand(frame: Any, e: int, tree: Any, *, several: bool) -> None:
 
 def advance(
     frame: Any, slot: int, e: int, tree: Any, state: State, *,
-    several: bool, vocabulary: Any, tick: Any, observe: Any, observing: bool,
+    several: bool, vocabulary: Any, tick: Any, observe: Any, outcome: Any, has_outcome: bool, observing: bool,
 ) -> None:  # fmt: skip
-    """One tick of the simulation, and what follows from it: rewards, the end, the next node."""
+    """One tick of the simulation, and what follows from it: rewards, or outcomes at the end, and the next node."""
     agents, params = count_agents(frame, several=several), shared_params(frame)
     before = before_at(frame, slot, vocabulary=vocabulary, several=several)
     back_up(frame, slot, e, state, before)
@@ -405,6 +428,8 @@ def advance(
     progress_at(frame, slot)[BACKED_UP] = -1
     depth = int(tree[DEPTH])
     discounts, returns = discounts_at(frame, e), returns_at(frame, e, agents)
+    if has_outcome:
+        write_outcomes(rewards, state, params, outcome=outcome)
     for a in range(agents):
         returns[depth, a] += discounts[depth] * rewards[a]
     discounts[depth] *= get_float(frame, SearchArg.DISCOUNT)
@@ -425,6 +450,13 @@ def advance(
             follow_outcome(frame, e, tree, hash_state(state))
     if tree[STAGE] == LEAVING and fixed(frame, SearchArg.METHOD) == Method.UCT:
         begin_rollouts(frame, slot, e, tree, state, several=several, vocabulary=vocabulary)
+
+
+def write_outcomes(rewards: Any, state: State, params: Any, *, outcome: Any) -> None:
+    """Replace the rewards of a tick by the outcomes of the episode if it has ended with it, else by 0."""
+    for a in range(rewards.shape[0]):
+        clean(state)
+        rewards[a] = outcome(state.seen_by(a), params) if state.data[ENDED] != RUNNING else 0.0
 
 
 @outlined

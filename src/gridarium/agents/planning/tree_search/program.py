@@ -12,7 +12,10 @@ from gridarium.compiled.compile import Entry
 from gridarium.engine.composed_world import ComposedWorld
 from gridarium.engine.step import kernel
 
-PARTS = ("vocabulary", "tick", "observe", "several", "can_act", "has_legal", "in_turn", "chosen")
+PARTS = (
+    *("vocabulary", "tick", "observe", "several", "can_act", "has_legal", "in_turn", "chosen"),
+    *("outcome", "has_outcome"),
+)
 """The parts of the world's program that the kernel of tree search runs."""
 
 

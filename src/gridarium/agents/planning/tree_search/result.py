@@ -17,7 +17,7 @@ class SearchResult:
         actions: int64[n]: the indices of the best actions; -1 where nobody can act, or it is not the turn of the agent
             that is searched for.
         visits: int64[n, actions]: the number of simulations that began with each action.
-        values: float64[n, actions]: their mean return for the agent that decides; NaN if there was none.
+        values: float64[n, actions]: their mean return (or outcome) for the agent that decides; NaN if there was none.
         policy: float64[n, actions]: the shares of visits, with Gumbel noise the improved policy: what a network is
             trained on. 0 where no action is best.
         nodes: int64[n]: the number of nodes of each tree.

@@ -77,8 +77,10 @@ class TreeSearch:
     `selection="gumbel"` sequential halving with Gumbel noise at the root, and below it visits in proportion to the
     improved policy (Danihelka et al. 2022).
 
-    Agents that act in turns each maximize their own return (max^n; Luckhart and Irani 1986). Where all agents act at the
-    same time, only one of them can be searched for: `others` is a model of the rest. The state is known to all who
+    Agents that act in turns each maximize their own return (max^n; Luckhart and Irani 1986), also where rules choose whose
+    turn it is, as long as one acts at a time. Where agents act at the same time, only one of them can be searched for:
+    `others` is a model of the rest. In worlds with an outcome rule the return of a simulation is the outcome of its
+    episode, discounted, instead of the sum of rewards; 0 if the episode does not end within the horizon. The state is known to all who
     search, future random numbers are not: by default a node stands for a sequence of actions, whatever they led to (open loop).
 
     Args:
@@ -195,7 +197,8 @@ class TreeSearch:
 
         Raises:
             TypeError, ValueError: not states of this world, another number of seeds, a time that is not positive or not
-                possible, or what `evaluate` returns is of the wrong form.
+                possible, what `evaluate` returns is of the wrong form, or rules let several agents act at the same time
+                without a model of the others.
             Exception: raised by a rule, or by `evaluate`.
             StaleProgramError: a global that compiled rules read has changed since they were compiled.
         """
@@ -226,7 +229,8 @@ class TreeSearch:
     def __call__(self, state: State, agent: int) -> Action:
         """As a policy, of any agent."""
         searched = agent if self._everyone else self.agent
-        if agent == searched and (self.world.spec.turn_order != "cycle" or self.world.turn(state) == agent):
+        in_turn = self.world.spec.turn_order not in ("cycle", "chosen") or agent in self.world.acting(state)
+        if agent == searched and in_turn:
             index = int(self.search(state).actions[0])
             if index >= 0:
                 return self.world.actions[index]  # type: ignore[no-any-return]
@@ -431,7 +435,7 @@ def _check_choices(
     if evaluate is not None:
         check_function("evaluate", evaluate)
     if world.spec.agents > 1 and others is None:
-        if world.spec.turn_order != "cycle":
+        if world.spec.turn_order not in ("cycle", "chosen"):
             raise ValueError(
                 f"agents of {world.name} may act at the same time, and only one of them can be searched for: "
                 'give a model of the others, such as others="random", and the agent'
