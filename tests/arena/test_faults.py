@@ -10,9 +10,9 @@ from gridarium.arena import (
     FunctionPlayer,
     Limits,
     Match,
+    PlayerStatus,
     ProcessPlayer,
     RandomPlayer,
-    Status,
     TimeControl,
     open_player,
 )
@@ -39,7 +39,7 @@ def against_random(bot, *, per_move=5.0):
     result = match.run()
     bot.close()
     assert time.perf_counter() - started < 30
-    assert result.seats[1].status == Status.DONE
+    assert result.seats[1].status == PlayerStatus.DONE
     return result
 
 

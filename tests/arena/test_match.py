@@ -14,9 +14,9 @@ from gridarium.arena import (
     GameSource,
     Match,
     MatchResult,
+    PlayerStatus,
     ProcessPlayer,
     RandomPlayer,
-    Status,
     open_player,
     player_names,
     players_in,
@@ -128,7 +128,7 @@ def test_everyone_learns_the_result():
     Match(Nim(), [FunctionPlayer(str(i), listener) for i, listener in enumerate(listeners)]).run()
     for listener in listeners:
         assert listener.heard.observation == {"stones": np.array([0])}
-        assert listener.heard.statuses == (Status.DONE, Status.DONE)
+        assert listener.heard.statuses == (PlayerStatus.DONE, PlayerStatus.DONE)
         assert sorted(listener.heard.ranks) == [0, 1]
 
 

@@ -24,7 +24,7 @@ from gridarium.draw import (
     rgb,
     svg,
 )
-from gridarium.draw.overlays.marks import Mark, Overlay, marks
+from gridarium.draw.overlays.marks import Overlay, OverlayShape, marks
 from gridarium.draw.pixels.raster import lay
 from gridarium.draw.pixels.tiles import coverage
 from gridarium.draw.shapes import BLACK
@@ -320,7 +320,7 @@ def test_one_overlay_need_not_be_in_a_list() -> None:
 def test_an_overlay_of_ones_own() -> None:
     class Dot:
         def marks(self, shape, theme):
-            yield Mark(Disc(shape.width / 2, shape.height / 2, 0.4), (0, 0, 0))
+            yield OverlayShape(Disc(shape.width / 2, shape.height / 2, 0.4), (0, 0, 0))
 
     assert rgb(EMPTY, 16, overlays=[Dot()])[16, 24].tolist() == [0, 0, 0]
 
@@ -343,7 +343,7 @@ def test_marks_cover_what_tiles_cover(shape, size: int) -> None:
     if isinstance(shape, Label):  # tiles and marks round its size to whole pixels in ways of their own
         shape = Label(shape.text, shape.x, shape.y, 12 / size if size == 16 else 18 / size)
     out = np.zeros((size, size, 3), np.uint8)
-    lay(Mark(shape, (255, 255, 255)), out, size)
+    lay(OverlayShape(shape, (255, 255, 255)), out, size)
     exact = coverage((shape,), size)[0] / max(4, 192 // size) ** 2
     assert np.abs(out[..., 0] / 255 - exact).mean() < 0.02
     assert np.abs(out[..., 0] / 255 - exact).max() < 0.5
@@ -351,7 +351,7 @@ def test_marks_cover_what_tiles_cover(shape, size: int) -> None:
 
 def test_what_lies_outside_is_cut_off() -> None:
     out = np.zeros((10, 10, 3), np.uint8)
-    lay(Mark(Disc(-5, 30, 1), (255, 255, 255)), out, 10)
+    lay(OverlayShape(Disc(-5, 30, 1), (255, 255, 255)), out, 10)
     assert not out.any()
-    lay(Mark(Disc(0, 0, 0.5), (255, 255, 255)), out, 10)
+    lay(OverlayShape(Disc(0, 0, 0.5), (255, 255, 255)), out, 10)
     assert out[0, 0].all() and not out[9, 9].any()

@@ -9,7 +9,15 @@ from gridarium.arena.players.agent_process import Limits
 from gridarium.arena.players.builtin_players import GreedyPlayer, MCTSPlayer, RandomPlayer
 from gridarium.arena.players.function_player import FunctionPlayer
 from gridarium.arena.players.open_player import open_player, player_name, player_names, players_in
-from gridarium.arena.players.player import CannotPlay, GameEnd, GameStart, Player, PlayerFault, Status, Turn
+from gridarium.arena.players.player import (
+    CannotPlay,
+    GameEnd,
+    GameStart,
+    MatchPlayer,
+    PlayerFault,
+    PlayerStatus,
+    Turn,
+)
 from gridarium.arena.players.process_player import ProcessPlayer
 from gridarium.arena.ratings.online_ratings import OnlineRatings, Rating
 from gridarium.arena.ratings.strengths import Strengths, fit_strengths
@@ -33,20 +41,20 @@ __all__ = [
     "Limits",
     "MCTSPlayer",
     "Match",
+    "MatchPlayer",
     "MatchResult",
     "MatchSettings",
     "Move",
     "OnlineRatings",
     "PlayedMatch",
-    "Player",
     "PlayerFault",
+    "PlayerStatus",
     "ProcessPlayer",
     "RandomPlayer",
     "Rating",
     "ScheduledMatch",
     "SeatResult",
     "Standing",
-    "Status",
     "Strengths",
     "TimeControl",
     "Tournament",

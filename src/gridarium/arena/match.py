@@ -11,7 +11,7 @@ import numpy as np
 
 from gridarium.arena.clock import Clock, TimeControl
 from gridarium.arena.match_result import MatchResult, Move, SeatResult
-from gridarium.arena.players.player import GameEnd, GameStart, Player, PlayerFault, Status, Turn
+from gridarium.arena.players.player import GameEnd, GameStart, MatchPlayer, PlayerFault, PlayerStatus, Turn
 from gridarium.engine.arguments import check_count
 from gridarium.games import BaseEnvironment
 from gridarium.games.base_environment import Players, begin_game, ranks_of
@@ -51,7 +51,7 @@ class Match:
     def __init__(
         self,
         game: BaseEnvironment,
-        players: Sequence[Player],
+        players: Sequence[MatchPlayer],
         *,
         name: str = "",
         config: str = "",
@@ -81,9 +81,9 @@ class Match:
         self._running = False
 
     @property
-    def statuses(self) -> list[Status]:
+    def statuses(self) -> list[PlayerStatus]:
         """The status of each seat: ACTIVE while the match runs, then DONE; or that of its fault."""
-        going_on = Status.ACTIVE if self._running else Status.DONE
+        going_on = PlayerStatus.ACTIVE if self._running else PlayerStatus.DONE
         return [
             self._faults[seat][1].status if seat in self._faults else going_on
             for seat in range(len(self.players))
@@ -170,10 +170,10 @@ class Match:
             in_time = self._clocks[seat].spend(time.perf_counter() - started)
         if not in_time:
             raise PlayerFault(
-                Status.TIMEOUT, f"it took {self._clocks[seat].used:.2f} s in all and has no time left"
+                PlayerStatus.TIMEOUT, f"it took {self._clocks[seat].used:.2f} s in all and has no time left"
             )
         if not self.game.is_valid_action(turn.state, seat, action):
-            raise PlayerFault(Status.INVALID, f"it chose {action[:80]!r}, which is not legal")
+            raise PlayerFault(PlayerStatus.INVALID, f"it chose {action[:80]!r}, which is not legal")
         return action
 
     def _fail(self, seat: int, ply: int, fault: PlayerFault) -> None:

@@ -6,7 +6,7 @@ import json
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from gridarium.arena.players.player import Status
+from gridarium.arena.players.player import PlayerStatus
 
 FORMAT = 1
 """The version of the JSON form."""
@@ -47,7 +47,7 @@ class SeatResult:
     """
 
     name: str
-    status: Status
+    status: PlayerStatus
     reason: str
     returned: float
     rank: int
@@ -112,7 +112,7 @@ class MatchResult:
             if data.pop("format") != FORMAT:
                 raise ValueError(f"not of format {FORMAT}")
             seats = tuple(
-                SeatResult(**seat | {"status": Status(seat["status"])}) for seat in data.pop("seats")
+                SeatResult(**seat | {"status": PlayerStatus(seat["status"])}) for seat in data.pop("seats")
             )
             moves = tuple(Move(**move) for move in data.pop("moves"))
             return cls(seats=seats, moves=moves, **data)

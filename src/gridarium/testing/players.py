@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from gridarium.arena import Match, MatchResult, Player, RandomPlayer, Status, open_player
+from gridarium.arena import Match, MatchPlayer, MatchResult, PlayerStatus, RandomPlayer, open_player
 from gridarium.games import BaseEnvironment
 from gridarium.testing.problems import require
 
-PlayerSource = str | Callable[[], Player]
+PlayerSource = str | Callable[[], MatchPlayer]
 """The text of a player, see `gridarium.arena.open_player`, or a function that makes one."""
 
 
@@ -79,7 +79,11 @@ def check_determinism(player: PlayerSource, game: BaseEnvironment, time_per_move
 
 
 def _played(
-    game: BaseEnvironment, players: list[Player], seed: int, time_per_move: float | None, *checked: Player
+    game: BaseEnvironment,
+    players: list[MatchPlayer],
+    seed: int,
+    time_per_move: float | None,
+    *checked: MatchPlayer,
 ) -> MatchResult:
     result = Match(game, players, seed=seed, time_per_move=time_per_move).run()
     for player in checked:
@@ -87,11 +91,11 @@ def _played(
         found = result.seats[seat]
         said = f"\nIt has written:\n{found.output}" if found.output else ""
         require(
-            found.status == Status.DONE,
+            found.status == PlayerStatus.DONE,
             f"{found.name}, seat {seat} of {type(game).__name__}, seed {seed}: {found.status}, {found.reason}{said}",
         )
     return result
 
 
-def _made(player: PlayerSource) -> Player:
+def _made(player: PlayerSource) -> MatchPlayer:
     return open_player(player) if isinstance(player, str) else player()

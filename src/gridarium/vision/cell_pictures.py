@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gridarium.draw import LIGHT, Label
-from gridarium.draw.overlays.marks import Mark
+from gridarium.draw.overlays.marks import OverlayShape
 from gridarium.draw.pixels.raster import lay
 from gridarium.draw.pixels.tiles import tile
 from gridarium.draw.shapes import BLACK
@@ -71,7 +71,7 @@ class Scene:
 def _drawn(scene: Scene, size: int) -> Pixels:
     out = tile(scene.thing, size).copy()
     if scene.text:
-        lay(Mark(Label(scene.text, 0.5, 0.5, 0.25, BLACK, room=1.0), BLACK), out, size)
+        lay(OverlayShape(Label(scene.text, 0.5, 0.5, 0.25, BLACK, room=1.0), BLACK), out, size)
     half = max(1, (size + 8) // 16)
     parts: dict[int, Any] = {
         ABOVE: np.s_[:half],

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from gridarium.arena.players.player import PlayerFault, Status
+from gridarium.arena.players.player import PlayerFault, PlayerStatus
 
 LIMITED = 'ulimit -v "$1" 2>/dev/null; ulimit -t "$2" 2>/dev/null; shift 2; exec "$@"'
 """A shell script that sets limits before a program runs, so that all of its own processes have them too."""
@@ -83,7 +83,7 @@ class AgentProcess:
                 start_new_session=True,
             )
         except OSError as error:
-            raise PlayerFault(Status.ERROR, f"it cannot be started: {error}") from error
+            raise PlayerFault(PlayerStatus.ERROR, f"it cannot be started: {error}") from error
         RUNNING.add(self._process.pid)
         assert self._process.stdin is not None
         assert self._process.stdout is not None
@@ -141,7 +141,7 @@ class AgentProcess:
             message = None
         if not isinstance(message, dict):
             raise PlayerFault(
-                Status.INVALID, f"it wrote {line[:80]!r}, which is not a JSON object in one line"
+                PlayerStatus.INVALID, f"it wrote {line[:80]!r}, which is not a JSON object in one line"
             )
         return message
 
@@ -154,7 +154,8 @@ class AgentProcess:
         self._read_ready(0)
         if self._incoming:
             raise PlayerFault(
-                Status.INVALID, f"it wrote {bytes(self._incoming[:80])!r} without being asked for anything"
+                PlayerStatus.INVALID,
+                f"it wrote {bytes(self._incoming[:80])!r} without being asked for anything",
             )
 
     @property
@@ -212,7 +213,7 @@ class AgentProcess:
         if deadline is not None:
             timeout = 1000 * (deadline - time.perf_counter())
             if timeout <= 0:
-                raise PlayerFault(Status.TIMEOUT, "it did not answer in time")
+                raise PlayerFault(PlayerStatus.TIMEOUT, "it did not answer in time")
         self._read_ready(timeout)
 
     def _read_ready(self, timeout: float | None) -> None:
@@ -227,7 +228,7 @@ class AgentProcess:
                 self._incoming += piece
                 if len(self._incoming) > self._limits.message:
                     raise PlayerFault(
-                        Status.INVALID, f"it wrote a message of more than {self._limits.message} bytes"
+                        PlayerStatus.INVALID, f"it wrote a message of more than {self._limits.message} bytes"
                     )
 
     def _read_stderr(self) -> bool:
@@ -270,7 +271,7 @@ class AgentProcess:
         lines = self._last.decode(errors="replace").split("\n")
         last = next((line.strip() for line in reversed(lines) if line.strip()), "")[:QUOTED]
         said = "".join(c if c.isprintable() else "?" for c in last)  # nothing that a terminal would obey
-        return PlayerFault(Status.ERROR, f"{how}: {said}" if said else how)
+        return PlayerFault(PlayerStatus.ERROR, f"{how}: {said}" if said else how)
 
 
 def kill_running() -> None:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from gridarium.agents.planning.tree_search.search import TreeSearch
-from gridarium.arena.players.player import CannotPlay, GameStart, Player, Turn, random_numbers
+from gridarium.arena.players.player import CannotPlay, GameStart, MatchPlayer, Turn, random_numbers
 from gridarium.games import WorldGame
 
 MOST_SIMULATIONS = 1_000_000
@@ -15,31 +15,31 @@ SHARE_OF_TIME = 0.8
 """The share of the time for a move that a search without a time of its own may take."""
 
 
-class RandomPlayer(Player):
+class RandomPlayer(MatchPlayer):
     """Any legal action, all equally likely."""
 
     def begin(self, start: GameStart) -> None:
-        """See `Player.begin`."""
+        """See `MatchPlayer.begin`."""
         self._rng = random_numbers(start)
 
     def act(self, turn: Turn) -> str:
-        """See `Player.act`."""
+        """See `MatchPlayer.act`."""
         legal = turn.legal_actions
         return legal[int(self._rng.integers(len(legal)))]
 
 
-class GreedyPlayer(Player):
+class GreedyPlayer(MatchPlayer):
     """The action with the highest reward at once; among equal ones, one at random.
 
     Others who act at the same time are assumed to take random actions.
     """
 
     def begin(self, start: GameStart) -> None:
-        """See `Player.begin`."""
+        """See `MatchPlayer.begin`."""
         self._rng = random_numbers(start)
 
     def act(self, turn: Turn) -> str:
-        """See `Player.act`."""
+        """See `MatchPlayer.act`."""
         legal = turn.legal_actions
         rewards = [self._reward(turn, action) for action in legal]
         best = [action for action, reward in zip(legal, rewards, strict=True) if reward == max(rewards)]
@@ -59,7 +59,7 @@ class GreedyPlayer(Player):
         return game.returns(following)[turn.seat]
 
 
-class MCTSPlayer(Player):
+class MCTSPlayer(MatchPlayer):
     """Monte Carlo tree search with the compiled `TreeSearch`; in worlds.
 
     It knows the state, also what is hidden from its seat. Where players act at the same time, it models the others as random.
@@ -92,7 +92,7 @@ class MCTSPlayer(Player):
         self._playing: tuple[Any, int] | None = None
 
     def begin(self, start: GameStart) -> None:
-        """See `Player.begin`.
+        """See `MatchPlayer.begin`.
 
         Raises:
             CannotPlay: the game is not a world.
@@ -116,7 +116,7 @@ class MCTSPlayer(Player):
         self._time_per_move = start.time_per_move
 
     def act(self, turn: Turn) -> str:
-        """See `Player.act`."""
+        """See `MatchPlayer.act`."""
         seconds = self._seconds
         if seconds is None and self._time_per_move is not None:
             seconds = SHARE_OF_TIME * self._time_per_move
@@ -125,5 +125,5 @@ class MCTSPlayer(Player):
         return str(turn.game.world.actions[found].name) if found >= 0 else turn.legal_actions[0]
 
 
-BUILTIN: dict[str, type[Player]] = {"random": RandomPlayer, "greedy": GreedyPlayer, "mcts": MCTSPlayer}
+BUILTIN: dict[str, type[MatchPlayer]] = {"random": RandomPlayer, "greedy": GreedyPlayer, "mcts": MCTSPlayer}
 """The players of all games by name."""

@@ -12,9 +12,9 @@ from gridarium.agents.policy import DecisionContext
 from gridarium.arena.players.player import (
     GameEnd,
     GameStart,
-    Player,
+    MatchPlayer,
     PlayerFault,
-    Status,
+    PlayerStatus,
     Turn,
     random_numbers,
 )
@@ -27,7 +27,7 @@ OF_WORLDS = ("world", "state", "view", "agent", "actions")
 assert {*OF_WORLDS} <= {*OF_POLICIES}
 
 
-class FunctionPlayer(Player):
+class FunctionPlayer(MatchPlayer):
     """A function that chooses an action, or a class of which an object is made.
 
     Its parameters are some of those of an agent (`observation`, `legal_actions`, `seat`, `players`, `time_left`, `rng`,
@@ -53,7 +53,7 @@ class FunctionPlayer(Player):
         )
 
     def begin(self, start: GameStart) -> None:
-        """See `Player.begin`; calls the agent's `begin()`, where it has one."""
+        """See `MatchPlayer.begin`; calls the agent's `begin()`, where it has one."""
         self._start, self._rng = start, random_numbers(start)
         if self._warm_up and isinstance(start.game, WorldGame):
             self._warm_up = False
@@ -64,7 +64,7 @@ class FunctionPlayer(Player):
         self._call("begin")
 
     def act(self, turn: Turn) -> str:
-        """See `Player.act`."""
+        """See `MatchPlayer.act`."""
         values = _Values(turn, self._start, self._rng)
         try:
             return _text(turn, self._decide(values.value_of))
@@ -74,7 +74,7 @@ class FunctionPlayer(Player):
             raise _fault(error) from error
 
     def end(self, end: GameEnd) -> None:
-        """See `Player.end`; calls the agent's `end(result)`, where it has one."""
+        """See `MatchPlayer.end`; calls the agent's `end(result)`, where it has one."""
         self._call("end", end)
 
     def _call(self, method: str, *arguments: Any) -> None:
@@ -115,7 +115,7 @@ class _Values:
     def _policy_context(self, name: str) -> DecisionContext:
         turn = self._turn
         if not isinstance(turn.game, WorldGame):
-            raise PlayerFault(Status.ERROR, f"it asks for {name}, and this game is not a world")
+            raise PlayerFault(PlayerStatus.ERROR, f"it asks for {name}, and this game is not a world")
         if self._context is None:
             state = turn.state.world
             self._context = DecisionContext(
@@ -132,8 +132,8 @@ def _text(turn: Turn, chosen: Any) -> str:
             return str(chosen.name)
         if isinstance(chosen, int | np.integer) and 0 <= chosen < len(turn.game.world.actions):
             return str(turn.game.world.actions[int(chosen)].name)
-    raise PlayerFault(Status.INVALID, f"it chose {chosen!r}, which is not the text of an action")
+    raise PlayerFault(PlayerStatus.INVALID, f"it chose {chosen!r}, which is not the text of an action")
 
 
 def _fault(error: BaseException) -> PlayerFault:
-    return PlayerFault(Status.ERROR, f"it raised {type(error).__name__}: {error}")
+    return PlayerFault(PlayerStatus.ERROR, f"it raised {type(error).__name__}: {error}")

@@ -14,7 +14,7 @@ from gridarium.arena.importing import import_named
 from gridarium.arena.players.agent_process import Limits
 from gridarium.arena.players.builtin_players import BUILTIN
 from gridarium.arena.players.function_player import FunctionPlayer
-from gridarium.arena.players.player import Player
+from gridarium.arena.players.player import MatchPlayer
 from gridarium.arena.players.process_player import ProcessPlayer
 from gridarium.worlds.parameters import parse_parameters
 
@@ -35,7 +35,7 @@ def player_name(text: str) -> str:
     return Path(command[0]).stem if command and text not in player_names() and _program(command[0]) else text
 
 
-def open_player(text: str, *, name: str = "", limits: Limits | None = None) -> Player:
+def open_player(text: str, *, name: str = "", limits: Limits | None = None) -> MatchPlayer:
     """The player that a text stands for; this can import modules and start programs.
 
     Args:
@@ -90,7 +90,7 @@ def players_in(folder: Path) -> dict[str, str]:
     return found
 
 
-def _settings(kind: type[Player], text: str) -> dict[str, Any]:
+def _settings(kind: type[MatchPlayer], text: str) -> dict[str, Any]:
     """The settings in the text of a built-in player."""
     settings = parse_parameters(part for part in text.partition(":")[2].split(",") if part)
     parameters = inspect.signature(kind).parameters.values()

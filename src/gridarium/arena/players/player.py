@@ -1,4 +1,4 @@
-"""`Player`: the interface between a match and whoever plays in it."""
+"""`MatchPlayer`: the interface between a match and whoever plays in it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import numpy.typing as npt
 from gridarium.games import BaseEnvironment
 
 
-class Status(enum.StrEnum):
+class PlayerStatus(enum.StrEnum):
     """The status of a seat: ACTIVE during a match, DONE after it, or the kind of fault that ended its part."""
 
     ACTIVE = "ACTIVE"
@@ -35,7 +35,7 @@ class PlayerFault(Exception):
         reason: in a sentence.
     """
 
-    def __init__(self, status: Status, reason: str) -> None:
+    def __init__(self, status: PlayerStatus, reason: str) -> None:
         super().__init__(reason)
         self.status, self.reason = status, reason
 
@@ -113,11 +113,11 @@ class GameEnd:
     observation: dict[str, npt.NDArray[Any]]
     returns: tuple[float, ...]
     ranks: tuple[int, ...]
-    statuses: tuple[Status, ...]
+    statuses: tuple[PlayerStatus, ...]
     reasons: tuple[str, ...]
 
 
-class Player(ABC):
+class MatchPlayer(ABC):
     """Plays games, one after another, from one seat at a time.
 
     Args:

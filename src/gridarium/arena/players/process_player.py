@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from gridarium.arena.players import python_host
 from gridarium.arena.players.agent_process import AgentProcess, Limits
-from gridarium.arena.players.player import GameEnd, GameStart, Player, PlayerFault, Status, Turn
+from gridarium.arena.players.player import GameEnd, GameStart, MatchPlayer, PlayerFault, PlayerStatus, Turn
 from gridarium.arena.players.python_host import PROTOCOL
 
 LONGEST_ACTION = 1000
@@ -22,7 +22,7 @@ TO_SAY_GOODBYE = 1.0
 """The seconds that a program has to read the end of a game."""
 
 
-class ProcessPlayer(Player):
+class ProcessPlayer(MatchPlayer):
     """A program that plays over its standard input and output.
 
     It is started at the beginning of the first game and again after a fault, and plays all further games.
@@ -59,7 +59,7 @@ class ProcessPlayer(Player):
         return cls(name, command, file.resolve().parent, limits)
 
     def begin(self, start: GameStart) -> None:
-        """See `Player.begin`."""
+        """See `MatchPlayer.begin`."""
         if self._process is None:
             self._process = AgentProcess(self.command, self.folder, self.limits)
         deadline = time.perf_counter() + self.limits.start
@@ -79,19 +79,19 @@ class ProcessPlayer(Player):
             answer = self._ask(message, deadline)
             if answer.get("type") != "ready" or answer.get("protocol") != PROTOCOL:
                 raise PlayerFault(
-                    Status.INVALID,
+                    PlayerStatus.INVALID,
                     f'it answered the beginning with {_shown(answer)} instead of {{"type": "ready", "protocol": {PROTOCOL}}}',
                 )
         except PlayerFault as fault:
             self._kill()
-            if fault.status == Status.TIMEOUT:
+            if fault.status == PlayerStatus.TIMEOUT:
                 raise PlayerFault(
-                    Status.TIMEOUT, f"it was not ready for the game within {self.limits.start:g} s"
+                    PlayerStatus.TIMEOUT, f"it was not ready for the game within {self.limits.start:g} s"
                 ) from None
             raise
 
     def act(self, turn: Turn) -> str:
-        """See `Player.act`; a program that fails is killed."""
+        """See `MatchPlayer.act`; a program that fails is killed."""
         deadline = None if turn.time_left is None else time.perf_counter() + turn.time_left
         message = {
             "type": "act",
@@ -105,7 +105,7 @@ class ProcessPlayer(Player):
             action = answer.get("action")
             if answer.get("type") != "action" or not isinstance(action, str) or len(action) > LONGEST_ACTION:
                 raise PlayerFault(
-                    Status.INVALID,
+                    PlayerStatus.INVALID,
                     f'it answered with {_shown(answer)} instead of {{"type": "action", "action": "..."}}',
                 )
         except PlayerFault:
@@ -114,7 +114,7 @@ class ProcessPlayer(Player):
         return action
 
     def end(self, end: GameEnd) -> None:
-        """See `Player.end`."""
+        """See `MatchPlayer.end`."""
         if self._process is None:
             return
         message = {
@@ -131,14 +131,14 @@ class ProcessPlayer(Player):
             self._kill()  # it is started again for the next game
 
     def close(self) -> None:
-        """See `Player.close`."""
+        """See `MatchPlayer.close`."""
         if self._process is not None:
             self._process.close()
             self._output, self._process = self._process.output, None
 
     @property
     def output(self) -> str:
-        """See `Player.output`; of the last process."""
+        """See `MatchPlayer.output`; of the last process."""
         return self._output if self._process is None else self._process.output
 
     def _ask(self, message: Mapping[str, Any], deadline: float | None) -> dict[str, Any]:

@@ -7,7 +7,7 @@ import itertools
 from collections.abc import Mapping, Sequence
 
 from gridarium.arena.match_result import MatchResult
-from gridarium.arena.players.player import Status
+from gridarium.arena.players.player import PlayerStatus
 from gridarium.arena.tournaments.tournament_result import PlayedMatch, Standing, TournamentResult
 from gridarium.view.replay.html import PAGE
 
@@ -124,7 +124,7 @@ def _match(one: PlayedMatch, replay: str | None) -> str:
     faults = "; ".join(
         f"{seat.name}: {seat.status}, {seat.reason}"
         for seat in one.result.seats
-        if seat.status != Status.DONE
+        if seat.status != PlayerStatus.DONE
     )
     return "".join(
         [

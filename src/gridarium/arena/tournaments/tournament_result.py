@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from gridarium.agents.statistics import ConfidenceInterval
 from gridarium.arena.match_result import MatchResult
-from gridarium.arena.players.player import Status
+from gridarium.arena.players.player import PlayerStatus
 from gridarium.arena.ratings.strengths import fit_strengths
 from gridarium.arena.tournaments.scheduled_match import ScheduledMatch
 
@@ -93,7 +93,7 @@ class TournamentResult:
                     wins=wins,
                     draws=draws,
                     losses=len(own) - wins - draws,
-                    faults=sum(result.seats[seat].status != Status.DONE for result, seat in own),
+                    faults=sum(result.seats[seat].status != PlayerStatus.DONE for result, seat in own),
                     rating=strengths.rating(player),
                 )
             )

@@ -16,7 +16,7 @@ from gridarium.arena.match import Match
 from gridarium.arena.match_result import MatchResult
 from gridarium.arena.players.agent_process import Limits, kill_running
 from gridarium.arena.players.open_player import open_player
-from gridarium.arena.players.player import Player
+from gridarium.arena.players.player import MatchPlayer
 from gridarium.games import BaseEnvironment
 
 
@@ -44,7 +44,7 @@ class MatchSettings:
             players: the name of each and the text that stands for it.
             seed: of the match.
         """
-        opened: list[Player] = []
+        opened: list[MatchPlayer] = []
         try:
             opened.extend(open_player(text, name=name, limits=self.limits) for name, text in players)
             return self.play_opened(opened, seed)
@@ -52,7 +52,7 @@ class MatchSettings:
             for player in opened:
                 player.close()
 
-    def play_opened(self, players: Sequence[Player], seed: int | None) -> MatchResult:
+    def play_opened(self, players: Sequence[MatchPlayer], seed: int | None) -> MatchResult:
         """Play a match between players, who stay open."""
         return Match(
             opened_game(self.game),

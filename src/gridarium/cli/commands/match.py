@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.table import Table
 
 from gridarium.agents import statistics
-from gridarium.arena import MatchResult, MatchSettings, Player, Status, open_player, run_of_matches
+from gridarium.arena import MatchPlayer, MatchResult, MatchSettings, PlayerStatus, open_player, run_of_matches
 from gridarium.arena.match import SEEDS
 from gridarium.arena.tournaments.worker import opened_game
 from gridarium.cli.shared.matches import (
@@ -67,7 +67,7 @@ def match(
     settings = settings_of(game, config, per_move, bank, memory, cpu)
     first = secrets.randbelow(SEEDS) if seed is None else seed
     with reported_problems(), contextlib.ExitStack() as stack:
-        opened: list[Player] = []
+        opened: list[MatchPlayer] = []
         for i, text in enumerate(players):
             opened.append(open_player(text, limits=settings.limits))
             if players.index(text) < i:
@@ -86,7 +86,9 @@ def match(
             click.echo(f"wrote {replay}")
 
 
-def _play_all(settings: MatchSettings, players: Sequence[Player], games: int, seed: int) -> list[MatchResult]:
+def _play_all(
+    settings: MatchSettings, players: Sequence[MatchPlayer], games: int, seed: int
+) -> list[MatchResult]:
     """The results of all games; those in which seats have rotated once have the same seed."""
     results = []
     opened_game(settings.game)  # its line about compiling would disturb the bar
@@ -120,7 +122,7 @@ def show(game: str, names: Sequence[str], results: Sequence[MatchResult]) -> Non
             str(draws),
             str(len(own) - wins - draws),
             f"{sum(result.seats[seat].returned for result, seat in own) / len(own):.2f}",
-            str(sum(result.seats[seat].status != Status.DONE for result, seat in own)),
+            str(sum(result.seats[seat].status != PlayerStatus.DONE for result, seat in own)),
             f"{used / moves:.4f}" if moves else "",
         )
     console = Console()

@@ -11,7 +11,7 @@ import numpy as np
 
 from gridarium import draw
 from gridarium.cli.plots.figures import new_figure, save_figure
-from gridarium.draw.overlays.marks import Mark
+from gridarium.draw.overlays.marks import OverlayShape
 from gridarium.draw.pixels.raster import lay
 from gridarium.vision import Classifier, Quality, Subjects, disturb
 from gridarium.vision.training import Epoch
@@ -127,7 +127,7 @@ def save_sheet(
     sheet = np.full((height * len(strengths), MARGIN + width * columns, 3), 255, np.uint8)
 
     def write(text: str, x: float, y: float, color: tuple[int, int, int]) -> None:
-        lay(Mark(draw.Label(text, x / 100, y / 100, 0.065, color), color), sheet, 100)
+        lay(OverlayShape(draw.Label(text, x / 100, y / 100, 0.065, color), color), sheet, 100)
 
     for row, strength in enumerate(strengths):
         for line, text in enumerate(("strength", f"{strength:g}")):

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 import click
 
-from gridarium.arena import GameSource, Limits, MatchSettings, Status
+from gridarium.arena import GameSource, Limits, MatchSettings, PlayerStatus
 from gridarium.arena.match_result import MatchResult
 from gridarium.arena.players.player import CannotPlay
 from gridarium.compiled.source_pass.source import LIBRARY
@@ -64,7 +64,9 @@ def reported_problems() -> Iterator[None]:
 def faults_of(result: MatchResult) -> list[str]:
     """The faults of a match, a line for each."""
     return [
-        f"{seat.name}: {seat.status}, {seat.reason}" for seat in result.seats if seat.status != Status.DONE
+        f"{seat.name}: {seat.status}, {seat.reason}"
+        for seat in result.seats
+        if seat.status != PlayerStatus.DONE
     ]
 
 

@@ -25,7 +25,7 @@ from gridarium.draw.overlays.arguments import (
     read_texts,
 )
 from gridarium.draw.overlays.heat import ORANGE
-from gridarium.draw.overlays.marks import HALO, Mark, arrow, head
+from gridarium.draw.overlays.marks import HALO, OverlayShape, arrow, head
 from gridarium.draw.shapes import RGB, Disc, Label, Line, Point
 from gridarium.draw.themes import Theme
 from gridarium.world.geometry import Orientation, Position
@@ -64,7 +64,7 @@ class Arrows:
         elif (policy < 0).any():
             raise ValueError(f"Arrows: probabilities are not negative, got {np.nanmin(policy)}")
 
-    def marks(self, shape: GridShape, theme: Theme) -> Iterator[Mark]:
+    def marks(self, shape: GridShape, theme: Theme) -> Iterator[OverlayShape]:
         """An arrow in each cell, or one for each direction that is possible."""
         check_shape(self.policy, shape, "Arrows: policy")
         for y, x in np.ndindex(*self.policy.shape[:2]):
@@ -97,7 +97,7 @@ class Path:
     def __post_init__(self) -> None:
         object.__setattr__(self, "points", read_points(self.points, "Path: points"))
 
-    def marks(self, shape: GridShape, theme: Theme) -> Iterator[Mark]:
+    def marks(self, shape: GridShape, theme: Theme) -> Iterator[OverlayShape]:
         """A line for each piece.
 
         Raises:
@@ -106,11 +106,11 @@ class Path:
         check_inside(self.points, shape, "Path")
         color = theme.accent if self.color is None else self.color
         for piece in _pieces(self.points):
-            yield Mark(Line(piece, self.width), color, self.alpha)
-            yield Mark(Disc(*piece[0], 1.2 * self.width), color, self.alpha)
+            yield OverlayShape(Line(piece, self.width), color, self.alpha)
+            yield OverlayShape(Disc(*piece[0], 1.2 * self.width), color, self.alpha)
             steps = [q for q in piece if q != piece[-1]]
             if steps:
-                yield Mark(head(steps[-1], piece[-1], 2.2 * self.width), color, self.alpha)
+                yield OverlayShape(head(steps[-1], piece[-1], 2.2 * self.width), color, self.alpha)
 
 
 @dataclass(frozen=True, eq=False)
@@ -153,7 +153,7 @@ class Particles:
         for name, made in (("points", points), ("weights", weights), ("headings", headings)):
             object.__setattr__(self, name, made)
 
-    def marks(self, shape: GridShape, theme: Theme) -> Iterator[Mark]:
+    def marks(self, shape: GridShape, theme: Theme) -> Iterator[OverlayShape]:
         """A dot for each particle, or for each few of them.
 
         Raises:
@@ -177,11 +177,11 @@ class Particles:
                 away, angle = 0.37 * math.sqrt(k / len(dots)), 2.39996323 * k  # a sunflower (Vogel 1979)
                 px, py = x + 0.5 + away * math.cos(angle), y + 0.5 + away * math.sin(angle)
                 radius = largest * math.sqrt(weight / heaviest)
-                yield Mark(Disc(px, py, radius), self.color, self.alpha, HALO / 2)
+                yield OverlayShape(Disc(px, py, radius), self.color, self.alpha, HALO / 2)
                 if math.isfinite(self.headings[i]):
                     ahead = Position.from_orientation(Orientation(int(self.headings[i])))
                     tip = (px + (radius + 0.07) * ahead.x, py + (radius + 0.07) * ahead.y)
-                    yield Mark(Line(((px, py), tip), 0.04), self.color, self.alpha, HALO / 2)
+                    yield OverlayShape(Line(((px, py), tip), 0.04), self.color, self.alpha, HALO / 2)
 
     def _groups(self, members: list[int], stride: int) -> list[tuple[int, float]]:
         """The particles at a place, a few for each dot: the first of them, and what they weigh; the heaviest first."""
@@ -217,7 +217,7 @@ class Texts:
             raise ValueError(f"Texts: center is between 0 and 1, not {self.center}")
         object.__setattr__(self, "texts", read_texts(self.texts, "Texts: texts"))
 
-    def marks(self, shape: GridShape, theme: Theme) -> Iterator[Mark]:
+    def marks(self, shape: GridShape, theme: Theme) -> Iterator[OverlayShape]:
         """A label in each cell."""
         check_shape(self.texts, shape, "Texts: texts")
         room = 2 * min(self.center, 1 - self.center) * ROOM
@@ -225,7 +225,7 @@ class Texts:
             text = self.texts[y, x]
             if text:
                 label = Label(text, x + self.center, y + self.middle, self.height, room=room)
-                yield Mark(label, self.color, halo=HALO)
+                yield OverlayShape(label, self.color, halo=HALO)
 
 
 def _pieces(points: Floats) -> Iterable[tuple[Point, ...]]:

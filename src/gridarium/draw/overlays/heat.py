@@ -11,7 +11,7 @@ import numpy as np
 
 from gridarium.draw.boards import LINE_WIDTH
 from gridarium.draw.overlays.arguments import check_shape, read_numbers, short
-from gridarium.draw.overlays.marks import Mark
+from gridarium.draw.overlays.marks import OverlayShape
 from gridarium.draw.shapes import RGB, Label, Line, Rectangle, blended
 from gridarium.draw.themes import Theme
 from gridarium.world.geometry import Shape as GridShape
@@ -85,7 +85,7 @@ class Heat:
         most = float(known.max()) if known.size else 0.0
         return least if self.low is None else self.low, most if self.high is None else self.high
 
-    def marks(self, shape: GridShape, theme: Theme) -> Iterator[Mark]:
+    def marks(self, shape: GridShape, theme: Theme) -> Iterator[OverlayShape]:
         """A colored square for each cell, and the bar."""
         check_shape(self.values, shape, "Heat: values")
         low, high = self.limits
@@ -94,7 +94,7 @@ class Heat:
             color, alpha = self._paint(level)
             if alpha > 0:
                 square = Rectangle(x + LINE_WIDTH, y + LINE_WIDTH, x + 1, y + 1)
-                yield Mark(square, color, alpha, beneath=True)
+                yield OverlayShape(square, color, alpha, beneath=True)
         if self.bar:
             yield from self._bar(shape, theme)
 
@@ -108,19 +108,19 @@ class Heat:
         color = blended(scale[i], scale[min(i + 1, len(scale) - 1)], place - i)
         return color, alpha * math.sqrt(abs(2 * level - 1) if self.signed else level) if self.fade else alpha
 
-    def _bar(self, shape: GridShape, theme: Theme) -> Iterator[Mark]:
+    def _bar(self, shape: GridShape, theme: Theme) -> Iterator[OverlayShape]:
         height, width = shape
         top, lower = (0.5, height - 0.5) if height > 2 else (0.15, height - 0.15)
         left, right = width + 0.25, width + 0.6
         for step in range(BAR_STEPS):  # each down to the end, so that no seam shows
             color, alpha = self._paint(1 - (step + 0.5) / BAR_STEPS)
             y = top + (lower - top) * step / BAR_STEPS
-            yield Mark(Rectangle(left, y, right, lower), blended(theme.floor, color, alpha))
+            yield OverlayShape(Rectangle(left, y, right, lower), blended(theme.floor, color, alpha))
         corners = ((left, top), (right, top), (right, lower), (left, lower), (left, top))
-        yield Mark(Line(corners, LINE_WIDTH), None)
+        yield OverlayShape(Line(corners, LINE_WIDTH), None)
         low, high = self.limits
         for part in (0.0, 0.5, 1.0) if height > 2 else (0.0, 1.0):
             text, y = short(high + (low - high) * part), top + (lower - top) * part
             inside = min(max(y, 0.2), height - 0.2)
-            yield Mark(Line(((right, y), (right + 0.08, y)), LINE_WIDTH), None)
-            yield Mark(Label(text, right + 0.7, inside, 0.24, room=1.1), None)
+            yield OverlayShape(Line(((right, y), (right + 0.08, y)), LINE_WIDTH), None)
+            yield OverlayShape(Label(text, right + 0.7, inside, 0.24, room=1.1), None)

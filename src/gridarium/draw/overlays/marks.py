@@ -17,7 +17,7 @@ HALO, FAINT = 0.03, 0.6
 
 
 @dataclass(frozen=True)
-class Mark:
+class OverlayShape:
     """One shape of an overlay, its coordinates x and y in cells from the upper left corner of the grid.
 
     Attributes:
@@ -39,7 +39,7 @@ class Mark:
 class Overlay(Protocol):
     """Something to be drawn on top of a picture."""
 
-    def marks(self, shape: GridShape, theme: Theme) -> Iterator[Mark]:
+    def marks(self, shape: GridShape, theme: Theme) -> Iterator[OverlayShape]:
         """The shapes for a grid of this many rows and columns, the first one at the bottom.
 
         Raises:
@@ -48,7 +48,9 @@ class Overlay(Protocol):
         ...
 
 
-def marks(overlays: Sequence[Overlay] | Overlay, shape: GridShape, theme: Theme = LIGHT) -> Iterator[Mark]:
+def marks(
+    overlays: Sequence[Overlay] | Overlay, shape: GridShape, theme: Theme = LIGHT
+) -> Iterator[OverlayShape]:
     """The shapes of some overlays, in their order.
 
     Raises:
@@ -63,7 +65,7 @@ def marks(overlays: Sequence[Overlay] | Overlay, shape: GridShape, theme: Theme 
 
 def layered(
     overlays: Sequence[Overlay] | Overlay, shape: GridShape, theme: Theme = LIGHT
-) -> tuple[list[Mark], list[Mark]]:
+) -> tuple[list[OverlayShape], list[OverlayShape]]:
     """The shapes of some overlays that lie on the floor, and those on top. Raises what `marks` raises."""
     listed = list(marks(overlays, shape, theme))
     return [m for m in listed if m.beneath], [m for m in listed if not m.beneath]
@@ -91,7 +93,7 @@ def outline(shape: Shape, width: float) -> Shape:
             return replace(shape, weight=shape.weight + 2 * width / shape.height)
 
 
-def arrow(y: int, x: int, way: int, weight: float | None, color: RGB | None, alpha: float) -> Mark:
+def arrow(y: int, x: int, way: int, weight: float | None, color: RGB | None, alpha: float) -> OverlayShape:
     """An arrow across the middle of a cell, or one from there as long and as thick as its weight (0 to 1) says."""
     ahead = Position.from_orientation(Orientation(way))
     if weight is None:
@@ -113,7 +115,7 @@ def arrow(y: int, x: int, way: int, weight: float | None, color: RGB | None, alp
         (x + 0.5 + along * ahead.x - aside * ahead.y, y + 0.5 + along * ahead.y + aside * ahead.x)
         for along, aside in around
     )
-    return Mark(Polygon(points), color, alpha, HALO)
+    return OverlayShape(Polygon(points), color, alpha, HALO)
 
 
 def head(before: Point, tip: Point, size: float) -> Polygon:

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from gridarium.draw import drawings
 from gridarium.draw.boards import GROUNDS, grounds_of
 from gridarium.draw.drawings import layers_of
-from gridarium.draw.overlays.marks import Mark
+from gridarium.draw.overlays.marks import OverlayShape
 from gridarium.draw.pixels import tiles
 from gridarium.draw.pixels.raster import lay
 from gridarium.draw.themes import Theme
@@ -18,7 +18,7 @@ from gridarium.world.grid import Grid
 
 
 def paint_cells(
-    grid: Grid, beneath: Sequence[Mark], size: int, theme: Theme, out: npt.NDArray[np.uint8]
+    grid: Grid, beneath: Sequence[OverlayShape], size: int, theme: Theme, out: npt.NDArray[np.uint8]
 ) -> None:
     """Draw the cells of a grid in two layers, with marks between them.
 

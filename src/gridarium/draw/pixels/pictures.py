@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from gridarium.draw.overlays.marks import Mark, Overlay, layered, room_beside
+from gridarium.draw.overlays.marks import Overlay, OverlayShape, layered, room_beside
 from gridarium.draw.pixels.atlas import (
     Atlas,
     blend,
@@ -72,8 +72,8 @@ def painted(
     tile: int,
     seen: Mask | None,
     theme: Theme,
-    beneath: Sequence[Mark] = (),
-    above: Iterable[Mark] = (),
+    beneath: Sequence[OverlayShape] = (),
+    above: Iterable[OverlayShape] = (),
     beside: int = 0,
 ) -> Pixels:
     """A picture of what has been made sure of.

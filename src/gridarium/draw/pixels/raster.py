@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from gridarium.draw import font
 from gridarium.draw.label_fitting import in_pixels
-from gridarium.draw.overlays.marks import FAINT, Mark
+from gridarium.draw.overlays.marks import FAINT, OverlayShape
 from gridarium.draw.pixels.tiles import fitted
 from gridarium.draw.shapes import (
     RGB,
@@ -34,7 +34,7 @@ SMALLEST_TEXT = 0.7
 """Labels whose strokes would be closer to each other than so many pixels are left out, unless they may be shortened."""
 
 
-def lay(mark: Mark, out: Pixels, size: int) -> None:
+def lay(mark: OverlayShape, out: Pixels, size: int) -> None:
     """Draw a mark on a picture whose cells have `size` x `size` pixels; what lies outside is cut off."""
     shape = _readable(mark.shape, size) if isinstance(mark.shape, Label) else mark.shape
     if shape is None:
@@ -52,7 +52,7 @@ def lay(mark: Mark, out: Pixels, size: int) -> None:
     _mix(part, away, color, alpha)
 
 
-def color_of(mark: Mark, out: Pixels, size: int) -> RGB:
+def color_of(mark: OverlayShape, out: Pixels, size: int) -> RGB:
     """The color of a mark; where it has none, the one that stands out from what a picture shows there."""
     if mark.rgb is not None:
         return mark.rgb

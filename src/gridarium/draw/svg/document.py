@@ -14,7 +14,7 @@ from gridarium.draw import drawings
 from gridarium.draw.alt_text import description, headline
 from gridarium.draw.boards import FLOOR, GROUNDS, LINE_WIDTH, grounds_of
 from gridarium.draw.drawings import layers_of
-from gridarium.draw.overlays.marks import Mark, Overlay, layered, room_beside
+from gridarium.draw.overlays.marks import Overlay, OverlayShape, layered, room_beside
 from gridarium.draw.pixels.pictures import painted
 from gridarium.draw.pixels.tiles import check_size, rgb_of_thing
 from gridarium.draw.scene import agent_count, scene_of, shown_agents
@@ -170,7 +170,7 @@ class _Symbols:
         return self.use(held_symbol(thing, self._theme), x, y, f"scale({number(HELD)})")
 
 
-def _cells(grid: Grid, symbols: _Symbols, theme: Theme, beneath: Sequence[Mark]) -> Iterator[str]:
+def _cells(grid: Grid, symbols: _Symbols, theme: Theme, beneath: Sequence[OverlayShape]) -> Iterator[str]:
     """The floor in one piece, its lines in another, and on it what is not floor, with marks beneath its bodies."""
     yield from _floor(grid, theme) if grid.vocabulary.board == "cells" else _board(grid, symbols, theme)
     known: dict[int, tuple[str, str]] = {}

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from gridarium.draw import font
 from gridarium.draw.label_fitting import in_room
-from gridarium.draw.overlays.marks import FAINT, Mark, outline
+from gridarium.draw.overlays.marks import FAINT, OverlayShape, outline
 from gridarium.draw.pixels.raster import Pixels, color_of, lay
 from gridarium.draw.shapes import (
     RGB,
@@ -136,7 +136,9 @@ def _path(points: tuple[Point, ...]) -> str:
     return f"M{number(x0)} {number(y0)}L" + " ".join(f"{number(x)} {number(y)}" for x, y in rest)
 
 
-def mark_elements(marks: Sequence[Mark], backdrop: Callable[[int], Pixels] | None = None) -> Iterator[str]:
+def mark_elements(
+    marks: Sequence[OverlayShape], backdrop: Callable[[int], Pixels] | None = None
+) -> Iterator[str]:
     """Some marks, their halos beneath them.
 
     Args:
@@ -155,7 +157,7 @@ def mark_elements(marks: Sequence[Mark], backdrop: Callable[[int], Pixels] | Non
         yield element(shape, hexadecimal(color), mark.alpha)
 
 
-def _color(mark: Mark, below: Pixels | None) -> RGB:
+def _color(mark: OverlayShape, below: Pixels | None) -> RGB:
     """The color of a mark, which then covers what lies beneath the next one."""
     if below is None:
         return mark.rgb or readable_on((255, 255, 255))

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gridarium.draw import Heat, Texts, svg
-from gridarium.draw.overlays.marks import Mark
+from gridarium.draw.overlays.marks import OverlayShape
 from gridarium.draw.shapes import Ring
 from gridarium.draw.themes import Theme
 from gridarium.ghost import plain
@@ -35,9 +35,9 @@ class AgentRing:
 
     place: Sequence[int]
 
-    def marks(self, shape: Shape, theme: Theme) -> Iterator[Mark]:
+    def marks(self, shape: Shape, theme: Theme) -> Iterator[OverlayShape]:
         """The ring."""
-        yield Mark(Ring(self.place[1] + 0.5, self.place[0] + 0.5, 0.42, 0.06), None)
+        yield OverlayShape(Ring(self.place[1] + 0.5, self.place[0] + 0.5, 0.42, 0.06), None)
 
 
 def world(simulation: Simulation) -> npt.NDArray[np.uint8]:

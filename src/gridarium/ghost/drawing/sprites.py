@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gridarium.draw import font
-from gridarium.draw.overlays.marks import Mark
+from gridarium.draw.overlays.marks import OverlayShape
 from gridarium.draw.pixels.raster import lay
 from gridarium.draw.pixels.tiles import paint, stack
 from gridarium.draw.shapes import RGB, Disc, Drawing, Label, Line, Polygon, Rectangle, Ring
@@ -119,6 +119,6 @@ def _letters(text: str, unit: float) -> npt.NDArray[np.float64]:
     width, height = math.ceil((font.columns(text) + 2) * unit), math.ceil((font.HEIGHT + 2 * edge) * unit)
     out = np.zeros((height, width, 3), np.uint8)
     for path in font.strokes(text, unit, edge * unit, unit):
-        lay(Mark(Line(tuple((x, y + 0.5) for x, y in path), max(1.0, 0.85 * unit)), WHITE), out, 1)
+        lay(OverlayShape(Line(tuple((x, y + 0.5) for x, y in path), max(1.0, 0.85 * unit)), WHITE), out, 1)
     covered: npt.NDArray[np.float64] = out[..., :1] / 255
     return covered

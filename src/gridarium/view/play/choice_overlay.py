@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from gridarium.draw.overlays.marks import Mark
+from gridarium.draw.overlays.marks import OverlayShape
 from gridarium.draw.shapes import RGB, Line, Rectangle
 from gridarium.draw.themes import Theme
 from gridarium.view.action_choice import ActionChoice
@@ -42,17 +42,17 @@ class ChoiceOverlay:
             cells, choice.picked, np.zeros_like(cells) if pointed is None else choice.together(*pointed)
         )
 
-    def marks(self, shape: Shape, theme: Theme) -> Iterator[Mark]:
+    def marks(self, shape: Shape, theme: Theme) -> Iterator[OverlayShape]:
         """A rectangle for each cell."""
         tint = FAINT if 2 * np.count_nonzero(self.cells) > self.cells.size else MARKED
         for y, x in np.argwhere(self.cells | self.picked | self.pointed).tolist():
             area = Rectangle(x + INSET, y + INSET, x + 1 - INSET, y + 1 - INSET, radius=0.12)
             if self.pointed[y, x]:
-                yield Mark(area, CHOOSABLE, POINTED)
+                yield OverlayShape(area, CHOOSABLE, POINTED)
             elif self.cells[y, x]:
-                yield Mark(area, CHOOSABLE, tint)
+                yield OverlayShape(area, CHOOSABLE, tint)
             if self.picked[y, x]:
                 inner = INSET + WIDTH / 2
                 left, top, right, bottom = x + inner, y + inner, x + 1 - inner, y + 1 - inner
                 frame = ((left, top), (right, top), (right, bottom), (left, bottom), (left, top))
-                yield Mark(Line(frame, WIDTH), PICKED)
+                yield OverlayShape(Line(frame, WIDTH), PICKED)
