@@ -175,6 +175,8 @@ class AECEpisodeRecorder(_PettingZooRecorder):
     """
 
     _name = "AECEpisodeRecorder"
+    _unfinished: dict[str, Any] | None = None
+    """The last step, while agents leave after it and nobody has observed yet."""
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Begin an episode; an active one is broken off.
@@ -202,6 +204,9 @@ class AECEpisodeRecorder(_PettingZooRecorder):
         leaving = env.terminations[agent] or env.truncations[agent]
         if leaving or not self._is_recording:
             env.step(action)
+            if self._unfinished is not None and env.agents and env.agent_selection not in self._gone:
+                with self._broken_off_by_errors():
+                    self._finish_step()
             return
         outputs, acted = self._check({agent: action}, {agent: extras} if extras else None), copied(action)
         env.step(action)
@@ -209,28 +214,46 @@ class AECEpisodeRecorder(_PettingZooRecorder):
             self._record(agent, acted, outputs)
 
     def _record(self, agent: Any, action: Any, outputs: dict[Any, dict[str, Any]]) -> None:
-        env, episode = self.env, self.episode
+        """Record a step, at once or, if agents leave after it, when it is known who acts next."""
+        env = self.env
         ended = {a for a in env.agents if env.terminations[a] or env.truncations[a]} - self._gone
         self._gone |= ended
         over = bool(env.agents) and all(a in self._gone for a in env.agents)
-        acting = {env.agent_selection} - self._gone if not over else set()
-        observations = {a: env.observe(a) for a in env.agents if a in ended | acting}
+        observations = {a: env.observe(a) for a in env.agents if a in ended}
         all_terminated = any(env.terminations[a] for a in env.agents)
-        episode.add_env_step(
-            _copied_by_agent(observations),
-            {agent: action},
-            {
+        self._unfinished = {
+            "observations": _copied_by_agent(observations),
+            "actions": {agent: action},
+            "rewards": {
                 a: as_float(reward)
                 for a, reward in env.rewards.items()
                 if a in env.agents and (a not in self._gone or a in ended)
             },
-            self._kept(env.infos, observations),
-            terminateds={a: bool(env.terminations[a]) for a in ended} | {"__all__": over and all_terminated},
-            truncateds={a: bool(env.truncations[a]) for a in ended}
+            "infos": self._kept(env.infos, observations),
+            "terminateds": {a: bool(env.terminations[a]) for a in ended}
+            | {"__all__": over and all_terminated},
+            "truncateds": {a: bool(env.truncations[a]) for a in ended}
             | {"__all__": over and not all_terminated},
-            extra_model_outputs=outputs,
-        )
-        self._put_if_done(episode)
+            "extra_model_outputs": outputs,
+        }
+        if over or env.agent_selection not in self._gone:
+            self._finish_step(over=over)
+
+    def _finish_step(self, *, over: bool = False) -> None:
+        """Add the step to the episode, with the observation of the agent that acts next."""
+        unfinished, self._unfinished = self._unfinished, None
+        assert unfinished is not None
+        if not over:
+            observing = {self.env.agent_selection: self.env.observe(self.env.agent_selection)}
+            unfinished["observations"] |= _copied_by_agent(observing)
+            unfinished["infos"] |= self._kept(self.env.infos, observing)
+        self.episode.add_env_step(**unfinished)
+        self._put_if_done(self.episode)
+
+    def _break_off(self) -> None:
+        if self._unfinished is not None:
+            self._finish_step(over=True)
+        super()._break_off()
 
 
 def _copied_by_agent(items: Mapping[Any, Any]) -> dict[Any, Any]:
