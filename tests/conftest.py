@@ -19,5 +19,6 @@ os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
 
 @pytest.fixture(autouse=True, scope="module")
 def _compiled_code_stays() -> None:
-    """Garbage collections leave out what earlier modules have compiled: a second each, in the end."""
+    """Garbage collections leave out what earlier modules have compiled, which would take a second each in the end."""
+    gc.collect()
     gc.freeze()
