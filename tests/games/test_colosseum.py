@@ -6,8 +6,10 @@ import sys
 import numpy as np
 import pytest
 
+from gridarium.arena import FunctionPlayer, Match, open_player, run_of_matches
 from gridarium.games import BaseEnvironment, IllegalAction, available_environments, get_environment
-from gridarium.games.colosseum import tictactoe
+from gridarium.games.colosseum import blokus, tictactoe
+from gridarium.games.colosseum.blokus import BlokusEnvironment
 from gridarium.games.colosseum.poker import KuhnPokerEnvironment
 from gridarium.games.colosseum.random_matrix import RandomMatrixEnvironment
 from gridarium.games.colosseum.rps import RPSThreePlayerEnvironment, RPSTwoPlayerEnvironment
@@ -30,6 +32,7 @@ NAMES = {
     "tictactoe_3p": TicTacToe3PlayerEnv,
     "tictactoe_4p": TicTacToe4PlayerEnv,
     "tron": TronGridEnvironment,
+    "blokus": BlokusEnvironment,
     "rps": RPSTwoPlayerEnvironment,
     "rps_3p": RPSThreePlayerEnvironment,
     "kuhn_poker": KuhnPokerEnvironment,
@@ -81,6 +84,11 @@ class TestTronThroughAWindow(GameConformance):
     seeds = 2
 
 
+class TestBlokus(GameConformance):
+    game = BlokusEnvironment
+    seeds = 1
+
+
 class TestRockPaperScissors2(GameConformance):
     game = interpreted(RPSTwoPlayerEnvironment)
     config = "3;-2;0.5"
@@ -104,6 +112,11 @@ class TestRandomMatrix(GameConformance):
 class TestGuessing(GameConformance):
     game = TestGame
     seeds = 2
+
+
+@pytest.fixture(scope="module")
+def four_colors() -> BlokusEnvironment:
+    return interpreted(BlokusEnvironment)()
 
 
 def test_games_are_found_by_name():
@@ -142,9 +155,7 @@ def test_cells_are_actions(name):
 
 def test_tic_tac_toe_is_won_and_lost(capsys):
     game = interpreted(TicTacToe2PlayerEnv)()
-    state, players, rewards, terminal, winners = play(
-        game, "(0, 0)", "(1, 0)", "(0, 1)", "(1, 1)", "(0, 2)"
-    )
+    state, players, rewards, terminal, winners = play(game, "(0, 0)", "(1, 0)", "(0, 1)", "(1, 1)", "(0, 2)")
     assert (players, rewards, terminal, winners) == ([], [1.0], True, [0])
     assert game.current_rewards(state) == [1.0, -1.0]
     assert game.compute_ranking(state, [0, 1], winners) == {0: 0, 1: 1}
@@ -223,7 +234,9 @@ def test_nobody_in_tron_begins_heading_for_the_edge(size):
         for _ in range(size - 3):
             x, y = next_cell(x, y, direction)
         assert 0 <= min(x, y) <= max(x, y) < size
-        assert next_cell(0, 0, 0, size) == next_cell(0, 0, 3, size) == TronGridEnvironment.next_cell(0, 0, 3, 5)
+        assert (
+            next_cell(0, 0, 0, size) == next_cell(0, 0, 3, size) == TronGridEnvironment.next_cell(0, 0, 3, 5)
+        )
 
 
 def test_beginnings_in_tron_can_be_moved():
@@ -364,3 +377,91 @@ def test_guessing_ends_with_the_number():
     state, players, rewards, terminal, winners = game.next_state(state, players, [str(secret)])
     assert (players, rewards, terminal, winners) == ([], [0.0], True, [1])
     assert game.compute_ranking(state, [0, 1], winners) == {0: 1, 1: 0}
+
+
+def test_blokus_has_91_forms_and_58_first_placements_from_every_corner(four_colors):
+    assert len(blokus.LISTED) == len({*blokus.FORM_OF.values()}) == len({*blokus.LISTED.values()}) == 91
+    state, players = four_colors.new_state()
+    for player in range(4):
+        assert players == [player]
+        legal = four_colors.valid_actions(state, player)
+        assert len({*legal}) == 58
+        seen = four_colors.player_perspective_valid_actions(state, player)
+        back = four_colors.convert_player_perspective_action_to_real_action
+        assert [back(text, player) for text in seen] == legal
+        corner = next(text for text in seen if text.startswith("monomino1"))
+        assert corner.startswith("monomino1;(0, 0);")
+        state, players, rewards, *_ = four_colors.next_state(state, players, [back(corner, player)])
+        board = four_colors.state_to_observation(state, player)["board"]
+        assert board[0, 0] == 0
+        assert (board >= 0).sum() == player + 1
+        assert rewards == [0.0]
+    assert four_colors.current_rewards(state) == [1.0] * 4
+    for player in range(4):
+        board = four_colors.state_to_observation(state, player)["board"]
+        assert [board[0, 0], board[0, 19], board[19, 19], board[19, 0]] == [0, 1, 2, 3]
+
+
+def test_every_text_of_a_placement_in_blokus_is_legal(four_colors):
+    state, _ = four_colors.new_state()
+    legal = {four_colors.action_index(text) for text in four_colors.valid_actions(state, 0)}
+    texts = [
+        blokus.action_to_string(piece, (0, 0), f"{orientation}{shift}")
+        for piece, squares in blokus.PIECES.items()
+        for orientation in four_colors.all_orientations()
+        for shift in range(len(squares.split()))
+    ]
+    accepted = [text for text in texts if four_colors.is_valid_action(state, 0, text)]
+    assert len(accepted) == 116  # as many as ColosseumRL lists
+    assert {four_colors.action_index(text) for text in accepted} == legal
+    listed = four_colors.valid_actions_dict(state, 0)
+    assert sum(len(turns) for cells in listed.values() for turns in cells.values()) == 58
+    assert {*listed} == {*four_colors.all_piece_types()} - {
+        piece for piece in blokus.PIECES if not any(text.startswith(f"{piece};") for text in accepted)
+    }
+    wrong = ["monomino1;(0, 0)", "monomino2;(0, 0);north0", "monomino1;(0, 0);up0", "monomino1;(0, 0);north1"]
+    wrong += ["", "monomino1;(-1, 0);north0", "monomino1;(20, 0);north0", "domino1;(19, 0);east0", "0"]
+    assert not [text for text in wrong if four_colors.is_valid_action(state, 0, text)]
+    assert blokus.string_to_action("") is None
+
+
+def test_where_a_placement_in_blokus_lies(four_colors, capsys):
+    state, _ = four_colors.new_state()
+    state, *_ = four_colors.next_state(state, [0], ["pentominoe9;(0, 0);east0"])
+    seen = four_colors.state_to_observation(state, 0)
+    assert seen["board"][:4, :3].tolist() == [[0, 0, -1], [0, -1, -1], [0, 0, -1], [-1, -1, -1]]
+    assert seen["score"].tolist() == [5, 0, 0, 0]
+    assert np.argwhere(seen["pieces"] == 0).tolist() == [
+        [0, four_colors.all_piece_types().index("pentominoe9")]
+    ]
+    last = four_colors.next_state(state, [1], ["pentominoe9;(19, 0);west3"])[0]
+    seen = four_colors.state_to_observation(last, 2)
+    assert np.argwhere(seen["board"] == 3).tolist() == [[17, 0], [17, 1], [18, 0], [19, 0], [19, 1]]
+    assert seen["score"].tolist() == [0, 0, 5, 5]
+    assert seen["player"].tolist() == [2]
+    blokus.print_board(last)
+    assert capsys.readouterr().out.startswith("[[ 0  0 -1")
+
+
+def test_players_and_replays_know_the_documented_actions():
+    """A policy of worlds gives indices and actions, a match writes texts, and a run replays them."""
+    game = interpreted(TicTacToe4PlayerEnv)()
+    chosen = [
+        FunctionPlayer("index", lambda actions: 26),
+        FunctionPlayer("action", lambda actions: actions[1]),
+        *map(open_player, ("random", "greedy")),
+    ]
+    result = Match(game, chosen, seed=2).run()
+    assert [move.action for move in result.moves[:2]] == ["(2, 2, 2)", "(0, 0, 1)"]
+    assert [seat.status.name for seat in result.seats[2:]] == ["DONE"] * 2
+    run = run_of_matches(game, [result])
+    assert run.steps == result.plies
+    assert run.verify(game.world)
+
+
+def test_they_are_environments_of_pettingzoo():
+    pettingzoo_env = pytest.importorskip("gridarium.games.game_aec_env")
+    env = pettingzoo_env.GameAECEnv(interpreted(KuhnPokerEnvironment)("3"))
+    env.reset(seed=1)
+    assert env.actions == ("check", "bet")
+    assert {*env.observe("player_0")} == {"hands", "bets", "action_mask"}

@@ -38,7 +38,7 @@ class TestGame(BaseEnvironment):
     """
 
     __test__ = False  # not a test, for pytest
-    min_players = max_players = 2  # type: ignore[assignment]
+    min_players = max_players = 2
 
     @staticmethod
     def observation_names() -> list[str]:

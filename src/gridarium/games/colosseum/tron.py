@@ -68,7 +68,9 @@ class TronGridEnvironment(WorldGame):
             config
         )
         if self.remove_on_death:
-            raise ValueError("remove_on_death: trails of players who are out cannot be removed; False is possible")
+            raise ValueError(
+                "remove_on_death: trails of players who are out cannot be removed; False is possible"
+            )
         super().__init__(config, seed=seed)
 
     @classmethod
@@ -181,6 +183,8 @@ class TronGridEnvironment(WorldGame):
         """The only player left; nobody if the last ones are out at the same time."""
         return [agent.number for agent in state.world.agents if agent.active]
 
-    def compute_ranking(self, state: GameState, players: Players, winners: Players | None) -> dict[int, int]:
+    def compute_ranking(
+        self, state: GameState, players: Players, winners: Players | None = None
+    ) -> dict[int, int]:
         """Ranks by the length of trails: who is out later ranks better, and at the same time equally."""
         return ranks_of(players, [agent.length for agent in state.world.agents])
