@@ -3,5 +3,5 @@
 Each is a world of the catalogue; the modules are imported when `get_environment` asks for a game. What differs from
 ColosseumRL is listed in docs/games.md.
 
-Source: ColosseumRL (Shen et al. 2019).
+Source: ColosseumRL (Shmakov et al. 2019).
 """

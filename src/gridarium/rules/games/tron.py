@@ -4,7 +4,7 @@ All players move at once, so seats do not matter. A world declares its field `pl
 of a player's trail, and `killer`, 0 as long as it drives, then 1 + the number of the player into whose trail it has run (its own
 at the edge).
 
-Source: ColosseumRL (Shen et al. 2019), where players move one after another within a step.
+Source: ColosseumRL (Shmakov et al. 2019), where players move one after another within a step.
 """
 
 from __future__ import annotations
