@@ -69,7 +69,7 @@ def available_environments() -> list[str]:
 
 
 def get_environment(name: str) -> GameClass:
-    """The class of a game.
+    """The class of a registered game, or of a world of the catalogue, which is also found by the name of its family.
 
     Raises:
         KeyError: there is no such game; the message lists similar ones.
