@@ -78,6 +78,12 @@ class TestTron(GameConformance):
     seeds = 3
 
 
+class TestTronWithoutTrailsOfTheDead(GameConformance):
+    game = interpreted(TronGridEnvironment)
+    config = "8;3;-1;True"
+    seeds = 1
+
+
 class TestTronThroughAWindow(GameConformance):
     game = interpreted(TronGridEnvironment)
     config = "8;2;2"
@@ -204,7 +210,7 @@ def test_trons_config():
     assert game.config == "12;3;-1;False"
     assert (game.board_size, game.num_players, game.min_players, game.max_players) == (12, 3, 3, 3)
     assert game.observation_shape["board"] == (12, 12)
-    for config in ("12;3;-1;True", "12;9", "2;2", "12;1", "x", "12;2;-1;False;1"):
+    for config in ("12;9", "2;2", "12;1", "x", "12;2;-1;False;1"):
         with pytest.raises(ValueError, match=r"\w"):
             interpreted(TronGridEnvironment)(config).new_state()
     with pytest.raises(ValueError, match="a game of 3 players, not 2"):
@@ -280,6 +286,18 @@ def test_who_is_out_at_the_same_time_in_tron_shares_a_rank():
     assert (rewards, winners) == ([-1.0, -1.0], [])
     assert game.compute_ranking(state, [0, 1], winners) == {0: 0, 1: 0}
     assert sorted(game.arrays_of(state)[3]) == [1, 2]
+
+
+def test_trails_in_tron_can_vanish_with_their_players():
+    game = interpreted(TronGridEnvironment)("15;3;-1;True")
+    state, players = game.new_state()
+    while len(players) == 3:
+        state, players, *_ = game.next_state(state, players, ["right", "forward", "forward"][: len(players)])
+    board, _, _, deaths = game.arrays_of(state)
+    assert players == [1, 2]
+    assert deaths.tolist() == [1, 0, 0]
+    assert {*np.unique(board)} == {0, 2, 3}
+    assert game.compute_ranking(state, [0, 1, 2]) == {0: 2, 1: 0, 2: 0}
 
 
 def test_a_window_in_tron_shows_what_is_near():

@@ -14,6 +14,7 @@ from gridarium.games.colosseum.numbering import Integers, owners, relative
 from gridarium.games.config_strings import SimpleConfigParser
 from gridarium.games.world_game import GameState, WorldGame
 from gridarium.world.arcade_games import Trail
+from gridarium.worlds import catalogue
 
 PARSER = SimpleConfigParser((int, 19), (int, 4), (int, -1), (bool, False))
 ACTIONS = ("forward", "right", "left")
@@ -53,11 +54,11 @@ class TronGridEnvironment(WorldGame):
 
     Args:
         config: `board_size;num_players;observation_window;remove_on_death`, by default `19;4;-1;False`; later ones can
-            be left out. A window of -1 shows the whole board.
+            be left out. A window of -1 shows the whole board; with `remove_on_death`, the trails of players who are out vanish.
         seed: see `WorldGame`.
 
     Raises:
-        ValueError: a wrong parameter, or `remove_on_death`, which is not implemented.
+        ValueError: a wrong parameter.
     """
 
     source = "Tron-19x19-4p"
@@ -67,10 +68,6 @@ class TronGridEnvironment(WorldGame):
         self.board_size, self.num_players, self.observation_window, self.remove_on_death = PARSER.parse(
             config
         )
-        if self.remove_on_death:
-            raise ValueError(
-                "remove_on_death: trails of players who are out cannot be removed; False is possible"
-            )
         super().__init__(config, seed=seed)
 
     @classmethod
@@ -86,9 +83,14 @@ class TronGridEnvironment(WorldGame):
 
     @classmethod
     def parameters(cls, config: str) -> dict[str, Any]:
-        """The shape and the number of agents."""
-        size, players, *_ = PARSER.parse(config)
-        return {"shape": (size, size), "agents": players}
+        """What is different in the world's description."""
+        size, players, _, remove = PARSER.parse(config)
+        found = {"name": f"Tron-{size}x{size}-{players}p", "shape": [size, size], "agents": players}
+        return {**found, "transitions": ["tron_drive", "tron_remove_trails"]} if remove else found
+
+    @classmethod
+    def _open(cls, parameters: dict[str, Any]) -> World:
+        return World({**catalogue.description(cls.source).to_dict(), **parameters}, compiled=cls.compiled)
 
     @staticmethod
     def observation_names() -> list[str]:
